@@ -1,0 +1,43 @@
+#!/usr/bin/env node
+// Holds what was built against .ci/size-budget.json. Sizes are bytes after gzip.
+
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { gzipSync } from "node:zlib";
+
+import { root } from "./set-up.mjs";
+
+const budget = JSON.parse(readFileSync(join(root, ".ci", "size-budget.json"), "utf8"));
+const tooLarge = [];
+
+for (const { what, entry, folder, limit } of budget) {
+  const files = entry === undefined ? scriptsBelow(join(root, folder)) : scriptsLoadedWith(join(root, entry));
+  const size = files.reduce((sum, file) => sum + gzipSync(readFileSync(file), { level: 9 }).length, 0);
+  const line = `${what}: ${kilobytes(size)} of ${kilobytes(limit)}`;
+  console.log(size > limit ? `${line}: too large` : line);
+  if (size > limit) tooLarge.push(what);
+}
+process.exitCode = tooLarge.length === 0 ? 0 : 1;
+
+/** `entry` and what it imports statically; of an HTML file, what its module scripts load. */
+function scriptsLoadedWith(entry, seen = new Set()) {
+  if (seen.has(entry)) return [...seen];
+  if (!existsSync(entry)) throw new Error(`${entry} was not built.`);
+  const text = readFileSync(entry, "utf8");
+  if (!entry.endsWith(".html")) seen.add(entry);
+  const imports = entry.endsWith(".html")
+    ? /(?:src|href)="([^"]+\.js)"/g
+    : /(?:^|[;}\s])(?:import|export)\b[^;"'()]*["'](\.{1,2}\/[^"']+\.js)["']/g;
+  for (const [, path] of text.matchAll(imports)) scriptsLoadedWith(join(dirname(entry), path), seen);
+  return [...seen];
+}
+
+function scriptsBelow(folder) {
+  return readdirSync(folder, { encoding: "utf8", recursive: true })
+    .filter((name) => name.endsWith(".js"))
+    .map((name) => join(folder, name));
+}
+
+function kilobytes(bytes) {
+  return `${(bytes / 1000).toFixed(1)} kB`;
+}

@@ -1,0 +1,181 @@
+#!/usr/bin/env node
+// `npm test`: sets up what is missing, checks everything, and says on its last line how many tests and checks passed.
+
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+
+import { ensureChromium } from "./browser.mjs";
+import { ensureDependencies, root } from "./set-up.mjs";
+
+ensureDependencies();
+
+const started = Date.now();
+const reports = mkdtempSync(join(tmpdir(), "vitrine-test-"));
+/** @type {{passed: number, failed: number, failures: string[], skipped: string[]}} */
+const tally = { passed: 0, failed: 0, failures: [], skipped: [] };
+
+const hasChromium = await check("Chromium", () => ensureChromium());
+
+// Two at a time: they use one core each, and their output is short. The builds are needed by later steps.
+await parallel(
+  [
+    ["Types", [bin("typescript/bin/tsc"), "-p", "."], [bin("typescript/bin/tsc"), "-p", "worker"]],
+    ["Types of .ci", [bin("typescript/bin/tsc"), "-p", ".ci"]],
+    ["Demo build", [bin("vite/bin/vite.js"), "build"]],
+    [
+      "Library build",
+      [bin("vite/bin/vite.js"), "build", "--mode", "library"],
+      [bin("typescript/bin/tsc"), "-p", ".ci/tsconfig.types.json"],
+    ],
+    ["Size budget", [".ci/check-size.mjs"]],
+  ],
+  [
+    ["Lint", [bin("eslint/bin/eslint.js"), "."]],
+    ["Format", [bin("prettier/bin/prettier.cjs"), "--check", "--log-level", "warn", "."]],
+    ["Python rules, format and types", [".ci/check-python.mjs"]],
+  ],
+);
+
+await vitest("Unit tests", ["unit"]);
+if (hasChromium) {
+  await vitest("Browser tests", ["browser", "browser-isolated"]);
+  await playwright("Demo", "test/demo");
+  await playwright("Package", "test/package");
+} else {
+  for (const suite of ["Browser tests", "Demo", "Package"]) fail(`${suite} (no Chromium)`);
+}
+
+rmSync(reports, { recursive: true, force: true });
+for (const name of tally.skipped) console.log(`skipped: ${name}`);
+for (const name of tally.failures) console.log(`failed: ${name}`);
+console.log(`${Math.round((Date.now() - started) / 1000)} s`);
+process.exitCode = tally.failed === 0 ? 0 : 1;
+console.log(`${tally.passed} passed, ${tally.failed} failed`);
+
+/** Runs lanes of steps side by side; the steps of a lane one after the other. */
+async function parallel(...lanes) {
+  await Promise.all(
+    lanes.map(async (steps) => {
+      for (const [name, ...commands] of steps) await quietStep(name, commands);
+    }),
+  );
+}
+
+/** One check whose output is shown when it is over, so that two do not mix. */
+async function quietStep(name, commands) {
+  const begun = Date.now();
+  let output = "";
+  let ok = true;
+  for (const command of commands) {
+    const result = await node(command, { stdio: "pipe" });
+    output += result.output;
+    ok &&= result.code === 0;
+  }
+  console.log(`\n── ${name}: ${ok ? "ok" : "failed"} (${seconds(begun)})`);
+  if (!ok) console.log(output.trim());
+  count(ok, name);
+}
+
+async function check(name, action) {
+  console.log(`\n── ${name}`);
+  try {
+    console.log(await action());
+    count(true, name);
+    return true;
+  } catch (error) {
+    console.log(error instanceof Error ? error.message : error);
+    count(false, name);
+    return false;
+  }
+}
+
+async function vitest(name, projects) {
+  console.log(`\n── ${name}`);
+  const report = join(reports, `${projects[0]}.json`);
+  const { code } = await node([
+    bin("vitest/vitest.mjs"),
+    "run",
+    "--allowOnly=false",
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${report}`,
+    ...projects.flatMap((project) => ["--project", project]),
+  ]);
+  const tests = readReport(report)?.testResults.flatMap((file) =>
+    file.assertionResults.length === 0 && file.status === "failed"
+      ? [{ status: "failed", title: `${relative(root, file.name)} (did not run)` }]
+      : file.assertionResults.map(({ status, fullName }) => ({
+          status: status === "passed" || status === "failed" ? status : "skipped",
+          title: `${relative(root, file.name)}: ${fullName}`,
+        })),
+  );
+  add(name, tests, code);
+}
+
+async function playwright(name, folder) {
+  console.log(`\n── ${name}`);
+  const report = join(reports, `${folder.replaceAll("/", "-")}.json`);
+  const { code } = await node(
+    [bin("@playwright/test/cli.js"), "test", "-c", folder, "--forbid-only", "--reporter=list,json"],
+    {
+      env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+    },
+  );
+  const statuses = { expected: "passed", flaky: "passed", unexpected: "failed", skipped: "skipped" };
+  const specs = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specs)];
+  const tests = readReport(report)
+    ?.suites.flatMap(specs)
+    .flatMap(({ title, file, tests }) =>
+      tests.map(({ status }) => ({ status: statuses[status], title: `${file}: ${title}` })),
+    );
+  add(name, tests, code);
+}
+
+/** Counts the tests of one runner. That it ended badly with no test to blame is a failure too. */
+function add(name, tests, code) {
+  for (const { status, title } of tests ?? []) {
+    if (status === "skipped") tally.skipped.push(title);
+    else count(status === "passed", title);
+  }
+  const nothingRan = tests === undefined || tests.length === 0;
+  if (nothingRan) fail(`${name} (nothing ran)`);
+  else if (code !== 0 && tests.every(({ status }) => status !== "failed")) fail(`${name} (exit code ${code})`);
+}
+
+function count(ok, name) {
+  if (ok) tally.passed += 1;
+  else fail(name);
+}
+
+function fail(name) {
+  tally.failed += 1;
+  tally.failures.push(name);
+}
+
+/** @returns {Promise<{code: number, output: string}>} */
+function node(command, /** @type {{stdio?: "inherit" | "pipe", env?: object}} */ { stdio = "inherit", env = {} } = {}) {
+  /** @type {import("node:child_process").SpawnOptions} */
+  const options = { cwd: root, env: { ...process.env, ...env }, stdio: ["ignore", stdio, stdio] };
+  const child = spawn(process.execPath, command, options);
+  let output = "";
+  child.stdout?.on("data", (text) => (output += text));
+  child.stderr?.on("data", (text) => (output += text));
+  return new Promise((resolve) => {
+    child.on("error", (error) => resolve({ code: 1, output: `${output}${error.message}` }));
+    child.on("close", (code) => resolve({ code: code ?? 1, output }));
+  });
+}
+
+function readReport(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
+}
+
+function bin(path) {
+  return join(root, "node_modules", path);
+}
+
+function seconds(begun) {
+  return `${((Date.now() - begun) / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,41 @@
+import { defineConfig, type UserConfig } from "vite";
+
+import { executorWorker } from "./worker/vite-plugin-executor-worker.js";
+import { pyodideFiles } from "./worker/vite-plugin-pyodide-files.js";
+
+/** `vite build` makes the demo, `vite build --mode library` the package. */
+export default defineConfig(({ mode }) => ({
+  base: "./",
+  plugins: [executorWorker(), pyodideFiles()],
+  server: { host: "127.0.0.1" },
+  preview: { host: "127.0.0.1" },
+  // Packages that are found late, like openai at its first use, would make the dev server reload the page.
+  optimizeDeps: { include: ["@renovatebot/pep440", "comlink", "idb-keyval", "openai", "yaml", "zod"] },
+  ...(mode === "library" ? library : demo),
+}));
+
+/** Without the underscore that stands for "virtual:": GitHub Pages leaves such files out. */
+function chunkFileName({ name }: { name: string }): string {
+  return `${name.replace(/^_virtual_/, "")}-[hash].js`;
+}
+
+const demo: UserConfig = {
+  build: {
+    outDir: "dist-demo",
+    target: "es2023",
+    license: { fileName: "THIRD_PARTY.md" },
+    rolldownOptions: { output: { chunkFileNames: (chunk) => `assets/${chunkFileName(chunk)}` } },
+  },
+};
+
+const library: UserConfig = {
+  publicDir: false,
+  define: { "process.env.NODE_ENV": JSON.stringify("production") },
+  build: {
+    outDir: "dist",
+    target: "es2023",
+    license: { fileName: "THIRD_PARTY.md" },
+    lib: { entry: "src/index.ts", formats: ["es"], fileName: "vitrine" },
+    rolldownOptions: { output: { chunkFileNames: chunkFileName } },
+  },
+};

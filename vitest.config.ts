@@ -1,0 +1,63 @@
+import { playwright } from "@vitest/browser-playwright";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+
+import { chromiumFlags, findChromium } from "./.ci/browser.mjs";
+
+const isolation = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
+
+/** Suites that run both with and without cross-origin isolation. */
+const everywhere = ["test/browser/bridge/**/*.test.ts"];
+
+export default defineConfig(async () => {
+  const executablePath = await findChromium();
+  const chromium = playwright({
+    launchOptions: { args: chromiumFlags, ...(executablePath === null ? {} : { executablePath }) },
+  });
+
+  const inChromium = (
+    name: string,
+    options: { headers: Record<string, string>; include: string[]; exclude: string[] },
+  ) =>
+    ({
+      extends: "./vite.config.ts",
+      server: { headers: options.headers },
+      test: {
+        name,
+        include: options.include,
+        exclude: options.exclude,
+        testTimeout: 60_000,
+        hookTimeout: 60_000,
+        globalSetup: ["test/servers/global-setup.ts"],
+        browser: {
+          enabled: true,
+          headless: true,
+          provider: chromium,
+          screenshotFailures: false,
+          instances: [{ browser: "chromium" }],
+        },
+      },
+    }) satisfies TestProjectInlineConfiguration;
+
+  return {
+    test: {
+      // Interpreters measure time; two at once on two cores measure each other.
+      fileParallelism: false,
+      projects: [
+        {
+          extends: "./vite.config.ts",
+          test: { name: "unit", environment: "node", include: ["test/unit/**/*.test.ts"] },
+        },
+        inChromium("browser", {
+          headers: {},
+          include: ["test/browser/**/*.test.ts"],
+          exclude: ["**/*.isolated.test.ts"],
+        }),
+        inChromium("browser-isolated", {
+          headers: isolation,
+          include: ["test/browser/**/*.isolated.test.ts", ...everywhere],
+          exclude: [],
+        }),
+      ],
+    },
+  };
+});
