@@ -1,0 +1,37 @@
+export { randomId } from "./random-id.js";
+export { MalformedValueError, ProtocolViolationError, ValueNotTransferableError, VitrineError } from "./errors.js";
+export { createMailbox, MailboxReader, MailboxWriter } from "./mailbox.js";
+export {
+  BootReport,
+  BridgeRequest,
+  Completion,
+  EncodedValueSchema,
+  MimeBundle,
+  OutputChunk,
+  RunErrorData,
+  RunReply,
+  TransportKind,
+  TrustLevel,
+  WorkspaceChange,
+  type BootRequest,
+  type BridgeEvent,
+  type PageApi,
+  type PyodideFiles,
+  type RunRequest,
+  type WireError,
+  type WorkerApi,
+} from "./messages.js";
+export type { Problem, SourceFile } from "./problem.js";
+export {
+  isRecord,
+  markPythonType,
+  PythonFloat,
+  PythonTemporal,
+  pythonTypeOf,
+  Tuple,
+  ZonedDate,
+  type Opaque,
+  type TemporalKind,
+  type Value,
+} from "./value.js";
+export { decodeValue, encodeValue, MAX_DEPTH, type EncodedValue } from "./value-codec.js";

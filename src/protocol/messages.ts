@@ -1,0 +1,178 @@
+import { z } from "zod";
+
+import type { EncodedValue } from "./value-codec.js";
+
+// Zod's compiled parsers need `new Function`, whose refusal would look like a policy's verdict on us.
+z.config({ jitless: true });
+
+/**
+ * Everything that page and worker say to each other. The worker runs hostile
+ * code, so whatever arrives from it is parsed with these schemas; the types are
+ * what both sides compile against.
+ */
+
+const bytes = z.custom<Uint8Array<ArrayBuffer>>(
+  (value) => value instanceof Uint8Array && value.buffer instanceof ArrayBuffer,
+  "bytes were expected",
+);
+
+export const EncodedValueSchema: z.ZodType<EncodedValue> = z.strictObject({
+  text: z.string(),
+  buffers: z.array(bytes),
+});
+
+/** How a synchronous call waits: see DESIGN's transports. `none`: the code runs, calls to the page cannot. */
+export const TransportKind = z.enum(["shared-memory", "jspi", "none"]);
+export type TransportKind = z.infer<typeof TransportKind>;
+
+/** A call from Python to the page. `parent` is the call in whose course it was made. */
+export const BridgeRequest = z.strictObject({
+  id: z.int().positive(),
+  runId: z.string().max(64),
+  parent: z.string().max(64).nullable(),
+  method: z.string().max(64),
+  payload: EncodedValueSchema,
+});
+export type BridgeRequest = z.infer<typeof BridgeRequest>;
+
+/** An error that crosses to Python: `name` is the class raised there. */
+export interface WireError {
+  readonly name: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/**
+ * What a waiting worker is told. `reply` and `failure` answer the request of
+ * that id, `invoke` asks Python to run a function while it waits (a tool that
+ * runs a skill), `interrupt` ends the run.
+ */
+export type BridgeEvent =
+  | { readonly kind: "reply"; readonly id: number; readonly payload: EncodedValue }
+  | { readonly kind: "failure"; readonly id: number; readonly payload: EncodedValue }
+  | { readonly kind: "invoke"; readonly id: number; readonly payload: EncodedValue }
+  | { readonly kind: "interrupt" };
+
+/** The MIME types of one rich output, most expressive first as `_repr_*_` gave them. */
+export const MimeBundle = z.record(z.string().max(200), z.union([z.string(), bytes]));
+export type MimeBundle = z.infer<typeof MimeBundle>;
+
+export const OutputChunk = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("stdout"), text: z.string() }),
+  z.strictObject({ kind: z.literal("stderr"), text: z.string() }),
+  z.strictObject({
+    kind: z.literal("display"),
+    /** `value`: the last expression of the run; `display`: a call of `display()`; `figure`: an open matplotlib figure. */
+    source: z.enum(["value", "display", "figure"]),
+    data: MimeBundle,
+  }),
+]);
+export type OutputChunk = z.infer<typeof OutputChunk>;
+
+/** A file of `/workspace`; `null` says that it was deleted. */
+export const WorkspaceChange = z.strictObject({
+  path: z.string().max(1024),
+  content: bytes.nullable(),
+});
+export type WorkspaceChange = z.infer<typeof WorkspaceChange>;
+
+export interface RunRequest {
+  readonly runId: string;
+  readonly code: string;
+  /** How tracebacks call the code, `<run 3>` for instance. */
+  readonly filename: string;
+  /** Milliseconds; null for no deadline. */
+  readonly timeout: number | null;
+  /** Values whose encoding is larger come back as `{repr, type}` with the full text beside it. Bytes. */
+  readonly maxValueSize: number;
+  /** What changed in the workspace since the last run. */
+  readonly files: readonly WorkspaceChange[];
+  /** `agent` adds `final_answer` to the names of the run. */
+  readonly helpers: "none" | "agent";
+  /** Changes whenever a tool is added or removed, so that Python forgets what it knew. */
+  readonly toolsVersion: number;
+}
+
+/** How a run ended badly. `code` is Vitrine's, `pythonType` the class of the exception. */
+export const RunErrorData = z.strictObject({
+  code: z.string().max(64),
+  pythonType: z.string().max(200),
+  message: z.string(),
+  /** The formatted traceback, with the author's frames only. */
+  traceback: z.string(),
+});
+export type RunErrorData = z.infer<typeof RunErrorData>;
+
+export const RunReply = z.strictObject({
+  value: EncodedValueSchema.nullable(),
+  /** The whole value, when `value` had to be cut. */
+  fullValue: EncodedValueSchema.nullable(),
+  error: RunErrorData.nullable(),
+  /** `repr()` of the value, at most some 10,000 characters; null where there is no value. */
+  valueRepr: z.string().nullable(),
+  /** What the code handed to `final_answer`, and `str()` of it. */
+  finalAnswer: z.strictObject({ value: EncodedValueSchema, text: z.string() }).nullable(),
+  files: z.array(WorkspaceChange),
+  /** Milliseconds. */
+  elapsed: z.number().nonnegative(),
+});
+export type RunReply = z.infer<typeof RunReply>;
+
+export const Completion = z.strictObject({
+  /** Where in the code the completed text starts, as a UTF-16 offset. */
+  from: z.int().nonnegative(),
+  options: z.array(z.strictObject({ label: z.string(), kind: z.string(), detail: z.string() })).max(500),
+});
+export type Completion = z.infer<typeof Completion>;
+
+/** The files that make an interpreter. Blobs, because they cross frames without being copied. */
+export interface PyodideFiles {
+  readonly loader: Blob;
+  readonly script: Blob;
+  readonly wasm: Blob;
+  readonly standardLibrary: Blob;
+  readonly lockfile: Blob;
+}
+
+export interface BootRequest {
+  readonly pyodide: PyodideFiles;
+  readonly trust: TrustLevel;
+  /** The mailbox of the shared-memory transport, where the page can share memory. */
+  readonly mailbox: SharedArrayBuffer | null;
+  /** Overrides the probe. */
+  readonly transport: TransportKind | null;
+}
+
+export const BootReport = z.strictObject({
+  python: z.string(),
+  pyodide: z.string(),
+  transport: TransportKind,
+  /** Why no faster transport was taken. */
+  transportReason: z.string(),
+  /** Milliseconds from the start of boot to the end of each stage. */
+  stages: z.record(z.string(), z.number()),
+});
+export type BootReport = z.infer<typeof BootReport>;
+
+/** Where a session's code runs and what it can reach. `isolated` has no host yet. */
+export const TrustLevel = z.enum(["local", "isolated", "sandboxed"]);
+export type TrustLevel = z.infer<typeof TrustLevel>;
+
+/** What the page may ask of the worker, over Comlink. */
+export interface WorkerApi {
+  boot(request: BootRequest): Promise<BootReport>;
+  run(request: RunRequest): Promise<RunReply>;
+  /** Completes the name that `code` ends with. */
+  complete(code: string): Promise<Completion>;
+  /** Describes a skill without running it. Answers with JSON text: `{ok}` or `{error: {name, message, line}}`. */
+  inspectSkill(name: string, source: string): Promise<string>;
+  /** Hands over an event that did not come by the transport's own way. */
+  deliver(event: BridgeEvent): void;
+}
+
+/** What the worker may ask of the page. Nothing else gets through the gate. */
+export interface PageApi {
+  /** Resolves with the answer where the transport is JSPI, with undefined where it comes through shared memory. */
+  request(request: BridgeRequest): Promise<BridgeEvent | undefined>;
+  output(chunks: readonly OutputChunk[]): void;
+}

@@ -1,0 +1,245 @@
+import { MalformedValueError, ValueNotTransferableError } from "./errors.js";
+import {
+  markPythonType,
+  PythonFloat,
+  PythonTemporal,
+  Tuple,
+  ZonedDate,
+  type TemporalKind,
+  type Value,
+} from "./value.js";
+
+/**
+ * A value on the wire: JSON text in which whatever JSON lacks is an object with
+ * one `$` key, and the bytes that the text refers to by index.
+ *
+ * `worker/python/vitrine/_codec.py` is the other half; the two change together.
+ */
+export interface EncodedValue {
+  readonly text: string;
+  readonly buffers: readonly Uint8Array<ArrayBuffer>[];
+}
+
+/** Deeper values do not cross: Python sends `{repr, type}` in their place, the page refuses. */
+export const MAX_DEPTH = 100;
+
+type Wire = null | boolean | number | string | Wire[] | { [key: string]: Wire };
+
+/** @throws {ValueNotTransferableError} for functions, symbols, cycles and nesting over {@link MAX_DEPTH}. */
+export function encodeValue(value: Value): EncodedValue {
+  const encoder = new Encoder();
+  const text = JSON.stringify(encoder.encode(value, "value", 0));
+  return { text, buffers: encoder.buffers };
+}
+
+/** @throws {MalformedValueError} when the text is not what the codec writes. */
+export function decodeValue({ text, buffers }: EncodedValue): Value {
+  const wire = parseJson(text);
+  // Most values are plain JSON; only those with a tag need a second look.
+  return text.includes('"$') ? revive(wire, buffers) : wire;
+}
+
+class Encoder {
+  readonly buffers: Uint8Array<ArrayBuffer>[] = [];
+  readonly #open = new Set<object>();
+
+  encode(value: Value, path: string, depth: number): Wire {
+    switch (typeof value) {
+      case "undefined":
+        return null;
+      case "boolean":
+      case "string":
+        return value;
+      case "number":
+        return encodeNumber(value);
+      case "bigint":
+        return { $int: hex(value) };
+      case "object":
+        return value === null ? null : this.#encodeObject(value, path, depth);
+      default:
+        throw new ValueNotTransferableError(path, `a ${typeof value} has no counterpart in Python`);
+    }
+  }
+
+  #encodeObject(value: object & Value, path: string, depth: number): Wire {
+    const leaf = this.#encodeLeaf(value);
+    if (leaf !== undefined) return leaf;
+    if (this.#open.has(value)) throw new ValueNotTransferableError(path, "it contains itself");
+    if (depth >= MAX_DEPTH) {
+      throw new ValueNotTransferableError(path, `it is nested more than ${String(MAX_DEPTH)} levels deep`);
+    }
+    this.#open.add(value);
+    try {
+      return this.#encodeContainer(value, path, depth + 1);
+    } finally {
+      this.#open.delete(value);
+    }
+  }
+
+  #encodeLeaf(value: object): Wire | undefined {
+    if (value instanceof Uint8Array) return this.#addBuffer(value);
+    if (value instanceof ArrayBuffer) return this.#addBuffer(new Uint8Array(value));
+    if (value instanceof ZonedDate) {
+      return { $time: ["datetime", value.text, ...(value.zone === undefined ? [] : [value.zone])] };
+    }
+    if (value instanceof Date) return { $time: ["datetime", value.toISOString()] };
+    if (value instanceof PythonTemporal) return { $time: [value.kind, value.text] };
+    if (value instanceof PythonFloat) return { $float: String(value.value) };
+    return undefined;
+  }
+
+  #encodeContainer(value: object, path: string, depth: number): Wire {
+    const child = (item: Value, key: string | number): Wire => this.encode(item, `${path}[${String(key)}]`, depth);
+    if (Array.isArray(value)) {
+      const items = Array.from(value as Value[], child);
+      return value instanceof Tuple ? { $tuple: items } : items;
+    }
+    if (ArrayBuffer.isView(value)) return Array.from(value as unknown as ArrayLike<number>, child);
+    if (value instanceof Set) return { $set: Array.from(value as Set<Value>, child) };
+    if (value instanceof Map) {
+      return {
+        $map: Array.from(value as Map<Value, Value>, ([key, item], index) => [child(key, index), child(item, index)]),
+      };
+    }
+    const wire: { [key: string]: Wire } = {};
+    for (const [key, item] of Object.entries(value as Record<string, Value>)) {
+      setOwn(wire, key, this.encode(item, `${path}.${key}`, depth));
+    }
+    return looksTagged(wire) ? { $dict: wire } : wire;
+  }
+
+  #addBuffer(bytes: Uint8Array): Wire {
+    // Always a copy: the wire's buffers are transferred, which would take the bytes from their owner.
+    this.buffers.push(new Uint8Array(bytes));
+    return { $bytes: this.buffers.length - 1 };
+  }
+}
+
+function encodeNumber(value: number): Wire {
+  if (Number.isFinite(value) && !Object.is(value, -0)) return value;
+  return { $float: Object.is(value, -0) ? "-0.0" : String(value) };
+}
+
+/** Hexadecimal has no digit limit in Python, unlike `int(text)`. */
+function hex(value: bigint): string {
+  return value < 0n ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}`;
+}
+
+function looksTagged(wire: object): boolean {
+  const keys = Object.keys(wire);
+  return keys.length === 1 && keys[0]?.startsWith("$") === true;
+}
+
+// An assignment to "__proto__" would change the prototype instead of adding a key.
+function setOwn<T>(target: { [key: string]: T }, key: string, value: T): void {
+  Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
+}
+
+function parseJson(text: string): Wire {
+  try {
+    return JSON.parse(text) as Wire;
+  } catch (cause) {
+    throw new MalformedValueError(`not JSON (${cause instanceof Error ? cause.message : String(cause)})`);
+  }
+}
+
+type Buffers = EncodedValue["buffers"];
+
+function revive(wire: Wire, buffers: Buffers): Value {
+  if (typeof wire !== "object" || wire === null) return wire;
+  if (Array.isArray(wire)) return wire.map((item) => revive(item, buffers));
+  const entries = Object.entries(wire);
+  const [tag, content] = entries[0] ?? [];
+  if (entries.length === 1 && tag?.startsWith("$") === true && content !== undefined) {
+    const reviver = revivers.get(tag);
+    if (reviver === undefined) throw new MalformedValueError(`unknown tag ${tag}`);
+    return reviver(content, buffers);
+  }
+  return reviveRecord(wire, buffers);
+}
+
+function reviveRecord(wire: { [key: string]: Wire }, buffers: Buffers): { [key: string]: Value } {
+  const record: { [key: string]: Value } = {};
+  for (const [key, item] of Object.entries(wire)) setOwn(record, key, revive(item, buffers));
+  return record;
+}
+
+const revivers = new Map<string, (content: Wire, buffers: Buffers) => Value>([
+  ["$tuple", (content, buffers) => Tuple.from(list(content).map((item) => revive(item, buffers)))],
+  ["$set", (content, buffers) => new Set(list(content).map((item) => revive(item, buffers)))],
+  ["$map", (content, buffers) => new Map(list(content).map((pair) => reviveEntry(pair, buffers)))],
+  ["$dict", (content, buffers) => reviveRecord(record(content), buffers)],
+  ["$bytes", (content, buffers) => bufferAt(content, buffers)],
+  ["$int", (content) => parseInteger(string(content))],
+  ["$float", (content) => parseFloatText(string(content))],
+  ["$time", (content) => reviveTime(list(content))],
+  ["$object", (content, buffers) => reviveObject(list(content), buffers)],
+  ["$opaque", (content) => reviveOpaque(list(content))],
+]);
+
+function reviveEntry(pair: Wire, buffers: Buffers): [Value, Value] {
+  const [key, item] = list(pair);
+  if (key === undefined || item === undefined) throw new MalformedValueError("a map entry is not a pair");
+  return [revive(key, buffers), revive(item, buffers)];
+}
+
+function bufferAt(index: Wire, buffers: Buffers): Uint8Array {
+  const bytes = typeof index === "number" ? buffers[index] : undefined;
+  if (bytes === undefined) throw new MalformedValueError("it refers to bytes that were not sent");
+  return bytes;
+}
+
+function parseInteger(text: string): bigint {
+  const match = /^(-?)(0x[0-9a-f]+)$/.exec(text);
+  if (match?.[2] === undefined) throw new MalformedValueError(`"${text}" is not an integer`);
+  const magnitude = BigInt(match[2]);
+  return match[1] === "-" ? -magnitude : magnitude;
+}
+
+function parseFloatText(text: string): number {
+  const special = new Map([
+    ["nan", NaN],
+    ["inf", Infinity],
+    ["-inf", -Infinity],
+  ]).get(text.toLowerCase());
+  const value = special ?? Number(text);
+  if (Number.isNaN(value) && special === undefined) throw new MalformedValueError(`"${text}" is not a float`);
+  return value;
+}
+
+function reviveTime([kind, text, zone]: Wire[]): Value {
+  if (typeof text !== "string") throw new MalformedValueError("a time without text");
+  if (!isTemporalKind(kind)) throw new MalformedValueError(`unknown kind of time ${JSON.stringify(kind)}`);
+  const hasOffset = kind === "datetime" && /(?:Z|[+-]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)$/.test(text);
+  if (!hasOffset) return new PythonTemporal(kind, text);
+  return new ZonedDate(text, typeof zone === "string" ? zone : undefined);
+}
+
+function isTemporalKind(kind: Wire | undefined): kind is TemporalKind {
+  return kind === "datetime" || kind === "date" || kind === "time" || kind === "timedelta";
+}
+
+function reviveObject([type, fields]: Wire[], buffers: Buffers): Value {
+  return markPythonType(reviveRecord(record(fields), buffers), string(type));
+}
+
+function reviveOpaque([repr, type]: Wire[]): Value {
+  const opaque = { repr: string(repr), type: string(type) };
+  return markPythonType(opaque, opaque.type);
+}
+
+function list(wire: Wire | undefined): Wire[] {
+  if (!Array.isArray(wire)) throw new MalformedValueError("a list was expected");
+  return wire;
+}
+
+function record(wire: Wire | undefined): { [key: string]: Wire } {
+  if (typeof wire !== "object" || wire === null || Array.isArray(wire))
+    throw new MalformedValueError("an object was expected");
+  return wire;
+}
+
+function string(wire: Wire | undefined): string {
+  if (typeof wire !== "string") throw new MalformedValueError("a string was expected");
+  return wire;
+}

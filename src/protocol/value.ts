@@ -1,0 +1,94 @@
+/** A tuple of Python. It is an array with a mark, so that it comes back to Python as a tuple. */
+export class Tuple extends Array<Value> {
+  // Derived arrays (`map`, `filter`) are plain: only what Python sent is a tuple.
+  static override get [Symbol.species](): ArrayConstructor {
+    return Array;
+  }
+}
+
+export type TemporalKind = "datetime" | "date" | "time" | "timedelta";
+
+/**
+ * A date or time of Python that a JavaScript `Date` cannot hold: naive datetimes,
+ * dates, times and durations. `text` is ISO 8601, for a duration its total
+ * microseconds.
+ */
+export class PythonTemporal {
+  constructor(
+    readonly kind: TemporalKind,
+    readonly text: string,
+  ) {}
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+/**
+ * A datetime with a zone. As a `Date` it is the instant, to the millisecond;
+ * `text` and `zone` keep what a `Date` forgets, so that Python gets the same
+ * datetime back.
+ */
+export class ZonedDate extends Date {
+  constructor(
+    /** ISO 8601 with offset, microseconds included. */
+    readonly text: string,
+    /** IANA key such as `Europe/Oslo`; undefined for a fixed offset. */
+    readonly zone?: string,
+  ) {
+    super(text);
+  }
+}
+
+/** Tells the codec to send an integral number as `float`. Without it `2` arrives in Python as `int`. */
+export class PythonFloat {
+  constructor(readonly value: number) {}
+}
+
+/** What stands in for a Python object that has no counterpart here. */
+export interface Opaque {
+  readonly repr: string;
+  readonly type: string;
+}
+
+/** A value that can cross between Python and the page, in either direction. */
+export type Value =
+  | null
+  | undefined
+  | boolean
+  | number
+  | bigint
+  | string
+  | Uint8Array
+  | Date
+  | PythonTemporal
+  | PythonFloat
+  | Opaque
+  | readonly Value[]
+  | ReadonlySet<Value>
+  | ReadonlyMap<Value, Value>
+  | { readonly [key: string]: Value };
+
+const pythonTypes = new WeakMap<object, string>();
+
+/** Remembers that `object` stands for an instance of the Python class `type`. */
+export function markPythonType<T extends object>(object: T, type: string): T {
+  pythonTypes.set(object, type);
+  return object;
+}
+
+/**
+ * The Python class that a plain object came from: a dataclass, a named tuple, a
+ * model, or the class of an object that crossed as `{repr, type}`. Undefined for
+ * a dict.
+ */
+export function pythonTypeOf(value: Value): string | undefined {
+  return typeof value === "object" && value !== null ? pythonTypes.get(value) : undefined;
+}
+
+/** Narrows to an object with string keys: not an array, a set, a map, bytes or a date. */
+export function isRecord(value: unknown): value is Record<string, Value> {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
