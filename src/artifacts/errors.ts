@@ -1,0 +1,50 @@
+import { VitrineError, type Value } from "../protocol/index.js";
+
+/** There is no artifact of that name. */
+export class ArtifactNotFoundError extends VitrineError {
+  override readonly name = "ArtifactNotFoundError";
+  readonly code = "ARTIFACT_NOT_FOUND";
+
+  constructor(readonly artifactName: string) {
+    super(`Artifact '${artifactName}' not found`);
+  }
+
+  override details(): Readonly<Record<string, Value>> {
+    return { artifact_name: this.artifactName };
+  }
+}
+
+/** No artifact can have that name. In Python it is a `ValueError`. Nothing was read or changed. */
+export class ArtifactNameError extends VitrineError {
+  override readonly name = "ArtifactNameError";
+  readonly code = "ARTIFACT_NAME";
+
+  constructor(
+    readonly artifactName: string,
+    message: string,
+  ) {
+    super(message);
+  }
+
+  override details(): Readonly<Record<string, Value>> {
+    return { artifact_name: this.artifactName };
+  }
+}
+
+/** The data or metadata cannot be stored. In Python it is a `TypeError`. The artifact is as it was before. */
+export class ArtifactDataError extends VitrineError {
+  override readonly name = "ArtifactDataError";
+  readonly code = "ARTIFACT_DATA";
+
+  constructor(
+    readonly artifactName: string,
+    reason: string,
+    options?: ErrorOptions,
+  ) {
+    super(`Artifact '${artifactName}' cannot be saved: ${reason}`, options);
+  }
+
+  override details(): Readonly<Record<string, Value>> {
+    return { artifact_name: this.artifactName };
+  }
+}

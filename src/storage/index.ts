@@ -1,0 +1,31 @@
+export type { StorageBackend } from "./backend.js";
+export { ChangeListeners } from "./change-listeners.js";
+export {
+  JsonValueError,
+  StorageBlockedError,
+  StorageClosedError,
+  StorageError,
+  StorageFullError,
+  StorageReadError,
+  StorageWriteError,
+} from "./errors.js";
+export { indexedDBStorage, type IndexedDBStorageOptions } from "./indexed-db.js";
+export { parseJson, stringifyJson } from "./json-text.js";
+export { memoryStorage, type MemoryStorageOptions } from "./memory.js";
+export {
+  decodeJson,
+  decodeText,
+  encodeJson,
+  encodeText,
+  hasRecord,
+  ignoreDamage,
+  listJson,
+  listKeys,
+  OrderNumbers,
+  readJson,
+  type JsonListing,
+  type ListJsonOptions,
+} from "./records.js";
+export { findClash, pathFault, type PathFault } from "./relative-path.js";
+export { seedStorage } from "./seed.js";
+export { sha256 } from "./sha256.js";

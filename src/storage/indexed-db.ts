@@ -1,0 +1,337 @@
+import { createStore, promisifyRequest, type UseStore } from "idb-keyval";
+
+import { sizeOf, type StorageBackend } from "./backend.js";
+import {
+  StorageBlockedError,
+  StorageClosedError,
+  StorageError,
+  StorageFullError,
+  StorageReadError,
+  StorageWriteError,
+} from "./errors.js";
+
+export interface IndexedDBStorageOptions {
+  /** How long the browser may take to open the database, in milliseconds. Default 10,000. */
+  openTimeout?: number;
+}
+
+/**
+ * A store in the browser's IndexedDB database `name`: one record an item, one
+ * transaction a write. The database is opened by the first call, so that a
+ * browser that forbids it fails there.
+ *
+ * A tab that closes in the middle of a write leaves all of it or nothing. Whether
+ * a finished write survives a power cut is up to the browser.
+ */
+export function indexedDBStorage(name: string, options: IndexedDBStorageOptions = {}): StorageBackend {
+  return new IndexedDBStorage(name, options.openTimeout ?? 10_000);
+}
+
+const RECORDS = "records";
+
+// A number, so that no listing of string keys ever meets it.
+const IDENTITY_KEY = 0;
+
+interface PendingRead {
+  readonly key: string;
+  readonly resolve: (bytes: Uint8Array<ArrayBuffer> | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Connection {
+  readonly database: IDBDatabase;
+  readonly use: UseStore;
+  /** Made with the database, so that another one of the same name has another. */
+  readonly identity: string;
+}
+
+class IndexedDBStorage implements StorageBackend {
+  readonly #name: string;
+  readonly #openTimeout: number;
+  #connection: Promise<Connection> | undefined;
+  #database: IDBDatabase | undefined;
+  #identity: string | undefined;
+  /** Why the store is of no use any more. */
+  #end: StorageError | undefined;
+  #reads: PendingRead[] = [];
+  #active = 0;
+
+  constructor(name: string, openTimeout: number) {
+    this.#name = name;
+    this.#openTimeout = openTimeout;
+  }
+
+  get(key: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    return new Promise((resolve, reject) => {
+      if (this.#end !== undefined) throw this.#end;
+      // A listing asks for hundreds of records at once; they share a transaction.
+      if (this.#reads.length === 0) void this.#track(() => this.#readSoon());
+      this.#reads.push({ key, resolve, reject });
+    });
+  }
+
+  async write(entries: ReadonlyMap<string, Uint8Array | null>): Promise<void> {
+    if (this.#end !== undefined) throw this.#end;
+    const [firstKey] = entries.keys();
+    if (firstKey === undefined) return;
+    const write = (store: IDBObjectStore): Promise<void> => {
+      putAll(store, entries);
+      return committed(store.transaction);
+    };
+    try {
+      await this.#track(() => this.#use("readwrite", write));
+    } catch (error) {
+      if (error instanceof StorageError) throw error;
+      if (isQuotaError(error)) throw new StorageFullError(sizeOf(entries), { cause: error });
+      throw new StorageWriteError(firstKey, describe(error), { cause: error });
+    }
+  }
+
+  async *keys(prefix: string): AsyncGenerator<string> {
+    if (this.#end !== undefined) throw this.#end;
+    const list = (store: IDBObjectStore): Promise<IDBValidKey[]> => promisifyRequest(store.getAllKeys(rangeOf(prefix)));
+    const keys = await this.#track(() => this.#use("readonly", list)).catch((error: unknown) => {
+      throw readError(prefix, error);
+    });
+    for (const key of keys) if (typeof key === "string") yield key;
+  }
+
+  close(): void {
+    this.#end ??= new StorageClosedError(this.#name);
+    this.#closeWhenIdle();
+  }
+
+  async #readSoon(): Promise<void> {
+    await Promise.resolve();
+    const reads = this.#reads;
+    this.#reads = [];
+    try {
+      await this.#use("readonly", (store) => Promise.all(reads.map((read) => answer(store, read))));
+    } catch (error) {
+      for (const { key, reject } of reads) reject(readError(key, error));
+    }
+  }
+
+  /** Keeps the connection open while `work` lasts, though `close` may have been called. */
+  async #track<T>(work: () => Promise<T>): Promise<T> {
+    this.#active += 1;
+    try {
+      return await work();
+    } finally {
+      this.#active -= 1;
+      this.#closeWhenIdle();
+    }
+  }
+
+  #closeWhenIdle(): void {
+    if (this.#end !== undefined && this.#active === 0) this.#database?.close();
+  }
+
+  async #use<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => Promise<T>): Promise<T> {
+    const connection = await this.#connect();
+    const transaction = { started: false };
+    const start = (store: IDBObjectStore): Promise<T> => {
+      transaction.started = true;
+      return work(store);
+    };
+    try {
+      return await connection.use(mode, start);
+    } catch (error) {
+      // Safari closes connections of its own accord, sometimes without the event; a new one usually works.
+      if (transaction.started || !hasName(error, "InvalidStateError")) throw error;
+      this.#forget(connection.database);
+      return await (await this.#connect()).use(mode, work);
+    }
+  }
+
+  #connect(): Promise<Connection> {
+    this.#connection ??= this.#open().catch((error: unknown) => {
+      this.#connection = undefined;
+      throw error;
+    });
+    return this.#connection;
+  }
+
+  async #open(): Promise<Connection> {
+    const connection = await this.#openDatabase();
+    this.#identity ??= connection.identity;
+    if (this.#identity === connection.identity) return connection;
+    connection.database.close();
+    this.#end = new StorageBlockedError(
+      `The database "${this.#name}" was deleted while it was in use: what it held is gone.`,
+      "Reload the page to start with an empty one.",
+    );
+    throw this.#end;
+  }
+
+  async #openDatabase(): Promise<Connection> {
+    const use = createStore(this.#name, RECORDS);
+    // An async function, because a browser that forbids IndexedDB throws from `indexedDB.open` itself.
+    const open = async (): Promise<Connection> =>
+      await use("readwrite", async (store) => {
+        const { db: database } = store.transaction;
+        this.#watch(database);
+        return { database, use, identity: await readIdentity(store) };
+      });
+    try {
+      return await withTimeout(open(), { name: this.#name, timeout: this.#openTimeout });
+    } catch (error) {
+      if (error instanceof StorageError) throw error;
+      if (isQuotaError(error)) throw new StorageFullError(0, { cause: error });
+      throw blockedError(this.#name, error);
+    }
+  }
+
+  #watch(database: IDBDatabase): void {
+    this.#database = database;
+    // Another tab deletes or upgrades the database and would wait for this connection forever.
+    database.addEventListener("versionchange", () => {
+      database.close();
+      this.#forget(database);
+    });
+    database.addEventListener("close", () => {
+      this.#forget(database);
+    });
+  }
+
+  /** The next call opens a new connection, and sees there whether it is still the same database. */
+  #forget(database: IDBDatabase): void {
+    if (this.#database !== database) return;
+    this.#database = undefined;
+    this.#connection = undefined;
+  }
+}
+
+async function answer(store: IDBObjectStore, { key, resolve, reject }: PendingRead): Promise<void> {
+  try {
+    const request = store.get(key);
+    // Left alone, one unreadable record would abort the transaction and every other read in it.
+    request.addEventListener("error", (event) => {
+      event.preventDefault();
+    });
+    resolve(parseRecord(key, await promisifyRequest<unknown>(request)));
+  } catch (error) {
+    reject(readError(key, error));
+  }
+}
+
+function parseRecord(key: string, record: unknown): Uint8Array<ArrayBuffer> | undefined {
+  if (record === undefined || isBytes(record)) return record;
+  throw new StorageReadError(key, "it does not hold bytes");
+}
+
+function isBytes(record: unknown): record is Uint8Array<ArrayBuffer> {
+  return record instanceof Uint8Array && record.buffer instanceof ArrayBuffer;
+}
+
+function putAll(store: IDBObjectStore, entries: ReadonlyMap<string, Uint8Array | null>): void {
+  try {
+    for (const [key, bytes] of entries) {
+      if (bytes === null) store.delete(key);
+      else store.put(wholeBuffer(bytes), key);
+    }
+  } catch (error) {
+    // What was put before would be committed otherwise.
+    store.transaction.abort();
+    throw error;
+  }
+}
+
+/** A structured clone of a view carries the whole buffer behind it. */
+function wholeBuffer(bytes: Uint8Array): Uint8Array {
+  const whole = bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
+  return whole ? bytes : new Uint8Array(bytes);
+}
+
+// Not idb-keyval's `promisifyRequest`: a failing put bubbles here before the transaction knows its error.
+function committed(transaction: IDBTransaction): Promise<void> {
+  return new Promise((resolve, reject) => {
+    transaction.addEventListener("complete", () => {
+      resolve();
+    });
+    transaction.addEventListener("abort", () => {
+      reject(transaction.error ?? new DOMException("The browser aborted the transaction.", "AbortError"));
+    });
+  });
+}
+
+function rangeOf(prefix: string): IDBKeyRange {
+  // Arrays sort after all strings.
+  return IDBKeyRange.bound(prefix, afterPrefix(prefix) ?? [], false, true);
+}
+
+/** The first string that sorts after everything that starts with `prefix`. */
+function afterPrefix(prefix: string): string | undefined {
+  for (let end = prefix.length; end > 0; end -= 1) {
+    const last = prefix.charCodeAt(end - 1);
+    if (last < 0xffff) return prefix.slice(0, end - 1) + String.fromCharCode(last + 1);
+  }
+  return undefined;
+}
+
+async function readIdentity(store: IDBObjectStore): Promise<string> {
+  const known = await promisifyRequest<unknown>(store.get(IDENTITY_KEY));
+  if (typeof known === "string") return known;
+  // Not `crypto.randomUUID`: pages served over plain HTTP do not have it.
+  const identity = Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("-");
+  store.put(identity, IDENTITY_KEY);
+  await committed(store.transaction);
+  return identity;
+}
+
+async function withTimeout<T>(opening: Promise<T>, { name, timeout }: { name: string; timeout: number }): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(
+        new StorageBlockedError(
+          `The browser did not open the database "${name}" within ${String(timeout / 1000)} seconds.`,
+          "Another tab may hold it: close the other tabs of this site and reload the page.",
+        ),
+      );
+    }, timeout);
+  });
+  try {
+    return await Promise.race([opening, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function blockedError(name: string, cause: unknown): StorageBlockedError {
+  if (hasName(cause, "SecurityError") || hasName(cause, "ReferenceError")) {
+    return new StorageBlockedError(
+      `The browser does not let this page use IndexedDB (${describe(cause)}).`,
+      "Allow site data for this site and leave private browsing, or use a session that is kept in memory only.",
+      { cause },
+    );
+  }
+  if (hasName(cause, "NotFoundError")) {
+    return new StorageBlockedError(
+      `The database "${name}" belongs to something else.`,
+      "Choose another name for the storage.",
+      { cause },
+    );
+  }
+  return new StorageBlockedError(
+    `The browser could not open the database "${name}" (${describe(cause)}).`,
+    "Close the other tabs of this site and reload the page; if that does not help, use a session that is kept in memory only.",
+    { cause },
+  );
+}
+
+function readError(key: string, error: unknown): StorageError {
+  return error instanceof StorageError ? error : new StorageReadError(key, describe(error), { cause: error });
+}
+
+function isQuotaError(error: unknown): boolean {
+  return hasName(error, "QuotaExceededError");
+}
+
+function hasName(error: unknown, name: string): boolean {
+  return error instanceof Error && error.name === name;
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}

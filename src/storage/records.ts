@@ -1,0 +1,130 @@
+import type { z } from "zod";
+
+import type { Problem, Value } from "../protocol/index.js";
+import type { StorageBackend } from "./backend.js";
+import { StorageReadError } from "./errors.js";
+import { parseJson, stringifyJson } from "./json-text.js";
+
+const encoder = new TextEncoder();
+
+export function encodeText(text: string): Uint8Array<ArrayBuffer> {
+  return encoder.encode(text);
+}
+
+/** @returns null when the bytes are not UTF-8. A byte order mark is kept. */
+export function decodeText(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** @throws {JsonValueError} when JSON has no word for the value. */
+export function encodeJson(value: Value): Uint8Array<ArrayBuffer> {
+  return encodeText(stringifyJson(value));
+}
+
+/**
+ * Parses the record that was read from `key`.
+ *
+ * @throws {StorageReadError} when it is not UTF-8, not JSON, or not what `schema` says.
+ */
+export function decodeJson<T>(key: string, bytes: Uint8Array, schema: z.ZodType<T>): T {
+  const text = decodeText(bytes);
+  if (text === null) throw new StorageReadError(key, "it is not UTF-8 text");
+  const result = schema.safeParse(parseRecord(key, text));
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const where = issue === undefined || issue.path.length === 0 ? "" : ` at "${issue.path.join(".")}"`;
+  throw new StorageReadError(key, `it is damaged${where} (${issue?.message ?? "unknown"})`, { cause: result.error });
+}
+
+/**
+ * @returns undefined when nothing is stored under `key`.
+ * @throws {StorageReadError} when what is stored is not what `schema` says.
+ */
+export async function readJson<T>(storage: StorageBackend, key: string, schema: z.ZodType<T>): Promise<T | undefined> {
+  const bytes = await storage.get(key);
+  return bytes === undefined ? undefined : decodeJson(key, bytes, schema);
+}
+
+export async function listKeys(storage: StorageBackend, prefix: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const key of storage.keys(prefix)) keys.push(key);
+  return keys;
+}
+
+/** Whether anything is stored under `key`, readable or not. */
+export async function hasRecord(storage: StorageBackend, key: string): Promise<boolean> {
+  try {
+    return (await storage.get(key)) !== undefined;
+  } catch (error) {
+    ignoreDamage(error);
+    return true;
+  }
+}
+
+export interface ListJsonOptions<T> {
+  readonly prefix: string;
+  readonly schema: z.ZodType<T>;
+  /** Whether what follows the prefix can be a name; a record under another one counts as damaged. */
+  readonly isName?: (name: string) => boolean;
+}
+
+export interface JsonListing<T> {
+  /** By what follows the prefix in the key, in key order. */
+  readonly records: ReadonlyMap<string, T>;
+  /** Those that are damaged. */
+  readonly problems: readonly Problem[];
+}
+
+/** Reads all records under a prefix. A damaged one is a problem in the list and spoils no other. */
+export async function listJson<T>(
+  storage: StorageBackend,
+  { prefix, schema, isName = () => true }: ListJsonOptions<T>,
+): Promise<JsonListing<T>> {
+  const keys = await listKeys(storage, prefix);
+  const results = await Promise.allSettled(keys.map((key) => readJson(storage, key, schema)));
+  const records = new Map<string, T>();
+  const problems: Problem[] = [];
+  keys.forEach((key, index) => {
+    const name = key.slice(prefix.length);
+    const result = results[index];
+    if (!isName(name)) problems.push(new StorageReadError(key, "nothing can have that name").toProblem());
+    else if (result?.status === "rejected") problems.push(damageOf(result.reason));
+    else if (result?.value !== undefined) records.set(name, result.value);
+  });
+  return { records, problems };
+}
+
+/** For `catch`: takes a damaged record for an absent one. */
+export function ignoreDamage(error: unknown): undefined {
+  if (!(error instanceof StorageReadError)) throw error;
+  return undefined;
+}
+
+/** Numbers that grow with each call, and with time from one page to the next. */
+export class OrderNumbers {
+  #last = 0;
+
+  next(): number {
+    this.#last = Math.max(Date.now(), this.#last + 0.001);
+    return this.#last;
+  }
+}
+
+function damageOf(error: unknown): Problem {
+  if (!(error instanceof StorageReadError)) throw error;
+  return error.toProblem();
+}
+
+function parseRecord(key: string, text: string): Value {
+  try {
+    return parseJson(text);
+  } catch (cause) {
+    throw new StorageReadError(key, `it is not JSON (${cause instanceof Error ? cause.message : String(cause)})`, {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,54 @@
+import { VitrineError, type Value } from "../protocol/index.js";
+
+/** No workspace file can have that path. In Python it is a `ValueError`. Nothing was changed. */
+export class WorkspacePathError extends VitrineError {
+  override readonly name = "WorkspacePathError";
+  readonly code = "WORKSPACE_PATH";
+
+  constructor(
+    readonly path: string,
+    readonly reason: string,
+  ) {
+    super(`${JSON.stringify(path.slice(0, 200))} cannot be a file of the workspace: ${reason}.`);
+  }
+
+  override details(): Readonly<Record<string, Value>> {
+    return { path: this.path };
+  }
+}
+
+/** The workspace has no such file. In Python it is a `FileNotFoundError`. */
+export class WorkspaceNotFoundError extends VitrineError {
+  override readonly name = "WorkspaceNotFoundError";
+  readonly code = "WORKSPACE_NOT_FOUND";
+
+  constructor(readonly path: string) {
+    super(`The workspace has no file "${path}".`);
+  }
+
+  override details(): Readonly<Record<string, Value>> {
+    return { path: this.path };
+  }
+}
+
+/** A file is larger than the workspace takes, alone or with the others. The file in the workspace is as it was. */
+export class WorkspaceFullError extends VitrineError {
+  override readonly name = "WorkspaceFullError";
+  readonly code = "WORKSPACE_FULL";
+
+  constructor(
+    readonly path: string,
+    /** Bytes. */
+    readonly size: number,
+    /** Bytes. */
+    readonly limit: number,
+    scope: "file" | "workspace",
+  ) {
+    const what = scope === "file" ? "one file may have" : "all files together may have";
+    super(`"${path}" with ${String(size)} bytes does not fit: ${what} ${String(limit)} bytes.`);
+  }
+
+  override details(): Readonly<Record<string, Value>> {
+    return { path: this.path, size: this.size, limit: this.limit };
+  }
+}

@@ -1,0 +1,146 @@
+import { VitrineError, type Problem, type WorkspaceChange } from "../protocol/index.js";
+import { FileTable, type FileRecord, type SizeLimits } from "./file-table.js";
+
+/** What a mirror needs of its workspace. */
+interface WorkspaceSide {
+  readonly limits: SizeLimits;
+  records(): Promise<ReadonlyMap<string, FileRecord>>;
+  read(path: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  /** All or none. @returns the records of what was written. */
+  write(files: ReadonlyMap<string, Uint8Array | null>): Promise<ReadonlyMap<string, FileRecord>>;
+  inTurn<T>(step: () => Promise<T>): Promise<T>;
+}
+
+/** Page and run changed the same file. The page's content stays under its path. */
+export interface WorkspaceConflict {
+  readonly path: string;
+  /** Where the run's content is now; null when the run had deleted the file. */
+  readonly keptAs: string | null;
+}
+
+export interface AppliedChanges {
+  /** What was written or deleted. */
+  readonly paths: readonly string[];
+  readonly conflicts: readonly WorkspaceConflict[];
+  /** Files that were refused; the interpreter still has them. */
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Keeps the `/workspace` of one interpreter level with the stored files: what to
+ * send before a run, what to store after it. A new interpreter needs a new one.
+ */
+export class WorkspaceMirror {
+  readonly #workspace: WorkspaceSide;
+  /** Version of each file that the interpreter has. */
+  readonly #known = new Map<string, string>();
+  /** What a run wrote and the storage refused. */
+  readonly #unsaved = new Map<string, WorkspaceChange["content"]>();
+
+  /** @internal Use `workspace.mirror()`. */
+  constructor(workspace: WorkspaceSide) {
+    this.#workspace = workspace;
+  }
+
+  /** Whatever changed in storage since the last call, in another tab too. Deletions first. */
+  async takeChanges(): Promise<WorkspaceChange[]> {
+    return await this.#workspace.inTurn(async () => {
+      const records = await this.#workspace.records();
+      const changes: WorkspaceChange[] = [];
+      for (const path of this.#known.keys()) if (!records.has(path)) changes.push({ path, content: null });
+      const stale = [...records].filter(([path, { version }]) => this.#known.get(path) !== version);
+      const contents = await Promise.all(stale.map(([path]) => this.#workspace.read(path)));
+      for (const { path } of changes) this.#known.delete(path);
+      stale.forEach(([path, { version }], index) => {
+        const content = contents[index];
+        if (content === undefined) return;
+        changes.push({ path, content });
+        this.#known.set(path, version);
+      });
+      return changes;
+    });
+  }
+
+  /**
+   * Stores what a run changed, in one write. A file that the page has changed since it was sent stays as the page left
+   * it, and the run's content is kept beside it.
+   *
+   * @throws {StorageError} with nothing stored; the changes are kept and go with the next call.
+   */
+  async applyChanges(changes: readonly WorkspaceChange[]): Promise<AppliedChanges> {
+    return await this.#workspace.inTurn(async () => {
+      for (const { path, content } of changes) this.#unsaved.set(path, content);
+      const plan = new WritePlan(await this.#workspace.records(), this.#known, this.#workspace.limits);
+      // Deletions first: what was a file may be a folder now.
+      for (const [path, content] of this.#unsaved) if (content === null) plan.remove(path);
+      for (const [path, content] of this.#unsaved) if (content !== null) plan.put(path, content);
+      const written = plan.files.size > 0 ? await this.#workspace.write(plan.files) : new Map<string, FileRecord>();
+      this.#unsaved.clear();
+      this.#learn(plan, written);
+      return { paths: [...plan.files.keys()], conflicts: plan.conflicts, problems: plan.problems };
+    });
+  }
+
+  #learn({ files, conflicts }: WritePlan, written: ReadonlyMap<string, FileRecord>): void {
+    // The copy beside a conflict is not in the interpreter yet; the next run gets it with the page's content.
+    const copies = new Set(conflicts.map(({ keptAs }) => keptAs));
+    for (const path of files.keys()) {
+      const record = written.get(path);
+      if (record === undefined) this.#known.delete(path);
+      else if (!copies.has(path)) this.#known.set(path, record.version);
+    }
+  }
+}
+
+/** What of a run's changes is to be written, and under which path. */
+class WritePlan {
+  readonly files = new Map<string, Uint8Array | null>();
+  readonly conflicts: WorkspaceConflict[] = [];
+  readonly problems: Problem[] = [];
+  readonly #table: FileTable;
+
+  constructor(
+    private readonly records: ReadonlyMap<string, FileRecord>,
+    private readonly known: ReadonlyMap<string, string>,
+    limits: SizeLimits,
+  ) {
+    this.#table = new FileTable(records, limits);
+  }
+
+  remove(path: string): void {
+    if (!this.#table.has(path)) return;
+    if (this.#isPages(path)) {
+      this.conflicts.push({ path, keptAs: null });
+      return;
+    }
+    this.#table.remove(path);
+    this.files.set(path, null);
+  }
+
+  put(path: string, content: Uint8Array): void {
+    const target = this.#isPages(path) ? this.#freePath(path) : path;
+    try {
+      this.#table.put(target, content.byteLength);
+    } catch (error) {
+      if (!(error instanceof VitrineError)) throw error;
+      this.problems.push({ file: path, message: error.message, code: error.code });
+      return;
+    }
+    this.files.set(target, content);
+    if (target !== path) this.conflicts.push({ path, keptAs: target });
+  }
+
+  /** Whether the stored file is one that the interpreter has never seen. */
+  #isPages(path: string): boolean {
+    const stored = this.records.get(path)?.version;
+    return stored !== undefined && stored !== this.known.get(path);
+  }
+
+  #freePath(path: string): string {
+    const [, stem = path, extension = ""] = /^(.+?)(\.[^./]*)?$/.exec(path) ?? [];
+    for (let number = 1; ; number += 1) {
+      const free = `${stem}.conflict-${String(number)}${extension}`;
+      if (!this.#table.has(free)) return free;
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import type { Problem, TrustLevel } from "../protocol/index.js";
+import {
+  ChangeListeners,
+  encodeJson,
+  hasRecord,
+  ignoreDamage,
+  listJson,
+  pathFault,
+  type StorageBackend,
+} from "../storage/index.js";
+import { WorkspaceNotFoundError } from "./errors.js";
+import { checkPath, DATA_PREFIX, FileRecord, FileTable, INDEX_PREFIX, type SizeLimits } from "./file-table.js";
+import { WorkspaceMirror } from "./workspace-mirror.js";
+
+export interface WorkspaceOptions {
+  /** How large one file may be, in bytes. Default 100 MB. */
+  maxFileSize?: number;
+  /** How large all files together may be, in bytes. Default 500 MB. */
+  maxTotalSize?: number;
+}
+
+export interface WorkspaceFile {
+  /** Relative to `/workspace`. */
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly modifiedAt: Date;
+  /** The level of the session that wrote it; absent for one that a person put there. */
+  readonly trust?: TrustLevel;
+}
+
+export interface WorkspaceEvent {
+  readonly kind: "written" | "deleted";
+  readonly path: string;
+  /** Who did it: the page, or a run. */
+  readonly by: "page" | "run";
+}
+
+const LISTED = { prefix: INDEX_PREFIX, schema: FileRecord, isName: (path: string) => pathFault(path) === null };
+
+/**
+ * The files that a session's code sees under `/workspace`. They live in storage;
+ * an interpreter works on a copy, which a {@link WorkspaceMirror} keeps level.
+ */
+export class Workspace {
+  readonly #storage: StorageBackend;
+  readonly #limits: SizeLimits;
+  readonly #listeners = new ChangeListeners<WorkspaceEvent>();
+  #lastStep: Promise<unknown> = Promise.resolve();
+
+  constructor(storage: StorageBackend, options: WorkspaceOptions = {}) {
+    this.#storage = storage;
+    this.#limits = {
+      file: options.maxFileSize ?? 100 * 1024 ** 2,
+      total: options.maxTotalSize ?? 500 * 1024 ** 2,
+    };
+  }
+
+  /** @throws {WorkspaceNotFoundError} */
+  async read(path: string): Promise<Uint8Array<ArrayBuffer>> {
+    checkPath(path);
+    const bytes = await this.#storage.get(DATA_PREFIX + path);
+    if (bytes === undefined) throw new WorkspaceNotFoundError(path);
+    return bytes;
+  }
+
+  /**
+   * Replaces the file if there is one.
+   *
+   * @throws {WorkspacePathError} when it leads out of the workspace, or would make a folder of a file.
+   * @throws {WorkspaceFullError}
+   */
+  async write(path: string, content: Uint8Array): Promise<void> {
+    await this.#inTurn(async () => {
+      new FileTable(await this.#records(), this.#limits).put(path, content.byteLength);
+      await this.#storage.write(fileEntries(path, content, recordOf(content)));
+    });
+    this.#listeners.tell({ kind: "written", path, by: "page" });
+  }
+
+  /** @returns whether there was such a file. */
+  async delete(path: string): Promise<boolean> {
+    checkPath(path);
+    const found = await this.#inTurn(async () => {
+      const keys = [INDEX_PREFIX + path, DATA_PREFIX + path];
+      const stored = await Promise.all(keys.map((key) => hasRecord(this.#storage, key)));
+      if (!stored.includes(true)) return false;
+      await this.#storage.write(fileEntries(path, null));
+      return true;
+    });
+    if (found) this.#listeners.tell({ kind: "deleted", path, by: "page" });
+    return found;
+  }
+
+  /** By path. Damaged entries are left out; see `problems`. */
+  async list(): Promise<WorkspaceFile[]> {
+    return Array.from(await this.#records(), ([path, { size, modifiedAt, trust }]) => ({
+      path,
+      size,
+      modifiedAt: new Date(modifiedAt),
+      ...(trust === undefined ? {} : { trust }),
+    }));
+  }
+
+  /** The entries that cannot be listed, and why. */
+  async problems(): Promise<Problem[]> {
+    return [...(await listJson(this.#storage, LISTED)).problems];
+  }
+
+  /**
+   * For one interpreter, whose `/workspace` is empty now.
+   *
+   * @param trust - the level of its session, which the files it writes will carry.
+   */
+  mirror(trust?: TrustLevel): WorkspaceMirror {
+    return new WorkspaceMirror({
+      limits: this.#limits,
+      records: () => this.#records(),
+      read: (path) => this.#storage.get(DATA_PREFIX + path).catch(ignoreDamage),
+      inTurn: (step) => this.#inTurn(step),
+      write: async (files) => {
+        const records = new Map<string, FileRecord>();
+        const entries = new Map<string, Uint8Array | null>();
+        for (const [path, content] of files) {
+          const record = content === null ? undefined : recordOf(content, trust);
+          if (record !== undefined) records.set(path, record);
+          for (const [key, bytes] of fileEntries(path, content, record)) entries.set(key, bytes);
+        }
+        await this.#storage.write(entries);
+        for (const [path, content] of files) {
+          this.#listeners.tell({ kind: content === null ? "deleted" : "written", path, by: "run" });
+        }
+        return records;
+      },
+    });
+  }
+
+  /** Told after each change made through this workspace; not of changes in other tabs. @returns how to stop listening. */
+  onChange(listener: (event: WorkspaceEvent) => void): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  async #records(): Promise<ReadonlyMap<string, FileRecord>> {
+    return (await listJson(this.#storage, LISTED)).records;
+  }
+
+  // Limits and conflicts are judged by what is stored, so nobody may write between the look and the write.
+  #inTurn<T>(step: () => Promise<T>): Promise<T> {
+    const result = this.#lastStep.then(step);
+    this.#lastStep = result.catch(() => undefined);
+    return result;
+  }
+}
+
+function recordOf(content: Uint8Array, trust?: TrustLevel): FileRecord {
+  const version = Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join("");
+  const record = { size: content.byteLength, version, modifiedAt: new Date().toISOString() };
+  return trust === undefined ? record : { ...record, trust };
+}
+
+function fileEntries(path: string, content: Uint8Array | null, record?: FileRecord): Map<string, Uint8Array | null> {
+  return new Map([
+    [INDEX_PREFIX + path, record === undefined ? null : encodeJson(record)],
+    [DATA_PREFIX + path, content],
+  ]);
+}

@@ -1,0 +1,182 @@
+import { describe, expect, test, vi } from "vitest";
+
+import { indexedDBStorage, listKeys } from "../../../src/storage/index.js";
+import { freshName } from "./fresh-name.js";
+import { runInOpaqueFrame } from "./opaque-frame.js";
+import { clearSiteData } from "./site-data.js";
+
+describe("IndexedDB storage", () => {
+  test("keeps everything for the next page that opens it", async () => {
+    const name = freshName();
+    const first = indexedDBStorage(name);
+    await first.write(new Map([["note", bytes("text")]]));
+    first.close();
+
+    expect(await indexedDBStorage(name).get("note")).toEqual(bytes("text"));
+  });
+
+  test("two tabs on one database see each other's writes", async () => {
+    const name = freshName();
+    const [one, two] = [indexedDBStorage(name), indexedDBStorage(name)];
+
+    await Promise.all([one.write(new Map([["a", bytes("1")]])), two.write(new Map([["b", bytes("2")]]))]);
+
+    expect(await one.get("b")).toEqual(bytes("2"));
+    expect(await two.get("a")).toEqual(bytes("1"));
+  });
+
+  test("a tab that dies in the middle of a write leaves all of it or nothing", async () => {
+    const name = freshName();
+    const worker = new Worker(new URL("./writer.worker.ts", import.meta.url), { type: "module" });
+    const started = new Promise<void>((resolve) => {
+      worker.addEventListener("message", (event: MessageEvent<number>) => {
+        if (event.data >= 3) resolve();
+      });
+    });
+    worker.postMessage(name);
+    await started;
+
+    worker.terminate();
+
+    const storage = indexedDBStorage(name);
+    const keys = await listKeys(storage, "item/");
+    const generations = await Promise.all(keys.map(async (key) => new TextDecoder().decode(await storage.get(key))));
+    expect(keys).toHaveLength(1000);
+    expect(new Set(generations).size).toBe(1);
+    expect(Number(generations[0])).toBeGreaterThanOrEqual(2);
+  });
+
+  test("a deletion by another tab goes through, and the store says that its data are gone", async () => {
+    const name = freshName();
+    const storage = indexedDBStorage(name);
+    await storage.write(new Map([["note", bytes("text")]]));
+
+    await finished(indexedDB.deleteDatabase(name));
+
+    const read = storage.get("note");
+    await expect(read).rejects.toMatchObject({ code: "STORAGE_BLOCKED", name: "StorageBlockedError" });
+    await expect(read).rejects.toThrow("was deleted while it was in use");
+    await expect(storage.write(new Map([["note", bytes("new")]]))).rejects.toThrow("Reload the page");
+  });
+
+  test("when the browser clears the site's data, the store says that its data are gone", async () => {
+    const storage = indexedDBStorage(freshName());
+    await storage.write(new Map([["note", bytes("text")]]));
+
+    await clearSiteData();
+
+    await expect(storage.get("note")).rejects.toThrow("was deleted while it was in use");
+    await expect(storage.write(new Map([["note", bytes("new")]]))).rejects.toMatchObject({ code: "STORAGE_BLOCKED" });
+  });
+
+  test("an upgrade by another tab is not held up, and the store goes on afterwards", async () => {
+    const name = freshName();
+    const storage = indexedDBStorage(name);
+    await storage.write(new Map([["note", bytes("text")]]));
+
+    const upgraded = await finished(indexedDB.open(name, 7));
+    upgraded.close();
+
+    expect(await storage.get("note")).toEqual(bytes("text"));
+  });
+
+  test("a database that another tab does not let go is reported with what to do, not waited for", async () => {
+    const name = freshName();
+    const holder = await finished(indexedDB.open(name, 1));
+    // The holder does not listen for `versionchange`, as a page with an old release may not.
+    const deletion = indexedDB.deleteDatabase(name);
+    await new Promise((resolve) => {
+      deletion.addEventListener("blocked", resolve);
+    });
+
+    const read = indexedDBStorage(name, { openTimeout: 200 }).get("note");
+
+    await expect(read).rejects.toMatchObject({ code: "STORAGE_BLOCKED" });
+    await expect(read).rejects.toThrow("close the other tabs of this site");
+    holder.close();
+    await finished(deletion);
+  });
+
+  test("a database of somebody else is refused and left as it is", async () => {
+    const name = freshName();
+    const foreign = indexedDB.open(name, 1);
+    foreign.addEventListener("upgradeneeded", () => {
+      foreign.result.createObjectStore("theirs").put("their value", "key");
+    });
+    (await finished(foreign)).close();
+
+    const read = indexedDBStorage(name).get("note");
+
+    await expect(read).rejects.toMatchObject({ code: "STORAGE_BLOCKED" });
+    await expect(read).rejects.toThrow("belongs to something else");
+    const database = await finished(indexedDB.open(name));
+    expect([...database.objectStoreNames]).toEqual(["theirs"]);
+    database.close();
+  });
+
+  test("where the browser forbids IndexedDB, the error says so and what to do", async () => {
+    const failure = await runInOpaqueFrame(
+      new URL("../../../src/storage/indexed-db.ts", import.meta.url),
+      `try {
+        await subject.indexedDBStorage("x").get("note");
+      } catch ({ code, message }) {
+        return { code, message };
+      }`,
+    );
+
+    expect(failure).toMatchObject({
+      code: "STORAGE_BLOCKED",
+      message: expect.stringMatching(/does not let this page use IndexedDB .* kept in memory only/),
+    });
+  });
+
+  test("a record that holds no bytes is an error of its own, and the others are read", async () => {
+    const name = freshName();
+    const storage = indexedDBStorage(name);
+    await storage.write(new Map([["good", bytes("text")]]));
+    const database = await finished(indexedDB.open(name));
+    const transaction = database.transaction("records", "readwrite");
+    transaction.objectStore("records").put({ not: "bytes" }, "bad");
+    await new Promise((resolve) => {
+      transaction.addEventListener("complete", resolve);
+    });
+    database.close();
+
+    const [good, bad] = await Promise.allSettled([storage.get("good"), storage.get("bad")]);
+
+    expect(good).toMatchObject({ status: "fulfilled", value: bytes("text") });
+    expect(bad).toMatchObject({ status: "rejected", reason: { code: "STORAGE_READ", path: "bad" } });
+  });
+
+  test("a connection that the browser closed is opened again", async () => {
+    const name = freshName();
+    const open = vi.spyOn(indexedDB, "open");
+    const storage = indexedDBStorage(name);
+    await storage.write(new Map([["note", bytes("text")]]));
+    const requests = open.mock.results.map((result): unknown => result.value);
+    open.mockRestore();
+
+    // What Safari does to a page in the background.
+    for (const request of requests) if (request instanceof IDBOpenDBRequest) request.result.close();
+
+    expect(requests).toHaveLength(1);
+    expect(await storage.get("note")).toEqual(bytes("text"));
+    await storage.write(new Map([["note", bytes("new")]]));
+    expect(await storage.get("note")).toEqual(bytes("new"));
+  });
+});
+
+function finished<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.addEventListener("success", () => {
+      resolve(request.result);
+    });
+    request.addEventListener("error", () => {
+      reject(request.error ?? new Error("no error given"));
+    });
+  });
+}
+
+function bytes(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
+}
