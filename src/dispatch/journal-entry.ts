@@ -1,0 +1,50 @@
+import { z } from "zod";
+
+import type { Summary } from "./summarize.js";
+
+const SummarySchema: z.ZodType<Summary> = z.json();
+
+/** How a call ended, as far as is known. */
+export const CallOutcome = z.discriminatedUnion("kind", [
+  /** It is under way. */
+  z.strictObject({ kind: z.literal("pending") }),
+  /** It was under way when its page went away: it may have taken effect. */
+  z.strictObject({ kind: z.literal("unknown") }),
+  z.strictObject({ kind: z.literal("ok"), summary: SummarySchema, elapsed: z.number() }),
+  z.strictObject({
+    kind: z.literal("error"),
+    name: z.string(),
+    code: z.string(),
+    message: z.string(),
+    elapsed: z.number(),
+  }),
+]);
+/** `elapsed` is in milliseconds. */
+export type CallOutcome = z.infer<typeof CallOutcome>;
+
+const entryFields = {
+  id: z.string(),
+  sessionId: z.string(),
+  runId: z.string(),
+  /** The entry of the call in whose course this one was made. */
+  parent: z.string().nullable(),
+  caller: z.enum(["code", "agent", "page", "tool"]),
+  namespace: z.enum(["tools", "skills", "artifacts", "deps"]),
+  name: z.string(),
+  /** As given, large ones cut: see {@link summarize}. */
+  arguments: z.record(z.string(), SummarySchema),
+  trust: z.enum(["local", "isolated", "sandboxed"]),
+  /** Milliseconds since 1970. */
+  startedAt: z.number(),
+};
+
+/** One call. */
+export const JournalEntry = z.strictObject({ ...entryFields, outcome: CallOutcome });
+export type JournalEntry = Readonly<z.infer<typeof JournalEntry>>;
+
+/** A line of the stored journal: nothing is rewritten, an outcome is a line of its own. */
+export const JournalLine = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("begin"), id: z.string(), call: z.strictObject(entryFields) }),
+  z.strictObject({ kind: z.literal("end"), id: z.string(), outcome: CallOutcome }),
+]);
+export type JournalLine = z.infer<typeof JournalLine>;

@@ -1,0 +1,201 @@
+import { decodeText, listKeys, type StorageBackend } from "../storage/index.js";
+
+import type { CallDescription } from "./call.js";
+import { JournalLine, type CallOutcome, type JournalEntry } from "./journal-entry.js";
+import { JOURNAL_PREFIX, SegmentWriter } from "./segment-writer.js";
+import { summarize } from "./summarize.js";
+
+export interface JournalOptions {
+  readonly sessionId: string;
+  /** Told when entries could not be stored or read. The calls themselves go on. */
+  readonly onProblem?: (error: unknown) => void;
+  /** Stored segments (of some 20 calls at the least) beyond which the oldest are deleted at start. Default 5,000. */
+  readonly maxSegments?: number;
+}
+
+/** What an entry is made of; see {@link CallDescription}. */
+export type CallRecord = Pick<
+  CallDescription,
+  "runId" | "parent" | "caller" | "namespace" | "name" | "arguments" | "trust"
+>;
+
+/** How a call ended, with its value in full; the journal keeps a summary. */
+export type FinishedOutcome = Exclude<CallOutcome, { kind: "pending" } | { kind: "unknown" }>;
+
+export interface Written {
+  readonly entry: JournalEntry;
+  /** Settles when the entry is stored; rejects when it could not be. Need not be awaited. */
+  readonly durable: Promise<void>;
+}
+
+/** Entries of this life that are kept at hand; whole runs are let go, oldest first. */
+const MAX_AT_HAND = 20_000;
+
+/** Segments asked for together, which a backend may read in one go. */
+const SEGMENTS_AT_ONCE = 64;
+
+/**
+ * The record of every call, in storage. It only grows: a beginning and an
+ * outcome are lines of their own, so that a crash leaves the beginning.
+ */
+export class Journal {
+  readonly #storage: StorageBackend;
+  readonly #sessionId: string;
+  readonly #onProblem: (error: unknown) => void;
+  readonly #life = randomName();
+  readonly #writer: SegmentWriter;
+  readonly #runs = new Map<string, Map<string, JournalEntry>>();
+  readonly #open = new Map<string, JournalEntry>();
+  #watched: Promise<void> | undefined;
+  #count = 0;
+  #atHand = 0;
+
+  constructor(storage: StorageBackend, { sessionId, onProblem = () => undefined, maxSegments = 5000 }: JournalOptions) {
+    this.#storage = storage;
+    this.#sessionId = sessionId;
+    this.#onProblem = onProblem;
+    this.#writer = new SegmentWriter(storage, this.#life, { maxSegments });
+  }
+
+  /** Notes that a call begins. With `urgent` the write starts before this tick ends, otherwise within some 30 ms. */
+  begin(call: CallRecord, { urgent = true }: { readonly urgent?: boolean } = {}): Written {
+    this.#count += 1;
+    const { runId, parent, caller, namespace, name, trust } = call;
+    const fields = {
+      id: `${this.#life}.${String(this.#count)}`,
+      sessionId: this.#sessionId,
+      runId,
+      parent,
+      caller,
+      namespace,
+      name,
+      arguments: summarizeArguments(call.arguments),
+      trust,
+      startedAt: Date.now(),
+    };
+    const entry: JournalEntry = { ...fields, outcome: { kind: "pending" } };
+    this.#open.set(entry.id, entry);
+    this.#keep(entry);
+    return { entry, durable: this.#append({ kind: "begin", id: fields.id, call: fields }, urgent) };
+  }
+
+  /** Notes how a call ended. An id that is not under way is a mistake of the caller. */
+  finish(id: string, outcome: FinishedOutcome, { urgent = true }: { readonly urgent?: boolean } = {}): Written {
+    const begun = this.#open.get(id);
+    if (begun === undefined) throw new RangeError(`No call ${id} is under way.`);
+    this.#open.delete(id);
+    const entry: JournalEntry = { ...begun, outcome };
+    const run = this.#runs.get(entry.runId);
+    if (run?.has(id) === true) run.set(id, entry);
+    return { entry, durable: this.#append({ kind: "end", id, outcome }, urgent) };
+  }
+
+  /** The calls of a run of this page's life, in the order they began. */
+  forRun(runId: string): JournalEntry[] {
+    return [...(this.#runs.get(runId)?.values() ?? [])];
+  }
+
+  /**
+   * The newest entries, oldest of them first, those of earlier lives of the page included. A call that was under way
+   * when its page went away has the outcome `unknown`. A damaged record is left out and told to `onProblem`.
+   *
+   * @throws {StorageError} when the storage cannot be reached.
+   */
+  async list({ limit = 1000 }: { readonly limit?: number } = {}): Promise<JournalEntry[]> {
+    // What the storage refuses is still at hand.
+    await this.#writer.flush().catch(this.#onProblem);
+    const stored = await this.#readNewest(limit);
+    const mine = new Map(this.#mine().map((entry) => [entry.id, entry]));
+    const entries = [...stored.filter(({ id }) => !mine.has(id)), ...mine.values()];
+    // Sorting is stable: calls of one millisecond stay in the order in which they were noted.
+    return entries.sort((a, b) => a.startedAt - b.startedAt).slice(limit > 0 ? -limit : entries.length);
+  }
+
+  /** Every entry as a line of JSON. */
+  async exportJsonLines(): Promise<string> {
+    const entries = await this.list({ limit: Infinity });
+    return entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
+  }
+
+  /** Waits until everything so far is stored. @throws {StorageError} when the storage refuses it. */
+  async flush(): Promise<void> {
+    await this.#writer.flush();
+  }
+
+  #append(line: JournalLine, urgent: boolean): Promise<void> {
+    const durable = this.#writer.append(JSON.stringify(line), { urgent });
+    // Of calls that share a write, one report is enough.
+    if (durable !== this.#watched) {
+      this.#watched = durable;
+      durable.catch(this.#onProblem);
+    }
+    return durable;
+  }
+
+  #keep(entry: JournalEntry): void {
+    let run = this.#runs.get(entry.runId);
+    if (run === undefined) {
+      run = new Map();
+      this.#runs.set(entry.runId, run);
+    }
+    run.set(entry.id, entry);
+    this.#atHand += 1;
+    if (this.#atHand > MAX_AT_HAND && this.#runs.size > 1) this.#letGo(entry.runId);
+  }
+
+  #letGo(current: string): void {
+    for (const [runId, run] of this.#runs) {
+      if (this.#atHand <= MAX_AT_HAND) return;
+      if (runId === current) continue;
+      this.#runs.delete(runId);
+      this.#atHand -= run.size;
+    }
+  }
+
+  #mine(): JournalEntry[] {
+    return [...Array.from(this.#runs.values(), (run) => [...run.values()]).flat(), ...this.#open.values()];
+  }
+
+  /** At least so many of the stored entries, if there are, in the order in which they were noted. */
+  async #readNewest(limit: number): Promise<JournalEntry[]> {
+    const outcomes = new Map<string, CallOutcome>();
+    const newestFirst: JournalEntry[] = [];
+    const keys = await listKeys(this.#storage, JOURNAL_PREFIX);
+    // From the end, so that a long journal is not read whole. An outcome comes after its beginning.
+    while (keys.length > 0 && newestFirst.length < limit) {
+      const segments = await Promise.all(keys.splice(-SEGMENTS_AT_ONCE).map((key) => this.#readSegment(key)));
+      for (const line of segments.flat().reverse()) {
+        if (line.kind === "end") outcomes.set(line.id, line.outcome);
+        else newestFirst.push({ ...line.call, outcome: outcomes.get(line.id) ?? { kind: "unknown" } });
+      }
+    }
+    return newestFirst.reverse();
+  }
+
+  async #readSegment(key: string): Promise<JournalLine[]> {
+    try {
+      const bytes = await this.#storage.get(key);
+      const text = bytes === undefined ? "" : decodeText(bytes);
+      if (text === null) throw new SyntaxError(`${key} is not text`);
+      return text
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JournalLine.parse(JSON.parse(line)));
+    } catch (error) {
+      this.#onProblem(error);
+      return [];
+    }
+  }
+}
+
+function summarizeArguments(args: CallRecord["arguments"]): JournalEntry["arguments"] {
+  const summary = summarize(args);
+  // Arguments are a dict, and a dict stays one.
+  return typeof summary === "object" && summary !== null && !Array.isArray(summary)
+    ? (summary as JournalEntry["arguments"])
+    : {};
+}
+
+function randomName(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36).padStart(7, "0")).join("");
+}

@@ -1,0 +1,204 @@
+import { VitrineError, type Value } from "../protocol/index.js";
+
+/** No tool of that name can be seen from here. Nothing was called. */
+export class ToolNotFoundError extends VitrineError {
+  override readonly name = "ToolNotFoundError";
+  readonly code = "TOOL_NOT_FOUND";
+
+  constructor(
+    readonly toolName: string,
+    readonly availableTools: readonly string[],
+  ) {
+    const shown = availableTools.slice(0, 5).join(", ");
+    const rest = availableTools.length > 5 ? ` (and ${String(availableTools.length - 5)} more)` : "";
+    super(`Tool '${toolName}' not found${shown === "" ? "" : `. Available: ${shown}${rest}`}`);
+  }
+
+  override details(): Readonly<Record<string, Value>> {
+    return { tool_name: this.toolName, available_tools: this.availableTools };
+  }
+}
+
+/** The tool has no recipe of that name. Nothing was called. */
+export class UnknownCallableError extends VitrineError {
+  override readonly name = "AttributeError";
+  readonly code = "UNKNOWN_CALLABLE";
+
+  constructor(
+    readonly toolName: string,
+    readonly callableName: string,
+    available: readonly string[],
+  ) {
+    super(`Unknown callable: ${toolName}.${callableName}. Available: ${[...available].sort().join(", ")}`);
+  }
+}
+
+export interface ToolCallFailure {
+  readonly args?: Readonly<Record<string, Value>>;
+  readonly cause?: unknown;
+  /** Further attributes of the Python exception, in snake_case. */
+  readonly details?: Readonly<Record<string, Value>>;
+}
+
+/** A call of a tool failed. What the tool did until then may have happened. */
+export class ToolCallError extends VitrineError {
+  override readonly name: string = "ToolCallError";
+  readonly code: string = "TOOL_CALL";
+  readonly toolArgs: Readonly<Record<string, Value>>;
+  readonly #details: Readonly<Record<string, Value>>;
+
+  constructor(
+    readonly toolName: string,
+    readonly reason: string,
+    { args = {}, cause, details = {} }: ToolCallFailure = {},
+  ) {
+    super(`Tool '${toolName}' failed: ${reason}`, cause === undefined ? undefined : { cause });
+    this.toolArgs = args;
+    this.#details = details;
+  }
+
+  override details(): Readonly<Record<string, Value>> {
+    const tool_args = Object.fromEntries(Object.entries(this.toolArgs).map(([name, value]) => [name, brief(value)]));
+    return { tool_name: this.toolName, tool_args, cause: this.reason, ...this.#details };
+  }
+}
+
+/** Characters or bytes of an argument that an error carries back. */
+const MAX_ECHO = 10_000;
+
+/** Python has what it sent: an error does not send megabytes back. */
+function brief(value: Value): Value {
+  if (value instanceof Uint8Array && value.byteLength > MAX_ECHO) return `<${String(value.byteLength)} bytes>`;
+  if (typeof value !== "string" || value.length <= MAX_ECHO) return value;
+  return `${value.slice(0, 400)}… [${String(value.length)} characters]`;
+}
+
+/** An argument is missing, unknown or of the wrong type. Nothing was called. */
+export class ToolArgumentError extends ToolCallError {
+  override readonly name = "ToolArgumentError";
+  override readonly code = "TOOL_ARGUMENT";
+
+  constructor(toolName: string, reason: string, options: ToolCallFailure & { readonly parameter?: string } = {}) {
+    const { parameter } = options;
+    super(toolName, reason, {
+      ...options,
+      details: { ...options.details, ...(parameter === undefined ? {} : { parameter }) },
+    });
+  }
+}
+
+/** The call outlived the tool's limit and was aborted. What it did until then may have happened. */
+export class ToolTimeoutError extends VitrineError {
+  override readonly name = "ToolTimeoutError";
+  readonly code = "TOOL_TIMEOUT";
+
+  constructor(
+    readonly toolName: string,
+    /** Milliseconds. */
+    readonly timeout: number,
+  ) {
+    super(`Tool '${toolName}' timed out after ${String(timeout / 1000)}s`);
+  }
+
+  override details(): Readonly<Record<string, Value>> {
+    return { tool_name: this.toolName, timeout_seconds: this.timeout / 1000 };
+  }
+}
+
+/** The tool is known, but cannot be called where this session runs. Nothing was called. */
+export class ToolUnavailableError extends VitrineError {
+  override readonly name = "ToolUnavailableError";
+  readonly code = "TOOL_UNAVAILABLE";
+
+  constructor(
+    readonly toolName: string,
+    reason: string,
+    readonly remedy: string,
+  ) {
+    super(`Tool '${toolName}' cannot be called here: ${reason}. ${remedy}`);
+  }
+
+  override details(): Readonly<Record<string, Value>> {
+    return { tool_name: this.toolName, remedy: this.remedy };
+  }
+}
+
+/** The call was given up because its run was stopped. Whether the tool finished is not known. */
+export class ToolCancelledError extends ToolCallError {
+  override readonly code = "TOOL_CANCELLED";
+
+  constructor(toolName: string) {
+    super(toolName, "the call was cancelled because its run was stopped");
+  }
+}
+
+/** The request would leave the hosts that this tool or session may talk to. Nothing was sent. */
+export class HostNotAllowedError extends ToolCallError {
+  override readonly name = "ToolNotAllowedError";
+  override readonly code = "HOST_NOT_ALLOWED";
+
+  constructor(
+    toolName: string,
+    readonly host: string,
+    reason: string,
+  ) {
+    super(toolName, reason, { details: { host } });
+  }
+}
+
+/**
+ * The browser kept the answer of another origin from the page. The server was
+ * reachable, and may have carried the request out.
+ */
+export class CorsError extends ToolCallError {
+  override readonly name = "CorsError";
+  override readonly code = "CORS";
+
+  constructor(
+    toolName: string,
+    readonly host: string,
+    /** The response headers of which one or more must be missing. */
+    readonly missingHeaders: readonly string[],
+    reason: string,
+  ) {
+    super(toolName, reason, { details: { host, missing_headers: missingHeaders } });
+  }
+}
+
+/** Another tool has the name already. The first one stays. */
+export class ToolNameTakenError extends VitrineError {
+  override readonly name = "ValueError";
+  readonly code = "TOOL_NAME_TAKEN";
+
+  constructor(readonly toolName: string) {
+    super(`Tool '${toolName}' already registered. Remove the other one first, or choose another name.`);
+  }
+}
+
+/** A name that a tool cannot have. Nothing was registered. */
+export class ToolNameError extends VitrineError {
+  override readonly name = "ValueError";
+  readonly code = "TOOL_NAME";
+
+  constructor(toolName: string, reason: string) {
+    super(`'${toolName}' cannot be the name of a tool: ${reason}.`);
+  }
+}
+
+/** A tool file is not what it should be. Other files load all the same. */
+export class ToolFileError extends VitrineError {
+  override readonly name = "ToolFileError";
+  readonly code = "TOOL_FILE";
+
+  constructor(
+    readonly file: string,
+    readonly line: number | undefined,
+    /** Dotted path of the field; undefined when the file as a whole is meant. */
+    readonly field: string | undefined,
+    readonly reason: string,
+  ) {
+    super(
+      `${file}${line === undefined ? "" : `:${String(line)}`}: ${field === undefined ? "" : `${field}: `}${reason}`,
+    );
+  }
+}

@@ -1,0 +1,107 @@
+import type { Value } from "../protocol/index.js";
+
+import { ToolCallError } from "./errors.js";
+import type { HttpResponseKind } from "./http-file.js";
+
+/** Characters of an error's body that its message shows; more are in `body`. */
+const SHOWN_BODY = 2000;
+/** Characters of an error's body that are kept at all. */
+const KEPT_BODY = 100_000;
+
+/** The value of an answer: parsed JSON, text, or bytes, by content type or by what the recipe says. An empty one is null. */
+export async function readResponse(
+  toolName: string,
+  response: Response,
+  { kind, args }: { readonly kind: HttpResponseKind; readonly args: Readonly<Record<string, Value>> },
+): Promise<Value> {
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const type = response.headers.get("content-type") ?? "";
+  if (response.status >= 400) throw statusError(toolName, response.status, { body: decode(bytes, type), args });
+  const actual = kind === "auto" ? kindOf(type, bytes) : kind;
+  if (actual === "bytes") return bytes;
+  const text = decode(bytes, type);
+  if (actual === "text") return text;
+  if (text.trim() === "") return null;
+  try {
+    return parseJson(text);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ToolCallError(toolName, `the answer is not the JSON that it says it is: ${reason}`, {
+      args,
+      cause,
+      details: { status: response.status, body: text },
+    });
+  }
+}
+
+function statusError(
+  toolName: string,
+  status: number,
+  { body, args }: { readonly body: string; readonly args: Readonly<Record<string, Value>> },
+): ToolCallError {
+  const rest = body.length - SHOWN_BODY;
+  const shown = rest > 0 ? `${body.slice(0, SHOWN_BODY)}… [${String(rest)} more characters in .body]` : body;
+  return new ToolCallError(toolName, `HTTP ${String(status)}: ${shown}`, {
+    args,
+    details: { status, body: body.slice(0, KEPT_BODY) },
+  });
+}
+
+function kindOf(contentType: string, bytes: Uint8Array): "json" | "text" | "bytes" {
+  const type = (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
+  if (bytes.byteLength === 0) return "json";
+  if (type === "application/json" || type.endsWith("+json") || type === "text/json") return "json";
+  if (type.startsWith("text/") || type.endsWith("+xml") || textTypes.has(type)) return "text";
+  if (type !== "") return "bytes";
+  return isUtf8(bytes) ? "text" : "bytes";
+}
+
+const textTypes = new Set([
+  "application/xml",
+  "application/javascript",
+  "application/ecmascript",
+  "application/yaml",
+  "application/x-yaml",
+  "application/toml",
+  "application/csv",
+  "application/sql",
+  "application/graphql",
+  "application/jsonl",
+  "application/x-ndjson",
+  "application/x-www-form-urlencoded",
+]);
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function decode(bytes: Uint8Array, contentType: string): string {
+  const charset = /charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1] ?? "utf-8";
+  return decoderFor(charset).decode(bytes);
+}
+
+function decoderFor(charset: string): TextDecoder {
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return new TextDecoder("utf-8");
+  }
+}
+
+type Reviver = (this: unknown, key: string, value: unknown, context?: { readonly source?: string }) => unknown;
+
+/** JSON whose whole numbers beyond 2^53 keep their digits, as bigint, where the engine tells their source text. */
+function parseJson(text: string): Value {
+  if (!/\d{16}/.test(text)) return JSON.parse(text) as Value;
+  const keepDigits: Reviver = (_key, value, context) => {
+    if (typeof value !== "number" || Number.isSafeInteger(value)) return value;
+    const source = context?.source ?? "";
+    return /^-?\d+$/.test(source) ? BigInt(source) : value;
+  };
+  return JSON.parse(text, keepDigits) as Value;
+}

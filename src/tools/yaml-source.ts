@@ -1,0 +1,99 @@
+import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
+import type { z } from "zod";
+
+import type { SourceFile } from "../protocol/index.js";
+
+import { ToolFileError } from "./errors.js";
+
+type Path = readonly PropertyKey[];
+
+/** A YAML file together with where its parts stand, so that a message can name the line. */
+export class YamlSource {
+  readonly value: unknown;
+  readonly #source: SourceFile;
+  readonly #document: ReturnType<typeof parseDocument>;
+  readonly #lines = new LineCounter();
+
+  /**
+   * `version` 1.1 is what PyYAML reads: there `yes` is a boolean and `<<` merges.
+   *
+   * @throws {ToolFileError} when the text is not YAML.
+   */
+  constructor(source: SourceFile, { version = "1.2" }: { readonly version?: "1.1" | "1.2" } = {}) {
+    this.#source = source;
+    this.#document = parseDocument(source.text, {
+      lineCounter: this.#lines,
+      prettyErrors: false,
+      version,
+      // A date stays the text that it was: tools get text, not a Date of this machine's zone.
+      customTags: (tags) => tags.filter((tag) => typeof tag === "string" || !tag.tag.endsWith(":timestamp")),
+    });
+    const [error] = this.#document.errors;
+    if (error !== undefined) throw this.#syntaxError(error.message, error.pos[0]);
+    try {
+      this.value = this.#document.toJS();
+    } catch (cause) {
+      // An alias that refers to nothing, or to far too much.
+      throw this.#syntaxError(cause instanceof Error ? cause.message : String(cause), 0);
+    }
+  }
+
+  /** @throws {ToolFileError} for the first field that does not fit. */
+  parse<T>(schema: z.ZodType<T>): T {
+    const result = schema.safeParse(this.value);
+    if (result.success) return result.data;
+    const [issue] = result.error.issues;
+    if (issue === undefined) throw this.error([], "it does not fit");
+    if (issue.code === "unrecognized_keys" && issue.keys[0] !== undefined) {
+      throw this.error([...issue.path, issue.keys[0]], "there is no such field");
+    }
+    const missing = issue.code === "invalid_type" && this.#at(issue.path) === undefined;
+    throw this.error(issue.path, missing ? "it is missing" : lowerFirst(issue.message));
+  }
+
+  /** A problem of the field at `path`, with its line, or the line of what should hold it. */
+  error(path: Path, reason: string): ToolFileError {
+    const field = path.length === 0 ? undefined : path.map(String).join(".");
+    return new ToolFileError(this.#source.file, this.#lineOf(path), field, reason);
+  }
+
+  #syntaxError(message: string, offset: number): ToolFileError {
+    const reason = `it is not valid YAML: ${lowerFirst(message)}`;
+    return new ToolFileError(this.#source.file, this.#lines.linePos(offset).line || 1, undefined, reason);
+  }
+
+  #at(path: Path): unknown {
+    let value = this.value;
+    for (const key of path) {
+      if (typeof value !== "object" || value === null) return undefined;
+      value = Object.getOwnPropertyDescriptor(value, key)?.value as unknown;
+    }
+    return value;
+  }
+
+  #lineOf(path: Path): number | undefined {
+    let node: unknown = this.#document.contents;
+    let offset = startOf(node);
+    for (const key of path) {
+      if (isAlias(node)) node = node.resolve(this.#document);
+      if (isMap(node)) {
+        const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(key));
+        if (pair === undefined) break;
+        offset = startOf(pair.key) ?? offset;
+        node = pair.value;
+      } else if (isSeq(node) && typeof key === "number") {
+        node = node.items[key];
+        offset = startOf(node) ?? offset;
+      } else break;
+    }
+    return offset === undefined ? undefined : this.#lines.linePos(offset).line;
+  }
+}
+
+function startOf(node: unknown): number | undefined {
+  return isNode(node) ? node.range?.[0] : undefined;
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,27 @@
+import type { TestProject } from "vitest/node";
+
+import { startModelServer } from "./model-server.js";
+import { startToolServer } from "./tool-server.js";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** Origin of the server in tool-server.ts. */
+    toolServer: string;
+    /** All its origins, the one above first: a browser opens no more than six connections to each. */
+    toolServers: readonly string[];
+    /** Origin of the server in model-server.ts. */
+    modelServer: string;
+  }
+}
+
+/** Starts the servers that browser tests talk to; `inject("toolServer")` tells where one is. */
+export default async function startServers(project: TestProject): Promise<() => Promise<void>> {
+  const [toolServer, modelServer] = await Promise.all([startToolServer(), startModelServer()]);
+  const [origin = ""] = toolServer.origins;
+  project.provide("toolServer", origin);
+  project.provide("toolServers", toolServer.origins);
+  project.provide("modelServer", modelServer.origin);
+  return async () => {
+    await Promise.all([toolServer.close(), modelServer.close()]);
+  };
+}

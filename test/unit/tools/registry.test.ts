@@ -1,0 +1,190 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+
+import { functionTool, ToolRegistry, type ToolAdapter } from "../../../src/tools/index.js";
+
+function tool(name: string, { description = "", tags = [] as string[], input = z.object({}) } = {}): ToolAdapter {
+  return functionTool({ name, description, tags, input, run: () => name });
+}
+
+function registryOf(...adapters: ToolAdapter[]): ToolRegistry {
+  const registry = new ToolRegistry();
+  for (const adapter of adapters) registry.register(adapter);
+  return registry;
+}
+
+function names(tools: readonly { readonly name: string }[]): string[] {
+  return tools.map(({ name }) => name);
+}
+
+describe("registering", () => {
+  test("a name can be taken once, and the first tool stays", () => {
+    const registry = registryOf(tool("echo", { description: "first" }));
+
+    expect(() => registry.register(tool("echo", { description: "second" }))).toThrow(
+      expect.objectContaining({
+        name: "ValueError",
+        code: "TOOL_NAME_TAKEN",
+        message: expect.stringContaining("already registered"),
+      }),
+    );
+    expect(registry.get("echo")?.description).toBe("first");
+  });
+
+  test.each(["", "_hidden", "a/b", " a", "a\nb", "x".repeat(200)])("refuses the name %j", (name) => {
+    expect(() => registryOf(tool(name))).toThrow(expect.objectContaining({ code: "TOOL_NAME" }));
+  });
+
+  test("tags given at registration come on top of the tool's own", () => {
+    const registry = new ToolRegistry();
+
+    registry.register(tool("a", { tags: ["x", "y"] }), { tags: ["y", "z"] });
+
+    expect(registry.get("a")?.tags).toEqual(["x", "y", "z"]);
+  });
+
+  test("every change raises the version and is told", () => {
+    const registry = new ToolRegistry();
+    const versions: number[] = [];
+    const stop = registry.onChange(() => versions.push(registry.version));
+
+    registry.register(tool("a"));
+    registry.remove("a");
+    registry.remove("a");
+    stop();
+    registry.register(tool("a"));
+
+    expect(versions).toEqual([1, 2]);
+    expect(registry.version).toBe(3);
+  });
+
+  test.each([
+    ["my-tool", "my_tool"],
+    ["3d", "x3d"],
+    ["import", "import_"],
+    ["list", "list_"],
+    ["größe", "größe"],
+    ["a.b", "a_b"],
+  ])("%s is reached from Python as %s", (name, alias) => {
+    expect(registryOf(tool(name)).get(alias)?.name).toBe(name);
+  });
+
+  test("an exact name comes before an alias, and an alias frees up when its tool goes", () => {
+    const registry = registryOf(tool("my-tool"), tool("my_tool"), tool("my.tool"));
+
+    expect(registry.get("my_tool")?.name).toBe("my_tool");
+    registry.remove("my_tool");
+    expect(registry.get("my_tool")?.name).toBe("my-tool");
+    registry.remove("my-tool");
+    expect(registry.get("my_tool")?.name).toBe("my.tool");
+  });
+});
+
+describe("preparing a call", () => {
+  test("an unknown tool is an error that lists five and counts the rest", () => {
+    const registry = registryOf(...["a", "b", "c", "d", "e", "f", "g"].map((name) => tool(name)));
+
+    expect(() => registry.prepare("nope", null)).toThrow(
+      expect.objectContaining({
+        name: "ToolNotFoundError",
+        message: "Tool 'nope' not found. Available: a, b, c, d, e (and 2 more)",
+      }),
+    );
+  });
+
+  test("an unknown callable is an error that lists those there are", () => {
+    const registry = registryOf(tool("echo"));
+
+    expect(() => registry.prepare("echo", "nope")).toThrow(
+      expect.objectContaining({ name: "AttributeError", message: "Unknown callable: echo.nope. Available: echo" }),
+    );
+  });
+
+  test("the callable of the tool's own name answers for the tool", () => {
+    const call = registryOf(tool("echo")).prepare("echo", null);
+
+    expect(call.callable?.name).toBe("echo");
+    expect(call.name).toBe("echo");
+  });
+});
+
+describe("searching", () => {
+  const registry = registryOf(
+    tool("fetch-page", { description: "Reads an article as text", tags: ["web"] }),
+    tool("article", { description: "One article" }),
+    tool("articles", { description: "Lists articles" }),
+    tool("weather", { description: "Forecast of a city", tags: ["util"], input: z.object({ town: z.string() }) }),
+    tool("clock", { description: "Time of day", tags: ["util"] }),
+  );
+
+  test("finds the exact name first, then names that contain the text, then the rest", () => {
+    expect(names(registry.search("article").tools)).toEqual(["article", "articles", "fetch-page"]);
+  });
+
+  test.each([
+    ["tags", "util", ["weather", "clock"]],
+    ["descriptions", "forecast", ["weather"]],
+    ["parameters", "town", ["weather"]],
+    ["several words", "forecast for towns", ["weather"]],
+    ["any case", "WEATHER", ["weather"]],
+  ])("looks at %s", (_, query, expected) => {
+    expect(names(registry.search(query).tools)).toEqual(expected);
+  });
+
+  test("finds nothing where nothing fits", () => {
+    expect(registry.search("zzz")).toEqual({ tools: [], more: 0 });
+  });
+
+  test("an empty query pages through all tools in the order of registration and says how many are left", () => {
+    const many = registryOf(...Array.from({ length: 25 }, (_, index) => tool(`t${index}`)));
+
+    const first = many.search("");
+    const last = many.search("", { limit: 10, offset: 20 });
+
+    expect(names(first.tools)).toEqual(Array.from({ length: 10 }, (_, index) => `t${index}`));
+    expect(first.more).toBe(15);
+    expect(names(last.tools)).toEqual(["t20", "t21", "t22", "t23", "t24"]);
+    expect(last.more).toBe(0);
+  });
+
+  test("sees a tool as soon as it is registered, and no longer when it is removed", () => {
+    const changing = registryOf(tool("a"));
+
+    expect(names(changing.search("late").tools)).toEqual([]);
+    changing.register(tool("late"));
+    expect(names(changing.search("late").tools)).toEqual(["late"]);
+    changing.remove("late");
+    expect(names(changing.search("late").tools)).toEqual([]);
+  });
+});
+
+describe("a view through tags", () => {
+  const registry = registryOf(
+    tool("a", { tags: ["x"] }),
+    tool("b", { tags: ["x", "y"] }),
+    tool("c", { tags: ["y"] }),
+    tool("d"),
+  );
+
+  test("lists, finds and calls only tools that share a tag", () => {
+    const view = registry.scopedView(["x"]);
+
+    expect(names(view.list())).toEqual(["a", "b"]);
+    expect(names(view.search("").tools)).toEqual(["a", "b"]);
+    expect(view.get("c")).toBeUndefined();
+    expect(view.prepare("a", null).name).toBe("a");
+    expect(() => view.prepare("c", null)).toThrow(expect.objectContaining({ name: "ToolNotFoundError" }));
+  });
+
+  test("without tags shows nothing", () => {
+    expect(registry.scopedView([]).list()).toEqual([]);
+  });
+
+  test("narrows further, and never widens", () => {
+    expect(names(registry.scopedView(["x"]).scopedView(["y"]).list())).toEqual(["b"]);
+  });
+
+  test("does not tell the names of tools out of scope", () => {
+    expect(() => registry.scopedView(["x"]).prepare("c", null)).toThrow("Tool 'c' not found. Available: a, b");
+  });
+});

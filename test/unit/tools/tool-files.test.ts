@@ -1,0 +1,297 @@
+import { describe, expect, test } from "vitest";
+
+import {
+  loadToolFiles,
+  parseToolFile,
+  ToolFileError,
+  ToolRegistry,
+  type ToolAdapter,
+} from "../../../src/tools/index.js";
+
+const weather = `
+name: weather
+type: http
+description: Weather of cities
+base_url: https://weather.example/v1/
+timeout: 5
+tags: [demo, weather]
+headers:
+  Accept: application/json
+recipes:
+  now:
+    description: Weather at this moment
+    path: /cities/{city}/now
+    preset: {units: metric, format: json}
+    params:
+      city: {description: Name of the city}
+      units: {type: string, enum: [metric, imperial]}
+      days: {type: integer, default: 3}
+      key: {in: header, as: X-Key}
+  report:
+    method: post
+    path: reports
+    params:
+      text: {type: string, required: true}
+      dry: {type: boolean, in: query}
+  forget:
+    method: DELETE
+    path: reports/{id}
+`;
+
+function adapterOf(text: string, file = "tools/x.yaml"): ToolAdapter {
+  const { adapters, problems } = loadToolFiles([{ file, text }]);
+  expect(problems).toEqual([]);
+  return adapters[0]!;
+}
+
+function failureOf(text: string): ToolFileError {
+  try {
+    parseToolFile({ file: "tools/x.yaml", text });
+  } catch (error) {
+    if (error instanceof ToolFileError) return error;
+    throw error;
+  }
+  throw new Error("it was accepted");
+}
+
+describe("an HTTP tool file", () => {
+  test("becomes one tool with a callable for each recipe", () => {
+    const { tool } = adapterOf(weather);
+
+    expect(tool).toMatchObject({
+      name: "weather",
+      description: "Weather of cities",
+      tags: ["demo", "weather"],
+      timeout: 5000,
+    });
+    expect(tool.callables.map(({ name, description }) => [name, description])).toEqual([
+      ["now", "Weather at this moment"],
+      ["report", ""],
+      ["forget", ""],
+    ]);
+  });
+
+  test("requires path parameters, makes presets the default, and keeps the declared types", () => {
+    const [now] = adapterOf(weather).tool.callables;
+
+    expect(now!.parameters).toEqual([
+      { name: "city", type: "str", required: true, description: "Name of the city" },
+      {
+        name: "units",
+        type: "string",
+        required: false,
+        default: "metric",
+        description: "",
+        schema: { type: "string", enum: ["metric", "imperial"] },
+      },
+      { name: "days", type: "integer", required: false, default: 3, description: "", schema: { type: "integer" } },
+      { name: "key", type: "str", required: false, description: "" },
+    ]);
+  });
+
+  test("takes hints from the method, and from the file where it says more", () => {
+    const file = weather.replace("path: reports\n", "path: reports\n    hints: {read_only: true}\n");
+    const registry = new ToolRegistry();
+    registry.register(adapterOf(file));
+
+    expect(registry.prepare("weather", "now").hints).toEqual({ readOnly: true, idempotent: true });
+    expect(registry.prepare("weather", "report").hints).toEqual({ readOnly: true });
+    expect(registry.prepare("weather", "forget").hints).toEqual({ destructive: true, idempotent: true });
+  });
+
+  test.each([
+    ["a path that climbs", "path: ../x", "recipes.get.path", "it must stay below `base_url`"],
+    ["a path that is a URL", "path: https://evil.example/", "recipes.get.path", "not a URL"],
+    ["an unfinished placeholder", 'path: "/a/{id"', "recipes.get.path", "a { without its }"],
+    ["a query in the path", "path: /a?x=1", "recipes.get.path", "`params` or `preset`"],
+    ["an unknown method", "method: FETCH", "recipes.get.method", "invalid option"],
+    ["an unknown field", "params: {a: {typ: string}}", "recipes.get.params.a.typ", "there is no such field"],
+    ["an unknown type", "params: {a: {type: strin}}", "recipes.get.params.a.type", "invalid option"],
+    ["a path parameter without a place", "params: {a: {in: path}}", "recipes.get.params.a", "the path has no {a}"],
+    ["a body of a GET", "params: {a: {in: body}}", "recipes.get.method", "a GET request has no body"],
+    [
+      "a default of another type",
+      "params: {a: {type: integer, default: x}}",
+      "recipes.get.params.a.default",
+      "an integer",
+    ],
+    ["a header that browsers refuse", "headers: {Cookie: a}", "recipes.get.headers.Cookie", "does not let a page send"],
+    [
+      "a parameter that browsers refuse",
+      "params: {Host: {in: header}}",
+      "recipes.get.params.Host",
+      "does not let a page send",
+    ],
+  ])("refuses %s and says where", (name, line, field, reason) => {
+    const error = failureOf(`name: x\ntype: http\nbase_url: https://a.example\nrecipes:\n  get:\n    ${line}\n`);
+
+    expect(error).toMatchObject({ code: "TOOL_FILE", file: "tools/x.yaml", field });
+    expect(error.message).toContain(reason);
+    // A field that is not there is looked for where it would be.
+    expect(error.line).toBe(name === "a body of a GET" ? 5 : 6);
+  });
+
+  test.each([
+    ["ftp://a.example", "cannot be fetched"],
+    ["javascript:alert(1)", "cannot be fetched"],
+    ["//a.example/x", "a whole URL"],
+    ["https://user:secret@a.example", "user name"],
+    ["https://a.example?key=1", "`preset`"],
+    ["https://", "not a URL"],
+  ])("refuses the base URL %s", (url, reason) => {
+    const error = failureOf(`name: x\ntype: http\nbase_url: "${url}"\nrecipes: {get: {}}\n`);
+
+    expect(error).toMatchObject({ line: 3, field: "base_url" });
+    expect(error.message).toContain(reason);
+  });
+});
+
+describe("a CLI tool file of py-code-mode", () => {
+  const args = `
+name: args
+description: Prints its arguments
+command: print-args
+timeout: 1
+tags: [util]
+schema:
+  options:
+    verbose: {type: boolean, short: v}
+    count: {type: integer, short: n, description: How often}
+    noType: {}
+  positional:
+    - {name: src, type: string, required: true, description: Source}
+    - {name: dst}
+recipes:
+  basic:
+    preset: {verbose: yes}
+  some:
+    description: A part
+    preset: {count: 3}
+    params:
+      src: {}
+      count: {}
+      format: {type: string, default: xml}
+`;
+
+  test("lists its recipes, with the schema where a recipe says nothing", () => {
+    const { tool } = adapterOf(args);
+
+    expect(tool).toMatchObject({ name: "args", description: "Prints its arguments", tags: ["util"], timeout: 1000 });
+    expect(tool.callables[0]).toMatchObject({ name: "basic", description: "" });
+    expect(tool.callables[0]!.parameters.map(({ name, type, required }) => [name, type, required])).toEqual([
+      ["src", "string", true],
+      ["dst", "str", false],
+      ["verbose", "boolean", false],
+      ["count", "integer", false],
+      ["noType", "str", false],
+    ]);
+    expect(tool.callables[1]).toEqual({
+      name: "some",
+      description: "A part",
+      parameters: [
+        { name: "src", type: "string", required: true, description: "Source" },
+        { name: "count", type: "integer", required: false, default: 3, description: "How often" },
+        { name: "format", type: "string", required: false, default: "xml", description: "" },
+      ],
+    });
+  });
+
+  test("reads YAML as PyYAML does: `yes` is a boolean", () => {
+    const file = parseToolFile({ file: "tools/args.yaml", text: args });
+
+    expect(file.kind === "cli" && file.recipes[0]!.preset.get("verbose")).toBe(true);
+  });
+
+  test("has the documented defaults", () => {
+    const file = parseToolFile({ file: "a.yaml", text: "name: ls\nrecipes:\n  all:\n" });
+
+    expect(file).toMatchObject({ kind: "cli", name: "ls", command: "ls", description: "", timeout: 60_000, tags: [] });
+  });
+
+  test("says when called that no program can be started here, and what to do", async () => {
+    const registry = new ToolRegistry();
+    registry.register(adapterOf(args));
+
+    const call = registry.prepare("args", "basic");
+
+    expect(() => call.validate({ whatever: 1 })).toThrow(
+      expect.objectContaining({ name: "ToolUnavailableError", code: "TOOL_UNAVAILABLE" }),
+    );
+    await expect(call.invoke({}, context())).rejects.toThrow(/'print-args'.*type: http.*function tool named 'args'/s);
+  });
+});
+
+describe("an MCP tool file of py-code-mode", () => {
+  const stdio = "name: my-web\ntype: mcp\ntransport: stdio\ncommand: uvx\nargs: [server]\nenv: {KEY: ${KEY}}\n";
+
+  test("is listed without callables, and any of its callables says that it cannot be reached", async () => {
+    const registry = new ToolRegistry();
+    registry.register(adapterOf(stdio.replace("${KEY}", '"${KEY}"')));
+
+    const call = registry.prepare("my_web", "fetch");
+
+    expect(registry.list()[0]).toMatchObject({ name: "my-web", callables: [], dynamic: true });
+    expect(call.name).toBe("my-web.fetch");
+    await expect(call.invoke({}, context())).rejects.toMatchObject({ code: "TOOL_UNAVAILABLE", toolName: "my-web" });
+  });
+
+  test.each([
+    ["name: a\ntype: mcp\n", "command"],
+    ["name: a\ntype: mcp\ntransport: sse\n", "url"],
+    ["name: a\ntype: mcp\ntransport: pigeon\n", "transport"],
+  ])("needs what its transport needs: %j", (text, field) => {
+    expect(failureOf(text)).toMatchObject({ field });
+  });
+});
+
+describe("loading a folder", () => {
+  test("takes what can be read and lists the rest with file and line", () => {
+    const { adapters, problems } = loadToolFiles([
+      { file: "tools/a.yaml", text: "name: a\nrecipes:\n  x: {}\n" },
+      { file: "tools/broken.yaml", text: "name: broken\nrecipes: {x: [}\n" },
+      { file: "tools/empty.yaml", text: "" },
+      { file: "tools/list.yaml", text: "- name: a\n" },
+      { file: "tools/nameless.yaml", text: "description: d\nrecipes:\n  x: {}\n" },
+      { file: "tools/old.yaml", text: "name: old\nargs: '{x}'\n" },
+      { file: "tools/twice.yaml", text: "name: a\nrecipes:\n  x: {}\n" },
+      { file: "tools/double.yaml", text: "name: d\nname: e\nrecipes:\n  x: {}\n" },
+      { file: "tools/untyped.yaml", text: "name: u\nbase_url: https://a.example\nrecipes: {get: {}}\n" },
+      { file: "tools/b.yaml", text: "name: b\nrecipes:\n  x: {}\n" },
+    ]);
+
+    expect(adapters.map(({ tool }) => tool.name)).toEqual(["a", "b"]);
+    expect(problems).toEqual([
+      { file: "tools/broken.yaml", line: 2, code: "TOOL_FILE", message: expect.stringContaining("not valid YAML") },
+      { file: "tools/empty.yaml", code: "TOOL_FILE", message: expect.stringContaining("a mapping") },
+      { file: "tools/list.yaml", line: 1, code: "TOOL_FILE", message: expect.stringContaining("a mapping") },
+      { file: "tools/nameless.yaml", line: 1, field: "name", code: "TOOL_FILE", message: "it is missing" },
+      { file: "tools/old.yaml", line: 1, field: "recipes", code: "TOOL_FILE", message: "it is missing" },
+      { file: "tools/twice.yaml", code: "TOOL_NAME_TAKEN", message: expect.stringContaining("already registered") },
+      { file: "tools/double.yaml", line: 2, code: "TOOL_FILE", message: expect.stringContaining("not valid YAML") },
+      {
+        file: "tools/untyped.yaml",
+        line: 2,
+        field: "base_url",
+        code: "TOOL_FILE",
+        message: expect.stringContaining("type: http"),
+      },
+    ]);
+  });
+
+  test("survives aliases that would fill the memory", () => {
+    const bomb = ["a: &a [x,x,x,x,x,x,x,x,x]"];
+    for (let i = 1; i < 12; i += 1) {
+      const before = String.fromCharCode(96 + i);
+      const now = String.fromCharCode(97 + i);
+      bomb.push(`${now}: &${now} [${Array(9).fill(`*${before}`).join(",")}]`);
+    }
+
+    const { problems } = loadToolFiles([{ file: "tools/bomb.yaml", text: bomb.join("\n") }]);
+
+    expect(problems).toEqual([expect.objectContaining({ file: "tools/bomb.yaml", code: "TOOL_FILE" })]);
+  });
+});
+
+function context(): { signal: AbortSignal; runSkill: () => Promise<never> } {
+  return { signal: new AbortController().signal, runSkill: () => Promise.reject(new Error("no skills here")) };
+}
