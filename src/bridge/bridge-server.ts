@@ -1,0 +1,137 @@
+import { expose, transfer, wrap } from "comlink";
+import { z } from "zod";
+
+import {
+  BridgeRequest,
+  decodeValue,
+  encodeValue,
+  isRecord,
+  MailboxWriter,
+  OutputChunk,
+  VitrineError,
+  type BridgeEvent,
+  type EncodedValue,
+  type PageApi,
+  type ProtocolViolationError,
+  type Value,
+  type WorkerApi,
+} from "../protocol/index.js";
+import { comlinkGate, type ArgumentSchemas } from "./comlink-gate.js";
+
+/** What a request is about, beside its arguments. */
+export interface BridgeContext {
+  readonly runId: string;
+  /** The journalled call in whose course this one was made. The worker says so: check it before use. */
+  readonly parent: string | null;
+}
+
+/** Answers one method of the bridge. What it throws is raised in Python as the class of that name. */
+export type BridgeHandler = (args: Readonly<Record<string, Value>>, context: BridgeContext) => Value | Promise<Value>;
+
+export interface BridgeOptions {
+  /** By method name, `tools.call` for instance. The bridge knows none of them. */
+  readonly handlers: ReadonlyMap<string, BridgeHandler>;
+  readonly onOutput: (chunks: readonly OutputChunk[]) => void;
+  /** The worker broke the protocol; the port is closed already. */
+  readonly onViolation: (error: ProtocolViolationError) => void;
+  /** Where answers go when the worker waits in shared memory. */
+  readonly mailbox: SharedArrayBuffer | null;
+}
+
+/** The worker's functions, answered over the port. Spelt out, so that the public types do not need Comlink's. */
+export type RemoteWorker = {
+  readonly [Name in keyof WorkerApi]: (
+    ...args: Parameters<WorkerApi[Name]>
+  ) => Promise<Awaited<ReturnType<WorkerApi[Name]>>>;
+};
+
+/** A worker that can be called, and whose calls are answered. */
+export interface BridgeConnection {
+  readonly worker: RemoteWorker;
+  /** From now on answers go through the mailbox: the worker said that it waits there. */
+  useMailbox(): void;
+  /** Hands an event to Python while it waits. */
+  send(event: BridgeEvent): void;
+  close(): void;
+}
+
+const functions: ArgumentSchemas = new Map<string, z.ZodType<unknown[]>>([
+  ["request", z.tuple([BridgeRequest])],
+  ["output", z.tuple([z.array(OutputChunk)])],
+]);
+
+/** The page's end of the bridge, on the port of one worker. */
+export function connectBridge(port: MessagePort, options: BridgeOptions): BridgeConnection {
+  const { handlers, onOutput, onViolation } = options;
+  const gate = comlinkGate(port, functions, onViolation);
+  const writer = options.mailbox === null ? null : new MailboxWriter(options.mailbox);
+  let mailbox: MailboxWriter | null = null;
+
+  const api: PageApi = {
+    request: async (request) => {
+      const event = await answer(handlers, request);
+      if (mailbox === null) return withTransfer(event);
+      mailbox.send(event);
+      return undefined;
+    },
+    output: onOutput,
+  };
+  expose(api, gate.calls);
+  const worker = wrap<WorkerApi>(gate.replies);
+  return {
+    worker,
+    useMailbox: () => {
+      mailbox = writer;
+    },
+    send: (event) => {
+      if (mailbox === null) void worker.deliver(event);
+      else mailbox.send(event);
+    },
+    close: () => {
+      gate.close();
+    },
+  };
+}
+
+async function answer(handlers: BridgeOptions["handlers"], request: BridgeRequest): Promise<BridgeEvent> {
+  const { id, method, runId, parent } = request;
+  try {
+    const handler = handlers.get(method);
+    if (handler === undefined) throw new UnknownMethodError(method);
+    const args = decodeValue(request.payload);
+    if (!isRecord(args)) throw new TypeError(`The arguments of ${method} are not a dict.`);
+    const value = await handler(args, { runId, parent });
+    return { kind: "reply", id, payload: encodeValue(value) };
+  } catch (error) {
+    return { kind: "failure", id, payload: encodeError(error) };
+  }
+}
+
+/** The class, the message and the attributes of an error, as Python rebuilds it. */
+export function encodeError(error: unknown): EncodedValue {
+  if (error instanceof VitrineError) {
+    const { name, code, message } = error;
+    return encodeValue({ name, code, message, details: error.details() });
+  }
+  const name = error instanceof Error ? error.name : "Error";
+  const message = error instanceof Error ? error.message : String(error);
+  return encodeValue({ name, code: "UNEXPECTED", message, details: {} });
+}
+
+function withTransfer(event: BridgeEvent): BridgeEvent {
+  if (event.kind === "interrupt") return event;
+  return transfer(
+    event,
+    event.payload.buffers.map((bytes) => bytes.buffer),
+  );
+}
+
+/** Python asked for something the session does not offer. */
+export class UnknownMethodError extends VitrineError {
+  override readonly name = "RPCTransportError";
+  readonly code = "UNKNOWN_METHOD";
+
+  constructor(readonly method: string) {
+    super(`The page has no method "${method}".`);
+  }
+}

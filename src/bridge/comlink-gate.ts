@@ -1,0 +1,120 @@
+import type { Endpoint } from "comlink";
+import { z } from "zod";
+
+import { ProtocolViolationError } from "../protocol/index.js";
+
+/**
+ * Comlink trusts its other end: through any port on which it exposes something,
+ * the other side can reach `constructor` and run code on the page. The worker
+ * runs hostile code, so this gate stands before it. It lets through calls of the
+ * named functions with arguments that their schemas accept, and plain replies to
+ * calls the page made. Anything else closes the port and is reported.
+ */
+export interface ComlinkGate {
+  /** For `expose`: hears calls, sends answers. */
+  readonly calls: Endpoint;
+  /** For `wrap`: sends the page's calls, hears the answers. */
+  readonly replies: Endpoint;
+  close(): void;
+}
+
+/** The schema of each function's argument list. */
+export type ArgumentSchemas = ReadonlyMap<string, z.ZodType<unknown[]>>;
+
+const Call = z.strictObject({
+  id: z.string().min(1).max(100),
+  type: z.literal("APPLY"),
+  path: z.tuple([z.string()]),
+  argumentList: z.array(z.strictObject({ type: z.literal("RAW"), value: z.unknown() })),
+});
+
+const Reply = z.discriminatedUnion("type", [
+  z.strictObject({ id: z.string(), type: z.literal("RAW"), value: z.unknown() }),
+  z.strictObject({
+    id: z.string(),
+    type: z.literal("HANDLER"),
+    name: z.literal("throw"),
+    value: z.strictObject({
+      isError: z.literal(true),
+      value: z.strictObject({ message: z.string(), name: z.string(), stack: z.string().optional() }),
+    }),
+  }),
+]);
+
+export function comlinkGate(
+  port: MessagePort,
+  functions: ArgumentSchemas,
+  onViolation: (error: ProtocolViolationError) => void,
+): ComlinkGate {
+  const calls = new GateEndpoint(port);
+  const replies = new GateEndpoint(port);
+  const close = (): void => {
+    port.onmessage = null;
+    port.onmessageerror = null;
+    port.close();
+  };
+  const refuse = (what: string): void => {
+    close();
+    onViolation(new ProtocolViolationError(what));
+  };
+  port.onmessage = ({ data }: MessageEvent<unknown>) => {
+    const reply = Reply.safeParse(data);
+    if (reply.success) {
+      if (replies.expects(reply.data.id)) replies.hear(reply.data);
+      else refuse("a reply that nobody asked for");
+      return;
+    }
+    const call = Call.safeParse(data);
+    if (!call.success) {
+      refuse("neither a call of a known function nor a reply");
+      return;
+    }
+    const [name] = call.data.path;
+    const schema = functions.get(name);
+    const parsed = schema?.safeParse(call.data.argumentList.map(({ value }) => value));
+    if (parsed?.success === true) {
+      calls.hear({ ...call.data, argumentList: parsed.data.map((value) => ({ type: "RAW", value })) });
+    } else {
+      refuse(schema === undefined ? `a call of "${name.slice(0, 40)}"` : `a call of "${name}" with other arguments`);
+    }
+  };
+  port.onmessageerror = () => {
+    refuse("a message that cannot be read");
+  };
+  return { calls, replies, close };
+}
+
+/** One direction of the port, as Comlink sees it. */
+class GateEndpoint implements Endpoint {
+  readonly #port: MessagePort;
+  readonly #listeners = new Set<(event: MessageEvent) => void>();
+  readonly #expected = new Set<string>();
+
+  constructor(port: MessagePort) {
+    this.#port = port;
+  }
+
+  postMessage(message: { id?: string; type?: string }, transfer?: Transferable[]): void {
+    // Answers have an id too, but nobody answers them.
+    const isQuestion = message.type !== "RAW" && message.type !== "HANDLER";
+    if (isQuestion && message.id !== undefined) this.#expected.add(message.id);
+    this.#port.postMessage(message, transfer ?? []);
+  }
+
+  /** Each call is answered once: a replayed answer is not expected any more. */
+  expects(id: string): boolean {
+    return this.#expected.delete(id);
+  }
+
+  hear(data: unknown): void {
+    for (const listener of this.#listeners) listener(new MessageEvent("message", { data }));
+  }
+
+  addEventListener(_type: string, listener: EventListenerOrEventListenerObject): void {
+    if (typeof listener === "function") this.#listeners.add(listener);
+  }
+
+  removeEventListener(_type: string, listener: EventListenerOrEventListenerObject): void {
+    if (typeof listener === "function") this.#listeners.delete(listener);
+  }
+}

@@ -1,0 +1,9 @@
+export {
+  connectBridge,
+  encodeError,
+  UnknownMethodError,
+  type BridgeConnection,
+  type BridgeContext,
+  type BridgeHandler,
+  type BridgeOptions,
+} from "./bridge-server.js";

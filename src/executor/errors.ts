@@ -1,0 +1,67 @@
+import { VitrineError, type Value } from "../protocol/index.js";
+
+/** The embedding page's Content Security Policy refuses what Vitrine needs. Nothing was started. */
+export class CspBlockedError extends VitrineError {
+  override readonly name = "CspBlockedError";
+  readonly code = "CSP_BLOCKED";
+
+  /** @param directives - what has to be added to the policy, `worker-src blob:` for instance. */
+  constructor(readonly directives: readonly string[]) {
+    super(
+      `The Content Security Policy of this page blocks Vitrine. It must allow: ${directives.join("; ")}. ` +
+        "Add these sources to the page's policy.",
+    );
+  }
+
+  override details(): Record<string, Value> {
+    return { directives: this.directives };
+  }
+}
+
+/** The worker did not start. */
+export class WorkerStartError extends VitrineError {
+  override readonly name = "WorkerStartError";
+  readonly code = "WORKER_START";
+
+  constructor(reason: string, options?: ErrorOptions) {
+    super(`The worker that runs Python did not start: ${reason}`, options);
+  }
+}
+
+/** A file that Python needs did not load. */
+export class AssetLoadError extends VitrineError {
+  override readonly name = "AssetLoadError";
+  readonly code = "ASSET_LOAD";
+
+  constructor(
+    readonly url: string,
+    readonly reason: string,
+    options?: ErrorOptions,
+  ) {
+    super(
+      `Could not load ${url}: ${reason}. Check that the file is served beside Vitrine's script` +
+        " and, from another origin, with an Access-Control-Allow-Origin header.",
+      options,
+    );
+  }
+}
+
+/** The worker ended in the middle of something. Its variables are gone; what was stored stays. */
+export class WorkerLostError extends VitrineError {
+  override readonly name = "WorkerLostError";
+  readonly code = "WORKER_LOST";
+
+  constructor(reason: string) {
+    super(`The interpreter ended unexpectedly: ${reason}. Its variables are gone; what was stored stays.`);
+  }
+}
+
+/** The trust level has no host in this release. */
+export class TrustUnavailableError extends VitrineError {
+  override readonly name = "TrustUnavailableError";
+  readonly code = "TRUST_UNAVAILABLE";
+
+  constructor(readonly trust: string) {
+    super(`The trust level "${trust}" is not available yet. Use "sandboxed" for foreign code, "local" for your own.`);
+  }
+}

@@ -1,0 +1,65 @@
+import type { BridgeHandler } from "../bridge/index.js";
+import type {
+  Completion,
+  OutputChunk,
+  RunReply,
+  RunRequest,
+  TransportKind,
+  TrustLevel,
+  Value,
+} from "../protocol/index.js";
+import type { LoadProgress } from "./pyodide-files.js";
+
+/** What an executor can do where it stands. */
+export interface ExecutorCapabilities {
+  readonly trust: TrustLevel;
+  readonly host: "page" | "sealed-frame";
+  /** How Python waits for the page, and why so. */
+  readonly syncCalls: { readonly transport: TransportKind; readonly reason: string };
+  /** Whether running code can be stopped without losing its variables: always, while it waits, or never. */
+  readonly stop: "always" | "while-waiting" | "never";
+  readonly python: string;
+  readonly pyodide: string;
+  /** Milliseconds from the start of the boot to the end of each of its stages. */
+  readonly bootStages: Readonly<Record<string, number>>;
+}
+
+/** A run as the executor sees it: the code, and who hears its output. */
+export interface ExecutorRun extends RunRequest {
+  readonly onOutput: (chunks: readonly OutputChunk[]) => void;
+}
+
+/** How a run ended on this side. `lost`: the interpreter had to be killed, or died, and its variables are gone. */
+export type ExecutorOutcome =
+  | { readonly kind: "replied"; readonly reply: RunReply }
+  | { readonly kind: "lost"; readonly reason: "timeout" | "stopped" | "crashed" | "violation"; readonly cause: Error };
+
+export interface StartOptions {
+  /** By method name; the executor hands them to the bridge. */
+  readonly handlers: ReadonlyMap<string, BridgeHandler>;
+  readonly onProgress?: (progress: LoadProgress) => void;
+}
+
+/**
+ * Where a session's code runs. One run at a time: the session queues them.
+ * After a `lost` outcome, and after `stop`, `start` makes a new interpreter.
+ */
+export interface Executor {
+  /** Undefined until it was started once. */
+  readonly capabilities: ExecutorCapabilities | undefined;
+  readonly isStarted: boolean;
+  /** Starts an interpreter; does nothing while one is there. @throws {VitrineError} and leaves nothing running. */
+  start(options: StartOptions): Promise<void>;
+  run(run: ExecutorRun): Promise<ExecutorOutcome>;
+  /**
+   * Asks the running code to stop; what it did stays. Code that does not hear is killed after a second,
+   * and the run's outcome is then `lost`. Does nothing while nothing runs.
+   */
+  interrupt(): void;
+  /** Runs a skill inside the waiting interpreter, for a tool that was called from there. */
+  invokeSkill(name: string, args: Readonly<Record<string, Value>>, parent: string): Promise<Value>;
+  complete(code: string): Promise<Completion>;
+  inspectSkill(name: string, source: string): Promise<string>;
+  /** Ends the interpreter at once. */
+  stop(): void;
+}

@@ -1,0 +1,33 @@
+import { WorkerStartError } from "../errors.js";
+import { throwIfCspBlocks } from "./csp-probe.js";
+import type { SpawnedWorker, WorkerHost } from "./worker-host.js";
+
+/** Spawns workers of the page's own origin: for trust level `local`. */
+export function pageHost(): WorkerHost {
+  return { kind: "page", spawn };
+}
+
+async function spawn(source: string): Promise<SpawnedWorker> {
+  await throwIfCspBlocks(["wasm", "worker", "import"]);
+  const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+  try {
+    const worker = new Worker(url, { name: "vitrine-executor" });
+    const { port1, port2 } = new MessageChannel();
+    const lost = new Promise<Error>((resolve) => {
+      worker.addEventListener("error", (event) => {
+        resolve(new WorkerStartError(event.message || "its script could not be run"));
+      });
+    });
+    worker.postMessage(null, [port2]);
+    const terminate = (): void => {
+      worker.terminate();
+      port1.close();
+    };
+    return { port: port1, terminate, lost };
+  } finally {
+    // The worker has begun to fetch its script; the URL is not needed for that any more.
+    setTimeout(() => {
+      URL.revokeObjectURL(url);
+    }, 10_000);
+  }
+}

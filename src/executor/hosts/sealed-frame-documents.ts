@@ -1,0 +1,46 @@
+/**
+ * The documents of the sealed frame. Scripts in them stay short and plain: they
+ * are text that is read nowhere but in a frame without an origin.
+ */
+
+/** What the frame's own script and the worker below it may do; the worker inherits it. */
+export const FRAME_POLICY =
+  "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval' blob:; worker-src blob:; connect-src blob: data:";
+
+/**
+ * The inner document. It takes one message: the worker's script, a port for the
+ * worker and a port on which it tells how the start went. From then on it
+ * listens to nobody.
+ */
+const innerScript = `
+onmessage = (event) => {
+  onmessage = null;
+  const [workerPort, status] = event.ports;
+  try {
+    const worker = new Worker(URL.createObjectURL(new Blob([event.data], { type: "text/javascript" })));
+    worker.onerror = (error) => status.postMessage({ kind: "failed", reason: String(error.message || "its script could not be run") });
+    worker.postMessage(null, [workerPort]);
+    status.postMessage({ kind: "started" });
+  } catch (error) {
+    status.postMessage({ kind: "failed", reason: String(error) });
+  }
+};
+`;
+
+/** The outer document hands one message on to the inner one. It is there so that the inner frame cannot leave by navigating. */
+const outerScript = `
+onmessage = (event) => {
+  onmessage = null;
+  document.querySelector("iframe").contentWindow.postMessage(event.data, "*", event.ports);
+};
+`;
+
+const head = `<!doctype html><meta http-equiv="Content-Security-Policy" content="${FRAME_POLICY}">`;
+const inner = `${head}<script>${innerScript}</script>`;
+
+/** The document for the frame that the page makes. */
+export const OUTER_DOCUMENT = `${head}<iframe sandbox="allow-scripts" srcdoc="${escapeAttribute(inner)}"></iframe><script>${outerScript}</script>`;
+
+function escapeAttribute(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+}

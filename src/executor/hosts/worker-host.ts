@@ -1,0 +1,20 @@
+/** A running worker, as its host hands it over. */
+export interface SpawnedWorker {
+  /** The page's end of the channel to the worker, and the only way to it. */
+  readonly port: MessagePort;
+  /** Ends the worker at once, whatever it is doing. */
+  terminate(): void;
+  /** Settles when the worker is gone by itself: it crashed, or its frame was removed. Never rejects. */
+  readonly lost: Promise<Error>;
+}
+
+/** How a worker is spawned: on the page, or in a sealed frame. */
+export interface WorkerHost {
+  readonly kind: "page" | "sealed-frame";
+  /**
+   * Starts a worker from the text of one classic script.
+   * @throws {CspBlockedError} when the page's Content Security Policy refuses it.
+   * @throws {WorkerStartError} when it does not start for another reason.
+   */
+  spawn(source: string): Promise<SpawnedWorker>;
+}

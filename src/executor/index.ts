@@ -1,0 +1,7 @@
+export { AssetLoadError, CspBlockedError, TrustUnavailableError, WorkerLostError, WorkerStartError } from "./errors.js";
+export type { Executor, ExecutorCapabilities, ExecutorOutcome, ExecutorRun, StartOptions } from "./executor.js";
+export { pageHost } from "./hosts/page-host.js";
+export { sealedFrameHost } from "./hosts/sealed-frame-host.js";
+export type { SpawnedWorker, WorkerHost } from "./hosts/worker-host.js";
+export { loadPyodideFiles, pyodideUrlsAt, type LoadProgress, type PyodideUrls } from "./pyodide-files.js";
+export { WorkerExecutor, type WorkerExecutorOptions } from "./worker-executor.js";

@@ -1,0 +1,68 @@
+import { z } from "zod";
+
+import { VitrineError, type Value } from "../protocol/index.js";
+
+const Failure = z.object({ type: z.string(), message: z.string() });
+
+/** A skill that a tool ran inside the waiting interpreter failed there. */
+export class InvocationError extends VitrineError {
+  override readonly name = "SkillExecutionError";
+  readonly code = "SKILL_EXECUTION";
+
+  constructor(
+    readonly pythonType: string,
+    readonly pythonMessage: string,
+  ) {
+    super(`${pythonType}: ${pythonMessage}`);
+  }
+
+  override details(): Record<string, Value> {
+    return { original_type: this.pythonType };
+  }
+}
+
+/** The run ended before Python came to answer. */
+export class InvocationAbandonedError extends VitrineError {
+  override readonly name = "InvocationAbandonedError";
+  readonly code = "INVOCATION_ABANDONED";
+
+  constructor(reason: string) {
+    super(`The interpreter did not come to answer: ${reason}.`);
+  }
+}
+
+interface Pending {
+  resolve(value: Value): void;
+  reject(error: Error): void;
+}
+
+/** The calls that the page makes into a waiting interpreter, until Python has answered them. */
+export class Invocations {
+  readonly #pending = new Map<number, Pending>();
+  #lastId = 0;
+
+  begin(): { id: number; result: Promise<Value> } {
+    const { promise: result, resolve, reject } = Promise.withResolvers<Value>();
+    this.#lastId += 1;
+    this.#pending.set(this.#lastId, { resolve, reject });
+    return { id: this.#lastId, result };
+  }
+
+  /** Takes Python's answer, the method `invoke.end`. */
+  end(args: Readonly<Record<string, Value>>): null {
+    const { id, value, error } = args;
+    const pending = typeof id === "number" ? this.#pending.get(id) : undefined;
+    if (pending === undefined || typeof id !== "number") return null;
+    this.#pending.delete(id);
+    const failure = Failure.safeParse(error);
+    if (failure.success) pending.reject(new InvocationError(failure.data.type, failure.data.message));
+    else pending.resolve(value);
+    return null;
+  }
+
+  /** Nobody will answer any more. */
+  abandon(reason: string): void {
+    for (const pending of this.#pending.values()) pending.reject(new InvocationAbandonedError(reason));
+    this.#pending.clear();
+  }
+}

@@ -1,0 +1,87 @@
+import type { BridgeEvent } from "../src/protocol/index.js";
+import type { InterruptReason, InterruptSignal } from "./interrupt-signal.js";
+import type { OutputStream } from "./output-stream.js";
+import type { BridgeTransport } from "./transports/transport.js";
+
+/** An event as Python takes it apart: kind, id, text, buffers. */
+type EventTuple = readonly [string, number, string, readonly Uint8Array[]];
+
+/**
+ * The JavaScript that Python sees, as the module `_vitrine_host`;
+ * `worker/python/vitrine/_host.py` is its only user. Numbers stand in for
+ * `None`, which would cost a conversion on every call: a negative time means
+ * no limit.
+ */
+export interface HostModule {
+  readonly can_block: boolean;
+  readonly waits_by_promise: boolean;
+  post(id: number, method: string, parent: string | undefined, text: string, buffers: Uint8Array<ArrayBuffer>[]): void;
+  /**
+   * With `waits_by_promise` Python is suspended on the promise, and asks for the events with `take_events` then.
+   * The promise comes in an object: Pyodide would turn a bare one into a future of a loop.
+   */
+  wait(milliseconds: number): readonly EventTuple[] | { readonly promise: Promise<void> };
+  take_events(): readonly EventTuple[];
+  write(stream: "stdout" | "stderr", text: string): void;
+  display(source: "value" | "display" | "figure", data: Record<string, string | Uint8Array<ArrayBuffer>>): void;
+  arm(milliseconds: number): void;
+  disarm(): InterruptReason | undefined;
+  from_entries(entries: Iterable<readonly [string, unknown]>): Record<string, unknown>;
+}
+
+export interface HostParts {
+  readonly transport: BridgeTransport | null;
+  readonly output: OutputStream;
+  readonly signal: InterruptSignal;
+  /** The run that is going on, by which the page knows whose call it is. */
+  readonly currentRunId: () => string;
+}
+
+export function createHostModule({ transport, output, signal, currentRunId }: HostParts): HostModule {
+  let waited: BridgeEvent[] = [];
+  const finishWait = (events: readonly BridgeEvent[]): readonly EventTuple[] => {
+    const tuples = events.map(eventTuple);
+    return signal.fire(performance.now()) ? [...tuples, ["interrupt", 0, "", []]] : tuples;
+  };
+  return {
+    can_block: transport !== null,
+    waits_by_promise: transport?.kind === "jspi",
+    post: (id, method, parent, text, buffers) => {
+      transport?.post({ id, runId: currentRunId(), parent: parent ?? null, method, payload: { text, buffers } });
+    },
+    wait: (milliseconds) => {
+      output.flush();
+      const until = milliseconds < 0 ? Infinity : performance.now() + milliseconds;
+      const events = transport?.wait(Math.min(until, signal.deadline)) ?? [];
+      if (!(events instanceof Promise)) return finishWait(events);
+      // Until Python has the events, the code that runs is Pyodide's, which an interrupt would break.
+      signal.hold();
+      return {
+        promise: events.then((arrived) => {
+          waited = arrived;
+        }),
+      };
+    },
+    take_events: () => {
+      signal.release();
+      return finishWait(waited.splice(0));
+    },
+    write: (stream, text) => {
+      output.write(stream, text);
+    },
+    display: (source, data) => {
+      output.display({ kind: "display", source, data });
+    },
+    arm: (milliseconds) => {
+      signal.arm(milliseconds);
+    },
+    disarm: () => signal.disarm() ?? undefined,
+    // Object.fromEntries defines keys, also "__proto__"; an assignment would not.
+    from_entries: (entries) => Object.fromEntries(entries),
+  };
+}
+
+function eventTuple(event: BridgeEvent): EventTuple {
+  if (event.kind === "interrupt") return ["interrupt", 0, "", []];
+  return [event.kind, event.id, event.payload.text, event.payload.buffers];
+}

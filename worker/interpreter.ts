@@ -1,0 +1,92 @@
+import type { Completion, EncodedValue, RunErrorData, RunReply, RunRequest } from "../src/protocol/index.js";
+import type { OutputStream } from "./output-stream.js";
+import type { WorkspaceMirror } from "./workspace-mirror.js";
+
+/** Encoded values as `_runner.py` returns them. */
+type WireValue = readonly [string, Uint8Array<ArrayBuffer>[]] | undefined;
+
+/** Value, whole value if it was cut, its repr, the error as JSON, the final answer and its text. */
+type WireReply = readonly [WireValue, WireValue, string | undefined, string | undefined, WireValue, string | undefined];
+
+/** A method of a Python object, as Pyodide hands it out: a new proxy at each look, to be destroyed after use. */
+interface PythonMethod {
+  (...args: readonly string[]): unknown;
+  callPromising(...args: readonly string[]): Promise<unknown>;
+  destroy(): void;
+}
+
+/** The Python object `vitrine._runner.Interpreter`. */
+export interface PythonInterpreter {
+  readonly run: PythonMethod;
+  readonly complete: PythonMethod;
+  readonly inspect_skill: PythonMethod;
+}
+
+/** The session's interpreter, called so that Python may wait inside. */
+export class Interpreter {
+  readonly #python: PythonInterpreter;
+  readonly #output: OutputStream;
+  readonly #workspace: WorkspaceMirror;
+  readonly #suspends: boolean;
+
+  constructor(
+    python: PythonInterpreter,
+    parts: { output: OutputStream; workspace: WorkspaceMirror; suspends: boolean },
+  ) {
+    this.#python = python;
+    this.#output = parts.output;
+    this.#workspace = parts.workspace;
+    this.#suspends = parts.suspends;
+  }
+
+  async run(request: RunRequest): Promise<RunReply> {
+    this.#workspace.apply(request.files);
+    const { code, filename, timeout, maxValueSize, toolsVersion, helpers } = request;
+    const options = JSON.stringify({ timeout, maxValueSize, toolsVersion, helpers });
+    const started = performance.now();
+    const reply = (await this.#call("run", code, filename, options)) as WireReply;
+    const elapsed = performance.now() - started;
+    this.#output.flush();
+    const [value, fullValue, valueRepr, error, finalAnswer, answerText] = reply;
+    return {
+      value: encodedValue(value),
+      fullValue: encodedValue(fullValue),
+      error: error === undefined ? null : parseError(error),
+      valueRepr: valueRepr ?? null,
+      finalAnswer: encodedAnswer(finalAnswer, answerText),
+      files: this.#workspace.collect(),
+      elapsed,
+    };
+  }
+
+  async complete(code: string): Promise<Completion> {
+    return JSON.parse((await this.#call("complete", code)) as string) as Completion;
+  }
+
+  async inspectSkill(name: string, source: string): Promise<string> {
+    return (await this.#call("inspect_skill", name, source)) as string;
+  }
+
+  async #call(method: keyof PythonInterpreter, ...args: string[]): Promise<unknown> {
+    const callable = this.#python[method];
+    try {
+      // Only a promising call may be suspended on a promise while it waits for the page.
+      return await (this.#suspends ? callable.callPromising(...args) : callable(...args));
+    } finally {
+      callable.destroy();
+    }
+  }
+}
+
+function encodedValue(value: WireValue): EncodedValue | null {
+  return value === undefined ? null : { text: value[0], buffers: value[1] };
+}
+
+function encodedAnswer(value: WireValue, text: string | undefined): RunReply["finalAnswer"] {
+  return value === undefined ? null : { value: { text: value[0], buffers: value[1] }, text: text ?? "" };
+}
+
+function parseError(text: string): RunErrorData {
+  const error = JSON.parse(text) as { code: string; python_type: string; message: string; traceback: string };
+  return { code: error.code, pythonType: error.python_type, message: error.message, traceback: error.traceback };
+}

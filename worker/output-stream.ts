@@ -1,0 +1,45 @@
+import type { OutputChunk } from "../src/protocol/index.js";
+
+/** Milliseconds between two messages of output while the code is busy printing. */
+const INTERVAL = 16;
+/** Characters after which a message is sent at once. */
+const BATCH = 32_768;
+
+/** Gathers what the code prints and sends it in messages few enough for the page to draw. */
+export class OutputStream {
+  readonly #send: (chunks: readonly OutputChunk[]) => void;
+  #chunks: OutputChunk[] = [];
+  #size = 0;
+  #lastFlush = 0;
+
+  constructor(send: (chunks: readonly OutputChunk[]) => void) {
+    this.#send = send;
+  }
+
+  write(kind: "stdout" | "stderr", text: string): void {
+    const last = this.#chunks.at(-1);
+    if (last?.kind === kind) this.#chunks[this.#chunks.length - 1] = { kind, text: last.text + text };
+    else this.#chunks.push({ kind, text });
+    this.#size += text.length;
+    if (this.#size >= BATCH || performance.now() - this.#lastFlush >= INTERVAL) this.flush();
+  }
+
+  display(chunk: OutputChunk): void {
+    this.#chunks.push(chunk);
+    this.flush();
+  }
+
+  /** Called from the interrupt signal too, so that text does not lie here while the code computes. */
+  flushIfDue(now: number): void {
+    if (this.#chunks.length > 0 && now - this.#lastFlush >= INTERVAL) this.flush();
+  }
+
+  flush(): void {
+    this.#lastFlush = performance.now();
+    if (this.#chunks.length === 0) return;
+    const chunks = this.#chunks;
+    this.#chunks = [];
+    this.#size = 0;
+    this.#send(chunks);
+  }
+}

@@ -1,0 +1,347 @@
+from __future__ import annotations
+
+import importlib
+import sys
+import tempfile
+import unittest
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from memory_bridge import MemoryBridge, page_error
+from vitrine._deps import DepsNamespace, import_hint
+from vitrine._errors import DepsError, DepSpecError
+from vitrine._requirements import Requirement, needed_here
+from wheel_files import wheel
+
+
+class Deps(unittest.TestCase):
+    """The namespace ``deps`` over a page with a folder of wheels, into a folder of the test."""
+
+    def setUp(self) -> None:
+        self.folder: dict[str, list[dict[str, Any]]] = {}
+        self.configured: list[str] = []
+        self.bridge = MemoryBridge(
+            deps__add=lambda asked: self.add(asked["package"]),
+            deps__list=lambda _: self.configured,
+            deps__remove=lambda asked: self.remove(asked["package"]),
+            deps__sync=lambda _: [self.sync(spec) for spec in self.configured],
+            deps__resolve=lambda asked: self.resolve(asked["requirement"], "deps.resolve"),
+        )
+        self.addCleanup(self.bridge.close)
+        self.site = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        sys.path.insert(0, str(self.site))
+        self.addCleanup(self.leave_site)
+        self.deps: Any = DepsNamespace(self.bridge, str(self.site))
+
+    def leave_site(self) -> None:
+        sys.path.remove(str(self.site))
+        for name in [name for name in sys.modules if name.startswith("probe")]:
+            del sys.modules[name]
+        importlib.invalidate_caches()
+
+    def resolve(self, spec: str, operation: str) -> dict[str, object]:
+        """The wheels of a package, or the page's refusal."""
+        name = spec.split(">")[0].split("=")[0].split("[")[0]
+        if name not in self.folder:
+            raise page_error("DepsError", f"No wheel of {name} in the package folder", operation)
+        return {"spec": spec, "wheels": self.folder[name]}
+
+    def add(self, spec: str) -> object:
+        """Remember a package and send its wheels."""
+        reply = self.resolve(spec, "deps.add")
+        name = Requirement(spec).name
+        self.configured = [it for it in self.configured if Requirement(it).name != name] + [spec]
+        return reply
+
+    def remove(self, package: str) -> bool:
+        """Forget a package."""
+        known = package in self.configured
+        self.configured = [spec for spec in self.configured if spec != package]
+        return known
+
+    def sync(self, spec: str) -> object:
+        """The wheels of a package, or why there are none."""
+        try:
+            return self.resolve(spec, "deps.sync")
+        except DepsError as error:
+            return {"spec": spec, "reason": str(error)}
+
+    def files(self) -> list[str]:
+        """What lies in site-packages."""
+        return sorted(str(path.relative_to(self.site)) for path in self.site.rglob("*.py"))
+
+
+class DepsInstallation(Deps):
+    """Packages that come."""
+
+    def test_an_added_package_is_importable_at_once(self) -> None:
+        self.folder["probe"] = [wheel("probe")]
+        with self.assertRaises(ModuleNotFoundError):
+            importlib.import_module("probe")
+
+        result = self.deps.add("probe")
+
+        self.assertEqual(importlib.import_module("probe").version, "1.0")
+        self.assertEqual((result.installed, result.already_present), ({"probe"}, set()))
+        self.assertEqual(self.deps.list(), ["probe"])
+
+    def test_a_package_that_is_there_is_left_alone(self) -> None:
+        self.folder["probe"] = [wheel("probe")]
+        self.deps.add("probe")
+        (self.site / "probe.py").write_text("version = 'mine'")
+
+        result = self.deps.add("probe")
+
+        self.assertEqual((result.installed, result.already_present), (set(), {"probe"}))
+        self.assertEqual((self.site / "probe.py").read_text(), "version = 'mine'")
+
+    def test_another_version_takes_the_place_of_the_old_one(self) -> None:
+        self.folder["probe"] = [wheel("probe", files={"probe.py": "", "probe_old.py": ""})]
+        self.deps.add("probe")
+        self.folder["probe"] = [wheel("probe", "2.0")]
+
+        self.deps.add("probe>=2")
+
+        self.assertEqual(self.files(), ["probe.py"])
+        self.assertEqual(len(list(self.site.glob("*.dist-info/METADATA"))), 1)
+
+    def test_what_a_package_needs_is_fetched_too(self) -> None:
+        requires = (
+            "probe_b (>=2)",
+            'probe-win; sys_platform == "win32"',
+            'probe-extra; extra == "socks"',
+        )
+        self.folder["probe"] = [wheel("probe", requires=requires)]
+        self.folder["probe_b"] = [wheel("probe_b", "2.1", requires=("probe-c", "probe"))]
+        self.folder["probe-c"] = [wheel("probe_c")]
+
+        result = self.deps.add("probe")
+
+        self.assertEqual(self.files(), ["probe.py", "probe_b.py", "probe_c.py"])
+        self.assertEqual(result.installed, {"probe"})
+        asked = [it["requirement"] for method, it in self.bridge.asked if method == "deps.resolve"]
+        self.assertEqual(asked, ["probe_b>=2", "probe-c"])
+
+    def test_an_extra_brings_what_it_needs(self) -> None:
+        self.folder["probe"] = [wheel("probe", requires=('probe-extra; extra == "socks"',))]
+        self.folder["probe-extra"] = [wheel("probe_extra")]
+
+        self.deps.add("probe[socks]")
+
+        self.assertEqual(self.files(), ["probe.py", "probe_extra.py"])
+
+    def test_wheels_that_the_page_sent_along_are_not_asked_for(self) -> None:
+        self.folder["probe"] = [wheel("probe", requires=("probe_b",)), wheel("probe_b")]
+
+        self.deps.add("probe")
+
+        self.assertEqual(self.bridge.methods(), ["deps.list", "deps.add"])
+
+    def test_sync_installs_the_rest_and_says_what_failed(self) -> None:
+        self.folder["probe"] = [wheel("probe")]
+        self.folder["probe_b"] = [wheel("probe_b", pure=False)]
+        self.configured = ["probe", "probe_b", "absent"]
+
+        result = self.deps.sync()
+
+        self.assertEqual((result.installed, result.failed), ({"probe"}, {"probe_b", "absent"}))
+        self.assertIn("No wheel of absent", result.reasons["absent"])
+        self.assertIn("not pure", result.reasons["probe_b"])
+        self.assertEqual(self.deps.sync().already_present, {"probe"})
+
+    def test_a_fresh_session_has_none(self) -> None:
+        result = self.deps.sync()
+
+        self.assertEqual(
+            (result.installed, result.already_present, result.failed), (set(), set(), set())
+        )
+        self.assertEqual(self.deps.list(), [])
+        self.assertEqual(repr(self.deps), "<DepsNamespace: 0 package(s) configured>")
+
+    def test_remove_says_whether_there_was_one(self) -> None:
+        self.configured = ["probe"]
+
+        self.assertEqual((self.deps.remove("probe"), self.deps.remove("probe")), (True, False))
+
+    def test_every_call_can_be_awaited(self) -> None:
+        self.folder["probe"] = [wheel("probe")]
+
+        async def main() -> tuple[object, ...]:
+            added = await self.deps.add("probe")
+            return added.installed, await self.deps.list(), await self.deps.remove("probe")
+
+        self.assertEqual(self.bridge.run_coroutine(main()), ({"probe"}, ["probe"], True))
+
+    def test_scripts_and_data_stay_out_and_purelib_comes_in(self) -> None:
+        files = {
+            "probe.py": "",
+            "probe-1.0.data/purelib/probe_more.py": "",
+            "probe-1.0.data/scripts/probe_script.py": "",
+        }
+        self.folder["probe"] = [wheel("probe", files=files)]
+
+        self.deps.add("probe")
+
+        self.assertEqual(self.files(), ["probe.py", "probe_more.py"])
+
+    def test_private_names_are_not_there(self) -> None:
+        with self.assertRaises(AttributeError):
+            _ = self.deps._wrapped
+
+
+class DepsRefusals(Deps):
+    """Packages that do not come, and why."""
+
+    def refused(self, *wheels: dict[str, Any], spec: str = "probe") -> str:
+        """Add a package that must be refused; nothing of it may stay."""
+        self.folder["probe"] = list(wheels)
+        with self.assertRaises(DepsError) as raised:
+            self.deps.add(spec)
+        self.assertEqual(list(self.site.iterdir()), [])
+        self.assertEqual(self.configured, [])
+        return str(raised.exception)
+
+    def test_a_wheel_for_another_machine(self) -> None:
+        for tag in (
+            "cp314-cp314-pyemscripten_2026_0_wasm32",
+            "py2-none-any",
+            "py3-none-linux_x86_64",
+        ):
+            with self.subTest(tag):
+                named = {**wheel("probe"), "filename": f"probe-1.0-{tag}.whl"}
+
+                self.assertIn(f"is built for {tag}", self.refused(named))
+
+    def test_no_wheel_at_all(self) -> None:
+        self.assertIn("found no wheel of probe", self.refused())
+        self.assertIn("found no wheel of probe", self.refused(wheel("probe_b")))
+        self.assertIn(
+            "is not the name of a wheel", self.refused({**wheel("probe"), "filename": "x.zip"})
+        )
+
+    def test_a_wheel_that_would_write_elsewhere(self) -> None:
+        for path in ("../evil.py", "/evil.py", "a/../../evil.py", "a\\..\\evil.py", "c:evil.py"):
+            with self.subTest(path):
+                self.assertIn(
+                    "a path out of its folder", self.refused(wheel("probe", files={path: ""}))
+                )
+
+    def test_a_damaged_wheel(self) -> None:
+        whole = wheel("probe")
+        broken = whole | {"bytes": b"not a zip"}
+        cut = whole | {"bytes": whole["bytes"][:-30]}
+        changed = wheel("probe", changed={"probe.py": "evil = 1"})
+        unlisted = wheel("probe", unlisted={"probe_evil.py": ""})
+
+        self.assertIn("not a readable archive", self.refused(broken))
+        self.assertIn("not a readable archive", self.refused(cut))
+        self.assertIn("differs from its RECORD", self.refused(changed))
+        self.assertIn("which its RECORD does not list", self.refused(unlisted))
+
+    def test_a_wheel_that_is_not_what_its_name_says(self) -> None:
+        other = {**wheel("other"), "filename": "probe-1.0-py3-none-any.whl"}
+
+        self.assertIn("has no metadata of probe", self.refused(other))
+        self.assertIn("not pure Python", self.refused(wheel("probe", pure=False)))
+
+    def test_a_package_that_needs_what_is_not_there_installs_nothing(self) -> None:
+        message = self.refused(wheel("probe", requires=("absent>=1",)))
+
+        self.assertEqual(message, "probe needs absent>=1: No wheel of absent in the package folder")
+
+    def test_a_version_that_does_not_install_leaves_the_old_one_configured(self) -> None:
+        self.folder["probe"] = [wheel("probe")]
+        self.deps.add("probe")
+        self.folder["probe"] = [wheel("probe", "2.0", pure=False)]
+
+        with self.assertRaises(DepsError):
+            self.deps.add("probe==2.0")
+
+        self.assertEqual((self.deps.list(), self.files()), (["probe"], ["probe.py"]))
+
+    def test_the_pages_refusal_keeps_its_class(self) -> None:
+        def refuse(asked: dict[str, Any]) -> object:
+            raise page_error("DepSpecError", "Invalid", "deps.add", spec=asked["package"])
+
+        self.bridge.handlers["deps.add"] = refuse
+
+        with self.assertRaises(ValueError) as raised:
+            self.deps.add("a b c")
+
+        assert isinstance(raised.exception, DepSpecError)
+        self.assertEqual(raised.exception.spec, "a b c")
+
+    def test_what_is_no_text_is_a_type_error(self) -> None:
+        methods: list[Callable[[Any], object]] = [self.deps.add, self.deps.remove]
+        for method in methods:
+            with self.assertRaises(TypeError):
+                method(5)
+
+
+class Requirements(unittest.TestCase):
+    """Which of a package's requirements hold here."""
+
+    def test_markers_are_evaluated_for_this_interpreter(self) -> None:
+        expected = {
+            "": True,
+            'python_version >= "3.8"': True,
+            'python_version < "3.9"': False,
+            'python_version == "3.14.*"': True,
+            'python_version ~= "3.8"': True,
+            'sys_platform == "emscripten"': sys.platform == "emscripten",
+            '"win" in sys_platform': "win" in sys.platform,
+            'sys_platform != "win32" and (os_name == "posix" or extra == "x")': True,
+            'extra == "x"': False,
+            'sys_platform not in "win32 cygwin"': True,
+            "implementation_name == 'cpython'": True,
+            "no sense": True,
+            "unknown_name == '1'": True,
+        }
+        for marker, holds in expected.items():
+            with self.subTest(marker):
+                found = needed_here([f"probe; {marker}"], [])
+
+                self.assertEqual([it.name for it in found], ["probe"] if holds else [])
+
+    def test_a_requirement_is_read_in_its_parts(self) -> None:
+        [found] = needed_here(["Probe.Name[socks, http2] (>=2, <3)"], [])
+
+        self.assertEqual((found.name, found.text), ("probe-name", "Probe.Name[socks,http2]>=2,<3"))
+        self.assertEqual(found.extras, ["socks", "http2"])
+
+
+class ImportHints(unittest.TestCase):
+    """What the author of a failed import is told."""
+
+    def hint(self, name: str, trust: str = "sandboxed") -> str | None:
+        lockfile = {"numpy": "numpy", "PIL": "pillow", "sqlite3": "sqlite3"}
+        return import_hint(name, lockfile, trust)
+
+    def test_a_package_of_the_lockfile_is_named(self) -> None:
+        hint = str(self.hint("PIL.Image"))
+
+        self.assertIn("package pillow", hint)
+        self.assertIn("lockfile has it", hint)
+        self.assertIn("packagesURL", hint)
+
+    def test_a_package_that_is_nowhere_is_told_how_to_come(self) -> None:
+        hint = str(self.hint("rich"))
+
+        self.assertIn("no package in Pyodide's lockfile provides it", hint)
+        self.assertIn('deps.add("rich")', hint)
+
+    def test_the_trust_level_says_what_it_forbids(self) -> None:
+        self.assertIn("'sandboxed' forbids", str(self.hint("numpy")))
+        self.assertIn("'local' lets code use the network", str(self.hint("numpy", "local")))
+
+    def test_the_standard_library_cannot_be_added(self) -> None:
+        self.assertIn("standard library", str(self.hint("tkinter")))
+        self.assertIn("package sqlite3", str(self.hint("sqlite3")))
+
+    def test_a_missing_part_of_what_is_there_has_no_hint(self) -> None:
+        self.assertIsNone(self.hint("os.nope"))
+
+
+if __name__ == "__main__":
+    unittest.main()

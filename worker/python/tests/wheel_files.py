@@ -1,0 +1,52 @@
+"""Wheels made in memory, whole or damaged."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import io
+import zipfile
+from typing import Any
+
+
+def wheel(
+    name: str,
+    version: str = "1.0",
+    *,
+    files: dict[str, str] | None = None,
+    requires: tuple[str, ...] = (),
+    pure: bool = True,
+    unlisted: dict[str, str] | None = None,
+    changed: dict[str, str] | None = None,
+) -> dict[str, Any]:
+    """A wheel as the page sends it.
+
+    Args:
+        name: The package, and unless ``files`` says otherwise its one module.
+        version: Of the package.
+        files: By path in the archive.
+        requires: What it says it needs.
+        pure: What it says of itself.
+        unlisted: Files that its RECORD does not know.
+        changed: Content that differs from what its RECORD says.
+    """
+    folder = f"{name}-{version}.dist-info"
+    needed = "".join(f"Requires-Dist: {line}\n" for line in requires)
+    content = {
+        **(files if files is not None else {f"{name}.py": f"version = {version!r}\n"}),
+        f"{folder}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n{needed}",
+        f"{folder}/WHEEL": f"Wheel-Version: 1.0\nRoot-Is-Purelib: {str(pure).lower()}\n",
+    }
+    record = "".join(f"{path},{_digest(text)},{len(text)}\n" for path, text in content.items())
+    content |= {f"{folder}/RECORD": f"{record}{folder}/RECORD,,\n"}
+    content |= (unlisted or {}) | (changed or {})
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as file:
+        for path, text in content.items():
+            file.writestr(path, text)
+    return {"filename": f"{name}-{version}-py3-none-any.whl", "bytes": archive.getvalue()}
+
+
+def _digest(text: str) -> str:
+    digest = base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest())
+    return f"sha256={digest.decode().rstrip('=')}"

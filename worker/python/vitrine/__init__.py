@@ -1,0 +1,88 @@
+"""Vitrine's side of the interpreter: the names that session code sees, and how it is run.
+
+Session code imports the error classes from here: ``from vitrine import ToolTimeoutError``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vitrine._errors import (
+    ArtifactDataError,
+    ArtifactError,
+    ArtifactNameError,
+    ArtifactNotFoundError,
+    ArtifactWriteError,
+    CorsError,
+    DepSpecError,
+    DepsError,
+    NamespaceError,
+    RPCError,
+    RPCTransportError,
+    RuntimeDepsDisabledError,
+    SkillError,
+    SkillExecutionError,
+    SkillNotFoundError,
+    SkillSyntaxError,
+    SkillValidationError,
+    StorageBlockedError,
+    StorageClosedError,
+    StorageError,
+    StorageFullError,
+    StorageReadError,
+    StorageWriteError,
+    ToolArgumentError,
+    ToolCallError,
+    ToolError,
+    ToolNotAllowedError,
+    ToolNotFoundError,
+    ToolTimeoutError,
+    ToolUnavailableError,
+    WorkflowError,
+)
+
+if TYPE_CHECKING:
+    from vitrine._runner import Interpreter
+
+__all__ = [
+    "ArtifactDataError",
+    "ArtifactError",
+    "ArtifactNameError",
+    "ArtifactNotFoundError",
+    "ArtifactWriteError",
+    "CorsError",
+    "DepSpecError",
+    "DepsError",
+    "NamespaceError",
+    "RPCError",
+    "RPCTransportError",
+    "RuntimeDepsDisabledError",
+    "SkillError",
+    "SkillExecutionError",
+    "SkillNotFoundError",
+    "SkillSyntaxError",
+    "SkillValidationError",
+    "StorageBlockedError",
+    "StorageClosedError",
+    "StorageError",
+    "StorageFullError",
+    "StorageReadError",
+    "StorageWriteError",
+    "ToolArgumentError",
+    "ToolCallError",
+    "ToolError",
+    "ToolNotAllowedError",
+    "ToolNotFoundError",
+    "ToolTimeoutError",
+    "ToolUnavailableError",
+    "WorkflowError",
+    "create_interpreter",
+]
+
+
+def create_interpreter(trust: str, lockfile_imports: dict[str, str]) -> Interpreter:
+    """Make the interpreter of a session; called once, by the executor worker."""
+    from vitrine._host import Host
+    from vitrine._runner import Interpreter
+
+    return Interpreter(Host(), trust=trust, lockfile_imports=lockfile_imports)

@@ -1,0 +1,171 @@
+"""The bridge: how Python waits for the page.
+
+Everything that blocks (a call, ``time.sleep``, an idle event loop, ``input``)
+stands on one primitive: post a request, wait for events.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Coroutine
+from contextvars import ContextVar
+from typing import Any, Protocol, cast
+
+from vitrine import _codec
+from vitrine._errors import RPCTransportError, error_from_wire
+from vitrine._host import Event, Host
+from vitrine._loop import BridgeLoop, install
+
+current_call: ContextVar[str | None] = ContextVar("current_call", default=None)
+"""The journalled call in whose course Python runs right now: the parent of calls made here."""
+
+_blocking_sleep = time.sleep
+
+
+class Invoker(Protocol):
+    """Runs a function that the page asks for while Python waits."""
+
+    def __call__(self, invocation: dict[str, Any]) -> object: ...
+
+
+class Bridge:
+    """Synchronous and awaited calls to the page, on one host."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._last_id = 0
+        self._expected: set[int] = set()
+        self._answers: dict[int, Event] = {}
+        self._futures: dict[int, asyncio.Future[Event]] = {}
+        self._invocations: deque[Event] = deque()
+        self._invoke: Invoker | None = None
+        self.loop = install(lambda: BridgeLoop(self.wait))
+
+    def on_invoke(self, invoke: Invoker) -> None:
+        """Say who answers when a tool asks to run a skill in this interpreter."""
+        self._invoke = invoke
+
+    def request(self, method: str, arguments: dict[str, object]) -> Any:
+        """Ask the page and block until it answered.
+
+        Raises:
+            NamespaceError: The page's error, as the class that belongs to it.
+            RPCTransportError: Python cannot wait for the page here.
+        """
+        request_id = self._post(method, arguments)
+        self._expected.add(request_id)
+        try:
+            while request_id not in self._answers:
+                self.wait(None)
+            return _unwrap(self._answers.pop(request_id), method)
+        finally:
+            self._expected.discard(request_id)
+            self._answers.pop(request_id, None)
+
+    async def request_async(self, method: str, arguments: dict[str, object]) -> Any:
+        """Ask the page; other tasks run until it answers. Raises as ``request`` does."""
+        future: asyncio.Future[Event] = asyncio.get_running_loop().create_future()
+        request_id = self._post(method, arguments)
+        self._futures[request_id] = future
+        try:
+            return _unwrap(await future, method)
+        finally:
+            self._futures.pop(request_id, None)
+
+    def run_coroutine[T](self, coroutine: Coroutine[Any, Any, T]) -> T:
+        """Drive a coroutine to its end from synchronous code, inside a running loop too."""
+        running = asyncio._get_running_loop()  # pyright: ignore
+        loop = running if isinstance(running, BridgeLoop) else self.loop
+        return loop.run_until_complete(coroutine)
+
+    def sleep(self, seconds: float) -> None:
+        """``time.sleep`` that lets the page interrupt it and uses no CPU."""
+        if seconds < 0:
+            raise ValueError("sleep length must be non-negative")
+        end = time.monotonic() + seconds
+        while (remaining := end - time.monotonic()) > 0:
+            self.wait(remaining)
+
+    def wait(self, seconds: float | None) -> None:
+        """Wait for the page and hand what it said to whoever waits for it.
+
+        Raises:
+            KeyboardInterrupt: The run is over its deadline or was stopped.
+        """
+        if not self._host.can_block:
+            self._wait_alone(seconds)
+            return
+        interrupted = False
+        for event in self._host.wait(seconds):
+            if event.kind == "interrupt":
+                interrupted = True
+            elif event.kind == "invoke":
+                self._invocations.append(event)
+            else:
+                self._deliver(event)
+        if interrupted:
+            raise KeyboardInterrupt
+        # Only now: a nested run may wait for one of the answers that came beside it.
+        while self._invocations:
+            self._run_invocation(self._invocations.popleft())
+
+    def _wait_alone(self, seconds: float | None) -> None:
+        if seconds is None:
+            raise RPCTransportError(
+                "Python cannot wait for the page in this browser: neither shared memory nor "
+                "WebAssembly stack switching (JSPI) is available."
+            )
+        _blocking_sleep(seconds)
+
+    def _deliver(self, event: Event) -> None:
+        future = self._futures.get(event.id)
+        if future is not None:
+            if not future.done():
+                future.set_result(event)
+        elif event.id in self._expected:
+            self._answers[event.id] = event
+
+    def _post(self, method: str, arguments: dict[str, object]) -> int:
+        text, buffers = _codec.encode(arguments)
+        self._last_id += 1
+        self._host.post(
+            self._last_id, method, parent=current_call.get(), text=text, buffers=buffers
+        )
+        return self._last_id
+
+    def _run_invocation(self, event: Event) -> None:
+        invocation = cast("dict[str, Any]", _codec.decode(event.text, event.buffers))
+        token = current_call.set(invocation.get("parent"))
+        try:
+            if self._invoke is None:
+                raise RPCTransportError("Nothing in this interpreter answers invocations.")
+            answer: dict[str, object] = {"id": event.id, "value": self._invoke(invocation)}
+        except Exception as error:  # noqa: BLE001 - it belongs to the tool that asked
+            answer = {
+                "id": event.id,
+                "error": {"type": type(error).__name__, "message": str(error)},
+            }
+        finally:
+            current_call.reset(token)
+        self._post("invoke.end", answer)
+
+
+def _unwrap(event: Event, method: str) -> Any:
+    payload = _codec.decode(event.text, event.buffers)
+    if event.kind == "reply":
+        return payload
+    namespace, _, operation = method.partition(".")
+    if not isinstance(payload, dict):
+        raise RPCTransportError(f"The page answered {method} with a malformed error.")
+    wire = cast("dict[str, Any]", payload)
+    build = cast("Callable[..., BaseException]", error_from_wire)
+    raise build(
+        name=wire.get("name"),
+        code=wire.get("code"),
+        message=wire.get("message"),
+        details=wire.get("details"),
+        namespace=namespace,
+        operation=operation,
+    )

@@ -1,0 +1,228 @@
+"""Values on the wire: JSON text with tags, and the bytes that the text refers to.
+
+``src/protocol/value-codec.ts`` is the other half; the two change together. An
+object with exactly one key that starts with ``$`` is a tag; a dict that looks
+like one travels inside ``{"$dict": …}``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import enum
+import json
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+from vitrine._errors import RPCTransportError
+
+MAX_DEPTH = 100
+_LARGEST_EXACT = 2**53
+_REPR_LIMIT = 10_000
+
+type Buffer = bytes | bytearray | memoryview
+
+
+class Encoder:
+    """Turns one Python value into wire text, collecting its bytes."""
+
+    def __init__(self) -> None:
+        self.buffers: list[Buffer] = []
+        self._open: set[int] = set()
+
+    def text(self, value: object) -> str:
+        return json.dumps(self._encode(value, 0), allow_nan=False, separators=(",", ":"))
+
+    def _encode(self, value: object, depth: int) -> Any:
+        kind = type(value)
+        if value is None or kind is bool or kind is str:
+            return value
+        if kind is int:
+            return _encode_int(cast(int, value))
+        if kind is float:
+            return _encode_float(cast(float, value))
+        if isinstance(value, enum.Enum):
+            return self._encode(value.value, depth)
+        if isinstance(value, (bytes, bytearray, memoryview)):
+            return self._encode_bytes(cast("Buffer", value))
+        if isinstance(value, (datetime.datetime, datetime.date, datetime.time, datetime.timedelta)):
+            return {"$time": _encode_time(value)}
+        return self._encode_container(value, depth)
+
+    def _encode_bytes(self, value: Buffer) -> Any:
+        self.buffers.append(value)
+        return {"$bytes": len(self.buffers) - 1}
+
+    def _encode_container(self, value: object, depth: int) -> Any:
+        if depth >= MAX_DEPTH or id(value) in self._open:
+            return opaque(value)
+        self._open.add(id(value))
+        try:
+            return self._encode_items(value, depth + 1)
+        finally:
+            self._open.discard(id(value))
+
+    def _encode_items(self, value: object, depth: int) -> Any:
+        fields = _fields_of(value)
+        if fields is not None:
+            return {
+                "$object": [
+                    type(value).__name__,
+                    {name: self._encode(item, depth) for name, item in fields.items()},
+                ]
+            }
+        if isinstance(value, list):
+            return [self._encode(item, depth) for item in cast("list[object]", value)]
+        if isinstance(value, tuple):
+            items = cast("tuple[object, ...]", value)
+            return {"$tuple": [self._encode(item, depth) for item in items]}
+        if isinstance(value, (set, frozenset)):
+            members = cast("frozenset[object]", value)
+            return {"$set": [self._encode(item, depth) for item in members]}
+        if isinstance(value, dict):
+            return self._encode_dict(cast("dict[object, object]", value), depth)
+        if isinstance(value, int):
+            return _encode_int(int(value))
+        if isinstance(value, float):
+            return _encode_float(float(value))
+        if isinstance(value, str):
+            return str(value)
+        return opaque(value)
+
+    def _encode_dict(self, value: dict[object, object], depth: int) -> Any:
+        if not all(isinstance(key, str) for key in value):
+            return {
+                "$map": [
+                    [self._encode(key, depth), self._encode(item, depth)]
+                    for key, item in value.items()
+                ]
+            }
+        wire = {str(key): self._encode(item, depth) for key, item in value.items()}
+        if len(wire) == 1 and next(iter(wire)).startswith("$"):
+            return {"$dict": wire}
+        return wire
+
+
+def encode(value: object) -> tuple[str, list[Buffer]]:
+    """Encode ``value``; what has no counterpart becomes ``{repr, type}``, so it never fails."""
+    encoder = Encoder()
+    return encoder.text(value), encoder.buffers
+
+
+def opaque(value: object) -> Any:
+    """What stands for a value that cannot cross."""
+    return {"$opaque": [safe_repr(value), type(value).__name__]}
+
+
+def safe_repr(value: object) -> str:
+    """``repr`` that cannot fail and stays short: a broken ``__repr__`` must not cost the result."""
+    try:
+        text = repr(value)
+    except Exception as error:  # noqa: BLE001 - whatever a foreign __repr__ raises
+        text = f"<{type(value).__name__} whose repr() raised {type(error).__name__}>"
+    if len(text) > _REPR_LIMIT:
+        return f"{text[:_REPR_LIMIT]}… [{len(text)} characters]"
+    return text
+
+
+def _encode_int(value: int) -> Any:
+    return value if -_LARGEST_EXACT <= value <= _LARGEST_EXACT else {"$int": hex(value)}
+
+
+def _encode_float(value: float) -> Any:
+    return value if math.isfinite(value) else {"$float": str(value)}
+
+
+def _encode_time(
+    value: datetime.datetime | datetime.date | datetime.time | datetime.timedelta,
+) -> list[str]:
+    if isinstance(value, datetime.datetime):
+        zone = getattr(value.tzinfo, "key", None)
+        text = value.isoformat()
+        return ["datetime", text, zone] if isinstance(zone, str) else ["datetime", text]
+    if isinstance(value, datetime.date):
+        return ["date", value.isoformat()]
+    if isinstance(value, datetime.time):
+        return ["time", value.isoformat()]
+    return ["timedelta", str(value // datetime.timedelta(microseconds=1))]
+
+
+def _fields_of(value: object) -> dict[str, object] | None:
+    """The named fields of a dataclass, a named tuple or a pydantic model; None for the rest."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    kind: Any = type(cast("object", value))
+    if isinstance(value, tuple) and hasattr(kind, "_fields"):
+        return dict(zip(kind._fields, cast("tuple[object, ...]", value), strict=False))
+    # Pydantic models, recognised without importing pydantic.
+    if hasattr(kind, "model_fields") and hasattr(kind, "model_dump"):
+        model = cast("Any", value)
+        return {name: getattr(model, name) for name in kind.model_fields}
+    return None
+
+
+def decode(text: str, buffers: Sequence[bytes]) -> Any:
+    """Decode wire text.
+
+    Raises:
+        RPCTransportError: The text is not what the codec writes.
+    """
+    try:
+        wire = json.loads(text)
+        return _revive(wire, buffers) if '"$' in text else wire
+    except (ValueError, TypeError, KeyError, IndexError) as error:
+        raise RPCTransportError(f"The page sent a malformed value: {error}") from error
+
+
+def _revive(wire: Any, buffers: Sequence[bytes]) -> Any:
+    if isinstance(wire, list):
+        return [_revive(item, buffers) for item in cast("list[object]", wire)]
+    if not isinstance(wire, dict):
+        return wire
+    fields = cast("dict[str, Any]", wire)
+    if len(fields) == 1:
+        [(tag, content)] = fields.items()
+        if tag.startswith("$"):
+            return _REVIVERS[tag](content, buffers)
+    return {key: _revive(item, buffers) for key, item in fields.items()}
+
+
+def _revive_time(content: list[str], _buffers: Sequence[bytes]) -> object:
+    kind, text, *zone = content
+    if kind == "datetime":
+        moment = datetime.datetime.fromisoformat(text)
+        return _in_zone(moment, zone[0]) if zone else moment
+    if kind == "date":
+        return datetime.date.fromisoformat(text)
+    if kind == "time":
+        return datetime.time.fromisoformat(text)
+    if kind == "timedelta":
+        return datetime.timedelta(microseconds=int(text))
+    raise ValueError(f"unknown kind of time {kind!r}")
+
+
+def _in_zone(moment: datetime.datetime, key: str) -> datetime.datetime:
+    """Give the zone its name back; the fixed offset stays where the zone data is not installed."""
+    import zoneinfo
+
+    try:
+        return moment.astimezone(zoneinfo.ZoneInfo(key))
+    except zoneinfo.ZoneInfoNotFoundError:
+        return moment
+
+
+_REVIVERS: dict[str, Callable[[Any, Sequence[bytes]], Any]] = {
+    "$tuple": lambda content, buffers: tuple(_revive(item, buffers) for item in content),
+    "$set": lambda content, buffers: {_revive(item, buffers) for item in content},
+    "$map": lambda content, buffers: {
+        _revive(key, buffers): _revive(item, buffers) for key, item in content
+    },
+    "$dict": lambda content, buffers: {
+        key: _revive(item, buffers) for key, item in content.items()
+    },
+    "$bytes": lambda content, buffers: buffers[int(content)],
+    "$int": lambda content, _buffers: int(content, 16),
+    "$float": lambda content, _buffers: float(content),
+    "$time": _revive_time,
+}

@@ -1,0 +1,221 @@
+"""The namespace ``deps``: the Python packages of this session."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, ClassVar, override
+
+from vitrine._arguments import require_text
+from vitrine._errors import DepsError, RPCError
+from vitrine._operation import Caller, Namespace, Request, Steps, operation
+from vitrine._records import SyncResult, wire_fields, wire_items, wire_text
+
+if TYPE_CHECKING:
+    from vitrine._requirements import Requirement
+    from vitrine._wheels import Wheel
+
+# The method called `list` hides the builtin in the annotations of its class.
+type Specs = list[str]
+
+
+class DepsNamespace(Namespace):
+    """The packages of this session. Pure Python wheels of its package folder can be added."""
+
+    _label: ClassVar[str] = "deps"
+
+    def __init__(self, bridge: Caller, site_packages: str | None = None) -> None:
+        super().__init__(bridge)
+        self._site_packages = site_packages
+
+    @operation
+    def add(self, package: str) -> Steps[SyncResult]:
+        """Install a package with what it needs, and remember it for the session.
+
+        Args:
+            package: A name with an optional version: ``"rich"``, ``"rich>=13"``.
+
+        Raises:
+            DepSpecError: Not a package specification that may be used here.
+            RuntimeDepsDisabledError: This session's packages are fixed.
+            DepsError: The package cannot be had; the message says why.
+        """
+        require_text("deps.add() package", package)
+        before = wire_items((yield Request("deps.list", {})))
+        reply = yield Request("deps.add", {"package": package})
+        try:
+            return (yield from self._install(reply))
+        except DepsError:
+            # The page remembered it before anyone could know that it does not install.
+            with suppress(RPCError):
+                yield from self._restore(package, [str(spec) for spec in before])
+            raise
+
+    @operation
+    def list(self) -> Steps[Specs]:
+        """The specifications of all packages of the session."""
+        found = yield Request("deps.list", {})
+        return [str(item) for item in wire_items(found)]
+
+    @operation
+    def remove(self, package: str) -> Steps[bool]:
+        """Forget a package; False when it was not one of the session's. It stays importable."""
+        require_text("deps.remove() package", package)
+        return (yield Request("deps.remove", {"package": package})) is True
+
+    @operation
+    def sync(self) -> Steps[SyncResult]:
+        """Install every package of the session that is not installed yet.
+
+        One that fails does not keep the others from being installed; ``reasons``
+        of the result says why.
+        """
+        replies = wire_items((yield Request("deps.sync", {})))
+        results: list[SyncResult] = []
+        for reply in replies:
+            fields = wire_fields(reply, "a package")
+            reason = fields.get("reason")
+            if isinstance(reason, str):
+                results.append(SyncResult(reasons={wire_text(fields, "spec"): reason}))
+                continue
+            try:
+                results.append((yield from self._install(reply)))
+            except DepsError as error:
+                results.append(SyncResult(reasons={wire_text(fields, "spec"): str(error)}))
+        return _joined(results)
+
+    @override
+    def __repr__(self) -> str:
+        return f"<DepsNamespace: {len(self.list.call_sync())} package(s) configured>"
+
+    def _install(self, reply: object) -> Steps[SyncResult]:
+        """Install what the page sent and what that needs: all of it, or nothing."""
+        from vitrine._requirements import Requirement, needed_here
+
+        fields = wire_fields(reply, "a package")
+        spec = wire_text(fields, "spec")
+        wheels = _read_wheels(fields.get("wheels"))
+        waiting = [Requirement(spec)]
+        if waiting[0].name not in wheels:
+            raise DepsError(f"The page found no wheel of {spec}.")
+        asked: set[tuple[str, frozenset[str]]] = set()
+        while waiting:
+            requirement = waiting.pop()
+            key = (requirement.name, frozenset(requirement.extras))
+            if key in asked:
+                continue
+            asked.add(key)
+            if requirement.name not in wheels:
+                wheels |= yield from self._ask_for(requirement, spec)
+            wheel = wheels.get(requirement.name)
+            if wheel is not None:
+                waiting += needed_here(wheel.requires, requirement.extras)
+        return SyncResult([spec]) if self._unpack(wheels) else SyncResult([], [spec])
+
+    def _restore(self, package: str, before: Specs) -> Steps[None]:
+        """Forget a package, or remember it as it was."""
+        from vitrine._requirements import Requirement
+
+        name = Requirement(package).name
+        previous = next((spec for spec in before if Requirement(spec).name == name), None)
+        if previous is None:
+            yield Request("deps.remove", {"package": package})
+        else:
+            yield Request("deps.add", {"package": previous})
+
+    def _ask_for(self, requirement: Requirement, spec: str) -> Steps[dict[str, Wheel]]:
+        from vitrine._wheels import installed_version
+
+        try:
+            reply = yield Request("deps.resolve", {"requirement": requirement.text})
+        except DepsError as error:
+            # It may have come another way than from the package folder.
+            if installed_version(requirement.name) is not None:
+                return {}
+            raise DepsError(f"{spec} needs {requirement.text}: {error}") from None
+        found = _read_wheels(wire_fields(reply, "a package").get("wheels"))
+        if requirement.name not in found:
+            raise DepsError(f"{spec} needs {requirement.text}: the page found no wheel of it.")
+        return found
+
+    def _unpack(self, wheels: Mapping[str, Wheel]) -> bool:
+        """Tells whether anything was installed that was not there in that version."""
+        import sysconfig
+        from pathlib import Path
+
+        site_packages = Path(self._site_packages or sysconfig.get_path("purelib"))
+        changed = [wheel.install(site_packages) for wheel in wheels.values()]
+        importlib.invalidate_caches()
+        return any(changed)
+
+
+def import_hint(name: str, lockfile_imports: Mapping[str, str], trust: str) -> str | None:
+    """What to tell the author of an import that failed.
+
+    Args:
+        name: The module that was not found.
+        lockfile_imports: Pyodide's lockfile: package by top-level module.
+        trust: The session's trust level.
+
+    Returns:
+        The note for the ``ModuleNotFoundError``; None when there is nothing to add.
+    """
+    module, _, submodule = name.partition(".")
+    if not module.isidentifier() or (submodule and module in sys.modules):
+        return None
+    if module in sys.stdlib_module_names and module not in lockfile_imports:
+        return (
+            f"{module} belongs to Python's standard library, but needs what a browser does not "
+            "have. No package can add it."
+        )
+    package = lockfile_imports.get(module)
+    return f"{_where(module, package)} {_allowed(trust)}"
+
+
+def _where(module: str, package: str | None) -> str:
+    if package is not None:
+        return (
+            f"{module} comes with the package {package}. Pyodide's lockfile has it, but its file "
+            "is not among those this session was given. To allow it, serve the wheel that the "
+            "lockfile names in the session's package folder (`packagesURL`)."
+        )
+    return (
+        f"{module} is not installed, and no package in Pyodide's lockfile provides it. To allow a "
+        "pure Python package, put its wheel (py3-none-any) into the session's package folder "
+        f'(`packagesURL`), then call deps.add("{module}"), or the name of the package if that '
+        "is another."
+    )
+
+
+def _allowed(trust: str) -> str:
+    if trust == "local":
+        return "Trust level 'local' lets code use the network, but installs only from that folder."
+    return f"Trust level {trust!r} forbids code to download packages itself; only the page can."
+
+
+def _read_wheels(wire: object) -> dict[str, Wheel]:
+    from vitrine._wheels import Wheel
+
+    found: dict[str, Wheel] = {}
+    for item in wire_items(wire):
+        fields = wire_fields(item, "a wheel")
+        content = fields.get("bytes")
+        if not isinstance(content, bytes):
+            raise DepsError("The page sent a wheel without its bytes.")
+        wheel = Wheel(wire_text(fields, "filename"), content)
+        found[wheel.name] = wheel
+    return found
+
+
+def _joined(results: Iterable[SyncResult]) -> SyncResult:
+    collected = list(results)
+    return SyncResult(
+        (spec for result in collected for spec in result["installed"]),
+        (spec for result in collected for spec in result["already_present"]),
+        {spec: why for result in collected for spec, why in result["reasons"].items()},
+    )
+
+
+__all__ = ["DepsNamespace", "import_hint"]

@@ -1,0 +1,110 @@
+"""Rich output: what an object says of itself as HTML, SVG, PNG, Markdown or LaTeX."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Buffer, Callable
+from typing import Any, cast
+
+from vitrine._codec import safe_repr
+from vitrine._host import Host
+
+_REPR_METHODS = {
+    "_repr_html_": "text/html",
+    "_repr_svg_": "image/svg+xml",
+    "_repr_png_": "image/png",
+    "_repr_jpeg_": "image/jpeg",
+    "_repr_markdown_": "text/markdown",
+    "_repr_latex_": "text/latex",
+    "_repr_json_": "application/json",
+}
+
+type Bundle = dict[str, str | bytes]
+
+
+class Display:
+    """Sends rich outputs to the page; ``display`` of session code is its ``show``."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+
+    def show(self, *objects: object) -> None:
+        """Show each object in its richest form, plain text if it has no other."""
+        for item in objects:
+            self._host.display("display", rich_bundle(item) or {"text/plain": _plain(item)})
+
+    def show_value(self, value: object) -> None:
+        """Show the last value of a run, if it has a rich form; the plain value travels apart."""
+        bundle = rich_bundle(value)
+        if bundle:
+            self._host.display("value", bundle)
+
+    def show_figures(self) -> None:
+        """Show and close the figures that matplotlib has open.
+
+        Matplotlib is looked up among the imported modules and never imported here.
+        Our tests have no matplotlib, so this path is not tried by them.
+        """
+        pyplot = cast("Any", sys.modules.get("matplotlib.pyplot"))
+        if pyplot is None:
+            return
+        for number in pyplot.get_fignums():
+            image = io.BytesIO()
+            pyplot.figure(number).savefig(image, format="png", bbox_inches="tight")
+            self._host.display("figure", {"image/png": image.getvalue()})
+        pyplot.close("all")
+
+
+def rich_bundle(value: object) -> Bundle:
+    """All rich forms of ``value`` by MIME type; empty for a plain object and for a class.
+
+    A form whose method raises is left out, and the reason goes to stderr, as in
+    Jupyter: one broken picture must not cost the run.
+    """
+    if value is None or isinstance(value, type):
+        return {}
+    bundle: Bundle = {}
+    mimebundle = _call(value, "_repr_mimebundle_")
+    if isinstance(mimebundle, tuple):
+        mimebundle = cast("tuple[object, ...]", mimebundle)[0]
+    if isinstance(mimebundle, dict):
+        for mime, data in cast("dict[object, object]", mimebundle).items():
+            _add(bundle, str(mime), data)
+    for method, mime in _REPR_METHODS.items():
+        if mime not in bundle:
+            _add(bundle, mime, _call(value, method))
+    if bundle and "text/plain" not in bundle:
+        bundle["text/plain"] = _plain(value)
+    return bundle
+
+
+def _add(bundle: Bundle, mime: str, data: object) -> None:
+    if isinstance(data, tuple):  # (data, metadata) is allowed by the protocol
+        data = cast("tuple[object, ...]", data)[0]
+    if isinstance(data, (bytes, bytearray, memoryview)):
+        bundle[mime] = bytes(cast("Buffer", data))
+    elif isinstance(data, str):
+        bundle[mime] = data
+    elif data is not None:
+        import json
+
+        bundle[mime] = json.dumps(data, default=repr)
+
+
+def _call(value: object, name: str) -> object:
+    # On the type: a Mock or a proxy that answers every attribute has no rich form.
+    if not hasattr(type(value), name):
+        return None
+    method = cast("Callable[..., object]", getattr(value, name))
+    try:
+        return method()
+    except NotImplementedError:
+        return None
+    except Exception as error:  # noqa: BLE001 - foreign code, reported below
+        print(f"{name}() of {type(value).__name__} raised {error!r}", file=sys.stderr)
+        return None
+
+
+def _plain(value: object) -> str:
+    return value if isinstance(value, str) else safe_repr(value)

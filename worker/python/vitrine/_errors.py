@@ -1,0 +1,366 @@
+"""The exceptions that session code can catch, and how an error of the page becomes one.
+
+Each namespace has its class (``ToolError``, ``SkillError``, ``ArtifactError``,
+``DepsError``), and each specific class inherits it. All are ``RuntimeError``
+too, because code written for hosts that lose the class catches that.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Mapping, Sequence
+from typing import Any, cast, override
+
+
+class RPCError(RuntimeError):
+    """Root of everything that can go wrong between Python and the page.
+
+    Attributes:
+        code: Vitrine's code of the error, the same in every release.
+        details: What the page sent beside the message. Each is an attribute as well.
+    """
+
+    code: str = ""
+    details: Mapping[str, object] = {}
+
+
+class RPCTransportError(RPCError):
+    """The page answered with something that is not part of the protocol, or not at all."""
+
+
+class NamespaceError(RPCError):
+    """A call of ``tools``, ``skills``, ``artifacts`` or ``deps`` failed.
+
+    Attributes:
+        namespace: Which of the four.
+        operation: The method that was called, ``load`` for instance.
+        original_type: The class of the error where it happened.
+    """
+
+    namespace: str = ""
+    operation: str = ""
+    original_type: str = ""
+
+
+class ToolError(NamespaceError):
+    """A call of a tool failed."""
+
+    tool_name: str = ""
+
+
+class ToolNotFoundError(ToolError, AttributeError):
+    """No such tool, or it is out of this session's scope."""
+
+    available_tools: Sequence[str] = ()
+
+
+class ToolCallError(ToolError):
+    """The tool ran and failed.
+
+    What more is known depends on the tool: ``status`` and ``body`` of an HTTP
+    answer, ``exit_code`` and ``stdout`` of a command.
+    """
+
+    tool_args: Mapping[str, object] = {}
+    cause: object = None
+    status: int | None = None
+    body: object = None
+    exit_code: int | None = None
+    stdout: str = ""
+
+
+class ToolArgumentError(ToolCallError, TypeError):
+    """The arguments do not fit the tool. Nothing was called."""
+
+    parameter: str = ""
+
+
+class CorsError(ToolCallError):
+    """The server does not let web pages read its answer.
+
+    Attributes:
+        host: The server.
+        missing_headers: What it would have to send, as far as that can be known.
+    """
+
+    host: str = ""
+    missing_headers: Sequence[str] = ()
+
+
+class ToolTimeoutError(ToolError, TimeoutError):
+    """The tool outlived its own limit."""
+
+    timeout_seconds: float = 0
+
+
+class ToolNotAllowedError(ToolError):
+    """The session's policy, or a person, said no. Nothing was called."""
+
+
+class ToolUnavailableError(ToolError):
+    """The tool needs something that a browser does not have; the message says what to do."""
+
+    remedy: str = ""
+
+
+class SkillError(NamespaceError):
+    """A call of ``skills`` failed. Errors raised by a skill's own code keep their class."""
+
+
+WorkflowError = SkillError
+
+
+class SkillNotFoundError(SkillError, ValueError):
+    """No such skill."""
+
+    skill_name: str = ""
+
+
+class SkillValidationError(SkillError, ValueError):
+    """The name or the source cannot make a skill. Nothing was stored."""
+
+
+class SkillSyntaxError(SkillError, SyntaxError):
+    """The source of a skill is not Python. Nothing was stored."""
+
+    @override
+    def __str__(self) -> str:
+        # SyntaxError would add file and line, and once more each time the text crosses.
+        return self.msg
+
+
+class SkillExecutionError(SkillError):
+    """A skill that a tool ran failed; ``original_type`` is the class of its error."""
+
+
+class ArtifactError(NamespaceError):
+    """A call of ``artifacts`` failed."""
+
+    artifact_name: str = ""
+
+
+class ArtifactNotFoundError(ArtifactError):
+    """No artifact of that name."""
+
+
+class ArtifactNameError(ArtifactError, ValueError):
+    """The name cannot name an artifact: empty, reserved, or a path out of the store."""
+
+
+class ArtifactDataError(ArtifactError, TypeError):
+    """The data, or the metadata, cannot be stored. The artifact is as it was before."""
+
+
+class ArtifactWriteError(ArtifactError):
+    """The artifact could not be written. The old one is still readable."""
+
+    reason: str = ""
+
+
+class DepsError(NamespaceError):
+    """A package could not be had; the message says why."""
+
+    package: str = ""
+    reason: str = ""
+
+
+class DepSpecError(DepsError, ValueError):
+    """Not a package specification that may be used here. Nothing was stored."""
+
+    spec: str = ""
+
+
+class RuntimeDepsDisabledError(DepsError):
+    """This session's packages are fixed."""
+
+
+class StorageError(NamespaceError):
+    """The session's storage failed. What was stored before is still there."""
+
+    path: str = ""
+
+
+class StorageReadError(StorageError):
+    """Something stored could not be read."""
+
+
+class StorageWriteError(StorageError):
+    """Nothing was written."""
+
+
+class StorageFullError(StorageWriteError):
+    """The browser gives the session no more room. Nothing was written."""
+
+
+class StorageBlockedError(StorageError):
+    """The browser does not let this page store anything, or another tab is in the way."""
+
+
+class StorageClosedError(StorageError):
+    """The session's storage was closed."""
+
+
+def _with_subclasses(root: type[RPCError]) -> dict[str, type[RPCError]]:
+    classes = {root.__name__: root}
+    for subclass in root.__subclasses__():
+        classes |= _with_subclasses(subclass)
+    return classes
+
+
+PUBLIC_ERRORS: Mapping[str, type[RPCError]] = {
+    **_with_subclasses(RPCError),
+    "WorkflowError": WorkflowError,
+}
+"""Every class of this module by the name that session code uses."""
+
+for _class in PUBLIC_ERRORS.values():
+    # As tracebacks name it, so it can be caught: session code finds these among the builtins.
+    _class.__module__ = "builtins"
+
+
+def install_errors() -> None:
+    """Make the classes builtins, so that ``except ToolTimeoutError`` needs no import."""
+    for name, kind in PUBLIC_ERRORS.items():
+        setattr(builtins, name, kind)
+
+
+_NAMESPACE_ERRORS: Mapping[str, type[NamespaceError]] = {
+    "tools": ToolError,
+    "skills": SkillError,
+    "artifacts": ArtifactError,
+    "deps": DepsError,
+}
+
+# The first two steer generators; the others cannot be made from a message.
+_UNSUITABLE = frozenset(
+    {
+        "StopIteration",
+        "StopAsyncIteration",
+        "ExceptionGroup",
+        "UnicodeDecodeError",
+        "UnicodeEncodeError",
+        "UnicodeTranslateError",
+    }
+)
+# Collected now, since session code can change the builtins.
+_BUILTIN_ERRORS: Mapping[str, type[Exception]] = {
+    name: kind
+    for name, kind in vars(builtins).items()
+    if isinstance(kind, type) and issubclass(kind, Exception) and name not in _UNSUITABLE
+}
+
+# What `raise` and the traceback machinery rely on.
+_RESERVED_DETAILS = frozenset({"args", "add_note", "with_traceback", "code", "details"})
+
+# Python's own formatter fails on a SyntaxError whose line is not a number.
+_SYNTAX_DETAILS: Mapping[str, tuple[str, type[Any]]] = {
+    "filename": ("filename", str),
+    "file": ("filename", str),
+    "lineno": ("lineno", int),
+    "line": ("lineno", int),
+    "offset": ("offset", int),
+    "column": ("offset", int),
+    "end_lineno": ("end_lineno", int),
+    "end_offset": ("end_offset", int),
+    "text": ("text", str),
+}
+
+
+def error_from_wire(
+    name: object,
+    code: object,
+    message: object,
+    details: object,
+    namespace: str,
+    operation: str,
+) -> BaseException:
+    """Build the exception for an error that the page reported.
+
+    ``name`` selects the class: one of ours, or a builtin exception such as
+    ``ValueError``. Any other becomes the class of the namespace, and its message
+    begins with ``namespace.operation: [name]``.
+
+    Returns:
+        The exception to raise; ``RPCTransportError`` when the report is malformed.
+    """
+    if not isinstance(name, str) or not name or not isinstance(message, str):
+        return RPCTransportError(
+            f"The page reported a failure of {namespace}.{operation} without a class or a message."
+        )
+    if not isinstance(details, Mapping | None):
+        return RPCTransportError(
+            f"The page reported {name} for {namespace}.{operation} with malformed details."
+        )
+    fields = cast("Mapping[object, object]", details or {})
+    error = _make_error(name, message, namespace, operation)
+    if isinstance(error, RPCError):
+        error.code = code if isinstance(code, str) else ""
+    if isinstance(error, NamespaceError):
+        error.namespace, error.operation, error.original_type = namespace, operation, name
+    _set_details(error, {key: value for key, value in fields.items() if isinstance(key, str)})
+    return error
+
+
+def _make_error(name: str, message: str, namespace: str, operation: str) -> Exception:
+    own = PUBLIC_ERRORS.get(name)
+    if own is not None:
+        return own(message)
+    builtin = _BUILTIN_ERRORS.get(name)
+    if builtin is not None:
+        return builtin(message)
+    fallback = _NAMESPACE_ERRORS.get(namespace, NamespaceError)
+    return fallback(f"{namespace}.{operation}: [{name}] {message}")
+
+
+def _set_details(error: Exception, details: Mapping[str, object]) -> None:
+    if isinstance(error, RPCError):
+        error.details = dict(details)
+    for key, value in details.items():
+        if isinstance(error, SyntaxError) and key in _SYNTAX_DETAILS:
+            _set_syntax_detail(error, key, value)
+        elif key.isidentifier() and not key.startswith("_") and key not in _RESERVED_DETAILS:
+            setattr(error, key, value)
+
+
+def _set_syntax_detail(error: SyntaxError, key: str, value: object) -> None:
+    attribute, kind = _SYNTAX_DETAILS[key]
+    if isinstance(value, kind):
+        setattr(error, attribute, value)
+
+
+__all__ = [
+    "PUBLIC_ERRORS",
+    "ArtifactDataError",
+    "ArtifactError",
+    "ArtifactNameError",
+    "ArtifactNotFoundError",
+    "ArtifactWriteError",
+    "CorsError",
+    "DepSpecError",
+    "DepsError",
+    "NamespaceError",
+    "RPCError",
+    "RPCTransportError",
+    "RuntimeDepsDisabledError",
+    "SkillError",
+    "SkillExecutionError",
+    "SkillNotFoundError",
+    "SkillSyntaxError",
+    "SkillValidationError",
+    "StorageBlockedError",
+    "StorageClosedError",
+    "StorageError",
+    "StorageFullError",
+    "StorageReadError",
+    "StorageWriteError",
+    "ToolArgumentError",
+    "ToolCallError",
+    "ToolError",
+    "ToolNotAllowedError",
+    "ToolNotFoundError",
+    "ToolTimeoutError",
+    "ToolUnavailableError",
+    "WorkflowError",
+    "error_from_wire",
+    "install_errors",
+]

@@ -1,0 +1,133 @@
+"""The asyncio event loop of a session.
+
+Pyodide's own loop runs on the browser's and cannot block; this one waits for
+the page through the bridge, so that ``asyncio.run``, ``asyncio.sleep`` and
+awaited calls follow the same rules on every transport. It can be entered again
+from inside itself: a coroutine may call a function that needs another coroutine
+driven to its end.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+from asyncio import base_events, events, tasks
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, cast
+
+
+class BridgeLoop(base_events.BaseEventLoop):
+    """An event loop whose idle time is spent waiting for the page.
+
+    Args:
+        wait: Blocks for at most so many seconds (None: until something comes)
+            and hands whatever came to those who wait for it.
+    """
+
+    def __init__(self, wait: Callable[[float | None], None]) -> None:
+        super().__init__()
+        self._wait_for_page = wait
+
+    def run_until_complete[T](self, future: Awaitable[T]) -> T:
+        """Drive ``future`` to its end, also while this loop is already running."""
+        if not self.is_running():
+            return super().run_until_complete(cast("Any", future))
+        return self._run_nested(asyncio.ensure_future(future, loop=self))
+
+    def _run_nested[T](self, future: asyncio.Future[T]) -> T:
+        # The task that entered us is put aside: asyncio allows one current task only.
+        swap = cast("Callable[..., Any]", getattr(tasks, "_swap_current_task"))
+        outer_task = swap(self, None)
+        try:
+            while not future.done():
+                self._run_once()
+        finally:
+            swap(self, outer_task)
+        return future.result()
+
+    def _run_once(self) -> None:
+        # BaseEventLoop's own counts the ready callbacks before it runs them; a nested run may
+        # have taken some of them in between, so here the queue itself is asked.
+        loop = cast("Any", self)
+        ready, scheduled = loop._ready, loop._scheduled
+        while scheduled and scheduled[0]._cancelled:
+            self._drop_timer(heapq.heappop(scheduled))
+        if not ready:
+            self._wait_for_page(self._idle_time())
+        else:
+            self._wait_for_page(0)
+        horizon = self.time() + loop._clock_resolution
+        while scheduled and scheduled[0]._when <= horizon:
+            timer = heapq.heappop(scheduled)
+            timer._scheduled = False
+            ready.append(timer)
+        for _ in range(len(ready)):
+            if not ready:
+                break
+            handle = ready.popleft()
+            if not handle._cancelled:
+                handle._run()
+
+    def _idle_time(self) -> float | None:
+        loop = cast("Any", self)
+        if loop._stopping:
+            return 0
+        scheduled = loop._scheduled
+        return max(0.0, scheduled[0]._when - self.time()) if scheduled else None
+
+    def _drop_timer(self, timer: Any) -> None:
+        loop = cast("Any", self)
+        loop._timer_cancelled_count = max(0, loop._timer_cancelled_count - 1)
+        timer._scheduled = False
+
+    def _process_events(self, event_list: object) -> None:
+        """Nothing to do: the page's events reach their futures inside the wait."""
+
+    def _write_to_self(self) -> None:
+        """Nothing to wake: there is one thread, and it is the one that calls this."""
+
+    def run_in_executor(self, executor: object, func: Callable[..., Any], *args: object) -> Any:
+        """Run ``func`` at once: there are no threads in the browser's interpreter."""
+        future = self.create_future()
+        try:
+            future.set_result(func(*args))
+        except Exception as error:  # noqa: BLE001 - handed to whoever awaits the future
+            future.set_exception(error)
+        return future
+
+
+class BridgeLoopPolicy(events._AbstractEventLoopPolicy):  # pyright: ignore[reportPrivateUsage]
+    """Makes ``asyncio.run`` and ``asyncio.new_event_loop`` use the bridge."""
+
+    def __init__(self, new_loop: Callable[[], BridgeLoop], session_loop: BridgeLoop) -> None:
+        self._new_loop = new_loop
+        self._current: asyncio.AbstractEventLoop = session_loop
+        self._session_loop = session_loop
+
+    def get_event_loop(self) -> asyncio.AbstractEventLoop:
+        return self._session_loop if self._current.is_closed() else self._current
+
+    def set_event_loop(self, loop: asyncio.AbstractEventLoop | None) -> None:
+        self._current = loop or self._session_loop
+
+    def new_event_loop(self) -> BridgeLoop:
+        return self._new_loop()
+
+
+def install(new_loop: Callable[[], BridgeLoop]) -> BridgeLoop:
+    """Replace Pyodide's loop by ours, for good. Returns the loop of the session."""
+    session_loop = new_loop()
+    asyncio.events._set_event_loop_policy(  # pyright: ignore
+        BridgeLoopPolicy(new_loop, session_loop)
+    )
+    original_run = asyncio.runners.run
+
+    def run[T](main: Coroutine[Any, Any, T], **options: Any) -> T:
+        """``asyncio.run`` that may also be called while the session's loop is running."""
+        running = asyncio._get_running_loop()  # pyright: ignore
+        if isinstance(running, BridgeLoop):
+            return running.run_until_complete(main)
+        return original_run(main, **options)
+
+    asyncio.run = asyncio.runners.run = run
+    return session_loop

@@ -1,0 +1,182 @@
+"""Pure Python wheels: checked, then unpacked into site-packages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from vitrine._errors import DepsError
+from vitrine._requirements import canonical_name
+
+if TYPE_CHECKING:
+    from email.message import Message
+
+_MAX_UNPACKED = 512 * 1024 * 1024
+_WHEEL_NAME = re.compile(
+    r"^(?P<name>[^-]+)-(?P<version>[^-]+)(-\d[^-]*)?"
+    r"-(?P<python>[^-]+)-(?P<abi>[^-]+)-(?P<platform>[^-]+)\.whl$"
+)
+
+
+class Wheel:
+    """A wheel that was read and found to be what it says.
+
+    Args:
+        filename: As it was published: it tells name, version and what it was built for.
+        content: The whole archive.
+
+    Raises:
+        DepsError: It is no wheel, not pure Python, damaged, or would write elsewhere.
+    """
+
+    def __init__(self, filename: str, content: bytes) -> None:
+        self.filename = filename
+        self.name, self.version = _name_and_version(filename)
+        files = _read_archive(filename, content)
+        folder = self._metadata_folder(files)
+        _check_wheel_file(filename, files.get(f"{folder}/WHEEL", b""))
+        _check_record(filename, files, f"{folder}/RECORD")
+        self.requires: list[str] = _headers(files[f"{folder}/METADATA"]).get_all(
+            "Requires-Dist", []
+        )
+        files[f"{folder}/INSTALLER"] = b"vitrine\n"
+        placed = ((_place(name), data) for name, data in files.items())
+        self._files = {place: data for place, data in placed if place is not None}
+
+    def install(self, site_packages: Path) -> bool:
+        """Unpack the wheel in the place of another version; False when this one is there.
+
+        Raises:
+            DepsError: A file could not be written. Nothing of the wheel stays.
+        """
+        if installed_version(self.name) == self.version:
+            return False
+        _remove_installed(self.name, site_packages)
+        written: list[Path] = []
+        try:
+            for name, data in self._files.items():
+                path = site_packages / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                written.append(path)
+                path.write_bytes(data)
+        except OSError as error:
+            for path in written:
+                path.unlink(missing_ok=True)
+            raise DepsError(f"{self.filename} could not be unpacked: {error}") from None
+        return True
+
+    def _metadata_folder(self, files: Mapping[str, bytes]) -> str:
+        for path in files:
+            folder, _, file = path.partition("/")
+            package = folder.removesuffix(".dist-info").rpartition("-")[0]
+            if file == "METADATA" and canonical_name(package) == self.name:
+                return folder
+        raise DepsError(f"{self.filename} has no metadata of {self.name}.")
+
+
+def installed_version(name: str) -> str | None:
+    """The version of an installed package; None when it is not installed."""
+    from importlib import metadata
+
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def _name_and_version(filename: str) -> tuple[str, str]:
+    match = _WHEEL_NAME.match(filename)
+    if match is None:
+        raise DepsError(f"{filename!r} is not the name of a wheel.")
+    tag = f"{match['python']}-{match['abi']}-{match['platform']}"
+    pure = match["abi"] == "none" and match["platform"] == "any"
+    if not pure or "py3" not in match["python"].split("."):
+        raise DepsError(
+            f"{filename} is built for {tag}. Only pure Python wheels (py3-none-any) can be "
+            "installed here."
+        )
+    return canonical_name(match["name"]), match["version"]
+
+
+def _read_archive(filename: str, content: bytes) -> dict[str, bytes]:
+    import io
+    import zipfile
+    import zlib
+
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            infos = [info for info in archive.infolist() if not info.is_dir()]
+            if sum(info.file_size for info in infos) > _MAX_UNPACKED:
+                raise DepsError(f"{filename} unpacks to more than {_MAX_UNPACKED} bytes.")
+            for info in infos:
+                _check_path(filename, info.filename)
+            return {info.filename: archive.read(info) for info in infos}
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError) as error:
+        raise DepsError(f"{filename} is not a readable archive: {error}") from None
+
+
+def _check_path(filename: str, name: str) -> None:
+    path = PurePosixPath(name)
+    if path.is_absolute() or ".." in path.parts or "\\" in name or "\0" in name or ":" in name:
+        raise DepsError(f"{filename} holds {name!r}, a path out of its folder.")
+
+
+def _check_wheel_file(filename: str, content: bytes) -> None:
+    fields = _headers(content)
+    if fields.get("Wheel-Version", "").partition(".")[0] != "1":
+        raise DepsError(f"{filename} is of a wheel version that is not known here.")
+    if fields.get("Root-Is-Purelib", "").lower() != "true":
+        raise DepsError(f"{filename} says that it is not pure Python.")
+
+
+def _headers(content: bytes) -> Message:
+    from email.parser import BytesParser
+
+    return BytesParser().parsebytes(content)
+
+
+def _check_record(filename: str, files: Mapping[str, bytes], record: str) -> None:
+    """Compare every file with the digest that the wheel's own list gives it."""
+    import base64
+    import csv
+    import hashlib
+
+    if record not in files:
+        raise DepsError(f"{filename} has no RECORD.")
+    digests = {row[0]: row[1] for row in csv.reader(files[record].decode().splitlines()) if row[1:]}
+    for name, data in files.items():
+        algorithm, _, expected = digests.get(name, "").partition("=")
+        if name == record or name.removeprefix(record) in (".jws", ".p7s"):
+            continue
+        if name not in digests:
+            raise DepsError(f"{filename} holds {name!r}, which its RECORD does not list.")
+        if algorithm not in {"sha256", "sha384", "sha512"}:
+            raise DepsError(f"{filename} gives no safe digest for {name!r}.")
+        actual = base64.urlsafe_b64encode(hashlib.new(algorithm, data).digest())
+        if actual.decode().rstrip("=") != expected.rstrip("="):
+            raise DepsError(f"{filename} is damaged: {name!r} differs from its RECORD.")
+
+
+def _place(name: str) -> str | None:
+    """Where a file of the archive belongs in site-packages; None for scripts and the like."""
+    first, _, rest = name.partition("/")
+    if not first.endswith(".data"):
+        return name
+    scheme, _, path = rest.partition("/")
+    return path if scheme in ("purelib", "platlib") and path else None
+
+
+def _remove_installed(name: str, site_packages: Path) -> None:
+    from importlib import metadata
+
+    try:
+        files = metadata.distribution(name).files or []
+    except metadata.PackageNotFoundError:
+        return
+    root = site_packages.resolve()
+    for file in files:
+        path = Path(str(file.locate())).resolve()
+        if path.is_relative_to(root):
+            path.unlink(missing_ok=True)

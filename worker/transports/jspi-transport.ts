@@ -1,0 +1,48 @@
+import type { Remote } from "comlink";
+
+import type { BridgeEvent, BridgeRequest, PageApi } from "../../src/protocol/index.js";
+import { requestArguments } from "./request-arguments.js";
+import type { BridgeTransport } from "./transport.js";
+
+/** Python is suspended on a promise (JavaScript Promise Integration) while the worker goes on hearing messages. */
+export class JspiTransport implements BridgeTransport {
+  readonly kind = "jspi";
+  // Kept, because Comlink makes a new proxy for every look at a property.
+  readonly #request: Remote<PageApi>["request"];
+  readonly #events: BridgeEvent[] = [];
+  #wake: (() => void) | undefined;
+
+  constructor(page: Remote<PageApi>) {
+    this.#request = page.request;
+  }
+
+  post(request: BridgeRequest): void {
+    this.#request(requestArguments(request)).then(
+      (event) => {
+        if (event !== undefined) this.deliver(event);
+      },
+      (error: unknown) => {
+        console.error("The page could not answer a request.", error);
+      },
+    );
+  }
+
+  wait(until: number): Promise<BridgeEvent[]> {
+    const remaining = until - performance.now();
+    if (this.#events.length > 0 || remaining <= 0) return Promise.resolve(this.#events.splice(0));
+    return new Promise((resolve) => {
+      const finish = (): void => {
+        clearTimeout(timer);
+        this.#wake = undefined;
+        resolve(this.#events.splice(0));
+      };
+      const timer = remaining === Infinity ? undefined : setTimeout(finish, remaining);
+      this.#wake = finish;
+    });
+  }
+
+  deliver(event: BridgeEvent): void {
+    this.#events.push(event);
+    this.#wake?.();
+  }
+}
