@@ -1,0 +1,139 @@
+import { z } from "zod";
+
+import type { BridgeContext, BridgeHandler } from "../bridge/index.js";
+import { isRecord, VitrineError, type TrustLevel, type Value } from "../protocol/index.js";
+import type { ArtifactContent, ArtifactStore } from "../artifacts/index.js";
+import type { SkillLibrary } from "../skills/index.js";
+import { describeTool, type ToolRegistry } from "../tools/index.js";
+import type { DepsOperations } from "./deps-operations.js";
+import type { CallOrigin, Operations } from "./operations.js";
+import type { SkillRuns } from "./skill-runs.js";
+
+/** Python asked with arguments of another form than the method takes. */
+export class BridgeArgumentError extends VitrineError {
+  override readonly name = "RPCTransportError";
+  readonly code = "BRIDGE_ARGUMENT";
+
+  constructor(method: string, reason: string) {
+    super(`The arguments of ${method} are not as the page expects them: ${reason}`);
+  }
+}
+
+export interface BridgeHandlerParts {
+  readonly operations: Operations;
+  readonly skillRuns: SkillRuns;
+  readonly deps: DepsOperations;
+  readonly tools: ToolRegistry;
+  readonly skills: SkillLibrary;
+  readonly artifacts: ArtifactStore;
+  readonly trust: TrustLevel;
+  /** Whose call it is; throws when no run is going on. */
+  readonly originOf: (context: BridgeContext) => CallOrigin;
+  /** Asks the person at the page. @throws an `EOFError` for Python when there is none. */
+  readonly input: (prompt: string) => Promise<string>;
+}
+
+const arguments_ = z.custom<Readonly<Record<string, Value>>>(isRecord, "a dict with text keys was expected");
+const name = z.strictObject({ name: z.string() });
+const searching = z.strictObject({ query: z.string(), limit: z.int().nonnegative() });
+const nothing = z.strictObject({});
+const artifactMeta = { name: z.string(), description: z.string(), metadata: arguments_ };
+const content = z.custom<Uint8Array | string>(
+  (data) => typeof data === "string" || data instanceof Uint8Array,
+  "text or bytes were expected",
+);
+
+/** What session code may ask of the page, by method. */
+export function bridgeHandlers(parts: BridgeHandlerParts): Map<string, BridgeHandler> {
+  const handlers = new Map<string, BridgeHandler>();
+  const { operations, skillRuns, originOf } = parts;
+  const on = <T>(method: string, schema: z.ZodType<T>, handle: (args: T, context: BridgeContext) => unknown): void => {
+    handlers.set(method, async (args, context) => {
+      const parsed = schema.safeParse(args);
+      if (!parsed.success) throw new BridgeArgumentError(method, z.prettifyError(parsed.error));
+      return (await handle(parsed.data, context)) as Value;
+    });
+  };
+
+  on("tools.list", nothing, () => parts.tools.list().map(describeTool));
+  on("tools.get", name, ({ name: wanted }) => {
+    const tool = parts.tools.get(wanted);
+    return tool === undefined ? null : describeTool(tool);
+  });
+  on("tools.search", searching, ({ query, limit }) => {
+    const { tools, more } = parts.tools.search(query, { limit });
+    return { tools: tools.map(describeTool), more };
+  });
+  on(
+    "tools.call",
+    z.strictObject({ tool: z.string(), callable: z.string().nullable(), arguments: arguments_ }),
+    ({ tool, callable, arguments: args }, context) => operations.callTool(originOf(context), { tool, callable, args }),
+  );
+
+  on("skills.list", nothing, async () => (await parts.skills.list()).skills);
+  on("skills.search", searching, ({ query, limit }) => parts.skills.search(query, { limit }));
+  on("skills.get", name, ({ name: wanted }) => parts.skills.get(wanted));
+  on(
+    "skills.create",
+    z.strictObject({ name: z.string(), source: z.string(), description: z.string() }),
+    (skill, context) => operations.createSkill(originOf(context), { ...skill, trust: parts.trust }),
+  );
+  on("skills.delete", name, ({ name: doomed }, context) => operations.deleteSkill(originOf(context), doomed));
+  on("skills.begin", z.strictObject({ name: z.string(), arguments: arguments_ }), (skill, context) =>
+    skillRuns.begin(originOf(context), { name: skill.name, args: skill.arguments }),
+  );
+  on(
+    "skills.end",
+    z.strictObject({
+      callId: z.string(),
+      ok: z.boolean(),
+      error: z.strictObject({ name: z.string(), message: z.string() }).optional(),
+    }),
+    ({ callId, error }) => {
+      skillRuns.end(callId, error === undefined ? null : { type: error.name, message: error.message });
+      return null;
+    },
+  );
+
+  on(
+    "artifacts.save",
+    z.strictObject({ ...artifactMeta, kind: z.enum(["json", "text", "bytes"]), data: content }),
+    ({ kind, data, ...artifact }, context) =>
+      operations.saveArtifact(originOf(context), { ...artifact, content: artifactContent(kind, data) }),
+  );
+  on("artifacts.load", name, ({ name: wanted }, context) => operations.loadArtifact(originOf(context), wanted));
+  on("artifacts.get", name, ({ name: wanted }) => parts.artifacts.get(wanted));
+  on("artifacts.list", nothing, () => parts.artifacts.list());
+  on("artifacts.exists", name, ({ name: wanted }) => parts.artifacts.exists(wanted));
+  on("artifacts.delete", name, async ({ name: doomed }, context) => {
+    await operations.deleteArtifact(originOf(context), doomed);
+    return null;
+  });
+  on("artifacts.register", z.strictObject(artifactMeta), (artifact, context) =>
+    operations.registerArtifact(originOf(context), artifact),
+  );
+
+  on("deps.list", nothing, () => parts.deps.list());
+  on("deps.add", z.strictObject({ package: z.string() }), ({ package: spec }, context) =>
+    parts.deps.add(originOf(context), spec),
+  );
+  on("deps.resolve", z.strictObject({ requirement: z.string() }), async ({ requirement }) => ({
+    wheels: [await parts.deps.resolve(requirement)],
+  }));
+  on("deps.remove", z.strictObject({ package: z.string() }), ({ package: spec }, context) =>
+    parts.deps.remove(originOf(context), spec),
+  );
+  on("deps.sync", nothing, (_args, context) => parts.deps.sync(originOf(context)));
+
+  on("input", z.strictObject({ prompt: z.string() }), ({ prompt }) => parts.input(prompt));
+  return handlers;
+}
+
+function artifactContent(kind: ArtifactContent["kind"], data: string | Uint8Array): ArtifactContent {
+  if (kind === "bytes") {
+    if (typeof data === "string") throw new BridgeArgumentError("artifacts.save", "bytes were expected, text came");
+    return { kind, data };
+  }
+  if (typeof data !== "string") throw new BridgeArgumentError("artifacts.save", "text was expected, bytes came");
+  return { kind, data };
+}

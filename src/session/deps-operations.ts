@@ -1,0 +1,71 @@
+import type { DepsStore, WheelFile, WheelFolder } from "../deps/index.js";
+import type { Value } from "../protocol/index.js";
+import type { CallOrigin, Operations } from "./operations.js";
+
+/** The packages of a session: the list in storage, the wheels from the site's folder. Python unpacks them. */
+export class DepsOperations {
+  readonly #operations: Operations;
+  readonly #store: DepsStore;
+  readonly #folder: WheelFolder;
+
+  constructor(operations: Operations, parts: { store: DepsStore; folder: WheelFolder }) {
+    this.#operations = operations;
+    this.#store = parts.store;
+    this.#folder = parts.folder;
+  }
+
+  list(): Promise<string[]> {
+    return this.#store.list();
+  }
+
+  /** Puts a package on the list and hands out its wheel. A package that cannot be had is not put there. */
+  add(origin: CallOrigin, spec: string): Promise<Value> {
+    const operation = {
+      namespace: "deps",
+      name: "add",
+      arguments: { package: spec },
+      hints: { idempotent: true },
+    } as const;
+    return this.#operations.dispatch(origin, operation, async () => {
+      this.#store.checkAllowed("add");
+      const wheel = await this.#folder.find(spec);
+      return { spec: await this.#store.add(spec), wheels: [wire(wheel)] };
+    });
+  }
+
+  /** The wheel of a package that another one needs. */
+  async resolve(requirement: string): Promise<Value> {
+    return wire(await this.#folder.find(requirement));
+  }
+
+  remove(origin: CallOrigin, spec: string): Promise<Value> {
+    const operation = {
+      namespace: "deps",
+      name: "remove",
+      arguments: { package: spec },
+      hints: { idempotent: true },
+    } as const;
+    return this.#operations.dispatch(origin, operation, () => this.#store.remove(spec));
+  }
+
+  /** One entry for each package of the list: its wheel, or why it cannot be had. */
+  sync(origin: CallOrigin): Promise<Value> {
+    const operation = { namespace: "deps", name: "sync", arguments: {}, hints: { idempotent: true } } as const;
+    return this.#operations.dispatch(origin, operation, async () => {
+      const specs = await this.#store.list();
+      return Promise.all(specs.map((spec) => this.#findOrExplain(spec)));
+    });
+  }
+
+  async #findOrExplain(spec: string): Promise<Value> {
+    try {
+      return { spec, wheels: [wire(await this.#folder.find(spec))] };
+    } catch (error) {
+      return { spec, reason: error instanceof Error ? error.message : String(error) };
+    }
+  }
+}
+
+function wire({ filename, bytes }: WheelFile): { filename: string; bytes: Uint8Array } {
+  return { filename, bytes };
+}

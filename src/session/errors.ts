@@ -1,0 +1,51 @@
+import { VitrineError } from "../protocol/index.js";
+import type { RunError } from "./run-result.js";
+
+/** The session was closed. Open another on the same storage. */
+export class SessionClosedError extends VitrineError {
+  override readonly name = "SessionClosedError";
+  readonly code = "SESSION_CLOSED";
+
+  constructor() {
+    super("Session is closed");
+  }
+}
+
+/** `input()` was called and nobody is there to answer. */
+export class NoInputError extends VitrineError {
+  override readonly name = "EOFError";
+  readonly code = "NO_INPUT";
+
+  constructor() {
+    super("Nobody can answer input() in this session. Pass the value in the code, or open it with `onInput`.");
+  }
+}
+
+/** A call came from the interpreter while no run was going on. */
+export class NoRunError extends VitrineError {
+  override readonly name = "RPCTransportError";
+  readonly code = "NO_RUN";
+
+  constructor() {
+    super("A call was made while no run was going on. Await background tasks before the run ends.");
+  }
+}
+
+/** The options do not make a session. */
+export class SessionOptionsError extends TypeError {
+  override readonly name = "SessionOptionsError";
+  readonly code = "SESSION_OPTIONS";
+}
+
+/** Code that the page ran for itself, to install a package for instance, failed. */
+export class RunFailedError extends VitrineError {
+  override readonly name = "RunFailedError";
+  readonly code: string;
+  readonly pythonType: string;
+
+  constructor(error: RunError) {
+    super(error.message);
+    this.code = error.code;
+    this.pythonType = error.pythonType;
+  }
+}

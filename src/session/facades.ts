@@ -1,0 +1,136 @@
+import type { Artifact, ArtifactChange, ArtifactOptions, ArtifactStore } from "../artifacts/index.js";
+import type { Problem, Value } from "../protocol/index.js";
+import type {
+  NewSkill,
+  ScoredSkill,
+  Skill,
+  SkillChange,
+  SkillLibrary,
+  SkillListing,
+  SkillSearchOptions,
+} from "../skills/index.js";
+import type { DepsOperations } from "./deps-operations.js";
+import type { CallOrigin, Operations } from "./operations.js";
+
+/** Skills as the page sees them. Changes are journalled like those of session code. */
+export class SessionSkills {
+  readonly #library: SkillLibrary;
+  readonly #operations: Operations;
+  readonly #origin: () => CallOrigin;
+
+  /** @internal */
+  constructor(library: SkillLibrary, operations: Operations, origin: () => CallOrigin) {
+    this.#library = library;
+    this.#operations = operations;
+    this.#origin = origin;
+  }
+
+  /** @throws {SkillValidationError} @throws {SkillSyntaxError} with nothing changed. */
+  create(skill: NewSkill): Promise<Skill> {
+    return this.#operations.createSkill(this.#origin(), skill);
+  }
+
+  /** Null when there is none of that name. */
+  get(name: string): Promise<Skill | null> {
+    return this.#library.get(name);
+  }
+
+  /** All skills, and the files that are none with the reason. */
+  list(): Promise<SkillListing> {
+    return this.#library.list();
+  }
+
+  search(query: string, options?: SkillSearchOptions): Promise<ScoredSkill[]> {
+    return this.#library.search(query, options);
+  }
+
+  /** False when there was none. */
+  delete(name: string): Promise<boolean> {
+    return this.#operations.deleteSkill(this.#origin(), name);
+  }
+
+  onChange(listener: (change: SkillChange) => void): () => void {
+    return this.#library.onChange(listener);
+  }
+}
+
+/** Artifacts as the page sees them. */
+export class SessionArtifacts {
+  readonly #store: ArtifactStore;
+  readonly #operations: Operations;
+  readonly #origin: () => CallOrigin;
+
+  /** @internal */
+  constructor(store: ArtifactStore, operations: Operations, origin: () => CallOrigin) {
+    this.#store = store;
+    this.#operations = operations;
+    this.#origin = origin;
+  }
+
+  /** @throws {ArtifactNameError} @throws {ArtifactDataError} @throws {StorageFullError} with the old artifact still there. */
+  async save(name: string, data: Value, options: ArtifactOptions = {}): Promise<Artifact> {
+    return this.#store.save(name, data, options);
+  }
+
+  /** @throws {ArtifactNotFoundError} */
+  load(name: string): Promise<Value> {
+    return this.#store.load(name);
+  }
+
+  /** @throws {ArtifactNotFoundError} */
+  loadBytes(name: string): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#store.loadBytes(name);
+  }
+
+  get(name: string): Promise<Artifact | null> {
+    return this.#store.get(name);
+  }
+
+  list(): Promise<Artifact[]> {
+    return this.#store.list();
+  }
+
+  problems(): Promise<Problem[]> {
+    return this.#store.problems();
+  }
+
+  /** That there is none is no error. */
+  delete(name: string): Promise<void> {
+    return this.#operations.deleteArtifact(this.#origin(), name);
+  }
+
+  onChange(listener: (change: ArtifactChange) => void): () => void {
+    return this.#store.onChange(listener);
+  }
+}
+
+/** The packages of a session, as the page sees them. */
+export class SessionDeps {
+  readonly #operations: DepsOperations;
+  readonly #install: (code: string) => Promise<Value>;
+
+  /** @internal */
+  constructor(operations: DepsOperations, install: (code: string) => Promise<Value>) {
+    this.#operations = operations;
+    this.#install = install;
+  }
+
+  list(): Promise<string[]> {
+    return this.#operations.list();
+  }
+
+  /** Installs a package and remembers it, as `deps.add` of session code does. @throws {Error} with the reason. */
+  add(spec: string): Promise<Value> {
+    return this.#install(`deps.add(${JSON.stringify(spec)})`);
+  }
+
+  /** Forgets a package; it stays importable until the session is reset. */
+  remove(name: string): Promise<Value> {
+    return this.#install(`deps.remove(${JSON.stringify(name)})`);
+  }
+
+  /** Installs what is on the list and not installed yet. */
+  sync(): Promise<Value> {
+    return this.#install("deps.sync()");
+  }
+}

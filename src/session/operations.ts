@@ -1,0 +1,170 @@
+import type { ArtifactContent, ArtifactStore } from "../artifacts/index.js";
+import type { Caller, CallDescription, CallNamespace, Dispatcher, Invoke } from "../dispatch/index.js";
+import type { TrustLevel, Value } from "../protocol/index.js";
+import type { NewSkill, Skill, SkillLibrary } from "../skills/index.js";
+import type { ToolContext, ToolHints, ToolRegistry } from "../tools/index.js";
+
+/** Who makes a call, and in the course of what. */
+export interface CallOrigin {
+  readonly runId: string;
+  readonly parent: string | null;
+  readonly caller: Caller;
+  /** Aborted when nobody waits for the result any more. */
+  readonly signal: AbortSignal;
+}
+
+/** What a call is, beside its origin. */
+interface Operation {
+  readonly namespace: CallNamespace;
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, Value>>;
+  readonly hints?: ToolHints;
+  readonly tags?: readonly string[];
+  readonly validate?: NonNullable<CallDescription["validate"]>;
+}
+
+const READ_ONLY: ToolHints = { readOnly: true, idempotent: true };
+const REPEATABLE: ToolHints = { idempotent: true };
+const DESTRUCTIVE: ToolHints = { destructive: true, idempotent: true };
+
+export interface OperationParts {
+  readonly dispatcher: Dispatcher;
+  readonly trust: TrustLevel;
+  readonly tools: ToolRegistry;
+  readonly skills: SkillLibrary;
+  readonly artifacts: ArtifactStore;
+  /** Runs a skill inside the waiting interpreter. */
+  readonly runSkill: (name: string, args: Readonly<Record<string, Value>>, parent: string) => Promise<Value>;
+}
+
+/**
+ * Everything of a session that is journalled, once for all who ask: session
+ * code over the bridge, and the page through the session's facades. Each goes
+ * through the dispatcher.
+ */
+export class Operations {
+  readonly #parts: OperationParts;
+  readonly #openCalls = new Set<string>();
+
+  constructor(parts: OperationParts) {
+    this.#parts = parts;
+  }
+
+  /** The call if it is under way; the worker may claim any parent, and only a true one is noted. */
+  openCall(id: string | null): string | null {
+    return id !== null && this.#openCalls.has(id) ? id : null;
+  }
+
+  callTool(
+    origin: CallOrigin,
+    { tool, callable, args }: { tool: string; callable: string | null; args: Readonly<Record<string, Value>> },
+  ): Promise<Value> {
+    const prepared = this.#parts.tools.prepare(tool, callable);
+    const operation: Operation = {
+      namespace: "tools",
+      name: prepared.name,
+      arguments: args,
+      hints: prepared.hints,
+      tags: prepared.tags,
+      validate: (checked) => prepared.validate(checked),
+    };
+    return this.dispatch(origin, operation, (checked, { callId, signal }) => {
+      const context: ToolContext = {
+        signal,
+        runSkill: (name, skillArguments) => this.#parts.runSkill(name, skillArguments, callId),
+      };
+      return prepared.invoke(checked, context);
+    });
+  }
+
+  async saveArtifact(
+    origin: CallOrigin,
+    artifact: {
+      name: string;
+      content: ArtifactContent;
+      description: string;
+      metadata: Readonly<Record<string, Value>>;
+    },
+  ): Promise<Value> {
+    const { name, content, description, metadata } = artifact;
+    const args = { name, data: content.data, ...(description === "" ? {} : { description }) };
+    return this.dispatch(
+      origin,
+      { namespace: "artifacts", name: "save", arguments: args, hints: REPEATABLE },
+      async () => ({
+        ...(await this.#parts.artifacts.saveContent(name, content, { description, metadata })),
+      }),
+    );
+  }
+
+  loadArtifact(origin: CallOrigin, name: string): Promise<Value> {
+    const operation: Operation = { namespace: "artifacts", name: "load", arguments: { name }, hints: READ_ONLY };
+    return this.dispatch(origin, operation, async () => ({ ...(await this.#parts.artifacts.loadContent(name)) }));
+  }
+
+  registerArtifact(
+    origin: CallOrigin,
+    { name, description, metadata }: { name: string; description: string; metadata: Readonly<Record<string, Value>> },
+  ): Promise<Value> {
+    const operation: Operation = {
+      namespace: "artifacts",
+      name: "register",
+      arguments: { name, description },
+      hints: REPEATABLE,
+    };
+    return this.dispatch(origin, operation, async () => ({
+      ...(await this.#parts.artifacts.register(name, description, metadata)),
+    }));
+  }
+
+  async deleteArtifact(origin: CallOrigin, name: string): Promise<void> {
+    const operation: Operation = { namespace: "artifacts", name: "delete", arguments: { name }, hints: DESTRUCTIVE };
+    await this.dispatch(origin, operation, async () => {
+      await this.#parts.artifacts.delete(name);
+      return null;
+    });
+  }
+
+  async createSkill(origin: CallOrigin, skill: NewSkill): Promise<Skill> {
+    const { name, source, description = "" } = skill;
+    let created: Skill | undefined;
+    const operation: Operation = {
+      namespace: "skills",
+      name: "create",
+      arguments: { name, source, description },
+      hints: REPEATABLE,
+    };
+    await this.dispatch(origin, operation, async () => {
+      created = await this.#parts.skills.create(skill);
+      return { name, version: created.version };
+    });
+    if (created === undefined) throw new TypeError("A middleware answered for skills.create without calling it.");
+    return created;
+  }
+
+  async deleteSkill(origin: CallOrigin, name: string): Promise<boolean> {
+    const operation: Operation = { namespace: "skills", name: "delete", arguments: { name }, hints: DESTRUCTIVE };
+    return (await this.dispatch(origin, operation, () => this.#parts.skills.delete(name))) === true;
+  }
+
+  /** Sends one call through the dispatcher. */
+  dispatch(origin: CallOrigin, operation: Operation, invoke: Invoke): Promise<Value> {
+    const { signal, ...maker } = origin;
+    const description: CallDescription = {
+      hints: {},
+      tags: [],
+      ...operation,
+      ...maker,
+      trust: this.#parts.trust,
+    };
+    const tracked: Invoke = async (args, context) => {
+      this.#openCalls.add(context.callId);
+      try {
+        return await invoke(args, context);
+      } finally {
+        this.#openCalls.delete(context.callId);
+      }
+    };
+    return this.#parts.dispatcher.dispatch(description, tracked, { signal });
+  }
+}

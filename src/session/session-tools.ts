@@ -1,0 +1,98 @@
+import type { Problem, SourceFile } from "../protocol/index.js";
+import { decodeText, encodeText, listKeys, type StorageBackend } from "../storage/index.js";
+import {
+  loadToolFiles,
+  parseToolFile,
+  type HttpToolOptions,
+  type Tool,
+  type ToolAdapter,
+  type ToolRegistry,
+  type ToolSearchOptions,
+  type ToolSearchResult,
+} from "../tools/index.js";
+
+const PREFIX = "tools/";
+
+/** The tools of a session: those of the stored files, and those the page registered. */
+export class SessionTools {
+  readonly #registry: ToolRegistry;
+  readonly #storage: StorageBackend;
+  readonly #options: HttpToolOptions;
+  #problems: readonly Problem[] = [];
+
+  /** @internal */
+  constructor(registry: ToolRegistry, storage: StorageBackend, options: HttpToolOptions) {
+    this.#registry = registry;
+    this.#storage = storage;
+    this.#options = options;
+  }
+
+  /** @internal Reads the stored files; what cannot be used is in `problems`. */
+  async load(): Promise<void> {
+    const sources: SourceFile[] = [];
+    for (const file of await listKeys(this.#storage, PREFIX)) {
+      const bytes = await this.#storage.get(file);
+      if (file.endsWith(".yaml") && bytes !== undefined) sources.push({ file, text: decodeText(bytes) ?? "" });
+    }
+    const { adapters, problems } = loadToolFiles(sources, this.#options);
+    this.#problems = problems;
+    for (const adapter of adapters) this.#registry.register(adapter);
+  }
+
+  /** The tool files that were left out, each with file and line. */
+  problems(): readonly Problem[] {
+    return this.#problems;
+  }
+
+  list(): readonly Tool[] {
+    return this.#registry.list();
+  }
+
+  get(name: string): Tool | undefined {
+    return this.#registry.get(name);
+  }
+
+  search(query: string, options?: ToolSearchOptions): ToolSearchResult {
+    return this.#registry.search(query, options);
+  }
+
+  /**
+   * Adds a tool for as long as the session is open.
+   * @throws {ToolNameTakenError} @throws {ToolNameError}
+   */
+  register(adapter: ToolAdapter): Tool {
+    return this.#registry.register(adapter);
+  }
+
+  /**
+   * Stores a tool file and adds its tool.
+   * @throws {ToolFileError} naming file, line and field; nothing is stored then.
+   * @throws {ToolNameTakenError} with nothing stored.
+   */
+  async addFile(source: SourceFile): Promise<Tool> {
+    const { name } = parseToolFile(source);
+    const { adapters } = loadToolFiles([{ ...source, file: `${PREFIX}${name}.yaml` }], this.#options);
+    const [adapter] = adapters;
+    if (adapter === undefined) throw new TypeError(`${source.file} holds no tool.`);
+    const tool = this.#registry.register(adapter);
+    try {
+      await this.#storage.write(new Map([[`${PREFIX}${name}.yaml`, encodeText(source.text)]]));
+    } catch (error) {
+      this.#registry.remove(name);
+      throw error;
+    }
+    return tool;
+  }
+
+  /** Removes a tool, and its file if it has one. False when there was none. */
+  async remove(name: string): Promise<boolean> {
+    const removed = this.#registry.remove(name);
+    await this.#storage.write(new Map([[`${PREFIX}${name}.yaml`, null]]));
+    return removed;
+  }
+
+  /** Calls `listener` after every change. Returns how to stop it. */
+  onChange(listener: () => void): () => void {
+    return this.#registry.onChange(listener);
+  }
+}

@@ -1,0 +1,324 @@
+import type { BridgeHandler } from "../bridge/index.js";
+import type { Journal, JournalEntry } from "../dispatch/index.js";
+import {
+  loadPyodideFiles,
+  pyodideUrlsAt,
+  WorkerExecutor,
+  type Executor,
+  type ExecutorCapabilities,
+} from "../executor/index.js";
+import { randomId, VitrineError, type Completion, type OutputChunk, type TrustLevel } from "../protocol/index.js";
+import { seedStorage } from "../storage/index.js";
+import type { Workspace } from "../workspace/index.js";
+import { bridgeHandlers } from "./bridge-handlers.js";
+import { supportedCapabilities } from "./capabilities.js";
+import { NoInputError, RunFailedError, SessionClosedError, SessionOptionsError } from "./errors.js";
+import { SessionArtifacts, SessionDeps, SessionSkills } from "./facades.js";
+import { InterpreterRuns, type PlannedRun } from "./interpreter-runs.js";
+import type { CallOrigin } from "./operations.js";
+import { RunQueue } from "./run-queue.js";
+import { failedRun, type RunResult } from "./run-result.js";
+import { createServices, httpToolOptions, type Services } from "./services.js";
+import { DEFAULT_OUTPUT_LENGTH, DEFAULT_TIMEOUT, DEFAULT_VALUE_SIZE, type SessionOptions } from "./session-options.js";
+import { SessionTools } from "./session-tools.js";
+import { skillInspector } from "./skill-inspector.js";
+
+/** What a session is doing. */
+export type SessionState = "idle" | "starting" | "running" | "closed";
+
+/** How to make a run. */
+export interface RunOptions {
+  /** Milliseconds; null for no limit. Default: the session's. */
+  readonly timeout?: number | null;
+  /** Hears output as it comes. */
+  readonly onOutput?: (chunk: OutputChunk) => void;
+  /** Hears of each call when it begins and again when it ends. */
+  readonly onCall?: (entry: JournalEntry) => void;
+  /** Interrupts this run, also while it waits for its turn. */
+  readonly signal?: AbortSignal;
+  /** How tracebacks call the code. Default: `run 1`, `run 2` … */
+  readonly name?: string;
+  /** `agent` adds `final_answer` to the names of the run. Default: `none`. */
+  readonly helpers?: "none" | "agent";
+}
+
+/**
+ * Storage, an executor and the state of one interpreter.
+ *
+ * Runs queue up: a session runs one piece of code at a time. Sessions are
+ * independent of each other, also on the same storage.
+ */
+export class Session {
+  readonly tools: SessionTools;
+  readonly skills: SessionSkills;
+  readonly artifacts: SessionArtifacts;
+  readonly deps: SessionDeps;
+
+  readonly #options: SessionOptions;
+  readonly #services: Services;
+  readonly #executor: Executor;
+  readonly #runs: InterpreterRuns;
+  readonly #queue = new RunQueue();
+  readonly #closing = new AbortController();
+  readonly #stateListeners = new Set<(state: SessionState) => void>();
+  #state: SessionState = "idle";
+  #runCount = 0;
+
+  /**
+   * Opens a session: fills a fresh storage, loads the tools, starts Python.
+   *
+   * @throws {SessionOptionsError}
+   * @throws {StorageBlockedError} when the storage cannot be reached.
+   * @throws {CspBlockedError} when the policy of the page forbids the worker.
+   * @throws {AssetLoadError} when a file of the interpreter does not load.
+   * @throws {WorkerStartError} when the worker does not start for another reason.
+   */
+  static async open(options: SessionOptions): Promise<Session> {
+    checkOptions(options);
+    const session = new Session(options);
+    try {
+      await session.#prepare();
+      return session;
+    } catch (error) {
+      session.close();
+      throw error;
+    }
+  }
+
+  private constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#executor = createExecutor(options);
+    this.#services = createServices(options, {
+      runSkill: (name, args, parent) => this.#executor.invokeSkill(name, args, parent),
+      inspectSkill: skillInspector((name, source) => this.#inspectSkill(name, source)),
+    });
+    const services = this.#services;
+    this.#runs = new InterpreterRuns(this.#executor, {
+      services,
+      onProgress: options.onProgress,
+      handlers: (originOf): ReadonlyMap<string, BridgeHandler> => {
+        const { registry: tools } = services;
+        return bridgeHandlers({ ...services, tools, originOf, input: (prompt) => this.#input(prompt) });
+      },
+    });
+    const { signal } = this.#closing;
+    const pageOrigin = (): CallOrigin => ({ runId: "page", parent: null, caller: "page", signal });
+    this.tools = new SessionTools(services.registry, options.storage, httpToolOptions(options));
+    this.skills = new SessionSkills(services.skills, services.operations, pageOrigin);
+    this.artifacts = new SessionArtifacts(services.artifacts, services.operations, pageOrigin);
+    this.deps = new SessionDeps(services.deps, (code) => this.#runForPage(code));
+  }
+
+  get trust(): TrustLevel {
+    return this.#services.trust;
+  }
+
+  /** Files shared with Python: `/workspace` there. */
+  get workspace(): Workspace {
+    return this.#services.workspace;
+  }
+
+  /** Every call of this session and of the earlier ones on its storage. */
+  get journal(): Journal {
+    return this.#services.journal;
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  /** How this session's executor works here: the transport of calls, its reason, versions. Undefined before the first start. */
+  get capabilities(): ExecutorCapabilities | undefined {
+    return this.#executor.capabilities;
+  }
+
+  /**
+   * Runs code after the runs before it. Whatever the code does, the promise
+   * resolves; `result.error` says how it failed.
+   */
+  run(code: string, options: RunOptions = {}): Promise<RunResult> {
+    this.#runCount += 1;
+    const planned = this.#plan(code, options);
+    const { signal } = options;
+    const { promise: abandoned, resolve: abandon } = Promise.withResolvers<RunResult>();
+    const giveUp = (): void => abandon(failedRun(planned.id, interruptedBeforeStart));
+    signal?.addEventListener("abort", giveUp, { once: true });
+    const result = this.#queue.add(() => {
+      // From here on an abort interrupts the code.
+      signal?.removeEventListener("abort", giveUp);
+      return this.#runNow(planned, signal);
+    });
+    return Promise.race([result, abandoned]);
+  }
+
+  /**
+   * Stops the code that runs now; variables and output up to then stay. Code
+   * that does not hear is ended after a second together with the interpreter,
+   * and the result says that its variables are gone.
+   */
+  interrupt(): void {
+    this.#executor.interrupt();
+  }
+
+  /** A fresh interpreter. What runs now is ended; storage is untouched. */
+  async reset(): Promise<void> {
+    if (this.#state === "closed") throw new SessionClosedError();
+    this.#executor.stop();
+    await this.#queue.add(() => this.#startNow());
+  }
+
+  /** Completes the name that `code` ends with, from the live interpreter. Waits while code runs. */
+  complete(code: string): Promise<Completion> {
+    return this.#queue.add(async () => {
+      await this.#startNow();
+      return this.#executor.complete(code);
+    });
+  }
+
+  /** Whether this session can do something; the names are those of `supportedCapabilities`. */
+  supports(capability: string): boolean {
+    return this.supportedCapabilities().has(capability);
+  }
+
+  supportedCapabilities(): ReadonlySet<string> {
+    return supportedCapabilities(this.trust, this.#executor.capabilities);
+  }
+
+  /** Hears every call of the session, when it begins and again when it ends. Returns how to stop. */
+  onCall(listener: (entry: JournalEntry) => void): () => void {
+    return this.#services.dispatcher.onCall(listener);
+  }
+
+  onStateChange(listener: (state: SessionState) => void): () => void {
+    this.#stateListeners.add(listener);
+    return () => this.#stateListeners.delete(listener);
+  }
+
+  /** The whole text of an output that was cut, by the name that the result gives. */
+  readOutput(name: string): Promise<string> {
+    return this.#services.outputs.read(name);
+  }
+
+  /** Ends the interpreter; what is stored stays. Closing twice is fine. The storage stays open: it is its maker's. */
+  close(): void {
+    if (this.#state === "closed") return;
+    this.#setState("closed");
+    this.#closing.abort();
+    this.#executor.stop();
+    void this.journal.flush();
+  }
+
+  async #prepare(): Promise<void> {
+    const { storage, seeds = [], deps = [], tools = [] } = this.#options;
+    // Both at once: the download of Python takes longer than everything else.
+    const starting = this.#startNow();
+    starting.catch(() => undefined);
+    await seedStorage(storage, seeds);
+    await this.tools.load();
+    for (const adapter of tools) this.tools.register(adapter);
+    if (deps.length > 0) await this.#services.depsStore.configure(deps);
+    await starting;
+    if (deps.length > 0) await this.deps.sync();
+  }
+
+  #plan(code: string, options: RunOptions): PlannedRun {
+    const { limits = {}, timeout = DEFAULT_TIMEOUT } = this.#options;
+    return {
+      id: `run-${randomId()}`,
+      code,
+      name: options.name ?? `run ${String(this.#runCount)}`,
+      timeout: options.timeout === undefined ? timeout : options.timeout,
+      helpers: options.helpers ?? "none",
+      outputLength: limits.outputLength ?? DEFAULT_OUTPUT_LENGTH,
+      valueSize: limits.valueSize ?? DEFAULT_VALUE_SIZE,
+      onOutput: options.onOutput,
+      onCall: options.onCall,
+    };
+  }
+
+  async #runNow(planned: PlannedRun, signal: AbortSignal | undefined): Promise<RunResult> {
+    if (this.#state === "closed") return failedRun(planned.id, errorData(new SessionClosedError()));
+    if (signal?.aborted === true) return failedRun(planned.id, interruptedBeforeStart);
+    const stop = (): void => {
+      this.interrupt();
+    };
+    try {
+      await this.#startNow();
+      signal?.addEventListener("abort", stop);
+      this.#setState("running");
+      return await this.#runs.run(planned);
+    } catch (error) {
+      return failedRun(planned.id, errorData(error));
+    } finally {
+      signal?.removeEventListener("abort", stop);
+      this.#setState("idle");
+    }
+  }
+
+  async #startNow(): Promise<void> {
+    if (this.#executor.isStarted || this.#state === "closed") return;
+    this.#setState("starting");
+    try {
+      await this.#runs.start();
+    } finally {
+      this.#setState("idle");
+    }
+    if (this.#closing.signal.aborted) this.#executor.stop();
+  }
+
+  async #runForPage(code: string): Promise<RunResult["value"]> {
+    const result = await this.run(code);
+    if (result.error !== null) throw new RunFailedError(result.error);
+    return result.value;
+  }
+
+  async #inspectSkill(name: string, source: string): Promise<string> {
+    await this.#runs.start();
+    return this.#executor.inspectSkill(name, source);
+  }
+
+  async #input(prompt: string): Promise<string> {
+    if (this.#options.onInput === undefined) throw new NoInputError();
+    return this.#options.onInput(prompt);
+  }
+
+  #setState(state: SessionState): void {
+    if (this.#state === state || this.#state === "closed") return;
+    this.#state = state;
+    for (const listener of this.#stateListeners) listener(state);
+  }
+}
+
+const interruptedBeforeStart = {
+  code: "RUN_INTERRUPTED",
+  pythonType: "RunInterruptedError",
+  message: "The run was stopped before it began.",
+  traceback: "",
+};
+
+function createExecutor({ trust = "sandboxed", pyodideBaseURL, host, transport }: SessionOptions): Executor {
+  const urls = pyodideBaseURL === undefined ? undefined : pyodideUrlsAt(pyodideBaseURL);
+  return new WorkerExecutor({
+    trust,
+    loadFiles: (onProgress) => loadPyodideFiles(urls, onProgress),
+    ...(host === undefined ? {} : { host }),
+    ...(transport === undefined ? {} : { transport }),
+  });
+}
+
+// Callers without a type checker get the guidance that the type would have given.
+function checkOptions(options: Partial<SessionOptions> | null | undefined): void {
+  const storage: unknown = options?.storage;
+  if (typeof storage === "object" && storage !== null && "get" in storage && "write" in storage) return;
+  throw new SessionOptionsError(
+    `Session.open needs a storage, not ${storage === null ? "null" : typeof storage}: ` +
+      'pass `storage: indexedDBStorage("name")` or `storage: memoryStorage()`.',
+  );
+}
+
+function errorData(error: unknown): { code: string; pythonType: string; message: string; traceback: string } {
+  const code = error instanceof VitrineError ? error.code : "UNEXPECTED";
+  const pythonType = error instanceof Error ? error.name : "Error";
+  const message = error instanceof Error ? error.message : String(error);
+  return { code, pythonType, message, traceback: "" };
+}
