@@ -1,0 +1,44 @@
+import type { JournalEntry } from "../dispatch/index.js";
+import type { OutputChunk, Value } from "../protocol/index.js";
+import type { RunResult } from "../session/index.js";
+import type { Tool } from "../tools/index.js";
+
+/** What an agent needs of a session. `Session` has it all; a session elsewhere may too. */
+export interface AgentSession {
+  readonly tools: { list(): Awaitable<readonly Tool[]> };
+  readonly skills: { list(): Awaitable<{ readonly skills: readonly AgentSkill[] }> };
+  readonly workspace: { list(): Awaitable<readonly WorkspaceFile[]> };
+  /** Runs code after the runs before it. A run that fails resolves too; a rejection ends the task. */
+  run(code: string, options: AgentRunOptions): Promise<RunResult>;
+}
+
+export interface AgentRunOptions {
+  /** Adds `final_answer` to the names that the code finds. */
+  readonly helpers: "agent";
+  /** How tracebacks call the code. The same in every replay of a task, because models read tracebacks. */
+  readonly name: string;
+  /** Interrupts this run, also while it waits for its turn. */
+  readonly signal: AbortSignal;
+  readonly onOutput: (chunk: OutputChunk) => void;
+  /** Told twice of a call: when it begins, and with its outcome. */
+  readonly onCall: (entry: JournalEntry) => void;
+}
+
+export interface AgentSkill {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly required: boolean;
+    readonly default?: Value;
+  }[];
+}
+
+export interface WorkspaceFile {
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+type Awaitable<T> = T | Promise<T>;

@@ -1,0 +1,104 @@
+import { pythonAttribute, pythonName, pythonRepr, signature, type Tool, type ToolCallable } from "../tools/index.js";
+import type { AgentSkill, WorkspaceFile } from "./agent-session.js";
+
+/** What the session holds when the task starts. */
+export interface PromptContext {
+  readonly tools: readonly Tool[];
+  readonly skills: readonly AgentSkill[];
+  readonly files: readonly WorkspaceFile[];
+  /** Added at the end, after a blank line. */
+  readonly suffix?: string;
+}
+
+/** A prompt names this many of a kind; the rest are found by searching. */
+const MOST_LISTED = 60;
+
+/**
+ * The system prompt of a code agent. What never changes comes first, and the
+ * whole stays the same from step to step, for the caches of providers.
+ */
+export function codeSystemPrompt({ tools, skills, files, suffix = "" }: PromptContext): string {
+  const sections = [RULES, toolSection(tools), skillSection(skills), fileSection(files), suffix.trim()];
+  return sections.filter((section) => section !== "").join("\n\n");
+}
+
+const RULES = `You solve tasks by writing Python. Your code runs in a Python interpreter inside a browser tab.
+
+## How to work
+- Each reply is one short thought and then exactly one block of code that starts with \`\`\`python and ends with \`\`\` on a line of its own. Only that block is run.
+- After each block you are told what it printed, the value of its last expression, or its error. Look before you go on: print what you need to see, in small amounts.
+- Variables, functions and imports stay from block to block.
+- When you have the answer, call final_answer(value) in a block, once. That ends the task. The value must come from the code: compute it, do not copy it from what you read or believe.
+- After an error, mend the cause and send a new block.
+
+## What is there
+- The Python standard library. There is no network, no process and no pip except through the names below, which are there without an import.
+- tools: calls wait for their result and take keyword arguments. Several at once: asyncio.gather over tools.name.call_async(...). Find more with tools.search("words").
+- skills: saved functions, called like skills.name(argument=...). Save a new one with skills.create(name="...", source="...", description="..."), where source is a module with a function run(...) that has type hints and a docstring.
+- artifacts: what the user shall keep. artifacts.save("name", data, description="..."), artifacts.load("name"), artifacts.list(). Data is text, bytes, or anything that JSON can hold; end the name in .csv, .md, .svg or the like.
+- display(value) shows something to the user, for instance an object with _repr_html_ or _repr_svg_.
+- Files of the user are in /workspace; what you write there stays.`;
+
+function toolSection(tools: readonly Tool[]): string {
+  if (tools.length === 0) return "";
+  const lines: string[] = [];
+  let listed = 0;
+  for (const tool of tools) {
+    if (listed >= MOST_LISTED) break;
+    lines.push(...describeTool(tool));
+    listed += Math.max(1, tool.callables.length);
+  }
+  const left = tools.length - lines.filter((line) => line.startsWith("- ")).length;
+  if (left > 0) lines.push(`${String(left)} more: tools.search("words") or tools.list().`);
+  return `## Tools\n${lines.join("\n")}`;
+}
+
+function describeTool(tool: Tool): string[] {
+  const calls = tool.callables.map((callable) => {
+    const call = `  ${callOf(tool, callable)}`;
+    const about = callable.description === tool.description ? "" : oneLine(callable.description);
+    return about === "" ? call : `${call}  # ${about}`;
+  });
+  return [`- ${pythonAttribute(tool.name)}: ${oneLine(tool.description) || "no description"}`, ...calls];
+}
+
+/** A callable of the tool's own name is called as the tool itself. */
+function callOf(tool: Tool, callable: ToolCallable): string {
+  const alias = pythonAttribute(tool.name);
+  if (callable.name === tool.name) return `tools.${signature(callable, { name: alias })}`;
+  return `tools.${alias}.${signature(callable)}`;
+}
+
+function skillSection(skills: readonly AgentSkill[]): string {
+  if (skills.length === 0) return "";
+  const lines = skills.slice(0, MOST_LISTED).map((skill) => `- ${describeSkill(skill)}`);
+  if (skills.length > MOST_LISTED) lines.push(`${String(skills.length - MOST_LISTED)} more: skills.search("words").`);
+  return `## Skills\n${lines.join("\n")}`;
+}
+
+function describeSkill({ name, description, parameters }: AgentSkill): string {
+  const list = parameters.map((parameter) => {
+    const fallback = parameter.required ? "" : ` = ${pythonRepr(parameter.default)}`;
+    return `${pythonName(parameter.name)}: ${parameter.type}${fallback}`;
+  });
+  return `skills.${name}(${list.join(", ")}): ${oneLine(description) || "no description"}`;
+}
+
+function fileSection(files: readonly WorkspaceFile[]): string {
+  if (files.length === 0) return "";
+  const lines = files.slice(0, MOST_LISTED).map(({ path, size }) => `- ${absolute(path)} (${String(size)} bytes)`);
+  if (files.length > MOST_LISTED)
+    lines.push(`${String(files.length - MOST_LISTED)} more: see os.listdir("/workspace").`);
+  return `## Files\n${lines.join("\n")}`;
+}
+
+function absolute(path: string): string {
+  return path.startsWith("/") ? path : `/workspace/${path}`;
+}
+
+/** The first paragraph, on one line. */
+function oneLine(text: string): string {
+  const [paragraph = ""] = text.trim().split(/\n\s*\n/);
+  const line = paragraph.replace(/\s+/g, " ");
+  return line.length > 200 ? `${line.slice(0, 199)}…` : line;
+}

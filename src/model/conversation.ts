@@ -1,0 +1,38 @@
+import type { ModelMessage } from "./model.js";
+
+/** A conversation as an agent holds it: one task, then replies, each with what the agent observed. */
+export interface Conversation {
+  /** Empty when there is no system message. */
+  readonly system: string;
+  readonly task: string;
+  readonly turns: readonly { readonly reply: string; readonly observed: string }[];
+}
+
+export function readConversation(messages: readonly ModelMessage[]): Conversation {
+  const system = messages.filter(({ role }) => role === "system").map(({ content }) => content);
+  const [task, ...rest] = messages.filter(({ role }) => role !== "system");
+  const turns: { reply: string; observed: string }[] = [];
+  for (const { role, content } of rest) {
+    const turn = turns.at(-1);
+    if (role === "assistant") turns.push({ reply: content, observed: "" });
+    else if (turn !== undefined) turn.observed += turn.observed === "" ? content : `\n\n${content}`;
+  }
+  return { system: system.join("\n\n"), task: task?.content ?? "", turns };
+}
+
+/** What comparisons go by: files and editors change line ends and trailing blanks, and nobody means anything by it. */
+export function normalizeText(text: string): string {
+  return text
+    .replace(/\r\n?/g, "\n")
+    .replace(/[ \t]+$/gm, "")
+    .trim();
+}
+
+/** Tells one prompt from another. It detects a change and protects against nothing. */
+export function promptFingerprint(system: string): string {
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(normalizeText(system))) {
+    hash = Math.imul(hash ^ byte, 0x01000193);
+  }
+  return `fnv1a:${(hash >>> 0).toString(16).padStart(8, "0")}`;
+}

@@ -1,0 +1,181 @@
+import { VitrineError } from "../protocol/index.js";
+
+/** Which model did not answer as it should, and where it was asked. Neither carries a secret. */
+export interface ModelAddress {
+  readonly model: string;
+  /** Address of the server, without query and credentials. */
+  readonly server: string;
+}
+
+/** Any failure of a model. Whatever the agent did before it is kept. */
+export abstract class ModelError extends VitrineError {}
+
+/** The settings cannot make a client. Nothing was sent. */
+export class ModelSettingsError extends ModelError {
+  override readonly name = "ModelSettingsError";
+  readonly code = "MODEL_SETTINGS";
+
+  constructor(
+    readonly field: "baseURL" | "apiKey" | "model",
+    problem: string,
+  ) {
+    super(`The model's ${field} cannot be used: ${problem}. Correct it in the settings.`);
+  }
+}
+
+/** The OpenAI client, a part of Vitrine that is loaded on first use, did not load. Nothing was sent. */
+export class ModelClientError extends ModelError {
+  override readonly name = "ModelClientError";
+  readonly code = "MODEL_CLIENT";
+
+  constructor(reason: string) {
+    super(
+      `The part of this site that talks to model servers could not be loaded (${reason}). Reload the page and try again.`,
+    );
+  }
+}
+
+/** An error that a server answered, or failed to. */
+abstract class ModelServiceError extends ModelError {
+  readonly model: string;
+  readonly server: string;
+
+  constructor(address: ModelAddress, message: string) {
+    super(message);
+    this.model = address.model;
+    this.server = address.server;
+  }
+}
+
+/** 401 or 403: the key is missing, wrong, or not allowed to use the model. */
+export class ModelAuthError extends ModelServiceError {
+  override readonly name = "ModelAuthError";
+  readonly code = "MODEL_AUTH";
+  readonly status: number;
+
+  constructor(address: ModelAddress, { status, reason, hasKey }: { status: number; reason: string; hasKey: boolean }) {
+    const problem = !hasKey
+      ? "wants an API key, and none is set"
+      : status === 403
+        ? `does not let this API key use the model "${address.model}"`
+        : "refused the API key";
+    const remedy = hasKey
+      ? "Check in the settings that the key is complete and belongs to this server"
+      : "Enter one in the settings";
+    super(address, `${address.server} ${problem} (${answered(status, reason)}). ${remedy}.`);
+    this.status = status;
+  }
+}
+
+/** 429: too many requests, or the account's quota is used up. */
+export class ModelRateLimitError extends ModelServiceError {
+  override readonly name = "ModelRateLimitError";
+  readonly code = "MODEL_RATE_LIMIT";
+  /** Milliseconds the server asks to wait; null when it does not say, or the page may not read it. */
+  readonly retryAfter: number | null;
+
+  constructor(address: ModelAddress, { reason, retryAfter }: { reason: string; retryAfter: number | null }) {
+    const wait = retryAfter === null ? "Wait a little" : `Wait ${String(Math.ceil(retryAfter / 1000))} seconds`;
+    super(
+      address,
+      `${address.server} takes no more requests for "${address.model}" now (${answered(429, reason)}). ` +
+        `${wait} and try again; if it stays, look at the account's quota or choose another model.`,
+    );
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** 5xx, or an error that the server reported in the middle of a reply. */
+export class ModelServerError extends ModelServiceError {
+  override readonly name = "ModelServerError";
+  readonly code = "MODEL_SERVER";
+  /** Null for an error inside a stream that names no status. */
+  readonly status: number | null;
+
+  constructor(address: ModelAddress, { status, reason }: { status: number | null; reason: string }) {
+    super(
+      address,
+      `${address.server} failed while answering for "${address.model}" (${answered(status, reason)}). ` +
+        "Try again later, or choose another model.",
+    );
+    this.status = status;
+  }
+}
+
+/** Any other 4xx: the server understood, and will not do it. An unknown model is the usual reason. */
+export class ModelRequestError extends ModelServiceError {
+  override readonly name = "ModelRequestError";
+  readonly code = "MODEL_REQUEST";
+  readonly status: number;
+
+  constructor(address: ModelAddress, { status, reason }: { status: number; reason: string }) {
+    const remedy =
+      status === 404
+        ? `Check in the settings that the base URL is right (it usually ends in /v1) and that the server has a model "${address.model}"`
+        : "Check the model and the base URL in the settings";
+    super(
+      address,
+      `${address.server} refused the request for "${address.model}" (${answered(status, reason)}). ${remedy}.`,
+    );
+    this.status = status;
+  }
+}
+
+/** No answer, or the connection broke. A page cannot tell a dead server from one that CORS keeps from it. */
+export class ModelUnreachableError extends ModelServiceError {
+  override readonly name = "ModelUnreachableError";
+  readonly code = "MODEL_UNREACHABLE";
+  /** Characters of the reply that came before the connection broke; 0 when there never was one. */
+  readonly received: number;
+
+  constructor(address: ModelAddress, { reason, received }: { reason: string; received: number }) {
+    const why = reason === "" ? "" : ` (${reason})`;
+    super(
+      address,
+      received > 0
+        ? `The connection to ${address.server} broke after ${String(received)} characters of the reply${why}. ` +
+            "Check the connection and the server, then try again."
+        : `No answer from ${address.server}${why}. Either nothing can be reached there, or the server does not let pages of ` +
+            "this origin ask it (CORS). Check that the address is right and the server runs; if it does, allow this " +
+            "page's origin there (Ollama: OLLAMA_ORIGINS, LM Studio: Enable CORS).",
+    );
+    this.received = received;
+  }
+}
+
+/** The server accepted the request and then said nothing for too long. */
+export class ModelTimeoutError extends ModelServiceError {
+  override readonly name = "ModelTimeoutError";
+  readonly code = "MODEL_TIMEOUT";
+  /** Milliseconds without a sign of life. */
+  readonly limit: number;
+
+  constructor(address: ModelAddress, { limit, received }: { limit: number; received: number }) {
+    const when = received > 0 ? ` after ${String(received)} characters of the reply` : "";
+    super(
+      address,
+      `${address.server} sent nothing for ${String(limit / 1000)} seconds${when}. ` +
+        `Try again, choose a faster model than "${address.model}", or raise the model's timeout.`,
+    );
+    this.limit = limit;
+  }
+}
+
+/** The server answered something that is no reply: no stream, a malformed chunk, or a reply without an end. */
+export class ModelResponseError extends ModelServiceError {
+  override readonly name = "ModelResponseError";
+  readonly code = "MODEL_RESPONSE";
+
+  constructor(address: ModelAddress, problem: string) {
+    super(
+      address,
+      `${address.server} answered something that is not a reply of the OpenAI protocol: ${problem}. ` +
+        "Check that the base URL in the settings is the API's (it usually ends in /v1), then try again.",
+    );
+  }
+}
+
+function answered(status: number | null, reason: string): string {
+  if (status === null) return reason === "" ? "it gave no reason" : `it says: ${reason}`;
+  return reason === "" ? String(status) : `${String(status)}: ${reason}`;
+}

@@ -1,0 +1,40 @@
+export {
+  ModelAuthError,
+  ModelClientError,
+  ModelError,
+  ModelRateLimitError,
+  ModelRequestError,
+  ModelResponseError,
+  ModelServerError,
+  ModelSettingsError,
+  ModelTimeoutError,
+  ModelUnreachableError,
+  type ModelAddress,
+} from "./errors.js";
+export type {
+  CompleteOptions,
+  FinishReason,
+  Model,
+  ModelChunk,
+  ModelMessage,
+  ModelNotice,
+  ModelRequest,
+  ModelUsage,
+} from "./model.js";
+export { openaiModel, type OpenAIModelSettings } from "./openai-model.js";
+export { recordTranscript, type TranscriptRecorder } from "./record-transcript.js";
+export {
+  RecordingMismatchError,
+  recordedModel,
+  UnknownTaskError,
+  type RecordedModel,
+  type RecordedModelOptions,
+} from "./recorded-model.js";
+export {
+  formatTranscript,
+  loadTranscripts,
+  parseTranscript,
+  TranscriptError,
+  type Transcript,
+  type TranscriptStep,
+} from "./transcript.js";

@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
+import { z } from "zod";
+
+import { CodeAgent, type AgentEvent, type AgentRun } from "../../../src/agent/index.js";
+import { openaiModel, recordedModel, recordTranscript, type Model, type Transcript } from "../../../src/model/index.js";
+import { Session } from "../../../src/session/index.js";
+import { memoryStorage } from "../../../src/storage/index.js";
+import { functionTool } from "../../../src/tools/index.js";
+import { dictatedScenario } from "../../servers/dictated-replies.js";
+
+const F = "```";
+const block = (...lines: string[]): string => [`${F}python`, ...lines, F].join("\n");
+
+/** A model behind the real server that says these things, whatever it is told. */
+function dictated(...replies: string[]): Model {
+  const baseURL = `${inject("modelServer")}/${dictatedScenario(replies)}/v1`;
+  return openaiModel({ baseURL, apiKey: "sk-test-0123456789", model: "dictated" });
+}
+
+const rates = functionTool({
+  name: "rates",
+  description: "What one unit of a currency is worth in euro.",
+  input: z.object({ currency: z.string() }),
+  run: ({ currency }) => (currency === "USD" ? 0.5 : 1),
+});
+
+let session: Session;
+
+beforeAll(async () => {
+  session = await Session.open({ storage: memoryStorage(), tools: [rates] });
+});
+afterAll(() => {
+  session.close();
+});
+
+const sales = (amount: number) => new TextEncoder().encode(`item,amount\nlamp,${String(amount)}\nchair,20\n`);
+beforeEach(async () => {
+  await session.workspace.write("sales.csv", sales(10));
+});
+
+function solve(model: Model, task = "How much did we sell, in euro?"): AgentRun {
+  return new CodeAgent({ session, model }).run(task);
+}
+
+const ofType = <T extends AgentEvent["type"]>(run: AgentRun, type: T) =>
+  run.events.filter((event): event is Extract<AgentEvent, { type: T }> => event.type === type);
+
+const steps = [
+  `I read the file.\n${block("import csv", "rows = list(csv.DictReader(open('/workspace/sales.csv')))", "print(len(rows))", "rows")}`,
+  `I save a skill for the sum.\n${block(
+    "source = '''def run(rows: list) -> float:",
+    '    """Add up the amounts."""',
+    "    return sum(float(row['amount']) for row in rows)",
+    "'''",
+    "skills.create(name='add_amounts', source=source, description='Add up the amounts.')",
+    "total = skills.add_amounts(rows=rows)",
+    "print(total)",
+  )}`,
+  `Now in euro.\n${block(
+    "euro = total * tools.rates(currency='USD')",
+    "artifacts.save('report.md', f'# Sales\\n{euro} euro\\n', description='What we sold.')",
+    "final_answer(euro)",
+  )}`,
+];
+
+describe("a task in a sealed session", () => {
+  test("is solved in several steps with a file, a skill, a tool and an artifact", async () => {
+    const run = solve(dictated(...steps));
+
+    const result = await run.result;
+
+    expect(result).toMatchObject({ state: "completed", error: null, answer: { value: 15 } });
+    expect(result.steps[0]?.observation).toBe(
+      "Observation:\n2\nValue: [{'item': 'lamp', 'amount': '10'}, {'item': 'chair', 'amount': '20'}]",
+    );
+    expect(await session.artifacts.load("report.md")).toContain("15.0 euro");
+    expect((await session.skills.list()).skills.map(({ name }) => name)).toContain("add_amounts");
+  });
+
+  test("shows calls, output and artifacts as events, each below what caused it", async () => {
+    const run = solve(dictated(...steps));
+    await run.result;
+
+    const calls = ofType(run, "call");
+    const named = (name: string) => calls.filter(({ entry }) => `${entry.namespace}.${entry.name}` === name);
+    expect(named("tools.rates").map(({ entry }) => entry.outcome.kind)).toEqual(["pending", "ok"]);
+    expect(named("tools.rates").map(({ parentId }) => parentId)).toEqual(Array(2).fill(`${run.taskId}/3/code`));
+    expect(ofType(run, "artifact").map(({ name }) => name)).toEqual(["report.md"]);
+    expect(ofType(run, "output").map(({ chunk }) => chunk)).toContainEqual({
+      kind: "stdout",
+      text: expect.stringContaining("2"),
+    });
+    expect(ofType(run, "step-ended").map(({ run: ended }) => ended?.ok)).toEqual([true, true, true]);
+  });
+
+  test("T20, T24: goes on after an error, of which the model is told the line", async () => {
+    const fails = block("a = 1", "print('before')", "a / 0");
+
+    const { steps: taken, state } = await solve(dictated(fails, block("final_answer(a)"))).result;
+
+    expect(state).toBe("completed");
+    expect(taken[0]?.observation).toMatch(/^Execution error: ZeroDivisionError: division by zero\n/);
+    expect(taken[0]?.observation).toMatch(/File "<step 1>", line 3/);
+    expect(taken[0]?.observation).toMatch(/a \/ 0/);
+    expect(taken[0]?.observation).toMatch(/Output before the error:\nbefore$/);
+  });
+
+  test("T46: survives code that takes the name final_answer for itself", async () => {
+    const result = await solve(dictated(block("final_answer = tools = 5"), block("final_answer(7)"))).result;
+
+    expect(result).toMatchObject({ state: "completed", answer: { value: 7 } });
+  });
+
+  test("T40: may end with None", async () => {
+    expect(await solve(dictated(block("final_answer(None)"))).result).toMatchObject({
+      state: "completed",
+      answer: { value: null, text: "None" },
+    });
+  });
+
+  test("leaves final_answer to agents: a run of the console has no such name", async () => {
+    await solve(dictated(block("final_answer(1)"))).result;
+
+    const { error } = await session.run("final_answer(2)");
+
+    expect(error?.pythonType).toBe("NameError");
+  });
+
+  test("can be stopped while its code runs, and the session is usable afterwards", async () => {
+    const stop = new AbortController();
+    const run = new CodeAgent({ session, model: dictated(block("kept = 41", "print('on')", "while True: pass")) }).run(
+      "Loop.",
+      {
+        signal: stop.signal,
+      },
+    );
+    for await (const event of run) if (event.type === "output") stop.abort();
+
+    expect(await run.result).toMatchObject({ state: "cancelled", answer: null, steps: [{ run: { stdout: "on\n" } }] });
+    expect((await session.run("1 + 1")).value).toBe(2);
+  });
+
+  test("ends in an error when the model does, with the steps before it kept", async () => {
+    const result = await solve(dictated(block("print('done')"))).result;
+
+    expect(result).toMatchObject({
+      state: "error",
+      error: { code: "MODEL_SERVER" },
+      steps: [{ observation: "Observation:\ndone" }, { reply: "" }],
+    });
+  });
+});
+
+describe("a recorded task", () => {
+  const task = "How much did we sell, in euro?";
+  let transcript: Transcript;
+
+  beforeAll(async () => {
+    await session.workspace.write("sales.csv", sales(10));
+    const recorder = recordTranscript(dictated(...steps));
+    const { answer } = await solve(recorder, task).result;
+    const recorded = recorder.transcript(answer === null ? {} : { answer: answer.text });
+    if (recorded === undefined) throw new Error("Nothing was recorded.");
+    transcript = recorded;
+  });
+
+  const replay = (): Model => recordedModel({ transcripts: [transcript], pace: 0 });
+
+  test("replays against the real session, and the answer is computed anew", async () => {
+    await session.artifacts.delete("report.md");
+
+    const result = await solve(replay(), task).result;
+
+    expect(result).toMatchObject({ state: "completed", answer: { value: 15 } });
+    expect(transcript.answer).toBe(result.answer?.text);
+    expect(await session.artifacts.load("report.md")).toContain("15.0 euro");
+  });
+
+  test("says that it no longer fits when the data has changed, and shows what was expected and what happened", async () => {
+    await session.workspace.write("sales.csv", sales(11));
+
+    const result = await solve(replay(), task).result;
+
+    expect(result).toMatchObject({ state: "error", answer: null, error: { code: "RECORDING_MISMATCH", step: 1 } });
+    expect(result.error).toMatchObject({
+      expected: expect.stringContaining("'amount': '10'"),
+      actual: expect.stringContaining("'amount': '11'"),
+    });
+  });
+
+  test("whose replies never looked at the data answers with the new data", async () => {
+    const blind: Transcript = {
+      format: "vitrine-transcript",
+      version: 1,
+      task: "Count.",
+      by: "hand",
+      steps: [
+        {
+          reply: block(
+            "import csv",
+            "final_answer(sum(int(r['amount']) for r in csv.DictReader(open('/workspace/sales.csv'))))",
+          ),
+        },
+      ],
+      answer: "30",
+    };
+    await session.workspace.write("sales.csv", sales(11));
+
+    const result = await solve(recordedModel({ transcripts: [blind], pace: 0 }), "Count.").result;
+
+    expect(result.answer).toEqual({ value: 31, text: "31" });
+  });
+});

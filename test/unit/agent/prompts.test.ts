@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+
+import { codeSystemPrompt } from "../../../src/agent/prompts.js";
+import type { Tool } from "../../../src/tools/index.js";
+
+const empty = { tools: [], skills: [], files: [] };
+
+function tool(part: Partial<Tool>): Tool {
+  return { name: "echo", description: "Says it again.", tags: [], callables: [], hints: {}, timeout: 1000, ...part };
+}
+
+describe("the system prompt", () => {
+  test("T79: holds every tool with its signature, and the suffix at the end", () => {
+    const url = { name: "url", type: "string", required: true, description: "" };
+    const limit = { name: "limit", type: "integer", required: false, default: 10, description: "" };
+    const tools = [
+      tool({ name: "my-shop", callables: [{ name: "get", description: "One page.", parameters: [limit, url] }] }),
+      tool({ name: "weather", callables: [{ name: "weather", description: "Says it again.", parameters: [] }] }),
+    ];
+
+    const prompt = codeSystemPrompt({ ...empty, tools, suffix: "Answer in Norwegian." });
+
+    expect(prompt).toContain(
+      "- my_shop: Says it again.\n  tools.my_shop.get(*, url: str, limit: int = 10)  # One page.\n",
+    );
+    expect(prompt).toContain("- weather: Says it again.\n  tools.weather()\n");
+    expect(prompt.endsWith("\n\nAnswer in Norwegian.")).toBe(true);
+  });
+
+  test("holds the skills and the files", () => {
+    const parameters = [
+      { name: "rows", type: "list", required: true },
+      { name: "sep", type: "str", required: false, default: "," },
+    ];
+
+    const prompt = codeSystemPrompt({
+      ...empty,
+      skills: [{ name: "clean", description: "Cleans a table.\n\nMore of it.", parameters }],
+      files: [{ path: "data/sales.csv", size: 120 }],
+    });
+
+    expect(prompt).toContain("- skills.clean(rows: list, sep: str = ','): Cleans a table.\n");
+    expect(prompt).toContain("- /workspace/data/sales.csv (120 bytes)");
+  });
+
+  test("says nothing about what is not there", () => {
+    const prompt = codeSystemPrompt(empty);
+
+    expect(prompt).not.toMatch(/## (Tools|Skills|Files)/);
+    expect(prompt).toContain("final_answer(value)");
+  });
+
+  test("stays short with many tools, skills and files, and says how to find the rest", () => {
+    const names = Array.from({ length: 500 }, (_, index) => `thing_${String(index)}`);
+
+    const prompt = codeSystemPrompt({
+      tools: names.map((name) => tool({ name })),
+      skills: names.map((name) => ({ name, description: "x".repeat(1000), parameters: [] })),
+      files: names.map((path) => ({ path, size: 1 })),
+    });
+
+    expect(prompt.length).toBeLessThan(25_000);
+    expect(prompt.match(/440 more: (tools|skills|see)/g)).toHaveLength(3);
+  });
+});
