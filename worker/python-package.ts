@@ -16,9 +16,14 @@ export function installPythonPackage(pyodide: PyodideAPI): void {
   }
 }
 
-/** Which package of the lockfile each module belongs to, for the hint of a failed import. */
+/** In which file of the lockfile each module comes, for the hint of a failed import. */
 export function importsOfLockfile(text: string): Map<string, string> {
-  const lockfile = JSON.parse(text) as { packages: Record<string, { name: string; imports?: string[] }> };
-  const packages = Object.values(lockfile.packages);
-  return new Map(packages.flatMap(({ name, imports }) => (imports ?? []).map((module) => [module, name] as const)));
+  const lockfile = JSON.parse(text) as {
+    packages: Record<string, { file_name: string; imports?: string[] }>;
+  };
+  // The rest are archives of tests and of shared libraries.
+  const packages = Object.values(lockfile.packages).filter((entry) => entry.file_name.endsWith(".whl"));
+  return new Map(
+    packages.flatMap(({ file_name: file, imports }) => (imports ?? []).map((module) => [module, file] as const)),
+  );
 }

@@ -315,14 +315,26 @@ class ImportHints(unittest.TestCase):
     """What the author of a failed import is told."""
 
     def hint(self, name: str, trust: str = "sandboxed") -> str | None:
-        lockfile = {"numpy": "numpy", "PIL": "pillow", "sqlite3": "sqlite3"}
+        compiled = "cp314-cp314-pyemscripten_2026_0_wasm32.whl"
+        lockfile = {
+            "numpy": f"numpy-2.4.6-{compiled}",
+            "PIL": f"pillow-12.2.0-{compiled}",
+            "sqlite3": f"sqlite3-1.0.0-{compiled}",
+            "attr": "attrs-25.4.0-py3-none-any.whl",
+        }
         return import_hint(name, lockfile, trust)
 
     def test_a_package_of_the_lockfile_is_named(self) -> None:
         hint = str(self.hint("PIL.Image"))
 
-        self.assertIn("package pillow", hint)
-        self.assertIn("lockfile has it", hint)
+        self.assertIn("package pillow, which Pyodide's lockfile has as compiled code", hint)
+        self.assertIn("cp314-cp314-pyemscripten_2026_0_wasm32", hint)
+        self.assertNotIn("packagesURL", hint)
+
+    def test_a_pure_package_of_the_lockfile_is_told_how_to_come(self) -> None:
+        hint = str(self.hint("attr"))
+
+        self.assertIn("attrs-25.4.0-py3-none-any.whl", hint)
         self.assertIn("packagesURL", hint)
 
     def test_a_package_that_is_nowhere_is_told_how_to_come(self) -> None:

@@ -188,6 +188,12 @@ def _revive(wire: Any, buffers: Sequence[bytes]) -> Any:
     return {key: _revive(item, buffers) for key, item in fields.items()}
 
 
+def _revive_key(wire: Any, buffers: Sequence[bytes]) -> Any:
+    """A member of a set, or a key: a set is a frozen one there."""
+    key = _revive(wire, buffers)
+    return frozenset(cast("set[object]", key)) if isinstance(key, set) else key
+
+
 def _revive_time(content: list[str], _buffers: Sequence[bytes]) -> object:
     kind, text, *zone = content
     if kind == "datetime":
@@ -214,9 +220,9 @@ def _in_zone(moment: datetime.datetime, key: str) -> datetime.datetime:
 
 _REVIVERS: dict[str, Callable[[Any, Sequence[bytes]], Any]] = {
     "$tuple": lambda content, buffers: tuple(_revive(item, buffers) for item in content),
-    "$set": lambda content, buffers: {_revive(item, buffers) for item in content},
+    "$set": lambda content, buffers: {_revive_key(item, buffers) for item in content},
     "$map": lambda content, buffers: {
-        _revive(key, buffers): _revive(item, buffers) for key, item in content
+        _revive_key(key, buffers): _revive(item, buffers) for key, item in content
     },
     "$dict": lambda content, buffers: {
         key: _revive(item, buffers) for key, item in content.items()

@@ -156,7 +156,7 @@ def import_hint(name: str, lockfile_imports: Mapping[str, str], trust: str) -> s
 
     Args:
         name: The module that was not found.
-        lockfile_imports: Pyodide's lockfile: package by top-level module.
+        lockfile_imports: Pyodide's lockfile: file of the package by top-level module.
         trust: The session's trust level.
 
     Returns:
@@ -170,16 +170,22 @@ def import_hint(name: str, lockfile_imports: Mapping[str, str], trust: str) -> s
             f"{module} belongs to Python's standard library, but needs what a browser does not "
             "have. No package can add it."
         )
-    package = lockfile_imports.get(module)
-    return f"{_where(module, package)} {_allowed(trust)}"
+    return f"{_where(module, lockfile_imports.get(module))} {_allowed(trust)}"
 
 
-def _where(module: str, package: str | None) -> str:
-    if package is not None:
+def _where(module: str, wheel: str | None) -> str:
+    if wheel is not None:
+        package, version, *_, python, abi, platform = wheel.removesuffix(".whl").split("-")
+        comes = f"{module} comes with the package {package}, which Pyodide's lockfile has"
+        if (abi, platform) == ("none", "any"):
+            return (
+                f"{comes} as {wheel}. To allow it, serve that file in the session's package "
+                f'folder (`packagesURL`), then call deps.add("{package}").'
+            )
         return (
-            f"{module} comes with the package {package}. Pyodide's lockfile has it, but its file "
-            "is not among those this session was given. To allow it, serve the wheel that the "
-            "lockfile names in the session's package folder (`packagesURL`)."
+            f"{comes} as compiled code (version {version}, {python}-{abi}-{platform}). Sessions "
+            "install pure Python wheels (py3-none-any) only, so nothing can allow it in this "
+            "release; use the standard library, or do this part in a tool of the page."
         )
     return (
         f"{module} is not installed, and no package in Pyodide's lockfile provides it. To allow a "
