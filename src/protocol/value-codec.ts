@@ -23,6 +23,9 @@ export interface EncodedValue {
 /** Deeper values do not cross: Python sends `{repr, type}` in their place, the page refuses. */
 export const MAX_DEPTH = 100;
 
+/** From here on JavaScript writes numbers with an exponent, which Python reads as floats. */
+const FIRST_WITH_EXPONENT = 1e21;
+
 type Wire = null | boolean | number | string | Wire[] | { [key: string]: Wire };
 
 /** @throws {ValueNotTransferableError} for functions, symbols, cycles and nesting over {@link MAX_DEPTH}. */
@@ -116,6 +119,10 @@ class Encoder {
 }
 
 function encodeNumber(value: number): Wire {
+  if (Number.isInteger(value) && Math.abs(value) > 2 ** 53 && Math.abs(value) < FIRST_WITH_EXPONENT) {
+    // As text the last digits would be zeros, which Python takes at their word.
+    return { $int: hex(BigInt(value)) };
+  }
   if (Number.isFinite(value) && !Object.is(value, -0)) return value;
   return { $float: Object.is(value, -0) ? "-0.0" : String(value) };
 }

@@ -1,0 +1,19 @@
+import { defineConfig } from "@playwright/test";
+
+import { chromiumFlags, findChromium } from "../../.ci/browser.mjs";
+
+const executablePath = await findChromium();
+
+/** The library as it would be published. `npm run test:package` builds it first. */
+export default defineConfig({
+  testDir: ".",
+  outputDir: "../../test-results/package",
+  workers: 1,
+  timeout: 120_000,
+  expect: { timeout: 60_000 },
+  reporter: "list",
+  use: {
+    browserName: "chromium",
+    launchOptions: { args: chromiumFlags, ...(executablePath === null ? {} : { executablePath }) },
+  },
+});
