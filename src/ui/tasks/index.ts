@@ -1,0 +1,2 @@
+export { shippedSeeds } from "./shipped-seeds.js";
+export { shippedTasks, type ShippedTask } from "./shipped-tasks.js";

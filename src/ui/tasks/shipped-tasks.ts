@@ -1,0 +1,76 @@
+import { parseTranscript, type Transcript } from "../../model/index.js";
+import cleanReadings from "./clean-readings.yaml?raw";
+import keplerReport from "./kepler-report.yaml?raw";
+import monthlyUse from "./monthly-use.yaml?raw";
+import reorderList from "./reorder-list.yaml?raw";
+import revenueByCategory from "./revenue-by-category.yaml?raw";
+
+/** A task that the page offers and the recorded model knows. */
+export interface ShippedTask {
+  readonly id: string;
+  /** A few words, for a button. */
+  readonly title: string;
+  /** What the agent is told; the same text that the transcript answers. */
+  readonly task: string;
+  /** What has to lie in `/workspace` before the task starts. */
+  readonly files: readonly TaskFile[];
+  readonly transcript: Transcript;
+}
+
+export interface TaskFile {
+  /** Relative to `/workspace`. */
+  readonly path: string;
+  /** Relative to the page. */
+  readonly url: string;
+}
+
+/**
+ * The tasks that come with the page, in the order in which it offers them. They
+ * also need the tools and skills of `shippedSeeds`.
+ */
+export const shippedTasks: readonly ShippedTask[] = [
+  shippedTask("clean-readings", {
+    title: "Clean a messy CSV and chart it",
+    text: cleanReadings,
+    files: ["station-readings.csv"],
+  }),
+  shippedTask("revenue-by-category", {
+    title: "Walk a paged API and add it up",
+    text: revenueByCategory,
+    files: [],
+  }),
+  shippedTask("monthly-use", {
+    title: "Write a skill and use it on other data",
+    text: monthlyUse,
+    files: ["meter-electricity.csv", "meter-water.csv"],
+  }),
+  shippedTask("kepler-report", {
+    title: "Report with a table and a picture",
+    text: keplerReport,
+    files: ["planets.csv"],
+  }),
+  shippedTask("reorder-list", {
+    title: "Ask many at once, mind who is silent",
+    text: reorderList,
+    files: [],
+  }),
+];
+
+interface Content {
+  readonly title: string;
+  /** The transcript's file. */
+  readonly text: string;
+  /** Files of `public/data/`. */
+  readonly files: readonly string[];
+}
+
+function shippedTask(id: string, { title, text, files }: Content): ShippedTask {
+  const transcript = parseTranscript({ file: `${id}.yaml`, text });
+  return {
+    id,
+    title,
+    task: transcript.task,
+    files: files.map((path) => ({ path, url: `./data/${path}` })),
+    transcript,
+  };
+}

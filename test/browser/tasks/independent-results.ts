@@ -1,0 +1,249 @@
+/**
+ * What the shipped tasks should come to, worked out from the same data files by
+ * other means than the Python that the tasks run.
+ */
+
+export interface Expected {
+  readonly answer: string;
+  /** Artifacts of text whose content is known to the letter, by name. */
+  readonly tables: Readonly<Record<string, string>>;
+}
+
+export const expectedOf: Readonly<Record<string, () => Promise<Expected>>> = {
+  "clean-readings": cleanReadings,
+  "revenue-by-category": revenueByCategory,
+  "monthly-use": monthlyUse,
+  "kepler-report": keplerReport,
+  "reorder-list": reorderList,
+};
+
+async function text(path: string): Promise<string> {
+  return (await fetch(`./data/${path}`)).text();
+}
+
+async function json<T>(path: string): Promise<T> {
+  return JSON.parse(await text(path)) as T;
+}
+
+function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [columns, ...rows].map((row) => `${row.join(",")}\n`).join("");
+}
+
+export const DAYS_OF_THREE_READINGS = 42 - 8;
+
+async function cleanReadings(): Promise<Expected> {
+  const readings = new Map<string, number | null>();
+  for (const line of (await text("station-readings.csv")).trim().split("\n").slice(1)) {
+    const [, station = "", time = "", temperature = ""] = /^([^,]*),([^,]*),("[^"]*"|[^,]*),/.exec(line) ?? [];
+    const name = station.trim().charAt(0).toUpperCase() + station.trim().slice(1).toLowerCase();
+    const key = `${name},${isoTime(time)}`;
+    if (!readings.has(key)) readings.set(key, celsius(temperature.replaceAll('"', "")));
+  }
+  const known = [...readings].flatMap(([key, value]) => (value === null ? [] : [[key, value] as const])).sort();
+  const days = Map.groupBy(known, ([key]) => key.slice(0, key.indexOf("T")));
+  const means = [...days]
+    .filter(([, values]) => values.length === 3)
+    .map(([day, values]) => ({ day, mean: values.reduce((sum, [, value]) => sum + value, 0) / 3 }));
+  const warmest = means.reduce((a, b) => (b.mean > a.mean ? b : a));
+  const [station = "", day = ""] = warmest.day.split(",");
+  return {
+    answer:
+      `The warmest day was ${day} at ${station}, with a mean of ${warmest.mean.toFixed(1)} °C. ` +
+      `${String(42 - means.length)} of 42 daily means are gaps, for want of a reading.`,
+    tables: {
+      "clean-readings.csv": table(
+        ["station", "time", "celsius"],
+        known.map(([key, value]) => [key, value.toFixed(1)]),
+      ),
+    },
+  };
+}
+
+function isoTime(text: string): string {
+  const iso = /^(\d+)-(\d+)-(\d+) (\d+):00$/.exec(text);
+  if (iso !== null) return text.replace(" ", "T");
+  const worded = /^(\d+) Mar 2026 (\d+):00$/.exec(text);
+  if (worded !== null) return `2026-03-${worded[1]!.padStart(2, "0")}T${worded[2]!}:00`;
+  const [, month, day, hour, half] = /^(\d+)\/(\d+)\/(?:20)?26 (\d+):00 (AM|PM)$/.exec(text)!;
+  const hours = (Number(hour) % 12) + (half === "PM" ? 12 : 0);
+  return `2026-${month!}-${day!}T${String(hours).padStart(2, "0")}:00`;
+}
+
+function celsius(text: string): number | null {
+  const value = Number.parseFloat(text.replace(",", "."));
+  if (Number.isNaN(value) || value === -999) return null;
+  return text.endsWith("F") ? ((value - 32) * 5) / 9 : value;
+}
+
+interface Order {
+  readonly id: string;
+  readonly status: string;
+  readonly lines: readonly { readonly sku: string; readonly quantity: number | string; readonly unit_price: string }[];
+}
+
+interface Product {
+  readonly name: string;
+  readonly category: string;
+  readonly reorder_level: number;
+}
+
+async function revenueByCategory(): Promise<Expected> {
+  const pages = await Promise.all(
+    [1, 2, 3, 4].map((n) => json<{ items: Order[] }>(`api/orders/page-${String(n)}.json`)),
+  );
+  const orders = [...new Map(pages.flatMap(({ items }) => items).map((order) => [order.id, order])).values()];
+  const counted = orders.filter(({ status }) => /^(paid|shipped)$/i.test(status));
+  const lines = await Promise.all(
+    counted.flatMap(({ id, lines }) =>
+      lines.map(async ({ sku, quantity, unit_price }) => {
+        const { category } = await json<Product>(`api/catalog/${sku}.json`);
+        return {
+          id,
+          category,
+          items: Number(quantity),
+          cents: Number(quantity) * Math.round(Number(unit_price) * 100),
+        };
+      }),
+    ),
+  );
+  const rows = [...Map.groupBy(lines, ({ category }) => category)]
+    .map(([category, group]) => ({
+      category,
+      orders: new Set(group.map(({ id }) => id)).size,
+      items: group.reduce((sum, { items }) => sum + items, 0),
+      cents: group.reduce((sum, { cents }) => sum + cents, 0),
+    }))
+    .sort((a, b) => b.cents - a.cents);
+  const euro = (cents: number): string => (cents / 100).toFixed(2);
+  const [first] = rows;
+  return {
+    answer:
+      `${String(counted.length)} of ${String(orders.length)} orders count, ` +
+      `${euro(rows.reduce((sum, { cents }) => sum + cents, 0))} EUR together. ` +
+      `Most came from ${first!.category}: ${euro(first!.cents)} EUR with ${String(first!.items)} items.`,
+    tables: {
+      "revenue-by-category.csv": table(
+        ["category", "orders", "items", "revenue_eur"],
+        rows.map((row) => [row.category, String(row.orders), String(row.items), euro(row.cents)]),
+      ),
+    },
+  };
+}
+
+async function monthlyUse(): Promise<Expected> {
+  const electricity = (await text("meter-electricity.csv")).trim().split("\n").slice(1);
+  const water = (await text("meter-water.csv")).trim().split("\n").slice(1);
+  const kwh = useByMonth(
+    electricity.map((line) => line.split(",")).map(([day, count]) => ({ day: day!, count: Number(count) })),
+  );
+  const cubic = useByMonth(
+    water
+      .map((line) => line.split(";"))
+      .map(([day, count]) => ({
+        day: day!.split(".").reverse().join("-"),
+        count: Number(count!.replace(".", "").replace(",", ".")),
+      })),
+  );
+  const months = Array.from({ length: 12 }, (_, index) => `2025-${String(index + 1).padStart(2, "0")}`);
+  const most = (use: Map<string, number>): string => months.reduce((a, b) => (use.get(b)! > use.get(a)! ? b : a));
+  return {
+    answer:
+      `Most electricity was used in ${most(kwh)} (${kwh.get(most(kwh))!.toFixed(1)} kWh), ` +
+      `most water in ${most(cubic)} (${cubic.get(most(cubic))!.toFixed(2)} m³).`,
+    tables: {
+      "monthly-use.csv": table(
+        ["month", "electricity_kwh", "water_m3"],
+        months.map((month) => [month, kwh.get(month)!.toFixed(1), cubic.get(month)!.toFixed(2)]),
+      ),
+    },
+  };
+}
+
+/** By interpolating the meter's count at the first of each month, not by adding up days. */
+function useByMonth(readings: readonly { day: string; count: number }[]): Map<string, number> {
+  const DAY = 86_400_000;
+  const use = new Map<string, number>();
+  readings.slice(1).forEach((after, index) => {
+    const before = readings[index]!;
+    if (after.count < before.count) return;
+    const [start, end] = [Date.parse(before.day) / DAY, Date.parse(after.day) / DAY];
+    for (let from = start; from < end;) {
+      const date = new Date(from * DAY);
+      const to = Math.min(end, Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1) / DAY);
+      const month = date.toISOString().slice(0, 7);
+      use.set(month, (use.get(month) ?? 0) + ((after.count - before.count) * (to - from)) / (end - start));
+      from = to;
+    }
+  });
+  return use;
+}
+
+export interface KeplerRow {
+  readonly planet: string;
+  readonly cells: readonly string[];
+}
+
+export async function keplerRows(): Promise<KeplerRow[]> {
+  const planets = (await text("planets.csv"))
+    .trim()
+    .split("\n")
+    .slice(2)
+    .map((line) => line.split(","))
+    .map(([planet, axis, period]) => ({ planet: planet!, axis: Number(axis), period: Number(period) }));
+  const year = planets.find(({ planet }) => planet === "Earth")!.period;
+  return planets.map(({ planet, axis, period }) => {
+    const ratio = (period / year) ** 2 / axis ** 3;
+    const off = (ratio - 1) * 100;
+    const sign = off < 0 ? "" : "+";
+    return {
+      planet,
+      cells: [planet, axis.toFixed(5), (period / year).toFixed(4), ratio.toFixed(5), `${sign}${off.toFixed(3)} %`],
+    };
+  });
+}
+
+async function keplerReport(): Promise<Expected> {
+  const rows = await keplerRows();
+  const off = ({ cells }: KeplerRow): number => Math.abs(Number.parseFloat(cells[4]!));
+  const farthest = rows.reduce((a, b) => (off(b) > off(a) ? b : a));
+  return {
+    answer:
+      `The law holds for all ${String(rows.length)} planets to within ${off(farthest).toFixed(2)} %; ` +
+      `${farthest.planet} is the farthest off.`,
+    tables: {},
+  };
+}
+
+interface Stock {
+  readonly stock: Readonly<
+    Record<string, number | string | null | { readonly boxes: number; readonly per_box: number }>
+  >;
+}
+
+async function reorderList(): Promise<Expected> {
+  const total = new Map<string, number>();
+  for (const id of ["north", "south", "river", "hill", "station"]) {
+    for (const [sku, amount] of Object.entries((await json<Stock>(`api/warehouses/${id}.json`)).stock)) {
+      const boxed = typeof amount === "object" && amount !== null;
+      total.set(sku, (total.get(sku) ?? 0) + (boxed ? amount.boxes * amount.per_box : Number(amount)));
+    }
+  }
+  const products = await Promise.all(
+    [...total].map(async ([sku, stock]) => ({ sku, stock, ...(await json<Product>(`api/catalog/${sku}.json`)) })),
+  );
+  const rows = products
+    .map((product) => ({ ...product, missing: product.reorder_level - product.stock }))
+    .filter(({ missing }) => missing > 0)
+    .sort((a, b) => b.missing - a.missing || (a.sku < b.sku ? -1 : 1));
+  return {
+    answer:
+      `Reorder ${rows.map(({ missing, name }) => `${String(missing)} × ${name}`).join(", ")}. ` +
+      "No answer from Old mill (HTTP 404); not counted: CHR-02 in river.",
+    tables: {
+      "reorder-list.csv": table(
+        ["sku", "name", "stock", "reorder_level", "missing"],
+        rows.map((row) => [row.sku, row.name, String(row.stock), String(row.reorder_level), String(row.missing)]),
+      ),
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { CodeAgent } from "../../../src/agent/index.js";
+import { formatTranscript, recordTranscript } from "../../../src/model/index.js";
+import type { Session } from "../../../src/session/index.js";
+import { shippedTasks } from "../../../src/ui/tasks/index.js";
+import { layOutFiles, openTaskSession, speaker } from "./task-session.js";
+
+let session: Session;
+
+beforeAll(async () => {
+  session = await openTaskSession();
+});
+afterAll(() => {
+  session.close();
+});
+
+// `-u` writes what happened into the files: that is how a task is recorded anew. The order is the reverse of that of the
+// replays, so that a task which needs a name that another one left behind fails in one of the two.
+describe.each(shippedTasks.toReversed())("the recording of $id", (task) => {
+  test("holds what happens when its replies are run, and the answer that comes of it", async () => {
+    await layOutFiles(session, task);
+    const model = recordTranscript(speaker(task.transcript.steps.map(({ reply }) => reply)));
+
+    const { answer, error, steps } = await new CodeAgent({
+      session,
+      model,
+      maxSteps: task.transcript.steps.length,
+    }).run(task.task).result;
+
+    const lastStep = steps.at(-1);
+    expect(error, lastStep?.observation ?? "").toBeNull();
+    const recorded = model.transcript(answer === null ? {} : { answer: answer.text });
+    if (recorded === undefined) throw new Error("Nothing was recorded.");
+    // The prompt names every file that happens to lie in the workspace, so it says nothing of a task that a person wrote.
+    delete recorded.prompt;
+    await expect(formatTranscript(recorded)).toMatchFileSnapshot(`../../../src/ui/tasks/${task.id}.yaml`);
+  });
+});
