@@ -5,6 +5,7 @@ import {
   type BootReport,
   type BootRequest,
   type PageApi,
+  type RunPhase,
   type TransportKind,
   type WorkerApi,
 } from "../src/protocol/index.js";
@@ -18,7 +19,7 @@ import { importsOfLockfile, installPythonPackage } from "./python-package.js";
 import { JspiTransport } from "./transports/jspi-transport.js";
 import { SharedMemoryTransport } from "./transports/shared-memory-transport.js";
 import type { BridgeTransport } from "./transports/transport.js";
-import { WorkspaceMirror } from "./workspace-mirror.js";
+import { InterpreterWorkspace } from "./interpreter-workspace.js";
 
 // Pyodide refuses a classic worker, which it knows by this function; a module worker cannot be
 // made from a blob in a frame without an origin (Chromium). Undefined, it stays out of reach too.
@@ -62,8 +63,12 @@ function serve(port: MessagePort): void {
     inspectSkill: (name, source) => started().interpreter.inspectSkill(name, source),
     deliver: (event) => {
       const { transport, signal } = started();
-      if (event.kind !== "interrupt") transport?.deliver(event);
-      else if (signal.stop()) transport?.deliver(event);
+      if (event.kind !== "interrupt") {
+        transport?.deliver(event);
+        return;
+      }
+      signal.requestStop();
+      transport?.wake();
     },
   };
   expose(api, port);
@@ -100,17 +105,17 @@ async function boot(
       output.flushIfDue(now);
     },
   );
-  const canSuspend = Boolean(pyodide.runPython("from pyodide.ffi import can_run_sync; can_run_sync()")) || hasJspi();
-  const { kind, reason } = chooseTransport(request, { mailbox: mailbox !== null, jspi: canSuspend });
+  const { kind, reason } = chooseTransport(request, { mailbox: mailbox !== null, jspi: hasJspi() });
   let transport: BridgeTransport | null = null;
   if (kind === "shared-memory" && mailbox !== null) transport = new SharedMemoryTransport(page, mailbox);
   else if (kind === "jspi") transport = new JspiTransport(page);
 
+  const onPhase = (phase: RunPhase): void => void page.phase(currentRunId(), phase);
   installPythonPackage(pyodide);
-  pyodide.registerJsModule("_vitrine_host", createHostModule({ transport, output, signal, currentRunId }));
+  pyodide.registerJsModule("_vitrine_host", createHostModule({ transport, output, signal, currentRunId, onPhase }));
   pyodide.setStdout({ raw: forward(output, "stdout") });
   pyodide.setStderr({ raw: forward(output, "stderr") });
-  const workspace = new WorkspaceMirror(pyodide);
+  const workspace = new InterpreterWorkspace(pyodide);
   const imports: unknown = pyodide.toPy(importsOfLockfile(await request.pyodide.lockfile.text()));
   const vitrine = pyodide.pyimport("vitrine") as PythonPackage;
   const python = vitrine.create_interpreter(request.trust, imports);
@@ -144,7 +149,11 @@ function chooseTransport(
   request: BootRequest,
   available: { mailbox: boolean; jspi: boolean },
 ): { kind: TransportKind; reason: string } {
-  if (request.transport !== null) return { kind: request.transport, reason: "chosen by the page" };
+  const { transport: wanted } = request;
+  if ((wanted === "shared-memory" && !available.mailbox) || (wanted === "jspi" && !available.jspi)) {
+    throw new Error(`The transport "${wanted}" is not available here.`);
+  }
+  if (wanted !== null) return { kind: wanted, reason: "chosen by the page" };
   if (available.mailbox) return { kind: "shared-memory", reason: "the page is cross-origin isolated" };
   if (available.jspi) return { kind: "jspi", reason: "memory cannot be shared with this worker" };
   return { kind: "none", reason: "memory cannot be shared with this worker and the browser has no JSPI" };

@@ -1,4 +1,4 @@
-import type { BridgeEvent } from "../src/protocol/index.js";
+import type { BridgeEvent, RunPhase } from "../src/protocol/index.js";
 import type { InterruptReason, InterruptSignal } from "./interrupt-signal.js";
 import type { OutputStream } from "./output-stream.js";
 import type { BridgeTransport } from "./transports/transport.js";
@@ -35,24 +35,36 @@ export interface HostParts {
   readonly signal: InterruptSignal;
   /** The run that is going on, by which the page knows whose call it is. */
   readonly currentRunId: () => string;
+  readonly onPhase: (phase: RunPhase) => void;
 }
 
-export function createHostModule({ transport, output, signal, currentRunId }: HostParts): HostModule {
+export function createHostModule({ transport, output, signal, currentRunId, onPhase }: HostParts): HostModule {
   let waited: BridgeEvent[] = [];
+  /** Requests that a person answers; the run's clock stands still while there is one. */
+  const asked = new Set<number>();
   const finishWait = (events: readonly BridgeEvent[]): readonly EventTuple[] => {
-    const tuples = events.map(eventTuple);
+    for (const event of events) {
+      if (event.kind !== "interrupt" && asked.delete(event.id) && asked.size === 0) signal.resume();
+    }
+    // An invocation of an earlier run, whose tool has given up by now, must not act in this one.
+    const current = events.filter((event) => event.kind !== "invoke" || event.runId === currentRunId());
+    const tuples = current.map(eventTuple);
     return signal.fire(performance.now()) ? [...tuples, ["interrupt", 0, "", []]] : tuples;
   };
   return {
     can_block: transport !== null,
     waits_by_promise: transport?.kind === "jspi",
     post: (id, method, parent, text, buffers) => {
+      if (method === "input") {
+        asked.add(id);
+        signal.pause();
+      }
       transport?.post({ id, runId: currentRunId(), parent: parent ?? null, method, payload: { text, buffers } });
     },
     wait: (milliseconds) => {
       output.flush();
       const until = milliseconds < 0 ? Infinity : performance.now() + milliseconds;
-      const events = transport?.wait(Math.min(until, signal.deadline)) ?? [];
+      const events = transport === null ? [] : transport.wait(Math.min(until, signal.deadline));
       if (!(events instanceof Promise)) return finishWait(events);
       // Until Python has the events, the code that runs is Pyodide's, which an interrupt would break.
       signal.hold();
@@ -73,9 +85,15 @@ export function createHostModule({ transport, output, signal, currentRunId }: Ho
       output.display({ kind: "display", source, data });
     },
     arm: (milliseconds) => {
+      asked.clear();
       signal.arm(milliseconds);
+      onPhase("running");
     },
-    disarm: () => signal.disarm() ?? undefined,
+    disarm: () => {
+      const reason = signal.disarm();
+      onPhase("finishing");
+      return reason ?? undefined;
+    },
     // Object.fromEntries defines keys, also "__proto__"; an assignment would not.
     from_entries: (entries) => Object.fromEntries(entries),
   };

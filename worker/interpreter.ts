@@ -1,12 +1,19 @@
 import type { Completion, EncodedValue, RunErrorData, RunReply, RunRequest } from "../src/protocol/index.js";
 import type { OutputStream } from "./output-stream.js";
-import type { WorkspaceMirror } from "./workspace-mirror.js";
+import type { InterpreterWorkspace } from "./interpreter-workspace.js";
 
 /** Encoded values as `_runner.py` returns them. */
 type WireValue = readonly [string, Uint8Array<ArrayBuffer>[]] | undefined;
 
-/** Value, whole value if it was cut, its repr, the error as JSON, the final answer and its text. */
-type WireReply = readonly [WireValue, WireValue, string | undefined, string | undefined, WireValue, string | undefined];
+/** Value, its whole text if it was cut, its repr, the error as JSON, the final answer and its text. */
+type WireReply = readonly [
+  WireValue,
+  string | undefined,
+  string | undefined,
+  string | undefined,
+  WireValue,
+  string | undefined,
+];
 
 /** A method of a Python object, as Pyodide hands it out: a new proxy at each look, to be destroyed after use. */
 interface PythonMethod {
@@ -26,12 +33,12 @@ export interface PythonInterpreter {
 export class Interpreter {
   readonly #python: PythonInterpreter;
   readonly #output: OutputStream;
-  readonly #workspace: WorkspaceMirror;
+  readonly #workspace: InterpreterWorkspace;
   readonly #suspends: boolean;
 
   constructor(
     python: PythonInterpreter,
-    parts: { output: OutputStream; workspace: WorkspaceMirror; suspends: boolean },
+    parts: { output: OutputStream; workspace: InterpreterWorkspace; suspends: boolean },
   ) {
     this.#python = python;
     this.#output = parts.output;
@@ -40,21 +47,23 @@ export class Interpreter {
   }
 
   async run(request: RunRequest): Promise<RunReply> {
-    this.#workspace.apply(request.files);
+    const broughtIn = this.#workspace.apply(request.files);
     const { code, filename, timeout, maxValueSize, toolsVersion, helpers } = request;
     const options = JSON.stringify({ timeout, maxValueSize, toolsVersion, helpers });
     const started = performance.now();
     const reply = (await this.#call("run", code, filename, options)) as WireReply;
     const elapsed = performance.now() - started;
     this.#output.flush();
-    const [value, fullValue, valueRepr, error, finalAnswer, answerText] = reply;
+    const changed = this.#workspace.collect();
+    const [value, fullText, valueRepr, error, finalAnswer, answerText] = reply;
     return {
       value: encodedValue(value),
-      fullValue: encodedValue(fullValue),
+      fullText: fullText ?? null,
       error: error === undefined ? null : parseError(error),
       valueRepr: valueRepr ?? null,
       finalAnswer: encodedAnswer(finalAnswer, answerText),
-      files: this.#workspace.collect(),
+      files: changed.files,
+      fileProblems: [...broughtIn, ...changed.problems],
       elapsed,
     };
   }

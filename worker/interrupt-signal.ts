@@ -6,23 +6,26 @@ export type InterruptReason = "timeout" | "stop";
  * hundred instructions, so a look at the clock here ends a runaway loop within
  * milliseconds of its deadline, with no shared memory.
  *
- * It answers 2 (SIGINT) once for each interrupt: answered again and again, it
- * would also interrupt the code that reports the interrupt.
+ * It answers 2 (SIGINT) once for the deadline and once for each request to stop:
+ * answered again and again, it would also interrupt the code that reports the
+ * interrupt.
  */
 export class InterruptSignal {
-  readonly #stopRequested: () => boolean;
+  readonly #takeSharedRequest: () => boolean;
   readonly #tick: (now: number) => void;
   #deadline = Infinity;
+  #remaining: number | undefined;
   #armed = false;
   #held = false;
+  #stopRequested = false;
   #reason: InterruptReason | null = null;
 
   /**
-   * @param stopRequested - takes a request to stop that came by another way than a message.
+   * @param takeSharedRequest - takes a request to stop that came through shared memory.
    * @param tick - is called with each look at the clock, while Python computes.
    */
-  constructor(stopRequested: () => boolean, tick: (now: number) => void) {
-    this.#stopRequested = stopRequested;
+  constructor(takeSharedRequest: () => boolean, tick: (now: number) => void) {
+    this.#takeSharedRequest = takeSharedRequest;
     this.#tick = tick;
   }
 
@@ -36,7 +39,7 @@ export class InterruptSignal {
     // Pyodide writes a zero back after each reading; there is nothing to clear.
   }
 
-  /** Milliseconds, `performance.now`; infinite while no deadline is set. */
+  /** Milliseconds, `performance.now`; infinite while no deadline is set, and once it has fired. */
   get deadline(): number {
     return this.#deadline;
   }
@@ -50,35 +53,50 @@ export class InterruptSignal {
     this.#held = false;
   }
 
+  /** Begins a run. @param timeout - milliseconds; negative for no deadline. */
   arm(timeout: number): void {
-    this.#stopRequested();
-    this.#armed = true;
+    this.#takeSharedRequest();
+    this.#stopRequested = false;
+    this.#held = false;
+    this.#remaining = undefined;
     this.#reason = null;
+    this.#armed = true;
     this.#deadline = timeout < 0 ? Infinity : performance.now() + timeout;
   }
 
+  /** Ends a run. Tells why it was interrupted first, if it was. */
   disarm(): InterruptReason | null {
     this.#armed = false;
     this.#deadline = Infinity;
-    const reason = this.#reason;
-    this.#reason = null;
-    return reason;
+    return this.#reason;
   }
 
-  /** Whether the run is to be interrupted now; true once per interrupt. */
+  /** Stops the clock of the run while it waits for a person. */
+  pause(): void {
+    if (this.#deadline !== Infinity) this.#remaining = this.#deadline - performance.now();
+    this.#deadline = Infinity;
+  }
+
+  resume(): void {
+    if (this.#remaining !== undefined && this.#armed) this.#deadline = performance.now() + this.#remaining;
+    this.#remaining = undefined;
+  }
+
+  /** A request to stop that came as a message. Forgotten when nothing runs. */
+  requestStop(): void {
+    this.#stopRequested = this.#armed;
+  }
+
+  /** Whether Python is to be interrupted now. */
   fire(now: number): boolean {
-    // Taken in any case: a request that comes when nothing runs must not end the next run.
-    const stopRequested = this.#stopRequested();
-    if (!this.#armed || this.#reason !== null) return false;
-    if (now >= this.#deadline) this.#reason = "timeout";
-    else if (stopRequested) this.#reason = "stop";
-    return this.#reason !== null;
-  }
-
-  /** A request to stop that came as a message. */
-  stop(): boolean {
-    if (!this.#armed || this.#reason !== null) return false;
-    this.#reason = "stop";
+    // Both are taken in any case: a request that comes when nothing runs must not end the next run.
+    const stop = this.#takeSharedRequest() || this.#stopRequested;
+    this.#stopRequested = false;
+    if (!this.#armed) return false;
+    const late = now >= this.#deadline;
+    if (late) this.#deadline = Infinity;
+    if (!late && !stop) return false;
+    this.#reason ??= late ? "timeout" : "stop";
     return true;
   }
 }

@@ -35,6 +35,7 @@ const RULES = `You solve tasks by writing Python. Your code runs in a Python int
 - The Python standard library. There is no network, no process and no pip except through the names below, which are there without an import.
 - tools: calls wait for their result and take keyword arguments. Several at once: asyncio.gather over tools.name.call_async(...). Find more with tools.search("words").
 - skills: saved functions, called like skills.name(argument=...). Save a new one with skills.create(name="...", source="...", description="..."), where source is a module with a function run(...) that has type hints and a docstring.
+- Failed calls raise classes that are there without an import: ToolCallError (with .status for HTTP), ToolTimeoutError, ArtifactNotFoundError and others, all below RuntimeError.
 - artifacts: what the user shall keep. artifacts.save("name", data, description="..."), artifacts.load("name"), artifacts.list(). Data is text, bytes, or anything that JSON can hold; end the name in .csv, .md, .svg or the like.
 - display(value) shows something to the user, for instance an object with _repr_html_ or _repr_svg_.
 - Files of the user are in /workspace; what you write there stays.`;

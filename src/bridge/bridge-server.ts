@@ -8,6 +8,7 @@ import {
   isRecord,
   MailboxWriter,
   OutputChunk,
+  RunPhase,
   VitrineError,
   type BridgeEvent,
   type EncodedValue,
@@ -32,6 +33,8 @@ export interface BridgeOptions {
   /** By method name, `tools.call` for instance. The bridge knows none of them. */
   readonly handlers: ReadonlyMap<string, BridgeHandler>;
   readonly onOutput: (chunks: readonly OutputChunk[]) => void;
+  /** The code of a run begins or has ended, as far as the worker can be believed. */
+  readonly onPhase: (runId: string, phase: RunPhase) => void;
   /** The worker broke the protocol; the port is closed already. */
   readonly onViolation: (error: ProtocolViolationError) => void;
   /** Where answers go when the worker waits in shared memory. */
@@ -58,11 +61,12 @@ export interface BridgeConnection {
 const functions: ArgumentSchemas = new Map<string, z.ZodType<unknown[]>>([
   ["request", z.tuple([BridgeRequest])],
   ["output", z.tuple([z.array(OutputChunk)])],
+  ["phase", z.tuple([z.string(), RunPhase])],
 ]);
 
 /** The page's end of the bridge, on the port of one worker. */
 export function connectBridge(port: MessagePort, options: BridgeOptions): BridgeConnection {
-  const { handlers, onOutput, onViolation } = options;
+  const { handlers, onOutput, onPhase, onViolation } = options;
   const gate = comlinkGate(port, functions, onViolation);
   const writer = options.mailbox === null ? null : new MailboxWriter(options.mailbox);
   let mailbox: MailboxWriter | null = null;
@@ -75,6 +79,7 @@ export function connectBridge(port: MessagePort, options: BridgeOptions): Bridge
       return undefined;
     },
     output: onOutput,
+    phase: onPhase,
   };
   expose(api, gate.calls);
   const worker = wrap<WorkerApi>(gate.replies);
@@ -84,11 +89,13 @@ export function connectBridge(port: MessagePort, options: BridgeOptions): Bridge
       mailbox = writer;
     },
     send: (event) => {
-      if (mailbox === null) void worker.deliver(event);
-      else mailbox.send(event);
+      if (mailbox !== null) mailbox.send(event);
+      // Fails only with the worker itself, which its calls report.
+      else worker.deliver(event).catch(() => undefined);
     },
     close: () => {
       gate.close();
+      writer?.close();
     },
   };
 }
@@ -108,10 +115,15 @@ async function answer(handlers: BridgeOptions["handlers"], request: BridgeReques
 }
 
 /** The class, the message and the attributes of an error, as Python rebuilds it. */
-export function encodeError(error: unknown): EncodedValue {
+function encodeError(error: unknown): EncodedValue {
   if (error instanceof VitrineError) {
     const { name, code, message } = error;
-    return encodeValue({ name, code, message, details: error.details() });
+    try {
+      return encodeValue({ name, code, message, details: error.details() });
+    } catch {
+      // Details hold what others put there; the error itself must arrive.
+      return encodeValue({ name, code, message, details: {} });
+    }
   }
   const name = error instanceof Error ? error.name : "Error";
   const message = error instanceof Error ? error.message : String(error);
@@ -127,7 +139,7 @@ function withTransfer(event: BridgeEvent): BridgeEvent {
 }
 
 /** Python asked for something the session does not offer. */
-export class UnknownMethodError extends VitrineError {
+class UnknownMethodError extends VitrineError {
   override readonly name = "RPCTransportError";
   readonly code = "UNKNOWN_METHOD";
 

@@ -1,9 +1,8 @@
 export {
   connectBridge,
-  encodeError,
-  UnknownMethodError,
   type BridgeConnection,
   type BridgeContext,
   type BridgeHandler,
   type BridgeOptions,
+  type RemoteWorker,
 } from "./bridge-server.js";

@@ -4,7 +4,8 @@ import type { ToolHints } from "../tools/index.js";
 /** Who made a call: session code, an agent, the page itself, or a tool in the course of another call. */
 export type Caller = "code" | "agent" | "page" | "tool";
 
-export type CallNamespace = "tools" | "skills" | "artifacts" | "deps";
+/** `runs` is for the runs themselves, which the journal keeps beside their calls. */
+export type CallNamespace = "tools" | "skills" | "artifacts" | "deps" | "runs";
 
 export type CallArguments = Readonly<Record<string, Value>>;
 

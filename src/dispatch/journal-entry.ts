@@ -29,7 +29,7 @@ const entryFields = {
   /** The entry of the call in whose course this one was made. */
   parent: z.string().nullable(),
   caller: z.enum(["code", "agent", "page", "tool"]),
-  namespace: z.enum(["tools", "skills", "artifacts", "deps"]),
+  namespace: z.enum(["tools", "skills", "artifacts", "deps", "runs"]),
   name: z.string(),
   /** As given, large ones cut: see {@link summarize}. */
   arguments: z.record(z.string(), SummarySchema),

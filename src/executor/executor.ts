@@ -29,15 +29,23 @@ export interface ExecutorRun extends RunRequest {
   readonly onOutput: (chunks: readonly OutputChunk[]) => void;
 }
 
+/**
+ * Why an interpreter is gone: its code did not heed the deadline or a request to
+ * stop, it crashed, it broke the protocol, or it was ended on purpose.
+ */
+export type LossReason = "timeout" | "stopped" | "crashed" | "violation" | "ended";
+
 /** How a run ended on this side. `lost`: the interpreter had to be killed, or died, and its variables are gone. */
 export type ExecutorOutcome =
   | { readonly kind: "replied"; readonly reply: RunReply }
-  | { readonly kind: "lost"; readonly reason: "timeout" | "stopped" | "crashed" | "violation"; readonly cause: Error };
+  | { readonly kind: "lost"; readonly reason: LossReason; readonly cause: Error };
 
 export interface StartOptions {
   /** By method name; the executor hands them to the bridge. */
   readonly handlers: ReadonlyMap<string, BridgeHandler>;
   readonly onProgress?: (progress: LoadProgress) => void;
+  /** The interpreter was lost while nothing ran. */
+  readonly onLost?: (reason: LossReason, cause: Error) => void;
 }
 
 /**
@@ -48,7 +56,10 @@ export interface Executor {
   /** Undefined until it was started once. */
   readonly capabilities: ExecutorCapabilities | undefined;
   readonly isStarted: boolean;
-  /** Starts an interpreter; does nothing while one is there. @throws {VitrineError} and leaves nothing running. */
+  /**
+   * Starts an interpreter; does nothing while one is there, and joins a start that is under way.
+   * @throws {VitrineError} and leaves nothing running; also when it was ended meanwhile.
+   */
   start(options: StartOptions): Promise<void>;
   run(run: ExecutorRun): Promise<ExecutorOutcome>;
   /**
@@ -56,10 +67,12 @@ export interface Executor {
    * and the run's outcome is then `lost`. Does nothing while nothing runs.
    */
   interrupt(): void;
+  /** Stops the clock of the run while a person is asked. Answers with how to let it go on. */
+  pauseClock(): () => void;
   /** Runs a skill inside the waiting interpreter, for a tool that was called from there. */
   invokeSkill(name: string, args: Readonly<Record<string, Value>>, parent: string): Promise<Value>;
   complete(code: string): Promise<Completion>;
   inspectSkill(name: string, source: string): Promise<string>;
-  /** Ends the interpreter at once. */
-  stop(): void;
+  /** Ends the interpreter at once, or its start. `why` goes into the errors of what was under way. */
+  stop(why: string): void;
 }

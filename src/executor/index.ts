@@ -1,5 +1,12 @@
 export { AssetLoadError, CspBlockedError, TrustUnavailableError, WorkerLostError, WorkerStartError } from "./errors.js";
-export type { Executor, ExecutorCapabilities, ExecutorOutcome, ExecutorRun, StartOptions } from "./executor.js";
+export type {
+  Executor,
+  ExecutorCapabilities,
+  ExecutorOutcome,
+  ExecutorRun,
+  LossReason,
+  StartOptions,
+} from "./executor.js";
 export { pageHost } from "./hosts/page-host.js";
 export { sealedFrameHost } from "./hosts/sealed-frame-host.js";
 export type { SpawnedWorker, WorkerHost } from "./hosts/worker-host.js";

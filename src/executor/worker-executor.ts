@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { connectBridge, type BridgeConnection, type BridgeHandler } from "../bridge/index.js";
+import { type BridgeHandler } from "../bridge/index.js";
 import {
   BootReport,
   Completion,
@@ -8,24 +8,33 @@ import {
   encodeValue,
   ProtocolViolationError,
   RunReply,
+  VitrineError,
   type OutputChunk,
   type PyodideFiles,
+  type RunPhase,
   type TransportKind,
   type TrustLevel,
   type Value,
-  VitrineError,
 } from "../protocol/index.js";
 import { CspBlockedError, TrustUnavailableError, WorkerLostError, WorkerStartError } from "./errors.js";
-import type { Executor, ExecutorCapabilities, ExecutorOutcome, ExecutorRun, StartOptions } from "./executor.js";
+import type {
+  Executor,
+  ExecutorCapabilities,
+  ExecutorOutcome,
+  ExecutorRun,
+  LossReason,
+  StartOptions,
+} from "./executor.js";
 import { pageHost } from "./hosts/page-host.js";
 import { sealedFrameHost } from "./hosts/sealed-frame-host.js";
 import type { SpawnedWorker, WorkerHost } from "./hosts/worker-host.js";
 import { InvocationAbandonedError, Invocations } from "./invocations.js";
 import { loadPyodideFiles, type LoadProgress } from "./pyodide-files.js";
+import { RunWatch } from "./run-watch.js";
+import { WorkerConnection } from "./worker-connection.js";
 
-/** Milliseconds after which an interrupt is sent again, and after which code that resists is killed. */
-const REPEAT_AFTER = 250;
-const KILL_AFTER = 1000;
+/** Milliseconds for a completion: two seconds of its own, and the time to notice that it resists. */
+const COMPLETION_LIMIT = 4000;
 
 /** How to make a {@link WorkerExecutor}. */
 export interface WorkerExecutorOptions {
@@ -38,12 +47,19 @@ export interface WorkerExecutorOptions {
   readonly transport?: TransportKind;
 }
 
-interface Live {
-  readonly spawned: SpawnedWorker;
-  readonly bridge: BridgeConnection;
-}
+type State =
+  | { readonly kind: "none" }
+  | {
+      readonly kind: "starting";
+      readonly attempt: symbol;
+      readonly ready: Promise<void>;
+      readonly cancel: (reason: Error) => void;
+    }
+  | { readonly kind: "live"; readonly worker: WorkerConnection; readonly options: StartOptions };
 
-interface CurrentRun {
+interface ActiveRun {
+  readonly id: string;
+  readonly watch: RunWatch;
   readonly onOutput: (chunks: readonly OutputChunk[]) => void;
   readonly end: (outcome: ExecutorOutcome) => void;
 }
@@ -56,9 +72,8 @@ export class WorkerExecutor implements Executor {
   readonly #transport: TransportKind | null;
   readonly #invocations = new Invocations();
   #capabilities: ExecutorCapabilities | undefined;
-  #live: Live | undefined;
-  #run: CurrentRun | undefined;
-  #stopTimers: ReturnType<typeof setTimeout>[] = [];
+  #state: State = { kind: "none" };
+  #run: ActiveRun | undefined;
 
   constructor({ trust, host, loadFiles, transport }: WorkerExecutorOptions) {
     this.#trust = trust;
@@ -72,98 +87,81 @@ export class WorkerExecutor implements Executor {
   }
 
   get isStarted(): boolean {
-    return this.#live !== undefined;
+    return this.#state.kind === "live";
   }
 
-  async start({ handlers, onProgress = () => undefined }: StartOptions): Promise<void> {
-    if (this.#live !== undefined) return;
-    const [files, spawned] = await settled([this.#loadFiles(onProgress), this.#spawn()]);
-    const mailbox = this.#host.kind === "page" && globalThis.crossOriginIsolated ? createMailbox() : null;
-    const bridge = connectBridge(spawned.port, {
-      handlers: new Map<string, BridgeHandler>([...handlers, ["invoke.end", (args) => this.#invocations.end(args)]]),
-      onOutput: (chunks) => this.#run?.onOutput(chunks),
-      onViolation: (error) => {
-        this.#lose("violation", error);
-      },
-      mailbox,
-    });
-    const live = { spawned, bridge };
-    const lost = spawned.lost.then((error) => {
-      throw error;
-    });
-    lost.catch((error: unknown) => {
-      if (this.#live === live) this.#lose("crashed", new WorkerLostError(messageOf(error)));
-    });
-    try {
-      const request = { pyodide: files, trust: this.#trust, mailbox, transport: this.#transport };
-      const report = BootReport.parse(await Promise.race([bridge.worker.boot(request), lost]));
-      if (report.transport === "shared-memory") bridge.useMailbox();
-      this.#capabilities = this.#describe(report);
-      this.#live = live;
-    } catch (error) {
-      shutDown(live);
-      throw startError(error);
+  async start(options: StartOptions): Promise<void> {
+    if (this.#state.kind === "live") return;
+    if (this.#state.kind === "none") {
+      const { promise: cancelled, reject: cancel } = Promise.withResolvers<never>();
+      cancelled.catch(() => undefined);
+      const attempt = Symbol("start");
+      const ready = this.#boot(options, { attempt, cancelled });
+      ready.catch(() => undefined);
+      this.#state = { kind: "starting", attempt, ready, cancel };
     }
+    await this.#state.ready;
   }
 
   async run({ onOutput, ...request }: ExecutorRun): Promise<ExecutorOutcome> {
-    const { bridge } = this.#started();
+    const worker = this.#live();
     const { promise: outcome, resolve: end } = Promise.withResolvers<ExecutorOutcome>();
-    this.#run = { onOutput, end };
-    const overdue =
-      request.timeout === null
-        ? undefined
-        : setTimeout(() => {
-            this.#lose("timeout", new WorkerLostError("the code did not heed its deadline"));
-          }, request.timeout + KILL_AFTER);
-    bridge.worker.run(request).then(
-      (reply) => {
-        const parsed = RunReply.safeParse(reply);
-        if (parsed.success) end({ kind: "replied", reply: parsed.data });
-        else this.#lose("violation", new ProtocolViolationError("a reply of unknown form"));
+    const watch = new RunWatch({
+      timeout: request.timeout,
+      interrupt: () => {
+        worker.send({ kind: "interrupt" });
       },
-      (error: unknown) => {
-        this.#lose("crashed", new WorkerLostError(messageOf(error)));
+      kill: (reason) => {
+        this.#lose(reason, new WorkerLostError("the code did not heed its interrupt"));
       },
-    );
+    });
+    this.#run = { id: request.runId, watch, onOutput, end };
+    worker
+      .call(RunReply, (remote) => remote.run(request))
+      .then(
+        (reply) => {
+          end({ kind: "replied", reply });
+        },
+        (error: unknown) => {
+          this.#fail(error);
+        },
+      );
     try {
       return await outcome;
     } finally {
-      clearTimeout(overdue);
-      this.#clearStopTimers();
+      watch.end();
       this.#run = undefined;
       this.#invocations.abandon("the run is over");
     }
   }
 
   interrupt(): void {
-    const live = this.#live;
-    if (live === undefined || this.#run === undefined || this.#stopTimers.length > 0) return;
-    const ask = (): void => {
-      live.bridge.send({ kind: "interrupt" });
-    };
-    ask();
-    this.#stopTimers = [
-      setTimeout(ask, REPEAT_AFTER),
-      setTimeout(() => {
-        this.#lose("stopped", new WorkerLostError("the code did not heed the request to stop"));
-      }, KILL_AFTER),
-    ];
+    this.#run?.watch.stop();
+  }
+
+  pauseClock(): () => void {
+    const { watch } = this.#run ?? {};
+    watch?.pause();
+    return () => watch?.resume();
   }
 
   invokeSkill(name: string, args: Readonly<Record<string, Value>>, parent: string): Promise<Value> {
     return this.#invoke({ function: "run_skill", arguments: { name, arguments: args }, parent });
   }
 
-  #invoke(invocation: Readonly<Record<string, Value>>): Promise<Value> {
-    const { bridge } = this.#started();
-    const { id, result } = this.#invocations.begin();
-    bridge.send({ kind: "invoke", id, payload: encodeValue(invocation) });
-    return result;
-  }
-
   async complete(code: string): Promise<Completion> {
-    return Completion.parse(await this.#started().bridge.worker.complete(code));
+    const worker = this.#live();
+    const overdue = setTimeout(() => {
+      this.#lose("timeout", new WorkerLostError("a completion did not end"));
+    }, COMPLETION_LIMIT);
+    try {
+      return await worker.call(Completion, (remote) => remote.complete(code));
+    } catch (error) {
+      this.#fail(error);
+      throw error;
+    } finally {
+      clearTimeout(overdue);
+    }
   }
 
   async inspectSkill(name: string, source: string): Promise<string> {
@@ -176,11 +174,60 @@ export class WorkerExecutor implements Executor {
         if (!(error instanceof InvocationAbandonedError)) throw error;
       }
     }
-    return z.string().parse(await this.#started().bridge.worker.inspectSkill(name, source));
+    return this.#live().call(z.string(), (remote) => remote.inspectSkill(name, source));
   }
 
-  stop(): void {
-    this.#lose("stopped", new WorkerLostError("it was ended"));
+  stop(why: string): void {
+    this.#lose("ended", new WorkerLostError(why));
+  }
+
+  async #boot(
+    options: StartOptions,
+    { attempt, cancelled }: { attempt: symbol; cancelled: Promise<never> },
+  ): Promise<void> {
+    const { handlers, onProgress = () => undefined } = options;
+    let worker: WorkerConnection | undefined;
+    try {
+      const parts = settled([this.#loadFiles(onProgress), this.#spawn()]);
+      // What comes after a cancelled start is ended when it comes.
+      const [files, spawned] = await Promise.race([parts, cancelled.catch(endLate(parts))]);
+      const mailbox = this.#host.kind === "page" && globalThis.crossOriginIsolated ? createMailbox() : null;
+      const violated = Promise.withResolvers<never>();
+      violated.promise.catch(() => undefined);
+      worker = new WorkerConnection(spawned, {
+        handlers: new Map<string, BridgeHandler>([...handlers, ["invoke.end", (args) => this.#invocations.end(args)]]),
+        onOutput: (chunks) => this.#run?.onOutput(chunks),
+        onPhase: (runId, phase) => {
+          this.#enterPhase(runId, phase);
+        },
+        onViolation: (error) => {
+          violated.reject(error);
+          if (this.#state.kind === "live" && this.#state.worker === worker) this.#lose("violation", error);
+        },
+        mailbox,
+      });
+      const request = { pyodide: files, trust: this.#trust, mailbox, transport: this.#transport };
+      const report = await Promise.race([
+        worker.call(BootReport, (remote) => remote.boot(request)),
+        thrown(spawned.failed),
+        thrown(spawned.removed),
+        violated.promise,
+        cancelled,
+      ]);
+      if (report.transport === "shared-memory") worker.useMailbox();
+      this.#capabilities = this.#describe(report);
+      const live: State = { kind: "live", worker, options };
+      this.#state = live;
+      void spawned.removed.then((error) => {
+        if (this.#state === live) this.#lose("crashed", new WorkerLostError(error.message));
+      });
+    } catch (error) {
+      const failure = startError(error);
+      worker?.end(failure);
+      // After a cancelled start there may be another one by now.
+      if (this.#state.kind === "starting" && this.#state.attempt === attempt) this.#state = { kind: "none" };
+      throw failure;
+    }
   }
 
   async #spawn(): Promise<SpawnedWorker> {
@@ -189,22 +236,43 @@ export class WorkerExecutor implements Executor {
     return this.#host.spawn(workerSource);
   }
 
-  #started(): Live {
-    if (this.#live === undefined) throw new WorkerLostError("it was not started, or was ended");
-    return this.#live;
+  #live(): WorkerConnection {
+    if (this.#state.kind === "live") return this.#state.worker;
+    throw new WorkerLostError("it was not started, or was ended");
   }
 
-  #lose(reason: "timeout" | "stopped" | "crashed" | "violation", cause: Error): void {
-    if (this.#live !== undefined) shutDown(this.#live);
-    this.#live = undefined;
-    this.#clearStopTimers();
+  async #invoke(invocation: Readonly<Record<string, Value>>): Promise<Value> {
+    const runId = this.#run?.id;
+    if (runId === undefined) throw new InvocationAbandonedError("no run is going on");
+    const payload = encodeValue(invocation);
+    const { id, result } = this.#invocations.begin();
+    this.#live().send({ kind: "invoke", id, runId, payload });
+    return result;
+  }
+
+  #enterPhase(runId: string, phase: RunPhase): void {
+    if (this.#run?.id !== runId) return;
+    if (phase === "running") this.#run.watch.began();
+    else this.#run.watch.finishing();
+  }
+
+  /** A call of the worker failed: it broke the protocol, or the interpreter is past use. */
+  #fail(error: unknown): void {
+    if (error instanceof ProtocolViolationError) this.#lose("violation", error);
+    else this.#lose("crashed", error instanceof WorkerLostError ? error : new WorkerLostError(messageOf(error)));
+  }
+
+  #lose(reason: LossReason, cause: Error): void {
+    const { kind } = this.#state;
+    if (kind === "none") return;
+    const state = this.#state;
+    this.#state = { kind: "none" };
+    if (state.kind === "starting") state.cancel(cause);
+    if (state.kind !== "live") return;
+    state.worker.end(cause);
     this.#invocations.abandon(cause.message);
-    this.#run?.end({ kind: "lost", reason, cause });
-  }
-
-  #clearStopTimers(): void {
-    for (const timer of this.#stopTimers) clearTimeout(timer);
-    this.#stopTimers = [];
+    if (this.#run === undefined) state.options.onLost?.(reason, cause);
+    else this.#run.end({ kind: "lost", reason, cause });
   }
 
   #describe(report: BootReport): ExecutorCapabilities {
@@ -233,24 +301,36 @@ function hostFor(trust: TrustLevel): WorkerHost {
   }
 }
 
+type Parts = readonly [PyodideFiles, SpawnedWorker];
+
 /** Both or neither: when the files cannot be had, the worker that was spawned meanwhile is ended. */
-async function settled(parts: [Promise<PyodideFiles>, Promise<SpawnedWorker>]): Promise<[PyodideFiles, SpawnedWorker]> {
+async function settled(parts: [Promise<PyodideFiles>, Promise<SpawnedWorker>]): Promise<Parts> {
   try {
     return await Promise.all(parts);
   } catch (error) {
-    void parts[1].then(
-      (spawned) => {
-        spawned.terminate();
-      },
-      () => undefined,
-    );
+    parts[1].then(terminate, () => undefined);
     throw error;
   }
 }
 
-function shutDown({ spawned, bridge }: Live): void {
-  bridge.close();
+function endLate(parts: Promise<Parts>): (reason: unknown) => never {
+  return (reason) => {
+    parts.then(
+      ([, spawned]) => {
+        terminate(spawned);
+      },
+      () => undefined,
+    );
+    throw reason;
+  };
+}
+
+function terminate(spawned: SpawnedWorker): void {
   spawned.terminate();
+}
+
+async function thrown(failure: Promise<Error>): Promise<never> {
+  throw await failure;
 }
 
 /** The worker's errors arrive as plain text; a policy that refused something says so at its beginning. */
@@ -258,7 +338,9 @@ function startError(error: unknown): Error {
   if (error instanceof VitrineError) return error;
   const message = messageOf(error);
   const [, directive, blocked] = /CSP_BLOCKED (\S+) (\S*)/.exec(message) ?? [];
-  if (directive !== undefined) return new CspBlockedError([`${directive} ${blocked ?? ""}`.trim()]);
+  // The violation names a blob by its bare scheme, which a policy writes with a colon.
+  const source = blocked === "blob" || blocked === "data" ? `${blocked}:` : (blocked ?? "");
+  if (directive !== undefined) return new CspBlockedError([`${directive} ${source}`.trim()]);
   return new WorkerStartError(message, { cause: error });
 }
 

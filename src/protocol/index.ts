@@ -9,6 +9,7 @@ export {
   MimeBundle,
   OutputChunk,
   RunErrorData,
+  RunPhase,
   RunReply,
   TransportKind,
   TrustLevel,
@@ -18,7 +19,6 @@ export {
   type PageApi,
   type PyodideFiles,
   type RunRequest,
-  type WireError,
   type WorkerApi,
 } from "./messages.js";
 export type { Problem, SourceFile } from "./problem.js";

@@ -12,7 +12,9 @@ const STATE = 0;
 const LENGTH = 1;
 const LAST = 2;
 const INTERRUPT = 3;
-const HEADER_BYTES = 16;
+/** Grows with everything the page does here, so that a worker about to sleep misses nothing. */
+const SEQUENCE = 4;
+const HEADER_BYTES = 32;
 
 const EMPTY = 0;
 const FULL = 1;
@@ -31,6 +33,7 @@ export class MailboxWriter {
   readonly #bytes: Uint8Array<SharedArrayBuffer>;
   readonly #chunks: { bytes: Uint8Array; last: boolean }[] = [];
   #pumping = false;
+  #closed = false;
 
   constructor(mailbox: SharedArrayBuffer) {
     this.#control = new Int32Array(mailbox, 0, HEADER_BYTES / 4);
@@ -38,18 +41,27 @@ export class MailboxWriter {
   }
 
   send(event: BridgeEvent): void {
+    if (this.#closed) return;
     if (event.kind === "interrupt") {
       Atomics.store(this.#control, INTERRUPT, 1);
-      Atomics.notify(this.#control, STATE);
+      this.#wake();
       return;
     }
     const { text, buffers } = event.payload;
     const encodedText = new TextEncoder().encode(text);
-    const header = { kind: event.kind, id: event.id, sizes: [encodedText, ...buffers].map((part) => part.byteLength) };
+    const sizes = [encodedText, ...buffers].map((part) => part.byteLength);
+    const header: EventHeader = { kind: event.kind, id: event.id, runId: runIdOf(event), sizes };
     const encodedHeader = new TextEncoder().encode(JSON.stringify(header));
     const headerSize = new Uint8Array(new Uint32Array([encodedHeader.byteLength]).buffer);
     this.#enqueue([headerSize, encodedHeader, encodedText, ...buffers]);
     void this.#pump();
+  }
+
+  /** Lets go of what was not taken: the worker is gone. */
+  close(): void {
+    this.#closed = true;
+    this.#chunks.length = 0;
+    Atomics.notify(this.#control, STATE);
   }
 
   #enqueue(parts: readonly Uint8Array[]): void {
@@ -78,7 +90,7 @@ export class MailboxWriter {
     try {
       for (;;) {
         const chunk = this.#chunks[0];
-        if (chunk === undefined) return;
+        if (chunk === undefined || this.#closed) return;
         if (Atomics.load(this.#control, STATE) === FULL) {
           await Atomics.waitAsync(this.#control, STATE, FULL).value;
           continue;
@@ -88,11 +100,16 @@ export class MailboxWriter {
         this.#control[LENGTH] = chunk.bytes.byteLength;
         this.#control[LAST] = chunk.last ? 1 : 0;
         Atomics.store(this.#control, STATE, FULL);
-        Atomics.notify(this.#control, STATE);
+        this.#wake();
       }
     } finally {
       this.#pumping = false;
     }
+  }
+
+  #wake(): void {
+    Atomics.add(this.#control, SEQUENCE, 1);
+    Atomics.notify(this.#control, SEQUENCE);
   }
 }
 
@@ -115,26 +132,24 @@ export class MailboxReader {
   /** Blocks until a whole event is there; undefined once `until` (ms, `performance.now`) has passed or an interrupt is asked for. */
   read(until: number): BridgeEvent | undefined {
     for (;;) {
-      const event = this.#take();
+      const sequence = Atomics.load(this.#control, SEQUENCE);
+      const event = this.#takeChunk();
       if (event !== undefined) return event;
       if (Atomics.load(this.#control, INTERRUPT) === 1) return undefined;
       const remaining = until - performance.now();
       if (remaining <= 0) return undefined;
-      Atomics.wait(this.#control, STATE, EMPTY, remaining);
+      Atomics.wait(this.#control, SEQUENCE, sequence, remaining);
     }
   }
 
-  #take(): BridgeEvent | undefined {
-    while (Atomics.load(this.#control, STATE) === FULL) {
-      this.#partial.push(this.#bytes.slice(0, this.#control[LENGTH]));
-      const last = this.#control[LAST] === 1;
-      Atomics.store(this.#control, STATE, EMPTY);
-      Atomics.notify(this.#control, STATE);
-      if (last) return parseEvent(this.#joinPartial());
-      // The next chunk of this event is on its way.
-      Atomics.wait(this.#control, STATE, EMPTY);
-    }
-    return undefined;
+  /** The event, if this chunk was its last. */
+  #takeChunk(): BridgeEvent | undefined {
+    if (Atomics.load(this.#control, STATE) !== FULL) return undefined;
+    this.#partial.push(this.#bytes.slice(0, this.#control[LENGTH]));
+    const last = this.#control[LAST] === 1;
+    Atomics.store(this.#control, STATE, EMPTY);
+    Atomics.notify(this.#control, STATE);
+    return last ? parseEvent(this.#joinPartial()) : undefined;
   }
 
   #joinPartial(): Uint8Array<ArrayBuffer> {
@@ -154,15 +169,25 @@ function totalSize(parts: readonly Uint8Array[]): number {
   return parts.reduce((sum, part) => sum + part.byteLength, 0);
 }
 
+interface EventHeader {
+  readonly kind: "reply" | "failure" | "invoke";
+  readonly id: number;
+  /** Of an invocation; empty for answers. */
+  readonly runId: string;
+  readonly sizes: readonly number[];
+}
+
+function runIdOf(event: Exclude<BridgeEvent, { kind: "interrupt" }>): string {
+  return event.kind === "invoke" ? event.runId : "";
+}
+
 function parseEvent(bytes: Uint8Array<ArrayBuffer>): BridgeEvent {
   const headerSize = new DataView(bytes.buffer).getUint32(0, true);
   const decoder = new TextDecoder();
-  const header = JSON.parse(decoder.decode(bytes.subarray(4, 4 + headerSize))) as {
-    kind: "reply" | "failure" | "invoke";
-    id: number;
-    sizes: number[];
-  };
+  // Written by the page, which the worker trusts.
+  const { kind, id, runId, sizes } = JSON.parse(decoder.decode(bytes.subarray(4, 4 + headerSize))) as EventHeader;
   let offset = 4 + headerSize;
-  const [text, ...buffers] = header.sizes.map((size) => bytes.subarray(offset, (offset += size)));
-  return { kind: header.kind, id: header.id, payload: { text: decoder.decode(text), buffers } };
+  const [text, ...buffers] = sizes.map((size) => bytes.subarray(offset, (offset += size)));
+  const payload = { text: decoder.decode(text), buffers };
+  return kind === "invoke" ? { kind, id, runId, payload } : { kind, id, payload };
 }

@@ -35,13 +35,6 @@ export const BridgeRequest = z.strictObject({
 });
 export type BridgeRequest = z.infer<typeof BridgeRequest>;
 
-/** An error that crosses to Python: `name` is the class raised there. */
-export interface WireError {
-  readonly name: string;
-  readonly code: string;
-  readonly message: string;
-}
-
 /**
  * What a waiting worker is told. `reply` and `failure` answer the request of
  * that id, `invoke` asks Python to run a function while it waits (a tool that
@@ -50,7 +43,7 @@ export interface WireError {
 export type BridgeEvent =
   | { readonly kind: "reply"; readonly id: number; readonly payload: EncodedValue }
   | { readonly kind: "failure"; readonly id: number; readonly payload: EncodedValue }
-  | { readonly kind: "invoke"; readonly id: number; readonly payload: EncodedValue }
+  | { readonly kind: "invoke"; readonly id: number; readonly runId: string; readonly payload: EncodedValue }
   | { readonly kind: "interrupt" };
 
 /** The MIME types of one rich output, most expressive first as `_repr_*_` gave them. */
@@ -83,7 +76,7 @@ export interface RunRequest {
   readonly filename: string;
   /** Milliseconds; null for no deadline. */
   readonly timeout: number | null;
-  /** Values whose encoding is larger come back as `{repr, type}` with the full text beside it. Bytes. */
+  /** A value whose encoding is larger comes back as `{repr, type}`, cut, with its text beside it. Bytes. */
   readonly maxValueSize: number;
   /** What changed in the workspace since the last run. */
   readonly files: readonly WorkspaceChange[];
@@ -105,14 +98,16 @@ export type RunErrorData = z.infer<typeof RunErrorData>;
 
 export const RunReply = z.strictObject({
   value: EncodedValueSchema.nullable(),
-  /** The whole value, when `value` had to be cut. */
-  fullValue: EncodedValueSchema.nullable(),
+  /** The text of the whole value, when `value` had to be cut. */
+  fullText: z.string().nullable(),
   error: RunErrorData.nullable(),
   /** `repr()` of the value, at most some 10,000 characters; null where there is no value. */
   valueRepr: z.string().nullable(),
   /** What the code handed to `final_answer`, and `str()` of it. */
   finalAnswer: z.strictObject({ value: EncodedValueSchema, text: z.string() }).nullable(),
   files: z.array(WorkspaceChange),
+  /** Files that could not be brought in or taken out. */
+  fileProblems: z.array(z.strictObject({ path: z.string(), reason: z.string() })),
   /** Milliseconds. */
   elapsed: z.number().nonnegative(),
 });
@@ -170,9 +165,14 @@ export interface WorkerApi {
   deliver(event: BridgeEvent): void;
 }
 
+export const RunPhase = z.enum(["running", "finishing"]);
+export type RunPhase = z.infer<typeof RunPhase>;
+
 /** What the worker may ask of the page. Nothing else gets through the gate. */
 export interface PageApi {
   /** Resolves with the answer where the transport is JSPI, with undefined where it comes through shared memory. */
   request(request: BridgeRequest): Promise<BridgeEvent | undefined>;
   output(chunks: readonly OutputChunk[]): void;
+  /** The code of a run begins, or has ended and its reply is being made: between the two its deadline counts. */
+  phase(runId: string, phase: RunPhase): void;
 }

@@ -37,9 +37,14 @@ export function encodeValue(value: Value): EncodedValue {
 
 /** @throws {MalformedValueError} when the text is not what the codec writes. */
 export function decodeValue({ text, buffers }: EncodedValue): Value {
-  const wire = parseJson(text);
-  // Most values are plain JSON; only those with a tag need a second look.
-  return text.includes('"$') ? revive(wire, buffers) : wire;
+  try {
+    const wire = parseJson(text);
+    // Most values are plain JSON; only those with a tag need a second look.
+    return text.includes('"$') ? revive(wire, buffers) : wire;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new MalformedValueError("it is nested too deeply");
+  }
 }
 
 class Encoder {

@@ -84,13 +84,17 @@ export function bridgeHandlers(parts: BridgeHandlerParts): Map<string, BridgeHan
   );
   on(
     "skills.end",
-    z.strictObject({
-      callId: z.string(),
-      ok: z.boolean(),
-      error: z.strictObject({ name: z.string(), message: z.string() }).optional(),
-    }),
-    ({ callId, error }) => {
-      skillRuns.end(callId, error === undefined ? null : { type: error.name, message: error.message });
+    z.discriminatedUnion("ok", [
+      z.strictObject({ callId: z.string(), ok: z.literal(true) }),
+      z.strictObject({
+        callId: z.string(),
+        ok: z.literal(false),
+        error: z.strictObject({ name: z.string(), message: z.string() }),
+      }),
+    ]),
+    (ended, { runId }) => {
+      const failure = ended.ok ? null : { type: ended.error.name, message: ended.error.message };
+      skillRuns.end(ended.callId, { runId, failure });
       return null;
     },
   );
@@ -117,15 +121,19 @@ export function bridgeHandlers(parts: BridgeHandlerParts): Map<string, BridgeHan
   on("deps.add", z.strictObject({ package: z.string() }), ({ package: spec }, context) =>
     parts.deps.add(originOf(context), spec),
   );
-  on("deps.resolve", z.strictObject({ requirement: z.string() }), async ({ requirement }) => ({
-    wheels: [await parts.deps.resolve(requirement)],
-  }));
+  on("deps.resolve", z.strictObject({ requirement: z.string() }), async ({ requirement }, context) => {
+    originOf(context);
+    return { wheels: [await parts.deps.resolve(requirement)] };
+  });
   on("deps.remove", z.strictObject({ package: z.string() }), ({ package: spec }, context) =>
     parts.deps.remove(originOf(context), spec),
   );
   on("deps.sync", nothing, (_args, context) => parts.deps.sync(originOf(context)));
 
-  on("input", z.strictObject({ prompt: z.string() }), ({ prompt }) => parts.input(prompt));
+  on("input", z.strictObject({ prompt: z.string() }), ({ prompt }, context) => {
+    originOf(context);
+    return parts.input(prompt);
+  });
   return handlers;
 }
 

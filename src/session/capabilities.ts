@@ -8,9 +8,10 @@ import type { TrustLevel } from "../protocol/index.js";
  */
 export function supportedCapabilities(
   trust: TrustLevel,
-  executor: ExecutorCapabilities | undefined,
+  { executor, canInstall }: { executor: ExecutorCapabilities | undefined; canInstall: boolean },
 ): ReadonlySet<string> {
-  const names = ["timeout", "reset", "deps_install", "process_isolation", "filesystem_isolation"];
+  const names = ["timeout", "reset", "process_isolation", "filesystem_isolation"];
+  if (canInstall) names.push("deps_install");
   if (trust === "sandboxed") names.push("network_isolation");
   if (executor !== undefined && executor.syncCalls.transport !== "none") names.push("sync_calls");
   if (executor?.stop === "always") names.push("interrupt");

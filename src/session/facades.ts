@@ -68,8 +68,8 @@ export class SessionArtifacts {
   }
 
   /** @throws {ArtifactNameError} @throws {ArtifactDataError} @throws {StorageFullError} with the old artifact still there. */
-  async save(name: string, data: Value, options: ArtifactOptions = {}): Promise<Artifact> {
-    return this.#store.save(name, data, options);
+  save(name: string, data: Value, options: ArtifactOptions = {}): Promise<Artifact> {
+    return this.#operations.saveArtifactValue(this.#origin(), { name, data, options });
   }
 
   /** @throws {ArtifactNotFoundError} */

@@ -1,11 +1,12 @@
 import type { BridgeContext, BridgeHandler } from "../bridge/index.js";
-import type { Executor, ExecutorOutcome, LoadProgress } from "../executor/index.js";
-import { decodeValue, type EncodedValue, type RunErrorData, type RunReply, type Value } from "../protocol/index.js";
+import type { Executor, ExecutorOutcome, LoadProgress, LossReason } from "../executor/index.js";
+import { randomId, type RunErrorData, type RunReply } from "../protocol/index.js";
 import type { WorkspaceMirror } from "../workspace/index.js";
-import { NoRunError } from "./errors.js";
+import { NoRunError, SessionClosedError } from "./errors.js";
 import type { CallOrigin } from "./operations.js";
 import { OutputCollector } from "./output-collector.js";
-import { RunError, type RunResult } from "./run-result.js";
+import { assembleResult } from "./run-assembly.js";
+import { failedRun, type RunResult } from "./run-result.js";
 import type { Services } from "./services.js";
 import type { RunOptions } from "./session.js";
 
@@ -20,64 +21,101 @@ export interface PlannedRun {
   readonly valueSize: number;
   readonly onOutput: RunOptions["onOutput"];
   readonly onCall: RunOptions["onCall"];
+  /** Aborted when somebody stops this run. */
+  readonly signal: AbortSignal;
 }
 
-interface CurrentRun {
+interface RunScope {
   readonly id: string;
+  readonly helpers: "none" | "agent";
+  /** Aborted when nobody waits for the run's calls any more. */
   readonly ended: AbortController;
 }
 
-const LOST =
-  "The interpreter was restarted: its variables are gone. Stored artifacts, skills and files are still there.";
+/** What a run ends with that was stopped before its code began. */
+export const STOPPED_BEFORE_START: RunErrorData = {
+  code: "RUN_INTERRUPTED",
+  pythonType: "RunInterruptedError",
+  message: "The run was stopped before it began.",
+  traceback: "",
+};
+
+export interface InterpreterRunsParts {
+  readonly services: Services;
+  readonly handlers: (originOf: (context: BridgeContext) => CallOrigin) => ReadonlyMap<string, BridgeHandler>;
+  readonly onProgress: (progress: LoadProgress) => void;
+  /** The interpreter was lost while nothing ran. */
+  readonly onLost: (reason: LossReason, cause: Error) => void;
+}
 
 /** Runs code in the executor, one piece at a time, and brings storage and interpreter level before and after. */
 export class InterpreterRuns {
   readonly #executor: Executor;
   readonly #services: Services;
   readonly #handlers: ReadonlyMap<string, BridgeHandler>;
-  readonly #onProgress: ((progress: LoadProgress) => void) | undefined;
+  readonly #parts: InterpreterRunsParts;
   #mirror: WorkspaceMirror | undefined;
-  #current: CurrentRun | undefined;
-  #starting: Promise<void> | undefined;
+  #scope: RunScope | undefined;
+  #isClosed = false;
+  /** Why the interpreter of the earlier runs is gone, until a result has said so. */
+  #lossToTell: string | undefined;
 
-  constructor(
-    executor: Executor,
-    parts: {
-      services: Services;
-      handlers: (originOf: (context: BridgeContext) => CallOrigin) => ReadonlyMap<string, BridgeHandler>;
-      onProgress: ((progress: LoadProgress) => void) | undefined;
-    },
-  ) {
+  constructor(executor: Executor, parts: InterpreterRunsParts) {
     this.#executor = executor;
     this.#services = parts.services;
+    this.#parts = parts;
     this.#handlers = parts.handlers((context) => this.#originOf(context));
-    this.#onProgress = parts.onProgress;
   }
 
-  /** Starts the interpreter if there is none. Whoever asks meanwhile waits for the same start. */
+  /** Starts the interpreter if there is none. @throws {SessionClosedError} */
   async start(): Promise<void> {
+    if (this.#isClosed) throw new SessionClosedError();
     if (this.#executor.isStarted) return;
-    this.#starting ??= this.#start().finally(() => {
-      this.#starting = undefined;
+    // A new interpreter has an empty workspace.
+    this.#mirror = undefined;
+    await this.#executor.start({
+      handlers: this.#handlers,
+      onProgress: this.#parts.onProgress,
+      onLost: (reason, cause) => {
+        if (reason !== "ended") this.#lossToTell = cause.message;
+        this.#parts.onLost(reason, cause);
+      },
     });
-    await this.#starting;
+  }
+
+  /** Ends the interpreter, and with it what runs. */
+  end(why: string): void {
+    this.#executor.stop(why);
+  }
+
+  /** No interpreter is started any more. */
+  close(): void {
+    this.#isClosed = true;
+    this.end("the session was closed");
   }
 
   async run(planned: PlannedRun): Promise<RunResult> {
     await this.start();
-    const { registry, workspace, trust, dispatcher } = this.#services;
+    const { registry, workspace, trust, dispatcher, operations, skillRuns } = this.#services;
     this.#mirror ??= workspace.mirror(trust);
     const mirror = this.#mirror;
+    const files = await mirror.takeChanges();
+    if (planned.signal.aborted) return failedRun(planned.id, STOPPED_BEFORE_START);
     const collector = new OutputCollector({ limit: planned.outputLength, onOutput: planned.onOutput });
     const stopListening = dispatcher.onCall((entry) => {
-      if (entry.runId === planned.id) planned.onCall?.(entry);
+      if (entry.runId === planned.id && entry.namespace !== "runs") planned.onCall?.(entry);
     });
-    const current: CurrentRun = { id: planned.id, ended: new AbortController() };
-    this.#current = current;
+    const scope: RunScope = { id: planned.id, helpers: planned.helpers, ended: new AbortController() };
+    const interrupt = (): void => {
+      this.#executor.interrupt();
+    };
+    const journalled = this.#journalRun(planned);
     const started = performance.now();
+    this.#scope = scope;
+    let outcome: ExecutorOutcome;
     try {
       const { code, id: runId, timeout, helpers, valueSize: maxValueSize } = planned;
-      const outcome = await this.#executor.run({
+      const running = this.#executor.run({
         runId,
         code,
         filename: `<${planned.name}>`,
@@ -85,83 +123,78 @@ export class InterpreterRuns {
         maxValueSize,
         helpers,
         toolsVersion: registry.version,
-        files: await mirror.takeChanges(),
+        files,
         onOutput: (chunks) => {
           collector.take(chunks);
         },
       });
-      const files = outcome.kind === "replied" ? await storeFiles(mirror, outcome.reply) : [];
-      return await this.#result(planned, { outcome, collector, files, elapsed: performance.now() - started });
+      planned.signal.addEventListener("abort", interrupt);
+      outcome = await running;
     } finally {
-      this.#current = undefined;
-      // Calls that nobody waits for any more are told so.
-      current.ended.abort();
-      this.#services.skillRuns.endRun(planned.id);
+      planned.signal.removeEventListener("abort", interrupt);
+      this.#scope = undefined;
+      // Calls that nobody waits for any more are told so, and end before the result counts them.
+      scope.ended.abort();
+      skillRuns.endRun(planned.id);
+      await operations.settleRun(planned.id);
       stopListening();
     }
+    const notices = outcome.kind === "replied" ? await storeFiles(mirror, outcome.reply) : [];
+    if (this.#lossToTell !== undefined)
+      notices.unshift(`Before this run the interpreter was lost: ${this.#lossToTell}`);
+    this.#lossToTell = undefined;
+    const elapsed = performance.now() - started;
+    const result = await assembleResult(planned, { outcome, collector, notices, elapsed, services: this.#services });
+    journalled(result);
+    if (outcome.kind === "lost" && outcome.reason === "violation") this.#parts.onLost("violation", outcome.cause);
+    return result;
   }
 
-  async #start(): Promise<void> {
-    // A new interpreter has an empty workspace.
-    this.#mirror = undefined;
-    await this.#executor.start({
-      handlers: this.#handlers,
-      ...(this.#onProgress === undefined ? {} : { onProgress: this.#onProgress }),
-    });
+  /** Runs are in the journal beside the calls they make. */
+  #journalRun({ id, name, code, helpers }: PlannedRun): (result: RunResult) => void {
+    const { journal, trust } = this.#services;
+    const caller = helpers === "agent" ? "agent" : "code";
+    const description = {
+      runId: id,
+      parent: null,
+      caller,
+      namespace: "runs",
+      name,
+      arguments: { code },
+      trust,
+    } as const;
+    const { entry } = journal.begin(description, { urgent: false });
+    return ({ error, elapsed }) => {
+      const outcome =
+        error === null
+          ? ({ kind: "ok", summary: null, elapsed } as const)
+          : ({ kind: "error", name: error.pythonType, code: error.code, message: error.message, elapsed } as const);
+      journal.finish(entry.id, outcome, { urgent: false });
+    };
   }
 
   #originOf({ runId, parent }: BridgeContext): CallOrigin {
-    const current = this.#current;
-    if (current?.id !== runId) throw new NoRunError();
-    const openParent = this.#services.operations.openCall(parent);
-    return { runId, parent: openParent, caller: "code", signal: current.ended.signal };
-  }
-
-  async #result(
-    planned: PlannedRun,
-    parts: { outcome: ExecutorOutcome; collector: OutputCollector; files: readonly string[]; elapsed: number },
-  ): Promise<RunResult> {
-    const { outcome, collector } = parts;
-    const keep = (stream: string, text: string): Promise<string> =>
-      this.#services.outputs.keep(`${planned.id}-${stream}.txt`, text);
-    const stdout = await collector.finish("stdout", keep);
-    const stderr = await collector.finish("stderr", keep);
-    const reply = outcome.kind === "replied" ? outcome.reply : undefined;
-    const error = outcome.kind === "lost" ? lostError(outcome, planned.timeout) : outcome.reply.error;
-    const notices = [stdout.notice, stderr.notice, ...parts.files];
-    if (outcome.kind === "lost") notices.push(LOST);
-    if (reply !== undefined && reply.fullValue !== null) {
-      const name = await keep("value", reply.fullValue.text);
-      notices.push(`The value was too large to show; all of it is in ${name}.`);
-    }
-    return {
-      runId: planned.id,
-      value: decoded(reply?.value),
-      valueRepr: reply?.valueRepr ?? null,
-      stdout: stdout.text,
-      stderr: stderr.text,
-      outputs: collector.displays,
-      error: error === null ? null : new RunError(error),
-      ok: error === null,
-      elapsed: reply?.elapsed ?? parts.elapsed,
-      calls: this.#services.journal.forRun(planned.id),
-      finalAnswer: reply?.finalAnswer
-        ? { value: decodeValue(reply.finalAnswer.value), text: reply.finalAnswer.text }
-        : null,
-      notices: notices.filter((notice) => notice !== undefined),
-    };
+    const scope = this.#scope;
+    if (scope?.id !== runId) throw new NoRunError();
+    const open = this.#services.operations.openCall(parent, runId);
+    const asked = scope.helpers === "agent" ? "agent" : "code";
+    const caller = open?.namespace === "tools" ? "tool" : asked;
+    return { runId, parent: open?.id ?? null, caller, signal: scope.ended.signal };
   }
 }
 
-function decoded(encoded: EncodedValue | null | undefined): Value {
-  return encoded ? decodeValue(encoded) : null;
+/** Names for runs that no other session has. */
+export function newRunId(): string {
+  return `run-${randomId()}`;
 }
 
 /** Takes over what the run wrote into the workspace. @returns what the person should know of it. */
-async function storeFiles(mirror: WorkspaceMirror, { files }: RunReply): Promise<string[]> {
+async function storeFiles(mirror: WorkspaceMirror, { files, fileProblems }: RunReply): Promise<string[]> {
+  const refused = fileProblems.map(({ path, reason }) => `${path} was left out: ${reason}`);
   try {
     const { conflicts, problems } = await mirror.applyChanges(files);
     return [
+      ...refused,
       ...conflicts.map(({ path, keptAs }) =>
         keptAs === null
           ? `${path} was deleted by the code and changed on the page meanwhile; it was kept.`
@@ -170,27 +203,7 @@ async function storeFiles(mirror: WorkspaceMirror, { files }: RunReply): Promise
       ...problems.map(({ file, message }) => `${file} was not kept: ${message}`),
     ];
   } catch (error) {
-    return [`The files of /workspace could not be kept: ${error instanceof Error ? error.message : String(error)}`];
+    const reason = error instanceof Error ? error.message : String(error);
+    return [...refused, `The files of /workspace could not be kept: ${reason}`];
   }
-}
-
-function lostError(
-  { reason, cause }: Extract<ExecutorOutcome, { kind: "lost" }>,
-  timeout: number | null,
-): RunErrorData {
-  const lost = "The code did not stop by itself, so the interpreter was ended and its variables are gone.";
-  if (reason === "timeout") {
-    const message = `Execution timeout after ${String((timeout ?? 0) / 1000)} seconds. ${lost}`;
-    return { code: "RUN_TIMEOUT", pythonType: "RunTimeoutError", message, traceback: "" };
-  }
-  if (reason === "stopped") {
-    return {
-      code: "RUN_INTERRUPTED",
-      pythonType: "RunInterruptedError",
-      message: `The run was stopped. ${lost}`,
-      traceback: "",
-    };
-  }
-  const code = reason === "crashed" ? "WORKER_LOST" : "PROTOCOL_VIOLATION";
-  return { code, pythonType: cause.name, message: cause.message, traceback: "" };
 }

@@ -1,4 +1,4 @@
-import type { ArtifactContent, ArtifactStore } from "../artifacts/index.js";
+import type { Artifact, ArtifactContent, ArtifactOptions, ArtifactStore } from "../artifacts/index.js";
 import type { Caller, CallDescription, CallNamespace, Dispatcher, Invoke } from "../dispatch/index.js";
 import type { TrustLevel, Value } from "../protocol/index.js";
 import type { NewSkill, Skill, SkillLibrary } from "../skills/index.js";
@@ -44,15 +44,22 @@ export interface OperationParts {
  */
 export class Operations {
   readonly #parts: OperationParts;
-  readonly #openCalls = new Set<string>();
+  readonly #openCalls = new Map<string, { readonly runId: string; readonly namespace: CallNamespace }>();
+  readonly #unsettled = new Map<string, Set<Promise<unknown>>>();
 
   constructor(parts: OperationParts) {
     this.#parts = parts;
   }
 
-  /** The call if it is under way; the worker may claim any parent, and only a true one is noted. */
-  openCall(id: string | null): string | null {
-    return id !== null && this.#openCalls.has(id) ? id : null;
+  /** The call, if it is under way in that run; the worker may claim any parent, and only a true one is noted. */
+  openCall(id: string | null, runId: string): { id: string; namespace: CallNamespace } | null {
+    const call = id === null ? undefined : this.#openCalls.get(id);
+    return id === null || call?.runId !== runId ? null : { id, namespace: call.namespace };
+  }
+
+  /** Resolves when every call of the run has ended. Abort their signal first. */
+  async settleRun(runId: string): Promise<void> {
+    await Promise.allSettled([...(this.#unsettled.get(runId) ?? [])]);
   }
 
   callTool(
@@ -147,6 +154,21 @@ export class Operations {
     return (await this.dispatch(origin, operation, () => this.#parts.skills.delete(name))) === true;
   }
 
+  /** Saves what the page hands in, as session code would. */
+  async saveArtifactValue(
+    origin: CallOrigin,
+    { name, data, options }: { name: string; data: Value; options: ArtifactOptions },
+  ): Promise<Artifact> {
+    let saved: Artifact | undefined;
+    const operation: Operation = { namespace: "artifacts", name: "save", arguments: { name, data }, hints: REPEATABLE };
+    await this.dispatch(origin, operation, async () => {
+      saved = await this.#parts.artifacts.save(name, data, options);
+      return { ...saved };
+    });
+    if (saved === undefined) throw new TypeError("A middleware answered for artifacts.save without calling it.");
+    return saved;
+  }
+
   /** Sends one call through the dispatcher. */
   dispatch(origin: CallOrigin, operation: Operation, invoke: Invoke): Promise<Value> {
     const { signal, ...maker } = origin;
@@ -158,13 +180,25 @@ export class Operations {
       trust: this.#parts.trust,
     };
     const tracked: Invoke = async (args, context) => {
-      this.#openCalls.add(context.callId);
+      this.#openCalls.set(context.callId, { runId: maker.runId, namespace: operation.namespace });
       try {
         return await invoke(args, context);
       } finally {
         this.#openCalls.delete(context.callId);
       }
     };
-    return this.#parts.dispatcher.dispatch(description, tracked, { signal });
+    return this.#track(maker.runId, this.#parts.dispatcher.dispatch(description, tracked, { signal }));
+  }
+
+  #track(runId: string, call: Promise<Value>): Promise<Value> {
+    const calls = this.#unsettled.get(runId) ?? new Set();
+    this.#unsettled.set(runId, calls);
+    const done = (): void => {
+      calls.delete(call);
+      if (calls.size === 0) this.#unsettled.delete(runId);
+    };
+    calls.add(call);
+    call.then(done, done);
+    return call;
   }
 }

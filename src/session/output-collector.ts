@@ -10,12 +10,22 @@ export interface OutputCollectorOptions {
   readonly onOutput: ((chunk: OutputChunk) => void) | undefined;
 }
 
-/** Gathers the output of a run and hands it on as it comes, up to a limit. */
+/** Characters of a stream that are kept beyond what is shown, and of pictures and pages. More is counted and let go. */
+const KEPT_LENGTH = 16_000_000;
+const KEPT_DISPLAYS = 1000;
+const KEPT_DISPLAY_SIZE = 64_000_000;
+
+/**
+ * Gathers the output of a run and hands it on as it comes, up to a limit: the
+ * code may print without end.
+ */
 export class OutputCollector {
   readonly #limit: number;
   readonly #onOutput: ((chunk: OutputChunk) => void) | undefined;
   readonly #streams = { stdout: new TextStream(), stderr: new TextStream() };
   readonly displays: DisplayChunk[] = [];
+  #displaySize = 0;
+  #droppedDisplays = 0;
 
   constructor({ limit, onOutput }: OutputCollectorOptions) {
     this.#limit = limit;
@@ -25,8 +35,7 @@ export class OutputCollector {
   take(chunks: readonly OutputChunk[]): void {
     for (const chunk of chunks) {
       if (chunk.kind === "display") {
-        this.displays.push(chunk);
-        this.#onOutput?.(chunk);
+        this.#takeDisplay(chunk);
       } else {
         this.#takeText(chunk.kind, chunk.text);
       }
@@ -38,18 +47,36 @@ export class OutputCollector {
    * a mark that says so, and the whole is kept.
    */
   async finish(stream: "stdout" | "stderr", keep: KeepOutput): Promise<{ text: string; notice: string | undefined }> {
+    const { length } = this.#streams[stream];
     const whole = this.#streams[stream].join();
-    if (whole.length <= this.#limit) return { text: whole, notice: undefined };
-    const name = await keep(stream, whole);
-    const mark = `[OUTPUT TRUNCATED: ${count(this.#limit)} of ${count(whole.length)} characters shown, all of them in ${name}]`;
+    if (length <= this.#limit) return { text: whole, notice: undefined };
+    const place = await describePlace(() => keep(stream, whole), { kept: whole.length, length });
+    const mark = `[OUTPUT TRUNCATED: ${count(this.#limit)} of ${count(length)} characters shown, ${place}]`;
     return { text: `${whole.slice(0, this.#limit)}\n${mark}\n`, notice: `${stream} was cut: ${mark}` };
+  }
+
+  /** What the person should know of rich outputs that were let go. */
+  get displayNotice(): string | undefined {
+    if (this.#droppedDisplays === 0) return undefined;
+    return `${count(this.#droppedDisplays)} rich outputs were not kept: a run may show ${count(KEPT_DISPLAYS)}, 64 MB together.`;
+  }
+
+  #takeDisplay(chunk: DisplayChunk): void {
+    const size = Object.values(chunk.data).reduce((sum, data) => sum + data.length, 0);
+    if (this.displays.length >= KEPT_DISPLAYS || this.#displaySize + size > KEPT_DISPLAY_SIZE) {
+      this.#droppedDisplays += 1;
+      return;
+    }
+    this.#displaySize += size;
+    this.displays.push(chunk);
+    this.#onOutput?.(chunk);
   }
 
   #takeText(kind: "stdout" | "stderr", text: string): void {
     const stream = this.#streams[kind];
     const room = this.#limit - stream.length;
     stream.append(text);
-    if (room <= 0) return;
+    if (room < 0) return;
     const shown = text.length > room ? `${text.slice(0, room)}\n[OUTPUT TRUNCATED]\n` : text;
     this.#onOutput?.({ kind, text: shown });
   }
@@ -58,15 +85,31 @@ export class OutputCollector {
 /** Text that grows by pieces; joined once, because a growing string would be copied again and again. */
 class TextStream {
   readonly #pieces: string[] = [];
+  /** All that came, also what was let go. */
   length = 0;
 
   append(text: string): void {
-    this.#pieces.push(text);
+    const room = KEPT_LENGTH - this.length;
+    if (room > 0) this.#pieces.push(text.slice(0, room));
     this.length += text.length;
   }
 
   join(): string {
     return this.#pieces.join("");
+  }
+}
+
+/** Where the rest of a cut text is, or why it is nowhere. */
+export async function describePlace(
+  keep: () => Promise<string>,
+  { kept, length }: { kept: number; length: number },
+): Promise<string> {
+  try {
+    const name = await keep();
+    return kept === length ? `all of them in ${name}` : `the first ${count(kept)} in ${name}`;
+  } catch (error) {
+    // The run is done; a full storage must not take its result away.
+    return `the rest could not be kept (${error instanceof Error ? error.message : String(error)})`;
   }
 }
 

@@ -7,14 +7,14 @@ import {
   type Executor,
   type ExecutorCapabilities,
 } from "../executor/index.js";
-import { randomId, VitrineError, type Completion, type OutputChunk, type TrustLevel } from "../protocol/index.js";
-import { seedStorage } from "../storage/index.js";
+import { VitrineError, type Completion, type OutputChunk, type TrustLevel } from "../protocol/index.js";
+import { ChangeListeners, seedStorage } from "../storage/index.js";
 import type { Workspace } from "../workspace/index.js";
 import { bridgeHandlers } from "./bridge-handlers.js";
 import { supportedCapabilities } from "./capabilities.js";
 import { NoInputError, RunFailedError, SessionClosedError, SessionOptionsError } from "./errors.js";
 import { SessionArtifacts, SessionDeps, SessionSkills } from "./facades.js";
-import { InterpreterRuns, type PlannedRun } from "./interpreter-runs.js";
+import { InterpreterRuns, newRunId, STOPPED_BEFORE_START, type PlannedRun } from "./interpreter-runs.js";
 import type { CallOrigin } from "./operations.js";
 import { RunQueue } from "./run-queue.js";
 import { failedRun, type RunResult } from "./run-result.js";
@@ -60,9 +60,10 @@ export class Session {
   readonly #runs: InterpreterRuns;
   readonly #queue = new RunQueue();
   readonly #closing = new AbortController();
-  readonly #stateListeners = new Set<(state: SessionState) => void>();
+  readonly #stateListeners = new ChangeListeners<SessionState>();
   #state: SessionState = "idle";
   #runCount = 0;
+  #stopCurrent: (() => void) | undefined;
 
   /**
    * Opens a session: fills a fresh storage, loads the tools, starts Python.
@@ -72,6 +73,7 @@ export class Session {
    * @throws {CspBlockedError} when the policy of the page forbids the worker.
    * @throws {AssetLoadError} when a file of the interpreter does not load.
    * @throws {WorkerStartError} when the worker does not start for another reason.
+   * @throws {TrustUnavailableError} when the trust level has no host.
    */
   static async open(options: SessionOptions): Promise<Session> {
     checkOptions(options);
@@ -80,7 +82,7 @@ export class Session {
       await session.#prepare();
       return session;
     } catch (error) {
-      session.close();
+      await session.close();
       throw error;
     }
   }
@@ -95,7 +97,12 @@ export class Session {
     const services = this.#services;
     this.#runs = new InterpreterRuns(this.#executor, {
       services,
-      onProgress: options.onProgress,
+      onProgress: this.#guarded(options.onProgress) ?? (() => undefined),
+      onLost: (reason, cause) => {
+        // A worker that breaks the protocol is hostile: nothing of this session is run any more.
+        if (reason === "violation") void this.close();
+        if (reason !== "ended") this.#reportProblem(cause);
+      },
       handlers: (originOf): ReadonlyMap<string, BridgeHandler> => {
         const { registry: tools } = services;
         return bridgeHandlers({ ...services, tools, originOf, input: (prompt) => this.#input(prompt) });
@@ -135,18 +142,35 @@ export class Session {
   /**
    * Runs code after the runs before it. Whatever the code does, the promise
    * resolves; `result.error` says how it failed.
+   *
+   * Do not wait for it inside a tool of the same session: it would wait for the run that waits for the tool.
+   *
+   * @throws {SessionOptionsError} for a timeout that is none.
    */
   run(code: string, options: RunOptions = {}): Promise<RunResult> {
     this.#runCount += 1;
-    const planned = this.#plan(code, options);
-    const { signal } = options;
+    const stop = new AbortController();
+    const planned = this.#plan(code, options, stop.signal);
     const { promise: abandoned, resolve: abandon } = Promise.withResolvers<RunResult>();
-    const giveUp = (): void => abandon(failedRun(planned.id, interruptedBeforeStart));
-    signal?.addEventListener("abort", giveUp, { once: true });
-    const result = this.#queue.add(() => {
-      // From here on an abort interrupts the code.
-      signal?.removeEventListener("abort", giveUp);
-      return this.#runNow(planned, signal);
+    const stopRun = (): void => {
+      stop.abort();
+    };
+    const giveUp = (): void => {
+      abandon(failedRun(planned.id, STOPPED_BEFORE_START));
+    };
+    stop.signal.addEventListener("abort", giveUp, { once: true });
+    options.signal?.addEventListener("abort", stopRun);
+    if (options.signal?.aborted === true) stop.abort();
+    const result = this.#queue.add(async () => {
+      // From here on a stop interrupts the code.
+      stop.signal.removeEventListener("abort", giveUp);
+      this.#stopCurrent = stopRun;
+      try {
+        return await this.#runNow(planned);
+      } finally {
+        this.#stopCurrent = undefined;
+        options.signal?.removeEventListener("abort", stopRun);
+      }
     });
     return Promise.race([result, abandoned]);
   }
@@ -157,14 +181,17 @@ export class Session {
    * and the result says that its variables are gone.
    */
   interrupt(): void {
-    this.#executor.interrupt();
+    this.#stopCurrent?.();
   }
 
-  /** A fresh interpreter. What runs now is ended; storage is untouched. */
+  /** A fresh interpreter. What runs now is ended, what is queued runs before; storage is untouched. */
   async reset(): Promise<void> {
     if (this.#state === "closed") throw new SessionClosedError();
-    this.#executor.stop();
-    await this.#queue.add(() => this.#startNow());
+    this.#runs.end("the session was reset");
+    await this.#queue.add(async () => {
+      this.#runs.end("the session was reset");
+      await this.#startNow();
+    });
   }
 
   /** Completes the name that `code` ends with, from the live interpreter. Waits while code runs. */
@@ -181,7 +208,9 @@ export class Session {
   }
 
   supportedCapabilities(): ReadonlySet<string> {
-    return supportedCapabilities(this.trust, this.#executor.capabilities);
+    const { packagesURL, allowRuntimeDeps = true } = this.#options;
+    const canInstall = packagesURL !== undefined && allowRuntimeDeps;
+    return supportedCapabilities(this.trust, { executor: this.#executor.capabilities, canInstall });
   }
 
   /** Hears every call of the session, when it begins and again when it ends. Returns how to stop. */
@@ -190,8 +219,7 @@ export class Session {
   }
 
   onStateChange(listener: (state: SessionState) => void): () => void {
-    this.#stateListeners.add(listener);
-    return () => this.#stateListeners.delete(listener);
+    return this.#stateListeners.add(listener);
   }
 
   /** The whole text of an output that was cut, by the name that the result gives. */
@@ -199,13 +227,23 @@ export class Session {
     return this.#services.outputs.read(name);
   }
 
-  /** Ends the interpreter; what is stored stays. Closing twice is fine. The storage stays open: it is its maker's. */
-  close(): void {
-    if (this.#state === "closed") return;
-    this.#setState("closed");
-    this.#closing.abort();
-    this.#executor.stop();
-    void this.journal.flush();
+  /**
+   * Ends the interpreter; what is stored stays. Resolves when every call has
+   * ended and the journal is written. Closing twice is fine. The storage stays
+   * open: it is its maker's.
+   */
+  async close(): Promise<void> {
+    if (this.#state !== "closed") {
+      this.#setState("closed");
+      this.#closing.abort();
+      this.#runs.close();
+    }
+    try {
+      await this.#services.operations.settleRun("page");
+      await this.journal.flush();
+    } catch (error) {
+      this.#reportProblem(error);
+    }
   }
 
   async #prepare(): Promise<void> {
@@ -221,49 +259,45 @@ export class Session {
     if (deps.length > 0) await this.deps.sync();
   }
 
-  #plan(code: string, options: RunOptions): PlannedRun {
+  #plan(code: string, options: RunOptions, signal: AbortSignal): PlannedRun {
     const { limits = {}, timeout = DEFAULT_TIMEOUT } = this.#options;
+    checkTimeout(options.timeout);
     return {
-      id: `run-${randomId()}`,
+      id: newRunId(),
       code,
       name: options.name ?? `run ${String(this.#runCount)}`,
       timeout: options.timeout === undefined ? timeout : options.timeout,
       helpers: options.helpers ?? "none",
       outputLength: limits.outputLength ?? DEFAULT_OUTPUT_LENGTH,
       valueSize: limits.valueSize ?? DEFAULT_VALUE_SIZE,
-      onOutput: options.onOutput,
-      onCall: options.onCall,
+      onOutput: this.#guarded(options.onOutput),
+      onCall: this.#guarded(options.onCall),
+      signal,
     };
   }
 
-  async #runNow(planned: PlannedRun, signal: AbortSignal | undefined): Promise<RunResult> {
+  async #runNow(planned: PlannedRun): Promise<RunResult> {
     if (this.#state === "closed") return failedRun(planned.id, errorData(new SessionClosedError()));
-    if (signal?.aborted === true) return failedRun(planned.id, interruptedBeforeStart);
-    const stop = (): void => {
-      this.interrupt();
-    };
     try {
       await this.#startNow();
-      signal?.addEventListener("abort", stop);
+      if (planned.signal.aborted) return failedRun(planned.id, STOPPED_BEFORE_START);
       this.#setState("running");
       return await this.#runs.run(planned);
     } catch (error) {
       return failedRun(planned.id, errorData(error));
     } finally {
-      signal?.removeEventListener("abort", stop);
       this.#setState("idle");
     }
   }
 
   async #startNow(): Promise<void> {
-    if (this.#executor.isStarted || this.#state === "closed") return;
+    if (this.#executor.isStarted && this.#state !== "closed") return;
     this.#setState("starting");
     try {
       await this.#runs.start();
     } finally {
       this.#setState("idle");
     }
-    if (this.#closing.signal.aborted) this.#executor.stop();
   }
 
   async #runForPage(code: string): Promise<RunResult["value"]> {
@@ -279,22 +313,37 @@ export class Session {
 
   async #input(prompt: string): Promise<string> {
     if (this.#options.onInput === undefined) throw new NoInputError();
-    return this.#options.onInput(prompt);
+    const resume = this.#executor.pauseClock();
+    try {
+      return await this.#options.onInput(prompt);
+    } finally {
+      resume();
+    }
+  }
+
+  #reportProblem(error: unknown): void {
+    if (this.#options.onProblem === undefined) console.error("Vitrine:", error);
+    else this.#options.onProblem(error);
+  }
+
+  /** What a listener of the page throws is its own affair: it is reported and breaks nothing here. */
+  #guarded<T>(listener: ((value: T) => void) | undefined): ((value: T) => void) | undefined {
+    if (listener === undefined) return undefined;
+    return (value) => {
+      try {
+        listener(value);
+      } catch (error) {
+        this.#reportProblem(error);
+      }
+    };
   }
 
   #setState(state: SessionState): void {
     if (this.#state === state || this.#state === "closed") return;
     this.#state = state;
-    for (const listener of this.#stateListeners) listener(state);
+    this.#stateListeners.tell(state);
   }
 }
-
-const interruptedBeforeStart = {
-  code: "RUN_INTERRUPTED",
-  pythonType: "RunInterruptedError",
-  message: "The run was stopped before it began.",
-  traceback: "",
-};
 
 function createExecutor({ trust = "sandboxed", pyodideBaseURL, host, transport }: SessionOptions): Executor {
   const urls = pyodideBaseURL === undefined ? undefined : pyodideUrlsAt(pyodideBaseURL);
@@ -306,8 +355,20 @@ function createExecutor({ trust = "sandboxed", pyodideBaseURL, host, transport }
   });
 }
 
+/** Milliseconds that a timer can take, less the second until code that resists is killed. */
+const LONGEST_TIMEOUT = 2 ** 31 - 60_000;
+
+function checkTimeout(timeout: unknown): void {
+  if (timeout === undefined || timeout === null) return;
+  if (typeof timeout === "number" && timeout > 0 && timeout <= LONGEST_TIMEOUT) return;
+  throw new SessionOptionsError(
+    `A timeout is a number of milliseconds from 1 to ${String(LONGEST_TIMEOUT)}, or null for none; not ${JSON.stringify(timeout)}.`,
+  );
+}
+
 // Callers without a type checker get the guidance that the type would have given.
 function checkOptions(options: Partial<SessionOptions> | null | undefined): void {
+  checkTimeout(options?.timeout);
   const storage: unknown = options?.storage;
   if (typeof storage === "object" && storage !== null && "get" in storage && "write" in storage) return;
   throw new SessionOptionsError(

@@ -45,25 +45,29 @@ export class SkillRuns {
       async (_checked, { callId }) => {
         const skill = await this.#library.get(name);
         if (skill === null) throw new SkillNotFoundError(name);
+        if (this.#open.has(callId))
+          throw new SkillFailedError("RPCTransportError", "A skill cannot be called twice by a middleware.");
         const { promise: ended, ...settle } = Promise.withResolvers<Value>();
         this.#open.set(callId, { runId: origin.runId, ...settle });
         resolve({ callId, source: skill.source });
         return ended;
       },
     );
-    // After `begun` a failure is the skill's own, which Python reports to its caller itself.
-    call.catch(reject);
+    // After `begun` a failure is the skill's own, which Python reports to its caller itself. A call that
+    // ends before was refused, or answered by a middleware that has no source to run.
+    call.then(() => {
+      reject(new SkillFailedError("RPCTransportError", `A middleware answered for the skill "${name}".`));
+    }, reject);
     return begun;
   }
 
-  /** Python says how a skill ended; false when no such skill is running. */
-  end(callId: string, failure: { type: string; message: string } | null): boolean {
+  /** Python says how a skill of that run ended. What is not running is passed over: its run has ended. */
+  end(callId: string, { runId, failure }: { runId: string; failure: { type: string; message: string } | null }): void {
     const open = this.#open.get(callId);
-    if (open === undefined) return false;
+    if (open?.runId !== runId) return;
     this.#open.delete(callId);
     if (failure === null) open.resolve(null);
     else open.reject(new SkillFailedError(failure.type, failure.message));
-    return true;
   }
 
   /** The run is over: what is still open was cut off with it. */

@@ -1,6 +1,6 @@
 import type { Remote } from "comlink";
 
-import type { BridgeEvent, BridgeRequest, PageApi } from "../../src/protocol/index.js";
+import type { BridgeEvent, BridgeRequest, EncodedValue, PageApi } from "../../src/protocol/index.js";
 import { requestArguments } from "./request-arguments.js";
 import type { BridgeTransport } from "./transport.js";
 
@@ -22,7 +22,7 @@ export class JspiTransport implements BridgeTransport {
         if (event !== undefined) this.deliver(event);
       },
       (error: unknown) => {
-        console.error("The page could not answer a request.", error);
+        this.deliver({ kind: "failure", id: request.id, payload: unanswered(error) });
       },
     );
   }
@@ -43,6 +43,16 @@ export class JspiTransport implements BridgeTransport {
 
   deliver(event: BridgeEvent): void {
     this.#events.push(event);
+    this.wake();
+  }
+
+  wake(): void {
     this.#wake?.();
   }
+}
+
+function unanswered(error: unknown): EncodedValue {
+  const message = `The page could not answer: ${String(error)}`;
+  const failure = { name: "RPCTransportError", code: "BRIDGE_FAILED", message, details: {} };
+  return { text: JSON.stringify(failure), buffers: [] };
 }

@@ -36,4 +36,8 @@ export class SharedMemoryTransport implements BridgeTransport {
   deliver(event: BridgeEvent): void {
     this.#delivered.push(event);
   }
+
+  wake(): void {
+    // A thread asleep hears no message; the mailbox itself carries the request to stop.
+  }
 }

@@ -15,4 +15,6 @@ export interface BridgeTransport {
   wait(until: number): BridgeEvent[] | Promise<BridgeEvent[]>;
   /** Takes an event that came as an ordinary message. */
   deliver(event: BridgeEvent): void;
+  /** Ends a wait early: there is a request to stop. */
+  wake(): void;
 }

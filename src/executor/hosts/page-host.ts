@@ -8,12 +8,12 @@ export function pageHost(): WorkerHost {
 }
 
 async function spawn(source: string): Promise<SpawnedWorker> {
-  await throwIfCspBlocks(["wasm", "worker", "import"]);
+  await throwIfCspBlocks(["wasm", "worker", "import", "connect"]);
   const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
   try {
     const worker = new Worker(url, { name: "vitrine-executor" });
     const { port1, port2 } = new MessageChannel();
-    const lost = new Promise<Error>((resolve) => {
+    const failed = new Promise<Error>((resolve) => {
       worker.addEventListener("error", (event) => {
         resolve(new WorkerStartError(event.message || "its script could not be run"));
       });
@@ -23,7 +23,8 @@ async function spawn(source: string): Promise<SpawnedWorker> {
       worker.terminate();
       port1.close();
     };
-    return { port: port1, terminate, lost };
+    // A worker of the page goes only when it is terminated; a crash takes the page along.
+    return { port: port1, terminate, failed, removed: new Promise(() => undefined) };
   } finally {
     // The worker has begun to fetch its script; the URL is not needed for that any more.
     setTimeout(() => {

@@ -47,17 +47,18 @@ async function spawn(source: string, parent: Element): Promise<SpawnedWorker> {
 }
 
 function spawned(frame: HTMLIFrameElement, port: MessagePort, status: MessagePort): SpawnedWorker {
-  const { promise: lost, resolve } = Promise.withResolvers<Error>();
-  void nextStatus(status).then((next) => {
-    resolve(new WorkerStartError(next.kind === "failed" ? next.reason : "its frame started twice"));
-  });
+  const failed = nextStatus(status).then(
+    (next) => new WorkerStartError(next.kind === "failed" ? next.reason : "its frame started twice"),
+  );
+  const { promise: removed, resolve } = Promise.withResolvers<Error>();
   // Nothing tells when a frame is taken out of its document, and its worker ends without a word.
   const watch = setInterval(() => {
     if (!frame.isConnected) resolve(new WorkerStartError("its frame was removed from the page"));
   }, REMOVAL_CHECK);
   return {
     port,
-    lost,
+    failed,
+    removed,
     terminate: () => {
       clearInterval(watch);
       port.close();

@@ -4,8 +4,14 @@ export interface SpawnedWorker {
   readonly port: MessagePort;
   /** Ends the worker at once, whatever it is doing. */
   terminate(): void;
-  /** Settles when the worker is gone by itself: it crashed, or its frame was removed. Never rejects. */
-  readonly lost: Promise<Error>;
+  /**
+   * Settles with an error that the worker's script threw and nobody caught. While
+   * the worker starts that means that it will not; later it may be a callback of
+   * the session's own code. Never rejects.
+   */
+  readonly failed: Promise<Error>;
+  /** Settles when the worker is gone by itself: its frame was removed. Never rejects. */
+  readonly removed: Promise<Error>;
 }
 
 /** How a worker is spawned: on the page, or in a sealed frame. */

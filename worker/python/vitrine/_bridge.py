@@ -22,6 +22,7 @@ current_call: ContextVar[str | None] = ContextVar("current_call", default=None)
 """The journalled call in whose course Python runs right now: the parent of calls made here."""
 
 _blocking_sleep = time.sleep
+_CLEANUP_TURNS = 1000
 
 
 class Invoker(Protocol):
@@ -79,6 +80,22 @@ class Bridge:
         running = asyncio._get_running_loop()  # pyright: ignore
         loop = running if isinstance(running, BridgeLoop) else self.loop
         return loop.run_until_complete(coroutine)
+
+    def begin_run(self) -> None:
+        """Forget what an earlier run left: answers nobody waits for, invocations nobody wants."""
+        self._invocations.clear()
+        self._answers.clear()
+        self._expected.clear()
+
+    def abandon_tasks(self) -> None:
+        """Cancel what an interrupted run left on the loop, so that it does not go on in the next.
+
+        The tasks may clean up, but not wait: a bounded number of turns without
+        any waiting, then they are dropped.
+        """
+        for task in asyncio.all_tasks(self.loop):
+            task.cancel()
+        self.loop.run_briefly(_CLEANUP_TURNS)
 
     def sleep(self, seconds: float) -> None:
         """``time.sleep`` that lets the page interrupt it and uses no CPU."""

@@ -51,7 +51,8 @@ class Encoder:
         return self._encode_container(value, depth)
 
     def _encode_bytes(self, value: Buffer) -> Any:
-        self.buffers.append(value)
+        # A view may be of numbers, or have gaps; what crosses is its bytes.
+        self.buffers.append(value if type(value) is bytes else bytes(value))
         return {"$bytes": len(self.buffers) - 1}
 
     def _encode_container(self, value: object, depth: int) -> Any:

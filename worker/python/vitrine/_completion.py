@@ -17,14 +17,14 @@ def complete(namespace: dict[str, Any], code: str) -> dict[str, Any]:
 
     Returns:
         ``{"from": offset, "options": [{"label", "kind", "detail"}]}``, the
-        offset in characters of ``code``.
+        offset in UTF-16 units of ``code``, as JavaScript counts.
     """
     match = _WORD.search(code)
     word = match.group() if match else ""
     completer = rlcompleter.Completer(namespace)
     head, dot, tail = word.rpartition(".")
     # Attributes are completed after the last dot, so that the editor replaces only that part.
-    start = len(code) - len(tail)
+    start = len(code[: len(code) - len(tail)].encode("utf-16-le", "surrogatepass")) // 2
     names: list[str] = []
     if dot:
         names = [found.rpartition(".")[2].rstrip("(") for found in completer.attr_matches(word)]

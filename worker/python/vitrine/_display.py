@@ -20,6 +20,8 @@ _REPR_METHODS = {
     "_repr_json_": "application/json",
 }
 
+_LONGEST_MIME_TYPE = 200
+
 type Bundle = dict[str, str | bytes]
 
 
@@ -49,11 +51,15 @@ class Display:
         pyplot = cast("Any", sys.modules.get("matplotlib.pyplot"))
         if pyplot is None:
             return
-        for number in pyplot.get_fignums():
-            image = io.BytesIO()
-            pyplot.figure(number).savefig(image, format="png", bbox_inches="tight")
-            self._host.display("figure", {"image/png": image.getvalue()})
-        pyplot.close("all")
+        try:
+            for number in pyplot.get_fignums():
+                image = io.BytesIO()
+                pyplot.figure(number).savefig(image, format="png", bbox_inches="tight")
+                self._host.display("figure", {"image/png": image.getvalue()})
+        except Exception as error:  # noqa: BLE001 - foreign code; the run's value is not its fault
+            print(f"A figure could not be drawn: {error!r}", file=sys.stderr)
+        finally:
+            pyplot.close("all")
 
 
 def rich_bundle(value: object) -> Bundle:
@@ -80,6 +86,8 @@ def rich_bundle(value: object) -> Bundle:
 
 
 def _add(bundle: Bundle, mime: str, data: object) -> None:
+    if len(mime) > _LONGEST_MIME_TYPE:
+        return
     if isinstance(data, tuple):  # (data, metadata) is allowed by the protocol
         data = cast("tuple[object, ...]", data)[0]
     if isinstance(data, (bytes, bytearray, memoryview)):

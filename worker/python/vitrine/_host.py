@@ -48,8 +48,11 @@ class Host:
         """Block until the page said something, or the time is over (then the list is empty)."""
         answer: Any = js_host.wait(-1.0 if seconds is None else seconds * 1000.0)
         if js_host.waits_by_promise:
-            self._suspend(answer.promise)
-            answer = js_host.take_events()
+            try:
+                self._suspend(answer.promise)
+            finally:
+                # Also when it failed: interrupts are held back until the events are taken.
+                answer = js_host.take_events()
         return [_event(item) for item in answer]
 
     def _suspend(self, promise: JsProxy) -> None:

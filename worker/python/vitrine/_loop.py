@@ -45,6 +45,23 @@ class BridgeLoop(base_events.BaseEventLoop):
             swap(self, outer_task)
         return future.result()
 
+    def run_briefly(self, turns: int) -> None:
+        """Run what is ready, without waiting for anything, then drop what is left."""
+        loop = cast("Any", self)
+        running = asyncio._get_running_loop()  # pyright: ignore
+        asyncio._set_running_loop(self)  # pyright: ignore
+        try:
+            for _ in range(turns):
+                if not loop._ready:
+                    break
+                handle = loop._ready.popleft()
+                if not handle._cancelled:
+                    handle._run()
+        finally:
+            asyncio._set_running_loop(running)  # pyright: ignore
+            loop._ready.clear()
+            loop._scheduled.clear()
+
     def _run_once(self) -> None:
         # BaseEventLoop's own counts the ready callbacks before it runs them; a nested run may
         # have taken some of them in between, so here the queue itself is asked.

@@ -13,7 +13,8 @@ import signal
 import sys
 import time
 import types
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NoReturn, cast
 
@@ -21,6 +22,7 @@ from vitrine import _codec, _completion
 from vitrine._bridge import Bridge
 from vitrine._deps import import_hint
 from vitrine._display import Display
+from vitrine._errors import RPCError
 from vitrine._host import Host, to_page
 from vitrine._namespaces import Namespaces, build_namespaces
 from vitrine._output import OutputStream
@@ -28,6 +30,8 @@ from vitrine._skills import inspect_skill
 from vitrine._traceback import format_exception, remember_source
 
 _SHOWN_OF_A_CUT_VALUE = 1000
+_LONGEST_NAME = 200
+_COMPLETION_TIME = 2000.0
 _FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 
 
@@ -37,6 +41,18 @@ class FinalAnswer:
 
     value: object
     text: str
+
+
+@dataclass(frozen=True)
+class EncodedResult:
+    """A value ready for the page: wire text with its bytes, and what a person reads of it."""
+
+    wire: list[Any] | None
+    full_text: str | None
+    shown: str | None
+
+
+_NOTHING = EncodedResult(None, None, None)
 
 
 @dataclass(frozen=True)
@@ -61,37 +77,56 @@ class Interpreter:
         self._namespaces: Namespaces = build_namespaces(self._bridge)
         self._bridge.on_invoke(self._invoke)
         self._final_answer: FinalAnswer | None = None
+        self._answer_helper = self._take_final_answer
         self._tools_version = -1
         self._globals = _new_main()
         self._install_builtins()
 
     def run(self, code: str, filename: str, options_text: str) -> Any:
         """Run ``code``; whatever it does, a reply comes back."""
-        options = json.loads(options_text)
+        try:
+            return to_page(self._run(code, filename, json.loads(options_text)))
+        except BaseException as error:  # noqa: BLE001 - what code did to its own process
+            reason = self._host.disarm()
+            name, message = type(error).__name__, _message_of(error)
+            text = f"{name}: {message}\n"
+            failure = RunError(_code_of(reason, error), name[:_LONGEST_NAME], message, text)
+            return to_page([None, None, None, json.dumps(failure.__dict__), None, None])
+
+    def _run(self, code: str, filename: str, options: dict[str, Any]) -> list[Any]:
         self._prepare(options)
         remember_source(filename, code)
-        value: object = None
         error: BaseException | None = None
+        encoded = _NOTHING
         self._host.arm(options["timeout"])
         try:
             value = self._execute(code, filename)
-            shown = None if value is None else _codec.safe_repr(value)
             self._display.show_value(value)
             self._display.show_figures()
-            encoded = _codec.encode(value)
+            encoded = _encode_capped(value, options["maxValueSize"])
         except BaseException as raised:  # noqa: BLE001 - SystemExit and KeyboardInterrupt end a run
             error = raised
-            encoded = shown = None
+            if isinstance(raised, KeyboardInterrupt):
+                self._bridge.abandon_tasks()
         reason = self._host.disarm()
         _flush(sys.stdout, sys.stderr)
-        failure = None if error is None else self._describe(error, reason, options["timeout"])
+        failure = None
+        if error is not None or reason is not None:
+            # Code that swallows its interrupt has outlived its deadline all the same.
+            failure = self._describe(error or KeyboardInterrupt(), reason, options["timeout"])
         del error
-        return to_page(self._reply(encoded, failure, options, shown))
+        return self._reply(encoded, failure, options)
 
     def complete(self, code: str) -> str:
         """Complete the name that ``code`` ends with; the reply is JSON."""
         asyncio._set_running_loop(None)  # pyright: ignore
-        return json.dumps(_completion.complete(self._globals, code))
+        self._host.arm(_COMPLETION_TIME)
+        try:
+            return json.dumps(_completion.complete(self._globals, code))
+        except Exception, KeyboardInterrupt:  # noqa: BLE001 - an author's __dir__ may fail or not end
+            return json.dumps({"from": 0, "options": []})
+        finally:
+            self._host.disarm()
 
     def inspect_skill(self, name: str, source: str) -> str:
         """Describe a skill without running it; the reply is JSON."""
@@ -116,10 +151,11 @@ class Interpreter:
         if options["toolsVersion"] != self._tools_version:
             self._tools_version = options["toolsVersion"]
             self._namespaces.tools_changed()
+        self._bridge.begin_run()
         self._final_answer = None
         if options["helpers"] == "agent":
-            self._globals["final_answer"] = self._take_final_answer
-        elif self._globals.get("final_answer") == self._take_final_answer:
+            self._globals["final_answer"] = self._answer_helper
+        elif self._globals.get("final_answer") is self._answer_helper:
             del self._globals["final_answer"]
         sys.stdout = OutputStream(self._host, "stdout")
         sys.stderr = OutputStream(self._host, "stderr")
@@ -159,50 +195,40 @@ class Interpreter:
             return self._bridge.run_coroutine(cast("Coroutine[Any, Any, object]", value))
         return value
 
-    def _describe(self, error: BaseException, reason: str | None, timeout: float) -> RunError:
-        if isinstance(error, KeyboardInterrupt) and reason == "timeout":
+    def _describe(
+        self, error: BaseException, reason: str | None, timeout: float | None
+    ) -> RunError:
+        if reason == "timeout" and timeout is not None:
             message = f"Execution timeout after {timeout / 1000:g} seconds"
             text = format_exception(error, last_line=f"RunTimeoutError: {message}")
             return RunError("RUN_TIMEOUT", "RunTimeoutError", message, text)
-        if isinstance(error, KeyboardInterrupt) and reason == "stop":
+        if reason is not None:
             message = "The run was stopped; what it did until then stays."
             text = format_exception(error, last_line=f"RunInterruptedError: {message}")
             return RunError("RUN_INTERRUPTED", "RunInterruptedError", message, text)
         message = _message_of(error)
-        if isinstance(error, ModuleNotFoundError) and error.name:
+        if isinstance(error, ModuleNotFoundError) and isinstance(error.name, str):
             hint = import_hint(error.name, self._lockfile_imports, self._trust)
             if hint:
                 error.add_note(hint)
                 message = f"{message}\n{hint}"
-        code = getattr(error, "code", None)
-        return RunError(
-            code if isinstance(code, str) and code.isupper() else "PYTHON_ERROR",
-            type(error).__name__,
-            message,
-            format_exception(error),
-        )
+        name = type(error).__name__[:_LONGEST_NAME]
+        return RunError(_code_of(None, error), name, message, format_exception(error))
 
     def _reply(
-        self,
-        encoded: tuple[str, list[_codec.Buffer]] | None,
-        error: RunError | None,
-        options: dict[str, Any],
-        shown: str | None,
+        self, encoded: EncodedResult, error: RunError | None, options: dict[str, Any]
     ) -> list[Any]:
-        full = None
-        if encoded is not None:
-            size = len(encoded[0]) + sum(memoryview(part).nbytes for part in encoded[1])
-            if size > options["maxValueSize"]:
-                full = encoded
-                encoded = (_cut(encoded[0], size), [])
         answer = self._final_answer
+        answer_wire = None
+        if answer is not None:
+            answer_wire = _encode_capped(answer.value, options["maxValueSize"]).wire
         return [
-            _wire(encoded),
-            _wire(full),
-            shown,
+            encoded.wire,
+            encoded.full_text,
+            encoded.shown,
             None if error is None else json.dumps(error.__dict__),
-            None if answer is None else _wire(_codec.encode(answer.value)),
-            None if answer is None else answer.text,
+            answer_wire,
+            None if answer is None else answer.text[: options["maxValueSize"]],
         ]
 
     def _take_final_answer(self, value: object = None) -> object:
@@ -263,9 +289,9 @@ def _exit(code: object = None) -> NoReturn:
 
 def _flush(*streams: Any) -> None:
     for stream in streams:
-        flush = cast("Callable[[], None] | None", getattr(stream, "flush", None))
-        if flush is not None:
-            flush()
+        # The code may have put anything in their place, a closed file for instance.
+        with suppress(Exception):
+            stream.flush()
 
 
 def _message_of(error: BaseException) -> str:
@@ -275,11 +301,22 @@ def _message_of(error: BaseException) -> str:
         return f"<{type(error).__name__} whose str() failed>"
 
 
-def _cut(text: str, size: int) -> str:
-    head = text[:_SHOWN_OF_A_CUT_VALUE]
-    note = f"{head}… [VALUE TRUNCATED: {size} bytes, the first {len(head)} shown]"
-    return json.dumps({"$opaque": [note, "truncated"]})
+def _code_of(reason: str | None, error: BaseException) -> str:
+    if reason is not None:
+        return "RUN_TIMEOUT" if reason == "timeout" else "RUN_INTERRUPTED"
+    # Only our own classes: session code may give its exceptions a `code` too.
+    return error.code if isinstance(error, RPCError) else "PYTHON_ERROR"
 
 
-def _wire(encoded: tuple[str, list[_codec.Buffer]] | None) -> list[Any] | None:
-    return None if encoded is None else [encoded[0], encoded[1]]
+def _encode_capped(value: object, limit: int) -> EncodedResult:
+    """Encode ``value``; a larger one than ``limit`` bytes is cut, with its whole text beside it."""
+    shown = None if value is None else _codec.safe_repr(value)
+    text, buffers = _codec.encode(value)
+    size = len(text) + sum(memoryview(part).nbytes for part in buffers)
+    if size <= limit:
+        return EncodedResult([text, buffers], None, shown)
+    whole = value if isinstance(value, str) else repr(value)
+    head = whole[:_SHOWN_OF_A_CUT_VALUE]
+    cut = f"{head}… [VALUE TRUNCATED: {size} bytes]"
+    wire = json.dumps({"$opaque": [cut, type(value).__name__]})
+    return EncodedResult([wire, []], whole, shown)

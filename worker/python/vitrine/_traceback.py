@@ -51,7 +51,7 @@ def _strip(report: traceback.TracebackException, seen: set[int]) -> None:
     authored = [index for index, frame in enumerate(stack) if not _is_plumbing(frame.filename)]
     # Before the author's first line there is only what led to it: the runner and its loop.
     first = next((index for index in authored if not _is_library(stack[index].filename)), None)
-    keep = authored if first is None else [index for index in authored if index >= first]
+    keep = [] if first is None else [index for index in authored if index >= first]
     report.stack = traceback.StackSummary.from_list([stack[index] for index in keep])
     for linked in (report.__cause__, report.__context__, *(report.exceptions or ())):
         if linked is not None:
@@ -59,7 +59,9 @@ def _strip(report: traceback.TracebackException, seen: set[int]) -> None:
 
 
 def _is_plumbing(filename: str) -> bool:
-    return filename.startswith(_PACKAGE) or "/pyodide/" in filename or "/_pyodide/" in filename
+    # Pyodide adds the JavaScript frames of a JsException; its own scripts come from blobs.
+    own = filename.startswith((_PACKAGE, "blob:"))
+    return own or "/pyodide/" in filename or "/_pyodide/" in filename
 
 
 def _is_library(filename: str) -> bool:

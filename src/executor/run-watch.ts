@@ -1,0 +1,91 @@
+/** Milliseconds after an interrupt at which it is sent again, and at which code that resists is killed. */
+export const REPEAT_AFTER = 250;
+export const KILL_AFTER = 1000;
+
+/** Milliseconds that a worker may take to begin a run, and to hand in its reply after the code has ended. */
+const SLACK = 30_000;
+
+export interface RunWatchOptions {
+  /** Milliseconds the code may run; null for no limit. */
+  readonly timeout: number | null;
+  readonly interrupt: () => void;
+  readonly kill: (reason: "timeout" | "stopped") => void;
+}
+
+/**
+ * Watches one run from the page's side. The worker's own clock interrupts the
+ * code at its deadline; this one interrupts it again, and kills it, if it resists.
+ */
+export class RunWatch {
+  readonly #options: RunWatchOptions;
+  #timers: ReturnType<typeof setTimeout>[] = [];
+  #isStopping = false;
+  #deadline: number | null = null;
+  #remaining: number | null = null;
+
+  constructor(options: RunWatchOptions) {
+    this.#options = options;
+    // Until the worker says that the code runs: a worker that never says so must not run for ever.
+    if (options.timeout !== null) this.#killAt(options.timeout + SLACK);
+  }
+
+  /** The code begins: its time counts from here. */
+  began(): void {
+    if (this.#options.timeout !== null) this.#countFrom(this.#options.timeout);
+  }
+
+  /** The code has ended, its reply is being made. */
+  finishing(): void {
+    if (this.#options.timeout === null && !this.#isStopping) return;
+    this.#deadline = null;
+    this.#killAt(SLACK);
+  }
+
+  /** The clock stands still while a person is asked. */
+  pause(): void {
+    if (this.#deadline === null || this.#isStopping) return;
+    this.#remaining = this.#deadline - performance.now();
+    this.end();
+  }
+
+  resume(): void {
+    if (this.#remaining !== null && !this.#isStopping) this.#countFrom(this.#remaining);
+    this.#remaining = null;
+  }
+
+  /** Asks the code to stop, again after a moment, and kills it in the end. */
+  stop(): void {
+    if (this.#isStopping) return;
+    this.#isStopping = true;
+    this.end();
+    this.#options.interrupt();
+    this.#timers = [
+      setTimeout(this.#options.interrupt, REPEAT_AFTER),
+      setTimeout(() => {
+        this.#options.kill("stopped");
+      }, KILL_AFTER),
+    ];
+  }
+
+  /** No more timers. */
+  end(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers = [];
+  }
+
+  #countFrom(time: number): void {
+    if (this.#isStopping) return;
+    this.#deadline = performance.now() + time;
+    this.#killAt(time + KILL_AFTER);
+    this.#timers.push(setTimeout(this.#options.interrupt, time + REPEAT_AFTER));
+  }
+
+  #killAt(time: number): void {
+    this.end();
+    this.#timers.push(
+      setTimeout(() => {
+        this.#options.kill(this.#isStopping ? "stopped" : "timeout");
+      }, time),
+    );
+  }
+}

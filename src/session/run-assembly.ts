@@ -1,0 +1,107 @@
+import type { ExecutorOutcome } from "../executor/index.js";
+import {
+  decodeValue,
+  MalformedValueError,
+  type EncodedValue,
+  type RunErrorData,
+  type Value,
+} from "../protocol/index.js";
+import type { PlannedRun } from "./interpreter-runs.js";
+import { describePlace, type OutputCollector } from "./output-collector.js";
+import { RunError, type RunResult } from "./run-result.js";
+import type { Services } from "./services.js";
+
+const LOST =
+  "The interpreter was restarted: its variables are gone. Stored artifacts, skills and files are still there.";
+/** Characters that are kept of a value too large to hand on. */
+const KEPT_VALUE = 16_000_000;
+
+export interface RunParts {
+  readonly outcome: ExecutorOutcome;
+  readonly collector: OutputCollector;
+  readonly notices: readonly string[];
+  /** Milliseconds, for a run whose worker cannot tell any more. */
+  readonly elapsed: number;
+  readonly services: Services;
+}
+
+/** Puts the result of a run together. What cannot be kept or read costs its part of the result, never the rest. */
+export async function assembleResult(planned: PlannedRun, parts: RunParts): Promise<RunResult> {
+  const { outcome, collector, services } = parts;
+  const keep = (stream: string, text: string): Promise<string> =>
+    services.outputs.keep(`${planned.id}-${stream}`, text);
+  const stdout = await collector.finish("stdout", keep);
+  const stderr = await collector.finish("stderr", keep);
+  const notices = [stdout.notice, stderr.notice, collector.displayNotice, ...parts.notices];
+  const outside = {
+    runId: planned.id,
+    stdout: stdout.text,
+    stderr: stderr.text,
+    outputs: collector.displays,
+    // Runs are journalled too; the result is about the calls of this one.
+    calls: services.journal.forRun(planned.id).filter(({ namespace }) => namespace !== "runs"),
+  };
+  if (outcome.kind === "lost") {
+    const error = new RunError(lostError(outcome, planned.timeout));
+    const nothing = { value: null, valueRepr: null, finalAnswer: null, ok: false, elapsed: parts.elapsed };
+    return { ...outside, ...nothing, error, notices: said([...notices, LOST]) };
+  }
+  const { reply } = outcome;
+  if (reply.fullText !== null) {
+    const whole = reply.fullText;
+    const kept = whole.slice(0, KEPT_VALUE);
+    const place = await describePlace(() => keep("value", kept), { kept: kept.length, length: whole.length });
+    notices.push(`The value was too large to hand on: ${place}.`);
+  }
+  const value = decoded(reply.value);
+  const answer = decoded(reply.finalAnswer?.value ?? null);
+  const errorData = value.error ?? answer.error ?? reply.error;
+  return {
+    ...outside,
+    value: value.value,
+    valueRepr: reply.valueRepr,
+    finalAnswer: reply.finalAnswer === null ? null : { value: answer.value, text: reply.finalAnswer.text },
+    error: errorData === null ? null : new RunError(errorData),
+    ok: errorData === null,
+    elapsed: reply.elapsed,
+    notices: said(notices),
+  };
+}
+
+function said(notices: readonly (string | undefined)[]): string[] {
+  return notices.filter((notice) => notice !== undefined);
+}
+
+function decoded(encoded: EncodedValue | null): { value: Value; error: RunErrorData | null } {
+  if (encoded === null) return { value: null, error: null };
+  try {
+    return { value: decodeValue(encoded), error: null };
+  } catch (error) {
+    if (!(error instanceof MalformedValueError)) throw error;
+    const { code, name: pythonType, message } = error;
+    return { value: null, error: { code, pythonType, message, traceback: "" } };
+  }
+}
+
+function lostError(
+  { reason, cause }: Extract<ExecutorOutcome, { kind: "lost" }>,
+  timeout: number | null,
+): RunErrorData {
+  const killed = "The code did not stop by itself, so the interpreter was ended and its variables are gone.";
+  switch (reason) {
+    case "timeout": {
+      const message = `Execution timeout after ${String((timeout ?? 0) / 1000)} seconds. ${killed}`;
+      return { code: "RUN_TIMEOUT", pythonType: "RunTimeoutError", message, traceback: "" };
+    }
+    case "stopped": {
+      const message = `The run was stopped. ${killed}`;
+      return { code: "RUN_INTERRUPTED", pythonType: "RunInterruptedError", message, traceback: "" };
+    }
+    case "ended":
+      return { code: "RUN_INTERRUPTED", pythonType: "RunInterruptedError", message: cause.message, traceback: "" };
+    case "violation":
+      return { code: "PROTOCOL_VIOLATION", pythonType: cause.name, message: cause.message, traceback: "" };
+    case "crashed":
+      return { code: "WORKER_LOST", pythonType: cause.name, message: cause.message, traceback: "" };
+  }
+}

@@ -1,0 +1,56 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+
+import { download } from "../drawing/download.js";
+import type { AppState } from "../state/app-state.js";
+import type { Observable } from "../state/observable.js";
+import "./artifact-card.js";
+import { ViewElement } from "./view-element.js";
+
+/** The artifacts, shown and not only listed. */
+export class ArtifactsPanel extends ViewElement {
+  static override properties = { app: { attribute: false } };
+  declare app: AppState;
+  #packing = false;
+  #problem = "";
+
+  protected override sources(): readonly Observable[] {
+    return [this.app.shelf];
+  }
+
+  override render(): TemplateResult {
+    const { artifacts } = this.app.shelf;
+    if (artifacts.length === 0) {
+      return html`<p class="hint">
+        What code saves with <code>artifacts.save(…)</code> is shown here, and stays after a reload.
+      </p>`;
+    }
+    return html`<div class="row">
+        <button type="button" class="btn" ?disabled=${this.#packing} @click=${() => void this.#downloadAll()}>
+          ${this.#packing ? "Packing…" : "Download all (.zip)"}
+        </button>
+        ${this.#problem === "" ? nothing : html`<span class="hint">${this.#problem}</span>`}
+      </div>
+      ${repeat(
+        artifacts,
+        ({ name }) => name,
+        (artifact) => html`<vitrine-artifact .app=${this.app} .artifact=${artifact}></vitrine-artifact>`,
+      )}`;
+  }
+
+  async #downloadAll(): Promise<void> {
+    this.#packing = true;
+    this.requestUpdate();
+    // The word is drawn before the packing keeps the page busy.
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    try {
+      download("artifacts.zip", await this.app.zipArtifacts());
+      this.#problem = "";
+    } catch (error) {
+      this.#problem = error instanceof Error ? error.message : String(error);
+    }
+    this.#packing = false;
+    this.requestUpdate();
+  }
+}
+customElements.define("vitrine-artifacts", ArtifactsPanel);

@@ -1,0 +1,177 @@
+import { html, nothing, type TemplateResult } from "lit";
+
+import type { AppState, GivenFile } from "../state/app-state.js";
+import { contentForm } from "../state/content-form.js";
+import type { Observable } from "../state/observable.js";
+import "./banners.js";
+import type { ContentDialog } from "./content-dialog.js";
+import "./content-dialog.js";
+import "./input-dialog.js";
+import { on } from "./page-events.js";
+import type { SettingsDialog } from "./settings-dialog.js";
+import "./settings-dialog.js";
+import type { ShelfView } from "./shelf-view.js";
+import "./shelf-view.js";
+import type { TaskBox } from "./task-box.js";
+import "./task-box.js";
+import "./top-bar.js";
+import type { TranscriptView } from "./transcript-view.js";
+import "./transcript-view.js";
+import { ViewElement } from "./view-element.js";
+
+/** The whole page. */
+export class DemoPage extends ViewElement {
+  static override properties = { app: { attribute: false } };
+  declare app: AppState;
+  #shelfOpen = false;
+  #dropping = false;
+  #task: unknown;
+  readonly #narrow = matchMedia("(max-width: 900px)");
+  readonly #leaving = new AbortController();
+
+  protected override sources(): readonly Observable[] {
+    return [this.app, this.app.tasks];
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    on(this, "vitrine-settings", (detail) => {
+      this.querySelector<SettingsDialog>("vitrine-settings-dialog")?.open(detail?.record);
+    });
+    on(this, "vitrine-pick-files", () => {
+      this.querySelector<HTMLInputElement>("#file-input")?.click();
+    });
+    on(this, "vitrine-open-artifact", (name) => void this.#openArtifact(name));
+    on(this, "vitrine-open-file", (path) => void this.#openFile(path));
+    const { signal } = this.#leaving;
+    for (const name of ["dragenter", "dragover", "dragleave", "drop"] as const) {
+      document.addEventListener(name, this.#drag, { signal });
+    }
+    document.addEventListener("keydown", this.#key, { signal });
+    this.#narrow.addEventListener("change", () => this.#setShelf(false), { signal });
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#leaving.abort();
+  }
+
+  override render(): TemplateResult {
+    const { app } = this;
+    const sheet = this.#narrow.matches;
+    return html`<header class="bar" ?inert=${sheet && this.#shelfOpen}>
+        <vitrine-top-bar .app=${app}></vitrine-top-bar>
+      </header>
+      <vitrine-banners .app=${app}></vitrine-banners>
+      <div class="columns">
+        <main class="work" ?inert=${sheet && this.#shelfOpen}>
+          <vitrine-transcript .app=${app}></vitrine-transcript>
+          <vitrine-task-box
+            class="composer"
+            .app=${app}
+            ?shelfOpen=${this.#shelfOpen}
+            .toggleShelf=${this.#toggleShelf}
+          ></vitrine-task-box>
+        </main>
+        ${sheet && this.#shelfOpen ? html`<div class="shade" @click=${this.#toggleShelf}></div>` : nothing}
+        <aside id="shelf" class=${this.#shelfOpen ? "open" : ""} aria-label="Shelf" ?inert=${sheet && !this.#shelfOpen}>
+          <vitrine-shelf .app=${app} .close=${this.#toggleShelf}></vitrine-shelf>
+        </aside>
+      </div>
+      <input id="file-input" type="file" multiple hidden @change=${this.#pick} />
+      <vitrine-settings-dialog .app=${app}></vitrine-settings-dialog>
+      <vitrine-content-dialog></vitrine-content-dialog>
+      <vitrine-input-dialog .app=${app}></vitrine-input-dialog>
+      ${this.#dropping ? html`<div class="drop" aria-hidden="true"><p>Drop files to put them into /workspace</p></div>` : nothing}
+      <div class="visually-hidden" aria-live="polite" id="announcements">${app.announcement}</div>`;
+  }
+
+  override updated(): void {
+    const { current } = this.app.tasks;
+    if (current !== undefined && current !== this.#task)
+      this.querySelector<TranscriptView>("vitrine-transcript")?.follow();
+    this.#task = current;
+  }
+
+  async #openArtifact(name: string): Promise<void> {
+    const session = this.app.session.current;
+    if (session === undefined) return;
+    await this.#show(name, async () => {
+      const bytes = await session.artifacts.loadBytes(name);
+      return { bytes, description: (await session.artifacts.get(name))?.description ?? "" };
+    });
+  }
+
+  async #openFile(path: string): Promise<void> {
+    const session = this.app.session.current;
+    if (session === undefined) return;
+    await this.#show(path, async () => ({ bytes: await session.workspace.read(path), description: "" }));
+  }
+
+  async #show(
+    name: string,
+    load: () => Promise<{ bytes: Uint8Array<ArrayBuffer>; description: string }>,
+  ): Promise<void> {
+    try {
+      const { bytes, description } = await load();
+      const form = contentForm(name, bytes);
+      this.querySelector<ContentDialog>("vitrine-content-dialog")?.open({ name, bytes, description, form });
+    } catch (error) {
+      this.app.setTrouble(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  async #addFiles(files: readonly GivenFile[]): Promise<void> {
+    if (files.length === 0) return;
+    try {
+      const added = await this.app.addFiles(files);
+      if (added.length === 0) return;
+      this.app.askAbout(added);
+      this.querySelector<ShelfView>("vitrine-shelf")?.show("files");
+      await this.querySelector<TaskBox>("vitrine-task-box")?.updateComplete;
+      this.querySelector<TaskBox>("vitrine-task-box")?.focusEnd();
+    } catch (error) {
+      this.app.setTrouble(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  readonly #pick = ({ target }: Event): void => {
+    if (!(target instanceof HTMLInputElement)) return;
+    const files = [...(target.files ?? [])];
+    // So that the same file can be picked again.
+    target.value = "";
+    void this.#addFiles(files);
+  };
+
+  readonly #drag = (event: DragEvent): void => {
+    const { dataTransfer, type } = event;
+    if (dataTransfer?.types.includes("Files") !== true) return;
+    event.preventDefault();
+    const leaves = type === "dragleave" && event.relatedTarget === null;
+    const dropping = type !== "drop" && !leaves;
+    if (dropping !== this.#dropping) {
+      this.#dropping = dropping;
+      this.requestUpdate();
+    }
+    if (type === "drop") void this.#addFiles([...dataTransfer.files]);
+  };
+
+  readonly #key = (event: KeyboardEvent): void => {
+    const overlay = document.querySelector("dialog[open]") !== null;
+    if (event.key === "Escape" && this.#shelfOpen && !overlay && !event.defaultPrevented) this.#toggleShelf();
+  };
+
+  readonly #toggleShelf = (): void => {
+    this.#setShelf(!this.#shelfOpen);
+    void this.updateComplete.then(() => {
+      if (this.#shelfOpen) this.querySelector<ShelfView>("vitrine-shelf")?.focusTab();
+      else this.querySelector<HTMLElement>(".composer .narrow")?.focus();
+    });
+  };
+
+  #setShelf(open: boolean): void {
+    this.#shelfOpen = open;
+    this.requestUpdate();
+  }
+}
+customElements.define("vitrine-demo", DemoPage);

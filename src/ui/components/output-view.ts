@@ -1,0 +1,133 @@
+import { html, nothing, type TemplateResult } from "lit";
+
+import type { MimeBundle } from "../../protocol/index.js";
+import type { RunResult } from "../../session/index.js";
+import { base64 } from "../drawing/sealed-document.js";
+import { imageType } from "../state/content-form.js";
+import { formatCount } from "../state/format.js";
+import type { OutputBlock } from "../state/output-log.js";
+import "./json-tree.js";
+import "./markdown-view.js";
+import "./sealed-view.js";
+import { ViewElement } from "./view-element.js";
+
+/** What a run printed, showed and came to, as it comes. */
+export class OutputView extends ViewElement {
+  static override properties = {
+    blocks: { attribute: false },
+    result: { attribute: false },
+    version: { type: Number },
+  };
+  declare blocks: readonly OutputBlock[];
+  declare result: RunResult | null;
+  /** Grows with every change of the blocks. */
+  declare version: number;
+
+  constructor() {
+    super();
+    this.blocks = [];
+    this.result = null;
+    this.version = 0;
+  }
+
+  override render(): TemplateResult {
+    return html`${this.blocks.map(block)} ${this.#value()} ${this.#error()} ${this.#notices()}`;
+  }
+
+  #value(): TemplateResult | typeof nothing {
+    const text = this.result?.valueRepr ?? null;
+    const drawn = this.blocks.some((item) => item.kind === "rich" && item.source === "value");
+    // The value of `final_answer(…)` is the answer, which has a place of its own.
+    const isAnswer = (this.result?.finalAnswer ?? null) !== null;
+    if (text === null || drawn || isAnswer) return nothing;
+    const cut = text.length > 4000 ? `${text.slice(0, 4000)}…` : text;
+    return html`<pre class="out value" tabindex="0"><span class="visually-hidden">Value: </span>${cut}</pre>`;
+  }
+
+  #error(): TemplateResult | typeof nothing {
+    const error = this.result?.error;
+    if (error === null || error === undefined) return nothing;
+    return html`<pre
+      class="out bad"
+      tabindex="0"
+    ><span class="visually-hidden">Error: </span>${error.toString().trimEnd()}</pre>`;
+  }
+
+  #notices(): TemplateResult | typeof nothing {
+    const notices = this.result?.notices ?? [];
+    return notices.length === 0 ? nothing : html`${notices.map((notice) => html`<p class="notice">${notice}</p>`)}`;
+  }
+}
+customElements.define("vitrine-output", OutputView);
+
+function block(item: OutputBlock): TemplateResult {
+  if (item.kind === "rich") return html`<div class="out rich">${rich(item.data)}</div>`;
+  const hidden = item.length - item.text.length;
+  return html`<pre class="out ${item.stream}" tabindex="0">
+${
+      hidden > 0
+        ? html`<span class="hint">${`… ${formatCount(hidden, "earlier character")} not shown\n`}</span>`
+        : nothing
+    }${item.text}</pre>`;
+}
+
+/** The most expressive form that can be drawn here; the bundle is in that order. */
+function rich(data: MimeBundle): TemplateResult {
+  for (const [mime, content] of Object.entries(data)) {
+    if (mime === "text/latex" && Object.keys(data).some((other) => other.startsWith("image/") || other === "text/html"))
+      continue;
+    const drawn = drawMime(mime, content);
+    if (drawn !== null) return drawn;
+  }
+  const kinds = Object.keys(data).join(", ");
+  return html`<p class="hint">An output that cannot be drawn here: ${kinds}</p>`;
+}
+
+function drawMime(mime: string, content: string | Uint8Array): TemplateResult | null {
+  if (mime.startsWith("image/") && mime !== "image/svg+xml") {
+    const bytes = typeof content === "string" ? fromBase64(content) : content;
+    const type = bytes === null ? null : imageType(bytes);
+    if (bytes === null || type === null) return null;
+    return html`<img class="picture" alt="Picture that the code made" src=${`data:${type};base64,${base64(bytes)}`} />`;
+  }
+  const text = typeof content === "string" ? content : new TextDecoder().decode(content);
+  switch (mime) {
+    case "text/html":
+      return html`<vitrine-sealed-view
+        kind="html"
+        .content=${text}
+        label="HTML that the code made"
+      ></vitrine-sealed-view>`;
+    case "image/svg+xml":
+      return html`<vitrine-sealed-view
+        kind="svg"
+        .content=${text}
+        label="Drawing that the code made"
+      ></vitrine-sealed-view>`;
+    case "text/markdown":
+      return html`<vitrine-markdown .text=${text}></vitrine-markdown>`;
+    case "application/json":
+      return html`<vitrine-json-tree .value=${parse(text)}></vitrine-json-tree>`;
+    case "text/latex":
+    case "text/plain":
+      return html`<pre class="plain" tabindex="0">${text.slice(0, 20_000)}</pre>`;
+    default:
+      return null;
+  }
+}
+
+function fromBase64(text: string): Uint8Array | null {
+  try {
+    return Uint8Array.from(atob(text.replace(/\s/g, "")), (letter) => letter.charCodeAt(0));
+  } catch {
+    return null;
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

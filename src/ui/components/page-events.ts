@@ -1,0 +1,32 @@
+/** What elements ask of the page around them. */
+export interface PageEvents {
+  /** Show the artifact of that name. */
+  "vitrine-open-artifact": string;
+  /** Show the workspace file of that path. */
+  "vitrine-open-file": string;
+  /** Open the settings; `record` is a task to run with the model that is set up there. */
+  "vitrine-settings": { readonly record?: string } | undefined;
+  /** Let the user pick files. */
+  "vitrine-pick-files": undefined;
+  /** Bring a tab of the shelf to the front. */
+  "vitrine-tab": string;
+}
+
+type Detail<Name extends keyof PageEvents> = undefined extends PageEvents[Name]
+  ? [detail?: PageEvents[Name]]
+  : [detail: PageEvents[Name]];
+
+export function emit<Name extends keyof PageEvents>(from: EventTarget, name: Name, ...[detail]: Detail<Name>): void {
+  from.dispatchEvent(new CustomEvent<unknown>(name, { detail, bubbles: true }));
+}
+
+/** Hears what elements below `at` ask for. */
+export function on<Name extends keyof PageEvents>(
+  at: EventTarget,
+  name: Name,
+  listener: (detail: PageEvents[Name]) => void,
+): void {
+  at.addEventListener(name, (event) => {
+    listener((event as CustomEvent<PageEvents[Name]>).detail);
+  });
+}

@@ -1,0 +1,183 @@
+import { html, nothing, type TemplateResult } from "lit";
+
+import { ModelSettingsError, openaiModel } from "../../model/index.js";
+import type { AppState } from "../state/app-state.js";
+import { PRESETS, type DemoSettings } from "../state/settings.js";
+import { ViewElement } from "./view-element.js";
+
+/** Which model answers, and what requests need. */
+export class SettingsDialog extends ViewElement {
+  static override properties = { app: { attribute: false } };
+  declare app: AppState;
+  #draft: DemoSettings | undefined;
+  #record: string | undefined;
+  #problem = "";
+  #badField = "";
+
+  /** @param record - a task to run with the model that is set up. */
+  open(record?: string): void {
+    const { current } = this.app.settings;
+    this.#draft = record === undefined ? current : { ...current, kind: "openai" };
+    this.#record = record;
+    this.#problem = "";
+    this.#badField = "";
+    this.requestUpdate();
+    void this.updateComplete.then(() => {
+      const dialog = this.querySelector("dialog");
+      if (dialog?.open === false) dialog.showModal();
+    });
+  }
+
+  override render(): TemplateResult | typeof nothing {
+    const draft = this.#draft;
+    if (draft === undefined) return nothing;
+    return html`<dialog class="dialog" aria-labelledby="settings-title" @close=${this.#forget}>
+      <form @submit=${this.#save}>
+        <header><h2 id="settings-title">Settings</h2></header>
+        <div class="body">
+          <fieldset>
+            <legend>Model</legend>
+            ${this.#choice("recorded", "Recorded", "Replays what came with the page. No key, no network; it knows its own tasks only. The code it writes is really run.")}
+            ${this.#choice("openai", "OpenAI-compatible", "A server that you name. The page asks it directly; your tasks, and what code shows the model, go there.")}
+          </fieldset>
+          ${draft.kind === "openai" ? this.#server(draft) : nothing}
+          <label class="field"
+            ><span>CORS proxy <small class="hint">optional</small></span
+            ><input
+              type="url"
+              name="corsProxy"
+              placeholder="https://proxy.example.org/?url="
+              .value=${draft.corsProxy}
+              @input=${this.#edit}
+          /></label>
+          <p class="hint">
+            For tools whose server does not let pages of this site ask it. The proxy sees these requests. Changing it
+            starts Python anew.
+          </p>
+          ${this.#problem === "" ? nothing : html`<p class="notice bad" role="alert" id="settings-problem">${this.#problem}</p>`}
+        </div>
+        <footer>
+          <button type="button" class="btn" @click=${this.#close}>Cancel</button>
+          <button type="submit" class="btn primary">${this.#record === undefined ? "Save" : "Save and record"}</button>
+        </footer>
+      </form>
+    </dialog>`;
+  }
+
+  #choice(kind: DemoSettings["kind"], label: string, text: string): TemplateResult {
+    return html`<label class="choice"
+      ><input
+        type="radio"
+        name="kind"
+        value=${kind}
+        .checked=${this.#draft?.kind === kind}
+        @change=${() => {
+          this.#change({ kind });
+        }}
+      /><span><b>${label}</b><span class="hint">${text}</span></span></label
+    >`;
+  }
+
+  #server(draft: DemoSettings): TemplateResult {
+    return html`<div class="row" role="group" aria-label="Presets">
+        ${PRESETS.map(
+          ({ label, baseURL, model }) =>
+            html`<button
+              type="button"
+              class="chip"
+              aria-pressed=${draft.baseURL === baseURL}
+              @click=${() => {
+                this.#change({ baseURL, model });
+              }}
+            >
+              ${label}
+            </button>`,
+        )}
+      </div>
+      ${this.#field("baseURL", "Base URL", { type: "url", placeholder: "https://api.openai.com/v1" })}
+      ${this.#field("model", "Model", { type: "text", placeholder: "gpt-4.1-mini" })}
+      ${this.#field("apiKey", "Key", { type: "password", placeholder: "none for a local server" })}
+      <label class="check"
+        ><input
+          type="checkbox"
+          name="keepKey"
+          .checked=${draft.keepKey}
+          @change=${(event: Event) => {
+            if (event.target instanceof HTMLInputElement) this.#change({ keepKey: event.target.checked });
+          }}
+        /><span
+          >Keep the key on this device<span class="hint"
+            >In localStorage, where no worker can read it. Otherwise it is gone when you leave the page.</span
+          ></span
+        ></label
+      >`;
+  }
+
+  #field(
+    name: "baseURL" | "model" | "apiKey",
+    label: string,
+    { type, placeholder }: { type: string; placeholder: string },
+  ): TemplateResult {
+    const bad = this.#badField === name;
+    return html`<label class="field"
+      ><span>${label}</span
+      ><input
+        type=${type}
+        name=${name}
+        autocomplete="off"
+        spellcheck="false"
+        placeholder=${placeholder}
+        aria-invalid=${bad}
+        aria-describedby=${bad ? "settings-problem" : nothing}
+        .value=${this.#draft?.[name] ?? ""}
+        @input=${this.#edit}
+    /></label>`;
+  }
+
+  readonly #edit = ({ target }: Event): void => {
+    if (target instanceof HTMLInputElement) this.#change({ [target.name]: target.value });
+  };
+
+  #change(part: Partial<DemoSettings>): void {
+    if (this.#draft !== undefined) this.#draft = { ...this.#draft, ...part };
+    this.#problem = "";
+    this.#badField = "";
+    this.requestUpdate();
+  }
+
+  readonly #save = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const draft = this.#draft;
+    if (draft === undefined) return;
+    const settings = {
+      ...draft,
+      baseURL: draft.baseURL.trim(),
+      model: draft.model.trim(),
+      apiKey: draft.apiKey.trim(),
+      corsProxy: draft.corsProxy.trim(),
+    };
+    try {
+      if (settings.kind === "openai") openaiModel(settings);
+      const problem = await this.app.saveSettings(settings);
+      if (problem !== null) this.app.setTrouble(problem);
+    } catch (error) {
+      this.#problem = error instanceof Error ? error.message : String(error);
+      this.#badField = error instanceof ModelSettingsError ? error.field : "";
+      this.requestUpdate();
+      return;
+    }
+    const record = this.#record;
+    this.#close();
+    if (record !== undefined) await this.app.runTask(record);
+  };
+
+  readonly #close = (): void => {
+    this.querySelector("dialog")?.close();
+  };
+
+  readonly #forget = (): void => {
+    this.#draft = undefined;
+    this.requestUpdate();
+  };
+}
+customElements.define("vitrine-settings-dialog", SettingsDialog);

@@ -1,0 +1,141 @@
+import { html, nothing, type TemplateResult } from "lit";
+
+import type { AppState } from "../state/app-state.js";
+import type { Observable } from "../state/observable.js";
+import "./artifacts-panel.js";
+import "./files-panel.js";
+import "./problems-panel.js";
+import "./python-console-view.js";
+import "./skills-panel.js";
+import "./tools-panel.js";
+import "./trace-panel.js";
+import { ViewElement } from "./view-element.js";
+
+type Tab = "artifacts" | "files" | "tools" | "skills" | "console" | "trace" | "problems";
+const LABELS: Readonly<Record<Tab, string>> = {
+  artifacts: "Artifacts",
+  files: "Files",
+  tools: "Tools",
+  skills: "Skills",
+  console: "Console",
+  trace: "Trace",
+  problems: "Problems",
+};
+
+/** What stays: artifacts, files, tools, skills, the console, the trace. */
+export class ShelfView extends ViewElement {
+  static override properties = { app: { attribute: false }, close: { attribute: false } };
+  declare app: AppState;
+  /** Hides the shelf where it lies over the page. */
+  declare close: () => void;
+  #tab: Tab = "artifacts";
+
+  constructor() {
+    super();
+    this.close = () => undefined;
+  }
+
+  protected override sources(): readonly Observable[] {
+    return [this.app.shelf, this.app.session];
+  }
+
+  get tab(): Tab {
+    return this.#tab;
+  }
+
+  /** Brings a tab to the front. */
+  show(name: string): void {
+    const tab = this.#tabs().find((candidate) => candidate === name);
+    if (tab === undefined || tab === this.#tab) return;
+    this.#tab = tab;
+    this.requestUpdate();
+  }
+
+  focusTab(): void {
+    this.querySelector<HTMLElement>(`#tab-${this.#tab}`)?.focus();
+  }
+
+  override render(): TemplateResult {
+    const tabs = this.#tabs();
+    if (!tabs.includes(this.#tab)) this.#tab = "artifacts";
+    return html`<div class="shelf-head">
+        <div class="tabs" role="tablist" aria-label="Shelf" @keydown=${this.#key}>
+          ${tabs.map((tab) => {
+            const selected = tab === this.#tab;
+            return html`<button
+              type="button"
+              role="tab"
+              id=${`tab-${tab}`}
+              aria-selected=${selected}
+              aria-controls="shelf-panel"
+              tabindex=${selected ? 0 : -1}
+              @click=${() => this.show(tab)}
+            >
+              ${LABELS[tab]}${this.#count(tab)}
+            </button>`;
+          })}
+        </div>
+        <button type="button" class="btn ghost narrow" aria-label="Close the shelf" @click=${this.close}>Close</button>
+      </div>
+      <div
+        class="panel ${this.#tab}"
+        id="shelf-panel"
+        role="tabpanel"
+        aria-labelledby=${`tab-${this.#tab}`}
+        tabindex="-1"
+      >
+        ${this.app.shelf.trouble === "" ? nothing : html`<p class="notice">The lists could not be read: ${this.app.shelf.trouble}</p>`}
+        ${this.#panel()}
+      </div>`;
+  }
+
+  #panel(): TemplateResult {
+    const { app } = this;
+    switch (this.#tab) {
+      case "artifacts":
+        return html`<vitrine-artifacts .app=${app}></vitrine-artifacts>`;
+      case "files":
+        return html`<vitrine-files .app=${app}></vitrine-files>`;
+      case "tools":
+        return html`<vitrine-tools .app=${app}></vitrine-tools>`;
+      case "skills":
+        return html`<vitrine-skills .app=${app}></vitrine-skills>`;
+      case "console":
+        return html`<vitrine-console .app=${app}></vitrine-console>`;
+      case "trace":
+        return html`<vitrine-trace .app=${app}></vitrine-trace>`;
+      case "problems":
+        return html`<vitrine-problems .app=${app}></vitrine-problems>`;
+    }
+  }
+
+  #tabs(): Tab[] {
+    const tabs: Tab[] = ["artifacts", "files", "tools", "skills", "console", "trace"];
+    return this.app.shelf.problems.length === 0 ? tabs : [...tabs, "problems"];
+  }
+
+  #count(tab: Tab): TemplateResult | typeof nothing {
+    const { artifacts, files, problems } = this.app.shelf;
+    const count = { artifacts: artifacts.length, files: files.length, problems: problems.length }[tab as string] ?? 0;
+    return count === 0 ? nothing : html` <span class="count">${count}</span>`;
+  }
+
+  readonly #key = (event: KeyboardEvent): void => {
+    const tabs = this.#tabs();
+    const at = tabs.indexOf(this.#tab);
+    const moves: Readonly<Record<string, number>> = {
+      ArrowRight: (at + 1) % tabs.length,
+      ArrowLeft: (at + tabs.length - 1) % tabs.length,
+      Home: 0,
+      End: tabs.length - 1,
+    };
+    const next = tabs[moves[event.key] ?? -1];
+    if (next === undefined) return;
+    event.preventDefault();
+    this.show(next);
+    void this.updateComplete.then(() => {
+      this.focusTab();
+    });
+  };
+}
+customElements.define("vitrine-shelf", ShelfView);

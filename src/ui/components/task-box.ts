@@ -1,0 +1,115 @@
+import { html, nothing, type TemplateResult } from "lit";
+
+import type { AppState } from "../state/app-state.js";
+import type { Observable } from "../state/observable.js";
+import { emit } from "./page-events.js";
+import { ViewElement } from "./view-element.js";
+
+/** Where a task is written, and the tasks that come with the page. */
+export class TaskBox extends ViewElement {
+  static override properties = {
+    app: { attribute: false },
+    shelfOpen: { type: Boolean },
+    toggleShelf: { attribute: false },
+  };
+  declare app: AppState;
+  declare shelfOpen: boolean;
+  declare toggleShelf: () => void;
+
+  constructor() {
+    super();
+    this.shelfOpen = false;
+    this.toggleShelf = () => undefined;
+  }
+
+  protected override sources(): readonly Observable[] {
+    return [this.app, this.app.tasks, this.app.settings, this.app.shelf];
+  }
+
+  override render(): TemplateResult {
+    const { app } = this;
+    const runs = app.tasks.current !== undefined;
+    const kept = app.shelf.artifacts.length;
+    const { kind, model } = app.settings.current;
+    return html`<div class="inner">
+      <form class="box" @submit=${this.#submit}>
+        <textarea
+          rows="1"
+          placeholder="Ask for something"
+          aria-label="Task"
+          .value=${app.draft}
+          @input=${this.#write}
+          @keydown=${this.#key}
+        ></textarea>
+        <button type="button" class="btn ghost" @click=${() => emit(this, "vitrine-pick-files")}>Add files</button>
+        ${
+          runs
+            ? html`<button type="button" class="btn stop" @click=${() => app.tasks.stop()}>Stop</button>`
+            : html`<button type="submit" class="btn primary" ?disabled=${app.draft.trim() === ""}>Run</button>`
+        }
+      </form>
+      <div class="under">
+        <button
+          type="button"
+          class="chip narrow"
+          aria-expanded=${this.shelfOpen}
+          aria-controls="shelf"
+          @click=${this.toggleShelf}
+        >
+          <b>Shelf</b>${kept === 0 ? nothing : html` <span class="count">${kept}</span>`}
+        </button>
+        <div class="row tasks">
+          ${
+            app.tasks.items.length === 0
+              ? nothing
+              : app.tasks.shipped.map(
+                  ({ title, task }) =>
+                    html`<button
+                      type="button"
+                      class="chip"
+                      title=${task}
+                      ?disabled=${runs}
+                      @click=${() => void app.runTask(task)}
+                    >
+                      ${title}
+                    </button>`,
+                )
+          }
+        </div>
+        <button type="button" class="chip" @click=${() => emit(this, "vitrine-settings")}>
+          Model: <b>${kind === "recorded" ? "recorded" : model}</b>
+        </button>
+      </div>
+    </div>`;
+  }
+
+  override updated(): void {
+    const area = this.querySelector("textarea");
+    if (area === null) return;
+    area.style.blockSize = "auto";
+    area.style.blockSize = `${String(Math.min(area.scrollHeight, 160))}px`;
+  }
+
+  /** Puts the cursor behind what is written there. */
+  focusEnd(): void {
+    const area = this.querySelector("textarea");
+    area?.focus();
+    area?.setSelectionRange(area.value.length, area.value.length);
+  }
+
+  readonly #write = ({ target }: Event): void => {
+    if (target instanceof HTMLTextAreaElement) this.app.setDraft(target.value);
+  };
+
+  readonly #key = (event: KeyboardEvent): void => {
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    void this.app.runTask(this.app.draft);
+  };
+
+  readonly #submit = (event: Event): void => {
+    event.preventDefault();
+    void this.app.runTask(this.app.draft);
+  };
+}
+customElements.define("vitrine-task-box", TaskBox);

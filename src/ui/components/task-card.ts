@@ -1,0 +1,161 @@
+import { html, nothing, type TemplateResult } from "lit";
+
+import { formatTranscript, RecordingMismatchError, UnknownTaskError } from "../../model/index.js";
+import { VitrineError } from "../../protocol/index.js";
+import { download } from "../drawing/download.js";
+import type { AppState } from "../state/app-state.js";
+import { formatElapsed } from "../state/format.js";
+import type { TaskView } from "../state/task-view.js";
+import { emit } from "./page-events.js";
+import "./markdown-view.js";
+import "./mismatch-card.js";
+import "./step-card.js";
+import { ViewElement } from "./view-element.js";
+
+/** A task: its text, its steps, and how it ended. */
+export class TaskCard extends ViewElement {
+  static override properties = { app: { attribute: false }, view: { attribute: false }, version: { type: Number } };
+  declare app: AppState;
+  declare view: TaskView | undefined;
+  declare version: number;
+
+  override render(): TemplateResult | typeof nothing {
+    const { view } = this;
+    if (view === undefined) return nothing;
+    const { steps } = view;
+    return html`<section class="task-card" aria-label="Task">
+      <div>
+        <h2 class="task">${view.task}</h2>
+        <p class="meta">${this.#meta(view)}</p>
+      </div>
+      ${
+        view.changedFiles.length === 0
+          ? nothing
+          : html`<p class="notice">
+              ${view.changedFiles.join(", ")} in your files ${view.changedFiles.length === 1 ? "differs" : "differ"}
+              from what came with this task. Yours is used.
+            </p>`
+      }
+      ${view.notices.map((notice) => html`<p class="notice">${notice}</p>`)}
+      ${view.waitsFor === "" ? nothing : html`<p class="hint waits">${view.waitsFor} <button type="button" class="quiet-link" @click=${this.#stop}>Stop</button></p>`}
+      ${steps.map((step, index) => {
+        const last = index === steps.length - 1;
+        return html`<vitrine-step
+          .step=${step}
+          .version=${step.version}
+          ?live=${view.active && last}
+          ?last=${last && view.active}
+          .stop=${this.#stop}
+        ></vitrine-step>`;
+      })}
+      ${this.#ending(view)}
+    </section>`;
+  }
+
+  #meta(view: TaskView): string {
+    const files = view.files.map(({ path }) => path).join(", ");
+    const parts = [files, view.modelLabel, view.elapsed === null ? "" : formatElapsed(view.elapsed)];
+    return parts.filter((part) => part !== "").join(" · ");
+  }
+
+  #ending(view: TaskView): TemplateResult | typeof nothing {
+    if (view.answer !== null) return this.#answer(view);
+    switch (view.state) {
+      case "cancelled":
+        return html`<p class="ending">Stopped. What was done until then stays.</p>`;
+      case "step_limit_reached":
+      case "error":
+        return this.#failure(view);
+      default:
+        return nothing;
+    }
+  }
+
+  #answer(view: TaskView): TemplateResult {
+    return html`<div class="answer">
+        <h3>Answer</h3>
+        <vitrine-markdown .text=${view.answer?.text ?? ""}></vitrine-markdown>
+        ${
+          view.artifacts.length === 0
+            ? nothing
+            : html`<div class="row">
+                ${view.artifacts.map(
+                  (name) =>
+                    html`<button type="button" class="chip" @click=${() => emit(this, "vitrine-open-artifact", name)}>
+                      ${name}
+                    </button>`,
+                )}
+              </div>`
+        }
+      </div>
+      ${this.#recording(view)}`;
+  }
+
+  #recording({ recording, task }: TaskView): TemplateResult | typeof nothing {
+    if (recording === null) return nothing;
+    const name = `${task
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-")
+      .slice(0, 40)
+      .replace(/^-|-$/g, "")}.yaml`;
+    return html`<div class="row recording">
+      <span class="hint">This task was recorded.</span>
+      <button type="button" class="quiet-link" @click=${() => download(name, formatTranscript(recording))}>
+        Download the recording
+      </button>
+      <button
+        type="button"
+        class="quiet-link"
+        @click=${() => {
+          if (this.view !== undefined) this.app.tasks.useRecording(this.view);
+        }}
+      >
+        Replay it from now on
+      </button>
+    </div>`;
+  }
+
+  #failure(view: TaskView): TemplateResult {
+    const { error } = view;
+    if (error instanceof RecordingMismatchError) {
+      return html`<vitrine-mismatch .app=${this.app} .view=${view} .error=${error}></vitrine-mismatch>`;
+    }
+    if (error instanceof UnknownTaskError) return this.#unknownTask();
+    const code = error instanceof VitrineError ? error.code : "";
+    return html`<div class="failure" role="group" aria-label="The task has no answer">
+      <h3>No answer</h3>
+      <p>${error?.message ?? "The task ended without an answer."}</p>
+      <div class="row">
+        ${code.startsWith("MODEL") ? html`<button type="button" class="btn" @click=${() => emit(this, "vitrine-settings")}>Settings</button>` : nothing}
+        <button type="button" class="btn" @click=${() => void this.app.runTask(view.task)}>Try again</button>
+      </div>
+    </div>`;
+  }
+
+  #unknownTask(): TemplateResult {
+    return html`<div class="failure" role="group" aria-label="The recorded model does not know this task">
+      <h3>The recorded model does not know this task</h3>
+      <p>
+        It repeats what was recorded and knows nothing else. Choose one of its tasks, or set up a model to ask anything.
+      </p>
+      <ul class="plain-list">
+        ${this.app.tasks.shipped.map(
+          ({ title, task }) =>
+            html`<li>
+              <button type="button" class="link" title=${task} @click=${() => void this.app.runTask(task)}>
+                ${title}
+              </button>
+            </li>`,
+        )}
+      </ul>
+      <div class="row">
+        <button type="button" class="btn" @click=${() => emit(this, "vitrine-settings")}>Set up a model</button>
+      </div>
+    </div>`;
+  }
+
+  readonly #stop = (): void => {
+    this.app.tasks.stop();
+  };
+}
+customElements.define("vitrine-task", TaskCard);

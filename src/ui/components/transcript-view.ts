@@ -1,0 +1,158 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+
+import { download } from "../drawing/download.js";
+import type { AppState } from "../state/app-state.js";
+import type { Observable } from "../state/observable.js";
+import { transcriptMarkdown } from "../state/transcript-text.js";
+import "./task-card.js";
+import { ViewElement } from "./view-element.js";
+
+/** Pixels from the end within which the reader counts as being there. */
+const NEAR = 80;
+
+/** The tasks of this visit. The newest step stays in view unless the reader scrolled away from it. */
+export class TranscriptView extends ViewElement {
+  static override properties = { app: { attribute: false } };
+  declare app: AppState;
+  #follows = true;
+  #copied = "";
+  #growth: ResizeObserver | undefined;
+
+  protected override sources(): readonly Observable[] {
+    return [this.app.tasks];
+  }
+
+  override render(): TemplateResult {
+    const { items } = this.app.tasks;
+    return html`<div
+        class="transcript"
+        tabindex="0"
+        role="region"
+        aria-label="Transcript"
+        @scroll=${this.#noticeScroll}
+        @wheel=${this.#noticeWheel}
+      >
+        <div class="inner">
+          ${items.length === 0 ? this.#welcome() : nothing}
+          ${repeat(
+            items,
+            ({ id }) => id,
+            (item) =>
+              item.kind === "note"
+                ? html`<p class="divider"><span>${item.text}</span></p>`
+                : html`<vitrine-task .app=${this.app} .view=${item.view} .version=${item.view.version}></vitrine-task>`,
+          )}
+          ${items.length === 0 || this.app.tasks.current !== undefined ? nothing : this.#actions()}
+        </div>
+      </div>
+      ${
+        this.#follows
+          ? nothing
+          : html`<button type="button" class="btn to-newest" @click=${this.#toNewest}>
+              ${this.app.tasks.current === undefined ? "To the end" : "To the newest step"}
+            </button>`
+      }`;
+  }
+
+  override firstUpdated(): void {
+    const inner = this.querySelector(".inner");
+    // Content grows in elements below, at times of their own.
+    this.#growth = new ResizeObserver(() => {
+      if (this.#follows) this.#toEnd();
+    });
+    if (inner !== null) this.#growth.observe(inner);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#growth?.disconnect();
+  }
+
+  /** Brings a task that was just started into view. */
+  follow(): void {
+    this.#follows = true;
+    this.requestUpdate();
+    this.#toEnd();
+  }
+
+  #welcome(): TemplateResult {
+    return html`<div class="welcome">
+      <h1>Ask, and watch Python do it</h1>
+      <p>
+        A model writes Python that calls tools and skills, and keeps artifacts. The code runs in this tab, in a sealed
+        frame that reaches nothing but those tools. Nothing is sent to a server of ours.
+      </p>
+      <ul class="offers">
+        ${this.app.tasks.shipped.map(
+          ({ title, task }) =>
+            html`<li>
+              <button type="button" class="offer" @click=${() => void this.app.runTask(task)}>
+                <b>${title}</b><span>${task}</span>
+              </button>
+            </li>`,
+        )}
+      </ul>
+    </div>`;
+  }
+
+  #actions(): TemplateResult {
+    return html`<div class="row actions">
+      <button type="button" class="quiet-link" @click=${() => void this.#copy()}>Copy the transcript</button>
+      <button
+        type="button"
+        class="quiet-link"
+        @click=${() => download("transcript.md", transcriptMarkdown(this.app.tasks.items))}
+      >
+        Download it
+      </button>
+      <span class="hint">${this.#copied}</span>
+    </div>`;
+  }
+
+  async #copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(transcriptMarkdown(this.app.tasks.items));
+      this.#copied = "Copied as Markdown.";
+    } catch {
+      this.#copied = "The browser does not allow it; download it instead.";
+    }
+    this.app.announce(this.#copied);
+    this.requestUpdate();
+  }
+
+  readonly #noticeScroll = ({ currentTarget }: Event): void => {
+    if (!(currentTarget instanceof HTMLElement)) return;
+    const { scrollHeight, scrollTop, clientHeight } = currentTarget;
+    const atEnd = scrollHeight - scrollTop - clientHeight < NEAR;
+    // Growth alone scrolls nobody away; only the reader's own movement upwards does.
+    if (atEnd === this.#follows || (!atEnd && scrollTop >= this.#lastTop)) {
+      this.#lastTop = scrollTop;
+      return;
+    }
+    this.#lastTop = scrollTop;
+    this.#follows = atEnd;
+    this.requestUpdate();
+  };
+
+  #lastTop = 0;
+
+  readonly #noticeWheel = ({ deltaY }: WheelEvent): void => {
+    if (deltaY < 0 && this.#follows && this.app.tasks.current !== undefined) {
+      this.#follows = false;
+      this.requestUpdate();
+    }
+  };
+
+  readonly #toNewest = (): void => {
+    this.follow();
+  };
+
+  #toEnd(): void {
+    const scroller = this.querySelector(".transcript");
+    if (scroller === null || this.app.tasks.items.length === 0) return;
+    scroller.scrollTop = scroller.scrollHeight;
+    this.#lastTop = scroller.scrollTop;
+  }
+}
+customElements.define("vitrine-transcript", TranscriptView);

@@ -1,0 +1,29 @@
+import { indexedDBStorage } from "../storage/index.js";
+import { DemoPage } from "./components/demo-page.js";
+import { AppState } from "./state/app-state.js";
+import "./styles/tokens.css";
+import "./styles/page.css";
+import "./styles/transcript.css";
+import "./styles/shelf.css";
+import "./styles/dialogs.css";
+import { shippedSeeds, shippedTasks } from "./tasks/index.js";
+
+const app = new AppState({
+  openStorage: () => indexedDBStorage("vitrine-demo"),
+  seeds: shippedSeeds,
+  shipped: shippedTasks,
+  keyValueStore: () => localStorage,
+  fetchFile,
+});
+
+const page = new DemoPage();
+page.app = app;
+document.querySelector("#app")?.replaceWith(page);
+void app.start();
+
+async function fetchFile(url: string): Promise<Uint8Array<ArrayBuffer>> {
+  const response = await fetch(new URL(url, document.baseURI));
+  if (!response.ok)
+    throw new Error(`The file ${url} of this task did not load: the server answered ${String(response.status)}.`);
+  return new Uint8Array(await response.arrayBuffer());
+}

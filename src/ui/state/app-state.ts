@@ -1,0 +1,199 @@
+import { zipSync } from "fflate";
+
+import { NoInputError } from "../../session/index.js";
+import type { SourceFile } from "../../protocol/index.js";
+import type { StorageBackend } from "../../storage/index.js";
+import type { ShippedTask } from "../tasks/index.js";
+import { DemoSession } from "./demo-session.js";
+import { formatBytes } from "./format.js";
+import { Observable } from "./observable.js";
+import { PythonConsole } from "./python-console.js";
+import { Settings, type DemoSettings, type KeyValueStore } from "./settings.js";
+import { Shelf } from "./shelf.js";
+import type { FetchFile } from "./task-files.js";
+import { Tasks } from "./tasks.js";
+
+export interface AppStateOptions {
+  readonly openStorage: () => StorageBackend;
+  readonly seeds: readonly SourceFile[];
+  readonly shipped: readonly ShippedTask[];
+  readonly keyValueStore: () => KeyValueStore;
+  readonly fetchFile: FetchFile;
+}
+
+/** A file that the user hands over; a browser's `File` is one. */
+export interface GivenFile {
+  readonly name: string;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+/** Code asks the user for a line. */
+export interface InputRequest {
+  readonly prompt: string;
+  /** Null: the user does not answer, and `input()` raises EOFError. */
+  readonly answer: (text: string | null) => void;
+}
+
+/** Everything the page is about, without a page. */
+export class AppState extends Observable {
+  readonly settings: Settings;
+  readonly session: DemoSession;
+  readonly tasks: Tasks;
+  readonly console: PythonConsole;
+  readonly shelf: Shelf;
+
+  /** What the text box holds. */
+  draft = "";
+  /** Said to those who listen instead of looking. */
+  announcement = "";
+  /** A sentence for the user about what could not be done; empty otherwise. */
+  trouble = "";
+  input: InputRequest | null = null;
+
+  constructor({ openStorage, seeds, shipped, keyValueStore, fetchFile }: AppStateOptions) {
+    super();
+    this.settings = new Settings(keyValueStore);
+    this.session = new DemoSession({
+      openStorage,
+      seeds,
+      corsProxy: () => this.settings.current.corsProxy,
+      onInput: (prompt) => this.#ask(prompt),
+    });
+    this.console = new PythonConsole(this.session);
+    this.shelf = new Shelf(this.session);
+    this.tasks = new Tasks({ session: this.session, settings: this.settings, shipped, fetchFile });
+  }
+
+  /** Opens the session. A failure is shown, not thrown. */
+  async start(): Promise<void> {
+    try {
+      await this.session.open();
+      this.announce("Python is ready.");
+    } catch {
+      this.announce("Python did not start.");
+    }
+  }
+
+  announce(text: string): void {
+    this.announcement = text;
+    this.changed();
+  }
+
+  setDraft(text: string): void {
+    this.draft = text;
+    this.changed();
+  }
+
+  setTrouble(text: string): void {
+    this.trouble = text;
+    this.changed();
+  }
+
+  async runTask(text: string): Promise<void> {
+    if (text.trim() === "" || this.tasks.current !== undefined) return;
+    if (this.draft.trim() === text.trim()) this.setDraft("");
+    this.announce("The task has started.");
+    await this.tasks.run(text);
+    const last = this.tasks.items.findLast((item) => item.kind === "task");
+    if (last?.kind !== "task") return;
+    const { state, answer, error } = last.view;
+    if (answer !== null) this.announce(`Answer: ${answer.text}`);
+    else if (state === "cancelled") this.announce("The task was stopped.");
+    else this.announce(`The task has no answer. ${error?.message ?? ""}`);
+    this.shelf.refresh();
+  }
+
+  /** Ends what runs and starts a clean interpreter. */
+  async reset(): Promise<void> {
+    this.tasks.stop();
+    try {
+      await this.session.reset();
+      await this.tasks.stopAndWait();
+      this.#noteClean("Reset: Python is clean, its variables are gone. Artifacts, files, tools and skills stay.");
+    } catch {
+      this.announce("Python did not start again.");
+    }
+  }
+
+  /** @returns what the user should know about keeping them; null when all is well. */
+  async saveSettings(settings: DemoSettings): Promise<string | null> {
+    const proxyChanged = settings.corsProxy !== this.settings.current.corsProxy;
+    const problem = this.settings.save(settings);
+    if (proxyChanged) {
+      await this.tasks.stopAndWait();
+      await this.session.reopen();
+      this.#noteClean("The proxy changed: Python was started anew, its variables are gone.");
+    }
+    return problem;
+  }
+
+  async goOnInMemory(): Promise<void> {
+    await this.tasks.stopAndWait();
+    await this.session.goOnInMemory();
+    this.#noteClean("From here on everything is kept in memory only, and gone when you leave the page.");
+  }
+
+  /** Puts files into the workspace. @returns the paths of those that are there now. */
+  async addFiles(files: readonly GivenFile[]): Promise<string[]> {
+    const added: string[] = [];
+    const problems: string[] = [];
+    const session = await this.session.open();
+    for (const file of files) {
+      const path = workspacePath(file.name);
+      try {
+        const bytes = new Uint8Array(await file.arrayBuffer());
+        await session.workspace.write(path, bytes);
+        added.push(path);
+        this.announce(`${path}, ${formatBytes(bytes.byteLength)}, is in /workspace.`);
+      } catch (error) {
+        problems.push(`${file.name} was not added: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }
+    this.setTrouble(problems.join(" "));
+    return added;
+  }
+
+  /** Writes the files' paths into the text box, for the user to go on. */
+  askAbout(paths: readonly string[]): void {
+    const names = paths.map((path) => `/workspace/${path}`).join(" and ");
+    const before = this.draft.trimEnd();
+    this.setDraft(before === "" ? `In ${names}: ` : `${before} ${names} `);
+  }
+
+  /** All artifacts in one archive. */
+  async zipArtifacts(): Promise<Uint8Array<ArrayBuffer>> {
+    const session = await this.session.open();
+    const entries: Record<string, Uint8Array> = {};
+    for (const { name } of await session.artifacts.list()) entries[name] = await session.artifacts.loadBytes(name);
+    return new Uint8Array(zipSync(entries));
+  }
+
+  #noteClean(text: string): void {
+    this.tasks.note(text);
+    this.console.note(text);
+    this.announce(text);
+  }
+
+  #ask(prompt: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      this.input = {
+        prompt,
+        answer: (text) => {
+          this.input = null;
+          this.changed();
+          if (text === null) reject(new NoInputError());
+          else resolve(text);
+        },
+      };
+      this.changed();
+    });
+  }
+}
+
+/** The last part of the name, without what no path may hold. */
+function workspacePath(name: string): string {
+  const last = name.split(/[/\\]/).at(-1) ?? "";
+  // eslint-disable-next-line no-control-regex
+  const clean = last.replace(/[\u0000-\u001f\u007f]/g, "").trim();
+  return clean === "" || clean === "." || clean === ".." ? "file" : clean;
+}

@@ -1,0 +1,63 @@
+import type { JournalEntry } from "../../dispatch/index.js";
+
+type Summary = JournalEntry["arguments"][string];
+
+/** How a call stands, as a mark, a word for those who do not see it, and a class. */
+export interface CallStanding {
+  readonly mark: string;
+  readonly word: string;
+  readonly kind: "done" | "failed" | "running" | "unknown";
+}
+
+export function callStanding({ outcome }: JournalEntry): CallStanding {
+  switch (outcome.kind) {
+    case "ok":
+      return { mark: "✓", word: "done", kind: "done" };
+    case "error":
+      return { mark: "×", word: "failed", kind: "failed" };
+    case "unknown":
+      return { mark: "?", word: "outcome unknown", kind: "unknown" };
+    case "pending":
+      return { mark: "·", word: "running", kind: "running" };
+  }
+}
+
+/** The call as one line: `tools.units.detect(values=[200 items])`. */
+export function callText({ namespace, name, arguments: args }: JournalEntry): string {
+  const list = Object.entries(args).map(([key, value]) => `${key}=${shortValue(value)}`);
+  return `${namespace}.${name}(${list.join(", ")})`;
+}
+
+const LONGEST_TEXT = 48;
+
+function shortValue(value: Summary): string {
+  if (value === null) return "None";
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (typeof value === "number") return String(value);
+  if (typeof value === "string") return shortText(value);
+  if (Array.isArray(value)) return shortList(value);
+  const size = Object.keys(value).length;
+  return size === 0 ? "{}" : `{${String(size)} ${size === 1 ? "key" : "keys"}}`;
+}
+
+function shortText(text: string): string {
+  // What was cut on its way here says its size itself.
+  if (/^<[\d,]+ bytes>$/.test(text)) return text.slice(1, -1);
+  const size = /^<list of length ([\d,]+)>$/.exec(text)?.[1];
+  if (size !== undefined) return `[${size} items]`;
+  if (/^<[a-z]+(?: of length [\d,]+)?>$/.test(text)) return text;
+  const cut = /… \[([\d,]+ characters)\]$/.exec(text);
+  if (cut?.[1] !== undefined) return cut[1];
+  const line = text.replace(/\s+/g, " ");
+  return line.length > LONGEST_TEXT ? `${String(text.length)} characters` : JSON.stringify(line);
+}
+
+function shortList(items: readonly Summary[]): string {
+  if (items.length === 0) return "[]";
+  const last = items.at(-1);
+  const more = typeof last === "string" ? /^… \[([\d,]+) more\]$/.exec(last)?.[1] : undefined;
+  const count = more === undefined ? items.length : items.length - 1 + Number(more.replaceAll(",", ""));
+  const plain = items.every((item) => typeof item === "number" || (typeof item === "string" && item.length < 12));
+  if (plain && items.length <= 4 && more === undefined) return `[${items.map(shortValue).join(", ")}]`;
+  return `[${String(count)} ${count === 1 ? "item" : "items"}]`;
+}

@@ -1,0 +1,106 @@
+/** A table as text: what CSV, and JSON arrays of objects, come to. */
+export interface TextTable {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  /** Rows there are; `rows` may hold fewer. */
+  readonly total: number;
+}
+
+/** Reads CSV of any usual delimiter (RFC 4180 quotes). The first line names the columns. Null when it is no table. */
+export function parseCsv(text: string, limit = Infinity): TextTable | null {
+  const delimiter = findDelimiter(text);
+  const rows: string[][] = [];
+  let total = 0;
+  for (const row of readRows(text.replace(/^\uFEFF/, ""), delimiter)) {
+    if (row.length === 1 && row[0] === "") continue;
+    total += 1;
+    if (rows.length <= limit) rows.push(row);
+  }
+  const [columns, ...data] = rows;
+  if (columns === undefined) return null;
+  return { columns, rows: data.slice(0, limit), total: total - 1 };
+}
+
+/** A table of an array of plain objects. Null when `value` is no such array. */
+export function tableOfRecords(value: unknown, limit = Infinity): TextTable | null {
+  if (!Array.isArray(value) || value.length === 0) return null;
+  const items: unknown[] = value;
+  const records = items.slice(0, Math.min(items.length, limit)).map(asRecord);
+  if (!records.every((record) => record !== null)) return null;
+  const columns = [...new Set(records.flatMap((record) => Object.keys(record)))];
+  const rows = records.map((record) => columns.map((column) => cellText(record[column])));
+  return { columns, rows, total: items.length };
+}
+
+/** Whether every value of a column is a number or nothing: such a column is set to the right. */
+export function isNumeric({ rows }: TextTable, column: number): boolean {
+  const values = rows.map((row) => (row[column] ?? "").trim()).filter((value) => value !== "");
+  return (
+    values.length > 0 && values.every((value) => /^[+-]?(?:\d[\d,]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s?%?$/.test(value))
+  );
+}
+
+function asRecord(value: unknown): Record<string, unknown> | null {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
+  return Object.fromEntries(Object.entries(value));
+}
+
+function cellText(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  if (typeof value === "string") return value;
+  if (typeof value === "number" || typeof value === "boolean" || typeof value === "bigint") return String(value);
+  return JSON.stringify(value, (_key, item: unknown) => (typeof item === "bigint" ? item.toString() : item));
+}
+
+function findDelimiter(text: string): string {
+  const head = text.slice(0, 2000).split("\n", 1)[0] ?? "";
+  const counts = [",", ";", "\t", "|"].map((delimiter) => ({ delimiter, count: head.split(delimiter).length }));
+  counts.sort((a, b) => b.count - a.count);
+  return counts[0]?.delimiter ?? ",";
+}
+
+function* readRows(text: string, delimiter: string): Iterable<string[]> {
+  let row: string[] = [];
+  let at = 0;
+  while (at <= text.length) {
+    const { value, next } = readField(text, at, delimiter);
+    row.push(value);
+    const separator = text[next];
+    at = next + 1;
+    if (separator === delimiter) continue;
+    if (separator === "\r" && text[at] === "\n") at += 1;
+    yield row;
+    row = [];
+    if (separator === undefined) return;
+  }
+}
+
+function readField(text: string, start: number, delimiter: string): { value: string; next: number } {
+  if (text[start] !== '"') {
+    let end = start;
+    while (end < text.length && text[end] !== delimiter && text[end] !== "\n" && text[end] !== "\r") end += 1;
+    return { value: text.slice(start, end), next: end };
+  }
+  let value = "";
+  let at = start + 1;
+  while (at < text.length) {
+    const quote = text.indexOf('"', at);
+    if (quote < 0) return { value: value + text.slice(at), next: text.length };
+    value += text.slice(at, quote);
+    if (text[quote + 1] !== '"') {
+      at = quote + 1;
+      break;
+    }
+    value += '"';
+    at = quote + 2;
+  }
+  // What follows a closing quote is no CSV; it is kept as it is.
+  const rest = readFieldRest(text, at, delimiter);
+  return { value: value + rest.value, next: rest.next };
+}
+
+function readFieldRest(text: string, start: number, delimiter: string): { value: string; next: number } {
+  let end = start;
+  while (end < text.length && text[end] !== delimiter && text[end] !== "\n" && text[end] !== "\r") end += 1;
+  return { value: text.slice(start, end), next: end };
+}

@@ -1,0 +1,53 @@
+import type { LoadProgress } from "../../executor/index.js";
+
+/** `6.1 KB`: decimal, as file managers and download pages count. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${String(bytes)} B`;
+  const units = ["KB", "MB", "GB"];
+  let size = bytes / 1000;
+  let unit = 0;
+  while (size >= 999.5 && unit < units.length - 1) {
+    size /= 1000;
+    unit += 1;
+  }
+  return `${size < 9.95 ? size.toFixed(1) : size.toFixed(0)} ${units[unit] ?? ""}`;
+}
+
+/** `3 ms`, `0.21 s`, `12 s`, `2 min 5 s`. */
+export function formatElapsed(milliseconds: number): string {
+  if (milliseconds < 1) return "< 1 ms";
+  if (milliseconds < 100) return `${milliseconds.toFixed(0)} ms`;
+  const seconds = milliseconds / 1000;
+  if (seconds < 1) return `${seconds.toFixed(2)} s`;
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  if (seconds < 60) return `${seconds.toFixed(0)} s`;
+  return `${String(Math.floor(seconds / 60))} min ${String(Math.round(seconds % 60))} s`;
+}
+
+/** `Loading Python, 3.9 of 14 MB`. */
+export function loadingText(progress: LoadProgress | undefined): string {
+  if (progress === undefined) return "Loading Python";
+  const { loaded, total } = progress;
+  if (total === undefined) return `Loading Python, ${formatBytes(loaded)}`;
+  if (loaded >= total) return "Starting Python";
+  return `Loading Python, ${(loaded / 1e6).toFixed(1)} of ${(total / 1e6).toFixed(total < 9.95e6 ? 1 : 0)} MB`;
+}
+
+/** `now`, `4 min ago`, `14:05` earlier today, else the date. */
+export function formatAge(date: Date, now = new Date()): string {
+  const minutes = (now.getTime() - date.getTime()) / 60_000;
+  if (minutes < 1) return "now";
+  if (minutes < 60) return `${minutes.toFixed(0)} min ago`;
+  const sameDay = date.toDateString() === now.toDateString();
+  return sameDay ? formatClock(date).slice(0, 5) : date.toISOString().slice(0, 10);
+}
+
+/** `14:05:09`. */
+export function formatClock(date: Date): string {
+  return date.toTimeString().slice(0, 8);
+}
+
+/** `1 file`, `3 files`. */
+export function formatCount(count: number, noun: string): string {
+  return `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,28 @@
+/**
+ * Whether Python would want more lines: an open bracket or string, a block that
+ * has only begun, or a block that an empty line has not ended yet.
+ */
+export function isIncomplete(code: string): boolean {
+  const { open, inString } = scan(code);
+  if (open > 0 || inString) return true;
+  const lines = code.split("\n");
+  const last = lines.at(-1) ?? "";
+  if (last.trimEnd().endsWith("\\")) return true;
+  const hasBlock = lines.some((line) => /:\s*(?:#.*)?$/.test(line) || /^\s*@/.test(line));
+  return hasBlock && last.trim() !== "";
+}
+
+function scan(code: string): { open: number; inString: boolean } {
+  const token = /#[^\n]*|"""|'''|"(?:\\[^]|[^"\\\n])*"?|'(?:\\[^]|[^'\\\n])*'?|[([{]|[)\]}]/g;
+  let open = 0;
+  for (let match = token.exec(code); match !== null; match = token.exec(code)) {
+    const [text] = match;
+    if (text === '"""' || text === "'''") {
+      const end = code.indexOf(text, token.lastIndex);
+      if (end < 0) return { open, inString: true };
+      token.lastIndex = end + 3;
+    } else if ("([{".includes(text)) open += 1;
+    else if (")]}".includes(text)) open -= 1;
+  }
+  return { open, inString: false };
+}

@@ -1,0 +1,37 @@
+import type { MimeBundle, OutputChunk } from "../../protocol/index.js";
+
+/** What a run printed or showed; text of one stream that came in a row is one block. */
+export type OutputBlock =
+  | { readonly kind: "text"; readonly stream: "stdout" | "stderr"; text: string; length: number }
+  | { readonly kind: "rich"; readonly source: "value" | "display" | "figure"; readonly data: MimeBundle };
+
+/** Characters of one block that are kept for the eye; the result of the run has more. */
+const LONGEST_BLOCK = 40_000;
+
+/** The output of one run, as it comes. */
+export class OutputLog {
+  readonly blocks: OutputBlock[] = [];
+
+  add(chunk: OutputChunk): void {
+    if (chunk.kind === "display") {
+      this.blocks.push({ kind: "rich", source: chunk.source, data: chunk.data });
+      return;
+    }
+    const last = this.blocks.at(-1);
+    if (last?.kind === "text" && last.stream === chunk.kind) {
+      last.length += chunk.text.length;
+      last.text = tail(last.text + chunk.text);
+    } else {
+      this.blocks.push({
+        kind: "text",
+        stream: chunk.kind,
+        text: tail(chunk.text),
+        length: chunk.text.length,
+      });
+    }
+  }
+}
+
+function tail(text: string): string {
+  return text.length <= LONGEST_BLOCK ? text : text.slice(-LONGEST_BLOCK);
+}

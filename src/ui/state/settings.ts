@@ -1,0 +1,106 @@
+import { z } from "zod";
+
+import { Observable } from "./observable.js";
+
+const Kept = z.object({
+  kind: z.enum(["recorded", "openai"]),
+  baseURL: z.string(),
+  model: z.string(),
+  corsProxy: z.string(),
+  /** Only there when the user asked for it. */
+  apiKey: z.string().optional(),
+});
+
+export interface DemoSettings {
+  /** `recorded`: the replies that came with the page. `openai`: any server of that protocol. */
+  readonly kind: "recorded" | "openai";
+  readonly baseURL: string;
+  readonly model: string;
+  readonly apiKey: string;
+  /** Whether the key outlives the page, in localStorage. */
+  readonly keepKey: boolean;
+  /** Empty for none. */
+  readonly corsProxy: string;
+}
+
+export const DEFAULT_SETTINGS: DemoSettings = {
+  kind: "recorded",
+  baseURL: "",
+  model: "",
+  apiKey: "",
+  keepKey: false,
+  corsProxy: "",
+};
+
+export interface ModelPreset {
+  readonly label: string;
+  readonly baseURL: string;
+  /** A model that the server is known to have; the user may write another. */
+  readonly model: string;
+  readonly needsKey: boolean;
+}
+
+export const PRESETS: readonly ModelPreset[] = [
+  { label: "OpenAI", baseURL: "https://api.openai.com/v1", model: "gpt-4.1-mini", needsKey: true },
+  { label: "OpenRouter", baseURL: "https://openrouter.ai/api/v1", model: "openai/gpt-4.1-mini", needsKey: true },
+  { label: "Ollama", baseURL: "http://localhost:11434/v1", model: "qwen3-coder", needsKey: false },
+  { label: "LM Studio", baseURL: "http://localhost:1234/v1", model: "qwen2.5-coder-7b-instruct", needsKey: false },
+];
+
+/** The part of `Storage` that is used. */
+export interface KeyValueStore {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+}
+
+const KEY = "vitrine-demo.settings";
+
+/**
+ * The user's choices. The key is kept in localStorage when the user asks for
+ * it, where no worker can read it, and never in IndexedDB.
+ */
+export class Settings extends Observable {
+  readonly #store: () => KeyValueStore;
+  #current: DemoSettings;
+
+  /** @param store - throws where the browser blocks it. */
+  constructor(store: () => KeyValueStore) {
+    super();
+    this.#store = store;
+    this.#current = this.#read();
+  }
+
+  get current(): DemoSettings {
+    return this.#current;
+  }
+
+  /** Takes the settings over. @returns why they will be gone after a reload; null when they are kept. */
+  save(settings: DemoSettings): string | null {
+    this.#current = settings;
+    const { apiKey, keepKey, ...rest } = settings;
+    const problem = this.#write(Kept.parse(keepKey && apiKey !== "" ? { ...rest, apiKey } : rest));
+    this.changed();
+    return problem;
+  }
+
+  #write(kept: z.infer<typeof Kept>): string | null {
+    try {
+      this.#store().setItem(KEY, JSON.stringify(kept));
+      return null;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return `The browser does not keep settings for this page (${reason}). They hold until you leave it.`;
+    }
+  }
+
+  #read(): DemoSettings {
+    try {
+      const kept = Kept.safeParse(JSON.parse(this.#store().getItem(KEY) ?? "null"));
+      if (!kept.success) return DEFAULT_SETTINGS;
+      const { apiKey = "", ...rest } = kept.data;
+      return { ...rest, apiKey, keepKey: apiKey !== "" };
+    } catch {
+      return DEFAULT_SETTINGS;
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import type { PyodideAPI } from "pyodide";
+
+import type { RunReply, WorkspaceChange } from "../src/protocol/index.js";
+
+const ROOT = "/workspace";
+/** Characters; the page refuses longer paths. */
+const LONGEST_PATH = 1024;
+
+interface FileState {
+  readonly size: number;
+  readonly modified: number;
+}
+
+type FileSystem = PyodideAPI["FS"];
+type FileProblems = RunReply["fileProblems"];
+
+/**
+ * The interpreter's copy of the session's workspace: written before a run, looked
+ * through after it. A file that makes trouble is left out and named.
+ */
+export class InterpreterWorkspace {
+  readonly #fs: FileSystem;
+  #known = new Map<string, FileState>();
+
+  constructor(pyodide: PyodideAPI) {
+    this.#fs = pyodide.FS;
+    this.#fs.mkdirTree(ROOT);
+    this.#fs.chdir(ROOT);
+  }
+
+  /** Brings in what changed outside. Answers with what could not be brought in. */
+  apply(changes: readonly WorkspaceChange[]): FileProblems {
+    const problems: FileProblems = [];
+    // A file that the code writes again within this millisecond, at the same size, must not look unchanged.
+    const before = Date.now() - 2;
+    for (const { path, content } of changes) {
+      attempt(problems, path, () => {
+        const target = `${ROOT}/${path}`;
+        if (content === null) {
+          this.#delete(target);
+          return;
+        }
+        this.#fs.mkdirTree(target.slice(0, target.lastIndexOf("/")));
+        this.#fs.writeFile(target, content);
+        this.#fs.utime(target, before, before);
+      });
+    }
+    this.#known = this.#scan(problems);
+    return problems;
+  }
+
+  /** What changed inside since `apply`. */
+  collect(): { files: WorkspaceChange[]; problems: FileProblems } {
+    const problems: FileProblems = [];
+    const found = this.#scan(problems);
+    const files: WorkspaceChange[] = [];
+    for (const [path, state] of found) {
+      const before = this.#known.get(path);
+      if (before?.size === state.size && before.modified === state.modified) continue;
+      attempt(problems, path, () => {
+        files.push({ path, content: this.#fs.readFile(`${ROOT}/${path}`).slice() });
+      });
+    }
+    for (const path of this.#known.keys()) {
+      if (!found.has(path)) files.push({ path, content: null });
+    }
+    this.#known = found;
+    return { files, problems };
+  }
+
+  #scan(problems: FileProblems): Map<string, FileState> {
+    const found = new Map<string, FileState>();
+    const visit = (folder: string, prefix: string): void => {
+      for (const name of this.#fs.readdir(folder)) {
+        if (name === "." || name === ".." || name === "__pycache__") continue;
+        const path = prefix + name;
+        attempt(problems, path, () => {
+          const { mode, size, mtime } = this.#fs.lstat(`${folder}/${name}`);
+          if (this.#fs.isDir(mode)) visit(`${folder}/${name}`, `${path}/`);
+          // Links and devices have no place in a store of files.
+          else if (!this.#fs.isFile(mode)) return;
+          else if (path.length > LONGEST_PATH) throw new Error("its path is too long");
+          else found.set(path, { size, modified: mtime.getTime() });
+        });
+      }
+    };
+    attempt(problems, "", () => {
+      visit(ROOT, "");
+    });
+    return found;
+  }
+
+  #delete(target: string): void {
+    if (this.#fs.analyzePath(target).exists) this.#fs.unlink(target);
+  }
+}
+
+function attempt(problems: FileProblems, path: string, action: () => void): void {
+  try {
+    action();
+  } catch (error) {
+    // Emscripten's errors carry a number and no message.
+    const known = error instanceof Error && error.message !== "" ? error.message : undefined;
+    const reason = known ?? `the file system of Python refused it (${String(error)})`;
+    problems.push({ path: `/workspace/${path.slice(0, LONGEST_PATH)}`, reason });
+  }
+}
