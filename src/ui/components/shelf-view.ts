@@ -78,7 +78,8 @@ export class ShelfView extends ViewElement {
         <button type="button" class="btn ghost narrow" aria-label="Close the shelf" @click=${this.close}>Close</button>
       </div>
       <div
-        class="panel ${this.#tab}"
+        class="panel"
+        data-tab=${this.#tab}
         id="shelf-panel"
         role="tabpanel"
         aria-labelledby=${`tab-${this.#tab}`}

@@ -16,8 +16,9 @@ const head =
 const outerStyle = "html,body{margin:0;height:100%}iframe{border:0;width:100%;height:100%;display:block}";
 
 const innerStyle =
-  ":root{color-scheme:light;background:#fff;color:#1c1f21}" +
-  "body{margin:12px 14px;font:13.5px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif;overflow-wrap:anywhere}" +
+  // The margin is the root's, because documents set that of their body.
+  ":root{color-scheme:light;background:#fff;color:#1c1f21;padding:12px 14px}" +
+  "body{margin:0;font:13.5px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif;overflow-wrap:anywhere}" +
   "table{border-collapse:collapse;font-variant-numeric:tabular-nums}" +
   "td,th{padding:4px 10px 4px 2px;border-block-end:1px solid #e2e2da;text-align:start}" +
   "img,svg{max-width:100%;height:auto}pre{overflow:auto}";
