@@ -10,7 +10,7 @@ export default defineConfig(({ mode }) => ({
   server: { host: "127.0.0.1" },
   preview: { host: "127.0.0.1" },
   // Packages that are found late, like openai at its first use, would make the dev server reload the page.
-  optimizeDeps: { include: ["@renovatebot/pep440", "comlink", "idb-keyval", "openai", "yaml", "zod"] },
+  optimizeDeps: { include: ["@renovatebot/pep440", "comlink", "fflate", "idb-keyval", "openai", "yaml", "zod"] },
   ...(mode === "library" ? library : demo),
 }));
 

@@ -1,5 +1,6 @@
 import type { TestProject } from "vitest/node";
 
+import { startEmbeddingServer } from "./embedding-server.js";
 import { startModelServer } from "./model-server.js";
 import { startToolServer } from "./tool-server.js";
 
@@ -11,17 +12,24 @@ declare module "vitest" {
     toolServers: readonly string[];
     /** Origin of the server in model-server.ts. */
     modelServer: string;
+    /** Origin of the server in embedding-server.ts. */
+    embeddingServer: string;
   }
 }
 
 /** Starts the servers that browser tests talk to; `inject("toolServer")` tells where one is. */
 export default async function startServers(project: TestProject): Promise<() => Promise<void>> {
-  const [toolServer, modelServer] = await Promise.all([startToolServer(), startModelServer()]);
+  const [toolServer, modelServer, embeddingServer] = await Promise.all([
+    startToolServer(),
+    startModelServer(),
+    startEmbeddingServer(),
+  ]);
   const [origin = ""] = toolServer.origins;
   project.provide("toolServer", origin);
   project.provide("toolServers", toolServer.origins);
   project.provide("modelServer", modelServer.origin);
+  project.provide("embeddingServer", embeddingServer.origin);
   return async () => {
-    await Promise.all([toolServer.close(), modelServer.close()]);
+    await Promise.all([toolServer.close(), modelServer.close(), embeddingServer.close()]);
   };
 }

@@ -48,8 +48,8 @@ export class Banners extends ViewElement {
 
   #failed(error: Error): TemplateResult {
     return this.#banner(
-      html`<b>Python did not start.</b> ${error.message}`,
-      html`<button type="button" class="btn" @click=${() => void this.app.start()}>Try again</button>`,
+      html`<b>Python does not run.</b> ${error.message}`,
+      html`<button type="button" class="btn" @click=${() => void this.app.start()}>Start it</button>`,
     );
   }
 

@@ -47,18 +47,18 @@ function details({ arguments: args, outcome }: JournalEntry): TemplateResult {
     ${
       Object.keys(args).length === 0
         ? nothing
-        : html`<h4>Arguments</h4>
+        : html`<p class="caption">Arguments</p>
             <vitrine-json-tree .value=${args} .open=${1}></vitrine-json-tree>`
     }
     ${
       outcome.kind === "ok"
-        ? html`<h4>Result</h4>
+        ? html`<p class="caption">Result</p>
             <vitrine-json-tree .value=${outcome.summary} .open=${1}></vitrine-json-tree>`
         : nothing
     }
     ${
       outcome.kind === "error"
-        ? html`<h4>Failed</h4>
+        ? html`<p class="caption">Failed</p>
             <p class="bad">${outcome.name}: ${outcome.message}</p>`
         : nothing
     }

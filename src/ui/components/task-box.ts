@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { live } from "lit/directives/live.js";
 
 import type { AppState } from "../state/app-state.js";
 import type { Observable } from "../state/observable.js";
@@ -37,7 +38,7 @@ export class TaskBox extends ViewElement {
           rows="1"
           placeholder="Ask for something"
           aria-label="Task"
-          .value=${app.draft}
+          .value=${live(app.draft)}
           @input=${this.#write}
           @keydown=${this.#key}
         ></textarea>

@@ -23,7 +23,7 @@ export class TaskCard extends ViewElement {
     const { view } = this;
     if (view === undefined) return nothing;
     const { steps } = view;
-    return html`<section class="task-card" aria-label="Task">
+    return html`<section class="task-card">
       <div>
         <h2 class="task">${view.task}</h2>
         <p class="meta">${this.#meta(view)}</p>

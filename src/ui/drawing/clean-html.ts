@@ -42,7 +42,8 @@ export function drawMarkdown(markdown: string, onLink: (target: string) => void)
   const fragment = purify.sanitize(marked.parse(markdown, { async: false }), {
     RETURN_DOM_FRAGMENT: true,
     ALLOWED_TAGS: MARKDOWN_TAGS,
-    ALLOWED_ATTR: ["src", "alt", "title", "start", "align", TARGET],
+    // `href` only as far as the hook, which turns it into a target.
+    ALLOWED_ATTR: ["href", "src", "alt", "title", "start", "align", TARGET],
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
   });

@@ -5,7 +5,7 @@ import { html, type TemplateResult } from "lit";
 /** One set of classes for code that is shown and code that is edited. */
 export const codeHighlighter = tagHighlighter([
   { tag: [tags.keyword, tags.bool, tags.null, tags.self, tags.operatorKeyword], class: "tok-key" },
-  { tag: [tags.string, tags.special(tags.string), tags.character], class: "tok-str" },
+  { tag: [tags.string, tags.special(tags.string), tags.character, tags.escape], class: "tok-str" },
   { tag: tags.number, class: "tok-num" },
   { tag: [tags.lineComment, tags.comment], class: "tok-com" },
   {

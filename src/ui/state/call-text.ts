@@ -24,8 +24,14 @@ export function callStanding({ outcome }: JournalEntry): CallStanding {
 
 /** The call as one line: `tools.units.detect(values=[200 items])`. */
 export function callText({ namespace, name, arguments: args }: JournalEntry): string {
+  if (namespace === "runs") return `${name}: ${firstLine(args.code)}`;
   const list = Object.entries(args).map(([key, value]) => `${key}=${shortValue(value)}`);
   return `${namespace}.${name}(${list.join(", ")})`;
+}
+
+function firstLine(code: Summary | undefined): string {
+  const [line = "", ...more] = typeof code === "string" ? code.trim().split("\n") : [];
+  return more.length > 0 ? `${line} …` : line;
 }
 
 const LONGEST_TEXT = 48;

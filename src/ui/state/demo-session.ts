@@ -95,23 +95,35 @@ export class DemoSession extends Observable {
 
   /** Closes the session and opens it again: after a change of what it is opened with. */
   async reopen(): Promise<void> {
-    this.#close();
+    await this.#close();
     await this.open();
   }
 
   /** Leaves the storage of the device alone from here on. */
   async goOnInMemory(): Promise<void> {
-    this.#close();
+    await this.#close();
     this.#backend = undefined;
     this.storageTrouble = null;
     this.storage = { kind: "memory", reason: "You chose to go on without the browser's storage.", advice: "" };
     await this.open();
   }
 
-  #close(): void {
-    this.#session?.close();
+  async #close(): Promise<void> {
+    const session = this.#session;
     this.#session = undefined;
     this.#opening = undefined;
+    await session?.close();
+  }
+
+  /** It closed itself: its worker broke the protocol. */
+  #lose(): void {
+    this.#session = undefined;
+    this.#opening = undefined;
+    this.#fail(
+      new Error(
+        "The session was closed, because its worker did what it must not. Its variables are gone; what is stored stays.",
+      ),
+    );
   }
 
   async #open(): Promise<Session> {
@@ -120,8 +132,9 @@ export class DemoSession extends Observable {
     try {
       const session = await this.#openOnSomeStorage();
       this.#session = session;
-      session.onStateChange(() => {
-        this.changed();
+      session.onStateChange((state) => {
+        if (state === "closed" && this.#session === session) this.#lose();
+        else this.changed();
       });
       session.onCall((entry) => {
         this.#noticeTrouble(entry);
@@ -201,8 +214,6 @@ export function phaseText(phase: SessionPhase): string {
     case "ready":
       return `Ready in ${formatElapsed(phase.elapsed)}`;
     case "failed":
-      return phase.error instanceof VitrineError
-        ? `Python did not start (${phase.error.code})`
-        : "Python did not start";
+      return phase.error instanceof VitrineError ? `Python does not run (${phase.error.code})` : "Python does not run";
   }
 }

@@ -29,9 +29,7 @@ let session: Session;
 beforeAll(async () => {
   session = await Session.open({ storage: memoryStorage(), tools: [rates] });
 });
-afterAll(() => {
-  session.close();
-});
+afterAll(() => session.close());
 
 const sales = (amount: number) => new TextEncoder().encode(`item,amount\nlamp,${String(amount)}\nchair,20\n`);
 beforeEach(async () => {

@@ -15,7 +15,7 @@ export async function quickStart(): Promise<unknown> {
   const result = await session.run(`tools.weather(city="Oslo")["celsius"] * 9 / 5 + 32`);
   console.log(result.value, result.calls.length); // 44.6 1
   // #endregion
-  session.close();
+  await session.close();
   return result.value;
 }
 

@@ -11,9 +11,7 @@ let session: Session;
 beforeAll(async () => {
   session = await openTaskSession();
 });
-afterAll(() => {
-  session.close();
-});
+afterAll(() => session.close());
 
 // `-u` writes what happened into the files: that is how a task is recorded anew. The order is the reverse of that of the
 // replays, so that a task which needs a name that another one left behind fails in one of the two.

@@ -12,9 +12,7 @@ let session: Session;
 beforeAll(async () => {
   session = await openTaskSession();
 });
-afterAll(() => {
-  session.close();
-});
+afterAll(() => session.close());
 afterEach(() => {
   vi.restoreAllMocks();
 });

@@ -21,6 +21,9 @@ MAX_DEPTH = 100
 _LARGEST_EXACT = 2**53
 _REPR_LIMIT = 10_000
 
+# `json.dumps` with options of its own makes an encoder for every call.
+_write_json = json.JSONEncoder(allow_nan=False, check_circular=False, separators=(",", ":")).encode
+
 type Buffer = bytes | bytearray | memoryview
 
 
@@ -32,7 +35,7 @@ class Encoder:
         self._open: set[int] = set()
 
     def text(self, value: object) -> str:
-        return json.dumps(self._encode(value, 0), allow_nan=False, separators=(",", ":"))
+        return _write_json(self._encode(value, 0))
 
     def _encode(self, value: object, depth: int) -> Any:
         kind = type(value)

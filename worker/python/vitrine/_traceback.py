@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from typing import cast
 
 _PACKAGE = os.path.dirname(__file__) + "/"
+# What drives a coroutine to its end: our loop stands on it.
+_DRIVERS = ("/asyncio/base_events.py", "/asyncio/runners.py")
 _REMEMBERED_SOURCES = 500
 _remembered: list[str] = []
 
@@ -61,7 +63,7 @@ def _strip(report: traceback.TracebackException, seen: set[int]) -> None:
 def _is_plumbing(filename: str) -> bool:
     # Pyodide adds the JavaScript frames of a JsException; its own scripts come from blobs.
     own = filename.startswith((_PACKAGE, "blob:"))
-    return own or "/pyodide/" in filename or "/_pyodide/" in filename
+    return own or filename.endswith(_DRIVERS) or "/pyodide/" in filename or "/_pyodide/" in filename
 
 
 def _is_library(filename: str) -> bool:
