@@ -1,0 +1,87 @@
+import { afterEach, describe, expect, inject, test } from "vitest";
+
+import type { TrustLevel } from "../../../src/index.js";
+import type { EmbeddingReport } from "./embedding-page.js";
+
+/** Where the scripts and Pyodide's files come from: another origin than the embedding page's, as a CDN is. */
+const site = new URL(import.meta.url).origin;
+const moduleUrl = new URL("./embedding-page.ts", import.meta.url).href.replace(/\?.*$/, "");
+
+/** A policy as sources by directive. */
+type Policy = Readonly<Record<string, readonly string[]>>;
+
+/** What each level needs, and nothing else. */
+const needed: Readonly<Record<"local" | "sandboxed", Policy>> = {
+  local: {
+    "default-src": ["'none'"],
+    "script-src": [site, "'wasm-unsafe-eval'", "blob:"],
+    "worker-src": ["blob:"],
+    "connect-src": [site, "blob:"],
+  },
+  sandboxed: {
+    "default-src": ["'none'"],
+    "script-src": [site, "'wasm-unsafe-eval'", "'unsafe-inline'", "blob:"],
+    "worker-src": ["blob:"],
+    "connect-src": [site, "blob:"],
+  },
+};
+
+const frames: HTMLIFrameElement[] = [];
+afterEach(() => {
+  for (const frame of frames.splice(0)) frame.remove();
+});
+
+/** Opens a page under the policy, which opens a session and tells how that went. */
+function embed(policy: Policy | null, trust: TrustLevel): Promise<EmbeddingReport> {
+  const header = Object.entries(policy ?? {}).map(([directive, sources]) => [directive, ...sources].join(" "));
+  const query = new URLSearchParams({ policy: header.join("; "), module: moduleUrl, options: trust });
+  const frame = document.createElement("iframe");
+  frame.src = `${inject("embeddingServer")}/page?${String(query)}`;
+  frames.push(frame);
+  const { promise, resolve } = Promise.withResolvers<EmbeddingReport>();
+  const hear = ({ source, data }: MessageEvent<{ embeddingReport?: EmbeddingReport }>): void => {
+    if (source !== frame.contentWindow || data.embeddingReport === undefined) return;
+    removeEventListener("message", hear);
+    resolve(data.embeddingReport);
+  };
+  addEventListener("message", hear);
+  document.body.append(frame);
+  return promise;
+}
+
+function without(policy: Policy, directive: string, source: string): Policy {
+  return { ...policy, [directive]: (policy[directive] ?? []).filter((each) => each !== source) };
+}
+
+describe.each(["local", "sandboxed"] as const)("a page of another origin, trust level %s", (trust) => {
+  test("runs Python without a policy", async () => {
+    expect(await embed(null, trust)).toMatchObject({ value: 2, code: null });
+  });
+
+  test("runs Python under a policy that allows what is needed and nothing else", async () => {
+    expect(await embed(needed[trust], trust)).toMatchObject({ value: 2, code: null });
+  });
+
+  test.each([
+    ["script-src", "'wasm-unsafe-eval'"],
+    ["script-src", "blob:"],
+    ["worker-src", "blob:"],
+    ["connect-src", "blob:"],
+    ...(trust === "sandboxed" ? [["script-src", "'unsafe-inline'"] as const] : []),
+  ] as const)("names %s %s when the policy lacks it", async (directive, source) => {
+    const report = await embed(without(needed[trust], directive, source), trust);
+
+    expect(report).toMatchObject({ code: "CSP_BLOCKED", directives: [`${directive} ${source}`] });
+    expect(report.message).toContain(`${directive} ${source}`);
+  });
+
+  test("names everything that default-src 'self' lacks", async () => {
+    const report = await embed({ "default-src": ["'self'", site] }, trust);
+
+    const inline = trust === "sandboxed" ? ["script-src 'unsafe-inline'"] : [];
+    expect(report.code).toBe("CSP_BLOCKED");
+    expect([...(report.directives as string[])].sort()).toEqual(
+      ["script-src 'wasm-unsafe-eval'", "worker-src blob:", "script-src blob:", "connect-src blob:", ...inline].sort(),
+    );
+  });
+});

@@ -1,0 +1,235 @@
+import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from "vitest";
+
+import { connectBridge, type BridgeConnection } from "../../../src/bridge/index.js";
+import type { Session } from "../../../src/index.js";
+import type { ProtocolViolationError } from "../../../src/protocol/index.js";
+import { hosts, openSession } from "../session/hosts.js";
+import { attacks, worstAttacks } from "./attacks.js";
+
+declare global {
+  /** Set by an attack that came through. */
+  var breached: unknown;
+}
+
+/** Every message that this page sends on a port. */
+let posted: MockInstance<MessagePort["postMessage"]>;
+/** The port that a test attacks from, where that is on the page itself. */
+let attacker: MessagePort | undefined;
+
+beforeEach(() => {
+  // A spy that is given no other implementation lets the call through.
+  posted = vi.spyOn(MessagePort.prototype, "postMessage");
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+function expectNothingGained(): void {
+  const answers = posted.mock.calls.filter(([message], call) => {
+    return posted.mock.contexts[call] !== attacker && isAnswer(message);
+  });
+  expect(answers).toEqual([]);
+  expect(globalThis.breached).toBeUndefined();
+  expect("breached" in {}).toBe(false);
+}
+
+describe("Comlink spoken to the page's end of the bridge", () => {
+  let port: MessagePort;
+  let bridge: BridgeConnection;
+  let violation: Promise<ProtocolViolationError>;
+
+  beforeEach(() => {
+    const { port1, port2 } = new MessageChannel();
+    attacker = port = port2;
+    const { promise, resolve } = Promise.withResolvers<ProtocolViolationError>();
+    violation = promise;
+    bridge = connectBridge(port1, {
+      handlers: new Map(),
+      onOutput: () => undefined,
+      onPhase: () => undefined,
+      onViolation: resolve,
+      mailbox: null,
+    });
+  });
+  afterEach(() => {
+    bridge.close();
+    port.close();
+    attacker = undefined;
+  });
+
+  test.each(attacks)("$name is a violation and gets nothing", async ({ message }) => {
+    const open = nextMessage(port);
+    void bridge.worker.complete("x");
+    const { id } = (await open) as { id: string };
+
+    send(port, message, id);
+
+    expect((await violation).code).toBe("PROTOCOL_VIOLATION");
+    expectNothingGained();
+  });
+
+  test("a reply counts once", async () => {
+    const open = nextMessage(port);
+    const completed = bridge.worker.complete("x");
+    const { id } = (await open) as { id: string };
+    const reply = { id, type: "RAW", value: { from: 0, options: [] } };
+    port.postMessage(reply);
+    await completed;
+
+    port.postMessage(reply);
+
+    expect((await violation).what).toBe("a reply that nobody asked for");
+  });
+
+  test("a getter on the page's side is never run for a path", async () => {
+    port.postMessage({
+      id: "attack",
+      type: "APPLY",
+      path: ["hasOwnProperty"],
+      argumentList: [{ type: "RAW", value: "request" }],
+    });
+
+    await violation;
+    expectNothingGained();
+  });
+
+  test("nothing is heard after a violation", async () => {
+    port.postMessage(null);
+    await violation;
+    const heard = vi.fn();
+    port.onmessage = heard;
+    const call = { id: "later", type: "APPLY", path: ["output"], argumentList: [{ type: "RAW", value: [] }] };
+
+    port.postMessage(call);
+
+    // An answer would come before the echo of a message sent later on another channel.
+    await echo();
+    expect(heard).not.toHaveBeenCalled();
+  });
+
+  test("a known function with proper arguments is answered", async () => {
+    const answer = nextMessage(port);
+
+    port.postMessage({ id: "mine", type: "APPLY", path: ["output"], argumentList: [{ type: "RAW", value: [] }] });
+
+    expect(await answer).toMatchObject({ id: "mine", type: "RAW" });
+  });
+});
+
+function nextMessage(port: MessagePort): Promise<unknown> {
+  return new Promise((resolve) => {
+    port.onmessage = ({ data }: MessageEvent<unknown>) => {
+      resolve(data);
+    };
+  });
+}
+
+function send(port: MessagePort, message: unknown, openId: string): void {
+  const { port1 } = new MessageChannel();
+  const text = JSON.stringify(message);
+  const real = JSON.parse(text, (_key, value: unknown) => {
+    if (value === "PORT") return port1;
+    return value === "OPEN" ? openId : value;
+  }) as unknown;
+  port.postMessage(real, text.includes('"PORT"') ? [port1] : []);
+}
+
+async function echo(): Promise<void> {
+  for (let hop = 0; hop < 3; hop += 1) {
+    const { port1, port2 } = new MessageChannel();
+    const arrived = nextMessage(port2);
+    port1.postMessage(null);
+    await arrived;
+  }
+}
+
+/**
+ * Keeps every port that the worker sends on, and every message that comes back
+ * on one. In Python, because a sealed frame evaluates no text as JavaScript.
+ */
+const capture = `
+import js, time
+from pyodide.ffi import create_proxy, to_js
+
+ports, heard, kept = [], [], []
+_post = js.MessagePort.prototype.postMessage
+
+def _spy(this, message, *rest):
+    if this not in ports:
+        ports.append(this)
+        this.addEventListener("message", create_proxy(lambda event: heard.append(js.structuredClone(event.data))))
+    if getattr(message, "type", None) == "RAW" and not kept:
+        kept.append(js.JSON.stringify(message))
+    return js.Reflect.apply(_post, this, to_js([message, *rest]))
+
+js.MessagePort.prototype.postMessage = create_proxy(_spy, capture_this=True)
+
+def open_question():
+    return next(message.id for message in heard if getattr(message, "path", None) and message.path[0] == "run")
+
+def attack(text):
+    """Send a message on every port."""
+    for port in list(ports):
+        transfer = [js.MessageChannel.new().port1] if '"PORT"' in text else []
+        open_id = open_question() if '"OPEN"' in text else None
+        def fill(key, value, *_context, ours=transfer, open_id=open_id):
+            if value == "OPEN":
+                return open_id
+            return ours[0] if value == "PORT" else value
+        message = js.JSON.parse(text, create_proxy(fill))
+        js.Reflect.apply(_post, port, to_js([message, transfer]))
+
+print("so that something is sent")
+`;
+
+/** By the end of the first sleep the question that started the run is heard. */
+function attacking(text: string): string {
+  return `time.sleep(0.02)\nattack(${text})\ntime.sleep(20)`;
+}
+
+describe.each(hosts)("Comlink spoken by session code at the $host host", ({ trust }) => {
+  let session: Session;
+
+  beforeEach(async () => {
+    session = await openSession({ trust });
+  });
+  afterEach(async () => {
+    await session.close();
+  });
+
+  test.each(worstAttacks)("$name ends the session and gets nothing", async ({ message }) => {
+    expect((await session.run(capture)).error).toBeNull();
+
+    const result = await session.run(attacking(JSON.stringify(JSON.stringify(message))));
+
+    expect(result.error).toMatchObject({ code: "PROTOCOL_VIOLATION", pythonType: "ProtocolViolationError" });
+    expectNothingGained();
+    expect(session.state).toBe("closed");
+    expect((await session.run("1")).error).toMatchObject({ code: "SESSION_CLOSED" });
+  });
+
+  test("a reply sent a second time ends the session", async () => {
+    await session.run(capture);
+
+    const { error } = await session.run(attacking("kept[0]"));
+
+    expect(error).toMatchObject({ code: "PROTOCOL_VIOLATION" });
+    expect(error?.message).toContain("a reply that nobody asked for");
+  });
+
+  test("messages past the port reach nobody", async () => {
+    const message = worstAttacks.find(({ name }) => name.startsWith("CONSTRUCT"))?.message;
+
+    const { value } = await session.run(
+      `import js\njs.postMessage(js.JSON.parse(${JSON.stringify(JSON.stringify(message))}))\n'still here'`,
+    );
+
+    expect(value).toBe("still here");
+    expectNothingGained();
+  });
+});
+
+/** A message with the attack's id, which only an answer has on the page's side. */
+function isAnswer(message: unknown): boolean {
+  return typeof message === "object" && message !== null && "id" in message && message.id === "attack";
+}

@@ -1,0 +1,168 @@
+import { afterEach, describe, expect, inject, test } from "vitest";
+import { z } from "zod";
+
+import type { SpawnedWorker } from "../../../src/executor/index.js";
+import { functionTool, memoryStorage, pageHost, Session, type WorkerHost } from "../../../src/index.js";
+import { hosts, openSession } from "./hosts.js";
+
+const weather = functionTool({
+  name: "weather",
+  description: "Weather of a city.",
+  input: z.object({ city: z.string(), days: z.int().default(1) }),
+  run: ({ city, days }) => `${city} ${String(days)}`,
+});
+
+const httpTool = (name: string): { file: string; text: string } => ({
+  file: `tools/${name}.yaml`,
+  text: `name: ${name}\ntype: http\nbase_url: https://example.invalid\nrecipes:\n  get:\n    method: GET\n    path: /x\n`,
+});
+
+let session: Session | undefined;
+afterEach(async () => {
+  await session?.close();
+  session = undefined;
+});
+
+describe.each(hosts)("what code does wrong at the $host host", ({ trust }) => {
+  test("an unknown tool or argument is named, with what there is, and the session goes on", async () => {
+    session = await openSession({ trust, tools: [weather] });
+
+    const unknown = await session.run("tools.whether(city='Oslo')");
+    const argument = await session.run("tools.weather(town='Oslo')");
+    const type = await session.run("tools.weather(city='Oslo', days='many')");
+    const many = await session.run("tools.weather('Oslo', 1, 2)");
+
+    expect(unknown.error?.message).toBe("Unknown tool: whether. Available: weather");
+    expect(argument.error).toMatchObject({ code: "TOOL_ARGUMENT", pythonType: "ToolArgumentError" });
+    expect(argument.error?.message).toContain("town");
+    expect(argument.error?.message).toContain("city");
+    expect(type.error).toMatchObject({ code: "TOOL_ARGUMENT" });
+    expect(type.error?.message).toContain("days");
+    expect(many.error).toMatchObject({ pythonType: "TypeError" });
+    expect((await session.run("tools.weather('Oslo', days=2)")).value).toBe("Oslo 2");
+  });
+});
+
+describe("files that are wrong", () => {
+  test("one malformed tool file is listed with file and line, the others work", async () => {
+    session = await openSession({
+      seeds: [httpTool("good"), { file: "tools/bad.yaml", text: "name: bad\nrecipes: {get: [\n" }, httpTool("fine")],
+    });
+
+    expect(
+      session.tools
+        .list()
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(["fine", "good"]);
+    const problems = session.tools.problems();
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatchObject({ file: "tools/bad.yaml", line: expect.any(Number) as number });
+    expect((await session.run("sorted(t.name for t in tools.list())")).value).toEqual(["fine", "good"]);
+  });
+
+  test("a skill with a syntax error is listed with its line, the others run", async () => {
+    session = await openSession({
+      seeds: [
+        { file: "skills/good.py", text: "def run():\n    return 'good'\n" },
+        { file: "skills/bad.py", text: "def run():\n    return (\n" },
+      ],
+    });
+
+    const { skills, problems } = await session.skills.list();
+
+    expect(skills.map(({ name }) => name)).toEqual(["good"]);
+    expect(problems).toMatchObject([{ file: "skills/bad.py", code: "SKILL_SYNTAX", line: 2 }]);
+    expect((await session.run("skills.good()")).value).toBe("good");
+    const { error } = await session.run("skills.bad()");
+    expect(error?.message).toMatch(/syntax/i);
+  });
+
+  test("a file of Python that does not load is named", async () => {
+    const pyodideBaseURL = `${inject("embeddingServer")}/files/no-pyodide/`;
+
+    const opening = Session.open({ storage: memoryStorage(), pyodideBaseURL });
+
+    await expect(opening).rejects.toMatchObject({ code: "ASSET_LOAD", name: "AssetLoadError" });
+    await expect(opening).rejects.toThrow(`${pyodideBaseURL}pyodide`);
+    // A failure is not remembered, and costs the next session nothing.
+    session = await openSession();
+    expect((await session.run("1")).value).toBe(1);
+  });
+
+  test("files of Python that are something else fail the start", async () => {
+    const pyodideBaseURL = `${inject("embeddingServer")}/files/wrong/`;
+    for (const name of [
+      "pyodide.mjs",
+      "pyodide.asm.mjs",
+      "pyodide.asm.wasm",
+      "python_stdlib.zip",
+      "pyodide-lock.json",
+    ]) {
+      await fetch(`${pyodideBaseURL}${name}`, { method: "PUT", body: "<!doctype html>" });
+    }
+
+    await expect(Session.open({ storage: memoryStorage(), pyodideBaseURL })).rejects.toMatchObject({
+      code: "WORKER_START",
+    });
+  });
+});
+
+describe("a worker that fails", () => {
+  const spawning = (change: (source: string) => string): WorkerHost => {
+    const host = pageHost();
+    return { kind: "page", spawn: (source: string): Promise<SpawnedWorker> => host.spawn(change(source)) };
+  };
+
+  test("at its start is WorkerStartError", async () => {
+    const host = spawning(() => "throw new Error('broken at once')");
+
+    await expect(Session.open({ storage: memoryStorage(), trust: "local", host })).rejects.toMatchObject({
+      code: "WORKER_START",
+      message: expect.stringContaining("broken at once") as string,
+    });
+  });
+
+  test("that is no script is WorkerStartError", async () => {
+    const host = spawning(() => "this is no script");
+
+    await expect(Session.open({ storage: memoryStorage(), trust: "local", host })).rejects.toMatchObject({
+      code: "WORKER_START",
+    });
+  });
+
+  test("in a run ends the run, and the next has a new interpreter", async () => {
+    session = await openSession({ trust: "local" });
+    await session.run("old = 1");
+
+    const { error, notices } = await session.run("import os\nos._exit(1)");
+
+    expect(error).not.toBeNull();
+    const after = await session.run("'old' in globals()");
+    expect(after.error).toBeNull();
+    expect(after.value).toBe(notices.join().includes("variables are gone") ? false : true);
+  });
+
+  test("whose frame is removed ends the run, and the next has a new interpreter", async () => {
+    session = await openSession({ trust: "sandboxed" });
+    await session.run("old = 1");
+    const running = session.run("import time\nprint('waiting')\ntime.sleep(600)", {
+      timeout: null,
+      onOutput: () => {
+        for (const frame of document.querySelectorAll("iframe[sandbox]")) frame.remove();
+      },
+    });
+
+    const { error, notices } = await running;
+
+    expect(error).toMatchObject({ code: "WORKER_LOST" });
+    expect(notices.join()).toContain("variables are gone");
+    expect((await session.run("'old' in globals()")).value).toBe(false);
+  });
+
+  test("a trust level without a host is refused", async () => {
+    await expect(Session.open({ storage: memoryStorage(), trust: "isolated" })).rejects.toMatchObject({
+      code: "TRUST_UNAVAILABLE",
+    });
+  });
+});

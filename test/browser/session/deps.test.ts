@@ -1,0 +1,172 @@
+import { strToU8, zipSync } from "fflate";
+import { afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+
+import type { Session } from "../../../src/index.js";
+import { hosts, openSession } from "./hosts.js";
+
+interface WheelOptions {
+  readonly tag?: string;
+  readonly requires?: readonly string[];
+}
+
+/** A wheel with one module, as a build tool would make it. */
+async function wheel(
+  name: string,
+  version: string,
+  source: string,
+  options: WheelOptions = {},
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { tag = "py3-none-any", requires = [] } = options;
+  const info = `${name}-${version}.dist-info`;
+  const texts: Record<string, string> = {
+    [`${name}.py`]: source,
+    [`${info}/METADATA`]: [
+      "Metadata-Version: 2.1",
+      `Name: ${name}`,
+      `Version: ${version}`,
+      ...requires.map((requirement) => `Requires-Dist: ${requirement}`),
+      "",
+    ].join("\n"),
+    [`${info}/WHEEL`]: `Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: ${String(tag.endsWith("none-any"))}\nTag: ${tag}\n`,
+  };
+  const record = await Promise.all(
+    Object.entries(texts).map(
+      async ([path, text]) => `${path},sha256=${await digest(text)},${String(strToU8(text).length)}`,
+    ),
+  );
+  texts[`${info}/RECORD`] = [...record, `${info}/RECORD,,`, ""].join("\n");
+  return new Uint8Array(
+    zipSync(Object.fromEntries(Object.entries(texts).map(([path, text]) => [path, strToU8(text)]))),
+  );
+}
+
+async function digest(text: string): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", strToU8(text).slice()));
+  return btoa(String.fromCharCode(...hash))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+}
+
+let packagesURL: string;
+
+beforeAll(async () => {
+  packagesURL = `${inject("embeddingServer")}/files/wheels/`;
+  const damaged = await wheel("damaged", "1.0", "x = 1");
+  damaged.set([0, 0, 0, 0], 40);
+  const files: Record<string, Uint8Array<ArrayBuffer>> = {
+    "greeter-1.0-py3-none-any.whl": await wheel("greeter", "1.0", "def greet(): return 'hello 1.0'"),
+    "greeter-1.2-py3-none-any.whl": await wheel(
+      "greeter",
+      "1.2",
+      "__version__ = '1.2'\ndef greet(): return 'hello 1.2'",
+    ),
+    "needs_greeter-2.0-py3-none-any.whl": await wheel(
+      "needs_greeter",
+      "2.0",
+      "import greeter\ntwice = greeter.greet() * 2",
+      {
+        requires: ["greeter>=1.1"],
+      },
+    ),
+    "needs_missing-1.0-py3-none-any.whl": await wheel("needs_missing", "1.0", "", { requires: ["not-in-the-folder"] }),
+    "native-1.0-cp314-cp314-pyemscripten_2026_0_wasm32.whl": await wheel("native", "1.0", "", {
+      tag: "cp314-cp314-pyemscripten_2026_0_wasm32",
+    }),
+    "damaged-1.0-py3-none-any.whl": damaged,
+  };
+  const index = new TextEncoder().encode(JSON.stringify(Object.keys(files)));
+  for (const [name, body] of Object.entries({ ...files, "index.json": index })) {
+    await fetch(`${packagesURL}${name}`, { method: "PUT", body });
+  }
+});
+
+describe.each(hosts)("deps at the $host host", ({ trust }) => {
+  let session: Session;
+  afterEach(async () => {
+    await session.close();
+  });
+
+  test("a pure wheel is installed and imported in one run (G9), the newest that fits, and removed by any spelling (G6)", async () => {
+    session = await openSession({ trust, packagesURL });
+
+    const { value, error } = await session.run(
+      "deps.add('greeter')\nimport greeter\n[greeter.greet(), greeter.__version__]",
+    );
+
+    expect(error).toBeNull();
+    expect(value).toEqual(["hello 1.2", "1.2"]);
+    expect((await session.run("[deps.list(), repr(deps)]")).value).toEqual([
+      ["greeter"],
+      "<DepsNamespace: 1 package(s) configured>",
+    ]);
+    // One entry for each name (G5).
+    expect((await session.run("deps.add('Greeter==1.0')\ndeps.list()")).value).toEqual(["greeter==1.0"]);
+    expect((await session.run("[deps.remove('greeter'), deps.remove('greeter'), deps.list()]")).value).toEqual([
+      true,
+      false,
+      [],
+    ]);
+  });
+
+  test("what a package needs comes with it, for skills too (G11)", async () => {
+    session = await openSession({ trust, packagesURL });
+    await session.skills.create({
+      name: "twice",
+      source: "def run():\n    import needs_greeter\n    return needs_greeter.twice",
+    });
+
+    const { value, error } = await session.run("deps.add('needs-greeter')\nskills.twice()");
+
+    expect(error).toBeNull();
+    expect(value).toBe("hello 1.2hello 1.2");
+  });
+
+  test.each([
+    ["native", "compiled code"],
+    ["no-such-package", "no wheel of that name"],
+    ["greeter>=9", "only 1.0, 1.2"],
+    ["needs-missing", "needs not-in-the-folder"],
+    ["damaged", "damaged"],
+  ])("%s is refused, nothing is remembered, and the reason is said", async (spec, reason) => {
+    session = await openSession({ trust, packagesURL });
+
+    const { error } = await session.run(`deps.add(${JSON.stringify(spec)})`);
+
+    expect(error).toMatchObject({ pythonType: "DepsError" });
+    expect(error?.message).toContain(reason);
+    expect((await session.run("deps.list()")).value).toEqual([]);
+  });
+
+  test("packages given at the start are there at the start (G8)", async () => {
+    session = await openSession({ trust, packagesURL, deps: ["greeter==1.0"] });
+
+    expect((await session.run("import greeter\n[greeter.greet(), deps.list()]")).value).toEqual([
+      "hello 1.0",
+      ["greeter==1.0"],
+    ]);
+  });
+
+  test("a session may not change them when its owner forbids it (G7)", async () => {
+    session = await openSession({ trust, packagesURL, deps: ["greeter"], allowRuntimeDeps: false });
+
+    expect((await session.run("deps.add('needs-greeter')")).error).toMatchObject({
+      pythonType: "RuntimeDepsDisabledError",
+    });
+    expect((await session.run("deps.remove('greeter')")).error).toMatchObject({
+      pythonType: "RuntimeDepsDisabledError",
+    });
+    expect((await session.run("[deps.list(), sorted(deps.sync().failed)]")).value).toEqual([["greeter"], []]);
+  });
+
+  test("without a folder, or with one that cannot be reached, there is no package (G10)", async () => {
+    session = await openSession({ trust });
+
+    expect((await session.run("deps.add('greeter')")).error).toMatchObject({ pythonType: "DepsError" });
+    expect((await session.run("deps.add('greeter')")).error?.message).toContain("packagesURL");
+
+    await session.close();
+    session = await openSession({ trust, packagesURL: `${inject("embeddingServer")}/files/none/` });
+    expect((await session.run("deps.add('greeter')")).error?.message).toContain("answered 404");
+  });
+});

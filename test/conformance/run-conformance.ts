@@ -1,0 +1,138 @@
+import { encodeValue } from "../../src/protocol/index.js";
+import { memoryStorage, Session, type RunResult, type StorageBackend, type Value } from "../../src/index.js";
+import type { ConformanceCase, Expectation, ExpectedError, Step } from "./conformance-case.js";
+
+export interface ConformanceResult {
+  readonly id: string;
+  readonly title: string;
+  /** What did not hold; empty when the row holds. */
+  readonly differences: readonly string[];
+}
+
+/**
+ * Runs rows of the specification against sessions, without a test framework, so
+ * that any browser can do it. Rows share one session unless they ask for their own.
+ */
+export class ConformanceRunner {
+  readonly #open: (storage: StorageBackend) => Promise<Session>;
+  #storage: StorageBackend = memoryStorage();
+  #session: Session | undefined;
+
+  /** @param open - makes a session of the host under test, with the fixture's tools. */
+  constructor(open: (storage: StorageBackend) => Promise<Session>) {
+    this.#open = open;
+  }
+
+  async run({ id, title, steps, fresh = false }: ConformanceCase): Promise<ConformanceResult> {
+    if (fresh) await this.end();
+    const differences: string[] = [];
+    for (const [index, step] of steps.entries()) {
+      const found = await this.#take(step);
+      differences.push(...found.map((difference) => `step ${String(index + 1)}: ${difference}`));
+    }
+    return { id, title, differences };
+  }
+
+  async runAll(cases: readonly ConformanceCase[]): Promise<ConformanceResult[]> {
+    const results: ConformanceResult[] = [];
+    for (const each of cases) results.push(await this.run(each));
+    await this.end();
+    return results;
+  }
+
+  /** Closes the session; the next row opens another on an empty storage. */
+  async end(): Promise<void> {
+    await this.#session?.close();
+    this.#session = undefined;
+    this.#storage = memoryStorage();
+  }
+
+  async #current(): Promise<Session> {
+    this.#session ??= await this.#open(this.#storage);
+    return this.#session;
+  }
+
+  async #take(step: Step): Promise<string[]> {
+    switch (step.kind) {
+      case "run": {
+        const { code, timeout, expect } = step;
+        const session = await this.#current();
+        return compare(await session.run(code, timeout === undefined ? {} : { timeout }), expect);
+      }
+      case "run-beside": {
+        await this.#current();
+        const other = await this.#open(memoryStorage());
+        try {
+          return compare(await other.run(step.code), step.expect);
+        } finally {
+          await other.close();
+        }
+      }
+      case "reset":
+        await (await this.#current()).reset();
+        return [];
+      case "reopen":
+        await (await this.#current()).close();
+        this.#session = undefined;
+        return [];
+      case "close": {
+        const session = await this.#current();
+        for (let count = 0; count < step.times; count += 1) await session.close();
+        return [];
+      }
+      case "page-creates-skill":
+        await (await this.#current()).skills.create({ name: step.name, source: step.source });
+        return [];
+      case "open-badly":
+        return openBadly(step);
+    }
+  }
+}
+
+async function openBadly({ options, error, includes }: Extract<Step, { kind: "open-badly" }>): Promise<string[]> {
+  const open: (options: never) => Promise<Session> = (given) => Session.open(given);
+  try {
+    const session = await open(options as never);
+    await session.close();
+    return ["a session was opened"];
+  } catch (raised) {
+    if (!(raised instanceof Error)) return [`${String(raised)} was thrown`];
+    const kinds = raised instanceof TypeError ? [raised.name, "TypeError"] : [raised.name];
+    return [
+      ...(kinds.includes(error) ? [] : [`the error is a ${kinds.join(", a ")}, not a ${error}`]),
+      ...(raised.message.includes(includes) ? [] : [`"${raised.message}" does not say "${includes}"`]),
+    ];
+  }
+}
+
+function compare(result: RunResult, expected: Expectation): string[] {
+  const differences: string[] = [];
+  const check = (what: string, actual: string, wanted: string): void => {
+    if (actual !== wanted) differences.push(`${what} is ${actual}, not ${wanted}`);
+  };
+  check("value", describe(result.value), describe(expected.value ?? null));
+  check("stdout", JSON.stringify(result.stdout), JSON.stringify(expected.stdout ?? ""));
+  check("stderr", JSON.stringify(result.stderr), JSON.stringify(expected.stderr ?? ""));
+  check("ok", String(result.ok), String(expected.error === undefined));
+  return [...differences, ...compareError(result, expected.error)];
+}
+
+function compareError({ error }: RunResult, expected: ExpectedError | undefined): string[] {
+  if (expected === undefined) return error === null ? [] : [`it failed: ${String(error)}`];
+  if (error === null) return [`it did not fail with ${expected.type}`];
+  const text = String(error);
+  const missing = (expected.includes ?? []).filter((part) => !text.includes(part));
+  const unwanted = (expected.excludes ?? []).filter((part) => text.includes(part));
+  return [
+    ...(error.pythonType === expected.type ? [] : [`the error is ${error.pythonType}, not ${expected.type}: ${text}`]),
+    ...missing.map((part) => `"${text}" does not contain "${part}"`),
+    ...unwanted.map((part) => `"${text}" contains "${part}"`),
+    ...(expected.text === undefined || expected.text === text ? [] : [`"${text}" is not "${expected.text}"`]),
+  ];
+}
+
+/** All that tells two values apart: the wire text names tuples, sets, floats that are not numbers. */
+function describe(value: Value): string {
+  const { text, buffers } = encodeValue(value);
+  return [text, ...buffers.map((bytes) => `[${bytes.join(" ")}]`)].join(" ");
+}

@@ -1,0 +1,85 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test, type Page } from "@playwright/test";
+
+import { openDemo, runInConsole, showTab } from "./demo.js";
+
+async function expectNoViolations(page: Page): Promise<void> {
+  // The frames of foreign content have neither scripts nor an origin, so axe cannot look into them.
+  const { violations } = await new AxeBuilder({ page }).exclude("iframe").analyze();
+  const found = violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}\n${failureSummary ?? ""}`),
+  );
+  expect(found).toEqual([]);
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`axe finds nothing in ${colorScheme}: at the start, after a task, in every tab and dialog`, async ({ page }) => {
+    test.setTimeout(120_000);
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await openDemo(page);
+    await expectNoViolations(page);
+
+    await page.getByRole("button", { name: "Clean a messy CSV and chart it" }).click();
+    await expect(page.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: 40_000 });
+    await expectNoViolations(page);
+
+    await page.getByRole("button", { name: "Walk a paged API" }).click();
+    await expect(page.getByRole("heading", { name: "Answer" })).toHaveCount(2, { timeout: 40_000 });
+    await page
+      .getByRole("button", { name: /done: / })
+      .first()
+      .click();
+    await runInConsole(page, "1 / 0");
+    for (const tab of ["Console", "Artifacts", "Files", "Tools", "Skills", "Trace"]) {
+      await showTab(page, tab);
+      await expectNoViolations(page);
+    }
+
+    await page.getByRole("button", { name: "Settings", exact: true }).click();
+    await page.getByRole("radio", { name: /OpenAI-compatible/ }).check();
+    await expectNoViolations(page);
+    await page.keyboard.press("Escape");
+    await showTab(page, "Artifacts");
+    await page.getByRole("button", { name: "Open clean-readings.csv" }).click();
+    await expectNoViolations(page);
+  });
+}
+
+test("a task can be run and its artifact opened by keyboard alone", async ({ page }) => {
+  await openDemo(page);
+
+  await tabTo(page, /Walk a paged API/);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: 40_000 });
+  await tabTo(page, /^Artifacts/);
+  await page.keyboard.press("ArrowRight");
+  await expect(page.getByRole("tab", { name: /Files/ })).toBeFocused();
+  await page.keyboard.press("ArrowLeft");
+  await tabTo(page, /^Open /);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toBeHidden();
+});
+
+test("what happens is announced politely", async ({ page }) => {
+  await openDemo(page);
+  const region = page.locator("[aria-live=polite]");
+  await expect(region).toHaveText("Python is ready.");
+
+  await page.getByRole("button", { name: "Walk a paged API" }).click();
+
+  await expect(region).toContainText("Answer:", { timeout: 40_000 });
+});
+
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let presses = 0; presses < 120; presses++) {
+    await page.keyboard.press("Tab");
+    const text = await page.evaluate(() => {
+      const { activeElement } = document;
+      return (activeElement?.getAttribute("aria-label") ?? activeElement?.textContent ?? "").trim();
+    });
+    if (name.test(text)) return;
+  }
+  throw new Error(`Nothing called ${String(name)} can be reached with Tab.`);
+}

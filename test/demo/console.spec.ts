@@ -1,0 +1,98 @@
+import { expect, test } from "@playwright/test";
+
+import { dictatedScenario } from "../servers/dictated-replies.js";
+import { startModelServer } from "../servers/model-server.js";
+import { openDemo, runInConsole, runTask, showTab, typeIntoConsole, useModel } from "./demo.js";
+
+test.beforeEach(async ({ page }) => {
+  await openDemo(page);
+});
+
+test("Enter runs a whole line, and goes on in a new line where Python wants more", async ({ page }) => {
+  const panel = await showTab(page, "Console");
+  await page.getByRole("textbox", { name: "Python" }).click();
+
+  await page.keyboard.type("for i in range(3):");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("print(i * 11)");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+
+  await expect(panel.locator(".stdout")).toHaveText("0\n11\n22\n");
+});
+
+test("values, errors and rich results are shown", async ({ page }) => {
+  await expect(await runInConsole(page, "6 * 7")).toContainText("42");
+  await expect(await runInConsole(page, "1 / 0")).toContainText("ZeroDivisionError: division by zero");
+
+  const html = await runInConsole(page, 'class Shown:\n    def _repr_html_(self): return "<b>bold</b>"\n\nShown()');
+
+  await expect(html.frameLocator("iframe").frameLocator("iframe").getByText("bold")).toBeVisible();
+});
+
+test("arrow keys go through what was run before", async ({ page }) => {
+  await runInConsole(page, "first = 1");
+  await runInConsole(page, "second = 2");
+  const editor = page.getByRole("textbox", { name: "Python" });
+  await editor.click();
+
+  await page.keyboard.press("ArrowUp");
+  await expect(editor).toHaveText("second = 2");
+  await page.keyboard.press("ArrowUp");
+  await expect(editor).toHaveText("first = 1");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await expect(editor).toHaveText(/^(Python)?$/);
+});
+
+test("names are completed from the live interpreter", async ({ page }) => {
+  await runInConsole(page, "temperature_of_oslo = 3");
+  await page.getByRole("textbox", { name: "Python" }).click();
+
+  await page.keyboard.type("tempera");
+  await page.getByRole("option", { name: /temperature_of_oslo/ }).waitFor();
+  await page.keyboard.press("Tab");
+
+  await expect(page.getByRole("textbox", { name: "Python" })).toHaveText("temperature_of_oslo");
+});
+
+test("the console shares its variables with the agent, and says so when it waits for it", async ({ page }) => {
+  const server = await startModelServer();
+  const reply = "I wait a little.\n```python\nimport time\nshared = 41\ntime.sleep(3)\nfinal_answer(shared)\n```";
+  await useModel(page, { baseURL: server.baseURL(dictatedScenario([reply])) });
+  const task = runTask(page, "Wait, please");
+  await expect(page.getByText(/^Running/).first()).toBeVisible();
+
+  const panel = await showTab(page, "Console");
+  await expect(panel.getByText("The agent's code runs now; yours comes after it.")).toBeVisible();
+  await typeIntoConsole(page, "shared + 1");
+  await page.keyboard.press("Control+Enter");
+  await expect(panel.locator(".console-entry")).toContainText("waits for the code that runs now");
+
+  await expect(panel.locator(".console-entry .value")).toContainText("42");
+  await task;
+  await server.close();
+});
+
+test("Stop ends code that runs, and the console goes on", async ({ page }) => {
+  const panel = await showTab(page, "Console");
+  await typeIntoConsole(page, "import time\ntime.sleep(20)");
+  await page.keyboard.press("Control+Enter");
+
+  await panel.getByRole("button", { name: "Stop" }).click();
+
+  await expect(panel.locator(".console-entry").first()).toHaveClass(/done/);
+  await expect(await runInConsole(page, "'still ' + 'here'")).toContainText("still here");
+});
+
+test("code that asks for input gets the line that the user types", async ({ page }) => {
+  const panel = await showTab(page, "Console");
+  await typeIntoConsole(page, 'input("Your name? ").upper()');
+  await page.keyboard.press("Control+Enter");
+
+  const dialog = page.getByRole("dialog", { name: "The code asks for a line" });
+  await dialog.getByRole("textbox", { name: "Your name?" }).fill("ada");
+  await page.keyboard.press("Enter");
+
+  await expect(panel.locator(".value")).toContainText("ADA");
+});

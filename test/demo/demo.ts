@@ -1,0 +1,80 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** Opens the demo and waits until Python is ready. */
+export async function openDemo(page: Page): Promise<void> {
+  await page.goto("./");
+  await waitUntilReady(page);
+}
+
+export async function waitUntilReady(page: Page): Promise<void> {
+  await expect(page.getByText(/^Ready in/)).toBeVisible({ timeout: 40_000 });
+}
+
+/** Brings a tab of the shelf to the front and returns its panel. */
+export async function showTab(page: Page, name: string): Promise<Locator> {
+  await page.getByRole("tab", { name }).click();
+  return page.getByRole("tabpanel");
+}
+
+/** Runs code in the console and waits for its end. Returns what is shown of it. */
+export async function runInConsole(page: Page, code: string): Promise<Locator> {
+  const panel = await showTab(page, "Console");
+  const before = await panel.locator(".console-entry").count();
+  await typeIntoConsole(page, code);
+  await page.keyboard.press("Control+Enter");
+  const entry = panel.locator(".console-entry").nth(before);
+  await expect(entry).toHaveClass(/done/);
+  return entry;
+}
+
+/** Replaces what the console's editor holds, as pasting does. */
+export async function typeIntoConsole(page: Page, code: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Python" }).fill(code);
+}
+
+/** Runs a task by its text and waits for its end. */
+export async function runTask(page: Page, text: string): Promise<Locator> {
+  const before = await page.locator(".task-card").count();
+  await page.getByRole("textbox", { name: "Task" }).fill(text);
+  await page.keyboard.press("Enter");
+  const card = page.locator(".task-card").nth(before);
+  await expect(card.locator(".answer, .failure, .ending")).toBeVisible({ timeout: 40_000 });
+  return card;
+}
+
+export interface ModelFields {
+  readonly baseURL: string;
+  readonly model?: string;
+  readonly key?: string;
+  readonly keepKey?: boolean;
+}
+
+/** Sets up a model in the settings. */
+export async function useModel(
+  page: Page,
+  { baseURL, model = "test-model", key, keepKey = false }: ModelFields,
+): Promise<void> {
+  await page.getByRole("button", { name: "Settings", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Settings" });
+  await dialog.getByRole("radio", { name: /OpenAI-compatible/ }).check();
+  await dialog.getByRole("textbox", { name: "Base URL" }).fill(baseURL);
+  await dialog.getByRole("textbox", { name: "Model" }).fill(model);
+  if (key !== undefined) await dialog.getByLabel("Key", { exact: true }).fill(key);
+  await dialog.getByRole("checkbox", { name: /Keep the key/ }).setChecked(keepKey);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toBeHidden();
+}
+
+/** A file as a person would drop it on the page. */
+export async function dropFile(page: Page, name: string, text: string): Promise<void> {
+  const transfer = await page.evaluateHandle(
+    ({ name, text }) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text], name));
+      return transfer;
+    },
+    { name, text },
+  );
+  await page.dispatchEvent("body", "dragover", { dataTransfer: transfer });
+  await page.dispatchEvent("body", "drop", { dataTransfer: transfer });
+}

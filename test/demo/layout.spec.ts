@@ -1,0 +1,74 @@
+import { expect, test, type Page } from "@playwright/test";
+
+import { openDemo } from "./demo.js";
+
+test.describe("at 360 px", () => {
+  test.use({ viewport: { width: 360, height: 740 } });
+
+  test("nothing scrolls sideways, from the start to the artifacts", async ({ page }) => {
+    await openDemo(page);
+    await expectNoSidewaysScroll(page);
+
+    await page.getByRole("button", { name: "Clean a messy CSV and chart it" }).click();
+    await expect(page.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: 40_000 });
+    await expectNoSidewaysScroll(page);
+
+    await page.getByRole("button", { name: /^Shelf/ }).click();
+    for (const tab of ["Artifacts", "Files", "Tools", "Skills", "Console", "Trace"]) {
+      await page.getByRole("tab", { name: tab }).click();
+      await expectNoSidewaysScroll(page);
+    }
+  });
+
+  test("the shelf is a sheet that opens from a button and closes with Escape", async ({ page }) => {
+    await openDemo(page);
+    await expect(page.getByRole("tab", { name: "Artifacts" })).toBeHidden();
+
+    await page.getByRole("button", { name: /^Shelf/ }).click();
+    await expect(page.getByRole("tab", { name: "Artifacts" })).toBeFocused();
+
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("tab", { name: "Artifacts" })).toBeHidden();
+    await expect(page.getByRole("button", { name: /^Shelf/ })).toBeFocused();
+  });
+});
+
+test("the newest step stays in view, unless the reader scrolled away", async ({ page }) => {
+  await page.setViewportSize({ width: 1000, height: 600 });
+  await openDemo(page);
+  await page.getByRole("button", { name: "Clean a messy CSV and chart it" }).click();
+  await expect(page.getByRole("heading", { name: "Answer" })).toBeInViewport({ timeout: 40_000 });
+
+  const transcript = page.getByRole("region", { name: "Transcript" });
+  await transcript.hover();
+  await page.mouse.wheel(0, -2000);
+  const button = page.getByRole("button", { name: "To the end" });
+  await expect(button).toBeVisible();
+  await button.click();
+  await expect(page.getByRole("button", { name: "Copy the transcript" })).toBeInViewport();
+});
+
+test("the download is told in words and numbers", async ({ page }) => {
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/*.zip", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto("./");
+
+  await expect(page.getByText(/^Loading Python/)).toBeVisible();
+  release();
+  await expect(page.getByText(/^Ready in [\d.]+ s/)).toBeVisible({ timeout: 40_000 });
+});
+
+async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const widths = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    document.body.scrollWidth,
+    innerWidth,
+  ]);
+  expect(Math.max(...widths)).toBe(360);
+}

@@ -1,0 +1,22 @@
+import { defineConfig } from "@playwright/test";
+
+import { chromiumFlags, findChromium } from "../../.ci/browser.mjs";
+
+const executablePath = await findChromium();
+
+/** The demo as it was built, served from a path below the root as GitHub Pages does. `npm run test:demo` builds first. */
+export default defineConfig({
+  testDir: ".",
+  outputDir: "../../test-results/demo",
+  globalSetup: "./serve-demo.ts",
+  workers: 1,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  reporter: "list",
+  use: {
+    browserName: "chromium",
+    launchOptions: { args: chromiumFlags, ...(executablePath === null ? {} : { executablePath }) },
+    screenshot: "only-on-failure",
+    ...(process.env.VITRINE_DEMO_URL === undefined ? {} : { baseURL: process.env.VITRINE_DEMO_URL }),
+  },
+});

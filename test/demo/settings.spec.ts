@@ -1,0 +1,152 @@
+import { expect, test, type Page } from "@playwright/test";
+
+import { startModelServer, type ModelServer } from "../servers/model-server.js";
+import { openDemo, runTask, useModel, waitUntilReady } from "./demo.js";
+
+let server: ModelServer;
+test.beforeAll(async () => {
+  server = await startModelServer();
+});
+test.afterAll(async () => {
+  await server.close();
+});
+
+const KEY = "sk-test-0123456789";
+
+test("an OpenAI-compatible server answers, and the recorded model can be had back", async ({ page }) => {
+  await openDemo(page);
+  await useModel(page, { baseURL: server.baseURL(), key: KEY });
+  await expect(page.getByRole("button", { name: /Model: test-model/ })).toBeVisible();
+
+  const card = await runTask(page, "Add two and three");
+  await expect(card.locator(".answer")).toContainText("5");
+  await expect(card.locator(".meta")).toContainText("test-model");
+  expect(server.requests.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`);
+
+  await page.getByRole("button", { name: "Settings", exact: true }).click();
+  await page.getByRole("radio", { name: /Recorded/ }).check();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("button", { name: /Model: recorded/ })).toBeVisible();
+});
+
+test("presets fill in address and model", async ({ page }) => {
+  await openDemo(page);
+  await page.getByRole("button", { name: "Settings", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Settings" });
+  await dialog.getByRole("radio", { name: /OpenAI-compatible/ }).check();
+
+  for (const [name, url] of [
+    ["OpenAI", "https://api.openai.com/v1"],
+    ["OpenRouter", "https://openrouter.ai/api/v1"],
+    ["Ollama", "http://localhost:11434/v1"],
+    ["LM Studio", "http://localhost:1234/v1"],
+  ] as const) {
+    await dialog.getByRole("button", { name, exact: true }).click();
+    await expect(dialog.getByRole("textbox", { name: "Base URL" })).toHaveValue(url);
+    await expect(dialog.getByRole("textbox", { name: "Model" })).not.toHaveValue("");
+  }
+});
+
+test("the key is gone after a reload, unless the user asked to keep it; the rest stays", async ({ page }) => {
+  await openDemo(page);
+  await useModel(page, { baseURL: server.baseURL(), key: KEY });
+  await runTask(page, "Add two and three");
+  expect(await storedText(page)).not.toContain(KEY);
+
+  await page.reload();
+  await waitUntilReady(page);
+  await expect(page.getByRole("button", { name: /Model: test-model/ })).toBeVisible();
+  await page.getByRole("button", { name: "Settings", exact: true }).click();
+  await expect(page.getByLabel("Key", { exact: true })).toHaveValue("");
+  await page.keyboard.press("Escape");
+
+  await useModel(page, { baseURL: server.baseURL(), key: KEY, keepKey: true });
+  await page.reload();
+  await waitUntilReady(page);
+  await page.getByRole("button", { name: "Settings", exact: true }).click();
+  await expect(page.getByLabel("Key", { exact: true })).toHaveValue(KEY);
+  expect(await databaseText(page)).not.toContain(KEY);
+});
+
+for (const [scenario, text] of [
+  ["unauthorized", "401"],
+  ["rate-limited", "429"],
+  ["broken", "500"],
+  ["nonsense", "not a reply of the OpenAI protocol"],
+] as const) {
+  test(`a model that answers "${scenario}" is named as the cause, with the settings at hand`, async ({ page }) => {
+    await openDemo(page);
+    await useModel(page, { baseURL: server.baseURL(scenario), key: KEY });
+
+    const card = await runTask(page, "Add two and three");
+
+    await expect(card.getByRole("group")).toContainText(text);
+    await expect(card.getByRole("group")).not.toContainText(KEY);
+    await card.getByRole("button", { name: "Settings" }).click();
+    await expect(page.getByRole("dialog", { name: "Settings" })).toBeVisible();
+  });
+}
+
+test("settings that cannot make a request are refused at their field", async ({ page }) => {
+  await openDemo(page);
+  await page.getByRole("button", { name: "Settings", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Settings" });
+  await dialog.getByRole("radio", { name: /OpenAI-compatible/ }).check();
+  await dialog.getByRole("textbox", { name: "Base URL" }).fill("http://localhost:1/v1");
+
+  await dialog.getByRole("button", { name: "Save" }).click();
+
+  await expect(dialog.getByRole("alert")).toContainText("model");
+  await expect(dialog.getByRole("textbox", { name: "Model" })).toHaveAttribute("aria-invalid", "true");
+});
+
+test("what a model of one's own said can be replayed and downloaded", async ({ page }) => {
+  await openDemo(page);
+  await useModel(page, { baseURL: server.baseURL() });
+  const card = await runTask(page, "Add two and three");
+
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    card.getByRole("button", { name: "Download the recording" }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe("add-two-and-three.yaml");
+  await card.getByRole("button", { name: "Replay it from now on" }).click();
+  await page.getByRole("button", { name: "Settings", exact: true }).click();
+  await page.getByRole("radio", { name: /Recorded/ }).check();
+  await page.getByRole("button", { name: "Save" }).click();
+
+  const replay = await runTask(page, "Add two and three");
+  await expect(replay.locator(".answer")).toContainText("5");
+  await expect(replay.locator(".meta")).toContainText("recording of test-model");
+});
+
+/** Everything that the page keeps on the device. */
+async function storedText(page: Page): Promise<string> {
+  const local = await page.evaluate(() =>
+    JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]),
+  );
+  return local + (await databaseText(page));
+}
+
+async function databaseText(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const texts: string[] = [];
+    for (const { name = "" } of await indexedDB.databases()) {
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open(name);
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(new Error(name));
+      });
+      for (const store of database.objectStoreNames) {
+        const values = await new Promise<unknown[]>((resolve) => {
+          const request = database.transaction(store).objectStore(store).getAll();
+          request.onsuccess = () => resolve(request.result as unknown[]);
+        });
+        const bytes = values.filter((value) => value instanceof Uint8Array);
+        texts.push(...bytes.map((value) => new TextDecoder().decode(value)));
+      }
+      database.close();
+    }
+    return texts.join("\n");
+  });
+}

@@ -1,0 +1,164 @@
+import { readFile } from "node:fs/promises";
+
+import { expect, test } from "@playwright/test";
+import { strFromU8, unzipSync } from "fflate";
+
+import { openDemo, runTask, showTab } from "./demo.js";
+
+const TITLES = [
+  "Clean a messy CSV and chart it",
+  "Walk a paged API and add it up",
+  "Write a skill and use it on other data",
+  "Report with a table and a picture",
+  "Ask many at once, mind who is silent",
+];
+
+for (const title of TITLES) {
+  test(`"${title}" goes from a click to its answer and artifacts`, async ({ page }) => {
+    await openDemo(page);
+
+    await page.getByRole("button", { name: title }).click();
+
+    await expect(page.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: 40_000 });
+    await expect(page.locator(".meta")).toContainText("recorded model, scripted");
+    await expect(page.getByRole("tabpanel").getByRole("article")).not.toHaveCount(0);
+    await expect(page.locator(".answer .chip")).not.toHaveCount(0);
+  });
+}
+
+test("a call is one line, and shows what went in and came out on click", async ({ page }) => {
+  await openDemo(page);
+  await page.getByRole("button", { name: TITLES[0]! }).click();
+
+  const call = page.getByRole("button", { name: /done: .*artifacts\.save\(name="daily-means\.svg"/ });
+  await expect(call).toBeVisible({ timeout: 40_000 });
+  await call.click();
+
+  await expect(call).toHaveAttribute("aria-expanded", "true");
+  await expect(page.getByText("Arguments", { exact: true })).toBeVisible();
+  await expect(page.getByText("Result", { exact: true })).toBeVisible();
+});
+
+test("artifacts are drawn, opened in full, and downloaded one by one and all together", async ({ page }) => {
+  await openDemo(page);
+  await page.getByRole("button", { name: TITLES[0]! }).click();
+  await expect(page.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: 40_000 });
+
+  const chart = page.getByRole("article", { name: "daily-means.svg" });
+  await expect(chart.frameLocator("iframe").frameLocator("iframe").getByRole("img")).toBeVisible();
+  const table = page.getByRole("article", { name: "clean-readings.csv" });
+  await expect(table.getByRole("columnheader", { name: "celsius" })).toBeVisible();
+
+  await table.getByRole("button", { name: "Open", exact: false }).first().click();
+  const dialog = page.getByRole("dialog", { name: "clean-readings.csv" });
+  await expect(dialog.getByRole("row")).toHaveCount(118);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+
+  const [one] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Download clean-readings.csv" }).click(),
+  ]);
+  const csv = await readFile(await one.path(), "utf8");
+  expect(csv).toContain("station,time,celsius");
+
+  const [all] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Download all" }).click(),
+  ]);
+  const files = unzipSync(await readFile(await all.path()));
+  expect(Object.keys(files).sort()).toEqual(["clean-readings.csv", "daily-means.svg"]);
+  expect(strFromU8(files["clean-readings.csv"]!)).toBe(csv);
+});
+
+test("the transcript is copied as Markdown", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await openDemo(page);
+  await page.getByRole("button", { name: TITLES[1]! }).click();
+  await expect(page.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: 40_000 });
+
+  await page.getByRole("button", { name: "Copy the transcript" }).click();
+  await expect(page.getByText("Copied as Markdown.").first()).toBeVisible();
+
+  const text = await page.evaluate(() => navigator.clipboard.readText());
+  expect(text).toContain("## Step 1");
+  expect(text).toContain("```python");
+  expect(text).toContain("## Answer");
+});
+
+test("every call is in the trace, which is exported as JSON Lines", async ({ page }) => {
+  await openDemo(page);
+  await page.getByRole("button", { name: TITLES[0]! }).click();
+  await expect(page.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: 40_000 });
+
+  const panel = await showTab(page, "Trace");
+  await expect(panel.getByRole("button", { name: /artifacts\.save/ })).toHaveCount(2);
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    panel.getByRole("button", { name: "Export as JSON Lines" }).click(),
+  ]);
+
+  const lines = (await readFile(await file.path(), "utf8")).trim().split("\n");
+  const names = lines.map((line) => (JSON.parse(line) as { name: string }).name);
+  expect(names.filter((name) => name === "save")).toHaveLength(2);
+});
+
+test("a data file that changed stops the recording, which shows both, and the task's files can be put back", async ({
+  page,
+}) => {
+  await openDemo(page);
+  await page.getByRole("button", { name: TITLES[3]! }).click();
+  await expect(page.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: 40_000 });
+  const recorded = await page.locator(".answer").innerText();
+
+  await page.locator("#file-input").setInputFiles({
+    name: "planets.csv",
+    mimeType: "text/csv",
+    buffer: await changedPlanets(page),
+  });
+  await expect(page.getByRole("textbox", { name: "Task" })).toHaveValue(/planets\.csv/);
+  await page.getByRole("textbox", { name: "Task" }).fill("");
+  await page.getByRole("button", { name: TITLES[3]! }).click();
+
+  const card = page.locator(".task-card").nth(1);
+  await expect(card.getByRole("heading", { name: "The recording no longer fits" })).toBeVisible({ timeout: 40_000 });
+  await expect(card.getByRole("heading", { name: "Recorded" })).toBeVisible();
+  await expect(card.getByRole("heading", { name: "Happened now" })).toBeVisible();
+  await expect(card.locator(".answer")).toHaveCount(0);
+  await expect(card.getByRole("button", { name: /Record it anew/ })).toBeVisible();
+
+  await card.getByRole("button", { name: /Put the task's files back/ }).click();
+  await expect(page.locator(".task-card").nth(2).locator(".answer")).toBeVisible({ timeout: 40_000 });
+  expect(await page.locator(".task-card").nth(2).locator(".answer").innerText()).toBe(recorded);
+});
+
+test("a data file that changed on the server stops the recording too", async ({ page }) => {
+  await page.route("**/data/planets.csv", async (route) => {
+    await route.fulfill({ body: await changedPlanets(page), contentType: "text/csv" });
+  });
+  await openDemo(page);
+
+  await page.getByRole("button", { name: TITLES[3]! }).click();
+
+  await expect(page.getByRole("heading", { name: "The recording no longer fits" })).toBeVisible({ timeout: 40_000 });
+  await expect(page.locator(".answer")).toHaveCount(0);
+});
+
+test("for a task that nobody recorded the page names those it knows and offers the settings", async ({ page }) => {
+  await openDemo(page);
+
+  const card = await runTask(page, "What is the meaning of life?");
+
+  await expect(card.getByText("does not know this task")).toBeVisible();
+  for (const title of TITLES) await expect(card.getByRole("button", { name: title })).toBeVisible();
+  await card.getByRole("button", { name: "Set up a model" }).click();
+  await expect(page.getByRole("dialog", { name: "Settings" })).toBeVisible();
+});
+
+/** The file with a planet less: every number computed from it is another one. */
+async function changedPlanets(page: import("@playwright/test").Page): Promise<Buffer> {
+  const url = new URL("data/planets.csv?original", process.env.VITRINE_DEMO_URL).href;
+  const response = await page.request.get(url);
+  const lines = (await response.text()).trimEnd().split("\n");
+  return Buffer.from(`${lines.slice(0, -1).join("\n")}\n`);
+}

@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+
+import { decodeValue, encodeValue, MAX_DEPTH, type Value } from "../../../src/protocol/index.js";
+
+const malformed: readonly (readonly [name: string, text: string])[] = [
+  ["text that is no JSON", "{"],
+  ["an unknown tag", '{"$new": 1}'],
+  ["bytes that were not sent", '{"$bytes": 0}'],
+  ["bytes by another index", '{"$bytes": "0"}'],
+  ["an integer that is none", '{"$int": "12"}'],
+  ["an integer with a fraction", '{"$int": "0x1.8"}'],
+  ["a float that is none", '{"$float": "one"}'],
+  ["a tuple that is no list", '{"$tuple": {}}'],
+  ["a set that is no list", '{"$set": 1}'],
+  ["a map whose entry is no pair", '{"$map": [[1]]}'],
+  ["a map whose entry is no list", '{"$map": [1]}'],
+  ["an escaped dict that is a list", '{"$dict": []}'],
+  ["a time of unknown kind", '{"$time": ["moment", "now"]}'],
+  ["a time without text", '{"$time": ["date"]}'],
+  ["an object without fields", '{"$object": ["Point"]}'],
+  ["an opaque value without a type", '{"$opaque": ["<x>"]}'],
+];
+
+describe("decodeValue", () => {
+  test.each(malformed)("refuses %s", (_name, text) => {
+    expect(() => decodeValue({ text, buffers: [] })).toThrow(expect.objectContaining({ code: "MALFORMED_VALUE" }));
+  });
+
+  test("makes no prototype of the key __proto__", () => {
+    const value = decodeValue({ text: '{"__proto__": {"breached": {"$int": "0x1"}}}', buffers: [] });
+
+    expect(Object.keys(value as object)).toEqual(["__proto__"]);
+    expect("breached" in (value as object)).toBe(false);
+  });
+
+  test("leaves a dict with a tag among other keys as it is", () => {
+    expect(decodeValue({ text: '{"$int": "0x1", "a": 1}', buffers: [] })).toEqual({ $int: "0x1", a: 1 });
+  });
+});
+
+describe("encodeValue", () => {
+  test.each<[string, Value, string]>([
+    ["an exact integer", 2 ** 53, "9007199254740992"],
+    ["an integer whose digits JavaScript rounds", 2 ** 60, '{"$int":"0x1000000000000000"}'],
+    ["its negative", -(2 ** 60), '{"$int":"-0x1000000000000000"}'],
+    ["a number that JavaScript writes with an exponent", 1e21, "1e+21"],
+    ["an object that looks like a tag", { $set: [1] }, '{"$dict":{"$set":[1]}}'],
+    ["one that was escaped already", { $dict: { $set: 1 } }, '{"$dict":{"$dict":{"$dict":{"$set":1}}}}'],
+  ])("writes %s", (_name, value, text) => {
+    expect(encodeValue(value).text).toBe(text);
+  });
+
+  test("copies bytes, so that their owner keeps them", () => {
+    const bytes = Uint8Array.of(1, 2);
+
+    const [copy] = encodeValue([bytes]).buffers;
+
+    expect(copy).toEqual(bytes);
+    expect(copy?.buffer).not.toBe(bytes.buffer);
+  });
+
+  test("names the place of what cannot cross", () => {
+    const value = { list: [1, { deep: () => 1 }] } as unknown as Value;
+
+    expect(() => encodeValue(value)).toThrow("value.list[1].deep");
+  });
+
+  test("takes the same object twice, which is no cycle", () => {
+    const shared = { a: 1 };
+
+    expect(encodeValue([shared, shared]).text).toBe('[{"a":1},{"a":1}]');
+  });
+
+  test.each([
+    [MAX_DEPTH, true],
+    [MAX_DEPTH + 1, false],
+  ])("of %i nested lists crosses: %s", (depth, crosses) => {
+    let value: Value = 1;
+    for (let level = 0; level < depth; level += 1) value = [value];
+    const encode = (): unknown => encodeValue(value);
+
+    if (crosses) expect(encode).not.toThrow();
+    else expect(encode).toThrow(expect.objectContaining({ code: "VALUE_NOT_TRANSFERABLE" }));
+  });
+});

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+
+import type { JournalEntry } from "../../../src/dispatch/index.js";
+import { callStanding, callText } from "../../../src/ui/state/call-text.js";
+
+function entry(part: Partial<JournalEntry>): JournalEntry {
+  return {
+    id: "1",
+    sessionId: "s",
+    runId: "r",
+    parent: null,
+    caller: "code",
+    namespace: "tools",
+    name: "units.detect",
+    arguments: {},
+    trust: "sandboxed",
+    startedAt: 0,
+    outcome: { kind: "pending" },
+    ...part,
+  };
+}
+
+test("a call is one line: name and short arguments", () => {
+  expect(callText(entry({ arguments: { unit: "C", limit: 3, all: true, none: null } }))).toBe(
+    'tools.units.detect(unit="C", limit=3, all=True, none=None)',
+  );
+  expect(callText(entry({ arguments: { values: [...Array<number>(50).fill(1), "… [150 more]"] } }))).toBe(
+    "tools.units.detect(values=[200 items])",
+  );
+  expect(callText(entry({ arguments: { data: "<52,000 bytes>", row: { a: 1 }, rows: "<list of length 117>" } }))).toBe(
+    "tools.units.detect(data=52,000 bytes, row={1 key}, rows=[117 items])",
+  );
+});
+
+test.each([
+  [{ kind: "ok", summary: null, elapsed: 1 }, "done"],
+  [{ kind: "error", name: "E", code: "C", message: "m", elapsed: 1 }, "failed"],
+  [{ kind: "unknown" }, "outcome unknown"],
+  [{ kind: "pending" }, "running"],
+] as const)("how a call stands is said in a word", (outcome, word) => {
+  expect(callStanding(entry({ outcome })).word).toBe(word);
+});

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+
+import { DEFAULT_SETTINGS, Settings, type KeyValueStore } from "../../../src/ui/state/settings.js";
+
+function store(): KeyValueStore & { readonly texts: Map<string, string> } {
+  const texts = new Map<string, string>();
+  return { texts, getItem: (key) => texts.get(key) ?? null, setItem: (key, value) => void texts.set(key, value) };
+}
+
+const mine = {
+  ...DEFAULT_SETTINGS,
+  kind: "openai",
+  baseURL: "http://localhost/v1",
+  model: "m",
+  apiKey: "secret",
+} as const;
+
+test("the key is kept only when the user asks for it; the rest always", () => {
+  const kept = store();
+
+  new Settings(() => kept).save({ ...mine, keepKey: false });
+  expect([...kept.texts.values()].join("")).not.toContain("secret");
+  expect(new Settings(() => kept).current).toEqual({ ...mine, apiKey: "", keepKey: false });
+
+  new Settings(() => kept).save({ ...mine, keepKey: true });
+  expect(new Settings(() => kept).current).toEqual({ ...mine, keepKey: true });
+
+  new Settings(() => kept).save({ ...mine, keepKey: false });
+  expect([...kept.texts.values()].join("")).not.toContain("secret");
+});
+
+test("a browser that keeps nothing is said, and the settings hold until the page is left", () => {
+  const settings = new Settings(() => {
+    throw new Error("denied");
+  });
+
+  expect(settings.current).toEqual(DEFAULT_SETTINGS);
+  expect(settings.save(mine)).toContain("denied");
+  expect(settings.current).toEqual(mine);
+});
+
+test("what cannot be read counts as nothing", () => {
+  const damaged = store();
+  damaged.setItem("vitrine-demo.settings", "{");
+
+  expect(new Settings(() => damaged).current).toEqual(DEFAULT_SETTINGS);
+});
