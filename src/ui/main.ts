@@ -4,7 +4,9 @@ import { AppState } from "./state/app-state.js";
 import "./styles/tokens.css";
 import "./styles/page.css";
 import "./styles/transcript.css";
+import "./styles/markdown.css";
 import "./styles/shelf.css";
+import "./styles/console.css";
 import "./styles/dialogs.css";
 import { shippedSeeds, shippedTasks } from "./tasks/index.js";
 

@@ -2,6 +2,8 @@ import { html, nothing, type TemplateResult } from "lit";
 
 import type { RecordingMismatchError } from "../../model/index.js";
 import type { AppState } from "../state/app-state.js";
+import { formatCount } from "../state/format.js";
+import { compareLines, type ComparedLine } from "../state/line-difference.js";
 import type { TaskView } from "../state/task-view.js";
 import { emit } from "./page-events.js";
 import { ViewElement } from "./view-element.js";
@@ -16,6 +18,7 @@ export class MismatchCard extends ViewElement {
   override render(): TemplateResult {
     const { expected, actual, step } = this.error;
     const { changedFiles, task } = this.view;
+    const difference = compareLines(expected, actual);
     return html`<div class="failure" role="group" aria-label="The recording no longer fits">
       <h3>The recording no longer fits</h3>
       <p>
@@ -25,11 +28,11 @@ export class MismatchCard extends ViewElement {
       <div class="compare">
         <div>
           <h4>Recorded</h4>
-          <pre class="plain" tabindex="0">${expected.slice(0, 6000)}</pre>
+          ${lines(difference.left, difference.skipped)}
         </div>
         <div>
           <h4>Happened now</h4>
-          <pre class="plain" tabindex="0">${actual.slice(0, 6000)}</pre>
+          ${lines(difference.right, difference.skipped)}
         </div>
       </div>
       <div class="row">
@@ -53,3 +56,10 @@ export class MismatchCard extends ViewElement {
   }
 }
 customElements.define("vitrine-mismatch", MismatchCard);
+
+function lines(compared: readonly ComparedLine[], skipped: number): TemplateResult {
+  const before =
+    skipped === 0 ? nothing : html`<span class="hint">${`… ${formatCount(skipped, "equal line")}\n`}</span>`;
+  const drawn = compared.map(({ text, differs }) => [differs ? html`<mark>${text}</mark>` : text, "\n"]);
+  return html`<pre class="plain" tabindex="0">${before}${drawn}</pre>`;
+}

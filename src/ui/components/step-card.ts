@@ -40,6 +40,8 @@ export class StepCard extends ViewElement {
   override render(): TemplateResult | typeof nothing {
     const { step } = this;
     if (step === undefined) return nothing;
+    // The model failed before it said anything; the task says why.
+    if (step.state === "ended" && step.reply === "" && step.notices.length === 0) return nothing;
     const { thought, code } = splitReply(step.reply);
     const shown = step.code ?? code;
     return html`<article class="step ${this.live ? "now" : ""}" aria-label=${`Step ${String(step.number)}`}>

@@ -133,7 +133,7 @@ export class TaskCard extends ViewElement {
   }
 
   #unknownTask(): TemplateResult {
-    return html`<div class="failure" role="group" aria-label="The recorded model does not know this task">
+    return html`<div class="failure calm" role="group" aria-label="The recorded model does not know this task">
       <h3>The recorded model does not know this task</h3>
       <p>
         It repeats what was recorded and knows nothing else. Choose one of its tasks, or set up a model to ask anything.

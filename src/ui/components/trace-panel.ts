@@ -13,7 +13,7 @@ const SHOWN = 300;
 
 const callers = { code: "code", agent: "agent", page: "page", tool: "tool" } as const;
 
-/** Every call, newest first, those of earlier visits included. */
+/** Every call, the newest run first, those of earlier visits included. */
 export class TracePanel extends ViewElement {
   static override properties = { app: { attribute: false } };
   declare app: AppState;
@@ -35,7 +35,7 @@ export class TracePanel extends ViewElement {
 
   override render(): TemplateResult {
     const all = [...this.#entries.values()];
-    const newest = all.slice(-SHOWN).reverse();
+    const newest = newestRunFirst(all.slice(-SHOWN));
     return html`<div class="row">
         <button type="button" class="btn" ?disabled=${all.length === 0} @click=${() => void this.#export()}>
           Export as JSON Lines
@@ -94,3 +94,14 @@ export class TracePanel extends ViewElement {
   }
 }
 customElements.define("vitrine-trace", TracePanel);
+
+/** The runs newest first, the calls of each in the order in which they began. */
+function newestRunFirst(entries: readonly JournalEntry[]): JournalEntry[] {
+  const runs = new Map<string, JournalEntry[]>();
+  for (const entry of entries) {
+    const run = runs.get(entry.runId);
+    if (run === undefined) runs.set(entry.runId, [entry]);
+    else run.push(entry);
+  }
+  return [...runs.values()].reverse().flat();
+}
