@@ -87,6 +87,9 @@ class Encoder {
   #encodeLeaf(value: object): Wire | undefined {
     if (value instanceof Uint8Array) return this.#addBuffer(value);
     if (value instanceof ArrayBuffer) return this.#addBuffer(new Uint8Array(value));
+    if (value instanceof DataView) {
+      return this.#addBuffer(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
+    }
     if (value instanceof ZonedDate) {
       return { $time: ["datetime", value.text, ...(value.zone === undefined ? [] : [value.zone])] };
     }
@@ -102,7 +105,7 @@ class Encoder {
       const items = Array.from(value as Value[], child);
       return value instanceof Tuple ? { $tuple: items } : items;
     }
-    if (ArrayBuffer.isView(value)) return Array.from(value as unknown as ArrayLike<number>, child);
+    if (isTypedArray(value)) return Array.from(value, child);
     if (value instanceof Set) return { $set: Array.from(value as Set<Value>, child) };
     if (value instanceof Map) {
       return {
@@ -121,6 +124,11 @@ class Encoder {
     this.buffers.push(new Uint8Array(bytes));
     return { $bytes: this.buffers.length - 1 };
   }
+}
+
+/** Once views of bytes are dealt with, the others are arrays of numbers. */
+function isTypedArray(value: object): value is ArrayLike<number | bigint> {
+  return ArrayBuffer.isView(value) && !(value instanceof DataView);
 }
 
 function encodeNumber(value: number): Wire {

@@ -39,6 +39,16 @@ describe("decodeValue", () => {
 });
 
 describe("encodeValue", () => {
+  test("takes a view of bytes as bytes, and an array of numbers as a list", () => {
+    const view = new DataView(Uint8Array.of(9, 1, 2, 9).buffer, 1, 2);
+    const numbers = Float64Array.of(0.5, 2);
+
+    const { text, buffers } = encodeValue([view, numbers] as unknown as Value);
+
+    expect(JSON.parse(text)).toEqual([{ $bytes: 0 }, [0.5, 2]]);
+    expect(buffers).toEqual([Uint8Array.of(1, 2)]);
+  });
+
   test.each<[string, Value, string]>([
     ["an exact integer", 2 ** 53, "9007199254740992"],
     ["an integer whose digits JavaScript rounds", 2 ** 60, '{"$int":"0x1000000000000000"}'],
