@@ -4,3 +4,14 @@ declare module "virtual:executor-worker" {
   const source: string;
   export default source;
 }
+
+/** The base snapshot, made by worker/vite-plugin-base-snapshot.ts. */
+declare module "virtual:base-snapshot" {
+  const facts: {
+    /** Of Pyodide and of the Python package: a snapshot fits this build alone. */
+    readonly buildId: string;
+    /** Of the snapshot that lies beside the Pyodide files, uncompressed. Hexadecimal. */
+    readonly sha256: string;
+  };
+  export default facts;
+}

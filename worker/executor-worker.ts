@@ -1,4 +1,4 @@
-import { expose, wrap } from "comlink";
+import { expose, transfer, wrap } from "comlink";
 
 import {
   MailboxReader,
@@ -14,8 +14,8 @@ import { createHostModule } from "./host-module.js";
 import { InterruptSignal } from "./interrupt-signal.js";
 import { Interpreter, type PythonInterpreter } from "./interpreter.js";
 import { OutputStream } from "./output-stream.js";
-import { loadInterpreter, setInterruptSignal } from "./pyodide-loader.js";
-import { importsOfLockfile, installPythonPackage } from "./python-package.js";
+import { makeBaseSnapshot, prepareInterpreter, type PreparedInterpreter } from "./prepare-interpreter.js";
+import { setInterruptSignal } from "./pyodide-loader.js";
 import { JspiTransport } from "./transports/jspi-transport.js";
 import { SharedMemoryTransport } from "./transports/shared-memory-transport.js";
 import type { BridgeTransport } from "./transports/transport.js";
@@ -43,6 +43,7 @@ interface Running {
 
 function serve(port: MessagePort): void {
   const page = wrap<PageApi>(port);
+  let prepared: PreparedInterpreter | undefined;
   let running: Running | undefined;
   let runId = "";
   const started = (): Running => {
@@ -50,8 +51,18 @@ function serve(port: MessagePort): void {
     return running;
   };
   const api: WorkerApi = {
-    boot: async (request) => {
-      const { report, ...parts } = await boot(request, { page, currentRunId: () => runId });
+    prepare: async (request) => {
+      const { interpreter, report } = await withCspViolations(prepareInterpreter(request));
+      prepared = interpreter;
+      return report;
+    },
+    makeBaseSnapshot: async (files) => {
+      const snapshot = await withCspViolations(makeBaseSnapshot(files));
+      return transfer(snapshot, [snapshot.buffer]);
+    },
+    boot: (request) => {
+      if (prepared === undefined) throw new Error("The interpreter was booted before it was prepared.");
+      const { report, ...parts } = boot(request, { page, prepared, currentRunId: () => runId });
       running = parts;
       return report;
     },
@@ -81,22 +92,21 @@ interface PythonPackage {
 
 interface BootParts {
   readonly page: ReturnType<typeof wrap<PageApi>>;
+  readonly prepared: PreparedInterpreter;
   readonly currentRunId: () => string;
 }
 
-async function boot(
+function boot(
   request: BootRequest,
-  { page, currentRunId }: BootParts,
-): Promise<Running & { report: BootReport }> {
+  { page, prepared, currentRunId }: BootParts,
+): Running & { readonly report: BootReport } {
   const start = performance.now();
   const stages: Record<string, number> = {};
   const mark = (stage: string): void => {
     stages[stage] = performance.now() - start;
   };
-  const pyodide = await loadInterpreter(request.pyodide).catch((error: unknown) => {
-    throw describeCspViolation() ?? error;
-  });
-  mark("pyodide");
+  const { pyodide, memory } = prepared;
+  memory.limit = request.heapLimit;
   const output = new OutputStream((chunks) => void page.output(chunks));
   const mailbox = request.mailbox === null ? null : new MailboxReader(request.mailbox);
   const signal = new InterruptSignal(
@@ -111,18 +121,19 @@ async function boot(
   else if (kind === "jspi") transport = new JspiTransport(page);
 
   const onPhase = (phase: RunPhase): void => void page.phase(currentRunId(), phase);
-  installPythonPackage(pyodide);
-  pyodide.registerJsModule("_vitrine_host", createHostModule({ transport, output, signal, currentRunId, onPhase }));
+  pyodide.registerJsModule(
+    "_vitrine_host",
+    createHostModule({ transport, output, signal, memory, currentRunId, onPhase }),
+  );
   pyodide.setStdout({ raw: forward(output, "stdout") });
   pyodide.setStderr({ raw: forward(output, "stderr") });
   const workspace = new InterpreterWorkspace(pyodide);
-  const imports: unknown = pyodide.toPy(importsOfLockfile(await request.pyodide.lockfile.text()));
   const vitrine = pyodide.pyimport("vitrine") as PythonPackage;
-  const python = vitrine.create_interpreter(request.trust, imports);
+  const python = vitrine.create_interpreter(request.trust, prepared.lockfileImports);
   setInterruptSignal(pyodide, signal);
-  mark("vitrine");
+  mark("session");
   const report: BootReport = {
-    python: String(pyodide.runPython("import platform; platform.python_version()")),
+    python: String(pyodide.runPython("import sys; sys.version.partition(' ')[0]")),
     pyodide: pyodide.version,
     transport: kind,
     transportReason: reason,
@@ -130,6 +141,15 @@ async function boot(
   };
   const interpreter = new Interpreter(python, { output, workspace, suspends: kind === "jspi" });
   return { interpreter, transport, signal, report };
+}
+
+/** A policy that refuses something says so in the error of what it broke. */
+async function withCspViolations<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw describeCspViolation() ?? error;
+  }
 }
 
 /** Text that C code writes past Python's own streams. */

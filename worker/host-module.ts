@@ -1,4 +1,5 @@
 import type { BridgeEvent, RunPhase } from "../src/protocol/index.js";
+import type { InterpreterMemory } from "./interpreter-memory.js";
 import type { InterruptReason, InterruptSignal } from "./interrupt-signal.js";
 import type { OutputStream } from "./output-stream.js";
 import type { BridgeTransport } from "./transports/transport.js";
@@ -26,6 +27,8 @@ export interface HostModule {
   display(source: "value" | "display" | "figure", data: Record<string, string | Uint8Array<ArrayBuffer>>): void;
   arm(milliseconds: number): void;
   disarm(): InterruptReason | undefined;
+  /** Bytes of the heap's limit if it refused an allocation of this run, else -1. */
+  refused_heap(): number;
   from_entries(entries: Iterable<readonly [string, unknown]>): Record<string, unknown>;
 }
 
@@ -33,12 +36,14 @@ export interface HostParts {
   readonly transport: BridgeTransport | null;
   readonly output: OutputStream;
   readonly signal: InterruptSignal;
+  readonly memory: InterpreterMemory;
   /** The run that is going on, by which the page knows whose call it is. */
   readonly currentRunId: () => string;
   readonly onPhase: (phase: RunPhase) => void;
 }
 
-export function createHostModule({ transport, output, signal, currentRunId, onPhase }: HostParts): HostModule {
+export function createHostModule(parts: HostParts): HostModule {
+  const { transport, output, signal, memory, currentRunId, onPhase } = parts;
   let waited: BridgeEvent[] = [];
   /** Requests that a person answers; the run's clock stands still while there is one. */
   const asked = new Set<number>();
@@ -86,6 +91,7 @@ export function createHostModule({ transport, output, signal, currentRunId, onPh
     },
     arm: (milliseconds) => {
       asked.clear();
+      memory.wasRefused = false;
       signal.arm(milliseconds);
       onPhase("running");
     },
@@ -94,6 +100,7 @@ export function createHostModule({ transport, output, signal, currentRunId, onPh
       onPhase("finishing");
       return reason ?? undefined;
     },
+    refused_heap: () => (memory.wasRefused ? memory.limit : -1),
     // Object.fromEntries defines keys, also "__proto__"; an assignment would not.
     from_entries: (entries) => Object.fromEntries(entries),
   };

@@ -1,6 +1,8 @@
 import type { loadPyodide, PyodideAPI } from "pyodide";
 
 import type { PyodideFiles } from "../src/protocol/index.js";
+import type { InterpreterMemory } from "./interpreter-memory.js";
+import { CallTrampoline } from "./restored-state.js";
 import type { InterruptSignal } from "./interrupt-signal.js";
 
 /**
@@ -17,12 +19,26 @@ interface LoaderModule {
   loadPyodide: typeof loadPyodide;
 }
 
+type CreateModule = NonNullable<NonNullable<Parameters<typeof loadPyodide>[0]>["createPyodideModule"]>;
+
 interface ScriptModule {
-  default: NonNullable<NonNullable<Parameters<typeof loadPyodide>[0]>["createPyodideModule"]>;
+  default: CreateModule;
 }
 
-/** @throws whatever Pyodide throws; a missing or damaged file among them. */
-export async function loadInterpreter(files: PyodideFiles): Promise<PyodideAPI> {
+/** How an interpreter is loaded, beside the files it is made of. */
+export interface LoadOptions {
+  readonly memory: InterpreterMemory;
+  /** Memory of an interpreter of the same build, to go on from. It is not copied before use. */
+  readonly snapshot?: Uint8Array<ArrayBuffer>;
+  /** Whether `makeMemorySnapshot` is going to be called. Makes `js` a recording proxy: not for code that uses it. */
+  readonly forSnapshot?: boolean;
+}
+
+/** @throws whatever Pyodide throws; a missing or damaged file among them, or a snapshot of another build. */
+export async function loadInterpreter(
+  files: PyodideFiles,
+  { memory, snapshot, forSnapshot = false }: LoadOptions,
+): Promise<PyodideAPI> {
   const loaderUrl = URL.createObjectURL(asType(files.loader, "text/javascript"));
   const scriptUrl = URL.createObjectURL(asType(files.script, "text/javascript"));
   const libraryUrl = URL.createObjectURL(files.standardLibrary);
@@ -35,21 +51,56 @@ export async function loadInterpreter(files: PyodideFiles): Promise<PyodideAPI> 
       import(/* @vite-ignore */ scriptUrl) as Promise<ScriptModule>,
       files.lockfile.text(),
     ]);
+    const trampoline = new CallTrampoline();
+    const guards = { memory, size: snapshot?.byteLength ?? 0, trampoline };
     const options = {
       indexURL: NOWHERE,
       packageBaseUrl: NOWHERE,
-      createPyodideModule: script.default,
+      createPyodideModule: withGuards(script.default, guards),
       lockFileContents: lockfile,
       stdLibURL: libraryUrl,
       // The asyncio loop is ours; in older Safari Pyodide's blocking one crashes without JSPI.
       enableRunUntilComplete: false,
       stdin: () => null,
+      ...(forSnapshot ? { _makeSnapshot: true } : {}),
+      ...(snapshot === undefined ? {} : { _loadSnapshot: snapshot }),
     };
-    return await loader.loadPyodide(options);
+    const pyodide = await loader.loadPyodide(options);
+    if (snapshot !== undefined) trampoline.restore();
+    return pyodide;
   } finally {
     restoreFetch();
     for (const url of [loaderUrl, scriptUrl, libraryUrl]) URL.revokeObjectURL(url);
   }
+}
+
+interface Guards {
+  readonly memory: InterpreterMemory;
+  /** Bytes that the memory has at least. */
+  readonly size: number;
+  readonly trampoline: CallTrampoline;
+}
+
+/** Lets the guards in where Pyodide makes its module. */
+function withGuards(createModule: CreateModule, { memory, size, trampoline }: Guards): CreateModule {
+  return (settings) => {
+    const { instantiateWasm } = settings;
+    if (instantiateWasm === undefined)
+      throw new TypeError("Pyodide does not instantiate its module by a hook any more.");
+    const guarded: typeof instantiateWasm = (imports, receive) => {
+      memory.guard(imports.env);
+      instantiateWasm(imports, (instance, module) => {
+        memory.adopt(instance.exports.memory, size);
+        receive(instance, module);
+      });
+    };
+    // Emscripten goes on to use the very object that it is given.
+    const note = (module: unknown): void => {
+      trampoline.note(module);
+    };
+    Object.assign(settings, { instantiateWasm: guarded, preRun: [...settings.preRun, note] });
+    return createModule(settings);
+  };
 }
 
 /** Makes Python look at `signal` instead of at shared memory. */

@@ -3,6 +3,8 @@ import { posix } from "node:path";
 
 import type { Plugin } from "vite";
 
+import { BASE_SNAPSHOT_FILE } from "./vite-plugin-base-snapshot.js";
+
 const files = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"];
 
 const folder = new URL("../node_modules/pyodide/", import.meta.url);
@@ -40,7 +42,8 @@ function serveScripts(): Plugin {
 }
 
 function packFiles(): Plugin {
-  const reference = /new URL\(\s*"(?:\.\.\/)+node_modules\/pyodide\/([\w.-]+)",\s*import\.meta\.url\s*\)/g;
+  const reference =
+    /new URL\(\s*"(?:\.\.\/)+node_modules\/(?:pyodide|\.cache\/vitrine)\/([\w.-]+)",\s*import\.meta\.url\s*\)/g;
   // A name that survives bundling and minifying, until the final text is known. Vite would inline the file otherwise.
   const placeholder = /__VITRINE_PYODIDE_FILE__\(["'`]([\w.-]+)["'`]\)/g;
   return {
@@ -48,7 +51,7 @@ function packFiles(): Plugin {
     apply: (_config, { command, mode }) => command === "build" && mode === "library",
     enforce: "pre",
     transform: {
-      filter: { id: /\/src\/.*\.ts$/, code: /node_modules\/pyodide\// },
+      filter: { id: /\/src\/.*\.ts$/, code: /node_modules\/(?:pyodide|\.cache\/vitrine)\// },
       handler: (code) => ({ code: code.replace(reference, `__VITRINE_PYODIDE_FILE__("$1")`), map: null }),
     },
     generateBundle: {
@@ -58,6 +61,8 @@ function packFiles(): Plugin {
           const source = await readFile(new URL(name, folder));
           this.emitFile({ type: "asset", fileName: `pyodide/${packedName(name)}`, source });
         }
+        const snapshot = await readFile(BASE_SNAPSHOT_FILE);
+        this.emitFile({ type: "asset", fileName: "pyodide/base-snapshot.bin", source: snapshot });
         for (const chunk of Object.values(bundle)) {
           if (chunk.type !== "chunk") continue;
           const up = posix.relative(posix.dirname(chunk.fileName), ".");

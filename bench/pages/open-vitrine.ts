@@ -31,7 +31,7 @@ async function open(): Promise<Opening> {
   const { value, error } = await session.run("1 + 1");
   if (value !== 2) throw new Error(`Python says ${error?.message ?? JSON.stringify(value)}`);
   mark("first result");
-  for (const [stage, time] of Object.entries(session.capabilities?.bootStages ?? {})) stages[`boot: ${stage}`] = time;
+  for (const [stage, time] of Object.entries(session.capabilities?.boot.stages ?? {})) stages[`boot: ${stage}`] = time;
   await session.close();
   return { open: stages.open ?? NaN, firstResult: stages["first result"] ?? NaN, stages };
 }

@@ -7,7 +7,10 @@ import type {
   TransportKind,
   TrustLevel,
   Value,
+  WheelBytes,
 } from "../protocol/index.js";
+import type { BootKind } from "./boot/prepare-worker.js";
+import type { SpareStatus } from "./boot/spare-pool.js";
 import type { LoadProgress } from "./pyodide-files.js";
 
 /** What an executor can do where it stands. */
@@ -20,9 +23,17 @@ export interface ExecutorCapabilities {
   readonly stop: "always" | "while-waiting" | "never";
   readonly python: string;
   readonly pyodide: string;
-  /** Milliseconds from the start of the boot to the end of each of its stages. */
-  readonly bootStages: Readonly<Record<string, number>>;
+  /** How the interpreter was started. */
+  readonly boot: BootDescription;
 }
+
+/** How an interpreter was started. */
+export type BootDescription = BootKind & {
+  /** Whether it had been made beforehand. */
+  readonly spare: boolean;
+  /** Milliseconds to the end of each stage: those of its making from the start of that, `session` from when it was taken. */
+  readonly stages: Readonly<Record<string, number>>;
+};
 
 /** A run as the executor sees it: the code, and who hears its output. */
 export interface ExecutorRun extends RunRequest {
@@ -44,6 +55,8 @@ export interface StartOptions {
   /** By method name; the executor hands them to the bridge. */
   readonly handlers: ReadonlyMap<string, BridgeHandler>;
   readonly onProgress?: (progress: LoadProgress) => void;
+  /** Packages that the interpreter has from the start. Asked at each start. */
+  readonly wheels?: () => readonly WheelBytes[];
   /** The interpreter was lost while nothing ran. */
   readonly onLost?: (reason: LossReason, cause: Error) => void;
 }
@@ -73,6 +86,10 @@ export interface Executor {
   invokeSkill(name: string, args: Readonly<Record<string, Value>>, parent: string): Promise<Value>;
   complete(code: string): Promise<Completion>;
   inspectSkill(name: string, source: string): Promise<string>;
+  /** What is kept ready for the next start. */
+  readonly spare: SpareStatus;
+  /** Ends the interpreter for good, and lets go of the spare. */
+  close(why: string): void;
   /** Ends the interpreter at once, or its start. `why` goes into the errors of what was under way. */
   stop(why: string): void;
 }

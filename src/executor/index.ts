@@ -1,5 +1,6 @@
 export { AssetLoadError, CspBlockedError, TrustUnavailableError, WorkerLostError, WorkerStartError } from "./errors.js";
 export type {
+  BootDescription,
   Executor,
   ExecutorCapabilities,
   ExecutorOutcome,
@@ -7,6 +8,9 @@ export type {
   LossReason,
   StartOptions,
 } from "./executor.js";
+export type { BootKind } from "./boot/prepare-worker.js";
+export type { SparePolicy, SpareStatus } from "./boot/spare-pool.js";
+export { sparePolicyHere } from "./hosts/spare-policy.js";
 export { pageHost } from "./hosts/page-host.js";
 export { sealedFrameHost } from "./hosts/sealed-frame-host.js";
 export type { SpawnedWorker, WorkerHost } from "./hosts/worker-host.js";

@@ -25,6 +25,11 @@ export function pyodideUrls(): Readonly<Record<PyodideFile, string>> {
   };
 }
 
+/** Where the base snapshot lies that came with Vitrine: compressed memory of an interpreter, made at build time. */
+export function baseSnapshotUrl(): string {
+  return besidePackage(new URL("../../node_modules/.cache/vitrine/base-snapshot.bin", import.meta.url));
+}
+
 // Vite before 8 moves a dependency's module to node_modules/.vite/deps for its development server and leaves the
 // files beside it behind.
 function besidePackage(url: URL): string {

@@ -4,13 +4,11 @@ import { type BridgeHandler } from "../bridge/index.js";
 import {
   BootReport,
   Completion,
-  createMailbox,
   encodeValue,
   ProtocolViolationError,
   RunReply,
   VitrineError,
   type OutputChunk,
-  type PyodideFiles,
   type RunPhase,
   type TransportKind,
   type TrustLevel,
@@ -25,24 +23,39 @@ import type {
   LossReason,
   StartOptions,
 } from "./executor.js";
+import { makeSnapshotLater } from "./boot/make-snapshot.js";
+import { prepareWorker, type InterpreterSource, type Preparation } from "./boot/prepare-worker.js";
+import type { PreparedWorker } from "./boot/prepared-worker.js";
+import { spareSlot, SpareSlot, type SparePolicy, type SpareStatus } from "./boot/spare-pool.js";
+import { interpreterSource } from "./boot/interpreter-source.js";
 import { pageHost } from "./hosts/page-host.js";
 import { sealedFrameHost } from "./hosts/sealed-frame-host.js";
-import type { SpawnedWorker, WorkerHost } from "./hosts/worker-host.js";
+import type { WorkerHost } from "./hosts/worker-host.js";
 import { InvocationAbandonedError, Invocations } from "./invocations.js";
-import { loadPyodideFiles, type LoadProgress } from "./pyodide-files.js";
 import { RunWatch } from "./run-watch.js";
-import { WorkerConnection } from "./worker-connection.js";
+import type { WorkerConnection } from "./worker-connection.js";
 
 /** Milliseconds for a completion: two seconds of its own, and the time to notice that it resists. */
 const COMPLETION_LIMIT = 4000;
+
+/** Bytes. */
+const DEFAULT_HEAP_LIMIT = 2 ** 30;
 
 /** How to make a {@link WorkerExecutor}. */
 export interface WorkerExecutorOptions {
   readonly trust: TrustLevel;
   /** Where the worker is spawned. Default: the host that belongs to the trust level. */
   readonly host?: WorkerHost;
-  /** Where the interpreter's files come from. Default: beside Vitrine's own script. */
-  readonly loadFiles?: (onProgress: (progress: LoadProgress) => void) => Promise<PyodideFiles>;
+  /** Where the five files of Pyodide lie. Default: beside Vitrine's own script. */
+  readonly pyodideBaseURL?: string;
+  /** Whether a spare interpreter is kept ready. Default: `none`. */
+  readonly spare?: SparePolicy;
+  /** Bytes that Python's heap may take. Default: 1 GiB. */
+  readonly heapLimit?: number;
+  /** Whether an interpreter may start from a base snapshot. Default: true. For tests and measurements. */
+  readonly useSnapshot?: boolean;
+  /** Hears of what went wrong beside any start: a snapshot that could not be made, for instance. */
+  readonly onProblem?: (error: unknown) => void;
   /** Overrides the probe for the way Python waits. For tests. */
   readonly transport?: TransportKind;
 }
@@ -67,23 +80,35 @@ interface ActiveRun {
 /** Runs Python in a Web Worker, on the page or in a sealed frame. */
 export class WorkerExecutor implements Executor {
   readonly #trust: TrustLevel;
-  readonly #host: WorkerHost;
-  readonly #loadFiles: NonNullable<WorkerExecutorOptions["loadFiles"]>;
+  readonly #source: InterpreterSource;
+  #spares: SpareSlot | undefined;
+  readonly #heapLimit: number;
+  readonly #onProblem: (error: unknown) => void;
   readonly #transport: TransportKind | null;
   readonly #invocations = new Invocations();
   #capabilities: ExecutorCapabilities | undefined;
   #state: State = { kind: "none" };
   #run: ActiveRun | undefined;
 
-  constructor({ trust, host, loadFiles, transport }: WorkerExecutorOptions) {
+  constructor(options: WorkerExecutorOptions) {
+    const { trust, host, transport, pyodideBaseURL, spare, heapLimit, useSnapshot = true, onProblem } = options;
     this.#trust = trust;
-    this.#host = host ?? hostFor(trust);
-    this.#loadFiles = loadFiles ?? ((onProgress) => loadPyodideFiles(undefined, onProgress));
+    this.#source = interpreterSource(host ?? hostFor(trust), { pyodideBaseURL, useSnapshot });
     this.#transport = transport ?? null;
+    this.#heapLimit = heapLimit ?? DEFAULT_HEAP_LIMIT;
+    this.#onProblem = onProblem ?? (() => undefined);
+    // A host of the caller's own is nobody else's.
+    const key = JSON.stringify([trust, pyodideBaseURL ?? null, useSnapshot]);
+    if (spare === "one") this.#spares = host === undefined ? spareSlot(key, this.#source) : new SpareSlot(this.#source);
+    this.#spares?.retain();
   }
 
   get capabilities(): ExecutorCapabilities | undefined {
     return this.#capabilities;
+  }
+
+  get spare(): SpareStatus {
+    return this.#spares?.status ?? { state: "none", heapSize: 0, problem: null };
   }
 
   get isStarted(): boolean {
@@ -181,46 +206,46 @@ export class WorkerExecutor implements Executor {
     this.#lose("ended", new WorkerLostError(why));
   }
 
+  close(why: string): void {
+    this.stop(why);
+    this.#spares?.release();
+    this.#spares = undefined;
+  }
+
   async #boot(
     options: StartOptions,
     { attempt, cancelled }: { attempt: symbol; cancelled: Promise<never> },
   ): Promise<void> {
-    const { handlers, onProgress = () => undefined } = options;
-    let worker: WorkerConnection | undefined;
+    const { handlers, wheels = () => [], onProgress = () => undefined } = options;
+    let worker: PreparedWorker | undefined;
     try {
-      const parts = settled([this.#loadFiles(onProgress), this.#spawn()]);
-      // What comes after a cancelled start is ended when it comes.
-      const [files, spawned] = await Promise.race([parts, cancelled.catch(endLate(parts))]);
-      const mailbox = this.#host.kind === "page" && globalThis.crossOriginIsolated ? createMailbox() : null;
-      const violated = Promise.withResolvers<never>();
-      violated.promise.catch(() => undefined);
-      worker = new WorkerConnection(spawned, {
+      const spare = this.#spares?.take(wheels());
+      const prepared = spare ?? (await prepareWorker(this.#source, { wheels: wheels(), onProgress, cancelled }));
+      for (const problem of prepared.wheelProblems) this.#onProblem(new WorkerStartError(problem));
+      worker = prepared.worker;
+      const { connection, mailbox } = worker;
+      worker.bind({
         handlers: new Map<string, BridgeHandler>([...handlers, ["invoke.end", (args) => this.#invocations.end(args)]]),
         onOutput: (chunks) => this.#run?.onOutput(chunks),
         onPhase: (runId, phase) => {
           this.#enterPhase(runId, phase);
         },
         onViolation: (error) => {
-          violated.reject(error);
-          if (this.#state.kind === "live" && this.#state.worker === worker) this.#lose("violation", error);
+          if (this.#state.kind === "live" && this.#state.worker === connection) this.#lose("violation", error);
         },
-        mailbox,
       });
-      const request = { pyodide: files, trust: this.#trust, mailbox, transport: this.#transport };
-      const report = await Promise.race([
-        worker.call(BootReport, (remote) => remote.boot(request)),
-        thrown(spawned.failed),
-        thrown(spawned.removed),
-        violated.promise,
-        cancelled,
-      ]);
-      if (report.transport === "shared-memory") worker.useMailbox();
-      this.#capabilities = this.#describe(report);
-      const live: State = { kind: "live", worker, options };
+      const request = { trust: this.#trust, mailbox, transport: this.#transport, heapLimit: this.#heapLimit };
+      const booting = worker.orLost(connection.call(BootReport, (remote) => remote.boot(request)));
+      const report = await Promise.race([booting, cancelled]);
+      if (report.transport === "shared-memory") connection.useMailbox();
+      this.#capabilities = this.#describe(report, { ...prepared, spare: spare !== undefined });
+      const live: State = { kind: "live", worker: connection, options };
       this.#state = live;
-      void spawned.removed.then((error) => {
+      void worker.removed.then((error) => {
         if (this.#state === live) this.#lose("crashed", new WorkerLostError(error.message));
       });
+      this.#spares?.refill(wheels);
+      if (prepared.boot.from === "plain") makeSnapshotLater(this.#source, this.#onProblem);
     } catch (error) {
       const failure = startError(error);
       worker?.end(failure);
@@ -228,12 +253,6 @@ export class WorkerExecutor implements Executor {
       if (this.#state.kind === "starting" && this.#state.attempt === attempt) this.#state = { kind: "none" };
       throw failure;
     }
-  }
-
-  async #spawn(): Promise<SpawnedWorker> {
-    // A fifth of the library's size, and needed only once a session opens.
-    const { default: workerSource } = await import("virtual:executor-worker");
-    return this.#host.spawn(workerSource);
   }
 
   #live(): WorkerConnection {
@@ -275,17 +294,17 @@ export class WorkerExecutor implements Executor {
     else this.#run.end({ kind: "lost", reason, cause });
   }
 
-  #describe(report: BootReport): ExecutorCapabilities {
-    const { transport, transportReason, python, pyodide, stages } = report;
+  #describe(report: BootReport, { boot, stages, spare }: Preparation & { spare: boolean }): ExecutorCapabilities {
+    const { transport, transportReason, python, pyodide } = report;
     const stop = { "shared-memory": "always", jspi: "while-waiting", none: "never" } as const;
     return {
       trust: this.#trust,
-      host: this.#host.kind,
+      host: this.#source.host.kind,
       syncCalls: { transport, reason: transportReason },
       stop: stop[transport],
       python,
       pyodide,
-      bootStages: stages,
+      boot: { ...boot, spare, stages: { ...stages, ...report.stages } },
     };
   }
 }
@@ -299,38 +318,6 @@ function hostFor(trust: TrustLevel): WorkerHost {
     case "isolated":
       throw new TrustUnavailableError(trust);
   }
-}
-
-type Parts = readonly [PyodideFiles, SpawnedWorker];
-
-/** Both or neither: when the files cannot be had, the worker that was spawned meanwhile is ended. */
-async function settled(parts: [Promise<PyodideFiles>, Promise<SpawnedWorker>]): Promise<Parts> {
-  try {
-    return await Promise.all(parts);
-  } catch (error) {
-    parts[1].then(terminate, () => undefined);
-    throw error;
-  }
-}
-
-function endLate(parts: Promise<Parts>): (reason: unknown) => never {
-  return (reason) => {
-    parts.then(
-      ([, spawned]) => {
-        terminate(spawned);
-      },
-      () => undefined,
-    );
-    throw reason;
-  };
-}
-
-function terminate(spawned: SpawnedWorker): void {
-  spawned.terminate();
-}
-
-async function thrown(failure: Promise<Error>): Promise<never> {
-  throw await failure;
 }
 
 /** The worker's errors arrive as plain text; a policy that refused something says so at its beginning. */

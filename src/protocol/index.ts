@@ -4,10 +4,12 @@ export { createMailbox, MailboxReader, MailboxWriter } from "./mailbox.js";
 export {
   BootReport,
   BridgeRequest,
+  BytesSchema,
   Completion,
   EncodedValueSchema,
   MimeBundle,
   OutputChunk,
+  PrepareReport,
   RunErrorData,
   RunPhase,
   RunReply,
@@ -17,8 +19,10 @@ export {
   type BootRequest,
   type BridgeEvent,
   type PageApi,
+  type PrepareRequest,
   type PyodideFiles,
   type RunRequest,
+  type WheelBytes,
   type WorkerApi,
 } from "./messages.js";
 export type { Problem, SourceFile } from "./problem.js";

@@ -129,13 +129,46 @@ export interface PyodideFiles {
   readonly lockfile: Blob;
 }
 
-export interface BootRequest {
+/** What the worker makes an interpreter of, before it belongs to a session. */
+export interface PrepareRequest {
   readonly pyodide: PyodideFiles;
+  /** Memory of an interpreter with Vitrine's package imported. Null: the plain load. */
+  readonly snapshot: Blob | null;
+  /** Packages to unpack, none of whose code is run. */
+  readonly wheels: readonly WheelBytes[];
+}
+
+/** A wheel as it was published. */
+export interface WheelBytes {
+  readonly filename: string;
+  readonly bytes: Uint8Array;
+}
+
+export const PrepareReport = z.strictObject({
+  /** Whether the snapshot was taken. */
+  fromSnapshot: z.boolean(),
+  /** Why a given snapshot was not taken. */
+  refused: z.string().nullable(),
+  /** Bytes of Python's heap. */
+  heapSize: z.number().nonnegative(),
+  /** Wheels that could not be unpacked, and why. */
+  wheelProblems: z.array(z.string()),
+  /** Milliseconds from the start to the end of each stage. */
+  stages: z.record(z.string(), z.number()),
+});
+export type PrepareReport = z.infer<typeof PrepareReport>;
+
+export const BytesSchema: z.ZodType<Uint8Array<ArrayBuffer>> = bytes;
+
+/** What makes a prepared interpreter that of a session. */
+export interface BootRequest {
   readonly trust: TrustLevel;
   /** The mailbox of the shared-memory transport, where the page can share memory. */
   readonly mailbox: SharedArrayBuffer | null;
   /** Overrides the probe. */
   readonly transport: TransportKind | null;
+  /** Bytes that Python's heap may take. */
+  readonly heapLimit: number;
 }
 
 export const BootReport = z.strictObject({
@@ -155,7 +188,12 @@ export type TrustLevel = z.infer<typeof TrustLevel>;
 
 /** What the page may ask of the worker, over Comlink. */
 export interface WorkerApi {
-  boot(request: BootRequest): Promise<BootReport>;
+  /** Makes an interpreter. Comes first, and once. */
+  prepare(request: PrepareRequest): Promise<PrepareReport>;
+  /** Makes a base snapshot. The worker is of no other use then. */
+  makeBaseSnapshot(files: PyodideFiles): Promise<Uint8Array<ArrayBuffer>>;
+  /** Makes the prepared interpreter that of a session. Once. */
+  boot(request: BootRequest): BootReport;
   run(request: RunRequest): Promise<RunReply>;
   /** Completes the name that `code` ends with. */
   complete(code: string): Promise<Completion>;

@@ -7,11 +7,17 @@ export class DepsOperations {
   readonly #operations: Operations;
   readonly #store: DepsStore;
   readonly #folder: WheelFolder;
+  readonly #handedOut = new Map<string, WheelFile>();
 
   constructor(operations: Operations, parts: { store: DepsStore; folder: WheelFolder }) {
     this.#operations = operations;
     this.#store = parts.store;
     this.#folder = parts.folder;
+  }
+
+  /** The wheels that this session's interpreters were given: a fresh one starts with them. */
+  handedOut(): readonly WheelFile[] {
+    return [...this.#handedOut.values()];
   }
 
   list(): Promise<string[]> {
@@ -28,14 +34,14 @@ export class DepsOperations {
     } as const;
     return this.#operations.dispatch(origin, operation, async () => {
       this.#store.checkAllowed("add");
-      const wheel = await this.#folder.find(spec);
+      const wheel = await this.#find(spec);
       return { spec: await this.#store.add(spec), wheels: [wire(wheel)] };
     });
   }
 
   /** The wheel of a package that another one needs. */
   async resolve(requirement: string): Promise<Value> {
-    return wire(await this.#folder.find(requirement));
+    return wire(await this.#find(requirement));
   }
 
   remove(origin: CallOrigin, spec: string): Promise<Value> {
@@ -45,7 +51,17 @@ export class DepsOperations {
       arguments: { package: spec },
       hints: { idempotent: true },
     } as const;
-    return this.#operations.dispatch(origin, operation, () => this.#store.remove(spec));
+    return this.#operations.dispatch(origin, operation, () => {
+      // What it needed is not known here; the next sync hands out again what is still wanted.
+      this.#handedOut.clear();
+      return this.#store.remove(spec);
+    });
+  }
+
+  async #find(requirement: string): Promise<WheelFile> {
+    const wheel = await this.#folder.find(requirement);
+    this.#handedOut.set(wheel.filename, wheel);
+    return wheel;
   }
 
   /** One entry for each package of the list: its wheel, or why it cannot be had. */
@@ -59,7 +75,7 @@ export class DepsOperations {
 
   async #findOrExplain(spec: string): Promise<Value> {
     try {
-      return { spec, wheels: [wire(await this.#folder.find(spec))] };
+      return { spec, wheels: [wire(await this.#find(spec))] };
     } catch (error) {
       return { spec, reason: error instanceof Error ? error.message : String(error) };
     }

@@ -76,6 +76,7 @@ export class InterpreterRuns {
     await this.#executor.start({
       handlers: this.#handlers,
       onProgress: this.#parts.onProgress,
+      wheels: () => this.#services.deps.handedOut(),
       onLost: (reason, cause) => {
         if (reason !== "ended") this.#lossToTell = cause.message;
         this.#parts.onLost(reason, cause);
@@ -91,7 +92,7 @@ export class InterpreterRuns {
   /** No interpreter is started any more. */
   close(): void {
     this.#isClosed = true;
-    this.end("the session was closed");
+    this.#executor.close("the session was closed");
   }
 
   async run(planned: PlannedRun): Promise<RunResult> {

@@ -1,5 +1,5 @@
 import type { Policy, Stage } from "../dispatch/index.js";
-import type { LoadProgress, WorkerHost } from "../executor/index.js";
+import type { LoadProgress, SparePolicy, WorkerHost } from "../executor/index.js";
 import type { SourceFile, TransportKind, TrustLevel } from "../protocol/index.js";
 import type { StorageBackend } from "../storage/index.js";
 import type { ToolAdapter } from "../tools/index.js";
@@ -10,6 +10,12 @@ export interface SessionLimits {
   readonly outputLength?: number;
   /** Bytes of a run's value, encoded. A larger one comes back as `{repr, type}`. Default 64 MiB. */
   readonly valueSize?: number;
+  /**
+   * Bytes that Python's heap may take; past it allocations raise MemoryError, and the run fails with the code
+   * `HEAP_LIMIT` if nobody catches it. Default 1 GiB. For code that runs away: what code takes through JavaScript is
+   * not counted.
+   */
+  readonly heapSize?: number;
 }
 
 export interface SessionOptions {
@@ -20,6 +26,11 @@ export interface SessionOptions {
   /** Milliseconds that a run may take. Default 30,000; null for no limit. */
   readonly timeout?: number | null;
   readonly limits?: SessionLimits;
+  /**
+   * Whether a spare interpreter is kept ready for `reset()` and for the next session of this trust level and these
+   * packages. One costs about 80 MB; see `session.spare`. `sparePolicyHere()` tells what suits the place. Default: `none`.
+   */
+  readonly spare?: SparePolicy;
   /** Tools beside those whose files lie in the storage. */
   readonly tools?: readonly ToolAdapter[];
   /** Files that a fresh storage is given: `tools/*.yaml` and `skills/*.py`. Changed ones stay as they are. */
@@ -47,6 +58,8 @@ export interface SessionOptions {
   readonly onProblem?: (error: unknown) => void;
   /** Overrides where workers are spawned. For tests. */
   readonly host?: WorkerHost;
+  /** False: Python always starts the plain way. For tests and measurements. */
+  readonly useSnapshot?: boolean;
   /** Overrides the probe for the way Python waits. For tests. */
   readonly transport?: TransportKind;
 }

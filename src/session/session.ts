@@ -1,12 +1,6 @@
 import type { BridgeHandler } from "../bridge/index.js";
 import type { Journal, JournalEntry } from "../dispatch/index.js";
-import {
-  loadPyodideFiles,
-  pyodideUrlsAt,
-  WorkerExecutor,
-  type Executor,
-  type ExecutorCapabilities,
-} from "../executor/index.js";
+import { WorkerExecutor, type Executor, type ExecutorCapabilities, type SpareStatus } from "../executor/index.js";
 import { VitrineError, type Completion, type OutputChunk, type TrustLevel } from "../protocol/index.js";
 import { ChangeListeners, seedStorage } from "../storage/index.js";
 import type { Workspace } from "../workspace/index.js";
@@ -89,7 +83,9 @@ export class Session {
 
   private constructor(options: SessionOptions) {
     this.#options = options;
-    this.#executor = createExecutor(options);
+    this.#executor = createExecutor(options, (error) => {
+      this.#reportProblem(error);
+    });
     this.#services = createServices(options, {
       runSkill: (name, args, parent) => this.#executor.invokeSkill(name, args, parent),
       inspectSkill: skillInspector((name, source) => this.#inspectSkill(name, source)),
@@ -137,6 +133,11 @@ export class Session {
   /** How this session's executor works here: the transport of calls, its reason, versions. Undefined before the first start. */
   get capabilities(): ExecutorCapabilities | undefined {
     return this.#executor.capabilities;
+  }
+
+  /** The interpreter that is kept ready for the next `reset()` or session of this kind, and what it costs. */
+  get spare(): SpareStatus {
+    return this.#executor.spare;
   }
 
   /**
@@ -345,13 +346,17 @@ export class Session {
   }
 }
 
-function createExecutor({ trust = "sandboxed", pyodideBaseURL, host, transport }: SessionOptions): Executor {
-  const urls = pyodideBaseURL === undefined ? undefined : pyodideUrlsAt(pyodideBaseURL);
+function createExecutor(options: SessionOptions, onProblem: (error: unknown) => void): Executor {
+  const { trust = "sandboxed", spare = "none", limits = {}, pyodideBaseURL, host, transport, useSnapshot } = options;
   return new WorkerExecutor({
     trust,
-    loadFiles: (onProgress) => loadPyodideFiles(urls, onProgress),
+    spare,
+    onProblem,
+    ...(limits.heapSize === undefined ? {} : { heapLimit: limits.heapSize }),
+    ...(pyodideBaseURL === undefined ? {} : { pyodideBaseURL }),
     ...(host === undefined ? {} : { host }),
     ...(transport === undefined ? {} : { transport }),
+    ...(useSnapshot === undefined ? {} : { useSnapshot }),
   });
 }
 

@@ -2,12 +2,14 @@ import type { PyodideAPI } from "pyodide";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 
 import { loadPyodideFiles } from "../../../src/executor/index.js";
+import { InterpreterMemory } from "../../../worker/interpreter-memory.js";
 import { InterruptSignal } from "../../../worker/interrupt-signal.js";
 import { loadInterpreter, setInterruptSignal } from "../../../worker/pyodide-loader.js";
 
 /** One canary for each door that Pyodide does not promise. When one dies, read worker/pyodide-loader.ts. */
 describe("Pyodide's private doors", () => {
   let pyodide: PyodideAPI;
+  let memory: InterpreterMemory;
   let requested: string[];
   let fetchBefore: typeof fetch;
 
@@ -15,7 +17,8 @@ describe("Pyodide's private doors", () => {
     const files = await loadPyodideFiles();
     fetchBefore = globalThis.fetch;
     const spy = vi.spyOn(globalThis, "fetch");
-    pyodide = await loadInterpreter(files);
+    memory = new InterpreterMemory();
+    pyodide = await loadInterpreter(files, { memory });
     requested = spy.mock.calls.map(([input]) => (input instanceof Request ? input.url : String(input)));
     spy.mockRestore();
   });

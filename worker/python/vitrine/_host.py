@@ -1,7 +1,8 @@
 """The page, as Python sees it: the only module that touches JavaScript.
 
-``_vitrine_host`` is registered by ``worker/host-module.ts`` before this package
-is imported.
+``_vitrine_host`` is registered by ``worker/host-module.ts`` before a ``Host`` is
+made. It is not imported with this module: a base snapshot holds this package
+imported, and no JavaScript object may be in it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ import asyncio
 from collections.abc import Awaitable, Sequence
 from typing import Any, NamedTuple, cast
 
-import _vitrine_host as js_host
 from pyodide.ffi import JsBuffer, JsProxy, run_sync, to_js
 
 type Buffer = bytes | bytearray | memoryview
@@ -31,6 +31,22 @@ class Host:
     def __init__(self) -> None:
         # Pyodide's own loop, the running one until ours takes its place.
         self._browser_loop = asyncio._get_running_loop()  # pyright: ignore
+        # Looked up once: every look at an attribute of a JavaScript object crosses over.
+        import _vitrine_host as js
+
+        self._post = js.post
+        self._wait = js.wait
+        self._take_events = js.take_events
+        self._write = js.write
+        self._display = js.display
+        self._arm = js.arm
+        self._disarm = js.disarm
+        self._refused_heap = js.refused_heap
+        self._from_entries = js.from_entries
+        self._waits_by_promise = bool(js.waits_by_promise)
+        self.can_block = bool(js.can_block)
+        """Whether Python can wait for the page at all."""
+        self._no_buffers = to_js([])
 
     def post(
         self,
@@ -42,17 +58,19 @@ class Host:
         buffers: Sequence[Buffer],
     ) -> None:
         """Send a request; its answer comes as an event of ``wait``."""
-        js_host.post(request_id, method, parent, text, to_js(buffers))
+        self._post(
+            request_id, method, parent, text, to_js(buffers) if buffers else self._no_buffers
+        )
 
     def wait(self, seconds: float | None) -> list[Event]:
         """Block until the page said something, or the time is over (then the list is empty)."""
-        answer: Any = js_host.wait(-1.0 if seconds is None else seconds * 1000.0)
-        if js_host.waits_by_promise:
+        answer: Any = self._wait(-1.0 if seconds is None else seconds * 1000.0)
+        if self._waits_by_promise:
             try:
                 self._suspend(answer.promise)
             finally:
                 # Also when it failed: interrupts are held back until the events are taken.
-                answer = js_host.take_events()
+                answer = self._take_events()
         return [_event(item) for item in answer]
 
     def _suspend(self, promise: JsProxy) -> None:
@@ -66,29 +84,28 @@ class Host:
 
     def write(self, stream: str, text: str) -> None:
         """Stream text of ``stdout`` or ``stderr`` to the page."""
-        js_host.write(stream, text)
+        self._write(stream, text)
 
     def display(self, source: str, data: dict[str, str | bytes]) -> None:
         """Send one rich output."""
-        js_host.display(source, to_js(data, dict_converter=js_host.from_entries))
+        self._display(source, to_js(data, dict_converter=self._from_entries))
 
     def arm(self, milliseconds: float | None) -> None:
         """Start the deadline of a run; the interrupt signal may fire from now on."""
-        js_host.arm(-1.0 if milliseconds is None else milliseconds)
+        self._arm(-1.0 if milliseconds is None else milliseconds)
 
     def disarm(self) -> str | None:
         """End the deadline. Tells why the run was interrupted: ``timeout``, ``stop`` or None."""
-        return js_host.disarm()
+        return self._disarm()
 
-    @property
-    def can_block(self) -> bool:
-        """Whether Python can wait for the page at all."""
-        return bool(js_host.can_block)
+    def refused_heap(self) -> int | None:
+        """Bytes of the heap's limit, if it refused an allocation since the run was armed."""
+        limit = int(self._refused_heap())
+        return None if limit < 0 else limit
 
-
-def to_page(value: object) -> JsProxy:
-    """Copy plain Python data into JavaScript, for the reply of a run."""
-    return cast(JsProxy, to_js(value, dict_converter=js_host.from_entries))
+    def to_page(self, value: object) -> JsProxy:
+        """Copy plain Python data into JavaScript, for the reply of a run."""
+        return cast(JsProxy, to_js(value, dict_converter=self._from_entries))
 
 
 def _event(item: JsProxy) -> Event:

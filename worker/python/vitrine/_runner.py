@@ -23,7 +23,7 @@ from vitrine._bridge import Bridge
 from vitrine._deps import import_hint
 from vitrine._display import Display
 from vitrine._errors import RPCError
-from vitrine._host import Host, to_page
+from vitrine._host import Host
 from vitrine._namespaces import Namespaces, build_namespaces
 from vitrine._output import OutputStream
 from vitrine._skills import inspect_skill
@@ -85,13 +85,13 @@ class Interpreter:
     def run(self, code: str, filename: str, options_text: str) -> Any:
         """Run ``code``; whatever it does, a reply comes back."""
         try:
-            return to_page(self._run(code, filename, json.loads(options_text)))
+            return self._host.to_page(self._run(code, filename, json.loads(options_text)))
         except BaseException as error:  # noqa: BLE001 - what code did to its own process
             reason = self._host.disarm()
             name, message = type(error).__name__, _message_of(error)
             text = f"{name}: {message}\n"
             failure = RunError(_code_of(reason, error), name[:_LONGEST_NAME], message, text)
-            return to_page([None, None, None, json.dumps(failure.__dict__), None, None])
+            return self._host.to_page([None, None, None, json.dumps(failure.__dict__), None, None])
 
     def _run(self, code: str, filename: str, options: dict[str, Any]) -> list[Any]:
         self._prepare(options)
@@ -207,6 +207,14 @@ class Interpreter:
             text = format_exception(error, last_line=f"RunInterruptedError: {message}")
             return RunError("RUN_INTERRUPTED", "RunInterruptedError", message, text)
         message = _message_of(error)
+        heap_limit = self._host.refused_heap() if isinstance(error, MemoryError) else None
+        if heap_limit is not None:
+            message = (
+                f"Python's memory is limited to {heap_limit / 2**20:g} MB and the code needs more. "
+                "Work on smaller pieces, or open the session with a larger limits.heapSize."
+            )
+            text = format_exception(error, last_line=f"MemoryError: {message}")
+            return RunError("HEAP_LIMIT", "MemoryError", message, text)
         if isinstance(error, ModuleNotFoundError) and isinstance(error.name, str):
             hint = import_hint(error.name, self._lockfile_imports, self._trust)
             if hint:

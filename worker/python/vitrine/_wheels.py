@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import re
-from collections.abc import Mapping
+import sysconfig
+from collections.abc import Buffer, Mapping
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -74,6 +76,16 @@ class Wheel:
             if file == "METADATA" and canonical_name(package) == self.name:
                 return folder
         raise DepsError(f"{self.filename} has no metadata of {self.name}.")
+
+
+def install_wheel(filename: str, content: Buffer) -> str | None:
+    """Unpack a wheel into this interpreter. Tells what went wrong; None when nothing did."""
+    try:
+        Wheel(filename, bytes(content)).install(Path(sysconfig.get_path("purelib")))
+    except DepsError as error:
+        return str(error)
+    importlib.invalidate_caches()
+    return None
 
 
 def installed_version(name: str) -> str | None:

@@ -1,0 +1,99 @@
+import type { BridgeHandler, BridgeOptions } from "../../bridge/index.js";
+import {
+  BytesSchema,
+  createMailbox,
+  PrepareReport,
+  ProtocolViolationError,
+  type PrepareRequest,
+  type PyodideFiles,
+} from "../../protocol/index.js";
+import { WorkerStartError } from "../errors.js";
+import type { SpawnedWorker, WorkerHost } from "../hosts/worker-host.js";
+import { WorkerConnection } from "../worker-connection.js";
+
+/** What a worker's messages mean to the session it belongs to. */
+export type SessionLink = Pick<BridgeOptions, "onOutput" | "onPhase" | "onViolation"> & {
+  readonly handlers: ReadonlyMap<string, BridgeHandler>;
+};
+
+/**
+ * A worker with an interpreter that belongs to no session yet. What it sends
+ * before it does, beside answers, breaks the protocol: nobody's code runs in it.
+ */
+export class PreparedWorker {
+  readonly connection: WorkerConnection;
+  /** Shared with the worker where the page can share memory. */
+  readonly mailbox: SharedArrayBuffer | null;
+  /** Settles when the worker is of no use any more. Never rejects. */
+  readonly lost: Promise<Error>;
+  readonly #spawned: SpawnedWorker;
+  readonly #handlers = new Map<string, BridgeHandler>();
+  #link: SessionLink | undefined;
+
+  constructor(spawned: SpawnedWorker, host: WorkerHost) {
+    this.#spawned = spawned;
+    this.mailbox = host.kind === "page" && globalThis.crossOriginIsolated ? createMailbox() : null;
+    const { promise: lost, resolve: lose } = Promise.withResolvers<Error>();
+    this.lost = lost;
+    const unbound = (): void => {
+      this.end(new ProtocolViolationError("a message before the worker belonged to a session"));
+    };
+    this.connection = new WorkerConnection(spawned, {
+      handlers: this.#handlers,
+      onOutput: (chunks) => {
+        if (this.#link === undefined) unbound();
+        else this.#link.onOutput(chunks);
+      },
+      onPhase: (runId, phase) => {
+        if (this.#link === undefined) unbound();
+        else this.#link.onPhase(runId, phase);
+      },
+      onViolation: (error) => {
+        lose(error);
+        this.#link?.onViolation(error);
+      },
+      mailbox: this.mailbox,
+    });
+    void spawned.failed.then(lose);
+    void spawned.removed.then(lose);
+  }
+
+  /** Settles when the worker is gone by itself. Never rejects. */
+  get removed(): Promise<Error> {
+    return this.#spawned.removed;
+  }
+
+  /**
+   * Makes the interpreter.
+   * @throws what the worker reports, and what ended it meanwhile.
+   */
+  prepare(request: PrepareRequest): Promise<PrepareReport> {
+    return this.orLost(this.connection.call(PrepareReport, (remote) => remote.prepare(request)));
+  }
+
+  /** Makes a base snapshot instead; end the worker then. */
+  makeBaseSnapshot(pyodide: PyodideFiles): Promise<Uint8Array<ArrayBuffer>> {
+    return this.orLost(this.connection.call(BytesSchema, (remote) => remote.makeBaseSnapshot(pyodide)));
+  }
+
+  /** From now on the worker belongs to this session. */
+  bind(link: SessionLink): void {
+    this.#link = link;
+    for (const [method, handler] of link.handlers) this.#handlers.set(method, handler);
+  }
+
+  /** What `work` resolves to, unless the worker is lost first. */
+  async orLost<T>(work: Promise<T>): Promise<T> {
+    return Promise.race([
+      work,
+      this.lost.then((error) => {
+        throw error;
+      }),
+    ]);
+  }
+
+  /** Ends the worker at once. */
+  end(reason: Error = new WorkerStartError("it is not needed any more")): void {
+    this.connection.end(reason);
+  }
+}

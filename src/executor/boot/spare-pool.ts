@@ -1,0 +1,137 @@
+import type { WheelBytes } from "../../protocol/index.js";
+import { prepareWorker, type InterpreterSource, type Preparation } from "./prepare-worker.js";
+
+/** Whether a spare interpreter is kept ready. */
+export type SparePolicy = "none" | "one";
+
+/** What is kept ready, and what it costs. */
+export interface SpareStatus {
+  readonly state: "none" | "preparing" | "ready";
+  /** Bytes of the spare's heap. The engine holds about as much again beside it: code, tables, the worker itself. */
+  readonly heapSize: number;
+  /** Why the last one could not be made, or died. */
+  readonly problem: string | null;
+}
+
+/** Milliseconds after an interpreter was handed out until the next is made: the page has other things to do first. */
+const REFILL_DELAY = 300;
+
+/** Milliseconds that a spare waits for another session once the last one is closed. */
+const LINGER = 60_000;
+
+interface Spare {
+  readonly preparation: Preparation;
+  /** The packages in it. */
+  readonly packages: string;
+}
+
+/**
+ * One spare interpreter for sessions that want the same: trust level, files and
+ * packages. Shared by the sessions of a page.
+ */
+export class SpareSlot {
+  readonly #source: InterpreterSource;
+  #spare: Spare | undefined;
+  #preparing: { readonly cancel: (reason: Error) => void } | undefined;
+  #refill: ReturnType<typeof setTimeout> | undefined;
+  #linger: ReturnType<typeof setTimeout> | undefined;
+  #users = 0;
+  #problem: string | null = null;
+
+  constructor(source: InterpreterSource) {
+    this.#source = source;
+  }
+
+  get status(): SpareStatus {
+    const state = this.#spare !== undefined ? "ready" : this.#preparing !== undefined ? "preparing" : "none";
+    return { state, heapSize: this.#spare?.preparation.heapSize ?? 0, problem: this.#problem };
+  }
+
+  /** A session begins to use this slot. */
+  retain(): void {
+    this.#users += 1;
+    clearTimeout(this.#linger);
+  }
+
+  /** A session is closed. The spare waits a minute for another one. */
+  release(): void {
+    this.#users -= 1;
+    if (this.#users > 0) return;
+    clearTimeout(this.#refill);
+    this.#linger = setTimeout(() => {
+      this.clear();
+    }, LINGER);
+  }
+
+  /** Hands out the spare if it holds exactly these packages. One that holds others is ended. */
+  take(wheels: readonly WheelBytes[]): Preparation | undefined {
+    const spare = this.#spare;
+    this.#spare = undefined;
+    if (spare === undefined || spare.packages === packagesOf(wheels)) return spare?.preparation;
+    spare.preparation.worker.end();
+    return undefined;
+  }
+
+  /** Makes a spare in a moment, if there is none. */
+  refill(wheels: () => readonly WheelBytes[]): void {
+    clearTimeout(this.#refill);
+    this.#refill = setTimeout(() => {
+      void this.prepare(wheels());
+    }, REFILL_DELAY);
+  }
+
+  /** Makes a spare now, if there is none. Resolves when it is ready, or could not be made: see `status.problem`. */
+  async prepare(wheels: readonly WheelBytes[]): Promise<void> {
+    if (this.#spare !== undefined || this.#preparing !== undefined) return;
+    const { promise: cancelled, reject: cancel } = Promise.withResolvers<never>();
+    cancelled.catch(() => undefined);
+    this.#preparing = { cancel };
+    try {
+      const preparation = await prepareWorker(this.#source, { wheels, onProgress: () => undefined, cancelled });
+      const spare = { preparation, packages: packagesOf(wheels) };
+      this.#spare = spare;
+      this.#problem = null;
+      void preparation.worker.lost.then((error) => {
+        if (this.#spare !== spare) return;
+        this.#spare = undefined;
+        this.#problem = error.message;
+        preparation.worker.end(error);
+      });
+    } catch (error) {
+      // Sessions go on without a spare; the status says why there is none.
+      this.#problem = error instanceof Error ? error.message : String(error);
+    } finally {
+      this.#preparing = undefined;
+    }
+  }
+
+  /** Ends the spare, and the making of one. */
+  clear(): void {
+    clearTimeout(this.#refill);
+    this.#preparing?.cancel(new Error("no spare is wanted any more"));
+    this.#spare?.preparation.worker.end();
+    this.#spare = undefined;
+  }
+}
+
+const slots = new Map<string, SpareSlot>();
+
+/**
+ * The page's slot for interpreters of this kind.
+ * @param key - trust level and files. Sessions with a host of their own have no slot.
+ */
+export function spareSlot(key: string, source: InterpreterSource): SpareSlot {
+  let slot = slots.get(key);
+  if (slot === undefined) {
+    slot = new SpareSlot(source);
+    slots.set(key, slot);
+  }
+  return slot;
+}
+
+function packagesOf(wheels: readonly WheelBytes[]): string {
+  return wheels
+    .map(({ filename }) => filename)
+    .sort()
+    .join("\n");
+}

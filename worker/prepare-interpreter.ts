@@ -1,0 +1,102 @@
+import type { PyodideAPI } from "pyodide";
+
+import type { PrepareReport, PrepareRequest, PyodideFiles } from "../src/protocol/index.js";
+import { InterpreterMemory } from "./interpreter-memory.js";
+import { loadInterpreter } from "./pyodide-loader.js";
+import { importsOfLockfile, installPythonPackage } from "./python-package.js";
+import { refreshTimeZone } from "./restored-state.js";
+
+/** An interpreter with Vitrine's package in it, before it belongs to a session. */
+export interface PreparedInterpreter {
+  readonly pyodide: PyodideAPI;
+  readonly memory: InterpreterMemory;
+  /** Module to file of the lockfile, a Python dict. */
+  readonly lockfileImports: unknown;
+}
+
+interface BaseSnapshotModule {
+  before_snapshot(): void;
+  after_restore(): number;
+}
+
+interface WheelsModule {
+  install_wheel(filename: string, content: unknown): string | undefined;
+}
+
+/**
+ * Makes an interpreter: from the base snapshot where there is one that fits, by
+ * the plain way otherwise. No code but Pyodide's and ours has run in it.
+ */
+export async function prepareInterpreter(
+  request: PrepareRequest,
+): Promise<{ interpreter: PreparedInterpreter; report: PrepareReport }> {
+  const start = performance.now();
+  const stages: Record<string, number> = {};
+  const mark = (stage: string): void => {
+    stages[stage] = performance.now() - start;
+  };
+  const snapshot = request.snapshot === null ? undefined : new Uint8Array(await request.snapshot.arrayBuffer());
+  mark("snapshot read");
+  const { pyodide, memory, refused } = await load(request, snapshot);
+  mark("pyodide");
+  installPythonPackage(pyodide);
+  const fromSnapshot = snapshot !== undefined && refused === null;
+  if (fromSnapshot) {
+    refreshTimeZone(pyodide);
+    const takenAt = baseSnapshotModule(pyodide).after_restore() * 1000;
+    memory.advanceClock(Math.max(0, takenAt - performance.now()));
+  }
+  mark("package");
+  const lockfileImports: unknown = pyodide.toPy(importsOfLockfile(await request.pyodide.lockfile.text()));
+  pyodide.pyimport("vitrine._runner");
+  mark("vitrine");
+  const wheelProblems = installWheels(pyodide, request.wheels);
+  mark("wheels");
+  const report = { fromSnapshot, refused, heapSize: memory.size, wheelProblems, stages };
+  return { interpreter: { pyodide, memory, lockfileImports }, report };
+}
+
+/**
+ * Makes the base snapshot: an interpreter with Vitrine's package imported, as bytes.
+ * Only ever called in a worker that ends with it.
+ */
+export async function makeBaseSnapshot(files: PyodideFiles): Promise<Uint8Array<ArrayBuffer>> {
+  const pyodide = await loadInterpreter(files, { memory: new InterpreterMemory(), forSnapshot: true });
+  installPythonPackage(pyodide);
+  baseSnapshotModule(pyodide).before_snapshot();
+  return new Uint8Array(pyodide.makeMemorySnapshot());
+}
+
+function installWheels(pyodide: PyodideAPI, wheels: PrepareRequest["wheels"]): string[] {
+  if (wheels.length === 0) return [];
+  const module = pyodide.pyimport("vitrine._wheels") as WheelsModule;
+  return wheels.flatMap(({ filename, bytes }) => module.install_wheel(filename, pyodide.toPy(bytes)) ?? []);
+}
+
+function baseSnapshotModule(pyodide: PyodideAPI): BaseSnapshotModule {
+  return pyodide.pyimport("vitrine._base_snapshot") as BaseSnapshotModule;
+}
+
+interface Loaded {
+  readonly pyodide: PyodideAPI;
+  readonly memory: InterpreterMemory;
+  /** Why the snapshot could not be gone on from. */
+  readonly refused: string | null;
+}
+
+async function load(
+  { pyodide: files }: PrepareRequest,
+  snapshot: Uint8Array<ArrayBuffer> | undefined,
+): Promise<Loaded> {
+  let refused: string | null = null;
+  if (snapshot !== undefined) {
+    const memory = new InterpreterMemory();
+    try {
+      return { pyodide: await loadInterpreter(files, { memory, snapshot }), memory, refused };
+    } catch (error) {
+      refused = String(error);
+    }
+  }
+  const memory = new InterpreterMemory();
+  return { pyodide: await loadInterpreter(files, { memory }), memory, refused };
+}
