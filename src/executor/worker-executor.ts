@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { type BridgeHandler } from "../bridge/index.js";
+import { BlobChannel, createBatch, sharedMemoryOutbox, type BridgeHandler } from "../bridge/index.js";
 import {
   BootReport,
   Completion,
@@ -30,7 +30,8 @@ import { sealedFrameHost } from "./hosts/sealed-frame-host.js";
 import type { SpawnedWorker, WorkerHost } from "./hosts/worker-host.js";
 import { InvocationAbandonedError, Invocations } from "./invocations.js";
 import { loadPyodideFiles, type LoadProgress } from "./pyodide-files.js";
-import { RunWatch } from "./run-watch.js";
+import { RunWatch, type StopReason } from "./run-watch.js";
+import { StopUrls, type StopUrl } from "./stop-urls.js";
 import { WorkerConnection } from "./worker-connection.js";
 
 /** Milliseconds for a completion: two seconds of its own, and the time to notice that it resists. */
@@ -55,7 +56,13 @@ type State =
       readonly ready: Promise<void>;
       readonly cancel: (reason: Error) => void;
     }
-  | { readonly kind: "live"; readonly worker: WorkerConnection; readonly options: StartOptions };
+  | {
+      readonly kind: "live";
+      readonly worker: WorkerConnection;
+      readonly options: StartOptions;
+      /** Null where requests to stop come through shared memory, or not at all while Python computes. */
+      readonly stopUrls: StopUrls | null;
+    };
 
 interface ActiveRun {
   readonly id: string;
@@ -103,21 +110,24 @@ export class WorkerExecutor implements Executor {
     await this.#state.ready;
   }
 
-  async run({ onOutput, ...request }: ExecutorRun): Promise<ExecutorOutcome> {
-    const worker = this.#live();
+  async run({ onOutput, onInterrupt, ...request }: ExecutorRun): Promise<ExecutorOutcome> {
+    const { worker, stopUrls } = this.#live();
     const { promise: outcome, resolve: end } = Promise.withResolvers<ExecutorOutcome>();
+    const stopUrl = stopUrls?.forRun();
     const watch = new RunWatch({
       timeout: request.timeout,
       interrupt: () => {
         worker.send({ kind: "interrupt" });
+        void stopUrl?.then(revoke);
       },
+      onInterrupt,
       kill: (reason) => {
         this.#lose(reason, new WorkerLostError("the code did not heed its interrupt"));
       },
     });
     this.#run = { id: request.runId, watch, onOutput, end };
     worker
-      .call(RunReply, (remote) => remote.run(request))
+      .call(RunReply, async (remote) => remote.run({ ...request, stopUrl: (await stopUrl)?.url ?? null }))
       .then(
         (reply) => {
           end({ kind: "replied", reply });
@@ -130,13 +140,14 @@ export class WorkerExecutor implements Executor {
       return await outcome;
     } finally {
       watch.end();
+      void stopUrl?.then(revoke);
       this.#run = undefined;
       this.#invocations.abandon("the run is over");
     }
   }
 
-  interrupt(): void {
-    this.#run?.watch.stop();
+  interrupt(reason: StopReason): void {
+    this.#run?.watch.stop(reason);
   }
 
   pauseClock(): () => void {
@@ -150,7 +161,7 @@ export class WorkerExecutor implements Executor {
   }
 
   async complete(code: string): Promise<Completion> {
-    const worker = this.#live();
+    const { worker } = this.#live();
     const overdue = setTimeout(() => {
       this.#lose("timeout", new WorkerLostError("a completion did not end"));
     }, COMPLETION_LIMIT);
@@ -174,7 +185,7 @@ export class WorkerExecutor implements Executor {
         if (!(error instanceof InvocationAbandonedError)) throw error;
       }
     }
-    return this.#live().call(z.string(), (remote) => remote.inspectSkill(name, source));
+    return this.#live().worker.call(z.string(), (remote) => remote.inspectSkill(name, source));
   }
 
   stop(why: string): void {
@@ -204,9 +215,15 @@ export class WorkerExecutor implements Executor {
           violated.reject(error);
           if (this.#state.kind === "live" && this.#state.worker === worker) this.#lose("violation", error);
         },
-        mailbox,
       });
-      const request = { pyodide: files, trust: this.#trust, mailbox, transport: this.#transport };
+      const { blobUrls } = spawned;
+      const blobBatch = await Promise.race([
+        createBatch(blobUrls),
+        thrown(spawned.failed),
+        thrown(spawned.removed),
+        cancelled,
+      ]);
+      const request = { pyodide: files, trust: this.#trust, mailbox, blobBatch, transport: this.#transport };
       const report = await Promise.race([
         worker.call(BootReport, (remote) => remote.boot(request)),
         thrown(spawned.failed),
@@ -214,9 +231,12 @@ export class WorkerExecutor implements Executor {
         violated.promise,
         cancelled,
       ]);
-      if (report.transport === "shared-memory") worker.useMailbox();
+      if (report.transport === "shared-memory" && mailbox !== null) worker.use(sharedMemoryOutbox(mailbox));
+      if (report.transport === "blob-channel") worker.use(new BlobChannel(blobUrls, blobBatch));
+      else blobUrls.revoke(blobBatch);
       this.#capabilities = this.#describe(report);
-      const live: State = { kind: "live", worker, options };
+      const stopUrls = stopsByUrl(report) ? new StopUrls(blobUrls) : null;
+      const live: State = { kind: "live", worker, options, stopUrls };
       this.#state = live;
       void spawned.removed.then((error) => {
         if (this.#state === live) this.#lose("crashed", new WorkerLostError(error.message));
@@ -236,8 +256,8 @@ export class WorkerExecutor implements Executor {
     return this.#host.spawn(workerSource);
   }
 
-  #live(): WorkerConnection {
-    if (this.#state.kind === "live") return this.#state.worker;
+  #live(): Extract<State, { kind: "live" }> {
+    if (this.#state.kind === "live") return this.#state;
     throw new WorkerLostError("it was not started, or was ended");
   }
 
@@ -246,7 +266,7 @@ export class WorkerExecutor implements Executor {
     if (runId === undefined) throw new InvocationAbandonedError("no run is going on");
     const payload = encodeValue(invocation);
     const { id, result } = this.#invocations.begin();
-    this.#live().send({ kind: "invoke", id, runId, payload });
+    this.#live().worker.send({ kind: "invoke", id, runId, payload });
     return result;
   }
 
@@ -270,6 +290,7 @@ export class WorkerExecutor implements Executor {
     if (state.kind === "starting") state.cancel(cause);
     if (state.kind !== "live") return;
     state.worker.end(cause);
+    state.stopUrls?.close();
     this.#invocations.abandon(cause.message);
     if (this.#run === undefined) state.options.onLost?.(reason, cause);
     else this.#run.end({ kind: "lost", reason, cause });
@@ -277,17 +298,28 @@ export class WorkerExecutor implements Executor {
 
   #describe(report: BootReport): ExecutorCapabilities {
     const { transport, transportReason, python, pyodide, stages } = report;
-    const stop = { "shared-memory": "always", jspi: "while-waiting", none: "never" } as const;
     return {
       trust: this.#trust,
       host: this.#host.kind,
       syncCalls: { transport, reason: transportReason },
-      stop: stop[transport],
+      stop: stopsByUrl(report) || transport === "shared-memory" ? "always" : whileWaiting(transport),
       python,
       pyodide,
       bootStages: stages,
     };
   }
+}
+
+function stopsByUrl({ transport, readsBlobUrls }: BootReport): boolean {
+  return readsBlobUrls && transport !== "shared-memory";
+}
+
+function whileWaiting(transport: TransportKind): "while-waiting" | "never" {
+  return transport === "jspi" ? "while-waiting" : "never";
+}
+
+function revoke(url: StopUrl): void {
+  url.revoke();
 }
 
 function hostFor(trust: TrustLevel): WorkerHost {

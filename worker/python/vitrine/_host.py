@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Sequence
 from typing import Any, NamedTuple, cast
 
 import _vitrine_host as js_host
-from pyodide.ffi import JsBuffer, JsProxy, run_sync, to_js
+from pyodide.ffi import JsBuffer, JsProxy, can_run_sync, run_sync, to_js
 
 type Buffer = bytes | bytearray | memoryview
 
@@ -45,7 +45,12 @@ class Host:
         js_host.post(request_id, method, parent, text, to_js(buffers))
 
     def wait(self, seconds: float | None) -> list[Event]:
-        """Block until the page said something, or the time is over (then the list is empty)."""
+        """Block until the page said something, or the time is over (then the list is empty).
+
+        Where Python cannot wait for the page, only the time and an interrupt end it.
+        """
+        if seconds is not None and not self.can_block:
+            return [_event(item) for item in js_host.sleep(seconds * 1000.0)]
         answer: Any = js_host.wait(-1.0 if seconds is None else seconds * 1000.0)
         if js_host.waits_by_promise:
             try:
@@ -82,8 +87,11 @@ class Host:
 
     @property
     def can_block(self) -> bool:
-        """Whether Python can wait for the page at all."""
-        return bool(js_host.can_block)
+        """Whether Python can wait for the page here.
+
+        A function that JavaScript called back cannot be suspended on a promise.
+        """
+        return bool(js_host.can_block) and (not js_host.waits_by_promise or can_run_sync())
 
 
 def to_page(value: object) -> JsProxy:
