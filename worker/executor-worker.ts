@@ -6,7 +6,6 @@ import {
   type BootRequest,
   type PageApi,
   type RunPhase,
-  type TransportKind,
   type WorkerApi,
 } from "../src/protocol/index.js";
 import { describeCspViolation, watchCspViolations } from "./csp-violations.js";
@@ -16,8 +15,8 @@ import { Interpreter, type PythonInterpreter } from "./interpreter.js";
 import { OutputStream } from "./output-stream.js";
 import { makeBaseSnapshot, prepareInterpreter, type PreparedInterpreter } from "./prepare-interpreter.js";
 import { setInterruptSignal } from "./pyodide-loader.js";
-import { JspiTransport } from "./transports/jspi-transport.js";
-import { SharedMemoryTransport } from "./transports/shared-memory-transport.js";
+import { threadSleep } from "./thread-sleep.js";
+import { chooseTransport } from "./transports/choose-transport.js";
 import type { BridgeTransport } from "./transports/transport.js";
 import { InterpreterWorkspace } from "./interpreter-workspace.js";
 
@@ -39,6 +38,7 @@ interface Running {
   readonly interpreter: Interpreter;
   readonly transport: BridgeTransport | null;
   readonly signal: InterruptSignal;
+  readonly output: OutputStream;
 }
 
 function serve(port: MessagePort): void {
@@ -67,8 +67,13 @@ function serve(port: MessagePort): void {
       return report;
     },
     run: (request) => {
+      const { interpreter, signal, output } = started();
       runId = request.runId;
-      return started().interpreter.run(request);
+      signal.watch(request.stopUrl);
+      output.begin(request.outputBytes, () => {
+        signal.requestStop("output");
+      });
+      return interpreter.run(request);
     },
     complete: (code) => started().interpreter.complete(code),
     inspectSkill: (name, source) => started().interpreter.inspectSkill(name, source),
@@ -115,15 +120,13 @@ function boot(
       output.flushIfDue(now);
     },
   );
-  const { kind, reason } = chooseTransport(request, { mailbox: mailbox !== null, jspi: hasJspi() });
-  let transport: BridgeTransport | null = null;
-  if (kind === "shared-memory" && mailbox !== null) transport = new SharedMemoryTransport(page, mailbox);
-  else if (kind === "jspi") transport = new JspiTransport(page);
+  const sleep = threadSleep();
+  const { transport, kind, reason, readsBlobUrls } = chooseTransport(request, { page, mailbox, sleep, signal });
 
   const onPhase = (phase: RunPhase): void => void page.phase(currentRunId(), phase);
   pyodide.registerJsModule(
     "_vitrine_host",
-    createHostModule({ transport, output, signal, memory, currentRunId, onPhase }),
+    createHostModule({ transport, output, signal, memory, sleep, currentRunId, onPhase }),
   );
   pyodide.setStdout({ raw: forward(output, "stdout") });
   pyodide.setStderr({ raw: forward(output, "stderr") });
@@ -137,10 +140,11 @@ function boot(
     pyodide: pyodide.version,
     transport: kind,
     transportReason: reason,
+    readsBlobUrls,
     stages,
   };
   const interpreter = new Interpreter(python, { output, workspace, suspends: kind === "jspi" });
-  return { interpreter, transport, signal, report };
+  return { interpreter, transport, signal, output, report };
 }
 
 /** A policy that refuses something says so in the error of what it broke. */
@@ -159,22 +163,4 @@ function forward(output: OutputStream, stream: "stdout" | "stderr"): (byte: numb
     const text = decoder.decode(Uint8Array.of(byte), { stream: true });
     if (text !== "") output.write(stream, text);
   };
-}
-
-function hasJspi(): boolean {
-  return "Suspending" in WebAssembly && "promising" in WebAssembly;
-}
-
-function chooseTransport(
-  request: BootRequest,
-  available: { mailbox: boolean; jspi: boolean },
-): { kind: TransportKind; reason: string } {
-  const { transport: wanted } = request;
-  if ((wanted === "shared-memory" && !available.mailbox) || (wanted === "jspi" && !available.jspi)) {
-    throw new Error(`The transport "${wanted}" is not available here.`);
-  }
-  if (wanted !== null) return { kind: wanted, reason: "chosen by the page" };
-  if (available.mailbox) return { kind: "shared-memory", reason: "the page is cross-origin isolated" };
-  if (available.jspi) return { kind: "jspi", reason: "memory cannot be shared with this worker" };
-  return { kind: "none", reason: "memory cannot be shared with this worker and the browser has no JSPI" };
 }

@@ -2,7 +2,11 @@ import type { BridgeEvent, RunPhase } from "../src/protocol/index.js";
 import type { InterpreterMemory } from "./interpreter-memory.js";
 import type { InterruptReason, InterruptSignal } from "./interrupt-signal.js";
 import type { OutputStream } from "./output-stream.js";
+import type { ThreadSleep } from "./thread-sleep.js";
 import type { BridgeTransport } from "./transports/transport.js";
+
+/** Milliseconds between two looks whether a sleep is to be interrupted. */
+const SLEEP_SLICE = 25;
 
 /** An event as Python takes it apart: kind, id, text, buffers. */
 type EventTuple = readonly [string, number, string, readonly Uint8Array[]];
@@ -23,6 +27,8 @@ export interface HostModule {
    */
   wait(milliseconds: number): readonly EventTuple[] | { readonly promise: Promise<void> };
   take_events(): readonly EventTuple[];
+  /** Stops the thread until the time is over or there is an interrupt, where nothing else can be waited for. */
+  sleep(milliseconds: number): readonly EventTuple[];
   write(stream: "stdout" | "stderr", text: string): void;
   display(source: "value" | "display" | "figure", data: Record<string, string | Uint8Array<ArrayBuffer>>): void;
   arm(milliseconds: number): void;
@@ -37,6 +43,7 @@ export interface HostParts {
   readonly output: OutputStream;
   readonly signal: InterruptSignal;
   readonly memory: InterpreterMemory;
+  readonly sleep: ThreadSleep;
   /** The run that is going on, by which the page knows whose call it is. */
   readonly currentRunId: () => string;
   readonly onPhase: (phase: RunPhase) => void;
@@ -69,7 +76,7 @@ export function createHostModule(parts: HostParts): HostModule {
     wait: (milliseconds) => {
       output.flush();
       const until = milliseconds < 0 ? Infinity : performance.now() + milliseconds;
-      const events = transport === null ? [] : transport.wait(Math.min(until, signal.deadline));
+      const events = transport?.wait(Math.min(until, signal.deadline)) ?? [];
       if (!(events instanceof Promise)) return finishWait(events);
       // Until Python has the events, the code that runs is Pyodide's, which an interrupt would break.
       signal.hold();
@@ -82,6 +89,14 @@ export function createHostModule(parts: HostParts): HostModule {
     take_events: () => {
       signal.release();
       return finishWait(waited.splice(0));
+    },
+    sleep: (milliseconds) => {
+      output.flush();
+      const until = performance.now() + milliseconds;
+      for (let now = performance.now(); now < until && !signal.isDue(now); now = performance.now()) {
+        parts.sleep(Math.max(0, Math.min(SLEEP_SLICE, until - now, signal.deadline - now)));
+      }
+      return finishWait([]);
     },
     write: (stream, text) => {
       output.write(stream, text);

@@ -48,8 +48,8 @@ export class Interpreter {
 
   async run(request: RunRequest): Promise<RunReply> {
     const broughtIn = this.#workspace.apply(request.files);
-    const { code, filename, timeout, maxValueSize, toolsVersion, helpers } = request;
-    const options = JSON.stringify({ timeout, maxValueSize, toolsVersion, helpers });
+    const { code, filename, timeout, maxValueSize, outputBytes, toolsVersion, helpers } = request;
+    const options = JSON.stringify({ timeout, maxValueSize, outputBytes, toolsVersion, helpers });
     const started = performance.now();
     const reply = (await this.#call("run", code, filename, options)) as WireReply;
     const elapsed = performance.now() - started;

@@ -1,23 +1,33 @@
+import { StopUrl } from "./stop-url.js";
+
 /** Why a run was interrupted. */
-export type InterruptReason = "timeout" | "stop";
+export type InterruptReason = "timeout" | "stop" | "output";
+
+/** Milliseconds after an interrupt at which code that goes on is interrupted again. */
+const REPEAT_AFTER = 250;
 
 /**
  * What Pyodide reads in place of an interrupt buffer. Python asks it every few
  * hundred instructions, so a look at the clock here ends a runaway loop within
  * milliseconds of its deadline, with no shared memory.
  *
- * It answers 2 (SIGINT) once for the deadline and once for each request to stop:
- * answered again and again, it would also interrupt the code that reports the
- * interrupt.
+ * It answers 2 (SIGINT) once for the deadline, once for a request to stop, and
+ * once more a moment later if the run still goes on: answered again and again,
+ * it would also interrupt the code that reports the interrupt.
  */
 export class InterruptSignal {
   readonly #takeSharedRequest: () => boolean;
   readonly #tick: (now: number) => void;
+  readonly #stopUrl = new StopUrl();
   #deadline = Infinity;
+  #repeatAt = Infinity;
   #remaining: number | undefined;
   #armed = false;
   #held = false;
-  #stopRequested = false;
+  /** Why somebody wants this run to stop, until Python has been told. */
+  readonly #requests = new Set<"stop" | "output">();
+  /** A request to stop may come several ways and several times; Python is told once. */
+  readonly #told = new Set<InterruptReason>();
   #reason: InterruptReason | null = null;
 
   /**
@@ -39,9 +49,9 @@ export class InterruptSignal {
     // Pyodide writes a zero back after each reading; there is nothing to clear.
   }
 
-  /** Milliseconds, `performance.now`; infinite while no deadline is set, and once it has fired. */
+  /** When the clock fires next. Milliseconds, `performance.now`; infinite when it does not. */
   get deadline(): number {
-    return this.#deadline;
+    return Math.min(this.#deadline, this.#repeatAt);
   }
 
   /** Keeps quiet towards Python until `release`; the interrupt is not lost. */
@@ -53,14 +63,21 @@ export class InterruptSignal {
     this.#held = false;
   }
 
+  /** Says by which URL the page stops the run that comes; null for none. Forgotten when the run ends. */
+  watch(stopUrl: string | null): void {
+    this.#stopUrl.watch(stopUrl);
+  }
+
   /** Begins a run. @param timeout - milliseconds; negative for no deadline. */
   arm(timeout: number): void {
     this.#takeSharedRequest();
-    this.#stopRequested = false;
+    this.#requests.clear();
+    this.#told.clear();
     this.#held = false;
     this.#remaining = undefined;
     this.#reason = null;
     this.#armed = true;
+    this.#repeatAt = Infinity;
     this.#deadline = timeout < 0 ? Infinity : performance.now() + timeout;
   }
 
@@ -68,6 +85,8 @@ export class InterruptSignal {
   disarm(): InterruptReason | null {
     this.#armed = false;
     this.#deadline = Infinity;
+    this.#repeatAt = Infinity;
+    this.#stopUrl.watch(null);
     return this.#reason;
   }
 
@@ -82,21 +101,42 @@ export class InterruptSignal {
     this.#remaining = undefined;
   }
 
-  /** A request to stop that came as a message. Forgotten when nothing runs. */
-  requestStop(): void {
-    this.#stopRequested = this.#armed;
+  /** A request to stop that came as a message, or from the worker itself. Forgotten when nothing runs. */
+  requestStop(reason: "stop" | "output" = "stop"): void {
+    if (this.#armed && !this.#told.has(reason)) this.#requests.add(reason);
   }
 
-  /** Whether Python is to be interrupted now. */
-  fire(now: number): boolean {
-    // Both are taken in any case: a request that comes when nothing runs must not end the next run.
-    const stop = this.#takeSharedRequest() || this.#stopRequested;
-    this.#stopRequested = false;
+  /** Looks at the stop URL now: what came another way may have overtaken its revocation. */
+  lookAgain(): void {
+    if (this.#armed && !this.#told.has("stop")) this.#stopUrl.look();
+  }
+
+  /** Whether a wait has to end because Python is to be interrupted. */
+  isDue(now: number): boolean {
     if (!this.#armed) return false;
-    const late = now >= this.#deadline;
-    if (late) this.#deadline = Infinity;
-    if (!late && !stop) return false;
-    this.#reason ??= late ? "timeout" : "stop";
+    const isStopped = this.#takeSharedRequest() || (!this.#told.has("stop") && this.#stopUrl.isRevoked(now));
+    if (isStopped) this.requestStop();
+    return this.#requests.size > 0 || now >= this.deadline;
+  }
+
+  /** Whether Python is to be interrupted now; it counts as told then. */
+  fire(now: number): boolean {
+    // Asked in any case: a shared request that comes when nothing runs must not end the next run.
+    if (!this.#armed) this.#takeSharedRequest();
+    if (!this.isDue(now)) return false;
+    if (now >= this.#repeatAt) this.#repeatAt = Infinity;
+    else this.#repeatAt = now + REPEAT_AFTER;
+    if (now >= this.#deadline) {
+      this.#deadline = Infinity;
+      this.#note("timeout");
+    }
+    for (const reason of this.#requests) this.#note(reason);
+    this.#requests.clear();
     return true;
+  }
+
+  #note(reason: InterruptReason): void {
+    this.#told.add(reason);
+    this.#reason ??= reason;
   }
 }

@@ -1,4 +1,4 @@
-import type { OutputChunk } from "../src/protocol/index.js";
+import { outputSize, type OutputChunk } from "../src/protocol/index.js";
 
 /** Milliseconds between two messages of output while the code is busy printing. */
 const INTERVAL = 16;
@@ -11,9 +11,20 @@ export class OutputStream {
   #chunks: OutputChunk[] = [];
   #size = 0;
   #lastFlush = 0;
+  #remaining = Infinity;
+  #onOverflow: () => void = () => undefined;
 
   constructor(send: (chunks: readonly OutputChunk[]) => void) {
     this.#send = send;
+  }
+
+  /**
+   * Begins a run. Output over its limit is dropped here, so that a flood never reaches the page, which counts for
+   * itself. @param limit - bytes.
+   */
+  begin(limit: number, onOverflow: () => void): void {
+    this.#remaining = limit;
+    this.#onOverflow = onOverflow;
   }
 
   write(kind: "stdout" | "stderr", text: string): void {
@@ -40,6 +51,10 @@ export class OutputStream {
     const chunks = this.#chunks;
     this.#chunks = [];
     this.#size = 0;
-    this.#send(chunks);
+    const hadRoom = this.#remaining >= 0;
+    for (const chunk of chunks) this.#remaining -= outputSize(chunk);
+    // What passes the limit is sent too: the page has to see that.
+    if (hadRoom) this.#send(chunks);
+    if (this.#remaining < 0) this.#onOverflow();
   }
 }

@@ -6,7 +6,6 @@ import {
   decodeValue,
   encodeValue,
   isRecord,
-  MailboxWriter,
   OutputChunk,
   RunPhase,
   VitrineError,
@@ -18,6 +17,7 @@ import {
   type WorkerApi,
 } from "../protocol/index.js";
 import { comlinkGate, type ArgumentSchemas } from "./comlink-gate.js";
+import type { Outbox } from "./outbox.js";
 
 /** What a request is about, beside its arguments. */
 export interface BridgeContext {
@@ -37,8 +37,6 @@ export interface BridgeOptions {
   readonly onPhase: (runId: string, phase: RunPhase) => void;
   /** The worker broke the protocol; the port is closed already. */
   readonly onViolation: (error: ProtocolViolationError) => void;
-  /** Where answers go when the worker waits in shared memory. */
-  readonly mailbox: SharedArrayBuffer | null;
 }
 
 /** The worker's functions, answered over the port. Spelt out, so that the public types do not need Comlink's. */
@@ -51,8 +49,8 @@ export type RemoteWorker = {
 /** A worker that can be called, and whose calls are answered. */
 export interface BridgeConnection {
   readonly worker: RemoteWorker;
-  /** From now on answers go through the mailbox: the worker said that it waits there. */
-  useMailbox(): void;
+  /** From now on events go there: the worker said that it hears no messages while it waits. It is closed with the bridge. */
+  use(outbox: Outbox): void;
   /** Hands an event to Python while it waits. */
   send(event: BridgeEvent): void;
   close(): void;
@@ -62,40 +60,41 @@ const functions: ArgumentSchemas = new Map<string, z.ZodType<unknown[]>>([
   ["request", z.tuple([BridgeRequest])],
   ["output", z.tuple([z.array(OutputChunk)])],
   ["phase", z.tuple([z.string(), RunPhase])],
+  ["taken", z.tuple([z.int().positive()])],
 ]);
 
 /** The page's end of the bridge, on the port of one worker. */
 export function connectBridge(port: MessagePort, options: BridgeOptions): BridgeConnection {
   const { handlers, onOutput, onPhase, onViolation } = options;
   const gate = comlinkGate(port, functions, onViolation);
-  const writer = options.mailbox === null ? null : new MailboxWriter(options.mailbox);
-  let mailbox: MailboxWriter | null = null;
+  let outbox: Outbox | null = null;
 
   const api: PageApi = {
     request: async (request) => {
       const event = await answer(handlers, request);
-      if (mailbox === null) return withTransfer(event);
-      mailbox.send(event);
+      if (outbox === null) return withTransfer(event);
+      outbox.send(event);
       return undefined;
     },
     output: onOutput,
     phase: onPhase,
+    taken: (mail) => outbox?.taken(mail),
   };
   expose(api, gate.calls);
   const worker = wrap<WorkerApi>(gate.replies);
   return {
     worker,
-    useMailbox: () => {
-      mailbox = writer;
+    use: (next) => {
+      outbox = next;
     },
     send: (event) => {
-      if (mailbox !== null) mailbox.send(event);
+      if (outbox !== null) outbox.send(event);
       // Fails only with the worker itself, which its calls report.
       else worker.deliver(event).catch(() => undefined);
     },
     close: () => {
       gate.close();
-      writer?.close();
+      outbox?.close();
     },
   };
 }

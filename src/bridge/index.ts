@@ -1,3 +1,4 @@
+export { BlobChannel, createBatch, type BlobUrls } from "./blob-channel.js";
 export {
   connectBridge,
   type BridgeConnection,
@@ -6,3 +7,4 @@ export {
   type BridgeOptions,
   type RemoteWorker,
 } from "./bridge-server.js";
+export { sharedMemoryOutbox, type Outbox } from "./outbox.js";

@@ -12,6 +12,7 @@ import type {
 import type { BootKind } from "./boot/prepare-worker.js";
 import type { SpareStatus } from "./boot/spare-pool.js";
 import type { LoadProgress } from "./pyodide-files.js";
+import type { StopReason } from "./run-watch.js";
 
 /** What an executor can do where it stands. */
 export interface ExecutorCapabilities {
@@ -36,15 +37,17 @@ export type BootDescription = BootKind & {
 };
 
 /** A run as the executor sees it: the code, and who hears its output. */
-export interface ExecutorRun extends RunRequest {
+export interface ExecutorRun extends Omit<RunRequest, "stopUrl"> {
   readonly onOutput: (chunks: readonly OutputChunk[]) => void;
+  /** The code is asked to stop: somebody wants it, or its time is over. What it waits for is not wanted any more. */
+  readonly onInterrupt: () => void;
 }
 
 /**
  * Why an interpreter is gone: its code did not heed the deadline or a request to
  * stop, it crashed, it broke the protocol, or it was ended on purpose.
  */
-export type LossReason = "timeout" | "stopped" | "crashed" | "violation" | "ended";
+export type LossReason = "timeout" | StopReason | "crashed" | "violation" | "ended";
 
 /** How a run ended on this side. `lost`: the interpreter had to be killed, or died, and its variables are gone. */
 export type ExecutorOutcome =
@@ -79,7 +82,7 @@ export interface Executor {
    * Asks the running code to stop; what it did stays. Code that does not hear is killed after a second,
    * and the run's outcome is then `lost`. Does nothing while nothing runs.
    */
-  interrupt(): void;
+  interrupt(reason: StopReason): void;
   /** Stops the clock of the run while a person is asked. Answers with how to let it go on. */
   pauseClock(): () => void;
   /** Runs a skill inside the waiting interpreter, for a tool that was called from there. */

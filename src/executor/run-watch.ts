@@ -8,9 +8,15 @@ const SLACK = 30_000;
 export interface RunWatchOptions {
   /** Milliseconds the code may run; null for no limit. */
   readonly timeout: number | null;
+  /** Tells the code to stop; the worker does so by itself at its deadline. */
   readonly interrupt: () => void;
-  readonly kill: (reason: "timeout" | "stopped") => void;
+  /** The code is being stopped, for whichever reason. Called once for a stop and once for the deadline. */
+  readonly onInterrupt: () => void;
+  readonly kill: (reason: "timeout" | StopReason) => void;
 }
+
+/** Why the page stops a run: somebody wants it, or its output is too much. */
+export type StopReason = "stopped" | "output";
 
 /**
  * Watches one run from the page's side. The worker's own clock interrupts the
@@ -19,7 +25,7 @@ export interface RunWatchOptions {
 export class RunWatch {
   readonly #options: RunWatchOptions;
   #timers: ReturnType<typeof setTimeout>[] = [];
-  #isStopping = false;
+  #stopping: StopReason | null = null;
   #deadline: number | null = null;
   #remaining: number | null = null;
 
@@ -36,35 +42,31 @@ export class RunWatch {
 
   /** The code has ended, its reply is being made. */
   finishing(): void {
-    if (this.#options.timeout === null && !this.#isStopping) return;
+    if (this.#options.timeout === null && this.#stopping === null) return;
     this.#deadline = null;
     this.#killAt(SLACK);
   }
 
   /** The clock stands still while a person is asked. */
   pause(): void {
-    if (this.#deadline === null || this.#isStopping) return;
+    if (this.#deadline === null || this.#stopping !== null) return;
     this.#remaining = this.#deadline - performance.now();
     this.end();
   }
 
   resume(): void {
-    if (this.#remaining !== null && !this.#isStopping) this.#countFrom(this.#remaining);
+    if (this.#remaining !== null && this.#stopping === null) this.#countFrom(this.#remaining);
     this.#remaining = null;
   }
 
   /** Asks the code to stop, again after a moment, and kills it in the end. */
-  stop(): void {
-    if (this.#isStopping) return;
-    this.#isStopping = true;
-    this.end();
+  stop(reason: StopReason): void {
+    if (this.#stopping !== null) return;
+    this.#stopping = reason;
     this.#options.interrupt();
-    this.#timers = [
-      setTimeout(this.#options.interrupt, REPEAT_AFTER),
-      setTimeout(() => {
-        this.#options.kill("stopped");
-      }, KILL_AFTER),
-    ];
+    this.#options.onInterrupt();
+    this.#killAt(KILL_AFTER);
+    this.#timers.push(setTimeout(this.#options.interrupt, REPEAT_AFTER));
   }
 
   /** No more timers. */
@@ -74,17 +76,20 @@ export class RunWatch {
   }
 
   #countFrom(time: number): void {
-    if (this.#isStopping) return;
+    if (this.#stopping !== null) return;
     this.#deadline = performance.now() + time;
     this.#killAt(time + KILL_AFTER);
-    this.#timers.push(setTimeout(this.#options.interrupt, time + REPEAT_AFTER));
+    this.#timers.push(
+      setTimeout(this.#options.onInterrupt, time),
+      setTimeout(this.#options.interrupt, time + REPEAT_AFTER),
+    );
   }
 
   #killAt(time: number): void {
     this.end();
     this.#timers.push(
       setTimeout(() => {
-        this.#options.kill(this.#isStopping ? "stopped" : "timeout");
+        this.#options.kill(this.#stopping ?? "timeout");
       }, time),
     );
   }

@@ -1,6 +1,12 @@
 import type { z } from "zod";
 
-import { connectBridge, type BridgeConnection, type BridgeOptions, type RemoteWorker } from "../bridge/index.js";
+import {
+  connectBridge,
+  type BridgeConnection,
+  type BridgeOptions,
+  type Outbox,
+  type RemoteWorker,
+} from "../bridge/index.js";
 import { ProtocolViolationError, type BridgeEvent } from "../protocol/index.js";
 import type { SpawnedWorker } from "./hosts/worker-host.js";
 
@@ -30,9 +36,9 @@ export class WorkerConnection {
     throw new ProtocolViolationError("an answer of unknown form");
   }
 
-  /** From now on the worker waits in shared memory. */
-  useMailbox(): void {
-    this.#bridge.useMailbox();
+  /** From now on events go there: the worker hears no messages while it waits. */
+  use(outbox: Outbox): void {
+    this.#bridge.use(outbox);
   }
 
   send(event: BridgeEvent): void {

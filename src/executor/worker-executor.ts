@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { type BridgeHandler } from "../bridge/index.js";
+import { BlobChannel, createBatch, sharedMemoryOutbox, type BridgeHandler } from "../bridge/index.js";
 import {
   BootReport,
   Completion,
@@ -32,7 +32,8 @@ import { pageHost } from "./hosts/page-host.js";
 import { sealedFrameHost } from "./hosts/sealed-frame-host.js";
 import type { WorkerHost } from "./hosts/worker-host.js";
 import { InvocationAbandonedError, Invocations } from "./invocations.js";
-import { RunWatch } from "./run-watch.js";
+import { RunWatch, type StopReason } from "./run-watch.js";
+import { StopUrls, type StopUrl } from "./stop-urls.js";
 import type { WorkerConnection } from "./worker-connection.js";
 
 /** Milliseconds for a completion: two seconds of its own, and the time to notice that it resists. */
@@ -68,7 +69,13 @@ type State =
       readonly ready: Promise<void>;
       readonly cancel: (reason: Error) => void;
     }
-  | { readonly kind: "live"; readonly worker: WorkerConnection; readonly options: StartOptions };
+  | {
+      readonly kind: "live";
+      readonly worker: WorkerConnection;
+      readonly options: StartOptions;
+      /** Null where requests to stop come through shared memory, or not at all while Python computes. */
+      readonly stopUrls: StopUrls | null;
+    };
 
 interface ActiveRun {
   readonly id: string;
@@ -128,21 +135,24 @@ export class WorkerExecutor implements Executor {
     await this.#state.ready;
   }
 
-  async run({ onOutput, ...request }: ExecutorRun): Promise<ExecutorOutcome> {
-    const worker = this.#live();
+  async run({ onOutput, onInterrupt, ...request }: ExecutorRun): Promise<ExecutorOutcome> {
+    const { worker, stopUrls } = this.#live();
     const { promise: outcome, resolve: end } = Promise.withResolvers<ExecutorOutcome>();
+    const stopUrl = stopUrls?.forRun();
     const watch = new RunWatch({
       timeout: request.timeout,
       interrupt: () => {
         worker.send({ kind: "interrupt" });
+        void stopUrl?.then(revoke);
       },
+      onInterrupt,
       kill: (reason) => {
         this.#lose(reason, new WorkerLostError("the code did not heed its interrupt"));
       },
     });
     this.#run = { id: request.runId, watch, onOutput, end };
     worker
-      .call(RunReply, (remote) => remote.run(request))
+      .call(RunReply, async (remote) => remote.run({ ...request, stopUrl: (await stopUrl)?.url ?? null }))
       .then(
         (reply) => {
           end({ kind: "replied", reply });
@@ -155,13 +165,14 @@ export class WorkerExecutor implements Executor {
       return await outcome;
     } finally {
       watch.end();
+      void stopUrl?.then(revoke);
       this.#run = undefined;
       this.#invocations.abandon("the run is over");
     }
   }
 
-  interrupt(): void {
-    this.#run?.watch.stop();
+  interrupt(reason: StopReason): void {
+    this.#run?.watch.stop(reason);
   }
 
   pauseClock(): () => void {
@@ -175,7 +186,7 @@ export class WorkerExecutor implements Executor {
   }
 
   async complete(code: string): Promise<Completion> {
-    const worker = this.#live();
+    const { worker } = this.#live();
     const overdue = setTimeout(() => {
       this.#lose("timeout", new WorkerLostError("a completion did not end"));
     }, COMPLETION_LIMIT);
@@ -199,7 +210,7 @@ export class WorkerExecutor implements Executor {
         if (!(error instanceof InvocationAbandonedError)) throw error;
       }
     }
-    return this.#live().call(z.string(), (remote) => remote.inspectSkill(name, source));
+    return this.#live().worker.call(z.string(), (remote) => remote.inspectSkill(name, source));
   }
 
   stop(why: string): void {
@@ -234,12 +245,22 @@ export class WorkerExecutor implements Executor {
           if (this.#state.kind === "live" && this.#state.worker === connection) this.#lose("violation", error);
         },
       });
-      const request = { trust: this.#trust, mailbox, transport: this.#transport, heapLimit: this.#heapLimit };
+      const blobBatch = await Promise.race([worker.orLost(createBatch(worker.blobUrls)), cancelled]);
+      const request = {
+        trust: this.#trust,
+        mailbox,
+        blobBatch,
+        transport: this.#transport,
+        heapLimit: this.#heapLimit,
+      };
       const booting = worker.orLost(connection.call(BootReport, (remote) => remote.boot(request)));
       const report = await Promise.race([booting, cancelled]);
-      if (report.transport === "shared-memory") connection.useMailbox();
+      if (report.transport === "shared-memory" && mailbox !== null) connection.use(sharedMemoryOutbox(mailbox));
+      if (report.transport === "blob-channel") connection.use(new BlobChannel(worker.blobUrls, blobBatch));
+      else worker.blobUrls.revoke(blobBatch);
       this.#capabilities = this.#describe(report, { ...prepared, spare: spare !== undefined });
-      const live: State = { kind: "live", worker: connection, options };
+      const stopUrls = stopsByUrl(report) ? new StopUrls(worker.blobUrls) : null;
+      const live: State = { kind: "live", worker: connection, options, stopUrls };
       this.#state = live;
       void worker.removed.then((error) => {
         if (this.#state === live) this.#lose("crashed", new WorkerLostError(error.message));
@@ -255,8 +276,8 @@ export class WorkerExecutor implements Executor {
     }
   }
 
-  #live(): WorkerConnection {
-    if (this.#state.kind === "live") return this.#state.worker;
+  #live(): Extract<State, { kind: "live" }> {
+    if (this.#state.kind === "live") return this.#state;
     throw new WorkerLostError("it was not started, or was ended");
   }
 
@@ -265,7 +286,7 @@ export class WorkerExecutor implements Executor {
     if (runId === undefined) throw new InvocationAbandonedError("no run is going on");
     const payload = encodeValue(invocation);
     const { id, result } = this.#invocations.begin();
-    this.#live().send({ kind: "invoke", id, runId, payload });
+    this.#live().worker.send({ kind: "invoke", id, runId, payload });
     return result;
   }
 
@@ -289,6 +310,7 @@ export class WorkerExecutor implements Executor {
     if (state.kind === "starting") state.cancel(cause);
     if (state.kind !== "live") return;
     state.worker.end(cause);
+    state.stopUrls?.close();
     this.#invocations.abandon(cause.message);
     if (this.#run === undefined) state.options.onLost?.(reason, cause);
     else this.#run.end({ kind: "lost", reason, cause });
@@ -296,17 +318,28 @@ export class WorkerExecutor implements Executor {
 
   #describe(report: BootReport, { boot, stages, spare }: Preparation & { spare: boolean }): ExecutorCapabilities {
     const { transport, transportReason, python, pyodide } = report;
-    const stop = { "shared-memory": "always", jspi: "while-waiting", none: "never" } as const;
     return {
       trust: this.#trust,
       host: this.#source.host.kind,
       syncCalls: { transport, reason: transportReason },
-      stop: stop[transport],
+      stop: stopsByUrl(report) || transport === "shared-memory" ? "always" : whileWaiting(transport),
       python,
       pyodide,
       boot: { ...boot, spare, stages: { ...stages, ...report.stages } },
     };
   }
+}
+
+function stopsByUrl({ transport, readsBlobUrls }: BootReport): boolean {
+  return readsBlobUrls && transport !== "shared-memory";
+}
+
+function whileWaiting(transport: TransportKind): "while-waiting" | "never" {
+  return transport === "jspi" ? "while-waiting" : "never";
+}
+
+function revoke(url: StopUrl): void {
+  url.revoke();
 }
 
 function hostFor(trust: TrustLevel): WorkerHost {

@@ -1,5 +1,6 @@
 export { randomId } from "./random-id.js";
 export { MalformedValueError, ProtocolViolationError, ValueNotTransferableError, VitrineError } from "./errors.js";
+export { BATCH_SIZE, decodeMail, encodeMail, readSpelling, readySign, spell, type Mail } from "./blob-mail.js";
 export { createMailbox, MailboxReader, MailboxWriter } from "./mailbox.js";
 export {
   BootReport,
@@ -25,6 +26,7 @@ export {
   type WheelBytes,
   type WorkerApi,
 } from "./messages.js";
+export { outputSize } from "./output-size.js";
 export type { Problem, SourceFile } from "./problem.js";
 export {
   isRecord,

@@ -1,3 +1,4 @@
+import { decodeEvent, encodeEvent, totalSize } from "./event-bytes.js";
 import type { BridgeEvent } from "./messages.js";
 
 /**
@@ -47,13 +48,7 @@ export class MailboxWriter {
       this.#wake();
       return;
     }
-    const { text, buffers } = event.payload;
-    const encodedText = new TextEncoder().encode(text);
-    const sizes = [encodedText, ...buffers].map((part) => part.byteLength);
-    const header: EventHeader = { kind: event.kind, id: event.id, runId: runIdOf(event), sizes };
-    const encodedHeader = new TextEncoder().encode(JSON.stringify(header));
-    const headerSize = new Uint8Array(new Uint32Array([encodedHeader.byteLength]).buffer);
-    this.#enqueue([headerSize, encodedHeader, encodedText, ...buffers]);
+    this.#enqueue(encodeEvent(event));
     void this.#pump();
   }
 
@@ -149,7 +144,7 @@ export class MailboxReader {
     const last = this.#control[LAST] === 1;
     Atomics.store(this.#control, STATE, EMPTY);
     Atomics.notify(this.#control, STATE);
-    return last ? parseEvent(this.#joinPartial()) : undefined;
+    return last ? decodeEvent(this.#joinPartial()) : undefined;
   }
 
   #joinPartial(): Uint8Array<ArrayBuffer> {
@@ -163,31 +158,4 @@ export class MailboxReader {
     }
     return whole;
   }
-}
-
-function totalSize(parts: readonly Uint8Array[]): number {
-  return parts.reduce((sum, part) => sum + part.byteLength, 0);
-}
-
-interface EventHeader {
-  readonly kind: "reply" | "failure" | "invoke";
-  readonly id: number;
-  /** Of an invocation; empty for answers. */
-  readonly runId: string;
-  readonly sizes: readonly number[];
-}
-
-function runIdOf(event: Exclude<BridgeEvent, { kind: "interrupt" }>): string {
-  return event.kind === "invoke" ? event.runId : "";
-}
-
-function parseEvent(bytes: Uint8Array<ArrayBuffer>): BridgeEvent {
-  const headerSize = new DataView(bytes.buffer).getUint32(0, true);
-  const decoder = new TextDecoder();
-  // Written by the page, which the worker trusts.
-  const { kind, id, runId, sizes } = JSON.parse(decoder.decode(bytes.subarray(4, 4 + headerSize))) as EventHeader;
-  let offset = 4 + headerSize;
-  const [text, ...buffers] = sizes.map((size) => bytes.subarray(offset, (offset += size)));
-  const payload = { text: decoder.decode(text), buffers };
-  return kind === "invoke" ? { kind, id, runId, payload } : { kind, id, payload };
 }

@@ -22,7 +22,7 @@ export const EncodedValueSchema: z.ZodType<EncodedValue> = z.strictObject({
 });
 
 /** How a synchronous call waits: see DESIGN's transports. `none`: the code runs, calls to the page cannot. */
-export const TransportKind = z.enum(["shared-memory", "jspi", "none"]);
+export const TransportKind = z.enum(["shared-memory", "jspi", "blob-channel", "none"]);
 export type TransportKind = z.infer<typeof TransportKind>;
 
 /** A call from Python to the page. `parent` is the call in whose course it was made. */
@@ -84,6 +84,10 @@ export interface RunRequest {
   readonly helpers: "none" | "agent";
   /** Changes whenever a tool is added or removed, so that Python forgets what it knew. */
   readonly toolsVersion: number;
+  /** Bytes of output after which the run is stopped. */
+  readonly outputBytes: number;
+  /** A blob URL that the page revokes to stop this run; null where a request to stop comes another way. */
+  readonly stopUrl: string | null;
 }
 
 /** How a run ended badly. `code` is Vitrine's, `pythonType` the class of the exception. */
@@ -165,6 +169,8 @@ export interface BootRequest {
   readonly trust: TrustLevel;
   /** The mailbox of the shared-memory transport, where the page can share memory. */
   readonly mailbox: SharedArrayBuffer | null;
+  /** The first batch of URLs of the blob channel. */
+  readonly blobBatch: readonly string[];
   /** Overrides the probe. */
   readonly transport: TransportKind | null;
   /** Bytes that Python's heap may take. */
@@ -177,6 +183,8 @@ export const BootReport = z.strictObject({
   transport: TransportKind,
   /** Why no faster transport was taken. */
   transportReason: z.string(),
+  /** Whether the worker can read blob URLs while Python computes, which a stop by URL needs. */
+  readsBlobUrls: z.boolean(),
   /** Milliseconds from the start of boot to the end of each stage. */
   stages: z.record(z.string(), z.number()),
 });
@@ -208,9 +216,11 @@ export type RunPhase = z.infer<typeof RunPhase>;
 
 /** What the worker may ask of the page. Nothing else gets through the gate. */
 export interface PageApi {
-  /** Resolves with the answer where the transport is JSPI, with undefined where it comes through shared memory. */
+  /** Resolves with the answer where the transport is JSPI, with undefined where it comes another way. */
   request(request: BridgeRequest): Promise<BridgeEvent | undefined>;
   output(chunks: readonly OutputChunk[]): void;
   /** The code of a run begins, or has ended and its reply is being made: between the two its deadline counts. */
   phase(runId: string, phase: RunPhase): void;
+  /** The mail of the blob channel with this number has been read. */
+  taken(mail: number): void;
 }

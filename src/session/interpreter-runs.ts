@@ -18,6 +18,7 @@ export interface PlannedRun {
   readonly timeout: number | null;
   readonly helpers: "none" | "agent";
   readonly outputLength: number;
+  readonly outputBytes: number;
   readonly valueSize: number;
   readonly onOutput: RunOptions["onOutput"];
   readonly onCall: RunOptions["onCall"];
@@ -28,8 +29,11 @@ export interface PlannedRun {
 interface RunScope {
   readonly id: string;
   readonly helpers: "none" | "agent";
-  /** Aborted when nobody waits for the run's calls any more. */
-  readonly ended: AbortController;
+  /**
+   * Aborted when nobody waits for the calls made so far any more: the code is being stopped, or has ended. Code that
+   * cleans up after its interrupt makes calls of a new one.
+   */
+  wanted: AbortController;
 }
 
 /** What a run ends with that was stopped before its code began. */
@@ -102,31 +106,43 @@ export class InterpreterRuns {
     const mirror = this.#mirror;
     const files = await mirror.takeChanges();
     if (planned.signal.aborted) return failedRun(planned.id, STOPPED_BEFORE_START);
-    const collector = new OutputCollector({ limit: planned.outputLength, onOutput: planned.onOutput });
+    const collector = new OutputCollector({
+      limit: planned.outputLength,
+      byteLimit: planned.outputBytes,
+      onOutput: planned.onOutput,
+      onOverflow: () => {
+        this.#executor.interrupt("output");
+      },
+    });
     const stopListening = dispatcher.onCall((entry) => {
       if (entry.runId === planned.id && entry.namespace !== "runs") planned.onCall?.(entry);
     });
-    const scope: RunScope = { id: planned.id, helpers: planned.helpers, ended: new AbortController() };
+    const scope: RunScope = { id: planned.id, helpers: planned.helpers, wanted: new AbortController() };
     const interrupt = (): void => {
-      this.#executor.interrupt();
+      this.#executor.interrupt("stopped");
     };
     const journalled = this.#journalRun(planned);
     const started = performance.now();
     this.#scope = scope;
     let outcome: ExecutorOutcome;
     try {
-      const { code, id: runId, timeout, helpers, valueSize: maxValueSize } = planned;
+      const { code, id: runId, timeout, helpers, valueSize: maxValueSize, outputBytes } = planned;
       const running = this.#executor.run({
         runId,
         code,
         filename: `<${planned.name}>`,
         timeout,
         maxValueSize,
+        outputBytes,
         helpers,
         toolsVersion: registry.version,
         files,
         onOutput: (chunks) => {
           collector.take(chunks);
+        },
+        onInterrupt: () => {
+          scope.wanted.abort();
+          scope.wanted = new AbortController();
         },
       });
       planned.signal.addEventListener("abort", interrupt);
@@ -135,7 +151,7 @@ export class InterpreterRuns {
       planned.signal.removeEventListener("abort", interrupt);
       this.#scope = undefined;
       // Calls that nobody waits for any more are told so, and end before the result counts them.
-      scope.ended.abort();
+      scope.wanted.abort();
       skillRuns.endRun(planned.id);
       await operations.settleRun(planned.id);
       stopListening();
@@ -180,7 +196,7 @@ export class InterpreterRuns {
     const open = this.#services.operations.openCall(parent, runId);
     const asked = scope.helpers === "agent" ? "agent" : "code";
     const caller = open?.namespace === "tools" ? "tool" : asked;
-    return { runId, parent: open?.id ?? null, caller, signal: scope.ended.signal };
+    return { runId, parent: open?.id ?? null, caller, signal: scope.wanted.signal };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { OutputChunk } from "../protocol/index.js";
+import { outputSize, type OutputChunk } from "../protocol/index.js";
 import type { DisplayChunk } from "./run-result.js";
 
 /** Where the whole of a cut text is kept. Answers with the name it can be read under. */
@@ -7,7 +7,11 @@ export type KeepOutput = (name: string, text: string) => Promise<string>;
 export interface OutputCollectorOptions {
   /** Characters of each stream that a result shows. */
   readonly limit: number;
+  /** Bytes of all output together. What comes after is dropped. */
+  readonly byteLimit: number;
   readonly onOutput: ((chunk: OutputChunk) => void) | undefined;
+  /** There is more output than that. Called once. */
+  readonly onOverflow: () => void;
 }
 
 /** Characters of a stream that are kept beyond what is shown, and of pictures and pages. More is counted and let go. */
@@ -26,14 +30,27 @@ export class OutputCollector {
   readonly displays: DisplayChunk[] = [];
   #displaySize = 0;
   #droppedDisplays = 0;
+  readonly #byteLimit: number;
+  readonly #onOverflow: () => void;
+  #bytes = 0;
 
-  constructor({ limit, onOutput }: OutputCollectorOptions) {
+  constructor({ limit, byteLimit, onOutput, onOverflow }: OutputCollectorOptions) {
     this.#limit = limit;
+    this.#byteLimit = byteLimit;
     this.#onOutput = onOutput;
+    this.#onOverflow = onOverflow;
+  }
+
+  /** The run made more output than it may. */
+  get isOverLimit(): boolean {
+    return this.#bytes > this.#byteLimit;
   }
 
   take(chunks: readonly OutputChunk[]): void {
     for (const chunk of chunks) {
+      if (this.isOverLimit) return;
+      this.#bytes += outputSize(chunk);
+      if (this.isOverLimit) this.#onOverflow();
       if (chunk.kind === "display") {
         this.#takeDisplay(chunk);
       } else {

@@ -42,7 +42,7 @@ export async function assembleResult(planned: PlannedRun, parts: RunParts): Prom
     calls: services.journal.forRun(planned.id).filter(({ namespace }) => namespace !== "runs"),
   };
   if (outcome.kind === "lost") {
-    const error = new RunError(lostError(outcome, planned.timeout));
+    const error = new RunError(lostError(outcome, planned));
     const nothing = { value: null, valueRepr: null, finalAnswer: null, ok: false, elapsed: parts.elapsed };
     return { ...outside, ...nothing, error, notices: said([...notices, LOST]) };
   }
@@ -55,7 +55,10 @@ export async function assembleResult(planned: PlannedRun, parts: RunParts): Prom
   }
   const value = decoded(reply.value);
   const answer = decoded(reply.finalAnswer?.value ?? null);
-  const errorData = value.error ?? answer.error ?? reply.error;
+  // The worker stops by itself; its word is not enough.
+  const overflow =
+    collector.isOverLimit && reply.error?.code !== "OUTPUT_LIMIT" ? outputError(planned.outputBytes) : null;
+  const errorData = overflow ?? value.error ?? answer.error ?? reply.error;
   return {
     ...outside,
     value: value.value,
@@ -85,7 +88,7 @@ function decoded(encoded: EncodedValue | null): { value: Value; error: RunErrorD
 
 function lostError(
   { reason, cause }: Extract<ExecutorOutcome, { kind: "lost" }>,
-  timeout: number | null,
+  { timeout, outputBytes }: PlannedRun,
 ): RunErrorData {
   const killed = "The code did not stop by itself, so the interpreter was ended and its variables are gone.";
   switch (reason) {
@@ -97,6 +100,10 @@ function lostError(
       const message = `The run was stopped. ${killed}`;
       return { code: "RUN_INTERRUPTED", pythonType: "RunInterruptedError", message, traceback: "" };
     }
+    case "output": {
+      const { message, ...error } = outputError(outputBytes);
+      return { ...error, message: `${message} ${killed}` };
+    }
     case "ended":
       return { code: "RUN_INTERRUPTED", pythonType: "RunInterruptedError", message: cause.message, traceback: "" };
     case "violation":
@@ -104,4 +111,9 @@ function lostError(
     case "crashed":
       return { code: "WORKER_LOST", pythonType: cause.name, message: cause.message, traceback: "" };
   }
+}
+
+function outputError(limit: number): RunErrorData {
+  const message = `The run made more than ${limit.toLocaleString("en-US")} bytes of output and was stopped. Print less, or save the data as a file or an artifact.`;
+  return { code: "OUTPUT_LIMIT", pythonType: "OutputLimitError", message, traceback: "" };
 }

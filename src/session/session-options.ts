@@ -8,6 +8,11 @@ import type { ToolAdapter } from "../tools/index.js";
 export interface SessionLimits {
   /** Characters of stdout, and of stderr, that a result shows. Default 1,000,000. */
   readonly outputLength?: number;
+  /**
+   * Bytes of output that a run may make, text and rich output together, a piece counting at least 256. One that makes
+   * more is stopped with `OUTPUT_LIMIT`. Default 64 MiB.
+   */
+  readonly outputBytes?: number;
   /** Bytes of a run's value, encoded. A larger one comes back as `{repr, type}`. Default 64 MiB. */
   readonly valueSize?: number;
   /**
@@ -66,4 +71,5 @@ export interface SessionOptions {
 
 export const DEFAULT_TIMEOUT = 30_000;
 export const DEFAULT_OUTPUT_LENGTH = 1_000_000;
+export const DEFAULT_OUTPUT_BYTES = 64 * 2 ** 20;
 export const DEFAULT_VALUE_SIZE = 64 * 2 ** 20;

@@ -13,7 +13,13 @@ import type { CallOrigin } from "./operations.js";
 import { RunQueue } from "./run-queue.js";
 import { failedRun, type RunResult } from "./run-result.js";
 import { createServices, httpToolOptions, type Services } from "./services.js";
-import { DEFAULT_OUTPUT_LENGTH, DEFAULT_TIMEOUT, DEFAULT_VALUE_SIZE, type SessionOptions } from "./session-options.js";
+import {
+  DEFAULT_OUTPUT_BYTES,
+  DEFAULT_OUTPUT_LENGTH,
+  DEFAULT_TIMEOUT,
+  DEFAULT_VALUE_SIZE,
+  type SessionOptions,
+} from "./session-options.js";
 import { SessionTools } from "./session-tools.js";
 import { skillInspector } from "./skill-inspector.js";
 
@@ -270,6 +276,7 @@ export class Session {
       timeout: options.timeout === undefined ? timeout : options.timeout,
       helpers: options.helpers ?? "none",
       outputLength: limits.outputLength ?? DEFAULT_OUTPUT_LENGTH,
+      outputBytes: limits.outputBytes ?? DEFAULT_OUTPUT_BYTES,
       valueSize: limits.valueSize ?? DEFAULT_VALUE_SIZE,
       onOutput: this.#guarded(options.onOutput),
       onCall: this.#guarded(options.onCall),

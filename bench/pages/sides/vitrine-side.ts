@@ -103,7 +103,9 @@ export async function primitiveSide({ trust, transport }: Placement): Promise<Si
       files: [],
       helpers: "none",
       toolsVersion: 0,
+      outputBytes: 2 ** 26,
       onOutput: () => undefined,
+      onInterrupt: () => undefined,
     });
     if (outcome.kind === "lost") throw outcome.cause;
     if (outcome.reply.error !== null) throw new Error(outcome.reply.error.message);

@@ -1,4 +1,4 @@
-import type { BridgeHandler, BridgeOptions } from "../../bridge/index.js";
+import type { BlobUrls, BridgeHandler, BridgeOptions } from "../../bridge/index.js";
 import {
   BytesSchema,
   createMailbox,
@@ -52,10 +52,14 @@ export class PreparedWorker {
         lose(error);
         this.#link?.onViolation(error);
       },
-      mailbox: this.mailbox,
     });
     void spawned.failed.then(lose);
     void spawned.removed.then(lose);
+  }
+
+  /** Blob URLs that the worker can read. */
+  get blobUrls(): BlobUrls {
+    return this.#spawned.blobUrls;
   }
 
   /** Settles when the worker is gone by itself. Never rejects. */

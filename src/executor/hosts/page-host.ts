@@ -1,3 +1,4 @@
+import type { BlobUrls } from "../../bridge/index.js";
 import { WorkerStartError } from "../errors.js";
 import { throwIfCspBlocks } from "./csp-probe.js";
 import type { SpawnedWorker, WorkerHost } from "./worker-host.js";
@@ -24,7 +25,7 @@ async function spawn(source: string): Promise<SpawnedWorker> {
       port1.close();
     };
     // A worker of the page goes only when it is terminated; a crash takes the page along.
-    return { port: port1, terminate, failed, removed: new Promise(() => undefined) };
+    return { port: port1, blobUrls: pageBlobUrls, terminate, failed, removed: new Promise(() => undefined) };
   } finally {
     // The worker has begun to fetch its script; the URL is not needed for that any more.
     setTimeout(() => {
@@ -32,3 +33,10 @@ async function spawn(source: string): Promise<SpawnedWorker> {
     }, 10_000);
   }
 }
+
+const pageBlobUrls: BlobUrls = {
+  create: (blob, count) => Promise.resolve(Array.from({ length: count }, () => URL.createObjectURL(blob))),
+  revoke: (urls) => {
+    for (const url of urls) URL.revokeObjectURL(url);
+  },
+};

@@ -9,13 +9,18 @@ export const FRAME_POLICY =
 
 /**
  * The inner document. It takes one message: the worker's script, a port for the
- * worker and a port on which it tells how the start went. From then on it
- * listens to nobody.
+ * worker, a port on which it tells how the start went, and one on which it makes
+ * and revokes blob URLs for the page. From then on its window listens to nobody;
+ * the other ends of its ports are the page's alone.
  */
 const innerScript = `
 onmessage = (event) => {
   onmessage = null;
-  const [workerPort, status] = event.ports;
+  const [workerPort, status, urls] = event.ports;
+  urls.onmessage = ({ data: { blob, count, revoked } }) => {
+    for (const url of revoked) URL.revokeObjectURL(url);
+    if (count > 0) urls.postMessage(Array.from({ length: count }, () => URL.createObjectURL(blob)));
+  };
   try {
     const worker = new Worker(URL.createObjectURL(new Blob([event.data], { type: "text/javascript" })));
     worker.onerror = (error) => status.postMessage({ kind: "failed", reason: String(error.message || "its script could not be run") });

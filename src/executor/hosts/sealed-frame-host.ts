@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { WorkerStartError } from "../errors.js";
 import { throwIfCspBlocks } from "./csp-probe.js";
+import { FrameBlobUrls } from "./frame-blob-urls.js";
 import { OUTER_DOCUMENT } from "./sealed-frame-documents.js";
 import type { SpawnedWorker, WorkerHost } from "./worker-host.js";
 
@@ -34,19 +35,26 @@ async function spawn(source: string, parent: Element): Promise<SpawnedWorker> {
     await loadFrame(frame, parent);
     const { port1: port, port2: workerPort } = new MessageChannel();
     const { port1: status, port2: statusPort } = new MessageChannel();
+    const { port1: urls, port2: urlsPort } = new MessageChannel();
     const started = nextStatus(status);
     // The frame has no origin that could be named as the target.
-    frame.contentWindow?.postMessage(source, "*", [workerPort, statusPort]);
+    frame.contentWindow?.postMessage(source, "*", [workerPort, statusPort, urlsPort]);
     const first = await within(started, START_LIMIT);
     if (first.kind === "failed") throw new WorkerStartError(first.reason);
-    return spawned(frame, port, status);
+    return spawned(frame, { port, status, urls });
   } catch (error) {
     frame.remove();
     throw error;
   }
 }
 
-function spawned(frame: HTMLIFrameElement, port: MessagePort, status: MessagePort): SpawnedWorker {
+interface FramePorts {
+  readonly port: MessagePort;
+  readonly status: MessagePort;
+  readonly urls: MessagePort;
+}
+
+function spawned(frame: HTMLIFrameElement, { port, status, urls }: FramePorts): SpawnedWorker {
   const failed = nextStatus(status).then(
     (next) => new WorkerStartError(next.kind === "failed" ? next.reason : "its frame started twice"),
   );
@@ -57,12 +65,14 @@ function spawned(frame: HTMLIFrameElement, port: MessagePort, status: MessagePor
   }, REMOVAL_CHECK);
   return {
     port,
+    blobUrls: new FrameBlobUrls(urls),
     failed,
     removed,
     terminate: () => {
       clearInterval(watch);
       port.close();
       status.close();
+      urls.close();
       // A worker ends with the document that made it.
       frame.remove();
     },

@@ -1,7 +1,11 @@
+import type { BlobUrls } from "../../bridge/index.js";
+
 /** A running worker, as its host hands it over. */
 export interface SpawnedWorker {
   /** The page's end of the channel to the worker, and the only way to it. */
   readonly port: MessagePort;
+  /** Blob URLs that this worker can read. */
+  readonly blobUrls: BlobUrls;
   /** Ends the worker at once, whatever it is doing. */
   terminate(): void;
   /**

@@ -6,7 +6,12 @@ import type { Observable } from "../state/observable.js";
 import { emit } from "./page-events.js";
 import { ViewElement } from "./view-element.js";
 
-const transports = { jspi: "JSPI", "shared-memory": "shared memory", none: "no synchronous calls" } as const;
+const transports = {
+  jspi: "JSPI",
+  "shared-memory": "shared memory",
+  "blob-channel": "blob channel",
+  none: "no synchronous calls",
+} as const;
 
 /** The name, the state of things in words, and what concerns the whole page. */
 export class TopBar extends ViewElement {

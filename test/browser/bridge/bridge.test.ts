@@ -113,6 +113,7 @@ function expectOk(result: RunResult): void {
 }
 
 describe.each(variants)("calls over $transport at the $host host", (variant) => {
+  const { calls, megabytes } = variant;
   let session: Session;
 
   beforeAll(async () => {
@@ -149,12 +150,12 @@ describe.each(variants)("calls over $transport at the $host host", (variant) => 
   });
 
   test("calls made in the course of another are noted as its children", async () => {
-    const { calls } = await session.run("skills.outer(n=4)");
+    const { calls: noted } = await session.run("skills.outer(n=4)");
 
-    const [outer, delegate, inner, identity] = calls;
-    expect(calls.map(({ name }) => name)).toEqual(["outer", "delegate", "inner", "identity"]);
+    const [outer, delegate, inner, identity] = noted;
+    expect(noted.map(({ name }) => name)).toEqual(["outer", "delegate", "inner", "identity"]);
     expect([delegate?.parent, inner?.parent, identity?.parent]).toEqual([outer?.id, delegate?.id, inner?.id]);
-    expect(calls.every(({ outcome }) => outcome.kind === "ok")).toBe(true);
+    expect(noted.every(({ outcome }) => outcome.kind === "ok")).toBe(true);
   });
 
   test("a skill that fails inside a tool fails the tool with the class it had", async () => {
@@ -248,27 +249,30 @@ describe.each(variants)("calls over $transport at the $host host", (variant) => 
     ).toEqual([418, "fail", "tools", "call", "TOOL_CALL", 2.5]);
   });
 
-  test("a result of 50 MB of bytes arrives whole, and goes back whole", async () => {
+  test(`a result of ${String(megabytes)} MB of bytes arrives whole, and goes back whole`, async () => {
     const found = await value(
-      "data = tools.megabytes(count=50)",
+      `data = tools.megabytes(count=${String(megabytes)})`,
       "found = [type(data).__name__, len(data), data[0], data[1], data[-1]]",
       "tools.take(value=data)",
       "found",
     );
 
-    expect(found).toEqual(["bytes", 50 * MEGABYTE, 1, 0, 255]);
+    expect(found).toEqual(["bytes", megabytes * MEGABYTE, 1, 0, 255]);
     const bytes = received as Uint8Array;
-    expect([bytes.length, bytes[0], bytes[1], bytes.at(-1)]).toEqual([50 * MEGABYTE, 1, 0, 255]);
+    expect([bytes.length, bytes[0], bytes[1], bytes.at(-1)]).toEqual([megabytes * MEGABYTE, 1, 0, 255]);
   });
 
-  test("50 MB of bytes come as the value of a run", async () => {
-    const bytes = (await value("data = None", "bytes([1]) + bytes(50 * 2**20 - 2) + bytes([255])")) as Uint8Array;
+  test(`${String(megabytes)} MB of bytes come as the value of a run`, async () => {
+    const bytes = (await value(
+      "data = None",
+      `bytes([1]) + bytes(${String(megabytes)} * 2**20 - 2) + bytes([255])`,
+    )) as Uint8Array;
 
-    expect([bytes.length, bytes[0], bytes[1], bytes.at(-1)]).toEqual([50 * MEGABYTE, 1, 0, 255]);
+    expect([bytes.length, bytes[0], bytes[1], bytes.at(-1)]).toEqual([megabytes * MEGABYTE, 1, 0, 255]);
   });
 
-  test("5,000 calls in a loop are all answered, each with its own answer", async () => {
-    expect(await value("all(tools.identity(value=n) == n for n in range(5000))")).toBe(true);
+  test(`${String(calls)} calls in a loop are all answered, each with its own answer`, async () => {
+    expect(await value(`all(tools.identity(value=n) == n for n in range(${String(calls)}))`)).toBe(true);
   });
 
   test("gather over 20 slow calls has 20 requests open at once", async () => {

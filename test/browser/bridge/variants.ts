@@ -6,21 +6,31 @@ import {
   type TrustLevel,
 } from "../../../src/index.js";
 
-/** A transport at a host. */
+/** A transport at a host, and how much of it a test may ask for. */
 export interface Variant {
   readonly transport: TransportKind;
   readonly host: string;
   readonly trust: TrustLevel;
+  readonly calls: number;
+  readonly megabytes: number;
 }
 
-const jspi: readonly Variant[] = [
-  { transport: "jspi", host: "page", trust: "local" },
-  { transport: "jspi", host: "sealed frame", trust: "sandboxed" },
+const many = { calls: 5000, megabytes: 50 };
+const few = { calls: 100, megabytes: 10 };
+
+const page = { host: "page", trust: "local" } as const;
+const sealedFrame = { host: "sealed frame", trust: "sandboxed" } as const;
+
+const everywhere: readonly Variant[] = [
+  { transport: "jspi", ...page, ...many },
+  { transport: "jspi", ...sealedFrame, ...many },
+  { transport: "blob-channel", ...page, ...few },
+  { transport: "blob-channel", ...sealedFrame, ...few },
 ];
-const shared: readonly Variant[] = [{ transport: "shared-memory", host: "page", trust: "local" }];
+const shared: readonly Variant[] = [{ transport: "shared-memory", ...page, ...many }];
 
 /** What the page at hand can have: memory is shared only where it is cross-origin isolated. */
-export const variants: readonly Variant[] = crossOriginIsolated ? [...jspi, ...shared] : jspi;
+export const variants: readonly Variant[] = crossOriginIsolated ? [...everywhere, ...shared] : everywhere;
 
 /** What it cannot have, with the reason. */
 export const skipped: readonly string[] = crossOriginIsolated

@@ -48,7 +48,6 @@ describe("Comlink spoken to the page's end of the bridge", () => {
       onOutput: () => undefined,
       onPhase: () => undefined,
       onViolation: resolve,
-      mailbox: null,
     });
   });
   afterEach(() => {

@@ -21,7 +21,6 @@ from vitrine._loop import BridgeLoop, install
 current_call: ContextVar[str | None] = ContextVar("current_call", default=None)
 """The journalled call in whose course Python runs right now: the parent of calls made here."""
 
-_blocking_sleep = time.sleep
 _CLEANUP_TURNS = 1000
 
 
@@ -111,9 +110,12 @@ class Bridge:
         Raises:
             KeyboardInterrupt: The run is over its deadline or was stopped.
         """
-        if not self._host.can_block:
-            self._wait_alone(seconds)
-            return
+        if seconds is None and not self._host.can_block:
+            raise RPCTransportError(
+                "Python cannot wait for the page here: there is neither shared memory nor JSPI nor "
+                "the blob channel, or JavaScript called this function back. Make the call from "
+                "ordinary code of the run."
+            )
         interrupted = False
         for event in self._host.wait(seconds):
             if event.kind == "interrupt":
@@ -127,14 +129,6 @@ class Bridge:
         # Only now: a nested run may wait for one of the answers that came beside it.
         while self._invocations:
             self._run_invocation(self._invocations.popleft())
-
-    def _wait_alone(self, seconds: float | None) -> None:
-        if seconds is None:
-            raise RPCTransportError(
-                "Python cannot wait for the page in this browser: neither shared memory nor "
-                "WebAssembly stack switching (JSPI) is available."
-            )
-        _blocking_sleep(seconds)
 
     def _deliver(self, event: Event) -> None:
         future = self._futures.get(event.id)

@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import Awaitable, Sequence
 from typing import Any, NamedTuple, cast
 
-from pyodide.ffi import JsBuffer, JsProxy, run_sync, to_js
+from pyodide.ffi import JsBuffer, JsProxy, can_run_sync, run_sync, to_js
 
 type Buffer = bytes | bytearray | memoryview
 
@@ -36,6 +36,7 @@ class Host:
 
         self._post = js.post
         self._wait = js.wait
+        self._sleep = js.sleep
         self._take_events = js.take_events
         self._write = js.write
         self._display = js.display
@@ -44,8 +45,7 @@ class Host:
         self._refused_heap = js.refused_heap
         self._from_entries = js.from_entries
         self._waits_by_promise = bool(js.waits_by_promise)
-        self.can_block = bool(js.can_block)
-        """Whether Python can wait for the page at all."""
+        self._has_transport = bool(js.can_block)
         self._no_buffers = to_js([])
 
     def post(
@@ -63,7 +63,12 @@ class Host:
         )
 
     def wait(self, seconds: float | None) -> list[Event]:
-        """Block until the page said something, or the time is over (then the list is empty)."""
+        """Block until the page said something, or the time is over (then the list is empty).
+
+        Where Python cannot wait for the page, only the time and an interrupt end it.
+        """
+        if seconds is not None and not self.can_block:
+            return [_event(item) for item in self._sleep(seconds * 1000.0)]
         answer: Any = self._wait(-1.0 if seconds is None else seconds * 1000.0)
         if self._waits_by_promise:
             try:
@@ -102,6 +107,14 @@ class Host:
         """Bytes of the heap's limit, if it refused an allocation since the run was armed."""
         limit = int(self._refused_heap())
         return None if limit < 0 else limit
+
+    @property
+    def can_block(self) -> bool:
+        """Whether Python can wait for the page here.
+
+        A function that JavaScript called back cannot be suspended on a promise.
+        """
+        return self._has_transport and (not self._waits_by_promise or can_run_sync())
 
     def to_page(self, value: object) -> JsProxy:
         """Copy plain Python data into JavaScript, for the reply of a run."""

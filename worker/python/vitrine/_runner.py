@@ -32,6 +32,7 @@ from vitrine._traceback import format_exception, remember_source
 _SHOWN_OF_A_CUT_VALUE = 1000
 _LONGEST_NAME = 200
 _COMPLETION_TIME = 2000.0
+_CODES = {"timeout": "RUN_TIMEOUT", "stop": "RUN_INTERRUPTED", "output": "OUTPUT_LIMIT"}
 _FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 
 
@@ -113,7 +114,7 @@ class Interpreter:
         failure = None
         if error is not None or reason is not None:
             # Code that swallows its interrupt has outlived its deadline all the same.
-            failure = self._describe(error or KeyboardInterrupt(), reason, options["timeout"])
+            failure = self._describe(error or KeyboardInterrupt(), reason, options)
         del error
         return self._reply(encoded, failure, options)
 
@@ -196,8 +197,16 @@ class Interpreter:
         return value
 
     def _describe(
-        self, error: BaseException, reason: str | None, timeout: float | None
+        self, error: BaseException, reason: str | None, options: dict[str, Any]
     ) -> RunError:
+        timeout = options["timeout"]
+        if reason == "output":
+            message = (
+                f"The run made more than {options['outputBytes']:,} bytes of output "
+                "and was stopped. Print less, or save the data as a file or an artifact."
+            )
+            text = format_exception(error, last_line=f"OutputLimitError: {message}")
+            return RunError("OUTPUT_LIMIT", "OutputLimitError", message, text)
         if reason == "timeout" and timeout is not None:
             message = f"Execution timeout after {timeout / 1000:g} seconds"
             text = format_exception(error, last_line=f"RunTimeoutError: {message}")
@@ -311,7 +320,7 @@ def _message_of(error: BaseException) -> str:
 
 def _code_of(reason: str | None, error: BaseException) -> str:
     if reason is not None:
-        return "RUN_TIMEOUT" if reason == "timeout" else "RUN_INTERRUPTED"
+        return _CODES[reason]
     # Only our own classes: session code may give its exceptions a `code` too.
     return error.code if isinstance(error, RPCError) else "PYTHON_ERROR"
 

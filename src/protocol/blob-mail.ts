@@ -1,0 +1,76 @@
+import { decodeEvent, encodeEvent, totalSize, type MailedEvent } from "./event-bytes.js";
+
+/**
+ * The mail of the blob channel: a blob that the page makes, and a way to tell a
+ * worker that hears nothing where it is.
+ *
+ * The worker holds a batch of blob URLs. It can ask of each whether it is still
+ * there, and the page can revoke each: one bit. 128 of them spell the UUID in
+ * the address of the mail, the last one says that the spelling is complete. A
+ * mail carries the next batch.
+ */
+const BITS = 128;
+
+/** URLs in a batch. */
+export const BATCH_SIZE = BITS + 1;
+
+/** What one mail says. */
+export interface Mail {
+  /** Counts up; by it the worker says which mail it has read. */
+  readonly number: number;
+  readonly nextBatch: readonly string[];
+  readonly events: readonly MailedEvent[];
+}
+
+interface MailHeader {
+  readonly number: number;
+  readonly nextBatch: readonly string[];
+  readonly sizes: readonly number[];
+}
+
+export function encodeMail({ number, nextBatch, events }: Mail): Blob {
+  const encoded = events.map(encodeEvent);
+  const header: MailHeader = { number, nextBatch, sizes: encoded.map(totalSize) };
+  const encodedHeader = new TextEncoder().encode(JSON.stringify(header));
+  const headerSize = new Uint8Array(4);
+  new DataView(headerSize.buffer).setUint32(0, encodedHeader.byteLength, true);
+  return new Blob([headerSize, encodedHeader, ...encoded.flat()]);
+}
+
+export function decodeMail(bytes: Uint8Array<ArrayBuffer>): Mail {
+  const headerSize = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  const text = new TextDecoder().decode(bytes.subarray(4, 4 + headerSize));
+  const { number, nextBatch, sizes } = JSON.parse(text) as MailHeader;
+  let offset = 4 + headerSize;
+  const events = sizes.map((size) => decodeEvent(bytes.subarray(offset, (offset += size))));
+  return { number, nextBatch, events };
+}
+
+/** The URLs of `batch` to revoke, in this order, so that they spell the address of a mail. */
+export function spell(address: string, batch: readonly string[]): string[] {
+  const digits = address.slice(address.lastIndexOf("/") + 1).replaceAll("-", "");
+  const spelt = batch.filter((_url, bit) => {
+    const digit = Number.parseInt(digits.charAt(bit >> 2), 16);
+    return bit < BITS && ((digit >> (3 - (bit & 3))) & 1) === 1;
+  });
+  return [...spelt, readySign(batch)];
+}
+
+/** Reads an address. @param isRevoked - asks whether a URL of the batch is gone. */
+export function readSpelling(batch: readonly string[], isRevoked: (url: string) => boolean): string {
+  let digits = "";
+  for (let bit = 0; bit < BITS; bit += 4) {
+    const digit = batch.slice(bit, bit + 4).reduce((value, url) => value * 2 + (isRevoked(url) ? 1 : 0), 0);
+    digits += digit.toString(16);
+  }
+  const sign = readySign(batch);
+  const uuid = digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+  return sign.slice(0, sign.lastIndexOf("/") + 1) + uuid;
+}
+
+/** The URL whose end says that the others spell an address. */
+export function readySign(batch: readonly string[]): string {
+  const sign = batch[BITS];
+  if (sign === undefined) throw new RangeError(`A batch has ${BATCH_SIZE} URLs, not ${batch.length}.`);
+  return sign;
+}

@@ -1,0 +1,40 @@
+import type { BridgeEvent } from "./messages.js";
+
+/** An event that carries something; a request to interrupt is a mere signal. */
+export type MailedEvent = Exclude<BridgeEvent, { kind: "interrupt" }>;
+
+interface EventHeader {
+  readonly kind: MailedEvent["kind"];
+  readonly id: number;
+  /** Of an invocation; empty for answers. */
+  readonly runId: string;
+  readonly sizes: readonly number[];
+}
+
+/** An event as bytes (size of the header, header, text, buffers), in parts that are not copied. */
+export function encodeEvent(event: MailedEvent): Uint8Array<ArrayBuffer>[] {
+  const { text, buffers } = event.payload;
+  const encodedText = new TextEncoder().encode(text);
+  const sizes = [encodedText, ...buffers].map((part) => part.byteLength);
+  const runId = event.kind === "invoke" ? event.runId : "";
+  const header: EventHeader = { kind: event.kind, id: event.id, runId, sizes };
+  const encodedHeader = new TextEncoder().encode(JSON.stringify(header));
+  const headerSize = new Uint8Array(4);
+  new DataView(headerSize.buffer).setUint32(0, encodedHeader.byteLength, true);
+  return [headerSize, encodedHeader, encodedText, ...buffers];
+}
+
+/** Reads what `encodeEvent` wrote. For bytes of the page, which the worker trusts; the buffers are views of them. */
+export function decodeEvent(bytes: Uint8Array<ArrayBuffer>): MailedEvent {
+  const headerSize = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  const decoder = new TextDecoder();
+  const { kind, id, runId, sizes } = JSON.parse(decoder.decode(bytes.subarray(4, 4 + headerSize))) as EventHeader;
+  let offset = 4 + headerSize;
+  const [text, ...buffers] = sizes.map((size) => bytes.subarray(offset, (offset += size)));
+  const payload = { text: decoder.decode(text), buffers };
+  return kind === "invoke" ? { kind, id, runId, payload } : { kind, id, payload };
+}
+
+export function totalSize(parts: readonly Uint8Array[]): number {
+  return parts.reduce((sum, part) => sum + part.byteLength, 0);
+}
