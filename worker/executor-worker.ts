@@ -13,6 +13,7 @@ import { describeCspViolation, watchCspViolations } from "./csp-violations.js";
 import { createHostModule } from "./host-module.js";
 import { InterruptSignal } from "./interrupt-signal.js";
 import { Interpreter, type PythonInterpreter } from "./interpreter.js";
+import { lockDown } from "./lockdown.js";
 import { OutputStream } from "./output-stream.js";
 import { loadInterpreter, setInterruptSignal } from "./pyodide-loader.js";
 import { importsOfLockfile, installPythonPackage } from "./python-package.js";
@@ -128,6 +129,7 @@ async function boot(
     transportReason: reason,
     stages,
   };
+  if (request.trust === "isolated") lockDown();
   const interpreter = new Interpreter(python, { output, workspace, suspends: kind === "jspi" });
   return { interpreter, transport, signal, report };
 }

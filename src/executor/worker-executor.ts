@@ -16,7 +16,7 @@ import {
   type TrustLevel,
   type Value,
 } from "../protocol/index.js";
-import { CspBlockedError, TrustUnavailableError, WorkerLostError, WorkerStartError } from "./errors.js";
+import { CspBlockedError, WorkerLostError, WorkerStartError } from "./errors.js";
 import type {
   Executor,
   ExecutorCapabilities,
@@ -60,6 +60,8 @@ type State =
 interface ActiveRun {
   readonly id: string;
   readonly watch: RunWatch;
+  /** To a person, that are not answered yet. */
+  questions: number;
   readonly onOutput: (chunks: readonly OutputChunk[]) => void;
   readonly end: (outcome: ExecutorOutcome) => void;
 }
@@ -115,7 +117,7 @@ export class WorkerExecutor implements Executor {
         this.#lose(reason, new WorkerLostError("the code did not heed its interrupt"));
       },
     });
-    this.#run = { id: request.runId, watch, onOutput, end };
+    this.#run = { id: request.runId, watch, questions: 0, onOutput, end };
     worker
       .call(RunReply, (remote) => remote.run(request))
       .then(
@@ -140,9 +142,22 @@ export class WorkerExecutor implements Executor {
   }
 
   pauseClock(): () => void {
-    const { watch } = this.#run ?? {};
-    watch?.pause();
-    return () => watch?.resume();
+    const run = this.#run;
+    if (run === undefined) return () => undefined;
+    run.questions += 1;
+    if (run.questions === 1) {
+      run.watch.pause();
+      this.#tellClock(run, "pause");
+    }
+    let isAnswered = false;
+    return () => {
+      if (isAnswered) return;
+      isAnswered = true;
+      run.questions -= 1;
+      if (run.questions > 0 || this.#run !== run) return;
+      run.watch.resume();
+      this.#tellClock(run, "resume");
+    };
   }
 
   invokeSkill(name: string, args: Readonly<Record<string, Value>>, parent: string): Promise<Value> {
@@ -196,6 +211,7 @@ export class WorkerExecutor implements Executor {
       violated.promise.catch(() => undefined);
       worker = new WorkerConnection(spawned, {
         handlers: new Map<string, BridgeHandler>([...handlers, ["invoke.end", (args) => this.#invocations.end(args)]]),
+        admit: options.admit,
         onOutput: (chunks) => this.#run?.onOutput(chunks),
         onPhase: (runId, phase) => {
           this.#enterPhase(runId, phase);
@@ -250,6 +266,13 @@ export class WorkerExecutor implements Executor {
     return result;
   }
 
+  /** The worker has a clock of its own, which ends the run in its time; this side's is the one that counts. */
+  #tellClock({ id: runId }: ActiveRun, kind: "pause" | "resume"): void {
+    if (this.#state.kind === "live") {
+      this.#state.worker.send({ kind, id: 0, runId, payload: { text: "", buffers: [] } });
+    }
+  }
+
   #enterPhase(runId: string, phase: RunPhase): void {
     if (this.#run?.id !== runId) return;
     if (phase === "running") this.#run.watch.began();
@@ -293,11 +316,10 @@ export class WorkerExecutor implements Executor {
 function hostFor(trust: TrustLevel): WorkerHost {
   switch (trust) {
     case "local":
+    case "isolated":
       return pageHost();
     case "sandboxed":
       return sealedFrameHost();
-    case "isolated":
-      throw new TrustUnavailableError(trust);
   }
 }
 

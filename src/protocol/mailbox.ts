@@ -170,15 +170,15 @@ function totalSize(parts: readonly Uint8Array[]): number {
 }
 
 interface EventHeader {
-  readonly kind: "reply" | "failure" | "invoke";
+  readonly kind: Exclude<BridgeEvent["kind"], "interrupt">;
   readonly id: number;
-  /** Of an invocation; empty for answers. */
+  /** Of what is about a run as a whole; empty for answers. */
   readonly runId: string;
   readonly sizes: readonly number[];
 }
 
 function runIdOf(event: Exclude<BridgeEvent, { kind: "interrupt" }>): string {
-  return event.kind === "invoke" ? event.runId : "";
+  return "runId" in event ? event.runId : "";
 }
 
 function parseEvent(bytes: Uint8Array<ArrayBuffer>): BridgeEvent {
@@ -189,5 +189,13 @@ function parseEvent(bytes: Uint8Array<ArrayBuffer>): BridgeEvent {
   let offset = 4 + headerSize;
   const [text, ...buffers] = sizes.map((size) => bytes.subarray(offset, (offset += size)));
   const payload = { text: decoder.decode(text), buffers };
-  return kind === "invoke" ? { kind, id, runId, payload } : { kind, id, payload };
+  switch (kind) {
+    case "invoke":
+      return { kind, id, runId, payload };
+    case "pause":
+    case "resume":
+      return { kind, id: 0, runId, payload };
+    default:
+      return { kind, id, payload };
+  }
 }

@@ -9,6 +9,7 @@ import {
 } from "../executor/index.js";
 import { VitrineError, type Completion, type OutputChunk, type TrustLevel } from "../protocol/index.js";
 import { ChangeListeners, seedStorage } from "../storage/index.js";
+import type { ToolDirectory, ToolScope } from "../tools/index.js";
 import type { Workspace } from "../workspace/index.js";
 import { bridgeHandlers } from "./bridge-handlers.js";
 import { supportedCapabilities } from "./capabilities.js";
@@ -19,7 +20,14 @@ import type { CallOrigin } from "./operations.js";
 import { RunQueue } from "./run-queue.js";
 import { failedRun, type RunResult } from "./run-result.js";
 import { createServices, httpToolOptions, type Services } from "./services.js";
-import { DEFAULT_OUTPUT_LENGTH, DEFAULT_TIMEOUT, DEFAULT_VALUE_SIZE, type SessionOptions } from "./session-options.js";
+import {
+  DEFAULT_CALLS_PER_RUN,
+  DEFAULT_OPEN_CALLS,
+  DEFAULT_OUTPUT_LENGTH,
+  DEFAULT_TIMEOUT,
+  DEFAULT_VALUE_SIZE,
+  type SessionOptions,
+} from "./session-options.js";
 import { SessionTools } from "./session-tools.js";
 import { skillInspector } from "./skill-inspector.js";
 
@@ -40,6 +48,10 @@ export interface RunOptions {
   readonly name?: string;
   /** `agent` adds `final_answer` to the names of the run. Default: `none`. */
   readonly helpers?: "none" | "agent";
+  /** The tools that this run sees of those that the session's code sees. Default: all of them. */
+  readonly scope?: ToolScope;
+  /** Modules that this run may import. Default: the session's. */
+  readonly imports?: readonly string[];
 }
 
 /**
@@ -73,7 +85,6 @@ export class Session {
    * @throws {CspBlockedError} when the policy of the page forbids the worker.
    * @throws {AssetLoadError} when a file of the interpreter does not load.
    * @throws {WorkerStartError} when the worker does not start for another reason.
-   * @throws {TrustUnavailableError} when the trust level has no host.
    */
   static async open(options: SessionOptions): Promise<Session> {
     checkOptions(options);
@@ -93,6 +104,7 @@ export class Session {
     this.#services = createServices(options, {
       runSkill: (name, args, parent) => this.#executor.invokeSkill(name, args, parent),
       inspectSkill: skillInspector((name, source) => this.#inspectSkill(name, source)),
+      pauseClock: () => this.#executor.pauseClock(),
     });
     const services = this.#services;
     this.#runs = new InterpreterRuns(this.#executor, {
@@ -104,13 +116,15 @@ export class Session {
         if (reason !== "ended") this.#reportProblem(cause);
       },
       handlers: (originOf): ReadonlyMap<string, BridgeHandler> => {
-        const { registry: tools } = services;
-        return bridgeHandlers({ ...services, tools, originOf, input: (prompt) => this.#input(prompt) });
+        const visibleTools = (): ToolDirectory => this.#runs.visibleTools;
+        return bridgeHandlers({ ...services, visibleTools, originOf, input: (prompt) => this.#input(prompt) });
       },
+      idleBudget: budgetOf(options),
     });
     const { signal } = this.#closing;
-    const pageOrigin = (): CallOrigin => ({ runId: "page", parent: null, caller: "page", signal });
-    this.tools = new SessionTools(services.registry, options.storage, httpToolOptions(options));
+    const maker = { runId: "page", parent: null, caller: "page", inAgentRun: false, tools: services.registry } as const;
+    const pageOrigin = (): CallOrigin => ({ ...maker, signal });
+    this.tools = new SessionTools(services, options.storage, httpToolOptions(options));
     this.skills = new SessionSkills(services.skills, services.operations, pageOrigin);
     this.artifacts = new SessionArtifacts(services.artifacts, services.operations, pageOrigin);
     this.deps = new SessionDeps(services.deps, (code) => this.#runForPage(code));
@@ -270,6 +284,9 @@ export class Session {
       helpers: options.helpers ?? "none",
       outputLength: limits.outputLength ?? DEFAULT_OUTPUT_LENGTH,
       valueSize: limits.valueSize ?? DEFAULT_VALUE_SIZE,
+      budget: budgetOf(this.#options),
+      imports: options.imports ?? this.#options.imports,
+      scope: options.scope,
       onOutput: this.#guarded(options.onOutput),
       onCall: this.#guarded(options.onCall),
       signal,
@@ -353,6 +370,11 @@ function createExecutor({ trust = "sandboxed", pyodideBaseURL, host, transport }
     ...(host === undefined ? {} : { host }),
     ...(transport === undefined ? {} : { transport }),
   });
+}
+
+function budgetOf({ limits = {} }: SessionOptions): { callsPerRun: number; openCalls: number } {
+  const { callsPerRun = DEFAULT_CALLS_PER_RUN, openCalls = DEFAULT_OPEN_CALLS } = limits;
+  return { callsPerRun, openCalls };
 }
 
 /** Milliseconds that a timer can take, less the second until code that resists is killed. */
