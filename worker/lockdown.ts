@@ -67,6 +67,7 @@ function prototypeOf(value: object): object | null {
 function remove(owner: object, name: string): boolean {
   if (Reflect.deleteProperty(owner, name)) return true;
   Reflect.defineProperty(owner, name, { value: undefined, writable: false, configurable: false });
-  const left: { readonly value?: unknown; readonly get?: unknown } = Reflect.getOwnPropertyDescriptor(owner, name) ?? {};
+  const left: { readonly value?: unknown; readonly get?: unknown } =
+    Reflect.getOwnPropertyDescriptor(owner, name) ?? {};
   return left.get === undefined && typeof left.value !== "object" && typeof left.value !== "function";
 }
