@@ -41,7 +41,6 @@ export {
   CspBlockedError,
   pageHost,
   sealedFrameHost,
-  TrustUnavailableError,
   WorkerLostError,
   WorkerStartError,
   type ExecutorCapabilities,

@@ -52,25 +52,20 @@ export interface HostParts {
 export function createHostModule(parts: HostParts): HostModule {
   const { transport, output, signal, memory, currentRunId, onPhase } = parts;
   let waited: BridgeEvent[] = [];
-  /** Requests that a person answers; the run's clock stands still while there is one. */
-  const asked = new Set<number>();
   const finishWait = (events: readonly BridgeEvent[]): readonly EventTuple[] => {
-    for (const event of events) {
-      if (event.kind !== "interrupt" && asked.delete(event.id) && asked.size === 0) signal.resume();
-    }
     // An invocation of an earlier run, whose tool has given up by now, must not act in this one.
-    const current = events.filter((event) => event.kind !== "invoke" || event.runId === currentRunId());
-    const tuples = current.map(eventTuple);
+    const current = events.filter((event) => !("runId" in event) || event.runId === currentRunId());
+    for (const { kind } of current) {
+      if (kind === "pause") signal.pause();
+      else if (kind === "resume") signal.resume();
+    }
+    const tuples = current.filter(({ kind }) => kind !== "pause" && kind !== "resume").map(eventTuple);
     return signal.fire(performance.now()) ? [...tuples, ["interrupt", 0, "", []]] : tuples;
   };
   return {
     can_block: transport !== null,
     waits_by_promise: transport?.kind === "jspi",
     post: (id, method, parent, text, buffers) => {
-      if (method === "input") {
-        asked.add(id);
-        signal.pause();
-      }
       transport?.post({ id, runId: currentRunId(), parent: parent ?? null, method, payload: { text, buffers } });
     },
     wait: (milliseconds) => {
@@ -105,7 +100,6 @@ export function createHostModule(parts: HostParts): HostModule {
       output.display({ kind: "display", source, data });
     },
     arm: (milliseconds) => {
-      asked.clear();
       memory.wasRefused = false;
       signal.arm(milliseconds);
       onPhase("running");

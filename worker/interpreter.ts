@@ -47,11 +47,10 @@ export class Interpreter {
   }
 
   async run(request: RunRequest): Promise<RunReply> {
-    const broughtIn = this.#workspace.apply(request.files);
-    const { code, filename, timeout, maxValueSize, outputBytes, toolsVersion, helpers } = request;
-    const options = JSON.stringify({ timeout, maxValueSize, outputBytes, toolsVersion, helpers });
+    const { code, filename, files, ...options } = request;
+    const broughtIn = this.#workspace.apply(files);
     const started = performance.now();
-    const reply = (await this.#call("run", code, filename, options)) as WireReply;
+    const reply = (await this.#call("run", code, filename, JSON.stringify(options))) as WireReply;
     const elapsed = performance.now() - started;
     this.#output.flush();
     const changed = this.#workspace.collect();

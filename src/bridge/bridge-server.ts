@@ -32,6 +32,11 @@ export type BridgeHandler = (args: Readonly<Record<string, Value>>, context: Bri
 export interface BridgeOptions {
   /** By method name, `tools.call` for instance. The bridge knows none of them. */
   readonly handlers: ReadonlyMap<string, BridgeHandler>;
+  /**
+   * Called with every request before anything of it is read. Answers with what to call once it is answered, or
+   * throws to refuse it. Default: everything is admitted.
+   */
+  readonly admit?: ((method: string) => () => void) | undefined;
   readonly onOutput: (chunks: readonly OutputChunk[]) => void;
   /** The code of a run begins or has ended, as far as the worker can be believed. */
   readonly onPhase: (runId: string, phase: RunPhase) => void;
@@ -71,7 +76,7 @@ export function connectBridge(port: MessagePort, options: BridgeOptions): Bridge
 
   const api: PageApi = {
     request: async (request) => {
-      const event = await answer(handlers, request);
+      const event = await answer(handlers, request, options.admit);
       if (outbox === null) return withTransfer(event);
       outbox.send(event);
       return undefined;
@@ -99,9 +104,15 @@ export function connectBridge(port: MessagePort, options: BridgeOptions): Bridge
   };
 }
 
-async function answer(handlers: BridgeOptions["handlers"], request: BridgeRequest): Promise<BridgeEvent> {
+async function answer(
+  handlers: BridgeOptions["handlers"],
+  request: BridgeRequest,
+  admit: BridgeOptions["admit"],
+): Promise<BridgeEvent> {
   const { id, method, runId, parent } = request;
+  let release: (() => void) | undefined;
   try {
+    release = admit?.(method);
     const handler = handlers.get(method);
     if (handler === undefined) throw new UnknownMethodError(method);
     const args = decodeValue(request.payload);
@@ -110,6 +121,8 @@ async function answer(handlers: BridgeOptions["handlers"], request: BridgeReques
     return { kind: "reply", id, payload: encodeValue(value) };
   } catch (error) {
     return { kind: "failure", id, payload: encodeError(error) };
+  } finally {
+    release?.();
   }
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import type { Problem } from "../protocol/index.js";
+import { TrustLevel, type Problem } from "../protocol/index.js";
 import {
   ChangeListeners,
   encodeJson,
@@ -26,12 +26,20 @@ export interface DepsChange {
   readonly name: string;
 }
 
+/** A package that a session wants. */
+export interface Dep {
+  readonly spec: string;
+  /** The level of the session whose code added it; absent for one that the page configured. */
+  readonly trust?: TrustLevel | undefined;
+}
+
 const PREFIX = "deps/";
 
 const DepRecord = z.object({
   spec: z.string(),
   /** Grows with every new name: listings are in this order. */
   order: z.number(),
+  trust: TrustLevel.optional(),
 });
 type DepRecord = z.infer<typeof DepRecord>;
 
@@ -55,7 +63,12 @@ export class DepsStore {
 
   /** The requirements in the order in which their names were first added. Damaged records are left out. */
   async list(): Promise<string[]> {
-    return (await this.#listing()).specs;
+    return (await this.entries()).map(({ spec }) => spec);
+  }
+
+  /** As `list`, with who added each. */
+  async entries(): Promise<Dep[]> {
+    return (await this.#listing()).deps;
   }
 
   /** The records that cannot be listed, and why. */
@@ -66,13 +79,14 @@ export class DepsStore {
   /**
    * Adds a requirement; one for the same package is replaced.
    *
+   * @param trust - the level of the session whose code adds it.
    * @returns the requirement as it is stored.
    * @throws {RuntimeDepsDisabledError}
    * @throws {DepSpecError}
    */
-  async add(spec: string): Promise<string> {
+  async add(spec: string, trust?: TrustLevel): Promise<string> {
     this.checkAllowed("add");
-    const [added] = await this.configure([spec]);
+    const [added] = await this.#put([spec], trust);
     return added ?? spec;
   }
 
@@ -81,13 +95,17 @@ export class DepsStore {
    *
    * @throws {DepSpecError} with nothing stored.
    */
-  async configure(specs: readonly string[]): Promise<string[]> {
+  configure(specs: readonly string[]): Promise<string[]> {
+    return this.#put(specs);
+  }
+
+  async #put(specs: readonly string[], trust?: TrustLevel): Promise<string[]> {
     const parsed = specs.map(parseDepSpec);
     const entries = new Map<string, Uint8Array>();
     for (const { name, text } of parsed) {
       const order =
         (await readJson(this.#storage, PREFIX + name, DepRecord).catch(ignoreDamage))?.order ?? this.#orders.next();
-      entries.set(PREFIX + name, encodeJson({ spec: text, order }));
+      entries.set(PREFIX + name, encodeJson({ spec: text, order, ...(trust === undefined ? {} : { trust }) }));
     }
     await this.#storage.write(entries);
     for (const { name } of parsed) this.#listeners.tell({ kind: "added", name });
@@ -117,14 +135,14 @@ export class DepsStore {
     return this.#listeners.add(listener);
   }
 
-  async #listing(): Promise<{ specs: string[]; problems: Problem[] }> {
+  async #listing(): Promise<{ deps: Dep[]; problems: Problem[] }> {
     const { records, problems } = await listJson(this.#storage, { prefix: PREFIX, schema: DepRecord });
     // What is stored goes to an installer: it must be as good as what is added.
     const isGood = ([name, { spec }]: [string, DepRecord]): boolean => parseOrNull(spec)?.name === name;
     const good = [...records].filter(isGood).sort(([, a], [, b]) => a.order - b.order);
     const bad = [...records].filter((entry) => !isGood(entry));
     return {
-      specs: good.map(([, { spec }]) => spec),
+      deps: good.map(([, { spec, trust }]) => ({ spec, trust })),
       problems: [
         ...problems,
         ...bad.map(([name]) => new StorageReadError(PREFIX + name, "it holds no requirement").toProblem()),

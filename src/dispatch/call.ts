@@ -21,7 +21,11 @@ export interface CallDescription {
   /** The call in whose course this one is made. */
   readonly parent: string | null;
   readonly caller: Caller;
+  /** Whether it belongs to an agent's run, or to a later one of the same interpreter, whoever makes it. Default: false. */
+  readonly inAgentRun?: boolean;
   readonly trust: TrustLevel;
+  /** Throws when the caller may not see what is called. */
+  readonly scope?: () => void;
   /** Checks the arguments, and returns those to go on with. What it throws ends the call. */
   readonly validate?: (args: CallArguments) => CallArguments;
 }
@@ -37,7 +41,11 @@ export interface Call extends CallDescription {
 /** Decides whether a call is made. It may wait for a person; throwing ends the call as well. */
 export type Policy = (call: Call) => Decision | Promise<Decision>;
 
-export type Decision = { readonly kind: "allow" } | { readonly kind: "deny"; readonly reason: string };
+/** `ask` leaves it to a person; `reason` tells them why they are asked. */
+export type Decision =
+  | { readonly kind: "allow" }
+  | { readonly kind: "deny"; readonly reason: string }
+  | { readonly kind: "ask"; readonly reason: string };
 
 /**
  * Wraps every call: may look, answer in its place, call `next` with other

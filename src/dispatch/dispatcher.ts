@@ -1,10 +1,10 @@
 import { VitrineError, type Value } from "../protocol/index.js";
 import { ToolCallError } from "../tools/index.js";
 
-import type { Call, CallDescription, Invoke, Policy, Stage } from "./call.js";
+import type { Call, CallDescription, Decision, Invoke, Policy, Stage } from "./call.js";
 import { CallCancelledError, CallNotAllowedError } from "./errors.js";
 import type { FinishedOutcome, Journal, Written } from "./journal.js";
-import type { JournalEntry } from "./journal-entry.js";
+import type { Approval, JournalEntry } from "./journal-entry.js";
 import { summarize, summarizeText } from "./summarize.js";
 
 export interface DispatcherOptions {
@@ -13,6 +13,8 @@ export interface DispatcherOptions {
   readonly scope?: (call: Call) => void;
   /** Default: every call is allowed. */
   readonly policy?: Policy;
+  /** Asks a person where the policy says so. Default: nobody can be asked, and the call is denied. */
+  readonly ask?: (call: Call, reason: string) => Promise<Decision>;
   /** The first is outermost. */
   readonly middleware?: readonly Stage[];
   /** Sees every value before the journal and the caller do. Default: passes it on. */
@@ -84,6 +86,7 @@ export class Dispatcher {
 
   #inScope(call: Call): Call {
     this.#options.scope?.(call);
+    call.scope?.();
     return call;
   }
 
@@ -92,6 +95,18 @@ export class Dispatcher {
     if (policy === undefined) return;
     const decision = await unlessAborted(call, async () => policy(call));
     if (decision.kind === "deny") throw new CallNotAllowedError(fullName(call), decision.reason);
+    if (decision.kind === "ask") await this.#askPerson(call, decision.reason);
+  }
+
+  async #askPerson(call: Call, reason: string): Promise<void> {
+    const { ask } = this.#options;
+    const note = (approval: Approval): void => {
+      this.#tell(this.#journal.noteApproval(call.id, approval));
+    };
+    note("asked");
+    const decision = await unlessAborted(call, async () => (ask === undefined ? NOBODY : ask(call, reason)));
+    note(decision.kind === "allow" ? "allowed" : "denied");
+    if (decision.kind !== "allow") throw new CallNotAllowedError(fullName(call), decision.reason);
   }
 
   #throughMiddleware(call: Call, { work, index }: { readonly work: Work; readonly index: number }): Promise<Value> {
@@ -121,6 +136,8 @@ export class Dispatcher {
     }
   }
 }
+
+const NOBODY: Decision = { kind: "deny", reason: "a person has to agree, and nobody can be asked here" };
 
 interface Work {
   readonly invoke: Invoke;

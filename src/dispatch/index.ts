@@ -1,4 +1,22 @@
 export {
+  ApprovalPatternError,
+  approvalPolicy,
+  defaultVerdict,
+  type ApprovalRule,
+  type Approvals,
+  type ApprovalVerdict,
+} from "./approval-rules.js";
+export {
+  Approver,
+  requestFor,
+  type ApprovalAnswer,
+  type ApprovalRequest,
+  type ApproverOptions,
+  type ForeignContent,
+  type ForeignItem,
+  type OnApproval,
+} from "./approver.js";
+export {
   type Call,
   type CallArguments,
   type CallDescription,
@@ -12,6 +30,6 @@ export {
 } from "./call.js";
 export { Dispatcher, type DispatcherOptions } from "./dispatcher.js";
 export { CallCancelledError, CallNotAllowedError } from "./errors.js";
-export { CallOutcome, JournalEntry } from "./journal-entry.js";
+export { Approval, CallOutcome, JournalEntry } from "./journal-entry.js";
 export { Journal, type CallRecord, type FinishedOutcome, type JournalOptions, type Written } from "./journal.js";
 export { summarize, summarizeText, type Summary } from "./summarize.js";

@@ -22,6 +22,10 @@ export const CallOutcome = z.discriminatedUnion("kind", [
 /** `elapsed` is in milliseconds. */
 export type CallOutcome = z.infer<typeof CallOutcome>;
 
+/** A person was asked about the call; once they have answered, what they said. */
+export const Approval = z.enum(["asked", "allowed", "denied"]);
+export type Approval = z.infer<typeof Approval>;
+
 const entryFields = {
   id: z.string(),
   sessionId: z.string(),
@@ -39,12 +43,18 @@ const entryFields = {
 };
 
 /** One call. */
-export const JournalEntry = z.strictObject({ ...entryFields, outcome: CallOutcome });
+export const JournalEntry = z.strictObject({
+  ...entryFields,
+  /** Absent when nobody was asked. */
+  approval: Approval.exactOptional(),
+  outcome: CallOutcome,
+});
 export type JournalEntry = Readonly<z.infer<typeof JournalEntry>>;
 
 /** A line of the stored journal: nothing is rewritten, an outcome is a line of its own. */
 export const JournalLine = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("begin"), id: z.string(), call: z.strictObject(entryFields) }),
+  z.strictObject({ kind: z.literal("approval"), id: z.string(), approval: Approval }),
   z.strictObject({ kind: z.literal("end"), id: z.string(), outcome: CallOutcome }),
 ]);
 export type JournalLine = z.infer<typeof JournalLine>;

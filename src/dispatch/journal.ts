@@ -1,7 +1,7 @@
 import { decodeText, listKeys, type StorageBackend } from "../storage/index.js";
 
 import type { CallDescription } from "./call.js";
-import { JournalLine, type CallOutcome, type JournalEntry } from "./journal-entry.js";
+import { JournalLine, type Approval, type CallOutcome, type JournalEntry } from "./journal-entry.js";
 import { JOURNAL_PREFIX, SegmentWriter } from "./segment-writer.js";
 import { summarize } from "./summarize.js";
 
@@ -79,14 +79,24 @@ export class Journal {
     return { entry, durable: this.#append({ kind: "begin", id: fields.id, call: fields }, urgent) };
   }
 
+  /** Notes that a person is asked about a call, or what they said. An id that is not under way is a mistake of the caller. */
+  noteApproval(id: string, approval: Approval): JournalEntry {
+    const begun = this.#open.get(id);
+    if (begun === undefined) throw new RangeError(`No call ${id} is under way.`);
+    const entry: JournalEntry = { ...begun, approval };
+    this.#open.set(id, entry);
+    this.#replace(entry);
+    void this.#append({ kind: "approval", id, approval }, false);
+    return entry;
+  }
+
   /** Notes how a call ended. An id that is not under way is a mistake of the caller. */
   finish(id: string, outcome: FinishedOutcome, { urgent = true }: { readonly urgent?: boolean } = {}): Written {
     const begun = this.#open.get(id);
     if (begun === undefined) throw new RangeError(`No call ${id} is under way.`);
     this.#open.delete(id);
     const entry: JournalEntry = { ...begun, outcome };
-    const run = this.#runs.get(entry.runId);
-    if (run?.has(id) === true) run.set(id, entry);
+    this.#replace(entry);
     return { entry, durable: this.#append({ kind: "end", id, outcome }, urgent) };
   }
 
@@ -143,6 +153,11 @@ export class Journal {
     if (this.#atHand > MAX_AT_HAND && this.#runs.size > 1) this.#letGo(entry.runId);
   }
 
+  #replace(entry: JournalEntry): void {
+    const run = this.#runs.get(entry.runId);
+    if (run?.has(entry.id) === true) run.set(entry.id, entry);
+  }
+
   #letGo(current: string): void {
     for (const [runId, run] of this.#runs) {
       if (this.#atHand <= MAX_AT_HAND) return;
@@ -159,6 +174,7 @@ export class Journal {
   /** At least so many of the stored entries, if there are, in the order in which they were noted. */
   async #readNewest(limit: number): Promise<JournalEntry[]> {
     const outcomes = new Map<string, CallOutcome>();
+    const approvals = new Map<string, Approval>();
     const newestFirst: JournalEntry[] = [];
     const keys = await listKeys(this.#storage, JOURNAL_PREFIX);
     // From the end, so that a long journal is not read whole. An outcome comes after its beginning.
@@ -166,7 +182,9 @@ export class Journal {
       const segments = await Promise.all(keys.splice(-SEGMENTS_AT_ONCE).map((key) => this.#readSegment(key)));
       for (const line of segments.flat().reverse()) {
         if (line.kind === "end") outcomes.set(line.id, line.outcome);
-        else newestFirst.push({ ...line.call, outcome: outcomes.get(line.id) ?? { kind: "unknown" } });
+        // Read backwards, so the first that is met is the last word.
+        else if (line.kind === "approval") approvals.set(line.id, approvals.get(line.id) ?? line.approval);
+        else newestFirst.push(storedEntry(line, { outcome: outcomes.get(line.id), approval: approvals.get(line.id) }));
       }
     }
     return newestFirst.reverse();
@@ -186,6 +204,13 @@ export class Journal {
       return [];
     }
   }
+}
+
+function storedEntry(
+  { call }: Extract<JournalLine, { kind: "begin" }>,
+  { outcome, approval }: { readonly outcome: CallOutcome | undefined; readonly approval: Approval | undefined },
+): JournalEntry {
+  return { ...call, ...(approval === undefined ? {} : { approval }), outcome: outcome ?? { kind: "unknown" } };
 }
 
 function summarizeArguments(args: CallRecord["arguments"]): JournalEntry["arguments"] {

@@ -55,13 +55,3 @@ export class WorkerLostError extends VitrineError {
     super(`The interpreter ended unexpectedly: ${reason}. Its variables are gone; what was stored stays.`);
   }
 }
-
-/** The trust level has no host in this release. */
-export class TrustUnavailableError extends VitrineError {
-  override readonly name = "TrustUnavailableError";
-  readonly code = "TRUST_UNAVAILABLE";
-
-  constructor(readonly trust: string) {
-    super(`The trust level "${trust}" is not available yet. Use "sandboxed" for foreign code, "local" for your own.`);
-  }
-}

@@ -1,4 +1,4 @@
-import type { BridgeHandler } from "../bridge/index.js";
+import type { BridgeHandler, BridgeOptions } from "../bridge/index.js";
 import type {
   Completion,
   OutputChunk,
@@ -57,6 +57,8 @@ export type ExecutorOutcome =
 export interface StartOptions {
   /** By method name; the executor hands them to the bridge. */
   readonly handlers: ReadonlyMap<string, BridgeHandler>;
+  /** Counts and bounds the requests of the interpreter; see {@link BridgeOptions.admit}. */
+  readonly admit?: BridgeOptions["admit"];
   readonly onProgress?: (progress: LoadProgress) => void;
   /** Packages that the interpreter has from the start. Asked at each start. */
   readonly wheels?: () => readonly WheelBytes[];
@@ -83,7 +85,10 @@ export interface Executor {
    * and the run's outcome is then `lost`. Does nothing while nothing runs.
    */
   interrupt(reason: StopReason): void;
-  /** Stops the clock of the run while a person is asked. Answers with how to let it go on. */
+  /**
+   * Stops the clock of the run while a person is asked, here and in the worker. Answers with how to let it go on;
+   * of several questions the last one that is answered does.
+   */
   pauseClock(): () => void;
   /** Runs a skill inside the waiting interpreter, for a tool that was called from there. */
   invokeSkill(name: string, args: Readonly<Record<string, Value>>, parent: string): Promise<Value>;

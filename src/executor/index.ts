@@ -1,4 +1,4 @@
-export { AssetLoadError, CspBlockedError, TrustUnavailableError, WorkerLostError, WorkerStartError } from "./errors.js";
+export { AssetLoadError, CspBlockedError, WorkerLostError, WorkerStartError } from "./errors.js";
 export type {
   BootDescription,
   Executor,

@@ -14,7 +14,7 @@ import {
   type TrustLevel,
   type Value,
 } from "../protocol/index.js";
-import { CspBlockedError, TrustUnavailableError, WorkerLostError, WorkerStartError } from "./errors.js";
+import { CspBlockedError, WorkerLostError, WorkerStartError } from "./errors.js";
 import type {
   Executor,
   ExecutorCapabilities,
@@ -80,6 +80,8 @@ type State =
 interface ActiveRun {
   readonly id: string;
   readonly watch: RunWatch;
+  /** To a person, that are not answered yet. */
+  questions: number;
   readonly onOutput: (chunks: readonly OutputChunk[]) => void;
   readonly end: (outcome: ExecutorOutcome) => void;
 }
@@ -150,7 +152,7 @@ export class WorkerExecutor implements Executor {
         this.#lose(reason, new WorkerLostError("the code did not heed its interrupt"));
       },
     });
-    this.#run = { id: request.runId, watch, onOutput, end };
+    this.#run = { id: request.runId, watch, questions: 0, onOutput, end };
     worker
       .call(RunReply, async (remote) => remote.run({ ...request, stopUrl: (await stopUrl)?.url ?? null }))
       .then(
@@ -176,9 +178,22 @@ export class WorkerExecutor implements Executor {
   }
 
   pauseClock(): () => void {
-    const { watch } = this.#run ?? {};
-    watch?.pause();
-    return () => watch?.resume();
+    const run = this.#run;
+    if (run === undefined) return () => undefined;
+    run.questions += 1;
+    if (run.questions === 1) {
+      run.watch.pause();
+      this.#tellClock(run, "pause");
+    }
+    let isAnswered = false;
+    return () => {
+      if (isAnswered) return;
+      isAnswered = true;
+      run.questions -= 1;
+      if (run.questions > 0 || this.#run !== run) return;
+      run.watch.resume();
+      this.#tellClock(run, "resume");
+    };
   }
 
   invokeSkill(name: string, args: Readonly<Record<string, Value>>, parent: string): Promise<Value> {
@@ -237,6 +252,7 @@ export class WorkerExecutor implements Executor {
       const { connection, mailbox } = worker;
       worker.bind({
         handlers: new Map<string, BridgeHandler>([...handlers, ["invoke.end", (args) => this.#invocations.end(args)]]),
+        admit: options.admit,
         onOutput: (chunks) => this.#run?.onOutput(chunks),
         onPhase: (runId, phase) => {
           this.#enterPhase(runId, phase);
@@ -288,6 +304,13 @@ export class WorkerExecutor implements Executor {
     const { id, result } = this.#invocations.begin();
     this.#live().worker.send({ kind: "invoke", id, runId, payload });
     return result;
+  }
+
+  /** The worker has a clock of its own, which ends the run in its time; this side's is the one that counts. */
+  #tellClock({ id: runId }: ActiveRun, kind: "pause" | "resume"): void {
+    if (this.#state.kind === "live") {
+      this.#state.worker.send({ kind, id: 0, runId, payload: { text: "", buffers: [] } });
+    }
   }
 
   #enterPhase(runId: string, phase: RunPhase): void {
@@ -345,11 +368,10 @@ function revoke(url: StopUrl): void {
 function hostFor(trust: TrustLevel): WorkerHost {
   switch (trust) {
     case "local":
+    case "isolated":
       return pageHost();
     case "sandboxed":
       return sealedFrameHost();
-    case "isolated":
-      throw new TrustUnavailableError(trust);
   }
 }
 

@@ -6,7 +6,7 @@ export type MailedEvent = Exclude<BridgeEvent, { kind: "interrupt" }>;
 interface EventHeader {
   readonly kind: MailedEvent["kind"];
   readonly id: number;
-  /** Of an invocation; empty for answers. */
+  /** Of what is about a run as a whole; empty for answers. */
   readonly runId: string;
   readonly sizes: readonly number[];
 }
@@ -16,7 +16,7 @@ export function encodeEvent(event: MailedEvent): Uint8Array<ArrayBuffer>[] {
   const { text, buffers } = event.payload;
   const encodedText = new TextEncoder().encode(text);
   const sizes = [encodedText, ...buffers].map((part) => part.byteLength);
-  const runId = event.kind === "invoke" ? event.runId : "";
+  const runId = "runId" in event ? event.runId : "";
   const header: EventHeader = { kind: event.kind, id: event.id, runId, sizes };
   const encodedHeader = new TextEncoder().encode(JSON.stringify(header));
   const headerSize = new Uint8Array(4);
@@ -32,7 +32,16 @@ export function decodeEvent(bytes: Uint8Array<ArrayBuffer>): MailedEvent {
   let offset = 4 + headerSize;
   const [text, ...buffers] = sizes.map((size) => bytes.subarray(offset, (offset += size)));
   const payload = { text: decoder.decode(text), buffers };
-  return kind === "invoke" ? { kind, id, runId, payload } : { kind, id, payload };
+  switch (kind) {
+    case "invoke":
+      return { kind, id, runId, payload };
+    case "pause":
+    case "resume":
+      return { kind, id: 0, runId, payload };
+    case "reply":
+    case "failure":
+      return { kind, id, payload };
+  }
 }
 
 export function totalSize(parts: readonly Uint8Array[]): number {

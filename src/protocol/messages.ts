@@ -38,12 +38,15 @@ export type BridgeRequest = z.infer<typeof BridgeRequest>;
 /**
  * What a waiting worker is told. `reply` and `failure` answer the request of
  * that id, `invoke` asks Python to run a function while it waits (a tool that
- * runs a skill), `interrupt` ends the run.
+ * runs a skill), `interrupt` ends the run. `pause` and `resume` say that a person
+ * is asked and has answered: the run's deadline stands still in between. Their
+ * `id` and `payload` are empty, so that all events but one have the same form.
  */
 export type BridgeEvent =
   | { readonly kind: "reply"; readonly id: number; readonly payload: EncodedValue }
   | { readonly kind: "failure"; readonly id: number; readonly payload: EncodedValue }
   | { readonly kind: "invoke"; readonly id: number; readonly runId: string; readonly payload: EncodedValue }
+  | { readonly kind: "pause" | "resume"; readonly id: 0; readonly runId: string; readonly payload: EncodedValue }
   | { readonly kind: "interrupt" };
 
 /** The MIME types of one rich output, most expressive first as `_repr_*_` gave them. */
@@ -82,6 +85,10 @@ export interface RunRequest {
   readonly files: readonly WorkspaceChange[];
   /** `agent` adds `final_answer` to the names of the run. */
   readonly helpers: "none" | "agent";
+  /** Modules that may be imported. Default: what the trust level allows. */
+  readonly imports?: readonly string[];
+  /** Calls that may wait for their answer at once. Python refuses more itself, and the page does in any case. */
+  readonly maxOpenCalls?: number;
   /** Changes whenever a tool is added or removed, so that Python forgets what it knew. */
   readonly toolsVersion: number;
   /** Bytes of output after which the run is stopped. */
@@ -190,7 +197,7 @@ export const BootReport = z.strictObject({
 });
 export type BootReport = z.infer<typeof BootReport>;
 
-/** Where a session's code runs and what it can reach. `isolated` has no host yet. */
+/** Where a session's code runs and what it can reach, the weakest seal first. */
 export const TrustLevel = z.enum(["local", "isolated", "sandboxed"]);
 export type TrustLevel = z.infer<typeof TrustLevel>;
 

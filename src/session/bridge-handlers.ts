@@ -4,7 +4,7 @@ import type { BridgeContext, BridgeHandler } from "../bridge/index.js";
 import { isRecord, VitrineError, type TrustLevel, type Value } from "../protocol/index.js";
 import type { ArtifactContent, ArtifactStore } from "../artifacts/index.js";
 import type { SkillLibrary } from "../skills/index.js";
-import { describeTool, type ToolRegistry } from "../tools/index.js";
+import { describeTool, type ToolDirectory } from "../tools/index.js";
 import type { DepsOperations } from "./deps-operations.js";
 import type { CallOrigin, Operations } from "./operations.js";
 import type { SkillRuns } from "./skill-runs.js";
@@ -23,7 +23,8 @@ export interface BridgeHandlerParts {
   readonly operations: Operations;
   readonly skillRuns: SkillRuns;
   readonly deps: DepsOperations;
-  readonly tools: ToolRegistry;
+  /** What the code that runs now sees. */
+  readonly visibleTools: () => ToolDirectory;
   readonly skills: SkillLibrary;
   readonly artifacts: ArtifactStore;
   readonly trust: TrustLevel;
@@ -55,13 +56,13 @@ export function bridgeHandlers(parts: BridgeHandlerParts): Map<string, BridgeHan
     });
   };
 
-  on("tools.list", nothing, () => parts.tools.list().map(describeTool));
+  on("tools.list", nothing, () => parts.visibleTools().list().map(describeTool));
   on("tools.get", name, ({ name: wanted }) => {
-    const tool = parts.tools.get(wanted);
+    const tool = parts.visibleTools().get(wanted);
     return tool === undefined ? null : describeTool(tool);
   });
   on("tools.search", searching, ({ query, limit }) => {
-    const { tools, more } = parts.tools.search(query, { limit });
+    const { tools, more } = parts.visibleTools().search(query, { limit });
     return { tools: tools.map(describeTool), more };
   });
   on(

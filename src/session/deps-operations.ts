@@ -1,6 +1,14 @@
 import type { DepsStore, WheelFile, WheelFolder } from "../deps/index.js";
-import type { Value } from "../protocol/index.js";
+import type { TrustLevel, Value } from "../protocol/index.js";
+import type { ForeignContents } from "./foreign-content.js";
 import type { CallOrigin, Operations } from "./operations.js";
+
+export interface DepsParts {
+  readonly store: DepsStore;
+  readonly folder: WheelFolder;
+  readonly foreign: ForeignContents;
+  readonly trust: TrustLevel;
+}
 
 /** The packages of a session: the list in storage, the wheels from the site's folder. Python unpacks them. */
 export class DepsOperations {
@@ -8,11 +16,15 @@ export class DepsOperations {
   readonly #store: DepsStore;
   readonly #folder: WheelFolder;
   readonly #handedOut = new Map<string, WheelFile>();
+  readonly #foreign: ForeignContents;
+  readonly #trust: TrustLevel;
 
-  constructor(operations: Operations, parts: { store: DepsStore; folder: WheelFolder }) {
+  constructor(operations: Operations, { store, folder, foreign, trust }: DepsParts) {
     this.#operations = operations;
-    this.#store = parts.store;
-    this.#folder = parts.folder;
+    this.#store = store;
+    this.#folder = folder;
+    this.#foreign = foreign;
+    this.#trust = trust;
   }
 
   /** The wheels that this session's interpreters were given: a fresh one starts with them. */
@@ -35,7 +47,7 @@ export class DepsOperations {
     return this.#operations.dispatch(origin, operation, async () => {
       this.#store.checkAllowed("add");
       const wheel = await this.#find(spec);
-      return { spec: await this.#store.add(spec), wheels: [wire(wheel)] };
+      return { spec: await this.#store.add(spec, this.#trust), wheels: [wire(wheel)] };
     });
   }
 
@@ -67,9 +79,15 @@ export class DepsOperations {
   /** One entry for each package of the list: its wheel, or why it cannot be had. */
   sync(origin: CallOrigin): Promise<Value> {
     const operation = { namespace: "deps", name: "sync", arguments: {}, hints: { idempotent: true } } as const;
-    return this.#operations.dispatch(origin, operation, async () => {
-      const specs = await this.#store.list();
-      return Promise.all(specs.map((spec) => this.#findOrExplain(spec)));
+    return this.#operations.dispatch(origin, operation, async (_args, context) => {
+      const packages = await this.#store.entries();
+      const whyNot = await this.#foreign.checkPackages(packages, origin, context);
+      return Promise.all(
+        packages.map(({ spec }) => {
+          const reason = whyNot(spec);
+          return reason === null ? this.#findOrExplain(spec) : Promise.resolve({ spec, reason });
+        }),
+      );
     });
   }
 

@@ -1,11 +1,14 @@
 import type { BridgeContext, BridgeHandler } from "../bridge/index.js";
 import type { Executor, ExecutorOutcome, LoadProgress, LossReason } from "../executor/index.js";
 import { randomId, type RunErrorData, type RunReply } from "../protocol/index.js";
+import type { ToolDirectory, ToolScope } from "../tools/index.js";
 import type { WorkspaceMirror } from "../workspace/index.js";
 import { NoRunError, SessionClosedError } from "./errors.js";
+import { isForeign } from "./foreign-content.js";
 import type { CallOrigin } from "./operations.js";
 import { OutputCollector } from "./output-collector.js";
 import { assembleResult } from "./run-assembly.js";
+import { RunBudget, type BudgetLimits } from "./run-budget.js";
 import { failedRun, type RunResult } from "./run-result.js";
 import type { Services } from "./services.js";
 import type { RunOptions } from "./session.js";
@@ -20,6 +23,10 @@ export interface PlannedRun {
   readonly outputLength: number;
   readonly outputBytes: number;
   readonly valueSize: number;
+  readonly budget: BudgetLimits;
+  readonly imports: readonly string[] | undefined;
+  /** What of the session's tools the code sees; undefined for all. */
+  readonly scope: ToolScope | undefined;
   readonly onOutput: RunOptions["onOutput"];
   readonly onCall: RunOptions["onCall"];
   /** Aborted when somebody stops this run. */
@@ -29,6 +36,8 @@ export interface PlannedRun {
 interface RunScope {
   readonly id: string;
   readonly helpers: "none" | "agent";
+  readonly tools: ToolDirectory;
+  readonly budget: RunBudget;
   /**
    * Aborted when nobody waits for the calls made so far any more: the code is being stopped, or has ended. Code that
    * cleans up after its interrupt makes calls of a new one.
@@ -47,6 +56,8 @@ export const STOPPED_BEFORE_START: RunErrorData = {
 export interface InterpreterRunsParts {
   readonly services: Services;
   readonly handlers: (originOf: (context: BridgeContext) => CallOrigin) => ReadonlyMap<string, BridgeHandler>;
+  /** Bounds what the interpreter asks for while nothing runs. */
+  readonly idleBudget: BudgetLimits;
   readonly onProgress: (progress: LoadProgress) => void;
   /** The interpreter was lost while nothing ran. */
   readonly onLost: (reason: LossReason, cause: Error) => void;
@@ -61,6 +72,11 @@ export class InterpreterRuns {
   #mirror: WorkspaceMirror | undefined;
   #scope: RunScope | undefined;
   #isClosed = false;
+  /** Whether an agent's code has run in this interpreter. What it left there may act in any later run. */
+  #agentWasHere = false;
+  #idleBudget: RunBudget;
+  #toolsSeen = "";
+  #toolsVersion = 0;
   /** Why the interpreter of the earlier runs is gone, until a result has said so. */
   #lossToTell: string | undefined;
 
@@ -68,6 +84,7 @@ export class InterpreterRuns {
     this.#executor = executor;
     this.#services = parts.services;
     this.#parts = parts;
+    this.#idleBudget = this.#newBudget(parts.idleBudget);
     this.#handlers = parts.handlers((context) => this.#originOf(context));
   }
 
@@ -77,8 +94,10 @@ export class InterpreterRuns {
     if (this.#executor.isStarted) return;
     // A new interpreter has an empty workspace.
     this.#mirror = undefined;
+    this.#agentWasHere = false;
     await this.#executor.start({
       handlers: this.#handlers,
+      admit: (method) => (this.#scope?.budget ?? this.#idleBudget).admit(method),
       onProgress: this.#parts.onProgress,
       wheels: () => this.#services.deps.handedOut(),
       onLost: (reason, cause) => {
@@ -101,9 +120,11 @@ export class InterpreterRuns {
 
   async run(planned: PlannedRun): Promise<RunResult> {
     await this.start();
-    const { registry, workspace, trust, dispatcher, operations, skillRuns } = this.#services;
-    this.#mirror ??= workspace.mirror(trust);
+    const { workspace, trust, dispatcher, operations, skillRuns, approver } = this.#services;
+    this.#mirror ??= workspace.mirror(trust, (author) => isForeign(author, trust));
     const mirror = this.#mirror;
+    if (planned.helpers === "agent") this.#agentWasHere = true;
+    const withheld = await this.#checkFiles(planned, mirror);
     const files = await mirror.takeChanges();
     if (planned.signal.aborted) return failedRun(planned.id, STOPPED_BEFORE_START);
     const collector = new OutputCollector({
@@ -117,7 +138,13 @@ export class InterpreterRuns {
     const stopListening = dispatcher.onCall((entry) => {
       if (entry.runId === planned.id && entry.namespace !== "runs") planned.onCall?.(entry);
     });
-    const scope: RunScope = { id: planned.id, helpers: planned.helpers, wanted: new AbortController() };
+    const scope: RunScope = {
+      id: planned.id,
+      helpers: planned.helpers,
+      tools: this.#toolsFor(planned),
+      budget: this.#newBudget(planned.budget),
+      wanted: new AbortController(),
+    };
     const interrupt = (): void => {
       this.#executor.interrupt("stopped");
     };
@@ -126,7 +153,7 @@ export class InterpreterRuns {
     this.#scope = scope;
     let outcome: ExecutorOutcome;
     try {
-      const { code, id: runId, timeout, helpers, valueSize: maxValueSize, outputBytes } = planned;
+      const { code, id: runId, timeout, helpers, valueSize: maxValueSize, outputBytes, imports } = planned;
       const running = this.#executor.run({
         runId,
         code,
@@ -135,7 +162,9 @@ export class InterpreterRuns {
         maxValueSize,
         outputBytes,
         helpers,
-        toolsVersion: registry.version,
+        toolsVersion: this.#versionOfTools(planned.scope),
+        maxOpenCalls: planned.budget.openCalls,
+        ...(imports === undefined ? {} : { imports }),
         files,
         onOutput: (chunks) => {
           collector.take(chunks);
@@ -153,10 +182,12 @@ export class InterpreterRuns {
       // Calls that nobody waits for any more are told so, and end before the result counts them.
       scope.wanted.abort();
       skillRuns.endRun(planned.id);
+      approver.endRun(planned.id);
+      this.#idleBudget = this.#newBudget(this.#parts.idleBudget);
       await operations.settleRun(planned.id);
       stopListening();
     }
-    const notices = outcome.kind === "replied" ? await storeFiles(mirror, outcome.reply) : [];
+    const notices = [...withheld, ...(outcome.kind === "replied" ? await storeFiles(mirror, outcome.reply) : [])];
     if (this.#lossToTell !== undefined)
       notices.unshift(`Before this run the interpreter was lost: ${this.#lossToTell}`);
     this.#lossToTell = undefined;
@@ -190,13 +221,53 @@ export class InterpreterRuns {
     };
   }
 
+  /** What the code that runs now sees; without a run, what the session's code sees. */
+  get visibleTools(): ToolDirectory {
+    return this.#scope?.tools ?? this.#services.tools;
+  }
+
   #originOf({ runId, parent }: BridgeContext): CallOrigin {
     const scope = this.#scope;
     if (scope?.id !== runId) throw new NoRunError();
     const open = this.#services.operations.openCall(parent, runId);
     const asked = scope.helpers === "agent" ? "agent" : "code";
     const caller = open?.namespace === "tools" ? "tool" : asked;
-    return { runId, parent: open?.id ?? null, caller, signal: scope.wanted.signal };
+    const { tools, wanted } = scope;
+    return { runId, parent: open?.id ?? null, caller, inAgentRun: this.#agentWasHere, tools, signal: wanted.signal };
+  }
+
+  /** Foreign files wait for a person, before the run's time begins. */
+  async #checkFiles(planned: PlannedRun, mirror: WorkspaceMirror): Promise<string[]> {
+    const caller = planned.helpers === "agent" ? "agent" : "code";
+    const origin = { runId: planned.id, caller, inAgentRun: this.#agentWasHere, signal: planned.signal } as const;
+    try {
+      return await this.#services.foreign.checkFiles(mirror, origin);
+    } catch (error) {
+      // Stopped while the person was asked: the run does not begin.
+      if (planned.signal.aborted) return [];
+      throw error;
+    }
+  }
+
+  #toolsFor({ scope }: PlannedRun): ToolDirectory {
+    const { tools } = this.#services;
+    return scope === undefined ? tools : tools.inScope(scope);
+  }
+
+  /** Another number whenever Python is to forget what it knows of the tools: they changed, or others are in scope. */
+  #versionOfTools(scope: ToolScope | undefined): number {
+    const seen = JSON.stringify([this.#services.registry.version, scope ?? null]);
+    if (seen !== this.#toolsSeen) this.#toolsVersion += 1;
+    this.#toolsSeen = seen;
+    return this.#toolsVersion;
+  }
+
+  #newBudget(limits: BudgetLimits): RunBudget {
+    return new RunBudget(limits, (requests) => {
+      const why = `it sent ${requests.toLocaleString("en-US")} requests, far more than the session's limits allow`;
+      if (this.#scope === undefined) this.#lossToTell = `${why}.`;
+      this.end(why);
+    });
   }
 }
 

@@ -2,13 +2,18 @@ import type { Artifact, ArtifactContent, ArtifactOptions, ArtifactStore } from "
 import type { Caller, CallDescription, CallNamespace, Dispatcher, Invoke } from "../dispatch/index.js";
 import type { TrustLevel, Value } from "../protocol/index.js";
 import type { NewSkill, Skill, SkillLibrary } from "../skills/index.js";
-import type { ToolContext, ToolHints, ToolRegistry } from "../tools/index.js";
+import type { ToolContext, ToolDirectory, ToolHints } from "../tools/index.js";
+import { NestingDepthError } from "./limit-errors.js";
 
 /** Who makes a call, and in the course of what. */
 export interface CallOrigin {
   readonly runId: string;
   readonly parent: string | null;
   readonly caller: Caller;
+  /** Whether an agent's code ran in the interpreter that asks. */
+  readonly inAgentRun: boolean;
+  /** The tools that can be seen from there. */
+  readonly tools: ToolDirectory;
   /** Aborted when nobody waits for the result any more. */
   readonly signal: AbortSignal;
 }
@@ -20,6 +25,7 @@ interface Operation {
   readonly arguments: Readonly<Record<string, Value>>;
   readonly hints?: ToolHints;
   readonly tags?: readonly string[];
+  readonly scope?: () => void;
   readonly validate?: NonNullable<CallDescription["validate"]>;
 }
 
@@ -30,11 +36,19 @@ const DESTRUCTIVE: ToolHints = { destructive: true, idempotent: true };
 export interface OperationParts {
   readonly dispatcher: Dispatcher;
   readonly trust: TrustLevel;
-  readonly tools: ToolRegistry;
   readonly skills: SkillLibrary;
   readonly artifacts: ArtifactStore;
+  /** How deep calls may be inside one another. */
+  readonly nestingDepth: number;
   /** Runs a skill inside the waiting interpreter. */
   readonly runSkill: (name: string, args: Readonly<Record<string, Value>>, parent: string) => Promise<Value>;
+}
+
+interface OpenCall {
+  readonly runId: string;
+  readonly namespace: CallNamespace;
+  /** How many calls it is inside of, itself included. */
+  readonly depth: number;
 }
 
 /**
@@ -44,7 +58,7 @@ export interface OperationParts {
  */
 export class Operations {
   readonly #parts: OperationParts;
-  readonly #openCalls = new Map<string, { readonly runId: string; readonly namespace: CallNamespace }>();
+  readonly #openCalls = new Map<string, OpenCall>();
   readonly #unsettled = new Map<string, Set<Promise<unknown>>>();
 
   constructor(parts: OperationParts) {
@@ -66,7 +80,8 @@ export class Operations {
     origin: CallOrigin,
     { tool, callable, args }: { tool: string; callable: string | null; args: Readonly<Record<string, Value>> },
   ): Promise<Value> {
-    const prepared = this.#parts.tools.prepare(tool, callable);
+    const prepared = attempt(() => origin.tools.prepare(tool, callable));
+    if (prepared instanceof Refusal) return this.#refuse(origin, { tool, callable, args }, prepared);
     const operation: Operation = {
       namespace: "tools",
       name: prepared.name,
@@ -82,6 +97,24 @@ export class Operations {
       };
       return prepared.invoke(checked, context);
     });
+  }
+
+  /** What is out of scope is journalled too: somebody tried. */
+  #refuse(
+    origin: CallOrigin,
+    { tool, callable, args }: { tool: string; callable: string | null; args: Readonly<Record<string, Value>> },
+    refusal: Refusal,
+  ): Promise<Value> {
+    const operation: Operation = {
+      namespace: "tools",
+      name: callable === null ? tool : `${tool}.${callable}`,
+      arguments: args,
+      hints: READ_ONLY,
+      scope: () => {
+        throw refusal.reason;
+      },
+    };
+    return this.dispatch(origin, operation, () => Promise.reject(new TypeError(`${tool} is out of scope.`)));
   }
 
   async saveArtifact(
@@ -171,16 +204,23 @@ export class Operations {
 
   /** Sends one call through the dispatcher. */
   dispatch(origin: CallOrigin, operation: Operation, invoke: Invoke): Promise<Value> {
-    const { signal, ...maker } = origin;
+    const { signal, runId, parent, caller, inAgentRun } = origin;
+    const maker = { runId, parent, caller, inAgentRun };
+    const depth = 1 + (parent === null ? 0 : (this.#openCalls.get(parent)?.depth ?? 0));
+    const { nestingDepth } = this.#parts;
     const description: CallDescription = {
       hints: {},
       tags: [],
       ...operation,
       ...maker,
       trust: this.#parts.trust,
+      scope: () => {
+        if (depth > nestingDepth) throw new NestingDepthError(nestingDepth);
+        operation.scope?.();
+      },
     };
     const tracked: Invoke = async (args, context) => {
-      this.#openCalls.set(context.callId, { runId: maker.runId, namespace: operation.namespace });
+      this.#openCalls.set(context.callId, { runId: maker.runId, namespace: operation.namespace, depth });
       try {
         return await invoke(args, context);
       } finally {
@@ -200,5 +240,18 @@ export class Operations {
     calls.add(call);
     call.then(done, done);
     return call;
+  }
+}
+
+/** Why something was not found. */
+class Refusal {
+  constructor(readonly reason: unknown) {}
+}
+
+function attempt<T>(work: () => T): T | Refusal {
+  try {
+    return work();
+  } catch (error) {
+    return new Refusal(error);
   }
 }

@@ -1,8 +1,8 @@
-import type { Policy, Stage } from "../dispatch/index.js";
+import type { Approvals, OnApproval, Policy, Stage } from "../dispatch/index.js";
 import type { LoadProgress, SparePolicy, WorkerHost } from "../executor/index.js";
 import type { SourceFile, TransportKind, TrustLevel } from "../protocol/index.js";
 import type { StorageBackend } from "../storage/index.js";
-import type { ToolAdapter } from "../tools/index.js";
+import type { ToolAdapter, ToolScope } from "../tools/index.js";
 
 /** Bounds of a run. Sizes in characters or bytes as named, times in milliseconds. */
 export interface SessionLimits {
@@ -21,6 +21,12 @@ export interface SessionLimits {
    * not counted.
    */
   readonly heapSize?: number;
+  /** Requests that the code of one run may make of the page, reads and `input()` included. Default 10,000. */
+  readonly callsPerRun?: number;
+  /** Requests of one run that may wait for their answer at once. Default 250. */
+  readonly openCalls?: number;
+  /** How many calls may be inside one another: a skill that calls a tool that runs a skill is three. Default 16. */
+  readonly nestingDepth?: number;
 }
 
 export interface SessionOptions {
@@ -52,8 +58,23 @@ export interface SessionOptions {
   readonly allowedHosts?: readonly string[];
   /** A proxy, chosen by the user, for requests that CORS forbids. */
   readonly corsProxy?: string;
-  /** Decides about every call. Default: all are allowed. */
+  /** Decides about every call, before the rules of `approvals`, which it can only make stricter. */
   readonly policy?: Policy;
+  /**
+   * Whether calls are made, refused, or asked about, by name: `{ "tools.mail.send": "ask", "skills.create": "deny" }`.
+   * Where none fits, calls hinted `readOnly` are made, tools hinted `destructive` are asked about, and in an agent's
+   * run also what changes skills or packages or deletes artifacts.
+   */
+  readonly approvals?: Approvals;
+  /** Asks a person. Without it nobody is there, and what would be asked is denied. The run's clock stands still meanwhile. */
+  readonly onApproval?: OnApproval;
+  /** The tools that the session's code sees. Default: all. */
+  readonly scope?: ToolScope;
+  /**
+   * Modules that session code and skills may import, by their first name: `["json", "math"]`. Default: what the trust
+   * level allows. A gate inside Python keeps to it, which guides a program and does not stop an attacker.
+   */
+  readonly imports?: readonly string[];
   /** Wraps every call; the first is outermost. */
   readonly middleware?: readonly Stage[];
   /** Answers `input()`. Without it `input()` raises EOFError. */
@@ -73,3 +94,6 @@ export const DEFAULT_TIMEOUT = 30_000;
 export const DEFAULT_OUTPUT_LENGTH = 1_000_000;
 export const DEFAULT_OUTPUT_BYTES = 64 * 2 ** 20;
 export const DEFAULT_VALUE_SIZE = 64 * 2 ** 20;
+export const DEFAULT_CALLS_PER_RUN = 10_000;
+export const DEFAULT_OPEN_CALLS = 250;
+export const DEFAULT_NESTING_DEPTH = 16;

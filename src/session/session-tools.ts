@@ -6,6 +6,7 @@ import {
   type HttpToolOptions,
   type Tool,
   type ToolAdapter,
+  type ToolDirectory,
   type ToolRegistry,
   type ToolSearchOptions,
   type ToolSearchResult,
@@ -13,16 +14,25 @@ import {
 
 const PREFIX = "tools/";
 
-/** The tools of a session: those of the stored files, and those the page registered. */
+/**
+ * The tools of a session: those of the stored files, and those the page registered. Where the session has a `scope`,
+ * those outside of it are not seen here either.
+ */
 export class SessionTools {
   readonly #registry: ToolRegistry;
+  readonly #visible: ToolDirectory;
   readonly #storage: StorageBackend;
   readonly #options: HttpToolOptions;
   #problems: readonly Problem[] = [];
 
   /** @internal */
-  constructor(registry: ToolRegistry, storage: StorageBackend, options: HttpToolOptions) {
+  constructor(
+    { registry, tools }: { readonly registry: ToolRegistry; readonly tools: ToolDirectory },
+    storage: StorageBackend,
+    options: HttpToolOptions,
+  ) {
     this.#registry = registry;
+    this.#visible = tools;
     this.#storage = storage;
     this.#options = options;
   }
@@ -45,15 +55,15 @@ export class SessionTools {
   }
 
   list(): readonly Tool[] {
-    return this.#registry.list();
+    return this.#visible.list();
   }
 
   get(name: string): Tool | undefined {
-    return this.#registry.get(name);
+    return this.#visible.get(name);
   }
 
   search(query: string, options?: ToolSearchOptions): ToolSearchResult {
-    return this.#registry.search(query, options);
+    return this.#visible.search(query, options);
   }
 
   /**

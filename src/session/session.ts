@@ -3,6 +3,7 @@ import type { Journal, JournalEntry } from "../dispatch/index.js";
 import { WorkerExecutor, type Executor, type ExecutorCapabilities, type SpareStatus } from "../executor/index.js";
 import { VitrineError, type Completion, type OutputChunk, type TrustLevel } from "../protocol/index.js";
 import { ChangeListeners, seedStorage } from "../storage/index.js";
+import type { ToolDirectory, ToolScope } from "../tools/index.js";
 import type { Workspace } from "../workspace/index.js";
 import { bridgeHandlers } from "./bridge-handlers.js";
 import { supportedCapabilities } from "./capabilities.js";
@@ -14,6 +15,8 @@ import { RunQueue } from "./run-queue.js";
 import { failedRun, type RunResult } from "./run-result.js";
 import { createServices, httpToolOptions, type Services } from "./services.js";
 import {
+  DEFAULT_CALLS_PER_RUN,
+  DEFAULT_OPEN_CALLS,
   DEFAULT_OUTPUT_BYTES,
   DEFAULT_OUTPUT_LENGTH,
   DEFAULT_TIMEOUT,
@@ -40,6 +43,10 @@ export interface RunOptions {
   readonly name?: string;
   /** `agent` adds `final_answer` to the names of the run. Default: `none`. */
   readonly helpers?: "none" | "agent";
+  /** The tools that this run sees of those that the session's code sees. Default: all of them. */
+  readonly scope?: ToolScope;
+  /** Modules that this run may import. Default: the session's. */
+  readonly imports?: readonly string[];
 }
 
 /**
@@ -73,7 +80,6 @@ export class Session {
    * @throws {CspBlockedError} when the policy of the page forbids the worker.
    * @throws {AssetLoadError} when a file of the interpreter does not load.
    * @throws {WorkerStartError} when the worker does not start for another reason.
-   * @throws {TrustUnavailableError} when the trust level has no host.
    */
   static async open(options: SessionOptions): Promise<Session> {
     checkOptions(options);
@@ -95,6 +101,7 @@ export class Session {
     this.#services = createServices(options, {
       runSkill: (name, args, parent) => this.#executor.invokeSkill(name, args, parent),
       inspectSkill: skillInspector((name, source) => this.#inspectSkill(name, source)),
+      pauseClock: () => this.#executor.pauseClock(),
     });
     const services = this.#services;
     this.#runs = new InterpreterRuns(this.#executor, {
@@ -106,13 +113,15 @@ export class Session {
         if (reason !== "ended") this.#reportProblem(cause);
       },
       handlers: (originOf): ReadonlyMap<string, BridgeHandler> => {
-        const { registry: tools } = services;
-        return bridgeHandlers({ ...services, tools, originOf, input: (prompt) => this.#input(prompt) });
+        const visibleTools = (): ToolDirectory => this.#runs.visibleTools;
+        return bridgeHandlers({ ...services, visibleTools, originOf, input: (prompt) => this.#input(prompt) });
       },
+      idleBudget: budgetOf(options),
     });
     const { signal } = this.#closing;
-    const pageOrigin = (): CallOrigin => ({ runId: "page", parent: null, caller: "page", signal });
-    this.tools = new SessionTools(services.registry, options.storage, httpToolOptions(options));
+    const maker = { runId: "page", parent: null, caller: "page", inAgentRun: false, tools: services.registry } as const;
+    const pageOrigin = (): CallOrigin => ({ ...maker, signal });
+    this.tools = new SessionTools(services, options.storage, httpToolOptions(options));
     this.skills = new SessionSkills(services.skills, services.operations, pageOrigin);
     this.artifacts = new SessionArtifacts(services.artifacts, services.operations, pageOrigin);
     this.deps = new SessionDeps(services.deps, (code) => this.#runForPage(code));
@@ -278,6 +287,9 @@ export class Session {
       outputLength: limits.outputLength ?? DEFAULT_OUTPUT_LENGTH,
       outputBytes: limits.outputBytes ?? DEFAULT_OUTPUT_BYTES,
       valueSize: limits.valueSize ?? DEFAULT_VALUE_SIZE,
+      budget: budgetOf(this.#options),
+      imports: options.imports ?? this.#options.imports,
+      scope: options.scope,
       onOutput: this.#guarded(options.onOutput),
       onCall: this.#guarded(options.onCall),
       signal,
@@ -365,6 +377,11 @@ function createExecutor(options: SessionOptions, onProblem: (error: unknown) => 
     ...(transport === undefined ? {} : { transport }),
     ...(useSnapshot === undefined ? {} : { useSnapshot }),
   });
+}
+
+function budgetOf({ limits = {} }: SessionOptions): { callsPerRun: number; openCalls: number } {
+  const { callsPerRun = DEFAULT_CALLS_PER_RUN, openCalls = DEFAULT_OPEN_CALLS } = limits;
+  return { callsPerRun, openCalls };
 }
 
 /** Milliseconds that a timer can take, less the second until code that resists is killed. */

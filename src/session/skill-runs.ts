@@ -1,5 +1,6 @@
 import { VitrineError, type Value } from "../protocol/index.js";
 import { SkillNotFoundError, type SkillLibrary } from "../skills/index.js";
+import type { ForeignContents } from "./foreign-content.js";
 import type { CallOrigin, Operations } from "./operations.js";
 
 /** A skill failed, or its run ended before it did. For the journal: Python has the real exception. */
@@ -26,11 +27,13 @@ interface OpenSkill {
 export class SkillRuns {
   readonly #operations: Operations;
   readonly #library: SkillLibrary;
+  readonly #foreign: ForeignContents;
   readonly #open = new Map<string, OpenSkill>();
 
-  constructor(operations: Operations, library: SkillLibrary) {
+  constructor(operations: Operations, { library, foreign }: { library: SkillLibrary; foreign: ForeignContents }) {
     this.#operations = operations;
     this.#library = library;
+    this.#foreign = foreign;
   }
 
   /** @throws {SkillNotFoundError} and whatever the dispatcher refuses with. */
@@ -42,9 +45,11 @@ export class SkillRuns {
     const call = this.#operations.dispatch(
       origin,
       { namespace: "skills", name, arguments: args },
-      async (_checked, { callId }) => {
+      async (_checked, context) => {
+        const { callId } = context;
         const skill = await this.#library.get(name);
         if (skill === null) throw new SkillNotFoundError(name);
+        await this.#foreign.checkSkill(skill, origin, context);
         if (this.#open.has(callId))
           throw new SkillFailedError("RPCTransportError", "A skill cannot be called twice by a middleware.");
         const { promise: ended, ...settle } = Promise.withResolvers<Value>();

@@ -42,7 +42,7 @@ export { loadToolFiles, type LoadedToolFiles } from "./load-tool-files.js";
 export { type McpToolFile } from "./mcp-file.js";
 export { pythonAttribute, pythonMethod, pythonName } from "./python-names.js";
 export { pythonRepr, pythonTypeOfParameter, pythonTypeOfSchema } from "./python-types.js";
-export { ToolRegistry, type PreparedToolCall, type ToolDirectory } from "./registry.js";
+export { ToolRegistry, type PreparedToolCall, type ToolDirectory, type ToolScope } from "./registry.js";
 export { type ToolSearchOptions, type ToolSearchResult } from "./search.js";
 export { signature } from "./signature.js";
 export { readToolFiles, TOOL_PREFIX, type StoredToolFiles } from "./stored-tool-files.js";

@@ -27,6 +27,13 @@ export interface PreparedToolCall {
   invoke(args: Readonly<Record<string, Value>>, context: ToolContext): Promise<Value>;
 }
 
+/** Which tools may be seen: those with one of the tags, and those of one of the names. Without either, none. */
+export interface ToolScope {
+  readonly tags?: readonly string[] | undefined;
+  /** Of tools, as they were registered. */
+  readonly names?: readonly string[] | undefined;
+}
+
 /** The tools that one party may see. */
 export interface ToolDirectory {
   /** By name, or by the alias under which Python writes it. */
@@ -43,6 +50,8 @@ export interface ToolDirectory {
   prepare(name: string, callable: string | null): PreparedToolCall;
   /** What can be seen here of the tools that have one of the tags; with no tags, nothing. */
   scopedView(tags: Iterable<string>): ToolDirectory;
+  /** What can be seen here of the tools in a scope. */
+  inScope(scope: ToolScope): ToolDirectory;
 }
 
 /** The tools of a session. */
@@ -107,7 +116,11 @@ export class ToolRegistry implements ToolDirectory {
   }
 
   scopedView(tags: Iterable<string>): ToolDirectory {
-    return new ScopedTools(this, new Set(tags), () => this.#searchEntries());
+    return this.inScope({ tags: [...tags] });
+  }
+
+  inScope(scope: ToolScope): ToolDirectory {
+    return new ScopedTools(this, scope, () => this.#searchEntries());
   }
 
   /** Calls `listener` after every change. Returns how to stop it. */
@@ -132,15 +145,17 @@ export class ToolRegistry implements ToolDirectory {
   }
 }
 
-/** A view of a registry through tags; it follows the registry's changes. */
+/** A view of a registry through a scope; it follows the registry's changes. */
 class ScopedTools implements ToolDirectory {
   readonly #parent: ToolDirectory;
   readonly #tags: ReadonlySet<string>;
+  readonly #names: ReadonlySet<string>;
   readonly #entries: () => readonly SearchEntry[];
 
-  constructor(parent: ToolDirectory, tags: ReadonlySet<string>, entries: () => readonly SearchEntry[]) {
+  constructor(parent: ToolDirectory, { tags = [], names = [] }: ToolScope, entries: () => readonly SearchEntry[]) {
     this.#parent = parent;
-    this.#tags = tags;
+    this.#tags = new Set(tags);
+    this.#names = new Set(names);
     this.#entries = () => entries().filter(({ tool }) => this.#sees(tool));
   }
 
@@ -168,11 +183,15 @@ class ScopedTools implements ToolDirectory {
   }
 
   scopedView(tags: Iterable<string>): ToolDirectory {
-    return new ScopedTools(this, new Set(tags), this.#entries);
+    return this.inScope({ tags: [...tags] });
   }
 
-  #sees(tool: Tool): boolean {
-    return tool.tags.some((tag) => this.#tags.has(tag));
+  inScope(scope: ToolScope): ToolDirectory {
+    return new ScopedTools(this, scope, this.#entries);
+  }
+
+  #sees({ name, tags }: Tool): boolean {
+    return this.#names.has(name) || tags.some((tag) => this.#tags.has(tag));
   }
 }
 

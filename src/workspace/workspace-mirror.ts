@@ -1,4 +1,4 @@
-import { VitrineError, type Problem, type WorkspaceChange } from "../protocol/index.js";
+import { VitrineError, type Problem, type TrustLevel, type WorkspaceChange } from "../protocol/index.js";
 import { FileTable, type FileRecord, type SizeLimits } from "./file-table.js";
 
 /** What a mirror needs of its workspace. */
@@ -9,6 +9,17 @@ interface WorkspaceSide {
   /** All or none. @returns the records of what was written. */
   write(files: ReadonlyMap<string, Uint8Array | null>): Promise<ReadonlyMap<string, FileRecord>>;
   inTurn<T>(step: () => Promise<T>): Promise<T>;
+}
+
+/** A file that the interpreter is to get only once a person agreed. */
+export interface WithheldFile {
+  readonly path: string;
+  /** Of its content. */
+  readonly version: string;
+  /** The level of the session that wrote it. */
+  readonly trust: TrustLevel;
+  /** Undefined when it is gone by now. */
+  readonly read: () => Promise<Uint8Array<ArrayBuffer> | undefined>;
 }
 
 /** Page and run changed the same file. The page's content stays under its path. */
@@ -36,16 +47,37 @@ export class WorkspaceMirror {
   readonly #known = new Map<string, string>();
   /** What a run wrote and the storage refused. */
   readonly #unsaved = new Map<string, WorkspaceChange["content"]>();
+  readonly #withholds: (author: TrustLevel) => boolean;
+  /** Versions of files that are not withheld any more. */
+  readonly #admitted = new Set<string>();
 
   /** @internal Use `workspace.mirror()`. */
-  constructor(workspace: WorkspaceSide) {
+  constructor(workspace: WorkspaceSide, withholds: (author: TrustLevel) => boolean) {
     this.#workspace = workspace;
+    this.#withholds = withholds;
+  }
+
+  /** The files that `takeChanges` leaves out, because the session that wrote them is of another level. */
+  async withheld(): Promise<WithheldFile[]> {
+    const files: WithheldFile[] = [];
+    for (const [path, record] of await this.#workspace.records()) {
+      const { version, trust } = record;
+      if (trust === undefined || !this.#isWithheld(record)) continue;
+      files.push({ path, version, trust, read: () => this.#workspace.read(path) });
+    }
+    return files;
+  }
+
+  /** Lets the interpreter have a file in this version. */
+  admit(version: string): void {
+    this.#admitted.add(version);
   }
 
   /** Whatever changed in storage since the last call, in another tab too. Deletions first. */
   async takeChanges(): Promise<WorkspaceChange[]> {
     return await this.#workspace.inTurn(async () => {
-      const records = await this.#workspace.records();
+      const all = await this.#workspace.records();
+      const records = new Map([...all].filter(([, record]) => !this.#isWithheld(record)));
       const changes: WorkspaceChange[] = [];
       for (const path of this.#known.keys()) if (!records.has(path)) changes.push({ path, content: null });
       const stale = [...records].filter(([path, { version }]) => this.#known.get(path) !== version);
@@ -79,6 +111,11 @@ export class WorkspaceMirror {
       this.#learn(plan, written);
       return { paths: [...plan.files.keys()], conflicts: plan.conflicts, problems: plan.problems };
     });
+  }
+
+  /** What the interpreter wrote or has seen already is not withheld from it. */
+  #isWithheld({ trust, version }: FileRecord): boolean {
+    return trust !== undefined && this.#withholds(trust) && !this.#admitted.has(version);
   }
 
   #learn({ files, conflicts }: WritePlan, written: ReadonlyMap<string, FileRecord>): void {

@@ -111,14 +111,15 @@ export class Workspace {
    * For one interpreter, whose `/workspace` is empty now.
    *
    * @param trust - the level of its session, which the files it writes will carry.
+   * @param withholds - whether files of a session of that level are kept back until they are admitted. Default: none.
    */
-  mirror(trust?: TrustLevel): WorkspaceMirror {
-    return new WorkspaceMirror({
+  mirror(trust?: TrustLevel, withholds: (author: TrustLevel) => boolean = () => false): WorkspaceMirror {
+    const side = {
       limits: this.#limits,
       records: () => this.#records(),
-      read: (path) => this.#storage.get(DATA_PREFIX + path).catch(ignoreDamage),
-      inTurn: (step) => this.#inTurn(step),
-      write: async (files) => {
+      read: (path: string) => this.#storage.get(DATA_PREFIX + path).catch(ignoreDamage),
+      inTurn: <T>(step: () => Promise<T>) => this.#inTurn(step),
+      write: async (files: ReadonlyMap<string, Uint8Array | null>) => {
         const records = new Map<string, FileRecord>();
         const entries = new Map<string, Uint8Array | null>();
         for (const [path, content] of files) {
@@ -132,7 +133,8 @@ export class Workspace {
         }
         return records;
       },
-    });
+    };
+    return new WorkspaceMirror(side, withholds);
   }
 
   /** Told after each change made through this workspace; not of changes in other tabs. @returns how to stop listening. */

@@ -12,7 +12,7 @@ import type { SpawnedWorker, WorkerHost } from "../hosts/worker-host.js";
 import { WorkerConnection } from "../worker-connection.js";
 
 /** What a worker's messages mean to the session it belongs to. */
-export type SessionLink = Pick<BridgeOptions, "onOutput" | "onPhase" | "onViolation"> & {
+export type SessionLink = Pick<BridgeOptions, "admit" | "onOutput" | "onPhase" | "onViolation"> & {
   readonly handlers: ReadonlyMap<string, BridgeHandler>;
 };
 
@@ -40,6 +40,10 @@ export class PreparedWorker {
     };
     this.connection = new WorkerConnection(spawned, {
       handlers: this.#handlers,
+      admit: (method) => {
+        if (this.#link === undefined) unbound();
+        return this.#link?.admit?.(method) ?? (() => undefined);
+      },
       onOutput: (chunks) => {
         if (this.#link === undefined) unbound();
         else this.#link.onOutput(chunks);

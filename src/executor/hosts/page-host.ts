@@ -3,7 +3,7 @@ import { WorkerStartError } from "../errors.js";
 import { throwIfCspBlocks } from "./csp-probe.js";
 import type { SpawnedWorker, WorkerHost } from "./worker-host.js";
 
-/** Spawns workers of the page's own origin: for trust level `local`. */
+/** Spawns workers of the page's own origin: for trust levels `local`, and `isolated`, which seals itself inside. */
 export function pageHost(): WorkerHost {
   return { kind: "page", spawn };
 }

@@ -6,6 +6,7 @@ import type { AppState } from "../state/app-state.js";
 import { formatElapsed } from "../state/format.js";
 import type { Observable } from "../state/observable.js";
 import type { ConsoleEntry, ConsoleNote } from "../state/python-console.js";
+import "./approval-card.js";
 import "./output-view.js";
 import "./python-editor.js";
 import { ViewElement } from "./view-element.js";
@@ -16,11 +17,12 @@ export class PythonConsoleView extends ViewElement {
   declare app: AppState;
 
   protected override sources(): readonly Observable[] {
-    return [this.app.console, this.app.session, this.app.tasks];
+    return [this.app.console, this.app.session, this.app.tasks, this.app.approvals];
   }
 
   override render(): TemplateResult {
     const { console } = this.app;
+    const { pending } = this.app.approvals;
     const agentRuns = this.app.tasks.current !== undefined && console.busy;
     return html`<div class="console-log" role="log" aria-label="Console" tabindex="0">
         ${
@@ -38,6 +40,7 @@ export class PythonConsoleView extends ViewElement {
         )}
       </div>
       <div class="console-input">
+        ${pending?.place === "console" ? html`<vitrine-approval .pending=${pending}></vitrine-approval>` : nothing}
         ${agentRuns ? html`<p class="hint" role="status">The agent's code runs now; yours comes after it.</p>` : nothing}
         <div class="prompt">
           <span class="prompt-mark" aria-hidden="true">»</span>

@@ -2,7 +2,9 @@ import { html, nothing, type TemplateResult } from "lit";
 
 import { highlightPython } from "../drawing/highlight.js";
 import { formatElapsed } from "../state/format.js";
+import type { PendingApproval } from "../state/approvals.js";
 import { splitReply, type StepView } from "../state/task-view.js";
+import "./approval-card.js";
 import "./call-line.js";
 import "./elapsed-time.js";
 import "./markdown-view.js";
@@ -20,6 +22,7 @@ export class StepCard extends ViewElement {
     live: { type: Boolean },
     last: { type: Boolean },
     stop: { attribute: false },
+    approval: { attribute: false },
   };
   declare step: StepView | undefined;
   declare version: number;
@@ -27,6 +30,8 @@ export class StepCard extends ViewElement {
   declare live: boolean;
   declare last: boolean;
   declare stop: () => void;
+  /** What its code waits for. */
+  declare approval: PendingApproval | undefined;
   #allCalls = false;
 
   constructor() {
@@ -57,6 +62,7 @@ export class StepCard extends ViewElement {
             : html`<div class="card">
                 <pre class="code" tabindex="0">${highlightPython(shown)}</pre>
                 ${this.#calls(step)}
+                ${this.approval === undefined ? nothing : html`<vitrine-approval .pending=${this.approval}></vitrine-approval>`}
                 <div class="outputs">
                   <vitrine-output
                     .blocks=${step.output.blocks}
@@ -116,7 +122,13 @@ export class StepCard extends ViewElement {
       return html`<span>${elapsed === undefined ? "" : formatElapsed(elapsed)}</span>`;
     }
     const doing =
-      step.state === "running" ? "running" : step.reply === "" ? "waiting for the model" : "the model writes";
+      this.approval !== undefined
+        ? "waiting for you"
+        : step.state === "running"
+          ? "running"
+          : step.reply === ""
+            ? "waiting for the model"
+            : "the model writes";
     return html`<span>${doing} <vitrine-elapsed .since=${step.startedAt}></vitrine-elapsed></span>
       <button type="button" class="quiet-link" @click=${this.stop}>Stop</button>`;
   }

@@ -4,6 +4,8 @@ import { formatTranscript, RecordingMismatchError, UnknownTaskError } from "../.
 import { VitrineError } from "../../protocol/index.js";
 import { download } from "../drawing/download.js";
 import type { AppState } from "../state/app-state.js";
+import type { PendingApproval } from "../state/approvals.js";
+import type { Observable } from "../state/observable.js";
 import { formatElapsed } from "../state/format.js";
 import type { TaskView } from "../state/task-view.js";
 import { emit } from "./page-events.js";
@@ -18,6 +20,10 @@ export class TaskCard extends ViewElement {
   declare app: AppState;
   declare view: TaskView | undefined;
   declare version: number;
+
+  protected override sources(): readonly Observable[] {
+    return [this.app.approvals];
+  }
 
   override render(): TemplateResult | typeof nothing {
     const { view } = this;
@@ -45,11 +51,17 @@ export class TaskCard extends ViewElement {
           .version=${step.version}
           ?live=${view.active && last}
           ?last=${last && view.active}
+          .approval=${view.active && last ? this.#approval : undefined}
           .stop=${this.#stop}
         ></vitrine-step>`;
       })}
       ${this.#ending(view)}
     </section>`;
+  }
+
+  get #approval(): PendingApproval | undefined {
+    const { pending } = this.app.approvals;
+    return pending?.place === "task" ? pending : undefined;
   }
 
   #meta(view: TaskView): string {

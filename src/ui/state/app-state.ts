@@ -4,6 +4,7 @@ import { NoInputError } from "../../session/index.js";
 import type { SourceFile } from "../../protocol/index.js";
 import type { StorageBackend } from "../../storage/index.js";
 import type { ShippedTask } from "../tasks/index.js";
+import { Approvals } from "./approvals.js";
 import { DemoSession } from "./demo-session.js";
 import { formatBytes } from "./format.js";
 import { Observable } from "./observable.js";
@@ -41,6 +42,7 @@ export class AppState extends Observable {
   readonly tasks: Tasks;
   readonly console: PythonConsole;
   readonly shelf: Shelf;
+  readonly approvals: Approvals;
 
   /** What the text box holds. */
   draft = "";
@@ -53,11 +55,17 @@ export class AppState extends Observable {
   constructor({ openStorage, seeds, shipped, keyValueStore, fetchFile }: AppStateOptions) {
     super();
     this.settings = new Settings(keyValueStore);
+    this.approvals = new Approvals(() => this.tasks.current !== undefined);
+    this.approvals.onChange(() => {
+      const { pending } = this.approvals;
+      if (pending !== null) this.announce(`${pending.request.name} waits for your approval.`);
+    });
     this.session = new DemoSession({
       openStorage,
       seeds,
       corsProxy: () => this.settings.current.corsProxy,
       onInput: (prompt) => this.#ask(prompt),
+      onApproval: (request, options) => this.approvals.ask(request, options),
     });
     this.console = new PythonConsole(this.session);
     this.shelf = new Shelf(this.session);
@@ -94,6 +102,7 @@ export class AppState extends Observable {
     if (this.draft.trim() === text.trim()) this.setDraft("");
     this.announce("The task has started.");
     await this.tasks.run(text);
+    this.approvals.endTask();
     const last = this.tasks.items.findLast((item) => item.kind === "task");
     if (last?.kind !== "task") return;
     const { state, answer, error } = last.view;

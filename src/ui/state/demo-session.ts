@@ -1,4 +1,4 @@
-import type { JournalEntry } from "../../dispatch/index.js";
+import type { JournalEntry, OnApproval } from "../../dispatch/index.js";
 import type { LoadProgress } from "../../executor/index.js";
 import { VitrineError, type SourceFile } from "../../protocol/index.js";
 import { Session, type SessionState } from "../../session/index.js";
@@ -22,6 +22,7 @@ export interface DemoSessionOptions {
   readonly seeds: readonly SourceFile[];
   readonly corsProxy: () => string;
   readonly onInput: (prompt: string) => Promise<string>;
+  readonly onApproval: OnApproval;
 }
 
 /** The page's one session: opening it, opening it anew, and what there is to say about it. */
@@ -167,12 +168,13 @@ export class DemoSession extends Observable {
   }
 
   #openOn(storage: StorageBackend): Promise<Session> {
-    const { seeds, onInput, corsProxy } = this.#options;
+    const { seeds, onInput, onApproval, corsProxy } = this.#options;
     const proxy = corsProxy();
     return Session.open({
       storage,
       seeds,
       onInput,
+      onApproval,
       ...(proxy === "" ? {} : { corsProxy: proxy }),
       onProgress: (progress) => {
         if (this.phase.kind === "opening") {

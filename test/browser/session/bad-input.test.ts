@@ -159,10 +159,4 @@ describe("a worker that fails", () => {
     expect(notices.join()).toContain("variables are gone");
     expect((await session.run("'old' in globals()")).value).toBe(false);
   });
-
-  test("a trust level without a host is refused", async () => {
-    await expect(Session.open({ storage: memoryStorage(), trust: "isolated" })).rejects.toMatchObject({
-      code: "TRUST_UNAVAILABLE",
-    });
-  });
 });

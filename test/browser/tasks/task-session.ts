@@ -4,9 +4,14 @@ import { Session } from "../../../src/session/index.js";
 import { memoryStorage } from "../../../src/storage/index.js";
 import { shippedSeeds, shippedTasks, type ShippedTask } from "../../../src/ui/tasks/index.js";
 
-/** A session as the page opens it: sealed, with the repository's tools and skills. */
+/** A session as the page opens it: sealed, with the repository's tools and skills, and a user who allows what is asked. */
 export function openTaskSession(): Promise<Session> {
-  return Session.open({ storage: memoryStorage(), trust: "sandboxed", seeds: shippedSeeds });
+  return Session.open({
+    storage: memoryStorage(),
+    trust: "sandboxed",
+    seeds: shippedSeeds,
+    onApproval: () => ({ decision: "allow" }),
+  });
 }
 
 export function taskNamed(id: string): ShippedTask {

@@ -14,7 +14,7 @@ from contextvars import ContextVar
 from typing import Any, Protocol, cast
 
 from vitrine import _codec
-from vitrine._errors import RPCTransportError, error_from_wire
+from vitrine._errors import CallBudgetError, RPCTransportError, error_from_wire
 from vitrine._host import Event, Host
 from vitrine._loop import BridgeLoop, install
 
@@ -41,6 +41,8 @@ class Bridge:
         self._futures: dict[int, asyncio.Future[Event]] = {}
         self._invocations: deque[Event] = deque()
         self._invoke: Invoker | None = None
+        self._max_open: int | None = None
+        self._spent: CallBudgetError | None = None
         self.loop = install(lambda: BridgeLoop(self.wait))
 
     def on_invoke(self, invoke: Invoker) -> None:
@@ -59,7 +61,7 @@ class Bridge:
         try:
             while request_id not in self._answers:
                 self.wait(None)
-            return _unwrap(self._answers.pop(request_id), method)
+            return self._unwrap(self._answers.pop(request_id), method)
         finally:
             self._expected.discard(request_id)
             self._answers.pop(request_id, None)
@@ -70,7 +72,7 @@ class Bridge:
         request_id = self._post(method, arguments)
         self._futures[request_id] = future
         try:
-            return _unwrap(await future, method)
+            return self._unwrap(await future, method)
         finally:
             self._futures.pop(request_id, None)
 
@@ -80,8 +82,15 @@ class Bridge:
         loop = running if isinstance(running, BridgeLoop) else self.loop
         return loop.run_until_complete(coroutine)
 
-    def begin_run(self) -> None:
-        """Forget what an earlier run left: answers nobody waits for, invocations nobody wants."""
+    def begin_run(self, max_open: int | None = None) -> None:
+        """Forget what an earlier run left: answers nobody waits for, invocations nobody wants.
+
+        Args:
+            max_open: Calls that may wait for their answer at once. The page keeps to that in
+                any case; here it saves asking what would be refused.
+        """
+        self._max_open = max_open
+        self._spent = None
         self._invocations.clear()
         self._answers.clear()
         self._expected.clear()
@@ -139,12 +148,33 @@ class Bridge:
             self._answers[event.id] = event
 
     def _post(self, method: str, arguments: dict[str, object]) -> int:
+        if not method.endswith(".end"):
+            self._check_limits(method)
         text, buffers = _codec.encode(arguments)
         self._last_id += 1
         self._host.post(
             self._last_id, method, parent=current_call.get(), text=text, buffers=buffers
         )
         return self._last_id
+
+    def _unwrap(self, event: Event, method: str) -> Any:
+        try:
+            return _unwrap(event, method)
+        except CallBudgetError as error:
+            self._spent = error
+            raise
+
+    def _check_limits(self, method: str) -> None:
+        """Do not ask the page for what it would refuse: a loop of a hundred thousand stays here."""
+        limit = self._max_open
+        if self._spent is not None:
+            raise _refusal("CallBudgetError", str(self._spent), self._spent.limit, method)
+        if limit is not None and len(self._futures) + len(self._expected) >= limit:
+            message = (
+                f"{limit:,} calls wait for their answer already. Gather fewer at a time, "
+                "or open the session with a higher `limits.openCalls`."
+            )
+            raise _refusal("OpenCallsError", message, limit, method)
 
     def _run_invocation(self, event: Event) -> None:
         invocation = cast("dict[str, Any]", _codec.decode(event.text, event.buffers))
@@ -161,6 +191,18 @@ class Bridge:
         finally:
             current_call.reset(token)
         self._post("invoke.end", answer)
+
+
+def _refusal(name: str, message: str, limit: int, method: str) -> BaseException:
+    namespace, _, operation = method.partition(".")
+    return error_from_wire(
+        name=name,
+        code="CALL_BUDGET" if name == "CallBudgetError" else "OPEN_CALLS",
+        message=message,
+        details={"limit": limit},
+        namespace=namespace,
+        operation=operation,
+    )
 
 
 def _unwrap(event: Event, method: str) -> Any:

@@ -42,6 +42,39 @@ class NamespaceError(RPCError):
     original_type: str = ""
 
 
+class CallLimitError(NamespaceError):
+    """The run asked for more than its limits allow. What was refused did not happen."""
+
+    limit: int = 0
+
+
+class CallBudgetError(CallLimitError):
+    """The run has made all the calls that it may make."""
+
+
+class OpenCallsError(CallLimitError):
+    """Too many calls wait for their answer at once."""
+
+
+class NestingDepthError(CallLimitError, RecursionError):
+    """Calls are made too deep inside one another."""
+
+
+class ImportNotAllowedError(RPCError, ImportError):
+    """The session does not allow this import.
+
+    Attributes:
+        module: What was to be imported.
+        line: Where in the code; None when that is not known.
+        allowed: The modules that may be imported; None when others than these few may.
+    """
+
+    code = "IMPORT_NOT_ALLOWED"
+    module: str = ""
+    line: int | None = None
+    allowed: Sequence[str] | None = None
+
+
 class ToolError(NamespaceError):
     """A call of a tool failed."""
 
@@ -335,10 +368,15 @@ __all__ = [
     "ArtifactNameError",
     "ArtifactNotFoundError",
     "ArtifactWriteError",
+    "CallBudgetError",
+    "CallLimitError",
     "CorsError",
     "DepSpecError",
     "DepsError",
+    "ImportNotAllowedError",
     "NamespaceError",
+    "NestingDepthError",
+    "OpenCallsError",
     "RPCError",
     "RPCTransportError",
     "RuntimeDepsDisabledError",

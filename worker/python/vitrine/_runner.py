@@ -24,6 +24,7 @@ from vitrine._deps import import_hint
 from vitrine._display import Display
 from vitrine._errors import RPCError
 from vitrine._host import Host
+from vitrine._import_gate import GATE, rules_for
 from vitrine._namespaces import Namespaces, build_namespaces
 from vitrine._output import OutputStream
 from vitrine._skills import inspect_skill
@@ -152,7 +153,8 @@ class Interpreter:
         if options["toolsVersion"] != self._tools_version:
             self._tools_version = options["toolsVersion"]
             self._namespaces.tools_changed()
-        self._bridge.begin_run()
+        self._bridge.begin_run(options.get("maxOpenCalls"))
+        GATE.use(rules_for(self._trust, options.get("imports")))
         self._final_answer = None
         if options["helpers"] == "agent":
             self._globals["final_answer"] = self._answer_helper
@@ -165,6 +167,7 @@ class Interpreter:
 
     def _execute(self, code: str, filename: str) -> object:
         tree = compile(code, filename, "exec", ast.PyCF_ONLY_AST | _FLAGS)
+        GATE.check_tree(tree, filename)
         last = tree.body[-1] if tree.body else None
         if not isinstance(last, ast.Expr):
             self._evaluate(compile(tree, filename, "exec", _FLAGS))

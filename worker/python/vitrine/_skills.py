@@ -11,6 +11,7 @@ from typing import Any, ClassVar, cast, override
 from vitrine._arguments import require_limit, require_text
 from vitrine._bridge import current_call
 from vitrine._errors import RPCError, SkillNotFoundError, SkillValidationError
+from vitrine._import_gate import GATE
 from vitrine._operation import (
     Call,
     Caller,
@@ -147,6 +148,7 @@ class SkillRunner:
         self, name: str, source: str, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> object:
         code = self._compile(name, source)
+        GATE.check_source(source, skill_filename(name))
         namespace: dict[str, Any] = {"__name__": f"skills.{name}", **self._environment}
         exec(code, namespace)
         run = namespace.get("run")

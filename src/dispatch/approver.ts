@@ -1,0 +1,183 @@
+import type { TrustLevel } from "../protocol/index.js";
+import type { ToolHints } from "../tools/index.js";
+import type { Call, CallArguments, Caller, Decision } from "./call.js";
+
+/** Something that a session of a stronger seal wrote, and that a weaker one is about to use. */
+export interface ForeignContent {
+  readonly kind: "skill" | "file" | "package";
+  /** The level of the session that wrote it. */
+  readonly trust: TrustLevel;
+  readonly items: readonly ForeignItem[];
+}
+
+export interface ForeignItem {
+  readonly name: string;
+  readonly content: string | Uint8Array;
+  /** Names this content and no other: what a person has agreed to once is not asked about again. */
+  readonly key: string;
+}
+
+/** A question to a person: may this be done? */
+export interface ApprovalRequest {
+  /** With its namespace: `tools.mail.send`. */
+  readonly name: string;
+  /** As the call will be made with them. */
+  readonly arguments: CallArguments;
+  readonly hints: ToolHints;
+  readonly caller: Caller;
+  /** Whether an agent's code asks, or code of an interpreter in which an agent's code ran before. */
+  readonly inAgentRun: boolean;
+  readonly runId: string;
+  /** The journal entry of the call that waits; null for what is asked before a run begins. */
+  readonly callId: string | null;
+  /** The level of the session that asks. */
+  readonly trust: TrustLevel;
+  /** Why a person is asked, as a sentence. */
+  readonly reason: string;
+  /** What a person has to see before it is used here; null for a question about a call alone. */
+  readonly foreign: ForeignContent | null;
+}
+
+export interface ApprovalAnswer {
+  readonly decision: "allow" | "deny";
+  /** Reaches the code that made the call. */
+  readonly reason?: string;
+  /** Answers later calls of the same name alike: until the run ends, or as long as the session is open. Default: asks again. */
+  readonly remember?: "run" | "session";
+}
+
+/** Asks a person. `signal` is aborted when nobody waits for the answer any more. */
+export type OnApproval = (
+  request: ApprovalRequest,
+  options: { readonly signal: AbortSignal },
+) => ApprovalAnswer | Promise<ApprovalAnswer>;
+
+export interface ApproverOptions {
+  /** Without it nobody is there, and what would be asked is denied. */
+  readonly onApproval?: OnApproval | undefined;
+  /** Stops the clock of the run; the answer lets it go on. */
+  readonly pauseClock?: () => () => void;
+}
+
+type Answered = Exclude<Decision, { kind: "ask" }>;
+
+/** Asks a person, one question at a time, and remembers what they want remembered. */
+export class Approver {
+  readonly #options: ApproverOptions;
+  readonly #ofSession = new Map<string, Answered>();
+  readonly #ofRun = new Map<string, Map<string, Answered>>();
+  /** Keys of foreign contents that a person has agreed to. */
+  readonly #agreed = new Set<string>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ApproverOptions) {
+    this.#options = options;
+  }
+
+  /** Whether anybody is there. */
+  get canAsk(): boolean {
+    return this.#options.onApproval !== undefined;
+  }
+
+  /** Whether a person has agreed to foreign content of this key before. */
+  hasAgreed(key: string): boolean {
+    return this.#agreed.has(key);
+  }
+
+  /** What was said about calls of this name before; undefined when it was not to be remembered. */
+  remembered({ name, runId }: { readonly name: string; readonly runId: string }): Answered | undefined {
+    return this.#ofRun.get(runId)?.get(name) ?? this.#ofSession.get(name);
+  }
+
+  /** Resolves with what the person said. Rejects as `onApproval` does, or when `signal` is aborted. */
+  async ask(request: ApprovalRequest, signal: AbortSignal): Promise<Answered> {
+    const { onApproval, pauseClock } = this.#options;
+    if (onApproval === undefined) return { kind: "deny", reason: nobodyToAsk(request) };
+    const resume = pauseClock?.();
+    try {
+      return await this.#inTurn(signal, async () => {
+        // An earlier question may have been answered for this one too.
+        const known = this.#known(request);
+        if (known !== undefined) return known;
+        const answer = await onApproval(request, { signal });
+        const decision = decisionOf(answer);
+        this.#remember(request, { decision, scope: answer.remember });
+        return decision;
+      });
+    } finally {
+      resume?.();
+    }
+  }
+
+  /** The run is over: what was remembered for it is not needed any more. */
+  endRun(runId: string): void {
+    this.#ofRun.delete(runId);
+  }
+
+  #known(request: ApprovalRequest): Answered | undefined {
+    if (request.foreign === null) return this.remembered(request);
+    return request.foreign.items.every(({ key }) => this.hasAgreed(key)) ? { kind: "allow" } : undefined;
+  }
+
+  #remember(
+    { name, runId, foreign }: ApprovalRequest,
+    { decision, scope }: { readonly decision: Answered; readonly scope: ApprovalAnswer["remember"] },
+  ): void {
+    if (foreign !== null) {
+      // An agreement is about what was seen, and nothing else that has the same name.
+      if (decision.kind === "allow") for (const { key } of foreign.items) this.#agreed.add(key);
+      return;
+    }
+    if (scope === "session") this.#ofSession.set(name, decision);
+    if (scope !== "run") return;
+    const ofRun = this.#ofRun.get(runId) ?? new Map<string, Answered>();
+    this.#ofRun.set(runId, ofRun.set(name, decision));
+  }
+
+  #inTurn(signal: AbortSignal, step: () => Promise<Answered>): Promise<Answered> {
+    const { promise: given, reject: giveUp } = Promise.withResolvers<never>();
+    const stop = (): void => {
+      giveUp(signal.reason);
+    };
+    signal.addEventListener("abort", stop, { once: true });
+    const turn = this.#last.then(() => {
+      signal.throwIfAborted();
+      return Promise.race([step(), given]);
+    });
+    given.catch(() => undefined);
+    this.#last = turn.catch(() => undefined);
+    return Promise.race([turn, given]).finally(() => {
+      signal.removeEventListener("abort", stop);
+    });
+  }
+}
+
+/** The question about a call. */
+export function requestFor(call: Call, reason: string): ApprovalRequest {
+  const { namespace, name, hints, caller, inAgentRun = false, runId, id, trust } = call;
+  return {
+    name: `${namespace}.${name}`,
+    arguments: call.arguments,
+    hints,
+    caller,
+    inAgentRun,
+    runId,
+    callId: id,
+    trust,
+    reason,
+    foreign: null,
+  };
+}
+
+function decisionOf({ decision, reason = "" }: ApprovalAnswer): Answered {
+  if (decision === "allow") return { kind: "allow" };
+  return { kind: "deny", reason: reason.trim() === "" ? "the person who was asked said no" : reason };
+}
+
+function nobodyToAsk({ name, foreign }: ApprovalRequest): string {
+  const remedy =
+    foreign === null
+      ? `open the session with \`onApproval\`, or allow it with \`approvals: { ${JSON.stringify(name)}: "allow" }\``
+      : "open the session with `onApproval`";
+  return `a person has to agree, and nobody can be asked here; ${remedy}`;
+}

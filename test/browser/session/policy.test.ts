@@ -1,0 +1,333 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+
+import { functionTool, memoryStorage, type Session, type SessionOptions, type ToolHints } from "../../../src/index.js";
+import type { ApprovalRequest, OnApproval } from "../../../src/dispatch/index.js";
+import { openSession } from "./hosts.js";
+
+let session: Session | undefined;
+
+afterEach(async () => {
+  await session?.close();
+});
+
+async function open(options: Partial<SessionOptions> = {}): Promise<Session> {
+  session = await openSession({ trust: "local", ...options });
+  return session;
+}
+
+function tool(name: string, { hints = {}, tags = [] }: { hints?: ToolHints; tags?: string[] } = {}) {
+  const input = z.object({ text: z.string().default("") });
+  return functionTool({ name, description: `Is ${name}.`, input, hints, tags, run: ({ text }) => `${name} ${text}` });
+}
+
+/** Answers every question alike, and keeps them. */
+function person(answer: Awaited<ReturnType<OnApproval>>): { asked: ApprovalRequest[]; onApproval: OnApproval } {
+  const asked: ApprovalRequest[] = [];
+  return {
+    asked,
+    onApproval: (request) => {
+      asked.push(request);
+      return answer;
+    },
+  };
+}
+
+const erase = tool("erase", { hints: { destructive: true } });
+
+describe("approval", () => {
+  test("without anybody to ask denies a destructive tool, and says what to set", async () => {
+    const { run } = await open({ tools: [erase] }).then((opened) => ({ run: opened.run.bind(opened) }));
+
+    const { error, calls } = await run("tools.erase(text='all')");
+
+    expect(error).toMatchObject({ code: "CALL_NOT_ALLOWED", pythonType: "ToolNotAllowedError" });
+    expect(error?.message).toContain('approvals: { "tools.erase": "allow" }');
+    expect(calls[0]).toMatchObject({ name: "erase", approval: "denied" });
+  });
+
+  test("shows the person the call as it will be made, and makes it when they allow it", async () => {
+    const { asked, onApproval } = person({ decision: "allow" });
+    const { run } = await open({ tools: [erase], onApproval }).then((opened) => ({ run: opened.run.bind(opened) }));
+
+    const { value, calls } = await run("tools.erase(text='all')");
+
+    expect(value).toBe("erase all");
+    expect(asked).toMatchObject([{ name: "tools.erase", arguments: { text: "all" }, hints: { destructive: true } }]);
+    expect(calls[0]?.approval).toBe("allowed");
+  });
+
+  test("gives the person's reason to the code", async () => {
+    const { onApproval } = person({ decision: "deny", reason: "not on a Friday" });
+    const opened = await open({ tools: [erase], onApproval });
+
+    const { value } = await opened.run(
+      "try:\n    tools.erase()\nexcept ToolNotAllowedError as e:\n    why = e.reason\nwhy",
+    );
+
+    expect(value).toBe("not on a Friday");
+  });
+
+  test.each([
+    [undefined, 3],
+    ["run", 2],
+    ["session", 1],
+  ] as const)("remembered for %s asks %i times about three calls in two runs", async (remember, times) => {
+    const { asked, onApproval } = person({ decision: "allow", ...(remember === undefined ? {} : { remember }) });
+    const opened = await open({ tools: [erase], onApproval });
+
+    await opened.run("tools.erase(); tools.erase()");
+    await opened.run("tools.erase()");
+
+    expect(asked).toHaveLength(times);
+  });
+
+  test("goes by the most specific rule, and leaves read-only calls alone", async () => {
+    const { asked, onApproval } = person({ decision: "allow" });
+    const look = tool("look", { hints: { readOnly: true } });
+    const approvals = { tools: "deny", "tools.erase": "allow", "tools.look": "ask" } as const;
+    const opened = await open({ tools: [erase, look, tool("other")], onApproval, approvals });
+
+    const { value } = await opened.run(
+      "try:\n    tools.other()\nexcept ToolNotAllowedError as e:\n    why = e.reason\n[tools.erase(), tools.look(), why]",
+    );
+
+    expect(value).toEqual(["erase ", "look ", `the session's rule for "tools" is to deny it`]);
+    expect(asked.map(({ name }) => name)).toEqual(["tools.look"]);
+  });
+
+  test("is asked about skills in an agent's run, and in later runs of the interpreter that it ran in", async () => {
+    const { asked, onApproval } = person({ decision: "allow" });
+    const opened = await open({ onApproval });
+    const create = "skills.create('one', 'def run(): return 1')";
+
+    await opened.run(create);
+    expect(asked).toEqual([]);
+    await opened.run(create, { helpers: "agent" });
+    await opened.run(create);
+    expect(asked.map(({ name, inAgentRun }) => [name, inAgentRun])).toEqual([
+      ["skills.create", true],
+      ["skills.create", true],
+    ]);
+    await opened.reset();
+    await opened.run(create);
+    expect(asked).toHaveLength(2);
+  });
+
+  test.each(["local", "sandboxed"] as const)("stops the run's clock on both sides at %s", async (trust) => {
+    const opened = await open({
+      trust,
+      tools: [erase],
+      timeout: 400,
+      // Longer than the run may take, and than the page waits until it kills.
+      onApproval: () =>
+        new Promise((resolve) =>
+          setTimeout(() => {
+            resolve({ decision: "allow" });
+          }, 1800),
+        ),
+    });
+
+    const { value, error } = await opened.run("kept = 1\ntools.erase(text='late')");
+    const after = await opened.run("kept\nwhile True: pass");
+
+    expect(error).toBeNull();
+    expect(value).toBe("erase late");
+    expect(after.error).toMatchObject({ code: "RUN_TIMEOUT" });
+  });
+
+  test("is given up when the run is stopped, and the interpreter lives on", async () => {
+    const aborted = Promise.withResolvers<undefined>();
+    const opened = await open({
+      tools: [erase],
+      onApproval: (_request, { signal }) => {
+        signal.addEventListener("abort", () => {
+          aborted.resolve(undefined);
+        });
+        queueMicrotask(() => {
+          opened.interrupt();
+        });
+        return new Promise<never>(() => undefined);
+      },
+    });
+
+    const { error, notices } = await opened.run("kept = 2\ntools.erase()");
+    await aborted.promise;
+
+    expect(error).toMatchObject({ code: "RUN_INTERRUPTED" });
+    expect(notices).toEqual([]);
+    expect((await opened.run("kept")).value).toBe(2);
+  });
+});
+
+describe("limits", () => {
+  test("end the calls of a run, reads included, and the next run has its own", async () => {
+    const opened = await open({ tools: [tool("echo")], limits: { callsPerRun: 5 } });
+
+    const { value, error } = await opened.run("n = 0\nwhile True:\n    tools.echo()\n    n += 1");
+    const next = await opened.run("n");
+
+    expect(value).toBeNull();
+    expect(error).toMatchObject({ code: "CALL_BUDGET", pythonType: "CallBudgetError" });
+    expect(error?.message).toContain("limits.callsPerRun");
+    expect(next.value).toBe(4);
+  });
+
+  test("hold a gather over 100,000 calls back before it reaches the page", async () => {
+    let made = 0;
+    const slow = functionTool({
+      name: "slow",
+      description: "Counts.",
+      input: z.object({}),
+      run: () => {
+        made += 1;
+        return made;
+      },
+    });
+    const opened = await open({ tools: [slow], limits: { openCalls: 20 } });
+
+    const { value, error } = await opened.run(
+      "import asyncio\nall_ = await asyncio.gather(*[tools.slow.call_async() for _ in range(100_000)], return_exceptions=True)\n" +
+        "sorted({type(x).__name__ for x in all_}), sum(isinstance(x, int) for x in all_)",
+      { timeout: 60_000 },
+    );
+
+    expect(error).toBeNull();
+    expect(value).toEqual([["OpenCallsError", "int"], 20]);
+    expect(made).toBe(20);
+  });
+
+  test("refuse on the page what goes around Python's side, and end a flood with its interpreter", async () => {
+    const opened = await open({ tools: [tool("echo")], limits: { callsPerRun: 50, openCalls: 10 } });
+
+    const { error } = await opened.run(
+      "import _vitrine_host as h, time\nfrom pyodide.ffi import to_js\nfor n in range(5000):\n" +
+        "    h.post(n + 10_000, 'tools.list', None, '{}', to_js([]))\ntime.sleep(60)",
+    );
+
+    expect(error?.message).toContain("far more than the session's limits allow");
+    expect((await opened.run("tools.echo(text='again')")).value).toBe("echo again");
+  });
+
+  test("bound how deep calls are inside one another", async () => {
+    const opened = await open({ limits: { nestingDepth: 4 } });
+
+    const { error, calls } = await opened.run(
+      "skills.create('deep', 'def run(n): return skills.deep(n=n + 1)')\nskills.deep(n=1)",
+    );
+
+    expect(error).toMatchObject({ code: "NESTING_DEPTH", pythonType: "NestingDepthError" });
+    expect(calls.filter(({ outcome }) => outcome.kind === "error")).toHaveLength(5);
+  });
+});
+
+describe("scopes", () => {
+  const tools = [tool("mail", { tags: ["net"] }), tool("sum", { tags: ["math"] }), tool("note")];
+  const look = "[sorted(t.name for t in tools.list()), [t.name for t in tools.search('mail')], hasattr(tools, 'mail')]";
+
+  test("of a session hide tools from code and page, and calls of them are not found", async () => {
+    const opened = await open({ tools, scope: { tags: ["math"], names: ["note"] } });
+
+    const { value } = await opened.run(look);
+    const raw = await opened.run(
+      "tools._bridge.request('tools.call', {'tool': 'mail', 'callable': None, 'arguments': {}})",
+    );
+
+    expect(value).toEqual([["note", "sum"], [], false]);
+    expect(opened.tools.list().map(({ name }) => name)).toEqual(["sum", "note"]);
+    expect(raw.error).toMatchObject({ code: "TOOL_NOT_FOUND", pythonType: "ToolNotFoundError" });
+    expect(raw.calls).toMatchObject([{ name: "mail", outcome: { kind: "error", code: "TOOL_NOT_FOUND" } }]);
+  });
+
+  test("of a run narrow what the session shows, for that run", async () => {
+    const opened = await open({ tools, scope: { tags: ["math", "net"] } });
+
+    const narrow = await opened.run(look, { scope: { tags: ["net"], names: ["note"] } });
+    const kept = await opened.run("echo = tools.sum\nlen(tools.list())");
+    const used = await opened.run("echo()", { scope: { tags: ["net"] } });
+
+    expect(narrow.value).toEqual([["mail"], ["mail"], true]);
+    expect(kept.value).toBe(2);
+    expect(used.error).toMatchObject({ code: "TOOL_NOT_FOUND" });
+  });
+});
+
+describe("an allow-list of imports", () => {
+  test("lets through what it names, at any level, and what that imports itself", async () => {
+    const opened = await open({ imports: ["json", "datetime"] });
+
+    const allowed = await opened.run(
+      "import json.decoder\nfrom datetime import datetime\ndatetime.strptime('2026', '%Y').year",
+    );
+    const refused = await opened.run("x = 1\nimport os.path");
+    const relative = await opened.run("from . import x");
+
+    expect(allowed.value).toBe(2026);
+    expect(refused.error?.message).toMatch(/^Import 'os\.path' not allowed \(line 2 .*\)\. Allowed: datetime, json\.$/);
+    expect(relative.error?.pythonType).toBe("ImportError");
+  });
+
+  test("may be empty, and may be another for one run", async () => {
+    const opened = await open({ imports: [] });
+
+    const none = await opened.run("try:\n    __import__('os')\nexcept RuntimeError as e:\n    text = str(e)\ntext");
+    const other = await opened.run("import math\nmath.floor(2.5)", { imports: ["math"] });
+
+    expect(none.error?.message).toContain("Import 'os' not allowed");
+    expect(other.value).toBe(2);
+  });
+});
+
+describe("what a session of a stronger seal left behind", () => {
+  const source = "def run():\n    return 'from the sealed one'";
+
+  async function leave() {
+    const storage = memoryStorage();
+    const sealed = await openSession({ storage, trust: "sandboxed" });
+    await sealed.run(`skills.create('left', ${JSON.stringify(source)})\nopen('left.txt', 'w').write('text')`);
+    await sealed.close();
+    return storage;
+  }
+
+  test("is used by a weaker session only after a person has seen it, once per content", async () => {
+    const { asked, onApproval } = person({ decision: "allow" });
+    const opened = await open({ storage: await leave(), onApproval });
+
+    const first = await opened.run("[open('left.txt').read(), skills.left()]");
+    const second = await opened.run("skills.left()");
+
+    expect(first.value).toEqual(["text", "from the sealed one"]);
+    expect(second.value).toBe("from the sealed one");
+    expect(asked.map(({ foreign }) => [foreign?.kind, foreign?.trust, foreign?.items.map(({ name }) => name)])).toEqual(
+      [
+        ["file", "sandboxed", ["left.txt"]],
+        ["skill", "sandboxed", ["left"]],
+      ],
+    );
+    expect(asked[1]?.foreign?.items[0]?.content).toBe(source);
+  });
+
+  test("is withheld where nobody agrees, and the result says so", async () => {
+    const opened = await open({ storage: await leave() });
+
+    const file = await opened.run("import os\nos.path.exists('left.txt')");
+    const skill = await opened.run("skills.left()");
+
+    expect(file.value).toBe(false);
+    expect(file.notices[0]).toContain(
+      "left.txt was written by a sandboxed session and is withheld from this local one",
+    );
+    expect(skill.error).toMatchObject({ code: "CALL_NOT_ALLOWED" });
+  });
+
+  test("is used by a session of the same level without a question", async () => {
+    const { asked, onApproval } = person({ decision: "deny" });
+    const opened = await open({ storage: await leave(), trust: "sandboxed", onApproval });
+
+    expect((await opened.run("[open('left.txt').read(), skills.left()]")).value).toEqual([
+      "text",
+      "from the sealed one",
+    ]);
+    expect(asked).toEqual([]);
+  });
+});

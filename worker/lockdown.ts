@@ -1,0 +1,73 @@
+/**
+ * Takes from a worker's global scope everything that reaches the network, the
+ * origin's storage, other contexts or devices: whatever is not on the list below,
+ * own or inherited. For trust level `isolated`, after Pyodide is loaded and before
+ * any code of the session.
+ *
+ * This is a ring and no wall. `import()` is syntax, no function that could be
+ * removed: JavaScript that runs here can still load a script by its address,
+ * which tells a server that it was asked. Only the page's Content Security Policy
+ * or the sealed frame (`sandboxed`, where the browser itself is the wall) stops that.
+ *
+ * What Vitrine's own modules need of what goes away, they hold themselves.
+ *
+ * @throws {Error} when something cannot be taken away: then nothing must run here.
+ */
+export function lockDown(scope: object = globalThis): void {
+  const left: string[] = [];
+  for (let owner: object | null = scope; owner !== null && owner !== Object.prototype; owner = prototypeOf(owner)) {
+    for (const name of Object.getOwnPropertyNames(owner)) {
+      if (!HARMLESS.has(name) && !remove(owner, name)) left.push(name);
+    }
+  }
+  if (left.length > 0)
+    throw new Error(`The browser does not let go of ${left.join(", ")}, so this worker is not sealed.`);
+}
+
+/** Of a list of what may stay, what a browser adds next year is not part. */
+const HARMLESS = new Set([
+  ...["globalThis", "self", "undefined", "NaN", "Infinity", "constructor"],
+  ...[
+    "Object",
+    "Function",
+    "Boolean",
+    "Symbol",
+    "Number",
+    "BigInt",
+    "Math",
+    "Date",
+    "String",
+    "RegExp",
+    "JSON",
+    "Intl",
+  ],
+  ...["Array", "Map", "Set", "WeakMap", "WeakSet", "WeakRef", "FinalizationRegistry", "Iterator", "Proxy", "Reflect"],
+  ...["Promise", "DisposableStack", "AsyncDisposableStack", "Temporal"],
+  ...["Error", "AggregateError", "EvalError", "RangeError", "ReferenceError", "SyntaxError", "TypeError", "URIError"],
+  ...["SuppressedError", "InternalError", "DOMException"],
+  ...["ArrayBuffer", "SharedArrayBuffer", "Atomics", "DataView", "WebAssembly"],
+  ...["Int8Array", "Uint8Array", "Uint8ClampedArray", "Int16Array", "Uint16Array", "Int32Array", "Uint32Array"],
+  ...["Float16Array", "Float32Array", "Float64Array", "BigInt64Array", "BigUint64Array"],
+  ...["eval", "isFinite", "isNaN", "parseFloat", "parseInt", "escape", "unescape"],
+  ...["decodeURI", "decodeURIComponent", "encodeURI", "encodeURIComponent"],
+  ...["setTimeout", "clearTimeout", "setInterval", "clearInterval", "queueMicrotask", "structuredClone", "reportError"],
+  ...["atob", "btoa", "TextEncoder", "TextDecoder", "URL", "URLSearchParams", "Blob", "console"],
+  ...["performance", "Performance", "crypto", "Crypto", "CryptoKey", "SubtleCrypto"],
+  ...["Event", "EventTarget", "CustomEvent", "ErrorEvent", "MessageEvent", "PromiseRejectionEvent"],
+  ...["addEventListener", "removeEventListener", "dispatchEvent", "AbortController", "AbortSignal"],
+  // Pyodide's scheduler posts to itself.
+  ...["MessageChannel", "MessagePort"],
+]);
+
+function prototypeOf(value: object): object | null {
+  return Object.getPrototypeOf(value) as object | null;
+}
+
+/** Tells whether it is gone; where it cannot be deleted, whether a number or nothing is all that is left. */
+function remove(owner: object, name: string): boolean {
+  if (Reflect.deleteProperty(owner, name)) return true;
+  Reflect.defineProperty(owner, name, { value: undefined, writable: false, configurable: false });
+  const left: { readonly value?: unknown; readonly get?: unknown } =
+    Reflect.getOwnPropertyDescriptor(owner, name) ?? {};
+  return left.get === undefined && typeof left.value !== "object" && typeof left.value !== "function";
+}
