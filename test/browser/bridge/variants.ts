@@ -21,20 +21,25 @@ const few = { calls: 100, megabytes: 10 };
 const page = { host: "page", trust: "local" } as const;
 const sealedFrame = { host: "sealed frame", trust: "sandboxed" } as const;
 
-const everywhere: readonly Variant[] = [
+const jspi: readonly Variant[] = [
   { transport: "jspi", ...page, ...many },
   { transport: "jspi", ...sealedFrame, ...many },
+];
+const shared: readonly Variant[] = [{ transport: "shared-memory", ...page, ...many }];
+const blobChannel: readonly Variant[] = [
   { transport: "blob-channel", ...page, ...few },
   { transport: "blob-channel", ...sealedFrame, ...few },
 ];
-const shared: readonly Variant[] = [{ transport: "shared-memory", ...page, ...many }];
 
 /** What the page at hand can have: memory is shared only where it is cross-origin isolated. */
-export const variants: readonly Variant[] = crossOriginIsolated ? [...everywhere, ...shared] : everywhere;
+export const variants: readonly Variant[] = [...jspi, ...(crossOriginIsolated ? shared : blobChannel)];
 
-/** What it cannot have, with the reason. */
+/** Where Python cannot wait for the page at all. */
+export const withoutTransport: readonly Variant[] = [{ transport: "none", ...sealedFrame, calls: 0, megabytes: 0 }];
+
+/** What is not run here, with the reason. */
 export const skipped: readonly string[] = crossOriginIsolated
-  ? []
+  ? ["blob channel: it takes its time in Chromium and isolation changes nothing; the project browser runs it"]
   : ["shared memory: this page is not cross-origin isolated; the project browser-isolated runs it"];
 
 export function openVariant({ transport, trust }: Variant, options: Partial<SessionOptions> = {}): Promise<Session> {
