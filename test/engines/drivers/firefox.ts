@@ -28,8 +28,12 @@ function drive(page: Page): EnginePage {
     evaluate: async (expression) => fromText(await page.evaluate(asText(expression))),
     click: (selector) => page.click(selector),
     type: (selector, text) => page.type(selector, text),
-    goto: async (url) => void (await page.goto(url)),
-    back: async () => void (await page.goBack()),
+    goto: async (url) => {
+      await page.goto(url);
+    },
+    back: async () => {
+      await page.goBack();
+    },
     bringToFront: () => page.bringToFront(),
     screenshot: () => page.screenshot(),
     close: () => page.close(),

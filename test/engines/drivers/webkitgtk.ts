@@ -109,10 +109,18 @@ class Tabs {
         const script = `const done = arguments[arguments.length - 1]; ${asText(expression)}.then(done);`;
         return fromText(await post("/execute/async", { script, args: [] }));
       },
-      click: async (selector) => void (await post(`/element/${await find(selector)}/click`)),
-      type: async (selector, text) => void (await post(`/element/${await find(selector)}/value`, { text })),
-      goto: async (url) => void (await post("/url", { url })),
-      back: async () => void (await post("/back")),
+      click: async (selector) => {
+        await post(`/element/${await find(selector)}/click`);
+      },
+      type: async (selector, text) => {
+        await post(`/element/${await find(selector)}/value`, { text });
+      },
+      goto: async (url) => {
+        await post("/url", { url });
+      },
+      back: async () => {
+        await post("/back");
+      },
       bringToFront: async () => {
         this.#current = undefined;
         await this.#inTurn(() => this.#switchTo(handle));
