@@ -107,9 +107,11 @@ async function fetchBlob(url: string, progress: FileProgress): Promise<Blob> {
   progress.total = Number.isFinite(length) ? length : undefined;
   const parts: Uint8Array<ArrayBuffer>[] = [];
   try {
-    for await (const part of response.body) {
-      parts.push(part);
-      progress.loaded += part.byteLength;
+    // A reader, because a stream is no async iterable in WebKit.
+    const reader = response.body.getReader();
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      parts.push(next.value);
+      progress.loaded += next.value.byteLength;
       progress.report();
     }
   } catch (cause) {

@@ -17,7 +17,16 @@ export interface PendingRow {
 }
 
 export type Step =
-  | { readonly kind: "run"; readonly code: string; readonly timeout?: number; readonly expect: Expectation }
+  | {
+      readonly kind: "run";
+      readonly code: string;
+      readonly timeout?: number;
+      /** Stops the run once its output contains this text. */
+      readonly stopAt?: string;
+      /** Stops the run once it calls this tool. */
+      readonly stopAtCall?: string;
+      readonly expect: Expectation;
+    }
   /** The same in a second session beside the first. */
   | { readonly kind: "run-beside"; readonly code: string; readonly expect: Expectation }
   | { readonly kind: "reset" }
@@ -35,6 +44,8 @@ export interface Expectation {
   readonly stdout?: string;
   readonly stderr?: string;
   readonly error?: ExpectedError;
+  /** A text that the notices contain. They are not looked at without it. */
+  readonly notice?: string;
 }
 
 export interface ExpectedError {

@@ -55,9 +55,7 @@ export class ConformanceRunner {
   async #take(step: Step): Promise<string[]> {
     switch (step.kind) {
       case "run": {
-        const { code, timeout, expect } = step;
-        const session = await this.#current();
-        return compare(await session.run(code, timeout === undefined ? {} : { timeout }), expect);
+        return runStep(await this.#current(), step);
       }
       case "run-beside": {
         await this.#current();
@@ -89,6 +87,27 @@ export class ConformanceRunner {
   }
 }
 
+async function runStep(session: Session, step: Extract<Step, { kind: "run" }>): Promise<string[]> {
+  const { code, timeout, stopAt, stopAtCall, expect } = step;
+  const streams = { stdout: "", stderr: "" };
+  const result = await session.run(code, {
+    ...(timeout === undefined ? {} : { timeout }),
+    onOutput: (chunk) => {
+      if (chunk.kind === "display") return;
+      streams[chunk.kind] += chunk.text;
+      if (stopAt !== undefined && chunk.text.includes(stopAt)) session.interrupt();
+    },
+    onCall: ({ name, outcome }) => {
+      if (name === stopAtCall && outcome.kind === "pending") session.interrupt();
+    },
+  });
+  const streamed = (["stdout", "stderr"] as const).filter((stream) => streams[stream] !== result[stream]);
+  return [
+    ...compare(result, expect),
+    ...streamed.map((stream) => `what came of ${stream} meanwhile is ${JSON.stringify(streams[stream].slice(0, 200))}`),
+  ];
+}
+
 async function openBadly({ options, error, includes }: Extract<Step, { kind: "open-badly" }>): Promise<string[]> {
   const open: (options: never) => Promise<Session> = (given) => Session.open(given);
   try {
@@ -114,6 +133,10 @@ function compare(result: RunResult, expected: Expectation): string[] {
   check("stdout", JSON.stringify(result.stdout), JSON.stringify(expected.stdout ?? ""));
   check("stderr", JSON.stringify(result.stderr), JSON.stringify(expected.stderr ?? ""));
   check("ok", String(result.ok), String(expected.error === undefined));
+  const { notice } = expected;
+  if (notice !== undefined && !result.notices.join("\n").includes(notice)) {
+    differences.push(`the notices do not say "${notice}": ${JSON.stringify(result.notices)}`);
+  }
   return [...differences, ...compareError(result, expected.error)];
 }
 

@@ -1,0 +1,126 @@
+import { writeFile } from "node:fs/promises";
+
+import { ensureChromium, ensureFirefox, ensureWebKit } from "../../.ci/browser.mjs";
+import { serveFolder, type StaticServer } from "../../.ci/static-server.mjs";
+import { buildSuite } from "./build-suite.js";
+import { EngineMissingError, launchEngine, type Engine, type EngineName } from "./drivers/index.js";
+import { openSuite } from "./open-suite.js";
+import { parseOptions, USAGE, type Options } from "./options.js";
+import type { SuiteReport } from "./suite/report.js";
+import { Tests } from "./tests.js";
+
+const ISOLATION = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
+
+/** A page of the suite: served without headers, or with those that make it cross-origin isolated. */
+interface Place {
+  readonly name: string;
+  readonly server: StaticServer;
+}
+
+const ensure: Readonly<Record<EngineName, () => unknown>> = {
+  chromium: () => ensureChromium(),
+  firefox: () => ensureFirefox(),
+  webkitgtk: () => ensureWebKit(),
+};
+
+/** @returns the exit code. */
+export async function main(args: readonly string[]): Promise<number> {
+  let options: Options;
+  try {
+    options = parseOptions(args);
+  } catch (error) {
+    console.error(`${messageOf(error)}\n\n${USAGE}`);
+    return 2;
+  }
+  const folder = await buildSuite();
+  const places: readonly Place[] = [
+    { name: "plain page", server: await serveFolder(folder) },
+    { name: "isolated page", server: await serveFolder(folder, { headers: ISOLATION }) },
+  ];
+  if (options.serve) {
+    for (const { name, server } of places) console.log(`${name}: ${server.url}suite.html`);
+    return new Promise<never>(() => undefined);
+  }
+  const tests = new Tests();
+  const reports: Record<string, SuiteReport> = {};
+  try {
+    for (const name of options.engines) await runEngine(name, { options, places, tests, reports });
+  } finally {
+    for (const { server } of places) await server.close();
+  }
+  if (options.report !== undefined) {
+    await tests.write(options.report);
+    await writeFile(options.report.replace(/(\.json)?$/, ".suites.json"), `${JSON.stringify(reports, null, 2)}\n`);
+  }
+  const [passed, failed] = [tests.count("passed"), tests.count("failed")];
+  console.log(
+    `${String(passed)} passed, ${String(failed)} failed, ${String(tests.count("skipped"))} skipped, ` +
+      `${String(tests.count("todo"))} rows pending`,
+  );
+  return failed === 0 && passed > 0 ? 0 : 1;
+}
+
+interface Parts {
+  readonly options: Options;
+  readonly places: readonly Place[];
+  readonly tests: Tests;
+  readonly reports: Record<string, SuiteReport>;
+}
+
+async function runEngine(name: EngineName, { options, places, tests, reports }: Parts): Promise<void> {
+  const started = performance.now();
+  let engine: Engine;
+  try {
+    await ensure[name]();
+    engine = await launchEngine(name);
+  } catch (error) {
+    const status = error instanceof EngineMissingError ? "skipped" : "failed";
+    tests.add({ title: `${name} opens`, status, details: [messageOf(error)], elapsed: performance.now() - started });
+    return;
+  }
+  console.log(`\n${engine.version}`);
+  try {
+    for (const place of places) {
+      const title = `${name}, ${place.name}`;
+      const begun = performance.now();
+      try {
+        const report = await openSuite(
+          engine,
+          `${place.server.url}suite.html?only=${encodeURIComponent(options.only)}`,
+        );
+        reports[title] = report;
+        addReport(tests, { title, report, only: options.only });
+      } catch (error) {
+        tests.add({ title, status: "failed", details: [messageOf(error)], elapsed: performance.now() - begun });
+      }
+    }
+  } finally {
+    await engine.close();
+  }
+  console.log(`${engine.version}: ${String(Math.round((performance.now() - started) / 1000))} s`);
+}
+
+function addReport(tests: Tests, { title, report, only }: { title: string; report: SuiteReport; only: string }): void {
+  for (const { variant, id, title: promise, status, differences, reason, elapsed } of report.cases) {
+    const details = reason === undefined ? differences : [reason];
+    tests.add({ title: `${title}, ${variant}: ${id}: ${promise}`, status, details, elapsed });
+  }
+  for (const { name, transport, transportReason, stop, elapsed } of report.variants) {
+    const time = String(Math.round(elapsed / 1000));
+    console.log(`  ${title}, ${name}: ${transport} (${transportReason}), stop ${stop}, ${time} s`);
+  }
+  if (only === "") {
+    for (const { id, reason } of report.pending) {
+      tests.add({ title: `${title}: ${id}`, status: "todo", details: [reason], elapsed: 0 });
+    }
+  }
+  if (!report.finished) {
+    const last = report.cases.at(-1);
+    const details = [`it did not end; the last case that did was ${last === undefined ? "none" : last.id}`];
+    tests.add({ title: `${title}: the suite ends`, status: "failed", details, elapsed: report.elapsed });
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}

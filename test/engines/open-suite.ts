@@ -1,0 +1,81 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+import { z } from "zod";
+
+import type { Engine, EnginePage, Json } from "./drivers/index.js";
+import type { SuiteReport } from "./suite/report.js";
+
+/** The page is ours, but it is a page: what it answers is parsed. */
+const Report: z.ZodType<SuiteReport> = z.object({
+  userAgent: z.string(),
+  isolated: z.boolean(),
+  jspi: z.boolean(),
+  finished: z.boolean(),
+  variants: z.array(
+    z.object({
+      name: z.string(),
+      trust: z.string(),
+      transport: z.string(),
+      transportReason: z.string(),
+      stop: z.string(),
+      supports: z.array(z.string()),
+      python: z.string(),
+      pyodide: z.string(),
+      elapsed: z.number(),
+    }),
+  ),
+  cases: z.array(
+    z.object({
+      variant: z.string(),
+      id: z.string(),
+      title: z.string(),
+      status: z.enum(["passed", "failed", "skipped"]),
+      differences: z.array(z.string()),
+      reason: z.string().exactOptional(),
+      elapsed: z.number(),
+    }),
+  ),
+  pending: z.array(z.object({ id: z.string(), reason: z.string() })),
+  elapsed: z.number(),
+});
+
+/** Milliseconds for the suite on one page, for one of its cases, and between two looks at it. */
+const LIMIT = 480_000;
+const CASE_LIMIT = 150_000;
+const PAUSE = 500;
+
+const State = z.object({ finished: z.boolean(), count: z.number() }).nullable();
+
+/**
+ * Opens the suite in an engine and waits for its report. One that does not end is reported as far as it came. The
+ * page is asked again and again: a command that waits would hold up every other where commands are queued.
+ */
+export async function openSuite(engine: Engine, url: string): Promise<SuiteReport> {
+  const page = await engine.openPage(url);
+  const started = performance.now();
+  let last = { count: -1, since: started };
+  for (;;) {
+    const state = State.parse(await answer(page, "window.vitrineState ?? null"));
+    const now = performance.now();
+    if (state !== null && state.count !== last.count) last = { count: state.count, since: now };
+    if (state?.finished === true || now - started > LIMIT || now - last.since > CASE_LIMIT) break;
+    await delay(PAUSE);
+  }
+  const report = Report.parse(await answer(page, "window.vitrineReport"));
+  await page.close();
+  return report;
+}
+
+/** @throws {Error} when the page is so busy that it does not answer at all. */
+async function answer(page: EnginePage, expression: string): Promise<Json> {
+  const controller = new AbortController();
+  const late = delay(CASE_LIMIT, undefined, { signal: controller.signal }).then(() => {
+    throw new Error(`the page did not answer within ${String(CASE_LIMIT / 1000)} seconds`);
+  });
+  late.catch(() => undefined);
+  try {
+    return await Promise.race([page.evaluate(expression), late]);
+  } finally {
+    controller.abort();
+  }
+}

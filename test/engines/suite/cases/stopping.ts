@@ -1,0 +1,167 @@
+import { lines, running, type Step } from "../../../conformance/conformance-case.js";
+import type { EngineCase } from "../engine-case.js";
+
+/** Code that no interrupt ends. */
+const stubborn = lines(
+  "print('begun')",
+  "while True:",
+  "    try:",
+  "        while True: pass",
+  "    except BaseException:",
+  "        pass",
+);
+
+const stopped = (code: string): Step => ({
+  kind: "run",
+  code,
+  timeout: 50_000,
+  stopAt: "begun",
+  expect: { stdout: "begun\n", error: { type: "RunInterruptedError", includes: ["what it did until then stays"] } },
+});
+
+const stoppedInCall = (code: string): Step => ({
+  kind: "run",
+  code,
+  timeout: 50_000,
+  stopAtCall: "never",
+  expect: { error: { type: "RunInterruptedError", includes: ["what it did until then stays"] } },
+});
+
+const overdue = (code: string, stdout = ""): Step =>
+  running(code, { stdout, error: { type: "RunTimeoutError", includes: ["Execution timeout after 0.3 seconds"] } }, 300);
+
+const keeps = running("kept", { value: "kept" });
+const lost = running("'kept' in globals()", { value: false });
+
+/** Deadlines, Stop, and what is left afterwards. */
+export const stoppingCases: readonly EngineCase[] = [
+  {
+    id: "stop-1",
+    title: "a deadline ends `while True`, and variables and output stay",
+    steps: [overdue("kept = 'kept'\nprint('before')\nwhile True: pass", "before\n"), keeps],
+  },
+  {
+    id: "stop-2",
+    title: "a deadline ends a regular expression gone wild",
+    steps: [overdue("kept = 'kept'\nimport re\nre.match(r'(a+)+$', 'a' * 40 + 'b')"), keeps],
+  },
+  {
+    id: "stop-3",
+    title: "a deadline ends time.sleep, asyncio.sleep and asyncio.run, and variables stay",
+    steps: [
+      overdue("kept = 'kept'\nimport time\ntime.sleep(600)"),
+      overdue("import asyncio\nawait asyncio.sleep(600)"),
+      overdue("import asyncio\nasyncio.run(asyncio.sleep(600))"),
+      keeps,
+    ],
+  },
+  {
+    id: "stop-4",
+    title: "a deadline ends a call that waits; the tool is told so, and variables stay",
+    needs: ["sync_calls"],
+    steps: [
+      overdue("kept = 'kept'\ntools.never(name='deadline')"),
+      running("['deadline' in tools.aborted(), kept]", { value: [true, "kept"] }),
+    ],
+  },
+  {
+    id: "stop-5",
+    title: "Stop ends time.sleep, and variables and output stay",
+    needs: ["sync_calls"],
+    steps: [stopped("kept = 'kept'\nimport time\nprint('begun')\ntime.sleep(600)"), keeps],
+  },
+  {
+    id: "stop-6",
+    title: "Stop ends asyncio.sleep and asyncio.run",
+    needs: ["sync_calls"],
+    steps: [
+      stopped("kept = 'kept'\nimport asyncio\nprint('begun')\nawait asyncio.sleep(600)"),
+      stopped("import asyncio\nprint('begun')\nasyncio.run(asyncio.sleep(600))"),
+      keeps,
+    ],
+  },
+  {
+    id: "stop-7",
+    title: "Stop ends a call that waits, plain, awaited and gathered; the tool is told so",
+    needs: ["sync_calls"],
+    steps: [
+      stoppedInCall("kept = 'kept'\ntools.never(name='plain')"),
+      stoppedInCall("await tools.never(name='awaited')"),
+      stoppedInCall(
+        "import asyncio\nawait asyncio.gather(tools.never.call_async(name='gathered'), asyncio.sleep(600))",
+      ),
+      running("[[name in tools.aborted() for name in ('plain', 'awaited', 'gathered')], kept]", {
+        value: [[true, true, true], "kept"],
+      }),
+    ],
+  },
+  {
+    id: "stop-8",
+    title: "code may clean up when it is stopped",
+    needs: ["sync_calls"],
+    steps: [
+      {
+        kind: "run",
+        code: "import time\ntry:\n    print('begun')\n    time.sleep(600)\nfinally:\n    print('cleaned')",
+        stopAt: "begun",
+        expect: { stdout: "begun\ncleaned\n", error: { type: "RunInterruptedError" } },
+      },
+    ],
+  },
+  {
+    id: "stop-9",
+    title: "Stop ends `while True`, and variables and output stay",
+    needs: ["interrupt"],
+    steps: [stopped("kept = 'kept'\nprint('begun')\nwhile True: pass"), keeps],
+  },
+  {
+    id: "stop-10",
+    title:
+      "where Stop cannot reach code that computes, the interpreter is ended, the result says so, the next run works",
+    lacks: ["interrupt"],
+    steps: [
+      running("kept = 'kept'"),
+      {
+        kind: "run",
+        code: "print('begun')\nwhile True: pass",
+        timeout: 50_000,
+        stopAt: "begun",
+        expect: { stdout: "begun\n", error: { type: "RunInterruptedError" }, notice: "variables are gone" },
+      },
+      lost,
+    ],
+  },
+  {
+    id: "stop-11",
+    title: "code that swallows its deadline is ended with its interpreter, the result says so, the next run works",
+    steps: [
+      running("kept = 'kept'"),
+      running(stubborn, { stdout: "begun\n", error: { type: "RunTimeoutError" }, notice: "variables are gone" }, 300),
+      lost,
+    ],
+  },
+  {
+    id: "stop-12",
+    title: "code that swallows a stop is ended with its interpreter, the result says so, the next run works",
+    steps: [
+      running("kept = 'kept'"),
+      {
+        kind: "run",
+        code: stubborn,
+        timeout: 50_000,
+        stopAt: "begun",
+        expect: { stdout: "begun\n", error: { type: "RunInterruptedError" }, notice: "variables are gone" },
+      },
+      lost,
+    ],
+  },
+  {
+    id: "stop-13",
+    title: "infinite recursion is an error of its run, and the next run works",
+    steps: [
+      running("kept = 'kept'"),
+      running("def f(n): return f(n + 1)\nf(0)", { error: { type: "RecursionError" } }),
+      keeps,
+    ],
+  },
+];

@@ -1,0 +1,37 @@
+import type { SuiteReport } from "./report.js";
+import { runSuite } from "./run-suite.js";
+
+declare global {
+  interface Window {
+    /** The report so far; whole when the state says that the suite has finished. */
+    vitrineReport: SuiteReport | undefined;
+    /** How far it is, for a driver that looks often. */
+    vitrineState: { readonly finished: boolean; readonly count: number } | undefined;
+  }
+}
+
+const only = new URLSearchParams(location.search).get("only") ?? "";
+const report = await runSuite({ only, onProgress: publish });
+publish(report);
+element("report").textContent = JSON.stringify(report, null, 2);
+
+function publish(report: SuiteReport): void {
+  window.vitrineReport = report;
+  window.vitrineState = { finished: report.finished, count: report.cases.length };
+  show(report);
+}
+
+function show({ cases, finished, elapsed }: SuiteReport): void {
+  const count = (status: string): string => String(cases.filter((each) => each.status === status).length);
+  const last = cases.at(-1);
+  element("state").textContent = [
+    `${count("passed")} passed, ${count("failed")} failed, ${count("skipped")} skipped, ${String(Math.round(elapsed / 1000))} s.`,
+    finished || last === undefined ? "" : `${last.variant}: ${last.id}`,
+  ].join(" ");
+}
+
+function element(id: string): HTMLElement {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`The page has no element "${id}".`);
+  return found;
+}

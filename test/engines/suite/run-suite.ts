@@ -1,0 +1,198 @@
+import type { Session } from "../../../src/index.js";
+import {
+  conformanceCases,
+  ConformanceRunner,
+  fixtureSeeds,
+  fixtureTools,
+  pendingRows,
+  type ConformanceCase,
+} from "../../conformance/index.js";
+import { bridgeCases } from "./cases/bridge.js";
+import { pageCases, sessionCases } from "./cases/session.js";
+import { stoppingCases } from "./cases/stopping.js";
+import { valueCases } from "./cases/values.js";
+import { differ, unmetDemand, type EngineCase, type PageCase } from "./engine-case.js";
+import { engineTools } from "./engine-tools.js";
+import type { CaseReport, SuiteReport, VariantReport } from "./report.js";
+import { expectedTransport, hasJspi, openVariant, variants, type Variant } from "./variants.js";
+
+export interface SuiteOptions {
+  /** Part of "variant: id: title"; empty for everything. */
+  readonly only: string;
+  /** Hears the report so far after each case. */
+  readonly onProgress: (report: SuiteReport) => void;
+}
+
+/** Milliseconds for one case. */
+const LIMIT = 60_000;
+
+const ownCases: readonly EngineCase[] = [...bridgeCases, ...stoppingCases, ...valueCases, ...sessionCases];
+
+/** Runs everything that this page can run, one case after the other, and answers with what became of it. */
+export async function runSuite({ only, onProgress }: SuiteOptions): Promise<SuiteReport> {
+  const started = performance.now();
+  const cases: CaseReport[] = [];
+  const reports: VariantReport[] = [];
+  const report = (finished: boolean): SuiteReport => ({
+    userAgent: navigator.userAgent,
+    isolated: crossOriginIsolated,
+    jspi: hasJspi,
+    finished,
+    variants: reports,
+    cases,
+    pending: pendingRows,
+    elapsed: performance.now() - started,
+  });
+  for (const variant of variants.filter(({ isAvailable }) => isAvailable)) {
+    const run = new VariantRun(variant, (done) => {
+      cases.push(done);
+      onProgress(report(false));
+    });
+    const result = await run.all((id, title) => `${variant.name}: ${id}: ${title}`.includes(only));
+    if (result !== undefined) reports.push(result);
+  }
+  return report(true);
+}
+
+type Wanted = (id: string, title: string) => boolean;
+
+/** All cases of one variant. Rows of the specification share one session, ours another. */
+class VariantRun {
+  readonly #variant: Variant;
+  readonly #report: (done: CaseReport) => void;
+
+  constructor(variant: Variant, report: (done: CaseReport) => void) {
+    this.#variant = variant;
+    this.#report = report;
+  }
+
+  async all(wanted: Wanted): Promise<VariantReport | undefined> {
+    const started = performance.now();
+    const rows = Object.values(conformanceCases)
+      .flat()
+      .filter(({ id, title }) => wanted(id, title));
+    const own = ownCases.filter(({ id, title }) => wanted(id, title));
+    const page = pageCases.filter(({ id, title }) => wanted(id, title));
+    if (rows.length + own.length + page.length === 0) return undefined;
+    let first: Session;
+    try {
+      first = await openVariant(this.#variant);
+    } catch (error) {
+      this.#done("open", "a session opens", { differences: [messageOf(error)], elapsed: performance.now() - started });
+      return undefined;
+    }
+    this.#checkCapabilities(first);
+    await this.#runRows(rows, first);
+    await this.#runOwn(own, first);
+    for (const each of page) await this.#runPage(each, first);
+    await first.close();
+    return describeVariant(this.#variant, first, performance.now() - started);
+  }
+
+  #checkCapabilities(session: Session): void {
+    const { capabilities } = session;
+    const expected = expectedTransport(this.#variant);
+    const transport = capabilities?.syncCalls.transport;
+    this.#done("supports-1", "the session waits by the fastest way there is here, and says which and why", {
+      differences: [
+        ...differ("the transport", transport, expected),
+        ...(capabilities?.syncCalls.reason === "" ? ["no reason is given"] : []),
+      ],
+      elapsed: 0,
+    });
+    this.#done("supports-2", "what the session supports is what it can do here", {
+      differences: [
+        ...differ("sync_calls", session.supports("sync_calls"), transport !== "none"),
+        ...differ("interrupt", session.supports("interrupt"), capabilities?.stop === "always"),
+        ...differ("network_isolation", session.supports("network_isolation"), this.#variant.trust === "sandboxed"),
+        ...["timeout", "reset", "process_isolation", "filesystem_isolation"].flatMap((name) =>
+          differ(name, session.supports(name), true),
+        ),
+        ...differ("a name that is none", session.supports("telepathy"), false),
+      ],
+      elapsed: 0,
+    });
+  }
+
+  async #runRows(rows: readonly ConformanceCase[], first: Session): Promise<void> {
+    const runner = new ConformanceRunner((storage) =>
+      openVariant(this.#variant, { storage, tools: fixtureTools, seeds: fixtureSeeds, timeout: 30_000 }),
+    );
+    for (const row of rows) {
+      const reason =
+        first.supports("sync_calls") || !waitsForPage(row) ? undefined : "there are no synchronous calls here";
+      await this.#run(row, { reason, act: async () => (await runner.run(row)).differences });
+    }
+    await runner.end();
+  }
+
+  async #runOwn(cases: readonly EngineCase[], first: Session): Promise<void> {
+    const runner = new ConformanceRunner((storage) => openVariant(this.#variant, { storage, tools: engineTools() }));
+    for (const each of cases) {
+      const reason = unmetDemand(each, first);
+      await this.#run(each, { reason, act: async () => (await runner.run(each)).differences });
+    }
+    await runner.end();
+  }
+
+  async #runPage(each: PageCase, first: Session): Promise<void> {
+    const act = (): Promise<readonly string[]> => each.run((options) => openVariant(this.#variant, options));
+    await this.#run(each, { reason: unmetDemand(each, first), act });
+  }
+
+  async #run(
+    { id, title }: { id: string; title: string },
+    { reason, act }: { reason: string | undefined; act: () => Promise<readonly string[]> },
+  ): Promise<void> {
+    if (reason !== undefined) {
+      this.#report({ variant: this.#variant.name, id, title, status: "skipped", differences: [], reason, elapsed: 0 });
+      return;
+    }
+    const started = performance.now();
+    const differences = await within(act()).catch((error: unknown) => [messageOf(error)]);
+    this.#done(id, title, { differences, elapsed: performance.now() - started });
+  }
+
+  #done(id: string, title: string, { differences, elapsed }: Pick<CaseReport, "differences" | "elapsed">): void {
+    const status = differences.length === 0 ? "passed" : "failed";
+    this.#report({ variant: this.#variant.name, id, title, status, differences, elapsed });
+  }
+}
+
+/** Where Python cannot wait for the page, a row that uses a namespace has nothing to show. */
+function waitsForPage({ steps }: ConformanceCase): boolean {
+  return steps.some((step) => "code" in step && /\b(tools|skills|workflows|artifacts|deps|input)\b/.test(step.code));
+}
+
+async function within(result: Promise<readonly string[]>): Promise<readonly string[]> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<readonly string[]>((resolve) => {
+    timer = setTimeout(() => {
+      resolve([`it did not end within ${String(LIMIT / 1000)} seconds`]);
+    }, LIMIT);
+  });
+  try {
+    return await Promise.race([result, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function describeVariant({ name, trust }: Variant, session: Session, elapsed: number): VariantReport {
+  const { capabilities } = session;
+  return {
+    name,
+    trust,
+    transport: capabilities?.syncCalls.transport ?? "",
+    transportReason: capabilities?.syncCalls.reason ?? "",
+    stop: capabilities?.stop ?? "",
+    supports: [...session.supportedCapabilities()],
+    python: capabilities?.python ?? "",
+    pyodide: capabilities?.pyodide ?? "",
+    elapsed,
+  };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}
