@@ -50,7 +50,7 @@ export class OutputCollector {
     for (const chunk of chunks) {
       if (this.isOverLimit) return;
       this.#bytes += outputSize(chunk);
-      if (this.isOverLimit) this.#onOverflow();
+      if (this.#bytes > this.#byteLimit) this.#onOverflow();
       if (chunk.kind === "display") {
         this.#takeDisplay(chunk);
       } else {
