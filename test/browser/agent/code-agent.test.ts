@@ -27,7 +27,12 @@ const rates = functionTool({
 let session: Session;
 
 beforeAll(async () => {
-  session = await Session.open({ storage: memoryStorage(), tools: [rates] });
+  session = await Session.open({
+    storage: memoryStorage(),
+    tools: [rates],
+    // Writing a skill is asked about in an agent's task.
+    onApproval: () => Promise.resolve({ decision: "allow" }),
+  });
 });
 afterAll(() => session.close());
 

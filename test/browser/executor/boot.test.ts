@@ -180,12 +180,13 @@ describe("a spare", () => {
   });
 
   test("is taken by the next session of its trust level, and by no other", async () => {
-    const first = await open({ trust: "local", spare: "one" });
+    const pyodideBaseURL = freshAddress();
+    const first = await open({ trust: "local", spare: "one", pyodideBaseURL });
     await spareReady(first);
 
-    const other = await open({ trust: "sandboxed", spare: "one" });
+    const other = await open({ trust: "sandboxed", spare: "one", pyodideBaseURL });
     expect(boot(other)).toMatchObject({ spare: false });
-    const same = await open({ trust: "local", spare: "one" });
+    const same = await open({ trust: "local", spare: "one", pyodideBaseURL });
     expect(boot(same)).toMatchObject({ spare: true });
     expect((await same.run("6 * 7")).value).toBe(42);
   });
