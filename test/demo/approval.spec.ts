@@ -11,7 +11,9 @@ async function waitForQuestion(page: Page): Promise<Locator> {
   return card;
 }
 
-test("a call that waits for approval shows its whole arguments, and that waiting ends with the tab", async ({ page }) => {
+test("a call that waits for approval shows its whole arguments, and that waiting ends with the tab", async ({
+  page,
+}) => {
   const card = await waitForQuestion(page);
 
   await expect(card).toContainText("def run(");

@@ -11,7 +11,7 @@ const WAYS_OUT = [
 ];
 
 /** Reaches JavaScript past the import gate, as code that wants out would. */
-const REACH_JS = "import vitrine\nself_ = vitrine._host.js_host.post.constructor('return globalThis')()\n";
+const REACH_JS = "import sys\nself_ = sys.modules['_vitrine_host'].post.constructor('return globalThis')()\n";
 
 let session: Session;
 

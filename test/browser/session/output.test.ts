@@ -156,7 +156,9 @@ describe.each(hosts)("output at the $host host", ({ trust }) => {
       ["display", { "text/plain": "text" }],
       ["display", { "text/plain": "5" }],
     ]);
-    expect(kinds).toEqual(["stdout", "display", "display", "display", "stdout"]);
+    // One print may come in two pieces.
+    const merged = kinds.filter((kind, index) => kind === "display" || kind !== kinds[index - 1]);
+    expect(merged).toEqual(["stdout", "display", "display", "display", "stdout"]);
   });
 
   test("of a plain value is no rich output", async () => {
