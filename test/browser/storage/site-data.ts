@@ -7,11 +7,14 @@ export async function clearSiteData(): Promise<void> {
     database.addEventListener("close", resolve);
   });
   // The command answers before the work is done.
-  await cdp().send("Storage.clearDataForOrigin", { origin: location.origin, storageTypes: "indexeddb" });
+  await cdp().send("Storage.clearDataForOrigin", { origin: location.origin, storageTypes: "indexeddb,cache_storage" });
   await closed;
 }
 
-/** How much this origin may store, in bytes; null for what the browser allows by itself. */
+/**
+ * How much this origin may store, in bytes; null for what the browser allows by itself. What it stored before is cleared,
+ * a kept base snapshot included, which alone would fill the room.
+ */
 export async function setQuota(limit: number | null): Promise<void> {
   // Chromium remembers for seconds how much room there was; it forgets when it has to close the databases.
   await clearSiteData();
