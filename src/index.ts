@@ -26,13 +26,20 @@ export {
 } from "./artifacts/index.js";
 export { DepSpecError, DepUnavailableError, RuntimeDepsDisabledError } from "./deps/index.js";
 export {
+  ApprovalPatternError,
   CallCancelledError,
   CallNotAllowedError,
+  type ApprovalAnswer,
+  type ApprovalRequest,
+  type ApprovalRule,
+  type Approvals,
+  type ApprovalVerdict,
   type Call,
   type CallOutcome,
   type Decision,
   type Journal,
   type JournalEntry,
+  type OnApproval,
   type Policy,
   type Stage,
 } from "./dispatch/index.js";
@@ -41,10 +48,15 @@ export {
   CspBlockedError,
   pageHost,
   sealedFrameHost,
+  sparePolicyHere,
   WorkerLostError,
   WorkerStartError,
+  type BootDescription,
+  type BootKind,
   type ExecutorCapabilities,
   type LoadProgress,
+  type SparePolicy,
+  type SpareStatus,
   type WorkerHost,
 } from "./executor/index.js";
 export {
@@ -88,6 +100,10 @@ export {
   type Value,
 } from "./protocol/index.js";
 export {
+  CallBudgetError,
+  CallLimitError,
+  NestingDepthError,
+  OpenCallsError,
   RunError,
   Session,
   SessionClosedError,
@@ -122,6 +138,7 @@ export {
   type ToolAdapter,
   type ToolContext,
   type ToolHints,
+  type ToolScope,
 } from "./tools/index.js";
 export {
   WorkspaceFullError,

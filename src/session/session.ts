@@ -7,7 +7,8 @@ import type { ToolDirectory, ToolScope } from "../tools/index.js";
 import type { Workspace } from "../workspace/index.js";
 import { bridgeHandlers } from "./bridge-handlers.js";
 import { supportedCapabilities } from "./capabilities.js";
-import { NoInputError, RunFailedError, SessionClosedError, SessionOptionsError } from "./errors.js";
+import { checkOptions, checkTimeout } from "./check-options.js";
+import { NoInputError, RunFailedError, SessionClosedError } from "./errors.js";
 import { SessionArtifacts, SessionDeps, SessionSkills } from "./facades.js";
 import { InterpreterRuns, newRunId, STOPPED_BEFORE_START, type PlannedRun } from "./interpreter-runs.js";
 import type { CallOrigin } from "./operations.js";
@@ -382,28 +383,6 @@ function createExecutor(options: SessionOptions, onProblem: (error: unknown) => 
 function budgetOf({ limits = {} }: SessionOptions): { callsPerRun: number; openCalls: number } {
   const { callsPerRun = DEFAULT_CALLS_PER_RUN, openCalls = DEFAULT_OPEN_CALLS } = limits;
   return { callsPerRun, openCalls };
-}
-
-/** Milliseconds that a timer can take, less the second until code that resists is killed. */
-const LONGEST_TIMEOUT = 2 ** 31 - 60_000;
-
-function checkTimeout(timeout: unknown): void {
-  if (timeout === undefined || timeout === null) return;
-  if (typeof timeout === "number" && timeout > 0 && timeout <= LONGEST_TIMEOUT) return;
-  throw new SessionOptionsError(
-    `A timeout is a number of milliseconds from 1 to ${String(LONGEST_TIMEOUT)}, or null for none; not ${JSON.stringify(timeout)}.`,
-  );
-}
-
-// Callers without a type checker get the guidance that the type would have given.
-function checkOptions(options: Partial<SessionOptions> | null | undefined): void {
-  checkTimeout(options?.timeout);
-  const storage: unknown = options?.storage;
-  if (typeof storage === "object" && storage !== null && "get" in storage && "write" in storage) return;
-  throw new SessionOptionsError(
-    `Session.open needs a storage, not ${storage === null ? "null" : typeof storage}: ` +
-      'pass `storage: indexedDBStorage("name")` or `storage: memoryStorage()`.',
-  );
 }
 
 function errorData(error: unknown): { code: string; pythonType: string; message: string; traceback: string } {

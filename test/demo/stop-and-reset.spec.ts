@@ -14,7 +14,18 @@ test.afterAll(async () => {
 
 const LOOP = "I loop.\n```python\nkept = 1\nwhile True:\n    pass\n```";
 
-test("Stop ends a task that loops; where that costs the variables the page says so", async ({ page }) => {
+const RESISTING_LOOP = `I resist.
+\`\`\`python
+kept = 1
+while True:
+    try:
+        while True:
+            pass
+    except BaseException:
+        pass
+\`\`\``;
+
+test("Stop ends a task that loops and keeps its variables", async ({ page }) => {
   await openDemo(page);
   await useModel(page, { baseURL: server.baseURL(dictatedScenario([LOOP])) });
   await page.getByRole("textbox", { name: "Task" }).fill("Loop");
@@ -24,9 +35,21 @@ test("Stop ends a task that loops; where that costs the variables the page says 
   await page.getByRole("button", { name: "Stop" }).first().click();
 
   await expect(page.getByText("Stopped. What was done until then stays.")).toBeVisible();
-  const kept = await runInConsole(page, "'kept' in globals()");
-  const gone = (await kept.innerText()).includes("False");
-  await expect(page.getByText("its variables are gone").first()).toBeVisible({ visible: gone });
+  await expect(await runInConsole(page, "kept")).toContainText("1");
+  await expect(page.getByText("its variables are gone")).toBeHidden();
+});
+
+test("code that resists Stop costs the variables, and the page says so", async ({ page }) => {
+  await openDemo(page);
+  await useModel(page, { baseURL: server.baseURL(dictatedScenario([RESISTING_LOOP])) });
+  await page.getByRole("textbox", { name: "Task" }).fill("Resist");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(/^running/)).toBeVisible();
+
+  await page.getByRole("button", { name: "Stop" }).first().click();
+
+  await expect(page.getByText("its variables are gone").first()).toBeVisible();
+  await expect(await runInConsole(page, "kept")).toContainText("NameError");
 });
 
 test("Stop ends a model that does not answer", async ({ page }) => {
@@ -51,6 +74,23 @@ test("Reset gives a clean interpreter, says so, and leaves what is stored", asyn
   await expect(await runInConsole(page, "x")).toContainText("NameError");
   await page.getByRole("tab", { name: /Artifacts/ }).click();
   await expect(page.getByRole("article", { name: "note.txt" })).toContainText("kept");
+});
+
+test("a second interpreter is kept ready for Reset, and the settings say what it costs", async ({ page }) => {
+  await openDemo(page);
+  await runInConsole(page, "x = 1");
+  const costs = page.getByText(/A second interpreter is kept ready, .* takes \d+ MB/);
+  await expect(async () => {
+    await page.getByRole("button", { name: "Settings", exact: true }).click();
+    const shown = await costs.isVisible();
+    await page.getByRole("button", { name: "Cancel", exact: true }).click();
+    expect(shown).toBe(true);
+  }).toPass();
+
+  await page.getByRole("button", { name: "Reset" }).click();
+
+  await expect(page.locator(".divider")).toContainText("Python is clean");
+  await expect(await runInConsole(page, "x")).toContainText("NameError");
 });
 
 test("Reset ends a task that runs", async ({ page }) => {

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 
 import { ModelSettingsError, openaiModel } from "../../model/index.js";
 import type { AppState } from "../state/app-state.js";
+import { spareText } from "../state/format.js";
 import { PRESETS, type DemoSettings } from "../state/settings.js";
 import { ViewElement } from "./view-element.js";
 
@@ -54,6 +55,7 @@ export class SettingsDialog extends ViewElement {
             For tools whose server does not let pages of this site ask it. The proxy sees these requests. Changing it
             starts Python anew.
           </p>
+          ${this.#spare()}
           ${this.#problem === "" ? nothing : html`<p class="notice bad" role="alert" id="settings-problem">${this.#problem}</p>`}
         </div>
         <footer>
@@ -62,6 +64,12 @@ export class SettingsDialog extends ViewElement {
         </footer>
       </form>
     </dialog>`;
+  }
+
+  /** What the page keeps ready, and what that costs. */
+  #spare(): TemplateResult | typeof nothing {
+    const text = spareText(this.app.session.current?.spare);
+    return text === "" ? nothing : html`<p class="hint">${text}</p>`;
   }
 
   #choice(kind: DemoSettings["kind"], label: string, text: string): TemplateResult {

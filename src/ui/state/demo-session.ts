@@ -1,5 +1,5 @@
 import type { JournalEntry, OnApproval } from "../../dispatch/index.js";
-import type { LoadProgress } from "../../executor/index.js";
+import { sparePolicyHere, type LoadProgress } from "../../executor/index.js";
 import { VitrineError, type SourceFile } from "../../protocol/index.js";
 import { Session, type SessionState } from "../../session/index.js";
 import { memoryStorage, StorageError, type StorageBackend } from "../../storage/index.js";
@@ -175,6 +175,7 @@ export class DemoSession extends Observable {
       seeds,
       onInput,
       onApproval,
+      spare: sparePolicyHere(),
       ...(proxy === "" ? {} : { corsProxy: proxy }),
       onProgress: (progress) => {
         if (this.phase.kind === "opening") {

@@ -1,4 +1,4 @@
-import type { LoadProgress } from "../../executor/index.js";
+import type { LoadProgress, SpareStatus } from "../../executor/index.js";
 
 /** `6.1 KB`: decimal, as file managers and download pages count. */
 export function formatBytes(bytes: number): string {
@@ -31,6 +31,15 @@ export function loadingText(progress: LoadProgress | undefined): string {
   if (total === undefined) return `Loading Python, ${formatBytes(loaded)}`;
   if (loaded >= total) return "Starting Python";
   return `Loading Python, ${(loaded / 1e6).toFixed(1)} of ${(total / 1e6).toFixed(total < 9.95e6 ? 1 : 0)} MB`;
+}
+
+/** What the interpreter that is kept ready is good for and costs; nothing where none is. */
+export function spareText(spare: SpareStatus | undefined): string {
+  if (spare === undefined) return "";
+  if (spare.problem !== null) return `No spare interpreter could be kept ready: ${spare.problem}`;
+  if (spare.state !== "ready") return "";
+  const size = formatBytes(spare.heapSize);
+  return `A second interpreter is kept ready, so that Reset is immediate. Its heap takes ${size}, and the browser about as much again.`;
 }
 
 /** `now`, `4 min ago`, `14:05` earlier today, else the date. */

@@ -2,7 +2,14 @@ import { afterEach, describe, expect, inject, test } from "vitest";
 import { z } from "zod";
 
 import type { SpawnedWorker } from "../../../src/executor/index.js";
-import { functionTool, memoryStorage, pageHost, Session, type WorkerHost } from "../../../src/index.js";
+import {
+  functionTool,
+  memoryStorage,
+  pageHost,
+  Session,
+  type SessionOptions,
+  type WorkerHost,
+} from "../../../src/index.js";
 import { hosts, openSession } from "./hosts.js";
 
 const weather = functionTool({
@@ -40,6 +47,31 @@ describe.each(hosts)("what code does wrong at the $host host", ({ trust }) => {
     expect(type.error?.message).toContain("days");
     expect(many.error).toMatchObject({ pythonType: "TypeError" });
     expect((await session.run("tools.weather('Oslo', days=2)")).value).toBe("Oslo 2");
+  });
+});
+
+describe("options that are wrong", () => {
+  test.each([
+    ["a limit of text", { limits: { callsPerRun: "10" } }, "limits.callsPerRun is a whole number of at least 0"],
+    [
+      "a limit below what makes sense",
+      { limits: { openCalls: 0 } },
+      "limits.openCalls is a whole number of at least 1",
+    ],
+    ["a heap too small for Python", { limits: { heapSize: 1024 } }, "limits.heapSize is a whole number of at least"],
+    ["an unknown limit", { limits: { output: 10 } }, "There is no limit called output. The limits are outputLength"],
+    ["an unknown trust level", { trust: "sealed" }, "trust is one of local, isolated, sandboxed"],
+    ["an unknown policy of spares", { spare: 2 }, "spare is one of none, one"],
+    ["a timeout of no time", { timeout: 0 }, "A timeout is a number of milliseconds from 1"],
+    ["no storage", { storage: undefined }, "Session.open needs a storage"],
+  ])("%s is refused with what to write instead", async (_, options, message) => {
+    // As plain JavaScript calls it, which no type holds back.
+    const opening: unknown = Reflect.apply((given: SessionOptions) => Session.open(given), undefined, [
+      { storage: memoryStorage(), ...options },
+    ]);
+
+    await expect(opening).rejects.toMatchObject({ code: "SESSION_OPTIONS" });
+    await expect(opening).rejects.toThrow(message);
   });
 });
 

@@ -1,0 +1,71 @@
+import { SessionOptionsError } from "./errors.js";
+import type { SessionLimits, SessionOptions } from "./session-options.js";
+
+/** Milliseconds that a timer can take, less the second until code that resists is killed. */
+const LONGEST_TIMEOUT = 2 ** 31 - 60_000;
+
+/** Python alone takes about half of it. */
+const SMALLEST_HEAP = 64 * 2 ** 20;
+
+/** The smallest value of each limit that makes sense. */
+const LEAST: Readonly<Record<keyof SessionLimits, number>> = {
+  outputLength: 0,
+  outputBytes: 1,
+  valueSize: 0,
+  heapSize: SMALLEST_HEAP,
+  callsPerRun: 0,
+  openCalls: 1,
+  nestingDepth: 1,
+};
+
+const CHOICES = { trust: ["local", "isolated", "sandboxed"], spare: ["none", "one"] } as const;
+
+/**
+ * Callers without a type checker get the guidance that the type would have given.
+ *
+ * @throws {SessionOptionsError}
+ */
+export function checkOptions(options: Partial<SessionOptions> | null | undefined): void {
+  checkTimeout(options?.timeout);
+  checkLimits(options?.limits);
+  for (const [option, choices] of Object.entries(CHOICES)) checkChoice(option, choices, options);
+  const storage: unknown = options?.storage;
+  if (typeof storage === "object" && storage !== null && "get" in storage && "write" in storage) return;
+  throw new SessionOptionsError(
+    `Session.open needs a storage, not ${storage === null ? "null" : typeof storage}: ` +
+      'pass `storage: indexedDBStorage("name")` or `storage: memoryStorage()`.',
+  );
+}
+
+/** @throws {SessionOptionsError} */
+export function checkTimeout(timeout: unknown): void {
+  if (timeout === undefined || timeout === null) return;
+  if (typeof timeout === "number" && timeout > 0 && timeout <= LONGEST_TIMEOUT) return;
+  throw new SessionOptionsError(
+    `A timeout is a number of milliseconds from 1 to ${String(LONGEST_TIMEOUT)}, or null for none; not ${JSON.stringify(timeout)}.`,
+  );
+}
+
+function checkLimits(limits: object | undefined): void {
+  for (const [name, value] of Object.entries<unknown>({ ...limits })) {
+    if (!isLimit(name)) {
+      throw new SessionOptionsError(
+        `There is no limit called ${name}. The limits are ${Object.keys(LEAST).join(", ")}.`,
+      );
+    }
+    if (value === undefined || (Number.isSafeInteger(value) && Number(value) >= LEAST[name])) continue;
+    throw new SessionOptionsError(
+      `limits.${name} is a whole number of at least ${String(LEAST[name])}, not ${JSON.stringify(value)}.`,
+    );
+  }
+}
+
+function isLimit(name: string): name is keyof SessionLimits {
+  return Object.hasOwn(LEAST, name);
+}
+
+function checkChoice(option: string, choices: readonly string[], options: object | null | undefined): void {
+  const value = Object.entries<unknown>({ ...options }).find(([name]) => name === option)?.[1];
+  if (value === undefined || choices.some((choice) => choice === value)) return;
+  throw new SessionOptionsError(`${option} is one of ${choices.join(", ")}; not ${JSON.stringify(value)}.`);
+}
