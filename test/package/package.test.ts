@@ -9,8 +9,11 @@ import { Session, memoryStorage } from "${from}";
 
 const show = (text) => { document.querySelector("#answer").textContent = text; };
 Session.open({ storage: memoryStorage() })
-  .then((session) => session.run("1+1"))
-  .then((result) => show(result.error === null ? String(result.value) : String(result.error)))
+  .then(async (session) => {
+    const { value, error } = await session.run("1+1");
+    const { boot } = session.capabilities;
+    show(error === null ? \`\${value} from a \${boot.from} start, \${boot.reason ?? boot.source}\` : String(error));
+  })
   .catch((error) => show(String(error)));
 `;
 
@@ -95,7 +98,7 @@ test("a tool declared with the project's own zod is called with checked argument
   );
   const server = await project.startVite();
   try {
-    await expectAnswer(page, `${server.url}tool.html`);
+    await expectAnswer(page, `${server.url}tool.html`, "2");
   } finally {
     await server.close();
   }
@@ -126,7 +129,7 @@ test("the package carries its licence, those of what it bundles, and the source 
   expect(notices).toContain("https://github.com/pyodide/pyodide");
 });
 
-async function expectAnswer(page: Page, url: string): Promise<void> {
+async function expectAnswer(page: Page, url: string, answer = "2 from a snapshot start, download"): Promise<void> {
   const complaints: string[] = [];
   page.on("console", (message) => {
     if (message.type() === "error") complaints.push(message.text());
@@ -134,5 +137,5 @@ async function expectAnswer(page: Page, url: string): Promise<void> {
   page.on("pageerror", (error) => complaints.push(String(error)));
   await page.goto(url);
   await expect(page.locator("#answer"), complaints.join("\n")).not.toBeEmpty();
-  expect(await page.locator("#answer").textContent(), complaints.join("\n")).toBe("2");
+  expect(await page.locator("#answer").textContent(), complaints.join("\n")).toBe(answer);
 }
