@@ -49,6 +49,7 @@ export class Journal {
   #watched: Promise<void> | undefined;
   #count = 0;
   #atHand = 0;
+  #lastStart = 0;
 
   constructor(storage: StorageBackend, { sessionId, onProblem = () => undefined, maxSegments = 5000 }: JournalOptions) {
     this.#storage = storage;
@@ -71,7 +72,7 @@ export class Journal {
       name,
       arguments: summarizeArguments(call.arguments),
       trust,
-      startedAt: Date.now(),
+      startedAt: this.#now(),
     };
     const entry: JournalEntry = { ...fields, outcome: { kind: "pending" } };
     this.#open.set(entry.id, entry);
@@ -130,6 +131,12 @@ export class Journal {
   /** Waits until everything so far is stored. @throws {StorageError} when the storage refuses it. */
   async flush(): Promise<void> {
     await this.#writer.flush();
+  }
+
+  /** A clock that is set back must not put later entries before earlier ones. */
+  #now(): number {
+    this.#lastStart = Math.max(this.#lastStart, Date.now());
+    return this.#lastStart;
   }
 
   #append(line: JournalLine, urgent: boolean): Promise<void> {

@@ -20,6 +20,7 @@ export class SegmentWriter {
   readonly #maxSegments: number;
   #segment: { readonly key: string; readonly text: string } | undefined;
   #number = 0;
+  #time = 0;
   #waiting: Batch | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #writing = false;
@@ -90,7 +91,9 @@ export class SegmentWriter {
 
   #nextKey(): string {
     this.#number += 1;
-    const time = String(Date.now()).padStart(14, "0");
+    // Keys are read in their order, also after the clock was set back.
+    this.#time = Math.max(this.#time, Date.now());
+    const time = String(this.#time).padStart(14, "0");
     return `${JOURNAL_PREFIX}${time}-${this.#life}-${String(this.#number).padStart(6, "0")}`;
   }
 

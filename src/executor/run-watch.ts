@@ -24,7 +24,7 @@ export type StopReason = "stopped" | "output";
  */
 export class RunWatch {
   readonly #options: RunWatchOptions;
-  #timers: ReturnType<typeof setTimeout>[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #stopping: StopReason | null = null;
   #deadline: number | null = null;
   #remaining: number | null = null;
@@ -65,32 +65,56 @@ export class RunWatch {
     this.#stopping = reason;
     this.#options.interrupt();
     this.#options.onInterrupt();
-    this.#killAt(KILL_AFTER);
-    this.#timers.push(setTimeout(this.#options.interrupt, REPEAT_AFTER));
+    this.#proceed(this.#insist());
   }
 
-  /** No more timers. */
+  /** Nothing more happens. */
   end(): void {
-    for (const timer of this.#timers) clearTimeout(timer);
-    this.#timers = [];
+    clearTimeout(this.#timer);
   }
 
   #countFrom(time: number): void {
     if (this.#stopping !== null) return;
     this.#deadline = performance.now() + time;
-    this.#killAt(time + KILL_AFTER);
-    this.#timers.push(
-      setTimeout(this.#options.onInterrupt, time),
-      setTimeout(this.#options.interrupt, time + REPEAT_AFTER),
-    );
+    this.#proceed([{ after: time, action: this.#options.onInterrupt }, ...this.#insist()]);
+  }
+
+  /** What happens after an interrupt that is not heeded. */
+  #insist(): Step[] {
+    return [
+      { after: REPEAT_AFTER, action: this.#options.interrupt },
+      { after: KILL_AFTER - REPEAT_AFTER, action: this.#kill },
+    ];
   }
 
   #killAt(time: number): void {
-    this.end();
-    this.#timers.push(
-      setTimeout(() => {
-        this.#options.kill(this.#stopping ?? "timeout");
-      }, time),
-    );
+    const half = SLACK / 2;
+    this.#proceed([
+      { after: time - half, action: () => undefined },
+      { after: half, action: this.#kill },
+    ]);
   }
+
+  readonly #kill = (): void => {
+    this.#options.kill(this.#stopping ?? "timeout");
+  };
+
+  /**
+   * Takes one step after the other, each timer set when the one before it has fired: after a sleep of the machine, or
+   * of a frozen tab, whatever is due fires at once, and a worker that slept as well must still get its time to obey.
+   */
+  #proceed([next, ...rest]: readonly Step[]): void {
+    this.end();
+    if (next === undefined) return;
+    this.#timer = setTimeout(() => {
+      this.#proceed(rest);
+      next.action();
+    }, next.after);
+  }
+}
+
+interface Step {
+  /** Milliseconds since the step before. */
+  readonly after: number;
+  readonly action: () => void;
 }

@@ -78,6 +78,21 @@ describe("in storage", () => {
     vi.setSystemTime(Date.now() + 1000);
   }
 
+  test("entries stay in their order when the clock is set back", async () => {
+    const storage = memoryStorage();
+    const journal = new Journal(storage, { sessionId: "s" });
+    for (const name of ["first", "second"]) {
+      const { entry } = journal.begin(record({ name, arguments: { list: new Array(100).fill("x".repeat(200)) } }));
+      journal.finish(entry.id, { kind: "ok", summary: null, elapsed: 1 });
+      await journal.flush();
+      vi.setSystemTime(Date.now() - 3_600_000);
+    }
+
+    nextLife();
+    const after = new Journal(storage, { sessionId: "s" });
+    expect(names(await after.list())).toEqual(["first", "second"]);
+  });
+
   test("entries are read back in another life of the page, and what was under way is unknown", async () => {
     const storage = memoryStorage();
     const before = new Journal(storage, { sessionId: "s" });

@@ -22,6 +22,7 @@ describe("the watch over a run", () => {
     seen = [];
   });
   afterEach(() => {
+    vi.unstubAllGlobals();
     vi.useRealTimers();
   });
 
@@ -52,6 +53,28 @@ describe("the watch over a run", () => {
     expect(after(1000)).toEqual(["interrupt", "output"]);
   });
 
+  test("gives the code its second also after a sleep in which everything became due", () => {
+    const machine = new SleepingMachine();
+    watch(100).began();
+
+    machine.sleep(3_600_000);
+    expect(seen).toEqual(["told"]);
+    machine.sleep(250);
+    expect(seen).toEqual(["told", "interrupt"]);
+    machine.sleep(750);
+    expect(seen).toEqual(["told", "interrupt", "timeout"]);
+  });
+
+  test("gives a worker that has not begun yet its time after a sleep", () => {
+    const machine = new SleepingMachine();
+    watch(100);
+
+    machine.sleep(3_600_000);
+    expect(seen).toEqual([]);
+    machine.sleep(15_000);
+    expect(seen).toEqual(["timeout"]);
+  });
+
   test("does nothing more once the run has ended", () => {
     const ended = watch(100);
     ended.began();
@@ -60,3 +83,29 @@ describe("the watch over a run", () => {
     expect(after(60_000)).toEqual([]);
   });
 });
+
+/** A clock that jumps: timers that are due fire once when it wakes, as browsers do; those that they set count from then. */
+class SleepingMachine {
+  #now = 0;
+  #timers = new Map<number, { at: number; action: () => void }>();
+  #last = 0;
+
+  constructor() {
+    vi.stubGlobal("setTimeout", (action: () => void, delay: number) => {
+      this.#last += 1;
+      this.#timers.set(this.#last, { at: this.#now + delay, action });
+      return this.#last;
+    });
+    vi.stubGlobal("clearTimeout", (id: number) => {
+      this.#timers.delete(id);
+    });
+  }
+
+  sleep(milliseconds: number): void {
+    this.#now += milliseconds;
+    for (const [id, { at, action }] of [...this.#timers]) {
+      if (at > this.#now || !this.#timers.delete(id)) continue;
+      action();
+    }
+  }
+}
