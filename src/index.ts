@@ -121,6 +121,7 @@ export {
   memoryStorage,
   StorageBlockedError,
   StorageError,
+  StorageFormatError,
   StorageFullError,
   type StorageBackend,
 } from "./storage/index.js";

@@ -45,6 +45,27 @@ export class StorageBlockedError extends StorageError {
   }
 }
 
+/** The store was written by another release of Vitrine, in another tab for instance. It is left as it is. */
+export class StorageFormatError extends StorageError {
+  override readonly name = "StorageFormatError";
+  readonly code = "STORAGE_FORMAT";
+
+  constructor(
+    readonly storage: string,
+    /** What the store says of itself. */
+    readonly format: unknown,
+  ) {
+    super(
+      `The storage "${storage}" was written by a newer release of Vitrine (format ${String(format)}), which this page does ` +
+        "not know. Nothing was changed. Reload the page to get the newer release.",
+    );
+  }
+
+  override details(): Readonly<Record<string, Value>> {
+    return { storage: this.storage };
+  }
+}
+
 /** The store was used after `close()`. */
 export class StorageClosedError extends StorageError {
   override readonly name = "StorageClosedError";

@@ -5,6 +5,7 @@ export {
   StorageBlockedError,
   StorageClosedError,
   StorageError,
+  StorageFormatError,
   StorageFullError,
   StorageReadError,
   StorageWriteError,

@@ -5,6 +5,7 @@ import {
   StorageBlockedError,
   StorageClosedError,
   StorageError,
+  StorageFormatError,
   StorageFullError,
   StorageReadError,
   StorageWriteError,
@@ -29,8 +30,15 @@ export function indexedDBStorage(name: string, options: IndexedDBStorageOptions 
 
 const RECORDS = "records";
 
-// A number, so that no listing of string keys ever meets it.
+// Numbers, so that no listing of string keys ever meets them.
 const IDENTITY_KEY = 0;
+const FORMAT_KEY = 1;
+
+/**
+ * What the records mean. A release that changes it raises the database's version in the transaction that rewrites them:
+ * tabs with an older release then lose their connection and see the new number when they connect again.
+ */
+const FORMAT = 1;
 
 interface PendingRead {
   readonly key: string;
@@ -171,6 +179,7 @@ class IndexedDBStorage implements StorageBackend {
       await use("readwrite", async (store) => {
         const { db: database } = store.transaction;
         this.#watch(database);
+        await checkFormat(this.#name, store);
         return { database, use, identity: await readIdentity(store) };
       });
     try {
@@ -267,6 +276,14 @@ function afterPrefix(prefix: string): string | undefined {
     if (last < 0xffff) return prefix.slice(0, end - 1) + String.fromCharCode(last + 1);
   }
   return undefined;
+}
+
+async function checkFormat(name: string, store: IDBObjectStore): Promise<void> {
+  // What was stored before formats were counted has the first.
+  const format = await promisifyRequest<unknown>(store.get(FORMAT_KEY));
+  if (format === FORMAT) return;
+  if (format !== undefined) throw new StorageFormatError(name, format);
+  store.put(FORMAT, FORMAT_KEY);
 }
 
 async function readIdentity(store: IDBObjectStore): Promise<string> {

@@ -80,6 +80,26 @@ describe("IndexedDB storage", () => {
     expect(await storage.get("note")).toEqual(bytes("text"));
   });
 
+  test("a newer release in another tab that changes what records mean is noticed, and nothing is written over", async () => {
+    const name = freshName();
+    const older = indexedDBStorage(name);
+    await older.write(new Map([["note", bytes("old form")]]));
+    const newer = indexedDB.open(name, 7);
+    newer.addEventListener("upgradeneeded", () => {
+      const records = newer.transaction?.objectStore("records");
+      records?.put(2, 1);
+      records?.put(bytes("new form"), "note");
+    });
+    const database = await finished(newer);
+
+    await expect(older.get("note")).rejects.toMatchObject({ code: "STORAGE_FORMAT", format: 2 });
+    await expect(older.write(new Map([["note", bytes("old form")]]))).rejects.toThrow("Reload the page");
+
+    const records = database.transaction("records").objectStore("records");
+    expect(await finished(records.get("note"))).toEqual(bytes("new form"));
+    database.close();
+  });
+
   test("a database that another tab does not let go is reported with what to do, not waited for", async () => {
     const name = freshName();
     const holder = await finished(indexedDB.open(name, 1));

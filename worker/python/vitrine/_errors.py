@@ -233,6 +233,12 @@ class StorageClosedError(StorageError):
     """The session's storage was closed."""
 
 
+class StorageFormatError(StorageError):
+    """Another release of Vitrine wrote the session's storage. Nothing was changed."""
+
+    storage: str = ""
+
+
 def _with_subclasses(root: type[RPCError]) -> dict[str, type[RPCError]]:
     classes = {root.__name__: root}
     for subclass in root.__subclasses__():
@@ -388,6 +394,7 @@ __all__ = [
     "StorageBlockedError",
     "StorageClosedError",
     "StorageError",
+    "StorageFormatError",
     "StorageFullError",
     "StorageReadError",
     "StorageWriteError",
