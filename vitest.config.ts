@@ -47,6 +47,17 @@ export default defineConfig(async () => {
           extends: "./vite.config.ts",
           test: { name: "unit", environment: "node", include: ["test/unit/**/*.test.ts"] },
         },
+        {
+          // Vitest drives no WebKitGTK and cannot leave its own page; these tests start the browsers themselves.
+          extends: "./vite.config.ts",
+          test: {
+            name: "faults",
+            environment: "node",
+            include: ["test/faults/**/*.test.ts"],
+            testTimeout: 60_000,
+            hookTimeout: 120_000,
+          },
+        },
         inChromium("browser", {
           headers: {},
           include: ["test/browser/**/*.test.ts"],

@@ -3,11 +3,17 @@ import { chromium, type Page } from "@playwright/test";
 import { chromiumFlags, findChromium, installAdvice } from "../../../.ci/browser.mjs";
 import { EngineMissingError, type Engine, type EnginePage } from "./engine.js";
 import { asText, fromText } from "./evaluation.js";
+import { goBack } from "./go-back.js";
 
 export async function launchChromium(): Promise<Engine> {
   const executablePath = await findChromium();
   if (executablePath === null) throw new EngineMissingError("chromium", installAdvice.chromium);
-  const browser = await chromium.launch({ executablePath, args: chromiumFlags });
+  const browser = await chromium.launch({
+    executablePath,
+    args: chromiumFlags,
+    // Playwright turns the back/forward cache off, which people's browsers have.
+    ignoreDefaultArgs: ["--disable-back-forward-cache"],
+  });
   const context = await browser.newContext();
   context.setDefaultTimeout(60_000);
   return {
@@ -30,9 +36,7 @@ function drive(page: Page): EnginePage {
     goto: async (url) => {
       await page.goto(url);
     },
-    back: async () => {
-      await page.goBack();
-    },
+    back: () => goBack((expression) => page.evaluate(expression)),
     bringToFront: () => page.bringToFront(),
     screenshot: () => page.screenshot(),
     close: () => page.close(),

@@ -3,6 +3,7 @@ import { launch, type Page } from "puppeteer-core";
 import { findFirefox, installAdvice } from "../../../.ci/browser.mjs";
 import { EngineMissingError, type Engine, type EnginePage } from "./engine.js";
 import { asText, fromText } from "./evaluation.js";
+import { goBack } from "./go-back.js";
 
 /** Firefox over WebDriver BiDi: Playwright's Firefox is a patched build, this is the one that people have. */
 export async function launchFirefox(): Promise<Engine> {
@@ -31,9 +32,7 @@ function drive(page: Page): EnginePage {
     goto: async (url) => {
       await page.goto(url);
     },
-    back: async () => {
-      await page.goBack();
-    },
+    back: () => goBack((expression) => page.evaluate(expression)),
     bringToFront: () => page.bringToFront(),
     screenshot: () => page.screenshot(),
     close: () => page.close(),

@@ -1,0 +1,24 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { build } from "vite";
+
+import { baseSnapshot } from "../../worker/vite-plugin-base-snapshot.js";
+import { executorWorker } from "../../worker/vite-plugin-executor-worker.js";
+
+/** Builds the page into a folder of its own, as an application that uses Vitrine would be built. */
+export async function buildPage(): Promise<string> {
+  const outDir = await mkdtemp(join(tmpdir(), "vitrine-faults-"));
+  await build({
+    configFile: false,
+    root: fileURLToPath(new URL("page/", import.meta.url)),
+    base: "./",
+    logLevel: "warn",
+    plugins: [executorWorker(), baseSnapshot()],
+    publicDir: false,
+    build: { outDir, emptyOutDir: true, target: "es2023", minify: false, modulePreload: false },
+  });
+  return outDir;
+}
