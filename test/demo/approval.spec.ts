@@ -19,6 +19,7 @@ test("a call that waits for approval shows its whole arguments, and that waiting
   await expect(card).toContainText("def run(");
   await expect(card).toContainText("Waiting ends when this tab is closed.");
   await expect(page.getByText("waiting for you")).toBeVisible();
+  await expect(page.getByRole("button", { name: /waits: skills\.create/ })).toBeVisible();
   await expect(page.locator("#announcements")).toHaveText("skills.create waits for your approval.");
 });
 

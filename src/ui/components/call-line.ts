@@ -8,21 +8,24 @@ import { ViewElement } from "./view-element.js";
 
 /** One call: a line, and on click what went in and what came out. */
 export class CallLine extends ViewElement {
-  static override properties = { entry: { attribute: false }, nested: { type: Boolean } };
+  static override properties = { entry: { attribute: false }, nested: { type: Boolean }, waits: { type: Boolean } };
   declare entry: JournalEntry | undefined;
   /** Made in the course of another call. */
   declare nested: boolean;
+  /** It waits for the user's word. */
+  declare waits: boolean;
   #open = false;
 
   constructor() {
     super();
     this.nested = false;
+    this.waits = false;
   }
 
   override render(): TemplateResult | typeof nothing {
     const { entry } = this;
     if (entry === undefined) return nothing;
-    const { mark, word, kind } = callStanding(entry);
+    const { mark, word, kind } = callStanding(entry, this.waits);
     const { outcome } = entry;
     return html`<button
         type="button"

@@ -89,7 +89,7 @@ export class StepCard extends ViewElement {
           .slice(0, 40);
     const rest = all.length - shown.length;
     return html`<div class="calls">
-      ${shown.map((entry) => html`<vitrine-call .entry=${entry} ?nested=${entry.parent !== null && calls.has(entry.parent)}></vitrine-call>`)}
+      ${shown.map((entry) => html`<vitrine-call .entry=${entry} ?nested=${entry.parent !== null && calls.has(entry.parent)} ?waits=${entry.id === this.approval?.request.callId}></vitrine-call>`)}
       ${
         rest > 0
           ? html`<button

@@ -9,7 +9,9 @@ export interface CallStanding {
   readonly kind: "done" | "failed" | "running" | "unknown";
 }
 
-export function callStanding({ outcome }: JournalEntry): CallStanding {
+/** @param waits - for a person's word. */
+export function callStanding({ outcome }: JournalEntry, waits = false): CallStanding {
+  if (waits && outcome.kind === "pending") return { mark: "?", word: "waits", kind: "running" };
   switch (outcome.kind) {
     case "ok":
       return { mark: "✓", word: "done", kind: "done" };
