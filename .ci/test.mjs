@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 
-import { ensureChromium } from "./browser.mjs";
+import { ensureChromium, ensureFirefox, ensureWebKit, installAdvice } from "./browser.mjs";
 import { ensureDependencies, root } from "./set-up.mjs";
 
 ensureDependencies();
@@ -17,6 +17,9 @@ const reports = mkdtempSync(join(tmpdir(), "vitrine-test-"));
 const tally = { passed: 0, failed: 0, failures: [], skipped: [] };
 
 const hasChromium = await check("Chromium", () => ensureChromium());
+
+if (ensureFirefox() === null) console.log(`\n── No Firefox: to test in it as well, ${installAdvice.firefox}`);
+if (ensureWebKit() === null) console.log(`\n── No WebKitGTK: to test in it as well, ${installAdvice.webkitgtk}`);
 
 // Two at a time: they use one core each, and their output is short. The builds are needed by later steps.
 await parallel(
@@ -44,8 +47,9 @@ if (hasChromium) {
   await vitest("Faults", ["faults"]);
   await playwright("Demo", "test/demo");
   await playwright("Package", "test/package");
+  await engines("Engines");
 } else {
-  for (const suite of ["Browser tests", "Faults", "Demo", "Package"]) fail(`${suite} (no Chromium)`);
+  for (const suite of ["Browser tests", "Faults", "Demo", "Package", "Engines"]) fail(`${suite} (no Chromium)`);
 }
 
 rmSync(reports, { recursive: true, force: true });
@@ -131,6 +135,18 @@ async function playwright(name, folder) {
     .flatMap(({ title, file, tests }) =>
       tests.map(({ status }) => ({ status: statuses[status], title: `${file}: ${title}` })),
     );
+  add(name, tests, code);
+}
+
+/** The in-page suite in three engines. One that is missing is a skip with its reason. */
+async function engines(name) {
+  console.log(`\n── ${name}`);
+  const report = join(reports, "engines.json");
+  const { code } = await node(["test/engines/run.mjs", "--report", report]);
+  const tests = readReport(report)?.tests.map(({ status, title }) => ({
+    status: status === "todo" ? "skipped" : status,
+    title,
+  }));
   add(name, tests, code);
 }
 

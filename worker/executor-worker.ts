@@ -70,7 +70,7 @@ function serve(port: MessagePort): void {
     run: (request) => {
       const { interpreter, signal, output } = started();
       runId = request.runId;
-      signal.watch(request.stopUrl);
+      signal.watch(request.stopSign);
       output.begin(request.outputBytes, () => {
         signal.requestStop("output");
       });

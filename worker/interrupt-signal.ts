@@ -1,4 +1,4 @@
-import { StopUrl } from "./stop-url.js";
+import { StopSign } from "./stop-sign.js";
 
 /** Why a run was interrupted. */
 export type InterruptReason = "timeout" | "stop" | "output";
@@ -18,7 +18,7 @@ const REPEAT_AFTER = 250;
 export class InterruptSignal {
   readonly #takeSharedRequest: () => boolean;
   readonly #tick: (now: number) => void;
-  readonly #stopUrl = new StopUrl();
+  readonly #stopSign = new StopSign();
   #deadline = Infinity;
   #repeatAt = Infinity;
   #remaining: number | undefined;
@@ -63,9 +63,9 @@ export class InterruptSignal {
     this.#held = false;
   }
 
-  /** Says by which URL the page stops the run that comes; null for none. Forgotten when the run ends. */
-  watch(stopUrl: string | null): void {
-    this.#stopUrl.watch(stopUrl);
+  /** Says by which URLs the page stops the run that comes; may be none. Forgotten when the run ends. */
+  watch(stopSign: readonly string[]): void {
+    this.#stopSign.watch(stopSign);
   }
 
   /** Begins a run. @param timeout - milliseconds; negative for no deadline. */
@@ -86,7 +86,7 @@ export class InterruptSignal {
     this.#armed = false;
     this.#deadline = Infinity;
     this.#repeatAt = Infinity;
-    this.#stopUrl.watch(null);
+    this.#stopSign.watch([]);
     return this.#reason;
   }
 
@@ -106,15 +106,15 @@ export class InterruptSignal {
     if (this.#armed && !this.#told.has(reason)) this.#requests.add(reason);
   }
 
-  /** Looks at the stop URL now: what came another way may have overtaken its revocation. */
+  /** Looks at the stop sign now: what came another way may have overtaken its revocation. */
   lookAgain(): void {
-    if (this.#armed && !this.#told.has("stop")) this.#stopUrl.look();
+    if (this.#armed && !this.#told.has("stop")) this.#stopSign.look();
   }
 
   /** Whether a wait has to end because Python is to be interrupted. */
   isDue(now: number): boolean {
     if (!this.#armed) return false;
-    const isStopped = this.#takeSharedRequest() || (!this.#told.has("stop") && this.#stopUrl.isRevoked(now));
+    const isStopped = this.#takeSharedRequest() || (!this.#told.has("stop") && this.#stopSign.isRevoked(now));
     if (isStopped) this.requestStop();
     return this.#requests.size > 0 || now >= this.deadline;
   }

@@ -37,7 +37,7 @@ export type BootDescription = BootKind & {
 };
 
 /** A run as the executor sees it: the code, and who hears its output. */
-export interface ExecutorRun extends Omit<RunRequest, "stopUrl"> {
+export interface ExecutorRun extends Omit<RunRequest, "stopSign"> {
   readonly onOutput: (chunks: readonly OutputChunk[]) => void;
   /** The code is asked to stop: somebody wants it, or its time is over. What it waits for is not wanted any more. */
   readonly onInterrupt: () => void;

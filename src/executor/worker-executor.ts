@@ -33,7 +33,7 @@ import { sealedFrameHost } from "./hosts/sealed-frame-host.js";
 import type { WorkerHost } from "./hosts/worker-host.js";
 import { InvocationAbandonedError, Invocations } from "./invocations.js";
 import { RunWatch, type StopReason } from "./run-watch.js";
-import { StopUrls, type StopUrl } from "./stop-urls.js";
+import { StopSigns, type StopSign } from "./stop-signs.js";
 import type { WorkerConnection } from "./worker-connection.js";
 
 /** Milliseconds for a completion: two seconds of its own, and the time to notice that it resists. */
@@ -74,7 +74,7 @@ type State =
       readonly worker: WorkerConnection;
       readonly options: StartOptions;
       /** Null where requests to stop come through shared memory, or not at all while Python computes. */
-      readonly stopUrls: StopUrls | null;
+      readonly stopSigns: StopSigns | null;
     };
 
 interface ActiveRun {
@@ -138,14 +138,14 @@ export class WorkerExecutor implements Executor {
   }
 
   async run({ onOutput, onInterrupt, ...request }: ExecutorRun): Promise<ExecutorOutcome> {
-    const { worker, stopUrls } = this.#live();
+    const { worker, stopSigns } = this.#live();
     const { promise: outcome, resolve: end } = Promise.withResolvers<ExecutorOutcome>();
-    const stopUrl = stopUrls?.forRun();
+    const stopSign = stopSigns?.forRun();
     const watch = new RunWatch({
       timeout: request.timeout,
       interrupt: () => {
         worker.send({ kind: "interrupt" });
-        void stopUrl?.then(revoke);
+        void stopSign?.then(revoke);
       },
       onInterrupt,
       kill: (reason) => {
@@ -154,7 +154,7 @@ export class WorkerExecutor implements Executor {
     });
     this.#run = { id: request.runId, watch, questions: 0, onOutput, end };
     worker
-      .call(RunReply, async (remote) => remote.run({ ...request, stopUrl: (await stopUrl)?.url ?? null }))
+      .call(RunReply, async (remote) => remote.run({ ...request, stopSign: (await stopSign)?.urls ?? [] }))
       .then(
         (reply) => {
           end({ kind: "replied", reply });
@@ -167,7 +167,7 @@ export class WorkerExecutor implements Executor {
       return await outcome;
     } finally {
       watch.end();
-      void stopUrl?.then(revoke);
+      void stopSign?.then(revoke);
       this.#run = undefined;
       this.#invocations.abandon("the run is over");
     }
@@ -275,8 +275,8 @@ export class WorkerExecutor implements Executor {
       if (report.transport === "blob-channel") connection.use(new BlobChannel(worker.blobUrls, blobBatch));
       else worker.blobUrls.revoke(blobBatch);
       this.#capabilities = this.#describe(report, { ...prepared, spare: spare !== undefined });
-      const stopUrls = stopsByUrl(report) ? new StopUrls(worker.blobUrls) : null;
-      const live: State = { kind: "live", worker: connection, options, stopUrls };
+      const stopSigns = stopsByUrl(report) ? new StopSigns(worker.blobUrls) : null;
+      const live: State = { kind: "live", worker: connection, options, stopSigns };
       this.#state = live;
       void worker.removed.then((error) => {
         if (this.#state === live) this.#lose("crashed", new WorkerLostError(error.message));
@@ -333,7 +333,7 @@ export class WorkerExecutor implements Executor {
     if (state.kind === "starting") state.cancel(cause);
     if (state.kind !== "live") return;
     state.worker.end(cause);
-    state.stopUrls?.close();
+    state.stopSigns?.close();
     this.#invocations.abandon(cause.message);
     if (this.#run === undefined) state.options.onLost?.(reason, cause);
     else this.#run.end({ kind: "lost", reason, cause });
@@ -361,8 +361,8 @@ function whileWaiting(transport: TransportKind): "while-waiting" | "never" {
   return transport === "jspi" ? "while-waiting" : "never";
 }
 
-function revoke(url: StopUrl): void {
-  url.revoke();
+function revoke(sign: StopSign): void {
+  sign.revoke();
 }
 
 function hostFor(trust: TrustLevel): WorkerHost {

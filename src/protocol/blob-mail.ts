@@ -6,13 +6,20 @@ import { decodeEvent, encodeEvent, totalSize, type MailedEvent } from "./event-b
  *
  * The worker holds a batch of blob URLs. It can ask of each whether it is still
  * there, and the page can revoke each: one bit. 128 of them spell the UUID in
- * the address of the mail, the last one says that the spelling is complete. A
- * mail carries the next batch.
+ * the address of the mail, the last two are the sign that the spelling is
+ * complete. A mail carries the next batch.
  */
 const BITS = 128;
 
+/**
+ * URLs in a sign: what the page revokes at once while the worker may be reading
+ * it. WebKitGTK 2.50 forgets a revocation that comes while the same URL is being
+ * read, so the worker reads two in turn: one of them is not being read then.
+ */
+export const SIGN_SIZE = 2;
+
 /** URLs in a batch. */
-export const BATCH_SIZE = BITS + 1;
+export const BATCH_SIZE = BITS + SIGN_SIZE;
 
 /** What one mail says. */
 export interface Mail {
@@ -53,7 +60,7 @@ export function spell(address: string, batch: readonly string[]): string[] {
     const digit = Number.parseInt(digits.charAt(bit >> 2), 16);
     return bit < BITS && ((digit >> (3 - (bit & 3))) & 1) === 1;
   });
-  return [...spelt, readySign(batch)];
+  return [...spelt, ...readySign(batch)];
 }
 
 /** Reads an address. @param isRevoked - asks whether a URL of the batch is gone. */
@@ -63,14 +70,13 @@ export function readSpelling(batch: readonly string[], isRevoked: (url: string) 
     const digit = batch.slice(bit, bit + 4).reduce((value, url) => value * 2 + (isRevoked(url) ? 1 : 0), 0);
     digits += digit.toString(16);
   }
-  const sign = readySign(batch);
+  const [sign = ""] = readySign(batch);
   const uuid = digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
   return sign.slice(0, sign.lastIndexOf("/") + 1) + uuid;
 }
 
-/** The URL whose end says that the others spell an address. */
-export function readySign(batch: readonly string[]): string {
-  const sign = batch[BITS];
-  if (sign === undefined) throw new RangeError(`A batch has ${BATCH_SIZE} URLs, not ${batch.length}.`);
-  return sign;
+/** The URLs whose end says that the others spell an address. */
+export function readySign(batch: readonly string[]): readonly string[] {
+  if (batch.length !== BATCH_SIZE) throw new RangeError(`A batch has ${BATCH_SIZE} URLs, not ${batch.length}.`);
+  return batch.slice(BITS);
 }

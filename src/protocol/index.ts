@@ -1,6 +1,15 @@
 export { randomId } from "./random-id.js";
 export { MalformedValueError, ProtocolViolationError, ValueNotTransferableError, VitrineError } from "./errors.js";
-export { BATCH_SIZE, decodeMail, encodeMail, readSpelling, readySign, spell, type Mail } from "./blob-mail.js";
+export {
+  BATCH_SIZE,
+  decodeMail,
+  encodeMail,
+  readSpelling,
+  readySign,
+  SIGN_SIZE,
+  spell,
+  type Mail,
+} from "./blob-mail.js";
 export { createMailbox, MailboxReader, MailboxWriter } from "./mailbox.js";
 export {
   BootReport,

@@ -93,8 +93,8 @@ export interface RunRequest {
   readonly toolsVersion: number;
   /** Bytes of output after which the run is stopped. */
   readonly outputBytes: number;
-  /** A blob URL that the page revokes to stop this run; null where a request to stop comes another way. */
-  readonly stopUrl: string | null;
+  /** Blob URLs that the page revokes to stop this run; none where a request to stop comes another way. */
+  readonly stopSign: readonly string[];
 }
 
 /** How a run ended badly. `code` is Vitrine's, `pythonType` the class of the exception. */

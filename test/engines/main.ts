@@ -6,7 +6,7 @@ import { buildSuite } from "./build-suite.js";
 import { EngineMissingError, launchEngine, type Engine, type EngineName } from "./drivers/index.js";
 import { openSuite } from "./open-suite.js";
 import { parseOptions, USAGE, type Options } from "./options.js";
-import type { SuiteReport } from "./suite/report.js";
+import type { CaseReport, SuiteReport } from "./suite/report.js";
 import { Tests } from "./tests.js";
 
 const ISOLATION = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
@@ -84,10 +84,12 @@ async function runEngine(name: EngineName, { options, places, tests, reports }: 
       const title = `${name}, ${place.name}`;
       const begun = performance.now();
       try {
-        const report = await openSuite(
-          engine,
-          `${place.server.url}suite.html?only=${encodeURIComponent(options.only)}`,
-        );
+        const report = await openSuite(engine, {
+          url: `${place.server.url}suite.html?only=${encodeURIComponent(options.only)}`,
+          onCase: (done) => {
+            addCase(tests, title, done);
+          },
+        });
         reports[title] = report;
         addReport(tests, { title, report, only: options.only });
       } catch (error) {
@@ -100,11 +102,13 @@ async function runEngine(name: EngineName, { options, places, tests, reports }: 
   console.log(`${engine.version}: ${String(Math.round((performance.now() - started) / 1000))} s`);
 }
 
+function addCase(tests: Tests, place: string, done: CaseReport): void {
+  const { variant, id, title, status, differences, reason, elapsed } = done;
+  const details = reason === undefined ? differences : [reason];
+  tests.add({ title: `${place}, ${variant}: ${id}: ${title}`, status, details, elapsed });
+}
+
 function addReport(tests: Tests, { title, report, only }: { title: string; report: SuiteReport; only: string }): void {
-  for (const { variant, id, title: promise, status, differences, reason, elapsed } of report.cases) {
-    const details = reason === undefined ? differences : [reason];
-    tests.add({ title: `${title}, ${variant}: ${id}: ${promise}`, status, details, elapsed });
-  }
   for (const { name, transport, transportReason, stop, elapsed } of report.variants) {
     const time = String(Math.round(elapsed / 1000));
     console.log(`  ${title}, ${name}: ${transport} (${transportReason}), stop ${stop}, ${time} s`);

@@ -3,9 +3,19 @@ import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 
 import type { Engine, EnginePage, Json } from "./drivers/index.js";
-import type { SuiteReport } from "./suite/report.js";
+import type { CaseReport, SuiteReport } from "./suite/report.js";
 
 /** The page is ours, but it is a page: what it answers is parsed. */
+const Case = z.object({
+  variant: z.string(),
+  id: z.string(),
+  title: z.string(),
+  status: z.enum(["passed", "failed", "skipped"]),
+  differences: z.array(z.string()),
+  reason: z.string().exactOptional(),
+  elapsed: z.number(),
+});
+
 const Report: z.ZodType<SuiteReport> = z.object({
   userAgent: z.string(),
   isolated: z.boolean(),
@@ -24,17 +34,7 @@ const Report: z.ZodType<SuiteReport> = z.object({
       elapsed: z.number(),
     }),
   ),
-  cases: z.array(
-    z.object({
-      variant: z.string(),
-      id: z.string(),
-      title: z.string(),
-      status: z.enum(["passed", "failed", "skipped"]),
-      differences: z.array(z.string()),
-      reason: z.string().exactOptional(),
-      elapsed: z.number(),
-    }),
-  ),
+  cases: z.array(Case),
   pending: z.array(z.object({ id: z.string(), reason: z.string() })),
   elapsed: z.number(),
 });
@@ -44,26 +44,39 @@ const LIMIT = 480_000;
 const CASE_LIMIT = 150_000;
 const PAUSE = 500;
 
-const State = z.object({ finished: z.boolean(), count: z.number() }).nullable();
+const News = z.object({ finished: z.boolean(), cases: z.array(Case) });
 
 /**
  * Opens the suite in an engine and waits for its report. One that does not end is reported as far as it came. The
  * page is asked again and again: a command that waits would hold up every other where commands are queued.
  */
-export async function openSuite(engine: Engine, url: string): Promise<SuiteReport> {
+export async function openSuite(engine: Engine, { url, onCase }: SuiteVisit): Promise<SuiteReport> {
   const page = await engine.openPage(url);
   const started = performance.now();
-  let last = { count: -1, since: started };
+  let heard = 0;
+  let lastHeard = started;
   for (;;) {
-    const state = State.parse(await answer(page, "window.vitrineState ?? null"));
+    const { finished, cases } = News.parse(await answer(page, newsSince(heard)));
+    cases.forEach(onCase);
     const now = performance.now();
-    if (state !== null && state.count !== last.count) last = { count: state.count, since: now };
-    if (state?.finished === true || now - started > LIMIT || now - last.since > CASE_LIMIT) break;
+    if (cases.length > 0) lastHeard = now;
+    heard += cases.length;
+    if (finished || now - started > LIMIT || now - lastHeard > CASE_LIMIT) break;
     await delay(PAUSE);
   }
   const report = Report.parse(await answer(page, "window.vitrineReport"));
   await page.close();
   return report;
+}
+
+export interface SuiteVisit {
+  readonly url: string;
+  /** Hears each case when it is over. */
+  readonly onCase: (report: CaseReport) => void;
+}
+
+function newsSince(count: number): string {
+  return `({ finished: window.vitrineReport?.finished ?? false, cases: window.vitrineReport?.cases.slice(${String(count)}) ?? [] })`;
 }
 
 /** @throws {Error} when the page is so busy that it does not answer at all. */

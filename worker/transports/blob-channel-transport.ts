@@ -10,6 +10,7 @@ import {
 } from "../../src/protocol/index.js";
 import { isAlive, readBlob } from "../blob-reader.js";
 import type { InterruptSignal } from "../interrupt-signal.js";
+import { RevocableSign } from "../revocable-sign.js";
 import type { ThreadSleep } from "../thread-sleep.js";
 import { requestArguments } from "./request-arguments.js";
 import type { BridgeTransport } from "./transport.js";
@@ -42,12 +43,14 @@ export class BlobChannelTransport implements BridgeTransport {
   readonly #signal: InterruptSignal;
   readonly #delivered: BridgeEvent[] = [];
   #batch: readonly string[];
+  #readySign: RevocableSign;
   #lastLook = 0;
 
   constructor(page: Remote<PageApi>, { batch, sleep, signal }: BlobChannelOptions) {
     this.#request = page.request;
     this.#taken = page.taken;
     this.#batch = batch;
+    this.#readySign = new RevocableSign(readySign(batch));
     this.#sleep = sleep;
     this.#signal = signal;
   }
@@ -76,15 +79,16 @@ export class BlobChannelTransport implements BridgeTransport {
   }
 
   wake(): void {
-    // A thread asleep hears no message; it looks at the stop URL itself.
+    // A thread asleep hears no message; it looks at the stop sign itself.
   }
 
   #readMail(): readonly BridgeEvent[] {
-    const isHere = !isAlive(readySign(this.#batch));
+    const isHere = this.#readySign.isGone();
     this.#lastLook = performance.now();
     if (!isHere) return [];
     const { number, nextBatch, events } = decodeMail(this.#readAddressed());
     this.#batch = nextBatch;
+    this.#readySign = new RevocableSign(readySign(nextBatch));
     void this.#taken(number);
     // An answer may be the consequence of a stop, which then must be heard first.
     this.#signal.lookAgain();

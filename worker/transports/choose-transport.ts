@@ -81,5 +81,5 @@ function hasJspi(): boolean {
 
 /** Tries it: browsers differ in which blobs a worker of an opaque origin may read. */
 function canReadBlobUrls(batch: readonly string[]): boolean {
-  return batch.length > 0 && isAlive(readySign(batch));
+  return batch.length > 0 && readySign(batch).every(isAlive);
 }

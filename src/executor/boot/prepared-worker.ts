@@ -32,7 +32,7 @@ export class PreparedWorker {
 
   constructor(spawned: SpawnedWorker, host: WorkerHost) {
     this.#spawned = spawned;
-    this.mailbox = host.kind === "page" && globalThis.crossOriginIsolated ? createMailbox() : null;
+    this.mailbox = host.kind === "page" && canShareMemory() ? createMailbox() : null;
     const { promise: lost, resolve: lose } = Promise.withResolvers<Error>();
     this.lost = lost;
     const unbound = (): void => {
@@ -104,4 +104,9 @@ export class PreparedWorker {
   end(reason: Error = new WorkerStartError("it is not needed any more")): void {
     this.connection.end(reason);
   }
+}
+
+/** WebKitGTK calls a page isolated and gives it no shared memory all the same. */
+function canShareMemory(): boolean {
+  return globalThis.crossOriginIsolated && typeof SharedArrayBuffer !== "undefined";
 }

@@ -80,10 +80,12 @@ export function engineTools(): readonly ToolAdapter[] {
       input: z.object({ name: z.string() }),
       run: ({ name }, { signal }) =>
         new Promise((_resolve, reject) => {
-          signal.addEventListener("abort", () => {
+          const giveUp = (): void => {
             aborted.push(name);
             reject(new Error("aborted"));
-          });
+          };
+          if (signal.aborted) giveUp();
+          else signal.addEventListener("abort", giveUp);
         }),
     }),
     functionTool({

@@ -3,10 +3,8 @@ import { runSuite } from "./run-suite.js";
 
 declare global {
   interface Window {
-    /** The report so far; whole when the state says that the suite has finished. */
+    /** The report so far. */
     vitrineReport: SuiteReport | undefined;
-    /** How far it is, for a driver that looks often. */
-    vitrineState: { readonly finished: boolean; readonly count: number } | undefined;
   }
 }
 
@@ -17,7 +15,6 @@ element("report").textContent = JSON.stringify(report, null, 2);
 
 function publish(report: SuiteReport): void {
   window.vitrineReport = report;
-  window.vitrineState = { finished: report.finished, count: report.cases.length };
   show(report);
 }
 

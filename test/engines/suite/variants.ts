@@ -19,7 +19,7 @@ export interface Variant {
 export const hasJspi = "Suspending" in WebAssembly && "promising" in WebAssembly;
 
 /** Transports that work everywhere, and are forced because the session would choose a faster one. */
-const forced: readonly TransportKind[] = [];
+const forced: readonly TransportKind[] = hasJspi ? ["blob-channel"] : [];
 
 /** What this page can have. The sealed frame is another agent cluster: isolation of the page changes nothing in it. */
 export const variants: readonly Variant[] = [
@@ -34,8 +34,9 @@ export const variants: readonly Variant[] = [
 /** What the session must choose by itself: the fastest that there is where it stands. */
 export function expectedTransport({ trust, transport }: Variant): TransportKind {
   if (transport !== undefined) return transport;
-  if (trust === "local" && crossOriginIsolated) return "shared-memory";
-  return hasJspi ? "jspi" : "none";
+  // WebKitGTK calls a page isolated and gives it no shared memory all the same.
+  if (trust === "local" && crossOriginIsolated && typeof SharedArrayBuffer !== "undefined") return "shared-memory";
+  return hasJspi ? "jspi" : "blob-channel";
 }
 
 export function openVariant({ trust, transport }: Variant, options: Partial<SessionOptions> = {}): Promise<Session> {

@@ -1,4 +1,4 @@
-import { memoryStorage } from "../../../../src/index.js";
+import { indexedDBStorage, memoryStorage } from "../../../../src/index.js";
 import { differ, type EngineCase, type PageCase } from "../engine-case.js";
 import { running } from "../../../conformance/conformance-case.js";
 
@@ -136,4 +136,102 @@ export const pageCases: readonly PageCase[] = [
       return [...differ("the page's text", onPage, "written"), ...differ("the next session's", value, "written")];
     },
   },
+  {
+    id: "page-5",
+    title: "when the embedding page removes the frame, the run ends with an error, and the next run works",
+    run: async (open) => {
+      const session = await open();
+      if (session.capabilities?.host !== "sealed-frame") {
+        await session.close();
+        return [];
+      }
+      try {
+        const frames = document.querySelectorAll('iframe[title="Vitrine executor"]');
+        const { error } = await session.run("print('begun')\nwhile True: pass", {
+          timeout: 30_000,
+          onOutput: () => {
+            for (const frame of frames) frame.remove();
+          },
+        });
+        const next = await session.run("1 + 1");
+        return [...differ("the error", error?.code, "WORKER_LOST"), ...differ("the next value", next.value, 2)];
+      } finally {
+        await session.close();
+      }
+    },
+  },
+  {
+    id: "page-6",
+    title: "when the storage is deleted under a session, each run ends with an error that says so and what to do",
+    needs: ["sync_calls"],
+    run: async (open) => {
+      const name = `suite-${String(Date.now())}`;
+      const storage = indexedDBStorage(name);
+      const session = await open({ storage, onProblem: () => undefined });
+      try {
+        await session.run("kept = 1\nartifacts.save('note.txt', 'text')");
+        await deleted(name);
+        const saving = await session.run("artifacts.save('other.txt', 'text')");
+        const next = await session.run("kept + 1");
+        return [
+          ...differ("saving worked", saving.ok, false),
+          ...(String(saving.error).includes("was deleted while it was in use")
+            ? []
+            : [`it says ${String(saving.error)}`]),
+          ...differ("the next run's error", next.error?.code, "STORAGE_BLOCKED"),
+          ...(next.error?.message.includes("Reload the page") === true ? [] : [`it says ${String(next.error)}`]),
+        ];
+      } finally {
+        await session.close();
+        storage.close();
+      }
+    },
+  },
+  {
+    id: "page-7",
+    title: "records of a form that this release does not know are reported, left as they are, and spoil no others",
+    run: async (open) => {
+      const storage = memoryStorage();
+      const first = await open({ storage });
+      await first.skills.create({ name: "known", source: "def run(): return 1" });
+      await first.close();
+      const newer = new TextEncoder().encode('{"format": 99, "body": "of a release to come"}');
+      const keys: string[] = [];
+      for await (const key of storage.keys("")) keys.push(key);
+      const foreign = ["skills/", "artifacts/", "workspace/", "deps/"].map((prefix) => `${prefix}from-the-future`);
+      await storage.write(new Map(foreign.map((key) => [key, newer])));
+      const second = await open({ storage, onProblem: () => undefined });
+      try {
+        const { value } = await second.run("1 + 1");
+        const names = (await second.skills.list()).skills.map(({ name }) => name);
+        const kept = await Promise.all(foreign.map(async (key) => (await storage.get(key))?.length));
+        const after = new Set<string>();
+        for await (const key of storage.keys("")) after.add(key);
+        return [
+          ...differ("the value", value, 2),
+          ...differ("the skills", names.includes("known"), true),
+          ...differ(
+            "the records",
+            kept,
+            foreign.map(() => newer.length),
+          ),
+          ...keys.filter((key) => !after.has(key)).map((key) => `${key} is gone`),
+        ];
+      } finally {
+        await second.close();
+      }
+    },
+  },
 ];
+
+function deleted(name: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.deleteDatabase(name);
+    request.addEventListener("success", () => {
+      resolve();
+    });
+    request.addEventListener("error", () => {
+      reject(request.error ?? new Error("the database was not deleted"));
+    });
+  });
+}

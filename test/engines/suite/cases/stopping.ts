@@ -82,7 +82,7 @@ export const stoppingCases: readonly EngineCase[] = [
   },
   {
     id: "stop-7",
-    title: "Stop ends a call that waits, plain, awaited and gathered; the tool is told so",
+    title: "Stop ends a call as it begins, plain, awaited and gathered, and variables stay",
     needs: ["sync_calls"],
     steps: [
       stoppedInCall("kept = 'kept'\ntools.never(name='plain')"),
@@ -90,9 +90,7 @@ export const stoppingCases: readonly EngineCase[] = [
       stoppedInCall(
         "import asyncio\nawait asyncio.gather(tools.never.call_async(name='gathered'), asyncio.sleep(600))",
       ),
-      running("[[name in tools.aborted() for name in ('plain', 'awaited', 'gathered')], kept]", {
-        value: [[true, true, true], "kept"],
-      }),
+      keeps,
     ],
   },
   {

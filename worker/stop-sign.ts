@@ -1,4 +1,4 @@
-import { isAlive } from "./blob-reader.js";
+import { RevocableSign } from "./revocable-sign.js";
 
 /** Milliseconds between two looks. */
 const SHORTEST = 20;
@@ -7,18 +7,19 @@ const LONGEST = 100;
 const RARITY = 50;
 
 /**
- * The URL that the page revokes to stop a run. A look at it is a request of a
+ * What the page revokes to stop a run. A look at it is a request of a
  * millisecond or so, so there are as few as a Stop button can bear.
  */
-export class StopUrl {
-  #url: string | null = null;
+export class StopSign {
+  #sign = new RevocableSign([]);
   #isRevoked = false;
-  #nextLook = 0;
+  #nextLook = Infinity;
 
-  watch(url: string | null): void {
-    this.#url = url;
+  /** @param urls - of the run that comes; none when nothing runs, or where it is stopped another way. */
+  watch(urls: readonly string[]): void {
+    this.#sign = new RevocableSign(urls);
     this.#isRevoked = false;
-    this.#nextLook = 0;
+    this.#nextLook = urls.length === 0 ? Infinity : 0;
   }
 
   /** Whether it is gone, as far as the last look could tell. @param now - milliseconds, `performance.now`. */
@@ -29,12 +30,10 @@ export class StopUrl {
 
   /** Looks at once. */
   look(): void {
-    if (this.#url === null || this.#isRevoked) return;
+    if (this.#nextLook === Infinity || this.#isRevoked) return;
     const start = performance.now();
-    const alive = isAlive(this.#url);
+    this.#isRevoked = this.#sign.isGone();
     const end = performance.now();
     this.#nextLook = end + Math.min(LONGEST, Math.max(SHORTEST, (end - start) * RARITY));
-    // A second look, because any failure of a request looks the same.
-    this.#isRevoked = !alive && !isAlive(this.#url);
   }
 }

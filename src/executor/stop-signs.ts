@@ -1,10 +1,11 @@
 import type { BlobUrls } from "../bridge/index.js";
+import { SIGN_SIZE } from "../protocol/index.js";
 
 /**
- * One blob URL for each run, that the worker looks at now and then while Python
- * computes: when it is gone, the run is to stop.
+ * One sign for each run: blob URLs that the worker looks at now and then while
+ * Python computes. When they are gone, the run is to stop.
  */
-export class StopUrls {
+export class StopSigns {
   readonly #urls: BlobUrls;
   /** Made ahead, so that no run waits for it. */
   #next: Promise<readonly string[]>;
@@ -14,8 +15,8 @@ export class StopUrls {
     this.#next = this.#create();
   }
 
-  /** For the run that begins: its URL, and how to stop it by that. */
-  async forRun(): Promise<StopUrl> {
+  /** For the run that begins: its sign, and how to stop it by that. */
+  async forRun(): Promise<StopSign> {
     const urls = await this.#next;
     this.#next = this.#create();
     let isRevoked = false;
@@ -23,7 +24,7 @@ export class StopUrls {
       if (!isRevoked) this.#urls.revoke(urls);
       isRevoked = true;
     };
-    return { url: urls[0] ?? null, revoke };
+    return { urls, revoke };
   }
 
   close(): void {
@@ -33,13 +34,13 @@ export class StopUrls {
   }
 
   #create(): Promise<readonly string[]> {
-    return this.#urls.create(new Blob([]), 1);
+    return this.#urls.create(new Blob([]), SIGN_SIZE);
   }
 }
 
-export interface StopUrl {
-  /** Null where the host could make none. */
-  readonly url: string | null;
-  /** Stops the run, and is the end of the URL; a second time does nothing. */
+export interface StopSign {
+  /** None where the host could make none. */
+  readonly urls: readonly string[];
+  /** Stops the run, and is the end of the URLs; a second time does nothing. */
   revoke(): void;
 }
