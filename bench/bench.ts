@@ -1,19 +1,23 @@
 import { join } from "node:path";
 
-import { chromium, type Browser, type BrowserContext, type Page } from "@playwright/test";
+import { z } from "zod";
 
-import { chromiumFlags, ensureChromium } from "../.ci/browser.mjs";
-import { callSteps, openingStages, stepsTable, type Steps } from "./breakdown.js";
-import { buildPages, root } from "./build-pages.js";
-import { compare, type Claim, type Effort, type NotRun, type Outcome } from "./comparison.js";
-import { callComparison, callComparisons, type CallComparison } from "./comparisons/calls.js";
-import { openingComparison, openingSets, visit, type OpeningSet } from "./comparisons/opening.js";
-import { describeMachine, type Machine } from "./machine.js";
-import type { Opening } from "./pages/bench-page.js";
-import { startServer, type BenchServer, type ServerOptions } from "./server.js";
+import { launchEngine, type Engine, type EngineName, type EnginePage } from "../test/engines/drivers/index.js";
+import { openingMoments, stepsTable, type Steps } from "./breakdown.js";
+import { root } from "./build-pages.js";
+import { compare, notRun, type Claim, type Comparison, type Effort, type Outcome } from "./comparison.js";
+import { callComparison, callComparisons, needOf, type Isolation, type Need } from "./comparisons/calls.js";
+import { interruptComparison, interruptComparisons } from "./comparisons/interrupts.js";
+import { openingComparison, openingSets, visit, type Opened, type OpeningSet } from "./comparisons/opening.js";
+import { spareComparison, spareSets } from "./comparisons/spares.js";
+import { BenchPage, callOf } from "./engine-page.js";
 import { rowOf } from "./report.js";
+import { startServer, type BenchServer, type ServerOptions } from "./server.js";
 
 export interface BenchParts {
+  readonly engine: EngineName;
+  /** Where the built pages lie. */
+  readonly pages: string;
   readonly effort: Effort;
   /** Part of a name, in lower case; empty for everything. */
   readonly only: string;
@@ -22,11 +26,14 @@ export interface BenchParts {
   readonly say: (line: string) => void;
 }
 
+/** What came out in one engine. */
 export interface BenchReport {
-  readonly machine: Machine;
+  readonly engine: EngineName;
+  /** The browser's own name and version. */
+  readonly version: string;
   readonly outcomes: readonly Outcome[];
-  /** Tables in Markdown, by the name of their section in docs/performance.md. */
-  readonly sections: ReadonlyMap<string, string>;
+  /** Tables in Markdown: where the time goes. */
+  readonly breakdowns: ReadonlyMap<"opening" | "call", string>;
 }
 
 /** Bytes per second of the server of first visits. */
@@ -35,140 +42,187 @@ const RATE = 10_000_000;
 /** Visits that fill the caches, those of compiled code included. */
 const WARM_UP_VISITS = 3;
 
-interface RepeatVisits {
-  readonly context: BrowserContext;
-  readonly server: BenchServer;
-  readonly sets: readonly OpeningSet[];
-  readonly wantsStages: boolean;
-}
+/** Visits whose moments are told. */
+const MOMENT_VISITS = 5;
 
-/** One run of the benchmark. One browser at a time, and one page in it. */
+/** Milliseconds for a claim about a fixed limit, which is far from it or not. */
+const LIMIT_CLAIM_TIME = 15_000;
+
+/** Milliseconds. */
+const SERVICE_WORKER_LIMIT = 10_000;
+
+const Missing = z.object({
+  "shared memory": z.string().nullable(),
+  JSPI: z.string().nullable(),
+  "service worker": z.string().nullable(),
+});
+
+/** One run of the benchmark in one engine. One browser at a time, and one page in it. */
 export class Bench {
   readonly #parts: BenchParts;
+  readonly #folders: ServerOptions["folders"];
   readonly #outcomes: Outcome[] = [];
-  readonly #sections = new Map<string, string>();
+  readonly #breakdowns = new Map<"opening" | "call", string>();
   #version = "";
 
   constructor(parts: BenchParts) {
     this.#parts = parts;
-  }
-
-  async run(): Promise<BenchReport> {
-    const { say } = this.#parts;
-    say("Building the pages.");
-    const pages = await buildPages();
-    const folders: ServerOptions["folders"] = [
+    this.#folders = [
       ["/pyodide/", join(root, "node_modules/pyodide")],
       ["/pyscript/", join(root, "node_modules/@pyscript/core/dist")],
       // At the root, so that its scope is the whole site.
       ["/coincident-sw.js", join(root, "node_modules/coincident/dist/sw.js")],
-      ["/", pages],
+      ["/", parts.pages],
     ];
-    const executablePath = await ensureChromium(say);
-    const launch = { executablePath, args: chromiumFlags };
-    await this.#measureFirstVisits(folders, () => chromium.launch(launch));
-    await this.#measureRepeatVisits(folders, () => chromium.launchPersistentContext(this.#parts.profileFolder, launch));
-    await this.#measureCalls(folders, () => chromium.launch(launch));
-    return { machine: describeMachine(this.#version), outcomes: this.#outcomes, sections: this.#sections };
   }
 
-  async #measureFirstVisits(folders: ServerOptions["folders"], launch: () => Promise<Browser>): Promise<void> {
-    const sets = openingSets.filter((set) => set.visit === "first" && this.#wants(...Object.values(set.claims)));
+  /** @throws {EngineMissingError} */
+  async run(): Promise<BenchReport> {
+    await this.#measureFirstVisits();
+    await this.#measureRepeatVisits();
+    await this.#measurePages("isolated");
+    await this.#measurePages("plain");
+    const { engine } = this.#parts;
+    return { engine, version: this.#version, outcomes: this.#outcomes, breakdowns: this.#breakdowns };
+  }
+
+  async #measureFirstVisits(): Promise<void> {
+    const sets = this.#openingSets("first");
     if (sets.length === 0) return;
-    const server = await startServer({ folders, rate: RATE });
-    const browser = await launch();
+    const throttled = await startServer({ folders: this.#folders, rate: RATE });
+    // Another site, where nothing is learnt about the one that is visited.
+    const elsewhere = await startServer({ folders: this.#folders });
+    const open = async (page: string): Promise<Opened> => {
+      const engine = await this.#launch();
+      try {
+        const blank = await engine.openPage(`${elsewhere.url}blank.html`);
+        await blank.evaluate("new Promise((resolve) => setTimeout(resolve, 500))");
+        return await visit(engine, throttled.url + page);
+      } finally {
+        await engine.close();
+      }
+    };
     try {
-      this.#version = browser.version();
-      const open = async (page: string): Promise<Opening> => {
-        const context = await browser.newContext();
-        try {
-          return await visit(context, server.url + page);
-        } finally {
-          await context.close();
-        }
-      };
       for (const set of sets) await this.#compare(openingComparison(set, open));
     } finally {
-      await browser.close();
-      await server.close();
+      await throttled.close();
+      await elsewhere.close();
     }
   }
 
-  async #measureRepeatVisits(folders: ServerOptions["folders"], launch: () => Promise<BrowserContext>): Promise<void> {
-    const sets = openingSets.filter((set) => set.visit === "repeat" && this.#wants(...Object.values(set.claims)));
-    const wantsStages = "breakdown".includes(this.#parts.only);
-    if (sets.length === 0 && !wantsStages) return;
-    const server = await startServer({ folders });
-    const context = await launch();
+  async #measureRepeatVisits(): Promise<void> {
+    const sets = this.#openingSets("repeat");
+    const spares = spareSets.filter(({ claims }) => this.#wants(...Object.values(claims)));
+    if (sets.length + spares.length === 0 && !this.#wantsBreakdown) return;
+    const server = await startServer({ folders: this.#folders });
+    const engine = await this.#launch(this.#parts.profileFolder);
     try {
-      this.#version = context.browser()?.version() ?? this.#version;
-      await this.#visitAgain({ context, server, sets, wantsStages });
+      const blank = await engine.openPage(`${server.url}blank.html`);
+      if (sets.length > 0 || this.#wantsBreakdown) await this.#visitAgain(engine, server, sets);
+      const page = new BenchPage(engine, `${server.url}spares.html`);
+      for (const set of spares) await this.#compare(spareComparison(set, page));
+      await page.close();
+      await blank.close();
     } finally {
-      await context.close();
+      await engine.close();
       await server.close();
     }
   }
 
-  async #visitAgain({ context, server, sets, wantsStages }: RepeatVisits): Promise<void> {
-    const visits = new Map<string, Opening[]>();
-    const open = async (page: string): Promise<Opening> => {
-      const opening = await visit(context, server.url + page);
-      visits.set(page, [...(visits.get(page) ?? []), opening]);
-      return opening;
+  async #visitAgain(engine: Engine, server: BenchServer, sets: readonly OpeningSet[]): Promise<void> {
+    const visits = new Map<string, Opened[]>();
+    const open = async (page: string): Promise<Opened> => {
+      const opened = await visit(engine, server.url + page);
+      visits.set(page, [...(visits.get(page) ?? []), opened]);
+      return opened;
     };
     const pages = ["open-vitrine.html?sandboxed", "open-vitrine.html?local", "open-bare.html"];
     for (let count = 0; count < WARM_UP_VISITS; count++) for (const page of pages) await open(page);
     visits.clear();
     for (const set of sets) await this.#compare(openingComparison(set, open));
-    if (!wantsStages) return;
+    if (!this.#wantsBreakdown) return;
     const columns = new Map<string, Steps>();
-    for (const [column, page] of [
-      ["sandboxed", "open-vitrine.html?sandboxed"],
-      ["local", "open-vitrine.html?local"],
-    ] as const) {
-      if (!visits.has(page)) await open(page);
-      columns.set(column, openingStages(visits.get(page) ?? []));
+    for (const trust of ["sandboxed", "local"]) {
+      const page = `open-vitrine.html?${trust}`;
+      while ((visits.get(page) ?? []).length < MOMENT_VISITS) await open(page);
+      const seen = visits.get(page) ?? [];
+      columns.set(`${trust}, ${startsOf(seen)}`, openingMoments(seen));
     }
-    this.#sections.set("opening", stepsTable("a repeat visit, since its scripts began to load", columns));
+    this.#breakdowns.set("opening", stepsTable("a repeat visit, since its scripts began to load", columns));
   }
 
-  async #measureCalls(folders: ServerOptions["folders"], launch: () => Promise<Browser>): Promise<void> {
-    const wanted = callComparisons.filter(({ claim }) => this.#wants(claim));
-    const wantsSteps = "breakdown".includes(this.#parts.only);
-    if (wanted.length === 0 && !wantsSteps) return;
-    const browser = await launch();
-    const columns = new Map<string, Steps>();
+  /** Calls and interrupts, on pages that are cross-origin isolated or have no headers at all. */
+  async #measurePages(isolation: Isolation): Promise<void> {
+    const calls = callComparisons.filter((each) => each.isolation === isolation && this.#wants(each.claim));
+    const interrupts = interruptComparisons.filter((each) => each.isolation === isolation && this.#wants(each.claim));
+    if (calls.length + interrupts.length === 0 && !this.#wantsBreakdown) return;
+    const server = await startServer({ folders: this.#folders, isolated: isolation === "isolated" });
+    const engine = await this.#launch();
     try {
-      this.#version = browser.version();
-      for (const isolation of ["isolated", "plain"] as const) {
-        const here = wanted.filter((comparison) => comparison.isolation === isolation);
-        if (here.length === 0 && !wantsSteps) continue;
-        const server = await startServer({ folders, isolated: isolation === "isolated" });
-        const page = await openCallsPage(browser, server);
-        const [column, transport] =
-          isolation === "isolated" ? (["shared memory", "shared-memory"] as const) : (["JSPI", "jspi"] as const);
-        if (wantsSteps) columns.set(column, await callSteps(page, transport));
-        for (const comparison of here) await this.#compareCalls(page, comparison);
-        await page.close();
-        await server.close();
+      const page = new BenchPage(engine, `${server.url}calls.html`, controlByServiceWorker);
+      const missing = Missing.parse(await page.ask(`globalThis.calls.missing()`));
+      if (this.#wantsBreakdown) await this.#measureSteps(isolation, { page, missing });
+      for (const each of calls) {
+        const { claim } = each;
+        const needs = [claim.subject, claim.baseline].flatMap((side) => needOf(side) ?? []);
+        const reason = needs.map((need) => missing[need]).find((why) => why !== null) ?? null;
+        if (reason !== null) this.#add([{ kind: "not available", ...claim, reason }]);
+        else await this.#tryComparison(claim, () => callComparison(page, each, this.#parts.effort));
       }
+      await page.close();
+      const stopping = new BenchPage(engine, `${server.url}interrupts.html`);
+      for (const each of interrupts) {
+        const { claim, limit } = each;
+        const lacks = isolation === "isolated" ? missing["shared memory"] : null;
+        if (lacks !== null) this.#add([{ kind: "not available", ...claim, reason: lacks }]);
+        else await this.#tryComparison(claim, () => interruptComparison(stopping, each), limit !== null);
+      }
+      await stopping.close();
     } finally {
-      await browser.close();
+      await engine.close();
+      await server.close();
     }
-    if (columns.size > 0) this.#sections.set("call", stepsTable("one tool call, page host", columns));
   }
 
-  async #compareCalls(page: Page, comparison: CallComparison): Promise<void> {
-    const { claim } = comparison;
+  async #measureSteps(
+    isolation: Isolation,
+    { page, missing }: { page: BenchPage; missing: Readonly<Record<Need, string | null>> },
+  ): Promise<void> {
+    const ways = isolation === "isolated" ? (["shared-memory"] as const) : (["jspi", "blob-channel"] as const);
+    const needs: Readonly<Record<string, Need>> = { "shared-memory": "shared memory", jspi: "JSPI" };
+    for (const way of ways) {
+      const need = needs[way];
+      if (need !== undefined && missing[need] !== null) continue;
+      try {
+        const steps = z.record(z.string(), z.number()).parse(await page.ask(callOf("calls.breakdown", way)));
+        this.#columns.set(need ?? "blob channel", new Map(Object.entries(steps)));
+      } catch (error) {
+        this.#parts.say(`No breakdown of ${way}: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }
+    this.#breakdowns.set("call", stepsTable("one tool call, trust level local", this.#columns));
+  }
+
+  readonly #columns = new Map<string, Steps>();
+
+  async #tryComparison(claim: Claim, prepare: () => Promise<Comparison>, isAboutLimit = false): Promise<void> {
     try {
-      await this.#compare(await callComparison(page, comparison, this.#parts.effort));
+      await this.#compare(await prepare(), isAboutLimit);
     } catch (error) {
       this.#add([notRun(claim, error)]);
     }
   }
 
-  async #compare<Figure extends string>(comparison: Parameters<typeof compare<Figure>>[0]): Promise<void> {
-    this.#add(await compare(comparison, this.#parts.effort));
+  async #compare(comparison: Comparison, isAboutLimit = false): Promise<void> {
+    const { effort } = this.#parts;
+    const timeLimit = isAboutLimit ? Math.min(effort.timeLimit, LIMIT_CLAIM_TIME) : effort.timeLimit;
+    this.#add(await compare(comparison, { ...effort, timeLimit }));
+  }
+
+  async #launch(profileFolder?: string): Promise<Engine> {
+    const engine = await launchEngine(this.#parts.engine, profileFolder === undefined ? {} : { profileFolder });
+    this.#version = engine.version;
+    return engine;
   }
 
   #add(outcomes: readonly Outcome[]): void {
@@ -176,25 +230,31 @@ export class Bench {
     for (const outcome of outcomes) this.#parts.say(rowOf(outcome).join("  "));
   }
 
+  #openingSets(kind: OpeningSet["visit"]): readonly OpeningSet[] {
+    return openingSets(this.#parts.engine).filter(
+      (set) => set.visit === kind && this.#wants(...Object.values(set.claims)),
+    );
+  }
+
+  get #wantsBreakdown(): boolean {
+    return "breakdown".includes(this.#parts.only);
+  }
+
   #wants(...claims: readonly Claim[]): boolean {
     return claims.some(({ name }) => name.toLowerCase().includes(this.#parts.only));
   }
 }
 
-async function openCallsPage(browser: Browser, server: BenchServer): Promise<Page> {
-  const page = await browser.newPage();
-  await page.goto(`${server.url}calls.html`);
-  await page.evaluate(async () => {
-    // coincident reloads the page when its service worker is new.
-    await navigator.serviceWorker.register("/coincident-sw.js");
-    await navigator.serviceWorker.ready;
-  });
-  await page.reload();
-  await page.waitForFunction(() => globalThis.calls !== undefined);
-  return page;
+/** What the interpreters of these visits started from. */
+function startsOf(visits: readonly Opened[]): string {
+  return [...new Set(visits.map(({ from }) => from))].join(" or ");
 }
 
-function notRun(claim: Claim, error: unknown): NotRun {
-  const message = error instanceof Error ? error.message : String(error);
-  return { kind: "not run", ...claim, reason: message.split("\n")[0] ?? message };
+/** coincident reloads the page when its service worker is new, so it is there before. */
+async function controlByServiceWorker(page: EnginePage): Promise<void> {
+  const url = await page.evaluate(`Promise.race([
+    navigator.serviceWorker.register("/coincident-sw.js").then(() => navigator.serviceWorker.ready),
+    new Promise((resolve) => setTimeout(resolve, ${String(SERVICE_WORKER_LIMIT)})),
+  ]).catch(() => undefined).then(() => location.href)`);
+  await page.goto(z.string().parse(url));
 }

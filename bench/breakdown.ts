@@ -1,24 +1,15 @@
-import type { Page } from "@playwright/test";
-
-import type { Opening } from "./pages/bench-page.js";
+import type { Opened } from "./comparisons/opening.js";
 import { markdownTable, milliseconds } from "./report.js";
 import { median } from "./statistics.js";
 
 /** Milliseconds by the name of the step, in the order in which the steps happen. */
 export type Steps = ReadonlyMap<string, number>;
 
-export async function callSteps(page: Page, transport: "shared-memory" | "jspi"): Promise<Steps> {
-  const steps = await page.evaluate((kind) => {
-    if (globalThis.calls === undefined) throw new Error("The page is not ready.");
-    return globalThis.calls.breakdown(kind);
-  }, transport);
-  return new Map(Object.entries(steps));
-}
-
-/** The median of each stage over some visits. */
-export function openingStages(visits: readonly Opening[]): Steps {
+/** The median of each moment over some visits, in the order of time. */
+export function openingMoments(visits: readonly Opened[]): Steps {
   const names = Object.keys(visits[0]?.stages ?? {});
-  return new Map(names.map((name) => [name, median(visits.map(({ stages }) => stages[name] ?? NaN))]));
+  const moments = names.map((name) => [name, median(visits.map(({ stages }) => stages[name] ?? NaN))] as const);
+  return new Map(moments.sort(([, a], [, b]) => a - b));
 }
 
 /** One column for each breakdown. */

@@ -24,9 +24,9 @@ export interface Result extends Claim {
   readonly verdict: Verdict;
 }
 
-/** A claim that could not be tried here, and why. */
+/** A claim that has no figures, and why: the engine lacks what it is about, or it failed. */
 export interface NotRun extends Claim {
-  readonly kind: "not run";
+  readonly kind: "not available" | "not run";
   readonly reason: string;
 }
 
@@ -77,9 +77,13 @@ export async function compare<Figure extends string>(
       };
     });
   } catch (error) {
-    const reason = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
-    return figures.map((figure): NotRun => ({ kind: "not run", ...claims[figure], reason }));
+    return figures.map((figure) => notRun(claims[figure], error));
   }
+}
+
+export function notRun(claim: Claim, error: unknown): NotRun {
+  const message = error instanceof Error ? error.message : String(error);
+  return { kind: "not run", ...claim, reason: message.split("\n")[0] ?? message };
 }
 
 function targetOf({ goal }: Claim): number {

@@ -1,6 +1,6 @@
 import { cpus, platform, release, totalmem } from "node:os";
 
-/** Where the figures come from. */
+/** What the figures come from, beside the browser. */
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;
@@ -8,11 +8,9 @@ export interface Machine {
   readonly memory: number;
   readonly system: string;
   readonly node: string;
-  /** Name and version. */
-  readonly browser: string;
 }
 
-export function describeMachine(browserVersion: string): Machine {
+export function describeMachine(): Machine {
   const processors = cpus();
   return {
     cpu: processors[0]?.model.trim() ?? "unknown",
@@ -20,11 +18,11 @@ export function describeMachine(browserVersion: string): Machine {
     memory: totalmem(),
     system: `${platform()} ${release()}`,
     node: process.version,
-    browser: `Chromium ${browserVersion}`,
   };
 }
 
-export function machineLine({ cpu, cores, memory, system, node, browser }: Machine): string {
+/** @param browser - name and version. */
+export function machineLine(browser: string, { cpu, cores, memory, system, node }: Machine): string {
   const gibibytes = Math.round(memory / 2 ** 30);
   return `${browser} on ${cpu}, ${String(cores)} cores, ${String(gibibytes)} GiB, ${system}, Node ${node}`;
 }

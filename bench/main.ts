@@ -2,13 +2,17 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { Bench } from "./bench.js";
+import { ensureChromium, ensureFirefox, ensureWebKit } from "../.ci/browser.mjs";
+import { EngineMissingError, type EngineName } from "../test/engines/drivers/index.js";
+import { Bench, type BenchReport } from "./bench.js";
+import { buildPages, root } from "./build-pages.js";
 import { thorough, quick } from "./comparison.js";
 import { writeSections } from "./docs.js";
-import { machineLine } from "./machine.js";
-import { parseOptions, USAGE } from "./options.js";
+import { describeMachine, machineLine, type Machine } from "./machine.js";
+import { parseOptions, USAGE, type BenchOptions } from "./options.js";
 import { HEADINGS, jsonResults, markdownTable, rowOf, textTable } from "./report.js";
-import { root } from "./build-pages.js";
+
+const DOCUMENT = join(root, "docs/performance.md");
 
 /** @returns the exit code. Missed goals are results, not failures. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -23,37 +27,65 @@ export async function main(args: readonly string[]): Promise<number> {
     console.log(USAGE);
     return 0;
   }
-  const folder = await mkdtemp(join(tmpdir(), "vitrine-bench-"));
-  try {
-    const bench = new Bench({
-      effort: options.quick ? quick : thorough,
-      only: options.only,
-      profileFolder: folder,
-      say: (line) => {
-        console.error(line);
-      },
-    });
-    const { outcomes, machine, sections } = await bench.run();
-    const rows = outcomes.map(rowOf);
-    console.log(`\n${machineLine(machine)}\n`);
-    console.log(textTable([HEADINGS, ...rows]));
-    for (const section of sections.values()) console.log(`\n${section}`);
+  const machine = describeMachine();
+  const say = (line: string): void => {
+    console.error(line);
+  };
+  say("Building the pages.");
+  const pages = await buildPages();
+  const reports: BenchReport[] = [];
+  for (const engine of options.engines) {
+    const report = await runEngine(engine, { options, pages, say });
+    if (report === null) continue;
+    reports.push(report);
+    console.log(`\n${machineLine(report.version, machine)}\n`);
+    console.log(textTable([HEADINGS, ...report.outcomes.map(rowOf)]));
+    for (const table of report.breakdowns.values()) console.log(`\n${table}`);
+    // After each engine, because the next may take long.
     if (options.json !== undefined) {
-      await writeFile(options.json, `${JSON.stringify(jsonResults(outcomes, machine.browser), null, 2)}\n`);
+      const results = reports.flatMap(({ outcomes, version }) => jsonResults(outcomes, version));
+      await writeFile(options.json, `${JSON.stringify(results, null, 2)}\n`);
     }
-    if (options.writeDocs) {
-      const result = markdownTable(HEADINGS, rows);
-      const date = new Date().toISOString().slice(0, 10);
-      const how = options.quick ? "a quick run, for orientation only" : "one run";
-      const content = new Map([
-        ["machine", `${date}, ${how}: ${machineLine(machine)}.`],
-        ["results", result],
-        ...sections,
-      ]);
-      await writeSections(join(root, "docs/performance.md"), content);
-    }
-    return outcomes.length === 0 ? 1 : 0;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+    if (options.writeDocs) await writeSections(DOCUMENT, sectionsOf(report, { machine, isQuick: options.quick }));
   }
+  const isMissing = options.areEnginesNamed && reports.length < options.engines.length;
+  return isMissing || reports.every(({ outcomes, breakdowns }) => outcomes.length + breakdowns.size === 0) ? 1 : 0;
+}
+
+interface RunParts {
+  readonly options: BenchOptions;
+  readonly pages: string;
+  readonly say: (line: string) => void;
+}
+
+/** Null, after saying why, where the engine cannot be had. */
+async function runEngine(engine: EngineName, { options, pages, say }: RunParts): Promise<BenchReport | null> {
+  const profileFolder = await mkdtemp(join(tmpdir(), "vitrine-bench-"));
+  try {
+    if (engine === "chromium") await ensureChromium(say);
+    else if (options.areEnginesNamed) (engine === "firefox" ? ensureFirefox : ensureWebKit)(say);
+    say(`\n${engine}`);
+    const { quick: isQuick, only } = options;
+    return await new Bench({ engine, pages, effort: isQuick ? quick : thorough, only, profileFolder, say }).run();
+  } catch (error) {
+    if (!(error instanceof EngineMissingError)) throw error;
+    say(`Skipped ${error.message}`);
+    return null;
+  } finally {
+    await rm(profileFolder, { recursive: true, force: true });
+  }
+}
+
+/** What goes into the document, by the name of its place there. */
+function sectionsOf(
+  { engine, version, outcomes, breakdowns }: BenchReport,
+  { machine, isQuick }: { machine: Machine; isQuick: boolean },
+): Map<string, string> {
+  const date = new Date().toISOString().slice(0, 10);
+  const how = isQuick ? "a quick run, for orientation only" : "one run";
+  return new Map([
+    [`machine ${engine}`, `${date}, ${how}: ${machineLine(version, machine)}.`],
+    [`results ${engine}`, markdownTable(HEADINGS, outcomes.map(rowOf))],
+    ...Array.from(breakdowns, ([name, table]) => [`${name} ${engine}`, table] as const),
+  ]);
 }

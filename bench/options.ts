@@ -1,7 +1,13 @@
 import { parseArgs } from "node:util";
 
+import { engineNames, type EngineName } from "../test/engines/drivers/index.js";
+
 /** What `npm run bench -- …` was asked. */
 export interface BenchOptions {
+  /** Those that were named; else all that the machine has. */
+  readonly engines: readonly EngineName[];
+  /** Whether they were named: one that is missing is then an error. */
+  readonly areEnginesNamed: boolean;
   /** The file for the list of results. */
   readonly json: string | undefined;
   /** Only comparisons whose name contains this text, without regard to case. */
@@ -14,16 +20,18 @@ export interface BenchOptions {
 }
 
 export const USAGE = `npm run bench -- [options]
+  --engine NAME  ${engineNames.join(", ")} or all; may be repeated. Default: those that are installed
   --json FILE    write the results as a list of {name, browser, subject, baseline, unit, ratio, low, high, goal}
-  --only NAME    only comparisons whose name contains NAME ("breakdown" for where the time of a call goes)
+  --only NAME    only comparisons whose name contains NAME ("breakdown" for where the time goes)
   --quick        fewer and shorter samples
-  --write-docs   put the figures into docs/performance.md`;
+  --write-docs   put the figures into docs/performance.md, where those of engines that were not run stay`;
 
 /** @throws {TypeError} naming the option that is not known, or does not go with another. */
 export function parseOptions(args: readonly string[]): BenchOptions {
   const { values } = parseArgs({
     args: [...args],
     options: {
+      engine: { type: "string", multiple: true, default: [] },
       json: { type: "string" },
       only: { type: "string", default: "" },
       quick: { type: "boolean", default: false },
@@ -31,7 +39,22 @@ export function parseOptions(args: readonly string[]): BenchOptions {
       help: { type: "boolean", default: false },
     },
   });
-  const { json, only, quick, help } = values;
+  const { engine, json, only, quick, help } = values;
   if (values["write-docs"] && only !== "") throw new TypeError("--write-docs wants the whole run: leave --only out.");
-  return { json, only: only.toLowerCase(), quick, writeDocs: values["write-docs"], help };
+  return {
+    engines: enginesNamed(engine),
+    areEnginesNamed: engine.length > 0,
+    json,
+    only: only.toLowerCase(),
+    quick,
+    writeDocs: values["write-docs"],
+    help,
+  };
+}
+
+function enginesNamed(names: readonly string[]): readonly EngineName[] {
+  if (names.length === 0 || names.includes("all")) return engineNames;
+  const unknown = names.find((name) => !engineNames.some((known) => known === name));
+  if (unknown !== undefined) throw new TypeError(`There is no engine "${unknown}": ${engineNames.join(", ")} or all.`);
+  return engineNames.filter((name) => names.includes(name));
 }

@@ -35,7 +35,9 @@ export const HEADINGS = ["name", "subject", "baseline", "ratio", "low", "high", 
 /** The cells of one line of the table. */
 export function rowOf(outcome: Outcome): string[] {
   const goal = outcome.goal === null ? "–" : `≤ ${String(outcome.goal)}`;
-  if (outcome.kind === "not run") return [outcome.name, "–", "–", "–", "–", "–", goal, `not run: ${outcome.reason}`];
+  if (outcome.kind !== "measured") {
+    return [outcome.name, "–", "–", "–", "–", "–", goal, `${outcome.kind}: ${outcome.reason}`];
+  }
   const { name, subjectTime, baselineTime, ratio, low, high } = outcome;
   const figures = [ratio, low, high].map((figure) => figure.toPrecision(3));
   return [name, milliseconds(subjectTime), milliseconds(baselineTime), ...figures, goal, verdictText(outcome)];

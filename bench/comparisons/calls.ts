@@ -1,6 +1,7 @@
-import type { Page } from "@playwright/test";
+import { z } from "zod";
 
 import type { Claim, Comparison, Effort } from "../comparison.js";
+import { callOf, type BenchPage } from "../engine-page.js";
 import type { Operation } from "../pages/bench-page.js";
 
 /** Which of the two pages a comparison runs on: with the headers of cross-origin isolation, or without any. */
@@ -52,6 +53,11 @@ export const callComparisons: readonly CallComparison[] = [
     baseline: "raw postMessage from Python",
     goal: null,
   }),
+  plain("primitive, blob channel, sealed frame / raw blob channel", {
+    subject: "primitive, blob channel, sealed frame",
+    baseline: "raw blob channel, sealed frame",
+    goal: null,
+  }),
   isolated("tool call, shared memory / primitive", {
     subject: "tool, shared memory",
     baseline: "primitive, shared memory",
@@ -65,6 +71,11 @@ export const callComparisons: readonly CallComparison[] = [
   plain("tool call, JSPI, sealed frame / primitive", {
     subject: "tool, JSPI, sealed frame",
     baseline: "primitive, JSPI, sealed frame",
+    goal: 1.5,
+  }),
+  plain("tool call, blob channel, sealed frame / primitive", {
+    subject: "tool, blob channel, sealed frame",
+    baseline: "primitive, blob channel, sealed frame",
     goal: 1.5,
   }),
   isolated("tool call, shared memory / coincident from Python", {
@@ -102,6 +113,16 @@ export const callComparisons: readonly CallComparison[] = [
     baseline: "PyScript sync, service worker",
     goal: AHEAD,
   }),
+  plain("tool call, blob channel, sealed frame / coincident from Python, service worker", {
+    subject: "tool, blob channel, sealed frame",
+    baseline: "coincident from Python, service worker",
+    goal: AHEAD,
+  }),
+  plain("tool call, blob channel, sealed frame / PyScript sync, service worker", {
+    subject: "tool, blob channel, sealed frame",
+    baseline: "PyScript sync, service worker",
+    goal: AHEAD,
+  }),
   ...inBothDirections("isolated", "tool, shared memory", [
     "raw Atomics from Python",
     "coincident from Python",
@@ -109,6 +130,7 @@ export const callComparisons: readonly CallComparison[] = [
   ]),
   ...inBothDirections("plain", "tool, JSPI, page", ["raw postMessage from Python"]),
   ...inBothDirections("plain", "tool, JSPI, sealed frame", ["raw postMessage from Python"]),
+  ...inBothDirections("plain", "tool, blob channel, sealed frame", ["raw blob channel, sealed frame"]),
 ];
 
 /** 10 MB of bytes to the page, and 10 MB from it. */
@@ -126,27 +148,37 @@ function inBothDirections(isolation: Isolation, subject: string, baselines: read
   );
 }
 
+/** What a side cannot do without. */
+export type Need = "shared memory" | "JSPI" | "service worker";
+
+export function needOf(side: string): Need | null {
+  if (side.endsWith("service worker")) return "service worker";
+  if (/shared memory|Atomics|coincident|PyScript/.test(side)) return "shared memory";
+  return /JSPI|raw postMessage from Python/.test(side) ? "JSPI" : null;
+}
+
 /** Runs both sides on the page. A sample is as many calls as fill its time; its figure is the time of one call. */
 export async function callComparison(
-  page: Page,
+  page: BenchPage,
   { operation, claim }: CallComparison,
   effort: Effort,
 ): Promise<Comparison<"time">> {
-  const time = (side: string, count: number): Promise<number> =>
-    page.evaluate(
-      ([name, what, times]) => {
-        if (globalThis.calls === undefined) throw new Error("The page is not ready.");
-        return globalThis.calls.time(name, what, times);
-      },
-      [side, operation, count] as const,
-    );
+  const time = async (side: string, count: number): Promise<number> =>
+    z.number().parse(await page.ask(callOf("calls.time", side, operation, count))) / count;
   const sample = async (side: string): Promise<() => Promise<{ time: number }>> => {
-    // The first calls fill caches and let the engine compile; the second look says how many fit.
-    const warmUp = operation === "echo" ? 300 : 3;
-    await time(side, warmUp);
-    const one = (await time(side, warmUp)) / warmUp;
-    const count = Math.max(operation === "echo" ? 10 : 1, Math.ceil(effort.sampleTime / one));
-    return async () => ({ time: (await time(side, count)) / count });
+    const count = Math.max(1, Math.ceil(effort.sampleTime / (await warmUp((calls) => time(side, calls)))));
+    return async () => ({ time: await time(side, count) });
   };
   return { claims: { time: claim }, subject: await sample(claim.subject), baseline: await sample(claim.baseline) };
+}
+
+/**
+ * Calls until caches are full and the engine has compiled what it will: 600 times, or for a second where a call
+ * takes long. Milliseconds of one call then.
+ */
+async function warmUp(time: (calls: number) => Promise<number>): Promise<number> {
+  const one = await time(2);
+  const calls = Math.max(2, Math.min(300, Math.ceil(500 / one)));
+  await time(calls);
+  return time(calls);
 }

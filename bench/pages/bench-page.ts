@@ -10,18 +10,50 @@ export interface Side {
 
 /** What the benchmark asks of the page with the calls. */
 export interface CallsPage {
+  /** By what a side may need: why the page does not have it, null where it has. */
+  missing(): Readonly<Record<"shared memory" | "JSPI" | "service worker", string | null>>;
   /** Milliseconds for `count` calls. The first use of a side starts it. */
   time(side: string, operation: Operation, count: number): Promise<number>;
   /** Milliseconds per step of one tool call. */
-  breakdown(transport: "shared-memory" | "jspi"): Promise<Readonly<Record<string, number>>>;
-  close(side: string): void;
+  breakdown(transport: StepsTransport): Promise<Readonly<Record<string, number>>>;
+}
+
+/** Ways to wait whose calls are taken apart. */
+export type StepsTransport = "shared-memory" | "jspi" | "blob-channel";
+
+/** Milliseconds until an interpreter was ready, and until it had answered. */
+export interface Readiness {
+  readonly ready: number;
+  readonly firstResult: number;
+}
+
+/** What the benchmark asks of the page with the spare interpreter. Both take it, and wait for the next one. */
+export interface SparesPage {
+  open(): Promise<Readiness>;
+  reset(): Promise<Readiness>;
+  bare(): Promise<Readiness>;
+}
+
+/** Where a loop runs: in a session, or in Pyodide alone. */
+export type LoopPlace = "sandboxed" | "local" | "bare";
+
+/** What the benchmark asks of the page with the runs that never end. Milliseconds. */
+export interface InterruptsPage {
+  /** By how much later than its deadline the result of a run is there. */
+  deadline(trust: "sandboxed" | "local"): Promise<number>;
+  /** How long after the request to stop the result is there. */
+  stop(trust: "sandboxed" | "local"): Promise<number>;
+  /** How long a loop of so many turns takes. */
+  loop(place: LoopPlace, count: number): Promise<number>;
 }
 
 /** What one visit of a page that opens an interpreter gives. Milliseconds since the page began to load its scripts. */
 export interface Opening {
   readonly open: number;
   readonly firstResult: number;
-  /** Where the time went, as far as the page knows. */
+  /** What Python started from. */
+  readonly from: string;
+  /** The moments on the way, as far as the page knows them. */
   readonly stages: Readonly<Record<string, number>>;
 }
 
@@ -29,6 +61,8 @@ declare global {
   var started: number;
   var calls: CallsPage | undefined;
   var opening: Promise<Opening> | undefined;
+  var spares: SparesPage | undefined;
+  var interrupts: InterruptsPage | undefined;
 }
 
 /** 100 characters. */

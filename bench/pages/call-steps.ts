@@ -8,15 +8,16 @@ import {
   memoryStorage,
   pageHost,
   Session,
-  type TransportKind,
   type Value,
   type WorkerHost,
 } from "../../src/index.js";
 import { BridgeRequest, isRecord } from "../../src/protocol/index.js";
-import { MEASURE, TEXT } from "./bench-page.js";
+import { MEASURE, TEXT, type StepsTransport } from "./bench-page.js";
+import { rawBlobSide } from "./sides/raw-blob-side.js";
 import { failure } from "./sides/vitrine-side.js";
 
-const CALLS = 2000;
+/** Calls that are taken apart; the blob channel's take long. */
+const CALLS = { "shared-memory": 2000, jspi: 2000, "blob-channel": 20 } as const;
 
 /**
  * Takes one tool call apart: a host that notes when messages come and go, a
@@ -24,7 +25,8 @@ const CALLS = 2000;
  * own steps. Milliseconds, means of many calls; what is named `alone` was run in
  * a loop of its own and is part of a step above it.
  */
-export async function measureSteps(transport: TransportKind): Promise<Record<string, number>> {
+export async function measureSteps(transport: StepsTransport): Promise<Record<string, number>> {
+  const count = CALLS[transport];
   const watch = new Stopwatch();
   const session = await Session.open({
     storage: indexedDBStorage("bench-steps"),
@@ -47,32 +49,39 @@ export async function measureSteps(transport: TransportKind): Promise<Record<str
   });
   try {
     const call = `tools.echo.echo(text=${JSON.stringify(TEXT)})`;
-    await run(session, `${MEASURE}\n${STEPS}\nmeasure(lambda: ${call}, 500)`);
-    const whole = Number(await run(session, `measure(lambda: ${call}, ${String(CALLS)})`)) / CALLS;
+    await run(session, `${MEASURE}\n${STEPS}\nmeasure(lambda: ${call}, ${String(count / 4)})`);
+    const whole = Number(await run(session, `measure(lambda: ${call}, ${String(count)})`)) / count;
     session.onCall(({ outcome }) => {
       watch.note(outcome.kind === "pending" ? "call noted" : "outcome noted");
     });
     const sent = watch.watchReplies(transport);
-    const steps = await run(session, `time_steps(${String(CALLS)})`);
+    const steps = await run(session, `time_steps(${String(count)})`);
     sent.stop();
     if (!isRecord(steps)) throw new TypeError("Python did not tell its times.");
-    const python = new Map(Object.entries(steps).map(([name, time]) => [name, Number(time) / CALLS]));
+    const python = new Map(Object.entries(steps).map(([name, time]) => [name, Number(time) / count]));
     const onPage = watch.meanSteps();
     const page = [...onPage.values()].reduce((sum, time) => sum + time, 0);
     return {
       "Python: proxy and its steps": python.get("proxy") ?? NaN,
       "Python: encode": python.get("encode") ?? NaN,
       "worker: post (into JavaScript, Comlink, structured clone)": python.get("post") ?? NaN,
-      "sending, two hops between the threads, waking": (python.get("wait") ?? NaN) - page,
+      [SENDING[transport]]: (python.get("wait") ?? NaN) - page,
       ...Object.fromEntries(onPage),
       "Python: decode": python.get("decode") ?? NaN,
       "whole call": whole,
-      ...measureAlone(),
+      ...(transport === "blob-channel" ? await measureRawSteps(count) : measureAlone()),
     };
   } finally {
     await session.close();
   }
 }
+
+const hops = "sending, two hops between the threads, waking";
+const SENDING: Readonly<Record<StepsTransport, string>> = {
+  "shared-memory": hops,
+  jspi: hops,
+  "blob-channel": "sending, mail, its address of 128 requests, reading it",
+};
 
 const STEPS = `
 from vitrine import _codec
@@ -138,7 +147,7 @@ class Stopwatch {
   }
 
   /** From now on the moment is noted when an answer leaves the page, by the transport's own way. */
-  watchReplies(transport: TransportKind): { stop(): void } {
+  watchReplies(transport: StepsTransport): { stop(): void } {
     this.#totals.clear();
     this.#calls = 0;
     this.onReply = (way) => {
@@ -160,7 +169,7 @@ class Stopwatch {
     };
   }
 
-  onReply: (way: TransportKind) => void = () => undefined;
+  onReply: (way: StepsTransport) => void = () => undefined;
 
   meanSteps(): Map<string, number> {
     return new Map(
@@ -176,7 +185,7 @@ function watchedHost(watch: Stopwatch): WorkerHost {
     kind: "page",
     spawn: async (source) => {
       const worker = await host.spawn(source);
-      const { port } = worker;
+      const { port, blobUrls } = worker;
       const post = port.postMessage.bind(port) as (message: unknown, transfer: Transferable[]) => void;
       port.postMessage = (message: unknown, transfer: Transferable[] | StructuredSerializeOptions = []) => {
         watch.onReply("jspi");
@@ -186,7 +195,17 @@ function watchedHost(watch: Stopwatch): WorkerHost {
       port.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
         if (isRecord(data) && data.type === "APPLY") watch.begin();
       });
-      return worker;
+      const watchedUrls: typeof blobUrls = {
+        create: (blob, count) => {
+          // One is a mail, many are the next batch.
+          if (count === 1 && blob.size > 0) watch.onReply("blob-channel");
+          return blobUrls.create(blob, count);
+        },
+        revoke: (urls) => {
+          blobUrls.revoke(urls);
+        },
+      };
+      return { ...worker, blobUrls: watchedUrls };
     },
   };
 }
@@ -230,8 +249,22 @@ function measureAlone(): Record<string, number> {
 }
 
 function timeOf(work: () => unknown): number {
-  for (let index = 0; index < CALLS; index++) work();
+  const count = 2000;
+  for (let index = 0; index < count; index++) work();
   const started = performance.now();
-  for (let index = 0; index < CALLS; index++) work();
-  return (performance.now() - started) / CALLS;
+  for (let index = 0; index < count; index++) work();
+  return (performance.now() - started) / count;
+}
+
+/** The blob channel by hand, in a sealed frame: what its mechanism costs alone. */
+async function measureRawSteps(count: number): Promise<Record<string, number>> {
+  const side = await rawBlobSide();
+  await side.time("echo", 2);
+  const { steps } = await side.measure("echo", count);
+  await side.close();
+  return {
+    "alone: by hand, asking until the mail is there": steps.waiting / count,
+    "alone: by hand, its address of 128 requests": steps.spelling / count,
+    "alone: by hand, reading it": steps.reading / count,
+  };
 }

@@ -2,6 +2,7 @@ import type { CallsPage, Side } from "./bench-page.js";
 import { measureSteps } from "./call-steps.js";
 import { coincidentSide } from "./sides/coincident-side.js";
 import { pyscriptSide } from "./sides/pyscript-side.js";
+import { rawBlobSide } from "./sides/raw-blob-side.js";
 import { rawSide } from "./sides/raw-side.js";
 import { primitiveSide, toolSide } from "./sides/vitrine-side.js";
 
@@ -9,13 +10,16 @@ const factories = new Map<string, () => Side | Promise<Side>>([
   ["tool, shared memory", () => toolSide({ trust: "local", transport: "shared-memory" })],
   ["tool, JSPI, page", () => toolSide({ trust: "local", transport: "jspi" })],
   ["tool, JSPI, sealed frame", () => toolSide({ trust: "sandboxed", transport: "jspi" })],
+  ["tool, blob channel, sealed frame", () => toolSide({ trust: "sandboxed", transport: "blob-channel" })],
   ["primitive, shared memory", () => primitiveSide({ trust: "local", transport: "shared-memory" })],
   ["primitive, JSPI, page", () => primitiveSide({ trust: "local", transport: "jspi" })],
   ["primitive, JSPI, sealed frame", () => primitiveSide({ trust: "sandboxed", transport: "jspi" })],
+  ["primitive, blob channel, sealed frame", () => primitiveSide({ trust: "sandboxed", transport: "blob-channel" })],
   ["raw Atomics", () => rawSide("javascript", "atomics")],
   ["raw Atomics from Python", () => rawSide("python", "atomics")],
   ["raw postMessage", () => rawSide("javascript", "promise")],
   ["raw postMessage from Python", () => rawSide("python", "promise")],
+  ["raw blob channel, sealed frame", () => rawBlobSide()],
   ["coincident", () => coincidentSide("javascript")],
   ["coincident from Python", () => coincidentSide("python")],
   ["coincident from Python, service worker", () => coincidentSide("python", { serviceWorker: "/coincident-sw.js" })],
@@ -37,11 +41,18 @@ function sideOf(name: string): Promise<Side> {
 }
 
 const page: CallsPage = {
+  missing: () => ({
+    "shared memory":
+      typeof SharedArrayBuffer === "undefined"
+        ? `the browser has no SharedArrayBuffer${globalThis.crossOriginIsolated ? ", also where the page is isolated" : " here"}`
+        : null,
+    JSPI: "Suspending" in WebAssembly ? null : "the browser has no JSPI",
+    "service worker":
+      "serviceWorker" in navigator && navigator.serviceWorker.controller !== null
+        ? null
+        : "no service worker controls a page here",
+  }),
   time: async (name, operation, count) => (await sideOf(name)).time(operation, count),
   breakdown: (transport) => measureSteps(transport),
-  close: (name) => {
-    void sides.get(name)?.then((side) => side.close());
-    sides.delete(name);
-  },
 };
 globalThis.calls = page;

@@ -1,31 +1,41 @@
-import { chromium, type Page } from "@playwright/test";
+import { chromium, type BrowserContext, type Page } from "@playwright/test";
 
 import { chromiumFlags, findChromium, installAdvice } from "../../../.ci/browser.mjs";
-import { EngineMissingError, type Engine, type EnginePage } from "./engine.js";
+import { EngineMissingError, type Engine, type EnginePage, type LaunchOptions } from "./engine.js";
 import { asText, fromText } from "./evaluation.js";
 import { goBack } from "./go-back.js";
 
-export async function launchChromium(): Promise<Engine> {
+export async function launchChromium({ profileFolder }: LaunchOptions): Promise<Engine> {
   const executablePath = await findChromium();
   if (executablePath === null) throw new EngineMissingError("chromium", installAdvice.chromium);
-  const browser = await chromium.launch({
+  const launch = {
     executablePath,
     args: chromiumFlags,
     // Playwright turns the back/forward cache off, which people's browsers have.
     ignoreDefaultArgs: ["--disable-back-forward-cache"],
-  });
-  const context = await browser.newContext();
+  };
+  const context =
+    profileFolder === undefined
+      ? await (await chromium.launch(launch)).newContext()
+      : await chromium.launchPersistentContext(profileFolder, launch);
   context.setDefaultTimeout(60_000);
   return {
     name: "chromium",
-    version: `Chromium ${browser.version()}`,
+    version: `Chromium ${context.browser()?.version() ?? "of unknown version"}`,
     openPage: async (url) => {
       const page = await context.newPage();
       await page.goto(url);
       return drive(page);
     },
-    close: () => browser.close(),
+    close: () => closeBrowser(context),
   };
+}
+
+/** A context with a profile of its own on disk ends with its browser; another one leaves it running. */
+async function closeBrowser(context: BrowserContext): Promise<void> {
+  const browser = context.browser();
+  await context.close();
+  await browser?.close();
 }
 
 function drive(page: Page): EnginePage {

@@ -38,6 +38,14 @@ export interface Engine {
   close(): Promise<void>;
 }
 
+export interface LaunchOptions {
+  /**
+   * An empty folder for Chromium's profile, which then keeps as much on disk as a person's does. Default: in memory,
+   * with a small HTTP cache. Firefox always has a folder of its own, WebKitGTK under automation never one.
+   */
+  readonly profileFolder?: string;
+}
+
 /** The machine does not have the browser. */
 export class EngineMissingError extends Error {
   override readonly name = "EngineMissingError";

@@ -1,5 +1,5 @@
 import { launchChromium } from "./chromium.js";
-import type { Engine, EngineName } from "./engine.js";
+import type { Engine, EngineName, LaunchOptions } from "./engine.js";
 import { launchFirefox } from "./firefox.js";
 import { launchWebKitGTK } from "./webkitgtk.js";
 
@@ -11,15 +11,16 @@ export {
   type EngineName,
   type EnginePage,
   type Json,
+  type LaunchOptions,
 } from "./engine.js";
 
-const launchers: Readonly<Record<EngineName, () => Promise<Engine>>> = {
+const launchers: Readonly<Record<EngineName, (options: LaunchOptions) => Promise<Engine>>> = {
   chromium: launchChromium,
   firefox: launchFirefox,
   webkitgtk: launchWebKitGTK,
 };
 
 /** Starts a browser with an empty profile. @throws {EngineMissingError} when the machine does not have it. */
-export function launchEngine(name: EngineName): Promise<Engine> {
-  return launchers[name]();
+export function launchEngine(name: EngineName, options: LaunchOptions = {}): Promise<Engine> {
+  return launchers[name](options);
 }

@@ -52,6 +52,7 @@ describe("rowOf", () => {
   test("keeps what could not be tried, with the reason", () => {
     expect(rowOf(notRun)[0]).toBe("open / bare");
     expect(rowOf(notRun).at(-1)).toBe("not run: no such thing here");
+    expect(rowOf({ ...notRun, kind: "not available" }).at(-1)).toBe("not available: no such thing here");
   });
 });
 
@@ -81,13 +82,21 @@ describe("replaceSection", () => {
 
 describe("parseOptions", () => {
   test("knows what the command line may say", () => {
-    expect(parseOptions(["--json", "out.json", "--only", "JSPI", "--quick"])).toEqual({
+    expect(parseOptions(["--engine", "firefox", "--json", "out.json", "--only", "JSPI", "--quick"])).toEqual({
+      engines: ["firefox"],
+      areEnginesNamed: true,
       json: "out.json",
       only: "jspi",
       quick: true,
       writeDocs: false,
       help: false,
     });
+  });
+
+  test("measures in every engine unless some are named, each once and in a fixed order", () => {
+    expect(parseOptions([])).toMatchObject({ engines: ["chromium", "firefox", "webkitgtk"], areEnginesNamed: false });
+    expect(parseOptions(["--engine", "all"]).engines).toEqual(["chromium", "firefox", "webkitgtk"]);
+    expect(parseOptions(["--engine", "webkitgtk", "--engine", "chromium"]).engines).toEqual(["chromium", "webkitgtk"]);
   });
 
   test("keeps a part of the figures from replacing all of them in the docs", () => {
@@ -97,5 +106,6 @@ describe("parseOptions", () => {
 
   test("refuses what it does not know, by name", () => {
     expect(() => parseOptions(["--fast"])).toThrow("--fast");
+    expect(() => parseOptions(["--engine", "safari"])).toThrow("safari");
   });
 });

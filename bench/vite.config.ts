@@ -1,0 +1,26 @@
+import { fileURLToPath } from "node:url";
+
+import { defineConfig } from "vite";
+
+import { baseSnapshot } from "../worker/vite-plugin-base-snapshot.js";
+import { executorWorker } from "../worker/vite-plugin-executor-worker.js";
+
+const pages = fileURLToPath(new URL("./pages/", import.meta.url));
+const names = ["blank", "calls", "interrupts", "open-bare", "open-vitrine", "spares"];
+
+/** The pages of the benchmark, built as an application that uses Vitrine would be. */
+export default defineConfig({
+  root: pages,
+  base: "/",
+  publicDir: false,
+  logLevel: "warn",
+  plugins: [executorWorker(), baseSnapshot()],
+  worker: { format: "es" },
+  build: {
+    outDir: "../../node_modules/.cache/vitrine-bench",
+    target: "es2023",
+    emptyOutDir: true,
+    // A page measures how long it takes to load; it loads what it needs and nothing else.
+    rolldownOptions: { input: names.map((name) => `${pages}${name}.html`) },
+  },
+});
