@@ -36,10 +36,15 @@ onmessage = (event) => {
 `;
 
 const head = `<!doctype html><meta http-equiv="Content-Security-Policy" content="${FRAME_POLICY}">`;
-const inner = `${head}<script>${innerScript}</script>`;
 
 /** The document for the frame that the page makes. */
-export const OUTER_DOCUMENT = `${head}<iframe sandbox="allow-scripts" srcdoc="${escapeAttribute(inner)}"></iframe><script>${outerScript}</script>`;
+export const OUTER_DOCUMENT = sealedDocument(innerScript);
+
+/** The two documents with another script in the inner one: what a hostile one may do is tried with it. */
+export function sealedDocument(script: string): string {
+  const inner = `${head}<script>${script}</script>`;
+  return `${head}<iframe sandbox="allow-scripts" srcdoc="${escapeAttribute(inner)}"></iframe><script>${outerScript}</script>`;
+}
 
 function escapeAttribute(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
