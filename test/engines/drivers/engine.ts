@@ -1,0 +1,57 @@
+export type EngineName = "chromium" | "firefox" | "webkitgtk";
+
+export const engineNames: readonly EngineName[] = ["chromium", "firefox", "webkitgtk"];
+
+/** What comes back from a page. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** A tab, reduced to what all three engines can do. */
+export interface EnginePage {
+  /**
+   * Evaluates an expression in the page and waits for it if it is a promise. What JSON cannot say is lost as
+   * `JSON.stringify` loses it; undefined comes back as null. Waits without a limit of its own.
+   *
+   * @throws {PageError} when the expression throws or rejects.
+   */
+  evaluate(expression: string): Promise<Json>;
+  /** Clicks the first element that the selector finds, as a person would. It must be visible. */
+  click(selector: string): Promise<void>;
+  /** Puts the caret into the element and types, as a person would. */
+  type(selector: string, text: string): Promise<void>;
+  goto(url: string): Promise<void>;
+  /** One page back in the tab's history. */
+  back(): Promise<void>;
+  /** Makes this the tab that is seen. */
+  bringToFront(): Promise<void>;
+  /** A PNG of what the tab shows. */
+  screenshot(): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** A running browser with an empty profile. */
+export interface Engine {
+  readonly name: EngineName;
+  /** The browser's own name and version, `Firefox 153.0` for instance. */
+  readonly version: string;
+  /** Opens a tab and waits for the page's load event. Tabs of one engine share its profile. */
+  openPage(url: string): Promise<EnginePage>;
+  close(): Promise<void>;
+}
+
+/** The machine does not have the browser. */
+export class EngineMissingError extends Error {
+  override readonly name = "EngineMissingError";
+
+  constructor(
+    readonly engine: EngineName,
+    /** What a person can do, as a part of a sentence. */
+    readonly advice: string,
+  ) {
+    super(`${engine} is not installed: ${advice}.`);
+  }
+}
+
+/** What was evaluated in a page has failed there. */
+export class PageError extends Error {
+  override readonly name = "PageError";
+}

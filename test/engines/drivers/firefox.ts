@@ -1,0 +1,37 @@
+import { launch, type Page } from "puppeteer-core";
+
+import { findFirefox, installAdvice } from "../../../.ci/browser.mjs";
+import { EngineMissingError, type Engine, type EnginePage } from "./engine.js";
+import { asText, fromText } from "./evaluation.js";
+
+/** Firefox over WebDriver BiDi: Playwright's Firefox is a patched build, this is the one that people have. */
+export async function launchFirefox(): Promise<Engine> {
+  const executablePath = findFirefox();
+  if (executablePath === null) throw new EngineMissingError("firefox", installAdvice.firefox);
+  // A suite answers once, after minutes; the limit is for whole suites.
+  const browser = await launch({ browser: "firefox", executablePath, headless: true, protocolTimeout: 3_600_000 });
+  const version = await browser.version();
+  return {
+    name: "firefox",
+    version: version.replace(/^firefox\//i, "Firefox "),
+    openPage: async (url) => {
+      const page = await browser.newPage();
+      await page.goto(url);
+      return drive(page);
+    },
+    close: () => browser.close(),
+  };
+}
+
+function drive(page: Page): EnginePage {
+  return {
+    evaluate: async (expression) => fromText(await page.evaluate(asText(expression))),
+    click: (selector) => page.click(selector),
+    type: (selector, text) => page.type(selector, text),
+    goto: async (url) => void (await page.goto(url)),
+    back: async () => void (await page.goBack()),
+    bringToFront: () => page.bringToFront(),
+    screenshot: () => page.screenshot(),
+    close: () => page.close(),
+  };
+}

@@ -1,0 +1,215 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { createServer, type AddressInfo } from "node:net";
+import type { Readable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
+
+import { z } from "zod";
+
+import { findWebKit, installAdvice } from "../../../.ci/browser.mjs";
+import { EngineMissingError, type Engine, type EnginePage } from "./engine.js";
+import { asText, fromText } from "./evaluation.js";
+import { WebDriverClient } from "./webdriver-client.js";
+
+const SessionAnswer = z.object({
+  sessionId: z.string(),
+  capabilities: z.object({ browserName: z.string(), browserVersion: z.string() }),
+});
+const WindowAnswer = z.object({ handle: z.string() });
+/** An element's identifier stands under a name that the WebDriver standard fixed. */
+const ElementAnswer = z.record(z.string(), z.string()).transform((answer) => Object.values(answer)[0] ?? "");
+
+/** Milliseconds for a script or a page; a suite answers once, after minutes. */
+const LIMITS = { script: 3_600_000, pageLoad: 120_000, implicit: 10_000 };
+
+/** WebKitGTK's MiniBrowser over WebDriver, on a display of its own that nobody sees. Real WebKit, and not Safari. */
+export async function launchWebKitGTK(): Promise<Engine> {
+  const parts = findWebKit();
+  if (parts === null) throw new EngineMissingError("webkitgtk", installAdvice.webkitgtk);
+  const started: ChildProcess[] = [];
+  const stop = async (): Promise<void> => {
+    for (const child of started.reverse()) await ended(child);
+  };
+  try {
+    let display = process.env.DISPLAY;
+    if (parts.xvfb !== null) {
+      const server = startDisplay(parts.xvfb);
+      started.push(server.child);
+      display = await server.display;
+    }
+    const port = await freePort();
+    const environment = { ...process.env, ...(display === undefined ? {} : { DISPLAY: display, GDK_BACKEND: "x11" }) };
+    const driver = spawn(parts.driver, [`--port=${String(port)}`, "--host=127.0.0.1"], {
+      env: environment,
+      stdio: "ignore",
+    });
+    started.push(driver);
+    const client = new WebDriverClient(port);
+    await answering(client, driver);
+    const options = { binary: parts.browser, args: ["--automation"] };
+    const capabilities = { alwaysMatch: { "webkitgtk:browserOptions": options } };
+    const session = SessionAnswer.parse(await client.send("POST", "/session", { capabilities }));
+    const path = `/session/${session.sessionId}`;
+    await client.send("POST", `${path}/timeouts`, LIMITS);
+    const { browserName, browserVersion } = session.capabilities;
+    const tabs = new Tabs(client, path);
+    return {
+      name: "webkitgtk",
+      version: `WebKitGTK ${browserVersion} (${browserName})`,
+      openPage: (url) => tabs.open(url),
+      close: async () => {
+        await client.send("DELETE", path).catch(() => undefined);
+        await stop();
+      },
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** WebDriver commands go to the current window, so each page's commands begin with a switch. */
+class Tabs {
+  readonly #client: WebDriverClient;
+  readonly #path: string;
+  #current: string | undefined;
+  #isFirst = true;
+  #tail: Promise<unknown> = Promise.resolve();
+
+  constructor(client: WebDriverClient, path: string) {
+    this.#client = client;
+    this.#path = path;
+  }
+
+  async open(url: string): Promise<EnginePage> {
+    const handle = await this.#newWindow();
+    const page = this.#drive(handle);
+    await page.goto(url);
+    return page;
+  }
+
+  async #newWindow(): Promise<string> {
+    // The browser starts with one; the last window is never closed, that would end the session.
+    if (this.#isFirst) {
+      this.#isFirst = false;
+      this.#current = z.string().parse(await this.#client.send("GET", `${this.#path}/window`));
+      return this.#current;
+    }
+    return this.#inTurn(async () => {
+      const answer = await this.#client.send("POST", `${this.#path}/window/new`, { type: "tab" });
+      return WindowAnswer.parse(answer).handle;
+    });
+  }
+
+  #drive(handle: string): EnginePage {
+    const post = (path: string, body: object = {}): Promise<unknown> => this.#post(handle, path, body);
+    const find = async (selector: string): Promise<string> =>
+      ElementAnswer.parse(await post("/element", { using: "css selector", value: selector }));
+    return {
+      evaluate: async (expression) => {
+        const script = `const done = arguments[arguments.length - 1]; ${asText(expression)}.then(done);`;
+        return fromText(await post("/execute/async", { script, args: [] }));
+      },
+      click: async (selector) => void (await post(`/element/${await find(selector)}/click`)),
+      type: async (selector, text) => void (await post(`/element/${await find(selector)}/value`, { text })),
+      goto: async (url) => void (await post("/url", { url })),
+      back: async () => void (await post("/back")),
+      bringToFront: async () => {
+        this.#current = undefined;
+        await this.#inTurn(() => this.#switchTo(handle));
+      },
+      screenshot: () =>
+        this.#inTurn(async () => {
+          await this.#switchTo(handle);
+          const image = z.string().parse(await this.#client.send("GET", `${this.#path}/screenshot`));
+          return Buffer.from(image, "base64");
+        }),
+      close: () =>
+        this.#inTurn(async () => {
+          await this.#switchTo(handle);
+          const all = z.array(z.string()).parse(await this.#client.send("GET", `${this.#path}/window/handles`));
+          if (all.length === 1) {
+            await this.#client.send("POST", `${this.#path}/url`, { url: "about:blank" });
+            this.#isFirst = true;
+          } else {
+            await this.#client.send("DELETE", `${this.#path}/window`);
+            this.#current = undefined;
+          }
+        }),
+    };
+  }
+
+  #post(handle: string, path: string, body: object): Promise<unknown> {
+    return this.#inTurn(async () => {
+      await this.#switchTo(handle);
+      return this.#client.send("POST", `${this.#path}${path}`, body);
+    });
+  }
+
+  async #switchTo(handle: string): Promise<void> {
+    if (this.#current === handle) return;
+    await this.#client.send("POST", `${this.#path}/window`, { handle });
+    this.#current = handle;
+  }
+
+  #inTurn<T>(command: () => Promise<T>): Promise<T> {
+    const result = this.#tail.then(command, command);
+    this.#tail = result.catch(() => undefined);
+    return result;
+  }
+}
+
+function startDisplay(xvfb: string): { child: ChildProcess; display: Promise<string> } {
+  // The server picks a free number and writes it to the descriptor.
+  const child = spawn(xvfb, ["-displayfd", "3", "-screen", "0", "1280x900x24", "-nolisten", "tcp"], {
+    stdio: ["ignore", "ignore", "ignore", "pipe"],
+  });
+  const display = new Promise<string>((resolve, reject) => {
+    const pipe = child.stdio[3] as Readable;
+    pipe.once("data", (number: Buffer) => {
+      resolve(`:${number.toString().trim()}`);
+    });
+    child.once("error", reject);
+    child.once("exit", (code) => {
+      reject(new Error(`Xvfb ended with code ${String(code)} before it had a display.`));
+    });
+  });
+  return { child, display };
+}
+
+async function answering(client: WebDriverClient, driver: ChildProcess): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    if (driver.exitCode !== null) throw new Error(`WebKitWebDriver ended with code ${String(driver.exitCode)}.`);
+    try {
+      await client.send("GET", "/status");
+      return;
+    } catch {
+      await delay(100);
+    }
+  }
+  throw new Error("WebKitWebDriver did not answer within 10 seconds.");
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => {
+        resolve(port);
+      });
+    });
+  });
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    const force = setTimeout(() => child.kill("SIGKILL"), 5000);
+    child.once("exit", () => {
+      clearTimeout(force);
+      resolve();
+    });
+    child.kill();
+  });
+}
