@@ -7,11 +7,12 @@ import { openPass, StalledError, type Pass } from "./suite.js";
 /** Milliseconds in which bytes that were let out arrive. */
 const ARRIVAL = 5000;
 
-let driver: Driver | null;
+let driver: Driver | undefined;
 let pass: Pass;
 beforeAll(async () => {
-  driver = await startDriver("chromium");
-  if (driver === null) throw new Error("The controls need Chromium.");
+  const started = await startDriver("chromium");
+  if (typeof started === "string") throw new Error(`The controls need Chromium. ${started}`);
+  driver = started;
   pass = await openPass(driver);
 });
 afterAll(async () => {

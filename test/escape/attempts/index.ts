@@ -1,6 +1,8 @@
 import type { Attempt } from "./attempt.js";
+import { bridge } from "./bridge.js";
 import { everywhere } from "./everywhere.js";
 import { frame } from "./frame.js";
+import { render } from "./render.js";
 import { worker } from "./worker.js";
 
 export {
@@ -15,4 +17,4 @@ export {
 } from "./attempt.js";
 
 /** Every counted attempt: its control succeeds in Chromium. */
-export const attempts: readonly Attempt[] = [...worker, ...everywhere, ...frame];
+export const attempts: readonly Attempt[] = [...worker, ...everywhere, ...frame, ...bridge, ...render];

@@ -1,20 +1,20 @@
 import { chromium } from "@playwright/test";
 
-import { chromiumFlags, findChromium } from "../../../.ci/browser.mjs";
+import { chromiumFlags, findChromium, installAdvice } from "../../../.ci/browser.mjs";
+import { EngineMissingError } from "../../engines/drivers/index.js";
 import type { Driver } from "./driver.js";
 
-/** Null where there is no Chromium. */
-export async function chromiumDriver(): Promise<Driver | null> {
+/** Chromium with an ear for what other drivers do not tell. @throws {EngineMissingError} */
+export async function chromiumDriver(): Promise<Driver> {
   const executablePath = await findChromium();
-  if (executablePath === null) return null;
+  if (executablePath === null) throw new EngineMissingError("chromium", installAdvice.chromium);
   const browser = await chromium.launch({
     executablePath,
     // With QUIC off there is no WebTransport whose refusal would say anything.
     args: chromiumFlags.filter((flag) => flag !== "--disable-quic"),
   });
   return {
-    engine: "chromium",
-    version: browser.version(),
+    version: `Chromium ${browser.version()}`,
     openPage: async (url) => {
       const context = await browser.newContext();
       const page = await context.newPage();

@@ -7,11 +7,9 @@ export interface DrivenPage {
   close(): Promise<void>;
 }
 
-export type Engine = "chromium" | "firefox" | "webkit";
-
-/** Opens pages in one engine. */
+/** Opens pages in one browser. */
 export interface Driver {
-  readonly engine: Engine;
+  /** The browser's own name and version. */
   readonly version: string;
   openPage(url: string): Promise<DrivenPage>;
   close(): Promise<void>;

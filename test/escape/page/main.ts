@@ -1,5 +1,7 @@
 import { memoryStorage, Session } from "../../../src/index.js";
 import { attempts, titleOf, type Attempt } from "../attempts/index.js";
+import { attemptByDrawing } from "./render-ring.js";
+import { attemptOverBridge, takeAnswers, watchAnswers } from "./bridge-ring.js";
 import { attemptInFrame, type Outcome } from "./frame-ring.js";
 import { placeOf, readSetting } from "./places.js";
 import type { EscapePage } from "./report.js";
@@ -15,6 +17,7 @@ const setting = readSetting();
 globalThis.escapePage = open();
 
 async function open(): Promise<EscapePage> {
+  watchAnswers();
   await setTraps(setting.secret);
   const neighbour = await Session.open({ storage: memoryStorage(), timeout: null });
   await neighbour.run("answer = 42");
@@ -25,6 +28,7 @@ async function open(): Promise<EscapePage> {
       if (attempt === undefined) throw new Error(`There is no attempt "${title}".`);
       const { text } = await make(attempt, { workers, sealed: environment === "sealed" });
       const effects = await sprungTraps();
+      if (takeAnswers() > 0) effects.push("an answer of the page to a forged message");
       return { outcome: text.slice(0, 300), effects, toldSecret: text.includes(setting.secret), silence: 0 };
     },
     neighbourAnswers: async () => (await neighbour.run("answer")).value === 42,
@@ -46,7 +50,8 @@ function make(attempt: Attempt, { workers, sealed }: { workers: WorkerRing; seal
     case "frame":
       return attemptInFrame(attempt, { place, sealed });
     case "bridge":
+      return attemptOverBridge(attempt, { place, sealed });
     case "render":
-      throw new Error(`The ring ${attempt.ring} is not there yet.`);
+      return attemptByDrawing(attempt, { place, sealed });
   }
 }

@@ -1,27 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import type { EngineName } from "../engines/drivers/index.js";
 import { attempts, titleOf } from "./attempts/index.js";
-import { startDriver, type Driver, type Engine } from "./drivers/index.js";
+import { startDriver } from "./drivers/index.js";
 import { openPass, type Pass } from "./suite.js";
 
 /** Milliseconds for which page and other sessions may be silent before that is a stall. */
 const LONGEST_SILENCE = 10_000;
 
-const engines: readonly Engine[] = ["chromium", "firefox", "webkit"];
-const drivers = new Map<Engine, Driver | null>();
-for (const engine of engines) drivers.set(engine, await startDriver(engine));
-
-describe.each(engines)("sealed, %s", (engine) => {
-  const driver = drivers.get(engine) ?? null;
-  // Printed as skipped, by its name.
-  describe.skipIf(driver === null)(driver === null ? "is not installed here" : driver.version, () => {
+/** Every attempt against the seal, in one engine. One that is not installed is a skipped test by its name. */
+export async function sealedSuite(engine: EngineName): Promise<void> {
+  const driver = await startDriver(engine);
+  if (typeof driver === "string") {
+    test.skip(`sealed: ${driver}`, () => undefined);
+    return;
+  }
+  describe(`sealed, ${driver.version}`, () => {
     let pass: Pass;
     beforeAll(async () => {
-      if (driver !== null) pass = await openPass(driver);
+      pass = await openPass(driver);
     });
     afterAll(async () => {
       await pass.close();
-      await driver?.close();
+      await driver.close();
     });
 
     test("JavaScript does run in the sealed worker, so that attempts in it say something", async () => {
@@ -48,7 +49,7 @@ describe.each(engines)("sealed, %s", (engine) => {
       expect(pass.listeners.arrivals).toEqual([]);
     });
   });
-});
+}
 
 /** The page's own request arrives, so what was sent before it did as well; it also shows that the listener hears. */
 async function hearNoMore(pass: Pass): Promise<void> {
