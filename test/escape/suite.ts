@@ -9,6 +9,9 @@ import { servePage } from "./servers/page-server.js";
 /** Milliseconds for an attempt and for a look at the page. Whoever needs more counts as stalled. */
 const LIMIT = 30_000;
 
+/** Milliseconds after which a page is taken for stalled when it was given a reason. */
+const SILENCE = 2000;
+
 /** One pass over the attempts: listeners, the page's server, and a page in one engine. */
 export interface Pass {
   readonly listeners: Listeners;
@@ -16,6 +19,8 @@ export interface Pass {
   attempt(title: string, environment: "sealed" | "control"): Promise<PageReport>;
   /** Asks the page something. @throws {StalledError} */
   ask(expression: string): Promise<unknown>;
+  /** Resolves once the page has not answered for two seconds. */
+  untilStalled(): Promise<void>;
   /** Dialogs, downloads and windows since the last call. */
   takeEvents(): string[];
   /** A fresh page in the place of one that does not answer. */
@@ -51,6 +56,14 @@ export async function openPass(driver: Driver): Promise<Pass> {
     attempt: async (title, environment) => {
       const call = `escapePage.then((page) => page.attempt(${JSON.stringify(title)}, "${environment}"))`;
       return (await ask(call)) as PageReport;
+    },
+    untilStalled: async () => {
+      for (;;) {
+        const answer = page.evaluate("true").catch(() => false);
+        const late = new Promise<string>((resolve) => setTimeout(resolve, SILENCE, "late"));
+        if ((await Promise.race([answer, late])) === "late") return;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
     },
     takeEvents: () => page.takeEvents(),
     reopen: async () => {

@@ -10,10 +10,13 @@ export const FRAME_POLICY =
 /**
  * The inner document. It takes one message: the worker's script, a port for the
  * worker and a port on which it tells how the start went. From then on it
- * listens to nobody.
+ * listens to nobody. Only its parent is heard: other sessions' frames can find
+ * this one from the top window, and would take the start away with a message of
+ * their own.
  */
 const innerScript = `
 onmessage = (event) => {
+  if (event.source !== parent) return;
   onmessage = null;
   const [workerPort, status] = event.ports;
   try {
@@ -30,6 +33,7 @@ onmessage = (event) => {
 /** The outer document hands one message on to the inner one. It is there so that the inner frame cannot leave by navigating. */
 const outerScript = `
 onmessage = (event) => {
+  if (event.source !== parent) return;
   onmessage = null;
   document.querySelector("iframe").contentWindow.postMessage(event.data, "*", event.ports);
 };

@@ -1,3 +1,5 @@
+import type { EngineName } from "../../engines/drivers/index.js";
+
 /** Where the code of an attempt stands when it runs. */
 export type Ring =
   /** In a session, as Python or as JavaScript that Python got to run. */
@@ -31,7 +33,11 @@ export type Sign =
   /** The attempt tells a text that only the page knows. */
   | "secret"
   /** The page or another session does not answer any more. */
-  | "stall";
+  | "stall"
+  /** The page did not answer for two seconds and more. */
+  | "silence"
+  /** A connection was opened on which nothing was sent. */
+  | "connect";
 
 /** The addresses of one attempt: the test's own listeners. */
 export interface Place {
@@ -70,10 +76,15 @@ export interface Attempt {
   readonly language: "python" | "javascript" | "json" | "html" | "svg" | "markdown";
   /** The sign by which its control succeeds. */
   readonly sign: Sign;
-  readonly control: Control;
+  /** Null where nothing can show that it succeeds; it is not counted then. */
+  readonly control: Control | null;
   readonly code: (place: Place) => string;
   /** Its bytes cannot carry its name. */
   readonly unnamed?: boolean;
+  /** Engines that let a frame's script do it; the attempt is not counted then. */
+  readonly allowedBy?: readonly EngineName[];
+  /** Another session is opened while it goes on. */
+  readonly opensSession?: boolean;
   /** The frame is taken out once the code has run, for what happens on leaving. */
   readonly leaves?: boolean;
   /** The worker does not come back from it; the session is not used for another. */

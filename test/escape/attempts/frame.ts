@@ -216,7 +216,6 @@ const pageEffects: readonly Case[] = [
   ["a javascript: address for the page", () => `top.location = "javascript:void(breached = 1)"`],
   ["the page's address", () => `top.location.hash = "breached"`],
   ["the page's history", () => `top.history.pushState(null, "", "#breached")`],
-  ["going back in the history", () => `history.back(); await new Promise((resolve) => setTimeout(resolve, 500))`],
   [
     "a service worker of the page's origin",
     ({ pageOrigin }) => `await navigator.serviceWorker.register("${pageOrigin}/service-worker.js")`,

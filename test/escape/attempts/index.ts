@@ -1,5 +1,7 @@
 import type { Attempt } from "./attempt.js";
+import { allowed } from "./allowed.js";
 import { bridge } from "./bridge.js";
+import { denial, denialWithoutControl } from "./denial.js";
 import { everywhere } from "./everywhere.js";
 import { frame } from "./frame.js";
 import { render } from "./render.js";
@@ -16,5 +18,10 @@ export {
   type Sign,
 } from "./attempt.js";
 
+export { absent, allowed } from "./allowed.js";
+
 /** Every counted attempt: its control succeeds in Chromium. */
-export const attempts: readonly Attempt[] = [...worker, ...everywhere, ...frame, ...bridge, ...render];
+export const attempts: readonly Attempt[] = [...worker, ...everywhere, ...frame, ...bridge, ...render, ...denial];
+
+/** The counted and those that a browser allows. */
+export const everyAttempt: readonly Attempt[] = [...attempts, ...allowed, ...denialWithoutControl];

@@ -18,6 +18,8 @@ export interface EscapePage {
   neighbourAnswers(): Promise<boolean>;
   /** Whether JavaScript text can be run in the sealed worker at all. */
   runsScripts(): Promise<boolean>;
+  /** Those of the names that the sealed worker's global object has. */
+  present(names: readonly string[]): Promise<readonly string[]>;
   /** Everything as before the attempt. */
   reset(): Promise<void>;
 }

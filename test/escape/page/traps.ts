@@ -33,6 +33,9 @@ export async function setTraps(secret: string): Promise<void> {
   setInterval(() => {
     channel.postMessage(secret);
   }, 100);
+  addEventListener("message", ({ data, source }) => {
+    if (source !== window && data === MARK) heard.push("a message was heard by the page's window");
+  });
   location.hash = "first";
   location.hash = "second";
 }

@@ -48,7 +48,7 @@ export class WorkerRing {
     const code = attempt.code(place);
     await session.run("_watched.clear()");
     const python = attempt.language === "python" ? code : runScript(code);
-    const result = await session.run(python, { timeout: 10_000 });
+    const result = await session.run(python, { timeout: attempt.ruinous === true ? 1500 : 10_000 });
     if (attempt.ruinous === true) await this.drop(trust);
     if (result.error !== null) return { gained: false, text: result.error.message };
     if (attempt.ruinous === true) return { gained: true, text: "it ended" };
@@ -66,6 +66,13 @@ export class WorkerRing {
     const session = await this.#session("sandboxed");
     const { value } = await session.run('run_script("self.ran = 42")\njs.self.ran');
     return value === 42;
+  }
+
+  /** Those of the names that the sealed worker's global object has. */
+  async present(names: readonly string[]): Promise<readonly string[]> {
+    const session = await this.#session("sandboxed");
+    const { value } = await session.run(`[name for name in ${JSON.stringify(names)} if name in dir(js.self)]`);
+    return Array.isArray(value) ? value.map(String) : ["an answer of another form"];
   }
 
   /** A session at this level is not used again. */

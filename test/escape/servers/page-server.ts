@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize, sep } from "node:path";
+import { fileURLToPath } from "node:url";
 
 import { slugOfPath, type Listeners } from "./listeners.js";
 
@@ -11,6 +12,8 @@ const types: Readonly<Record<string, string>> = {
   ".json": "application/json",
   ".wasm": "application/wasm",
 };
+
+const pyodideFolder = fileURLToPath(new URL("../../../node_modules/pyodide", import.meta.url));
 
 /** Paths below it belong to attempts. */
 const TARGET = "/target";
@@ -42,8 +45,10 @@ export async function servePage(
       response.writeHead(200, { "Content-Type": type }).end(text);
       return;
     }
-    const file = normalize(join(folder, pathname === "/" ? "index.html" : pathname));
-    if (!file.startsWith(folder + sep)) {
+    const pyodide = /^\/pyodide\/([\w.-]+)$/.exec(pathname)?.[1];
+    const base = pyodide === undefined ? folder : pyodideFolder;
+    const file = normalize(join(base, pyodide ?? (pathname === "/" ? "index.html" : pathname)));
+    if (!file.startsWith(base + sep)) {
       response.writeHead(404).end();
       return;
     }
