@@ -47,6 +47,16 @@ export default defineConfig(async () => {
           extends: "./vite.config.ts",
           test: { name: "unit", environment: "node", include: ["test/unit/**/*.test.ts"] },
         },
+        {
+          extends: "./vite.config.ts",
+          test: {
+            name: "escape",
+            environment: "node",
+            include: ["test/escape/**/*.test.ts"],
+            testTimeout: 60_000,
+            hookTimeout: 180_000,
+          },
+        },
         inChromium("browser", {
           headers: {},
           include: ["test/browser/**/*.test.ts"],
