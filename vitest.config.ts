@@ -53,7 +53,9 @@ export default defineConfig(async () => {
             name: "escape",
             environment: "node",
             include: ["test/escape/**/*.test.ts"],
-            testTimeout: 60_000,
+            globalSetup: ["test/escape/global-setup.ts"],
+            // The first test of a batch waits for all of it.
+            testTimeout: 120_000,
             hookTimeout: 180_000,
           },
         },

@@ -1,28 +1,22 @@
-import { rm } from "node:fs/promises";
-
-import { buildPage } from "./build-page.js";
 import type { DrivenPage, Driver } from "./drivers/driver.js";
-import type { PageReport } from "./page/report.js";
+import type { BatchReport, Environment } from "./page/report.js";
 import { startListeners, type Listeners } from "./servers/listeners.js";
 import { servePage } from "./servers/page-server.js";
 
-/** Milliseconds for an attempt and for a look at the page. Whoever needs more counts as stalled. */
-const LIMIT = 30_000;
-
-/** Milliseconds after which a page is taken for stalled when it was given a reason. */
-const SILENCE = 2000;
+/** Milliseconds for a batch of attempts and for a look at the page. Whoever needs more counts as stalled. */
+const LIMIT = 40_000;
 
 /** One pass over the attempts: listeners, the page's server, and a page in one engine. */
 export interface Pass {
   readonly listeners: Listeners;
   /** @throws {StalledError} */
-  attempt(title: string, environment: "sealed" | "control"): Promise<PageReport>;
+  make(titles: readonly string[], environment: Environment): Promise<BatchReport>;
   /** Asks the page something. @throws {StalledError} */
   ask(expression: string): Promise<unknown>;
-  /** Resolves once the page has not answered for two seconds. */
-  untilStalled(): Promise<void>;
   /** Dialogs, downloads and windows since the last call. */
   takeEvents(): string[];
+  /** Another page of the server, which the caller closes. */
+  openPage(path: string): Promise<DrivenPage>;
   /** A fresh page in the place of one that does not answer. */
   reopen(): Promise<void>;
   close(): Promise<void>;
@@ -33,19 +27,18 @@ export class StalledError extends Error {
   override readonly name = "StalledError";
 }
 
-export async function openPass(driver: Driver): Promise<Pass> {
-  const folder = await buildPage();
+/** @param folder - with the built page. */
+export async function openPass(driver: Driver, folder: string): Promise<Pass> {
   const listeners = await startListeners();
   // Names of hosts are written small.
   const secret = `secret-${Math.random().toString(36).slice(2)}`;
   const server = await servePage(folder, { listeners, secret });
   const { port, rawPort, udpPort } = listeners;
   const query = new URLSearchParams({ port: String(port), rawPort: String(rawPort), udpPort: String(udpPort), secret });
-  const url = `${server.origin}/?${query.toString()}`;
   let page: DrivenPage = await open();
 
   async function open(): Promise<DrivenPage> {
-    const opened = await driver.openPage(url);
+    const opened = await driver.openPage(`${server.origin}/?${query.toString()}`);
     await within(opened.evaluate("escapePage.then(() => true)"));
     return opened;
   }
@@ -53,19 +46,12 @@ export async function openPass(driver: Driver): Promise<Pass> {
   return {
     listeners,
     ask,
-    attempt: async (title, environment) => {
-      const call = `escapePage.then((page) => page.attempt(${JSON.stringify(title)}, "${environment}"))`;
-      return (await ask(call)) as PageReport;
-    },
-    untilStalled: async () => {
-      for (;;) {
-        const answer = page.evaluate("true").catch(() => false);
-        const late = new Promise<string>((resolve) => setTimeout(resolve, SILENCE, "late"));
-        if ((await Promise.race([answer, late])) === "late") return;
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
+    make: async (titles, environment) => {
+      const call = `escapePage.then((page) => page.make(${JSON.stringify(titles)}, "${environment}"))`;
+      return (await ask(call)) as BatchReport;
     },
     takeEvents: () => page.takeEvents(),
+    openPage: (path) => driver.openPage(`${server.origin}${path}?${query.toString()}`),
     reopen: async () => {
       await page.close();
       page = await open();
@@ -74,7 +60,6 @@ export async function openPass(driver: Driver): Promise<Pass> {
       await page.close();
       await server.close();
       await listeners.close();
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }

@@ -5,12 +5,16 @@ import type { Attempt, Place } from "../attempts/index.js";
 /** Milliseconds for a promise that may never settle: a refused load often says nothing. */
 const SETTLING = 1000;
 
+/** Frames of this batch and of the one before: what comes late comes too. */
+const frames: HTMLIFrameElement[] = [];
+const KEPT = 40;
+
 export interface Outcome {
   readonly gained: boolean;
   readonly text: string;
 }
 
-/** Runs the attempt as the script of the inner document; frames stay, so that what comes late comes too. */
+/** Runs the attempt as the script of the inner document. */
 export async function attemptInFrame(
   attempt: Attempt,
   { place, sealed }: { place: Place; sealed: boolean },
@@ -22,6 +26,8 @@ export async function attemptInFrame(
   const loaded = new Promise((resolve) => {
     frame.addEventListener("load", resolve, { once: true });
   });
+  for (const old of frames.splice(0, frames.length - KEPT)) old.remove();
+  frames.push(frame);
   document.body.append(frame);
   await loaded;
   const { port1, port2 } = new MessageChannel();

@@ -25,23 +25,23 @@ async function open(): Promise<EscapePage> {
   await neighbour.run("answer = 42");
   const workers = new WorkerRing();
   return {
-    attempt: async (title, environment) => {
-      const attempt = everyAttempt.find((candidate) => titleOf(candidate) === title);
-      if (attempt === undefined) throw new Error(`There is no attempt "${title}".`);
+    make: async (titles, environment) => {
+      const attempts = titles.map(attemptOf);
       const pulse = new Pulse(neighbour);
-      const opening = attempt.opensSession === true ? opens() : Promise.resolve(true);
-      const { text } = await make(attempt, { workers, sealed: environment === "sealed" });
+      const opening = attempts.some(({ opensSession = false }) => opensSession) ? opens() : Promise.resolve(true);
+      const outcomes = await makeAll(attempts, { workers, sealed: environment === "sealed" });
       const effects = await sprungTraps();
       if (!(await opening)) effects.push("another session did not open");
       if (takeAnswers() > 0) effects.push("an answer of the page to a forged message");
       return {
-        outcome: text.slice(0, 300),
+        attempts: titles.map((title, at) => {
+          const text = outcomes[at]?.text ?? "";
+          return { title, outcome: text.slice(0, 300), toldSecret: text.includes(setting.secret) };
+        }),
         effects,
-        toldSecret: text.includes(setting.secret),
         silence: await pulse.end(),
       };
     },
-    neighbourAnswers: async () => (await neighbour.run("answer")).value === 42,
     present: (names) => workers.present(names),
     runsScripts: () => workers.runsScripts(),
     reset: async () => {
@@ -51,6 +51,12 @@ async function open(): Promise<EscapePage> {
       await resetTraps();
     },
   };
+}
+
+function attemptOf(title: string): Attempt {
+  const attempt = everyAttempt.find((candidate) => titleOf(candidate) === title);
+  if (attempt === undefined) throw new Error(`There is no attempt "${title}".`);
+  return attempt;
 }
 
 /** Whether a session opens while the attempt goes on. */
@@ -66,12 +72,31 @@ async function opens(): Promise<boolean> {
   }
 }
 
-function make(attempt: Attempt, { workers, sealed }: { workers: WorkerRing; sealed: boolean }): Promise<Outcome> {
+interface Attackers {
+  readonly workers: WorkerRing;
+  readonly sealed: boolean;
+}
+
+/** Those in a worker share a session, the others go on side by side. */
+async function makeAll(attempts: readonly Attempt[], { workers, sealed }: Attackers): Promise<readonly Outcome[]> {
+  const trust = sealed ? "sandboxed" : "local";
+  const inSession = attempts.filter(({ ring, ruinous = false }) => ring === "worker" && !ruinous);
+  const own = (attempt: Attempt) => placeOf(attempt, setting);
+  const shared = inSession.length === 0 ? [] : await workers.attempts(inSession, { placeOf: own, trust });
+  return Promise.all(
+    attempts.map((attempt) => {
+      const at = inSession.indexOf(attempt);
+      return shared[at] ?? makeOne(attempt, { workers, sealed });
+    }),
+  );
+}
+
+function makeOne(attempt: Attempt, { workers, sealed }: Attackers): Promise<Outcome> {
   const place = placeOf(attempt, setting);
   if (!sealed && attempt.control === "plain page") return attemptOnPage(attempt, place);
   switch (attempt.ring) {
     case "worker":
-      return workers.attempt(attempt, { place, trust: sealed ? "sandboxed" : "local" });
+      return workers.attemptRuin(attempt, { place, trust: sealed ? "sandboxed" : "local" });
     case "frame":
       return attemptInFrame(attempt, { place, sealed });
     case "bridge":

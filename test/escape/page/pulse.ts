@@ -3,6 +3,9 @@ import type { Session } from "../../../src/index.js";
 /** Milliseconds between two beats. */
 const PACE = 100;
 
+/** What no silence is longer than; JSON has no infinity. */
+const FOREVER = Number.MAX_SAFE_INTEGER;
+
 /** Watches for how long the page and one of its sessions are silent. */
 export class Pulse {
   readonly #started = performance.now();
@@ -39,7 +42,7 @@ export class Pulse {
     while (!this.#ended) {
       const { value } = await neighbour.run("answer");
       const now = performance.now();
-      this.#silence = value === 42 ? Math.max(this.#silence, now - this.#lastAnswer) : Infinity;
+      this.#silence = value === 42 ? Math.max(this.#silence, now - this.#lastAnswer) : FOREVER;
       this.#lastAnswer = now;
       await new Promise((resolve) => setTimeout(resolve, PACE));
       this.#lastAnswer = performance.now();

@@ -118,6 +118,7 @@ function plantDatabase(secret: string): Promise<void> {
 }
 
 async function plantFile(secret: string): Promise<void> {
+  if (!hasPrivateFiles()) return;
   const folder = await navigator.storage.getDirectory();
   const file = await folder.getFileHandle("private", { create: true });
   // Not every engine has it outside of workers; the others' attempts then find an empty file.
@@ -127,11 +128,17 @@ async function plantFile(secret: string): Promise<void> {
   await stream.close();
 }
 
+/** WebKitGTK has none. */
+function hasPrivateFiles(): boolean {
+  return "storage" in navigator && "getDirectory" in navigator.storage;
+}
+
 async function registrations(): Promise<readonly ServiceWorkerRegistration[]> {
   return "serviceWorker" in navigator ? navigator.serviceWorker.getRegistrations() : [];
 }
 
 async function hasFile(): Promise<boolean> {
+  if (!hasPrivateFiles()) return false;
   try {
     await (await navigator.storage.getDirectory()).getFileHandle(MARK);
     return true;
