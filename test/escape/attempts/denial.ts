@@ -24,7 +24,39 @@ const javascript: readonly Case[] = [
   ["endless microtasks", "const next = () => Promise.resolve().then(next); next()"],
   ["a flood of messages past the port", "for (;;) postMessage(0)"],
   ["a flood of messages on a channel", "const { port1 } = new MessageChannel(); for (;;) port1.postMessage(0)"],
+  ["a flood of reported errors", "for (;;) reportError(0)"],
+  [
+    "a flood of errors that a listener throws",
+    `addEventListener("flood", () => { throw 0; }); for (;;) dispatchEvent(new Event("flood"))`,
+  ],
+  ["a flood of console messages", `for (;;) console.log("x")`],
+  ["a flood of refused requests", `for (;;) fetch("http://127.0.0.1:1/").catch(() => undefined)`],
+  ["a bomb of workers", `const url = URL.createObjectURL(new Blob(["for (;;);"])); for (;;) new Worker(url)`],
+  ["a bomb of blob URLs", `const blob = new Blob(["x"]); for (;;) URL.createObjectURL(blob)`],
+  [
+    "a fork bomb of promises",
+    "const fork = () => { Promise.resolve().then(fork); Promise.resolve().then(fork); }; fork()",
+  ],
+  ["a bomb of timers", "for (;;) setTimeout(() => undefined)"],
+  ["a memory bomb in JavaScript", "const hoard = []; for (;;) hoard.push(new Uint8Array(1 << 26).fill(1))"],
+  ["a bomb of texts", `let text = "x"; const hoard = []; for (;;) hoard.push((text += hoard.length).split(""))`],
 ];
+
+/** On the port to the page, which the worker found: what its gate lets through. */
+const floods: readonly Case[] = [
+  ["a flood of phases", flood("phase", "", "running")],
+  ["a flood of empty outputs", flood("output", [])],
+  ["a flood of small outputs", flood("output", [{ kind: "stdout", text: "x" }])],
+  [
+    "a flood of requests",
+    flood("request", { id: 1, runId: "", parent: null, method: "", payload: { text: "{}", buffers: [] } }),
+  ],
+];
+
+function flood(name: string, ...args: unknown[]): string {
+  const argumentList = args.map((value) => ({ type: "RAW", value }));
+  return JSON.stringify({ id: "flood", type: "APPLY", path: [name], argumentList });
+}
 
 function attempts(language: "python" | "javascript", cases: readonly Case[]): readonly Attempt[] {
   return cases.map(([name, code]) => ({
@@ -40,7 +72,20 @@ function attempts(language: "python" | "javascript", cases: readonly Case[]): re
 }
 
 /** Runs end at their limit, sessions are killed where that does not help; page and neighbours go on. */
-export const denial: readonly Attempt[] = [...attempts("python", python), ...attempts("javascript", javascript)];
+export const denial: readonly Attempt[] = [
+  ...attempts("python", python),
+  ...attempts("javascript", javascript),
+  ...floods.map(([name, message]): Attempt => ({
+    name,
+    ring: "bridge",
+    group: "denial of service",
+    language: "json",
+    sign: "stall",
+    control: "plain comlink",
+    ruinous: true,
+    code: () => message,
+  })),
+];
 
 /** Nothing shows that these succeed anywhere, so they are not counted: what is asserted is that nobody else suffers. */
 export const denialWithoutControl: readonly Attempt[] = [

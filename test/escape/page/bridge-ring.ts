@@ -46,6 +46,13 @@ def attack(text):
         fill = lambda key, value, *_: transfer[0] if value == "PORT" else value
         js.Reflect.apply(_post, port, to_js([js.JSON.parse(text, create_proxy(fill)), transfer]))
 
+def flood(text):
+    js.self.flood = ports[0]
+    run_script = "const message = " + text + "; for (;;) flood.postMessage(message)"
+    js.MessagePort.prototype.postMessage = _post
+    url = js.URL.createObjectURL(js.Blob.new(to_js([run_script]), type="text/javascript"))
+    js.Reflect.apply(js.WorkerGlobalScope.prototype.importScripts, js.self, to_js([url]))
+
 print("so that something is sent")
 `;
 
@@ -58,7 +65,11 @@ export async function attemptOverBridge(
   const session = await Session.open({ storage: memoryStorage(), onProblem: () => undefined });
   try {
     await session.run(capture);
-    const { error } = await session.run(`attack(${JSON.stringify(message)})\ntime.sleep(${String(ANSWERING / 1000)})`);
+    const attack =
+      attempt.ruinous === true
+        ? `flood(${JSON.stringify(message)})`
+        : `attack(${JSON.stringify(message)})\ntime.sleep(${String(ANSWERING / 1000)})`;
+    const { error } = await session.run(attack, { timeout: 1000 });
     return { gained: error === null, text: error?.message ?? "it was not refused" };
   } finally {
     await session.close();

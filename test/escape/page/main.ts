@@ -28,7 +28,9 @@ async function open(): Promise<EscapePage> {
     make: async (titles, environment) => {
       const attempts = titles.map(attemptOf);
       const pulse = new Pulse(neighbour);
-      const opening = attempts.some(({ opensSession = false }) => opensSession) ? opens() : Promise.resolve(true);
+      const opening = attempts.some(({ opensSession = false }) => opensSession)
+        ? opensMeanwhile()
+        : Promise.resolve(true);
       const outcomes = await makeAll(attempts, { workers, sealed: environment === "sealed" });
       const effects = await sprungTraps();
       if (!(await opening)) effects.push("another session did not open");
@@ -42,6 +44,7 @@ async function open(): Promise<EscapePage> {
         silence: await pulse.end(),
       };
     },
+    opensSession: opens,
     present: (names) => workers.present(names),
     runsScripts: () => workers.runsScripts(),
     reset: async () => {
@@ -59,10 +62,13 @@ function attemptOf(title: string): Attempt {
   return attempt;
 }
 
-/** Whether a session opens while the attempt goes on. */
-async function opens(): Promise<boolean> {
+async function opensMeanwhile(): Promise<boolean> {
   // The attacker's frame loads first.
   await new Promise((resolve) => setTimeout(resolve, 100));
+  return opens();
+}
+
+async function opens(): Promise<boolean> {
   try {
     const session = await Session.open({ storage: memoryStorage() });
     await session.close();

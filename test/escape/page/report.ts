@@ -23,6 +23,8 @@ export type Environment = "sealed" | "control";
 export interface EscapePage {
   /** Makes attempts of one ring side by side. */
   make(titles: readonly string[], environment: Environment): Promise<BatchReport>;
+  /** Whether another session opens now. */
+  opensSession(): Promise<boolean>;
   /** Whether JavaScript text can be run in the sealed worker at all. */
   runsScripts(): Promise<boolean>;
   /** Those of the names that the sealed worker's global object has. */
