@@ -5,10 +5,7 @@ import { absent, everyAttempt, titleOf, type Attempt } from "./attempts/index.js
 import { batchesOf } from "./batches.js";
 import { startDriver } from "./drivers/index.js";
 import type { Arrival } from "./servers/listeners.js";
-import { openPass, StalledError, type Pass } from "./suite.js";
-
-/** Milliseconds for which page and other sessions may be silent before that is a stall. */
-const LONGEST_SILENCE = 2500;
+import { LONGEST_SILENCE, openPass, StalledError, type Pass } from "./suite.js";
 
 /** Every attempt against the seal, in one engine. One that is not installed is a skipped test by its name. */
 export async function sealedSuite(engine: EngineName): Promise<void> {

@@ -6,6 +6,9 @@ import { servePage } from "./servers/page-server.js";
 /** Milliseconds for a batch of attempts and for a look at the page. Whoever needs more counts as stalled. */
 const LIMIT = 40_000;
 
+/** Milliseconds for which page and other sessions may be silent before that is a stall. */
+export const LONGEST_SILENCE = 2500;
+
 /** One pass over the attempts: listeners, the page's server, and a page in one engine. */
 export interface Pass {
   readonly listeners: Listeners;
@@ -15,8 +18,8 @@ export interface Pass {
   ask(expression: string): Promise<unknown>;
   /** Dialogs, downloads and windows since the last call. */
   takeEvents(): string[];
-  /** Another page of the server, which the caller closes. */
-  openPage(path: string): Promise<DrivenPage>;
+  /** Of another page of the server. */
+  addressOf(path: string): string;
   /** A fresh page in the place of one that does not answer. */
   reopen(): Promise<void>;
   close(): Promise<void>;
@@ -35,10 +38,11 @@ export async function openPass(driver: Driver, folder: string): Promise<Pass> {
   const server = await servePage(folder, { listeners, secret });
   const { port, rawPort, udpPort } = listeners;
   const query = new URLSearchParams({ port: String(port), rawPort: String(rawPort), udpPort: String(udpPort), secret });
+  const addressOf = (path: string): string => `${server.origin}${path}?${query.toString()}`;
   let page: DrivenPage = await open();
 
   async function open(): Promise<DrivenPage> {
-    const opened = await driver.openPage(`${server.origin}/?${query.toString()}`);
+    const opened = await driver.openPage(addressOf("/"));
     await within(opened.evaluate("escapePage.then(() => true)"));
     return opened;
   }
@@ -51,7 +55,7 @@ export async function openPass(driver: Driver, folder: string): Promise<Pass> {
       return (await ask(call)) as BatchReport;
     },
     takeEvents: () => page.takeEvents(),
-    openPage: (path) => driver.openPage(`${server.origin}${path}?${query.toString()}`),
+    addressOf,
     reopen: async () => {
       await page.close();
       page = await open();

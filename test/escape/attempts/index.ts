@@ -20,8 +20,8 @@ export {
 
 export { absent, allowed } from "./allowed.js";
 
-/** Every counted attempt: its control succeeds in Chromium. `denial` joins them once its controls have been seen to. */
-export const attempts: readonly Attempt[] = [...worker, ...everywhere, ...frame, ...bridge, ...render];
+/** Every counted attempt: its control succeeds in Chromium. */
+export const attempts: readonly Attempt[] = [...worker, ...everywhere, ...frame, ...bridge, ...render, ...denial];
 
 /** The counted ones, and those that are tried without being counted. */
-export const everyAttempt: readonly Attempt[] = [...attempts, ...denial, ...allowed, ...denialWithoutControl];
+export const everyAttempt: readonly Attempt[] = [...attempts, ...allowed, ...denialWithoutControl];

@@ -3,7 +3,6 @@ import { everyAttempt, titleOf, type Attempt } from "../attempts/index.js";
 import { attemptByDrawing } from "./render-ring.js";
 import { attemptOverBridge, takeAnswers, watchAnswers } from "./bridge-ring.js";
 import { attemptInFrame, type Outcome } from "./frame-ring.js";
-import { attemptOnPage } from "./plain-page.js";
 import { Pulse } from "./pulse.js";
 import { placeOf, readSetting } from "./places.js";
 import type { EscapePage } from "./report.js";
@@ -90,16 +89,14 @@ async function makeAll(attempts: readonly Attempt[], { workers, sealed }: Attack
   const own = (attempt: Attempt) => placeOf(attempt, setting);
   const shared = inSession.length === 0 ? [] : await workers.attempts(inSession, { placeOf: own, trust });
   return Promise.all(
-    attempts.map((attempt) => {
-      const at = inSession.indexOf(attempt);
-      return shared[at] ?? makeOne(attempt, { workers, sealed });
+    attempts.map(async (attempt) => {
+      return shared[inSession.indexOf(attempt)] ?? (await makeOne(attempt, { workers, sealed }));
     }),
   );
 }
 
 function makeOne(attempt: Attempt, { workers, sealed }: Attackers): Promise<Outcome> {
   const place = placeOf(attempt, setting);
-  if (!sealed && attempt.control === "plain page") return attemptOnPage(attempt, place);
   switch (attempt.ring) {
     case "worker":
       return workers.attemptRuin(attempt, { place, trust: sealed ? "sandboxed" : "local" });

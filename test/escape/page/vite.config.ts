@@ -5,9 +5,11 @@ import { defineConfig } from "vite";
 import { baseSnapshot } from "../../../worker/vite-plugin-base-snapshot.js";
 import { executorWorker } from "../../../worker/vite-plugin-executor-worker.js";
 
+const inFolder = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
 /** The page of the suite is built as an application that uses Vitrine would be. */
 export default defineConfig({
-  root: fileURLToPath(new URL(".", import.meta.url)),
+  root: inFolder("."),
   base: "./",
   publicDir: false,
   logLevel: "warn",
@@ -17,5 +19,6 @@ export default defineConfig({
     target: "es2023",
     emptyOutDir: true,
     modulePreload: false,
+    rolldownOptions: { input: ["index.html", "plain.html"].map(inFolder) },
   },
 });
