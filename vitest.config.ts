@@ -58,6 +58,18 @@ export default defineConfig(async () => {
             hookTimeout: 120_000,
           },
         },
+        {
+          extends: "./vite.config.ts",
+          test: {
+            name: "escape",
+            environment: "node",
+            include: ["test/escape/**/*.test.ts"],
+            globalSetup: ["test/escape/global-setup.ts"],
+            // The first test of a batch waits for all of it.
+            testTimeout: 120_000,
+            hookTimeout: 180_000,
+          },
+        },
         inChromium("browser", {
           headers: {},
           include: ["test/browser/**/*.test.ts"],

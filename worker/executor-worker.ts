@@ -12,7 +12,7 @@ import { describeCspViolation, watchCspViolations } from "./csp-violations.js";
 import { createHostModule } from "./host-module.js";
 import { InterruptSignal } from "./interrupt-signal.js";
 import { Interpreter, type PythonInterpreter } from "./interpreter.js";
-import { lockDown } from "./lockdown.js";
+import { keepErrors, lockDown, quietenTowardsDocument } from "./lockdown.js";
 import { OutputStream } from "./output-stream.js";
 import { makeBaseSnapshot, prepareInterpreter, type PreparedInterpreter } from "./prepare-interpreter.js";
 import { setInterruptSignal } from "./pyodide-loader.js";
@@ -144,7 +144,11 @@ function boot(
     readsBlobUrls,
     stages,
   };
-  if (request.trust === "isolated") lockDown();
+  if (request.trust === "sandboxed") quietenTowardsDocument();
+  if (request.trust === "isolated") {
+    lockDown();
+    keepErrors();
+  }
   const interpreter = new Interpreter(python, { output, workspace, suspends: kind === "jspi" });
   return { interpreter, transport, signal, output, report };
 }

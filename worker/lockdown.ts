@@ -14,10 +14,40 @@
  * @throws {Error} when something cannot be taken away: then nothing must run here.
  */
 export function lockDown(scope: object = globalThis): void {
+  takeAway(scope, (name) => !HARMLESS.has(name));
+}
+
+/**
+ * Takes away what a worker can keep the thread of its document busy with, by
+ * messages, errors or more workers than it can serve. In the sealed frame this is
+ * not the page's thread, but Chromium has one for the frames of all sessions. For
+ * trust level `sandboxed`, before any code of the session.
+ *
+ * @throws {Error} when something cannot be taken away.
+ */
+export function quietenTowardsDocument(scope: EventTarget = globalThis): void {
+  takeAway(scope, (name) => FLOODING.has(name));
+  keepErrors(scope);
+}
+
+const FLOODING = new Set(["postMessage", "reportError", "Worker", "SharedWorker"]);
+
+/** An error that nobody handles is reported to the document, each by a task of its own. */
+export function keepErrors(scope: EventTarget = globalThis): void {
+  const { apply } = Reflect;
+  // Held here, since what the session's code puts in their place would let errors through.
+  // eslint-disable-next-line @typescript-eslint/unbound-method
+  const { preventDefault } = Event.prototype;
+  scope.addEventListener("error", (event) => {
+    apply(preventDefault, event, []);
+  });
+}
+
+function takeAway(scope: object, isWanted: (name: string) => boolean): void {
   const left: string[] = [];
   for (let owner: object | null = scope; owner !== null && owner !== Object.prototype; owner = prototypeOf(owner)) {
     for (const name of Object.getOwnPropertyNames(owner)) {
-      if (!HARMLESS.has(name) && !remove(owner, name)) left.push(name);
+      if (isWanted(name) && !remove(owner, name)) left.push(name);
     }
   }
   if (left.length > 0)

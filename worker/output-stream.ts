@@ -3,7 +3,7 @@ import { outputSize, type OutputChunk } from "../src/protocol/index.js";
 /** Milliseconds between two messages of output while the code is busy printing. */
 const INTERVAL = 16;
 /** Characters after which a message is sent at once. */
-const BATCH = 32_768;
+const BATCH = 131_072;
 
 /** Gathers what the code prints and sends it in messages few enough for the page to draw. */
 export class OutputStream {
@@ -31,18 +31,22 @@ export class OutputStream {
     const last = this.#chunks.at(-1);
     if (last?.kind === kind) this.#chunks[this.#chunks.length - 1] = { kind, text: last.text + text };
     else this.#chunks.push({ kind, text });
-    this.#size += text.length;
-    if (this.#size >= BATCH || performance.now() - this.#lastFlush >= INTERVAL) this.flush();
+    this.#sendIfDue(text.length);
   }
 
   display(chunk: OutputChunk): void {
     this.#chunks.push(chunk);
-    this.flush();
+    this.#sendIfDue(outputSize(chunk));
   }
 
   /** Called from the interrupt signal too, so that text does not lie here while the code computes. */
   flushIfDue(now: number): void {
     if (this.#chunks.length > 0 && now - this.#lastFlush >= INTERVAL) this.flush();
+  }
+
+  #sendIfDue(added: number): void {
+    this.#size += added;
+    if (this.#size >= BATCH || performance.now() - this.#lastFlush >= INTERVAL) this.flush();
   }
 
   flush(): void {

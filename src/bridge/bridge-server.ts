@@ -61,12 +61,23 @@ export interface BridgeConnection {
   close(): void;
 }
 
+/** Pieces of output in one message. The worker sends every 16 ms what has come. */
+const MOST_PIECES = 10_000;
+
+/** Characters of the text of a request, which is read in one go. Bytes beside it do not count. */
+const LONGEST_TEXT = 64 * 2 ** 20;
+
 const functions: ArgumentSchemas = new Map<string, z.ZodType<unknown[]>>([
   ["request", z.tuple([BridgeRequest])],
-  ["output", z.tuple([z.array(OutputChunk)])],
+  ["output", z.tuple([z.custom<unknown[]>(isOfPieces).pipe(z.array(OutputChunk))])],
   ["phase", z.tuple([z.string(), RunPhase])],
   ["taken", z.tuple([z.int().positive()])],
 ]);
+
+/** Looked at first: parsing millions of pieces would stop the page. */
+function isOfPieces(value: unknown): boolean {
+  return Array.isArray(value) && value.length <= MOST_PIECES;
+}
 
 /** The page's end of the bridge, on the port of one worker. */
 export function connectBridge(port: MessagePort, options: BridgeOptions): BridgeConnection {
@@ -113,6 +124,7 @@ async function answer(
   let release: (() => void) | undefined;
   try {
     release = admit?.(method);
+    if (request.payload.text.length > LONGEST_TEXT) throw new RequestTooLargeError(request.payload.text.length);
     const handler = handlers.get(method);
     if (handler === undefined) throw new UnknownMethodError(method);
     const args = decodeValue(request.payload);
@@ -148,6 +160,19 @@ function withTransfer(event: BridgeEvent): BridgeEvent {
     event,
     event.payload.buffers.map((bytes) => bytes.buffer),
   );
+}
+
+/** Reading the arguments would stop the page for too long. */
+class RequestTooLargeError extends VitrineError {
+  override readonly name = "RPCTransportError";
+  readonly code = "REQUEST_TOO_LARGE";
+
+  constructor(readonly length: number) {
+    super(
+      `The arguments take ${length.toLocaleString("en-US")} characters; ${LONGEST_TEXT.toLocaleString("en-US")} can be ` +
+        "sent at once. Send large data as bytes, or in parts.",
+    );
+  }
 }
 
 /** Python asked for something the session does not offer. */

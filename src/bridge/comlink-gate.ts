@@ -48,7 +48,9 @@ export function comlinkGate(
 ): ComlinkGate {
   const calls = new GateEndpoint(port);
   const replies = new GateEndpoint(port);
+  const backlog = new Backlog();
   const close = (): void => {
+    backlog.close();
     port.onmessage = null;
     port.onmessageerror = null;
     port.close();
@@ -58,6 +60,10 @@ export function comlinkGate(
     onViolation(new ProtocolViolationError(what));
   };
   port.onmessage = ({ data }: MessageEvent<unknown>) => {
+    if (backlog.grows()) {
+      refuse("more messages than the page can answer");
+      return;
+    }
     const reply = Reply.safeParse(data);
     if (reply.success) {
       if (replies.expects(reply.data.id)) replies.hear(reply.data);
@@ -82,6 +88,39 @@ export function comlinkGate(
     refuse("a message that cannot be read");
   };
   return { calls, replies, close };
+}
+
+/** Messages that may wait for the page at once. A worker of ours comes to some hundreds. */
+const LONGEST_BACKLOG = 2000;
+
+/**
+ * Tells whether messages come faster than the page deals with them. Browsers
+ * serve messages in the order in which they were sent, those from a worker before
+ * any timer of the page that is younger: a second of them would stop the page,
+ * and what would end the worker, for half a minute.
+ */
+class Backlog {
+  readonly #own = new MessageChannel();
+  #waiting = 0;
+
+  constructor() {
+    // It comes behind what the worker had sent by then.
+    this.#own.port2.onmessage = () => {
+      this.#waiting = 0;
+    };
+  }
+
+  /** One message more; true when that is too many. */
+  grows(): boolean {
+    if (this.#waiting === 0) this.#own.port1.postMessage(null);
+    this.#waiting += 1;
+    return this.#waiting > LONGEST_BACKLOG;
+  }
+
+  close(): void {
+    this.#own.port1.close();
+    this.#own.port2.close();
+  }
 }
 
 /** One direction of the port, as Comlink sees it. */

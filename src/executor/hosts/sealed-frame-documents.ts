@@ -11,10 +11,13 @@ export const FRAME_POLICY =
  * The inner document. It takes one message: the worker's script, a port for the
  * worker, a port on which it tells how the start went, and one on which it makes
  * and revokes blob URLs for the page. From then on its window listens to nobody;
- * the other ends of its ports are the page's alone.
+ * the other ends of its ports are the page's alone. Only its parent is heard:
+ * other sessions' frames can find this one from the top window, and would take
+ * the start away with a message of their own.
  */
 const innerScript = `
 onmessage = (event) => {
+  if (event.source !== parent) return;
   onmessage = null;
   const [workerPort, status, urls] = event.ports;
   urls.onmessage = ({ data: { blob, count, revoked } }) => {
@@ -35,16 +38,22 @@ onmessage = (event) => {
 /** The outer document hands one message on to the inner one. It is there so that the inner frame cannot leave by navigating. */
 const outerScript = `
 onmessage = (event) => {
+  if (event.source !== parent) return;
   onmessage = null;
   document.querySelector("iframe").contentWindow.postMessage(event.data, "*", event.ports);
 };
 `;
 
 const head = `<!doctype html><meta http-equiv="Content-Security-Policy" content="${FRAME_POLICY}">`;
-const inner = `${head}<script>${innerScript}</script>`;
 
 /** The document for the frame that the page makes. */
-export const OUTER_DOCUMENT = `${head}<iframe sandbox="allow-scripts" srcdoc="${escapeAttribute(inner)}"></iframe><script>${outerScript}</script>`;
+export const OUTER_DOCUMENT = sealedDocument(innerScript);
+
+/** The two documents with another script in the inner one: what a hostile one may do is tried with it. */
+export function sealedDocument(script: string): string {
+  const inner = `${head}<script>${script}</script>`;
+  return `${head}<iframe sandbox="allow-scripts" srcdoc="${escapeAttribute(inner)}"></iframe><script>${outerScript}</script>`;
+}
 
 function escapeAttribute(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");

@@ -79,14 +79,15 @@ function spawned(frame: HTMLIFrameElement, { port, status, urls }: FramePorts): 
   };
 }
 
-function createFrame(): HTMLIFrameElement {
+/** The frame with its seal; `content` is the outer document. */
+export function createFrame(content = OUTER_DOCUMENT): HTMLIFrameElement {
   const frame = document.createElement("iframe");
   frame.setAttribute("sandbox", "allow-scripts");
   frame.setAttribute("aria-hidden", "true");
   frame.title = "Vitrine executor";
   frame.tabIndex = -1;
   frame.style.display = "none";
-  frame.srcdoc = OUTER_DOCUMENT;
+  frame.srcdoc = content;
   return frame;
 }
 

@@ -1,0 +1,46 @@
+import { chromium } from "@playwright/test";
+
+import { chromiumFlags, findChromium, installAdvice } from "../../../.ci/browser.mjs";
+import { EngineMissingError } from "../../engines/drivers/index.js";
+import type { Driver } from "./driver.js";
+
+/** Chromium with an ear for what other drivers do not tell. @throws {EngineMissingError} */
+export async function chromiumDriver(): Promise<Driver> {
+  const executablePath = await findChromium();
+  if (executablePath === null) throw new EngineMissingError("chromium", installAdvice.chromium);
+  const browser = await chromium.launch({
+    executablePath,
+    // With QUIC off there is no WebTransport whose refusal would say anything.
+    args: chromiumFlags.filter((flag) => flag !== "--disable-quic"),
+  });
+  return {
+    version: `Chromium ${browser.version()}`,
+    openPage: async (url) => {
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      const events: string[] = [];
+      page.on("dialog", (dialog) => {
+        events.push(`dialog: ${dialog.message()}`);
+        void dialog.dismiss();
+      });
+      page.on("download", (download) => {
+        events.push("a download");
+        void download.cancel();
+      });
+      context.on("page", (opened) => {
+        events.push("a window");
+        void opened.close();
+      });
+      page.on("crash", () => {
+        events.push("the page crashed");
+      });
+      await page.goto(url);
+      return {
+        evaluate: (expression) => page.evaluate(expression),
+        takeEvents: () => events.splice(0),
+        close: () => context.close(),
+      };
+    },
+    close: () => browser.close(),
+  };
+}

@@ -1,0 +1,103 @@
+import { expose } from "comlink";
+
+import { memoryStorage, Session } from "../../../src/index.js";
+import type { Attempt, Place } from "../attempts/index.js";
+import type { Outcome } from "./frame-ring.js";
+
+/** The id in the messages of the attacks: an answer to it is a success. */
+const ATTACK = "attack";
+
+/** Milliseconds in which an answer would be there. */
+const ANSWERING = 500;
+
+const answers: unknown[] = [];
+
+/** Notes every message of the page that answers an attack, on whichever port. */
+export function watchAnswers(): void {
+  const original = Reflect.get(MessagePort.prototype, "postMessage");
+  MessagePort.prototype.postMessage = function (this: MessagePort, message: unknown, ...rest: never[]) {
+    if (isAnswer(message)) answers.push(message);
+    Reflect.apply(original, this, [message, ...rest]);
+  };
+}
+
+export function takeAnswers(): number {
+  return answers.splice(0).length;
+}
+
+/** Finds the port to the page as it is used, and sends the message on it. */
+const capture = `
+import js, time
+from pyodide.ffi import create_proxy, to_js
+
+ports = []
+_post = js.MessagePort.prototype.postMessage
+
+def _spy(this, *arguments):
+    if this not in ports:
+        ports.append(this)
+    return js.Reflect.apply(_post, this, to_js(arguments))
+
+js.MessagePort.prototype.postMessage = create_proxy(_spy, capture_this=True)
+
+def attack(text):
+    for port in list(ports):
+        transfer = [js.MessageChannel.new().port1] if '"PORT"' in text else []
+        fill = lambda key, value, *_: transfer[0] if value == "PORT" else value
+        js.Reflect.apply(_post, port, to_js([js.JSON.parse(text, create_proxy(fill)), transfer]))
+
+def flood(text):
+    js.self.flood = ports[0]
+    run_script = "const message = " + text + "; for (;;) flood.postMessage(message)"
+    js.MessagePort.prototype.postMessage = _post
+    url = js.URL.createObjectURL(js.Blob.new(to_js([run_script]), type="text/javascript"))
+    js.Reflect.apply(js.WorkerGlobalScope.prototype.importScripts, js.self, to_js([url]))
+
+print("so that something is sent")
+`;
+
+export async function attemptOverBridge(
+  attempt: Attempt,
+  { place, sealed }: { place: Place; sealed: boolean },
+): Promise<Outcome> {
+  const message = attempt.code(place);
+  if (!sealed) return attackPlainly(message);
+  const session = await Session.open({ storage: memoryStorage(), onProblem: () => undefined });
+  try {
+    await session.run(capture);
+    const attack =
+      attempt.ruinous === true
+        ? `flood(${JSON.stringify(message)})`
+        : `attack(${JSON.stringify(message)})\ntime.sleep(${String(ANSWERING / 1000)})`;
+    const { error } = await session.run(attack, { timeout: 1000 });
+    return { gained: error === null, text: error?.message ?? "it was not refused" };
+  } finally {
+    await session.close();
+  }
+}
+
+/** The same message to functions that Comlink exposes on a port, as its documentation shows. */
+async function attackPlainly(message: string): Promise<Outcome> {
+  const { port1: page, port2: attacker } = new MessageChannel();
+  const { port1: extra } = new MessageChannel();
+  const functions = { request: () => null, output: () => null, phase: () => null };
+  expose(functions, page);
+  attacker.start();
+  const answered = new Promise<string>((resolve) => {
+    attacker.onmessage = () => {
+      resolve("it was answered");
+    };
+    setTimeout(() => {
+      resolve("nothing came");
+    }, ANSWERING);
+  });
+  const filled: unknown = JSON.parse(message, (_key, value: unknown) => (value === "PORT" ? extra : value));
+  attacker.postMessage(filled, message.includes('"PORT"') ? [extra] : []);
+  return { gained: true, text: await answered };
+}
+
+function isAnswer(message: unknown): boolean {
+  return (
+    typeof message === "object" && message !== null && "id" in message && message.id === ATTACK && !("path" in message)
+  );
+}

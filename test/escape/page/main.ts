@@ -1,0 +1,110 @@
+import { memoryStorage, Session } from "../../../src/index.js";
+import { everyAttempt, titleOf, type Attempt } from "../attempts/index.js";
+import { attemptByDrawing } from "./render-ring.js";
+import { attemptOverBridge, takeAnswers, watchAnswers } from "./bridge-ring.js";
+import { attemptInFrame, type Outcome } from "./frame-ring.js";
+import { Pulse } from "./pulse.js";
+import { placeOf, readSetting } from "./places.js";
+import type { EscapePage } from "./report.js";
+import { resetTraps, setTraps, sprungTraps } from "./traps.js";
+import { WorkerRing } from "./worker-ring.js";
+
+declare global {
+  /** Settles when the page is ready for attempts. */
+  var escapePage: Promise<EscapePage>;
+}
+
+const setting = readSetting();
+globalThis.escapePage = open();
+
+async function open(): Promise<EscapePage> {
+  watchAnswers();
+  await setTraps(setting.secret);
+  const neighbour = await Session.open({ storage: memoryStorage(), timeout: null });
+  await neighbour.run("answer = 42");
+  const workers = new WorkerRing();
+  return {
+    make: async (titles, environment) => {
+      const attempts = titles.map(attemptOf);
+      const pulse = new Pulse(neighbour);
+      const opening = attempts.some(({ opensSession = false }) => opensSession)
+        ? opensMeanwhile()
+        : Promise.resolve(true);
+      const outcomes = await makeAll(attempts, { workers, sealed: environment === "sealed" });
+      const effects = await sprungTraps();
+      if (!(await opening)) effects.push("another session did not open");
+      if (takeAnswers() > 0) effects.push("an answer of the page to a forged message");
+      return {
+        attempts: titles.map((title, at) => {
+          const text = outcomes[at]?.text ?? "";
+          return { title, outcome: text.slice(0, 300), toldSecret: text.includes(setting.secret) };
+        }),
+        effects,
+        silence: await pulse.end(),
+      };
+    },
+    opensSession: opens,
+    present: (names) => workers.present(names),
+    runsScripts: () => workers.runsScripts(),
+    reset: async () => {
+      for (const frame of document.querySelectorAll("iframe.control")) frame.remove();
+      // What a worker holds, a lock for instance, goes with it.
+      if ((await sprungTraps()).some((trap) => trap.includes("lock"))) await workers.drop("local");
+      await resetTraps();
+    },
+  };
+}
+
+function attemptOf(title: string): Attempt {
+  const attempt = everyAttempt.find((candidate) => titleOf(candidate) === title);
+  if (attempt === undefined) throw new Error(`There is no attempt "${title}".`);
+  return attempt;
+}
+
+async function opensMeanwhile(): Promise<boolean> {
+  // The attacker's frame loads first.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  return opens();
+}
+
+async function opens(): Promise<boolean> {
+  try {
+    const session = await Session.open({ storage: memoryStorage() });
+    await session.close();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface Attackers {
+  readonly workers: WorkerRing;
+  readonly sealed: boolean;
+}
+
+/** Those in a worker share a session, the others go on side by side. */
+async function makeAll(attempts: readonly Attempt[], { workers, sealed }: Attackers): Promise<readonly Outcome[]> {
+  const trust = sealed ? "sandboxed" : "local";
+  const inSession = attempts.filter(({ ring, ruinous = false }) => ring === "worker" && !ruinous);
+  const own = (attempt: Attempt) => placeOf(attempt, setting);
+  const shared = inSession.length === 0 ? [] : await workers.attempts(inSession, { placeOf: own, trust });
+  return Promise.all(
+    attempts.map(async (attempt) => {
+      return shared[inSession.indexOf(attempt)] ?? (await makeOne(attempt, { workers, sealed }));
+    }),
+  );
+}
+
+function makeOne(attempt: Attempt, { workers, sealed }: Attackers): Promise<Outcome> {
+  const place = placeOf(attempt, setting);
+  switch (attempt.ring) {
+    case "worker":
+      return workers.attemptRuin(attempt, { place, trust: sealed ? "sandboxed" : "local" });
+    case "frame":
+      return attemptInFrame(attempt, { place, sealed });
+    case "bridge":
+      return attemptOverBridge(attempt, { place, sealed });
+    case "render":
+      return attemptByDrawing(attempt, { place, sealed });
+  }
+}

@@ -1,0 +1,61 @@
+import { marked } from "marked";
+
+import { ContentView } from "../../../src/ui/components/content-view.js";
+import { OutputView } from "../../../src/ui/components/output-view.js";
+import { contentForm } from "../../../src/ui/state/content-form.js";
+import type { Attempt, Place } from "../attempts/index.js";
+import type { Outcome } from "./frame-ring.js";
+
+const mimes = { html: "text/html", svg: "image/svg+xml", markdown: "text/markdown" } as const;
+const endings = { html: "html", svg: "svg", markdown: "md" } as const;
+
+/** Milliseconds that a document's load event may take; one that never loads says nothing either. */
+const LOADING = 2000;
+
+/** Draws the content as output and as an artifact, with the page's own components. */
+export async function attemptByDrawing(
+  attempt: Attempt,
+  { place, sealed }: { place: Place; sealed: boolean },
+): Promise<Outcome> {
+  const { language } = attempt;
+  if (language !== "html" && language !== "svg" && language !== "markdown") {
+    throw new Error(`${language} is nothing to draw.`);
+  }
+  const content = attempt.code(place);
+  if (!sealed) {
+    await drawPlainly(language === "markdown" ? await marked.parse(content) : content);
+    return { gained: true, text: "drawn" };
+  }
+  const output = new OutputView();
+  output.blocks = [{ kind: "rich", source: "display", data: { [mimes[language]]: content } }];
+  const artifact = new ContentView();
+  artifact.form = contentForm(`evil.${endings[language]}`, new TextEncoder().encode(content));
+  artifact.full = true;
+  document.body.append(output, artifact);
+  await Promise.all([output.updateComplete, artifact.updateComplete]);
+  await Promise.all([...output.querySelectorAll("iframe"), ...artifact.querySelectorAll("iframe")].map(loaded));
+  const frames = document.querySelectorAll("vitrine-output iframe").length;
+  return { gained: true, text: `drawn in ${String(frames)} frames` };
+}
+
+async function drawPlainly(content: string): Promise<void> {
+  const frame = document.createElement("iframe");
+  frame.className = "control";
+  frame.srcdoc = `<!doctype html>${content}`;
+  const done = loaded(frame);
+  document.body.append(frame);
+  await done;
+}
+
+function loaded(frame: HTMLIFrameElement): Promise<void> {
+  return new Promise((resolve) => {
+    frame.addEventListener(
+      "load",
+      () => {
+        resolve();
+      },
+      { once: true },
+    );
+    setTimeout(resolve, LOADING);
+  });
+}

@@ -1,0 +1,24 @@
+import { fileURLToPath } from "node:url";
+
+import { defineConfig } from "vite";
+
+import { baseSnapshot } from "../../../worker/vite-plugin-base-snapshot.js";
+import { executorWorker } from "../../../worker/vite-plugin-executor-worker.js";
+
+const inFolder = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+/** The page of the suite is built as an application that uses Vitrine would be. */
+export default defineConfig({
+  root: inFolder("."),
+  base: "./",
+  publicDir: false,
+  logLevel: "warn",
+  plugins: [executorWorker(), baseSnapshot()],
+  build: {
+    outDir: fileURLToPath(new URL("../../../node_modules/.cache/vitrine-escape", import.meta.url)),
+    target: "es2023",
+    emptyOutDir: true,
+    modulePreload: false,
+    rolldownOptions: { input: ["index.html", "plain.html"].map(inFolder) },
+  },
+});

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+
+import type { EngineName } from "../engines/drivers/index.js";
+import { absent, everyAttempt, titleOf, type Attempt } from "./attempts/index.js";
+import { batchesOf } from "./batches.js";
+import { startDriver } from "./drivers/index.js";
+import type { Arrival } from "./servers/listeners.js";
+import { LONGEST_SILENCE, openPass, StalledError, type Pass } from "./suite.js";
+
+/** Every attempt against the seal, in one engine. One that is not installed is a skipped test by its name. */
+export async function sealedSuite(engine: EngineName): Promise<void> {
+  const driver = await startDriver(engine);
+  if (typeof driver === "string") {
+    test.skip(`sealed: ${driver}`, () => undefined);
+    return;
+  }
+  const isAllowed = ({ allowedBy = [] }: Attempt): boolean => allowedBy.includes(engine);
+  describe(`sealed, ${driver.version}`, () => {
+    let pass: Pass;
+    const refused = batchesOf(
+      everyAttempt.filter((attempt) => !isAllowed(attempt)),
+      (titles) => attemptTogether(pass, titles),
+    );
+    beforeAll(async () => {
+      pass = await openPass(driver, inject("escapePage"));
+    });
+    afterAll(async () => {
+      await pass.close();
+      await driver.close();
+    });
+
+    test("JavaScript does run in the sealed worker, so that attempts in it say something", async () => {
+      expect(await pass.ask("escapePage.then((page) => page.runsScripts())")).toBe(true);
+    });
+
+    test("worker code has none of what a frame's own script is allowed", async () => {
+      expect(await pass.ask(`escapePage.then((page) => page.present(${JSON.stringify(absent)}))`)).toEqual([]);
+    });
+
+    test.each([...refused.keys()])("%s: nothing gets out", async (title) => {
+      const seen = await refused.get(title)?.();
+
+      expect(seen).toEqual({ ...nothing, outcome: seen?.outcome });
+    });
+
+    test("nothing arrived late, on any listener", async () => {
+      await hearNoMore(pass);
+
+      expect(pass.listeners.arrivals).toEqual([]);
+    });
+
+    test.each(everyAttempt.filter(isAllowed).map(titleOf))(
+      "%s: the browser lets a frame's script do it",
+      async (title) => {
+        const seen = await observe(pass, [title]);
+
+        expect(seen).not.toEqual({ ...nothing, outcomes: seen.outcomes });
+      },
+    );
+  });
+}
+
+/** The signs of a success. */
+interface Signs {
+  readonly arrivals: readonly Arrival[];
+  readonly bareConnects: number;
+  readonly effects: readonly string[];
+  readonly toldSecret: boolean;
+  readonly wasSilent: boolean;
+}
+
+interface Seen extends Signs {
+  readonly outcome: string;
+}
+
+const nothing: Signs = { arrivals: [], bareConnects: 0, effects: [], toldSecret: false, wasSilent: false };
+
+/** Side by side. Only if something shows is each made again alone, to find whose it was. */
+async function attemptTogether(pass: Pass, titles: readonly string[]): Promise<ReadonlyMap<string, Seen>> {
+  const together = await observe(pass, titles);
+  if (titles.length === 1 || isNothing(together)) return seenBy(titles, together);
+  const alone = new Map<string, Seen>();
+  for (const title of titles) {
+    for (const [key, seen] of seenBy([title], await observe(pass, [title]))) alone.set(key, seen);
+  }
+  return [...alone.values()].some((seen) => !isNothing(seen)) ? alone : seenBy(titles, together);
+}
+
+function seenBy(titles: readonly string[], { outcomes, ...signs }: Observation): ReadonlyMap<string, Seen> {
+  return new Map(titles.map((title) => [title, { ...signs, outcome: outcomes.get(title) ?? "" }]));
+}
+
+function isNothing({ arrivals, bareConnects, effects, toldSecret, wasSilent }: Signs): boolean {
+  return arrivals.length === 0 && bareConnects === 0 && effects.length === 0 && !toldSecret && !wasSilent;
+}
+
+interface Observation extends Signs {
+  readonly outcomes: ReadonlyMap<string, string>;
+}
+
+async function observe(pass: Pass, titles: readonly string[]): Promise<Observation> {
+  const from = pass.listeners.arrivals.length;
+  const bare = pass.listeners.bareConnects();
+  try {
+    const { attempts, effects, silence } = await pass.make(titles, "sealed");
+    await hearNoMore(pass);
+    const seen = {
+      outcomes: new Map(attempts.map(({ title, outcome }) => [title, outcome])),
+      arrivals: pass.listeners.arrivals.slice(from),
+      bareConnects: pass.listeners.bareConnects() - bare,
+      effects: [...effects, ...pass.takeEvents()],
+      toldSecret: attempts.some(({ toldSecret }) => toldSecret),
+      wasSilent: silence > LONGEST_SILENCE,
+    };
+    // So that what comes through is not blamed on the next.
+    await pass.ask("escapePage.then((page) => page.reset())");
+    return seen;
+  } catch (error) {
+    if (!(error instanceof StalledError)) throw error;
+    await pass.reopen();
+    return { ...nothing, wasSilent: true, outcomes: new Map(titles.map((title) => [title, error.message])) };
+  }
+}
+
+/** The page's own request arrives, so what was sent before it did as well; it also shows that the listener hears. */
+async function hearNoMore(pass: Pass): Promise<void> {
+  const { port } = pass.listeners;
+  expect(await pass.ask(`fetch("http://127.0.0.1:${String(port)}/alive").then(({ status }) => status)`)).toBe(204);
+}

@@ -1,0 +1,3 @@
+import { sealedSuite } from "./sealed-suite.js";
+
+await sealedSuite("webkitgtk");
