@@ -51,10 +51,10 @@ describe.each([...variants, ...withoutTransport])("interrupts over $transport at
     await session.close();
   });
 
-  /** Stops the run once it has said that it is there. */
+  /** Stops the run once it has said that it is there; it says so in one piece, so that none of it is cut off. */
   const stopWhenThere = {
     onOutput: (chunk: OutputChunk): void => {
-      if (chunk.kind === "stdout" && chunk.text.includes("there")) session.interrupt();
+      if (chunk.kind === "stdout" && chunk.text.includes("there\n")) session.interrupt();
     },
   };
   const value = async (code: string): Promise<Value> => (await session.run(code)).value;
@@ -65,7 +65,7 @@ describe.each([...variants, ...withoutTransport])("interrupts over $transport at
   });
 
   test.each(endless)("Stop ends %s, and variables and output stay", async (_name, code) => {
-    const { error, stdout, notices } = await session.run(`kept = 'stop'\nprint('there')\n${code}`, stopWhenThere);
+    const { error, stdout, notices } = await session.run(`kept = 'stop'\nprint('there\\n', end='')\n${code}`, stopWhenThere);
 
     expect(error).toMatchObject({ code: "RUN_INTERRUPTED", pythonType: "RunInterruptedError" });
     expect([stdout, notices]).toEqual(["there\n", []]);
@@ -85,7 +85,7 @@ describe.each([...variants, ...withoutTransport])("interrupts over $transport at
     ["the deadline", { timeout: 100 }],
   ])("code that swallows %s once is interrupted again before it is ended", async (_name, options) => {
     const { error, stdout, notices } = await session.run(
-      "kept = 'twice'\nprint('there')\ntry:\n    while True: pass\nexcept KeyboardInterrupt:\n    print('swallowed')\nwhile True: pass",
+      "kept = 'twice'\nprint('there\\n', end='')\ntry:\n    while True: pass\nexcept KeyboardInterrupt:\n    print('swallowed')\nwhile True: pass",
       options,
     );
 
@@ -95,7 +95,7 @@ describe.each([...variants, ...withoutTransport])("interrupts over $transport at
   });
 
   test("an interrupt that comes when nothing runs ends no later run, nor does that of an earlier one", async () => {
-    await session.run("print('there')\nwhile True: pass", stopWhenThere);
+    await session.run("print('there\\n', end='')\nwhile True: pass", stopWhenThere);
     session.interrupt();
 
     expect(await value("sum(range(1_000_000))")).toBe(499_999_500_000);
