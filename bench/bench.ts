@@ -2,7 +2,13 @@ import { join } from "node:path";
 
 import { z } from "zod";
 
-import { launchEngine, type Engine, type EngineName, type EnginePage } from "../test/engines/drivers/index.js";
+import {
+  EngineMissingError,
+  launchEngine,
+  type Engine,
+  type EngineName,
+  type EnginePage,
+} from "../test/engines/drivers/index.js";
 import { openingMoments, stepsTable, type Steps } from "./breakdown.js";
 import { root } from "./build-pages.js";
 import { compare, notRun, type Claim, type Comparison, type Effort, type Outcome } from "./comparison.js";
@@ -78,12 +84,22 @@ export class Bench {
 
   /** @throws {EngineMissingError} */
   async run(): Promise<BenchReport> {
-    await this.#measureFirstVisits();
-    await this.#measureRepeatVisits();
-    await this.#measurePages("isolated");
-    await this.#measurePages("plain");
+    await this.#orSay("first visits", () => this.#measureFirstVisits());
+    await this.#orSay("repeat visits", () => this.#measureRepeatVisits());
+    await this.#orSay("isolated pages", () => this.#measurePages("isolated"));
+    await this.#orSay("plain pages", () => this.#measurePages("plain"));
     const { engine } = this.#parts;
     return { engine, version: this.#version, outcomes: this.#outcomes, breakdowns: this.#breakdowns };
+  }
+
+  /** What goes wrong with the browser itself costs a part of the figures, and not those that are there. */
+  async #orSay(part: string, measure: () => Promise<void>): Promise<void> {
+    try {
+      await measure();
+    } catch (error) {
+      if (error instanceof EngineMissingError) throw error;
+      this.#parts.say(`${part} ended early: ${error instanceof Error ? error.message : String(error)}`);
+    }
   }
 
   async #measureFirstVisits(): Promise<void> {
@@ -119,7 +135,7 @@ export class Bench {
     try {
       const blank = await engine.openPage(`${server.url}blank.html`);
       if (sets.length > 0 || this.#wantsBreakdown) await this.#visitAgain(engine, server, sets);
-      const page = new BenchPage(engine, `${server.url}spares.html`);
+      const page = new BenchPage(engine, { url: server.url, name: "spares" });
       for (const set of spares) await this.#compare(spareComparison(set, page));
       await page.close();
       await blank.close();
@@ -159,7 +175,7 @@ export class Bench {
     const server = await startServer({ folders: this.#folders, isolated: isolation === "isolated" });
     const engine = await this.#launch();
     try {
-      const page = new BenchPage(engine, `${server.url}calls.html`, controlByServiceWorker);
+      const page = new BenchPage(engine, { url: server.url, name: "calls", prepare: controlByServiceWorker });
       const missing = Missing.parse(await page.ask(`globalThis.calls.missing()`));
       if (this.#wantsBreakdown) await this.#measureSteps(isolation, { page, missing });
       for (const each of calls) {
@@ -170,7 +186,7 @@ export class Bench {
         else await this.#tryComparison(claim, () => callComparison(page, each, this.#parts.effort));
       }
       await page.close();
-      const stopping = new BenchPage(engine, `${server.url}interrupts.html`);
+      const stopping = new BenchPage(engine, { url: server.url, name: "interrupts" });
       for (const each of interrupts) {
         const { claim, limit } = each;
         const lacks = isolation === "isolated" ? missing["shared memory"] : null;
@@ -253,7 +269,10 @@ function startsOf(visits: readonly Opened[]): string {
 /** coincident reloads the page when its service worker is new, so it is there before. */
 async function controlByServiceWorker(page: EnginePage): Promise<void> {
   const url = await page.evaluate(`Promise.race([
-    navigator.serviceWorker.register("/coincident-sw.js").then(() => navigator.serviceWorker.ready),
+    (async () => {
+      await navigator.serviceWorker.register("/coincident-sw.js");
+      await navigator.serviceWorker.ready;
+    })(),
     new Promise((resolve) => setTimeout(resolve, ${String(SERVICE_WORKER_LIMIT)})),
   ]).catch(() => undefined).then(() => location.href)`);
   await page.goto(z.string().parse(url));

@@ -5,17 +5,29 @@ const LIMIT = 120_000;
 
 const LATE = "no answer within two minutes";
 
+interface BenchPageOptions {
+  /** Of the server. */
+  readonly url: string;
+  readonly name: string;
+  readonly prepare?: (page: EnginePage) => Promise<void>;
+}
+
 /** A tab with a page of the benchmark: opened at the first question, and anew after one that was not answered. */
 export class BenchPage {
   readonly #engine: Engine;
   readonly #url: string;
+  readonly #name: string;
   readonly #prepare: (page: EnginePage) => Promise<void>;
   #page: EnginePage | undefined;
 
-  /** @param prepare - is called with the page whenever it was opened. */
-  constructor(engine: Engine, url: string, prepare: (page: EnginePage) => Promise<void> = () => Promise.resolve()) {
+  /**
+   * @param name - of the page, and of the global that its script makes.
+   * @param prepare - is called with the page whenever it was opened.
+   */
+  constructor(engine: Engine, { url, name, prepare = () => Promise.resolve() }: BenchPageOptions) {
     this.#engine = engine;
-    this.#url = url;
+    this.#url = `${url}${name}.html`;
+    this.#name = name;
     this.#prepare = prepare;
   }
 
@@ -39,6 +51,7 @@ export class BenchPage {
   async #open(): Promise<EnginePage> {
     const page = await this.#engine.openPage(this.#url);
     await this.#prepare(page);
+    await page.evaluate(limited(`${defined(this.#name)}.then(() => true)`));
     return page;
   }
 }
@@ -47,6 +60,14 @@ export class BenchPage {
 export function limited(expression: string): string {
   const late = `new Promise((_, fail) => setTimeout(() => fail(new Error(${JSON.stringify(LATE)})), ${String(LIMIT)}))`;
   return `Promise.race([${expression}, ${late}])`;
+}
+
+/** Waits for a global of the page: WebKitGTK's driver may answer before the page's scripts have run. */
+export function defined(name: string): string {
+  return `new Promise((resolve) => {
+    const look = () => (globalThis.${name} === undefined ? setTimeout(look, 10) : resolve(globalThis.${name}));
+    look();
+  })`;
 }
 
 /** The expression of a call with arguments that JSON can say. */

@@ -15,6 +15,7 @@ import { Interpreter, type PythonInterpreter } from "./interpreter.js";
 import { keepErrors, lockDown, quietenTowardsDocument } from "./lockdown.js";
 import { OutputStream } from "./output-stream.js";
 import { makeBaseSnapshot, prepareInterpreter, type PreparedInterpreter } from "./prepare-interpreter.js";
+import { PageRequests } from "./page-requests.js";
 import { setInterruptSignal } from "./pyodide-loader.js";
 import { threadSleep } from "./thread-sleep.js";
 import { chooseTransport } from "./transports/choose-transport.js";
@@ -44,6 +45,7 @@ interface Running {
 
 function serve(port: MessagePort): void {
   const page = wrap<PageApi>(port);
+  const requests = new PageRequests(port);
   let prepared: PreparedInterpreter | undefined;
   let running: Running | undefined;
   let runId = "";
@@ -63,7 +65,7 @@ function serve(port: MessagePort): void {
     },
     boot: (request) => {
       if (prepared === undefined) throw new Error("The interpreter was booted before it was prepared.");
-      const { report, ...parts } = boot(request, { page, prepared, currentRunId: () => runId });
+      const { report, ...parts } = boot(request, { page, requests, prepared, currentRunId: () => runId });
       running = parts;
       return report;
     },
@@ -98,13 +100,14 @@ interface PythonPackage {
 
 interface BootParts {
   readonly page: ReturnType<typeof wrap<PageApi>>;
+  readonly requests: PageRequests;
   readonly prepared: PreparedInterpreter;
   readonly currentRunId: () => string;
 }
 
 function boot(
   request: BootRequest,
-  { page, prepared, currentRunId }: BootParts,
+  { page, requests, prepared, currentRunId }: BootParts,
 ): Running & { readonly report: BootReport } {
   const start = performance.now();
   const stages: Record<string, number> = {};
@@ -122,7 +125,13 @@ function boot(
     },
   );
   const sleep = threadSleep();
-  const { transport, kind, reason, readsBlobUrls } = chooseTransport(request, { page, mailbox, sleep, signal });
+  const { transport, kind, reason, readsBlobUrls } = chooseTransport(request, {
+    page,
+    requests,
+    mailbox,
+    sleep,
+    signal,
+  });
 
   const onPhase = (phase: RunPhase): void => void page.phase(currentRunId(), phase);
   pyodide.registerJsModule(

@@ -12,6 +12,14 @@ const SLEEP_SLICE = 25;
 type EventTuple = readonly [string, number, string, readonly Uint8Array[]];
 
 /**
+ * One event without bytes, as kind, id and text with a space between: Python takes a text as it is, and asks
+ * JavaScript for each part of a tuple.
+ */
+type EventText = string;
+
+type Events = EventText | readonly EventTuple[];
+
+/**
  * The JavaScript that Python sees, as the module `_vitrine_host`;
  * `worker/python/vitrine/_host.py` is its only user. Numbers stand in for
  * `None`, which would cost a conversion on every call: a negative time means
@@ -25,10 +33,10 @@ export interface HostModule {
    * With `waits_by_promise` Python is suspended on the promise, and asks for the events with `take_events` then.
    * The promise comes in an object: Pyodide would turn a bare one into a future of a loop.
    */
-  wait(milliseconds: number): readonly EventTuple[] | { readonly promise: Promise<void> };
-  take_events(): readonly EventTuple[];
+  wait(milliseconds: number): Events | { readonly promise: Promise<void> };
+  take_events(): Events;
   /** Stops the thread until the time is over or there is an interrupt, where nothing else can be waited for. */
-  sleep(milliseconds: number): readonly EventTuple[];
+  sleep(milliseconds: number): Events;
   write(stream: "stdout" | "stderr", text: string): void;
   display(source: "value" | "display" | "figure", data: Record<string, string | Uint8Array<ArrayBuffer>>): void;
   arm(milliseconds: number): void;
@@ -52,7 +60,7 @@ export interface HostParts {
 export function createHostModule(parts: HostParts): HostModule {
   const { transport, output, signal, memory, currentRunId, onPhase } = parts;
   let waited: BridgeEvent[] = [];
-  const finishWait = (events: readonly BridgeEvent[]): readonly EventTuple[] => {
+  const finishWait = (events: readonly BridgeEvent[]): Events => {
     // An invocation of an earlier run, whose tool has given up by now, must not act in this one.
     const current = events.filter((event) => !("runId" in event) || event.runId === currentRunId());
     for (const { kind } of current) {
@@ -60,7 +68,9 @@ export function createHostModule(parts: HostParts): HostModule {
       else if (kind === "resume") signal.resume();
     }
     const tuples = current.filter(({ kind }) => kind !== "pause" && kind !== "resume").map(eventTuple);
-    return signal.fire(performance.now()) ? [...tuples, ["interrupt", 0, "", []]] : tuples;
+    if (signal.fire(performance.now())) return [...tuples, ["interrupt", 0, "", []]];
+    const [[kind, id, text, buffers] = [], ...others] = tuples;
+    return buffers?.length === 0 && others.length === 0 ? `${kind} ${String(id)} ${text}` : tuples;
   };
   return {
     can_block: transport !== null,

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import type { Engine, EngineName } from "../../test/engines/drivers/index.js";
 import type { Claim, Comparison } from "../comparison.js";
-import { limited } from "../engine-page.js";
+import { defined, limited } from "../engine-page.js";
 
 type Figure = "open" | "firstResult";
 
@@ -53,7 +53,7 @@ function openingSet(visit: OpeningSet["visit"], trust: OpeningSet["trust"], goal
 export async function visit(engine: Engine, url: string): Promise<Opened> {
   const page = await engine.openPage(url);
   try {
-    return Opened.parse(await page.evaluate(limited("globalThis.opening")));
+    return Opened.parse(await page.evaluate(limited(defined("opening"))));
   } finally {
     await page.close();
   }

@@ -21,6 +21,9 @@ export interface ComlinkGate {
 /** The schema of each function's argument list. */
 export type ArgumentSchemas = ReadonlyMap<string, z.ZodType<unknown[]>>;
 
+/** The function whose answer may go another way: then nobody waits for Comlink's empty one. */
+const ANSWERED_ELSEWHERE = "request";
+
 const Call = z.strictObject({
   id: z.string().min(1).max(100),
   type: z.literal("APPLY"),
@@ -64,21 +67,20 @@ export function comlinkGate(
       refuse("more messages than the page can answer");
       return;
     }
-    const reply = Reply.safeParse(data);
-    if (reply.success) {
-      if (replies.expects(reply.data.id)) replies.hear(reply.data);
-      else refuse("a reply that nobody asked for");
-      return;
-    }
+    // Calls first: there are many more of them, and a schema that fails takes its time.
     const call = Call.safeParse(data);
     if (!call.success) {
-      refuse("neither a call of a known function nor a reply");
+      const reply = Reply.safeParse(data);
+      if (!reply.success) refuse("neither a call of a known function nor a reply");
+      else if (replies.expects(reply.data.id)) replies.hear(reply.data);
+      else refuse("a reply that nobody asked for");
       return;
     }
     const [name] = call.data.path;
     const schema = functions.get(name);
     const parsed = schema?.safeParse(call.data.argumentList.map(({ value }) => value));
     if (parsed?.success === true) {
+      if (name === ANSWERED_ELSEWHERE) calls.expectNoReceipt(call.data.id);
       calls.hear({ ...call.data, argumentList: parsed.data.map((value) => ({ type: "RAW", value })) });
     } else {
       refuse(schema === undefined ? `a call of "${name.slice(0, 40)}"` : `a call of "${name}" with other arguments`);
@@ -128,16 +130,24 @@ class GateEndpoint implements Endpoint {
   readonly #port: MessagePort;
   readonly #listeners = new Set<(event: MessageEvent) => void>();
   readonly #expected = new Set<string>();
+  readonly #withoutReceipt = new Set<string>();
 
   constructor(port: MessagePort) {
     this.#port = port;
   }
 
-  postMessage(message: { id?: string; type?: string }, transfer?: Transferable[]): void {
+  postMessage(message: { id?: string; type?: string; value?: unknown }, transfer?: Transferable[]): void {
+    const isReceipt = message.type === "RAW" && message.value === undefined;
+    if (message.id !== undefined && this.#withoutReceipt.delete(message.id) && isReceipt) return;
     // Answers have an id too, but nobody answers them.
     const isQuestion = message.type !== "RAW" && message.type !== "HANDLER";
     if (isQuestion && message.id !== undefined) this.#expected.add(message.id);
     this.#port.postMessage(message, transfer ?? []);
+  }
+
+  /** The caller of this id wants an answer that says something, or none. */
+  expectNoReceipt(id: string): void {
+    this.#withoutReceipt.add(id);
   }
 
   /** Each call is answered once: a replayed answer is not expected any more. */

@@ -10,9 +10,9 @@ import {
 } from "../../src/protocol/index.js";
 import { isAlive, readBlob } from "../blob-reader.js";
 import type { InterruptSignal } from "../interrupt-signal.js";
+import type { PageRequests } from "../page-requests.js";
 import { RevocableSign } from "../revocable-sign.js";
 import type { ThreadSleep } from "../thread-sleep.js";
-import { requestArguments } from "./request-arguments.js";
 import type { BridgeTransport } from "./transport.js";
 
 /** Milliseconds between two looks for mail, at least and at most. */
@@ -24,6 +24,7 @@ const PATIENCE = 0.1;
 const READINGS = 3;
 
 export interface BlobChannelOptions {
+  readonly requests: PageRequests;
   /** The first batch of URLs. */
   readonly batch: readonly string[];
   readonly sleep: ThreadSleep;
@@ -36,8 +37,8 @@ export interface BlobChannelOptions {
  */
 export class BlobChannelTransport implements BridgeTransport {
   readonly kind = "blob-channel";
+  readonly #requests: PageRequests;
   // Kept, because Comlink makes a new proxy for every look at a property.
-  readonly #request: Remote<PageApi>["request"];
   readonly #taken: Remote<PageApi>["taken"];
   readonly #sleep: ThreadSleep;
   readonly #signal: InterruptSignal;
@@ -46,8 +47,8 @@ export class BlobChannelTransport implements BridgeTransport {
   #readySign: RevocableSign;
   #lastLook = 0;
 
-  constructor(page: Remote<PageApi>, { batch, sleep, signal }: BlobChannelOptions) {
-    this.#request = page.request;
+  constructor(page: Remote<PageApi>, { requests, batch, sleep, signal }: BlobChannelOptions) {
+    this.#requests = requests;
     this.#taken = page.taken;
     this.#batch = batch;
     this.#readySign = new RevocableSign(readySign(batch));
@@ -56,8 +57,7 @@ export class BlobChannelTransport implements BridgeTransport {
   }
 
   post(request: BridgeRequest): void {
-    // Comlink's own answer is an empty receipt; the real one comes by mail.
-    void this.#request(requestArguments(request));
+    this.#requests.send(request);
   }
 
   wait(until: number): BridgeEvent[] {

@@ -39,12 +39,12 @@ export function chooseTransport(request: TransportRequest, parts: TransportParts
     "shared-memory": {
       why: "the page is cross-origin isolated",
       whyNot: "memory cannot be shared with this worker",
-      make: () => (parts.mailbox === null ? null : new SharedMemoryTransport(parts.page, parts.mailbox)),
+      make: () => (parts.mailbox === null ? null : new SharedMemoryTransport(parts.requests, parts.mailbox)),
     },
     jspi: {
       why: "it is the fastest without shared memory",
       whyNot: "the browser has no JSPI",
-      make: () => (hasJspi() ? new JspiTransport(parts.page) : null),
+      make: () => (hasJspi() ? new JspiTransport(parts.requests) : null),
     },
     "blob-channel": {
       why: "it needs nothing but blobs",

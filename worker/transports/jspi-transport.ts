@@ -1,23 +1,20 @@
-import type { Remote } from "comlink";
-
-import type { BridgeEvent, BridgeRequest, EncodedValue, PageApi } from "../../src/protocol/index.js";
-import { requestArguments } from "./request-arguments.js";
+import type { BridgeEvent, BridgeRequest, EncodedValue } from "../../src/protocol/index.js";
+import type { PageRequests } from "../page-requests.js";
 import type { BridgeTransport } from "./transport.js";
 
 /** Python is suspended on a promise (JavaScript Promise Integration) while the worker goes on hearing messages. */
 export class JspiTransport implements BridgeTransport {
   readonly kind = "jspi";
-  // Kept, because Comlink makes a new proxy for every look at a property.
-  readonly #request: Remote<PageApi>["request"];
+  readonly #requests: PageRequests;
   readonly #events: BridgeEvent[] = [];
   #wake: (() => void) | undefined;
 
-  constructor(page: Remote<PageApi>) {
-    this.#request = page.request;
+  constructor(requests: PageRequests) {
+    this.#requests = requests;
   }
 
   post(request: BridgeRequest): void {
-    this.#request(requestArguments(request)).then(
+    this.#requests.ask(request).then(
       (event) => {
         if (event !== undefined) this.deliver(event);
       },

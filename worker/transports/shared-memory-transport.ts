@@ -1,25 +1,21 @@
-import type { Remote } from "comlink";
-
-import type { BridgeEvent, BridgeRequest, MailboxReader, PageApi } from "../../src/protocol/index.js";
-import { requestArguments } from "./request-arguments.js";
+import type { BridgeEvent, BridgeRequest, MailboxReader } from "../../src/protocol/index.js";
+import type { PageRequests } from "../page-requests.js";
 import type { BridgeTransport } from "./transport.js";
 
 /** The worker's thread sleeps in `Atomics.wait`; answers come through shared memory. */
 export class SharedMemoryTransport implements BridgeTransport {
   readonly kind = "shared-memory";
-  // Kept, because Comlink makes a new proxy for every look at a property.
-  readonly #request: Remote<PageApi>["request"];
+  readonly #requests: PageRequests;
   readonly #mailbox: MailboxReader;
   readonly #delivered: BridgeEvent[] = [];
 
-  constructor(page: Remote<PageApi>, mailbox: MailboxReader) {
-    this.#request = page.request;
+  constructor(requests: PageRequests, mailbox: MailboxReader) {
+    this.#requests = requests;
     this.#mailbox = mailbox;
   }
 
   post(request: BridgeRequest): void {
-    // Comlink's own answer is an empty receipt; the real one arrives in the mailbox.
-    void this.#request(requestArguments(request));
+    this.#requests.send(request);
   }
 
   wait(until: number): BridgeEvent[] {

@@ -65,7 +65,10 @@ describe.each([...variants, ...withoutTransport])("interrupts over $transport at
   });
 
   test.each(endless)("Stop ends %s, and variables and output stay", async (_name, code) => {
-    const { error, stdout, notices } = await session.run(`kept = 'stop'\nprint('there\\n', end='')\n${code}`, stopWhenThere);
+    const { error, stdout, notices } = await session.run(
+      `kept = 'stop'\nprint('there\\n', end='')\n${code}`,
+      stopWhenThere,
+    );
 
     expect(error).toMatchObject({ code: "RUN_INTERRUPTED", pythonType: "RunInterruptedError" });
     expect([stdout, notices]).toEqual(["there\n", []]);

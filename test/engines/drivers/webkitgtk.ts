@@ -95,9 +95,17 @@ class Tabs {
       return this.#current;
     }
     return this.#inTurn(async () => {
+      // A new one is asked of the current one, which may just have been closed.
+      if (this.#current === undefined) await this.#switchTo(await this.#anyWindow());
       const answer = await this.#client.send("POST", `${this.#path}/window/new`, { type: "tab" });
       return WindowAnswer.parse(answer).handle;
     });
+  }
+
+  async #anyWindow(): Promise<string> {
+    const [handle] = z.array(z.string()).parse(await this.#client.send("GET", `${this.#path}/window/handles`));
+    if (handle === undefined) throw new Error("The browser has no window.");
+    return handle;
   }
 
   #drive(handle: string): EnginePage {

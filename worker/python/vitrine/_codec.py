@@ -110,8 +110,36 @@ class Encoder:
 
 def encode(value: object) -> tuple[str, list[Buffer]]:
     """Encode ``value``; what has no counterpart becomes ``{repr, type}``, so it never fails."""
+    if _is_plain(value, 0):
+        return _write_json(value), []
     encoder = Encoder()
     return encoder.text(value), encoder.buffers
+
+
+def _is_plain(value: object, depth: int) -> bool:
+    """Whether JSON alone says it, as for the arguments of most calls. Subclasses do not count."""
+    kind = type(value)
+    if value is None or kind is str or kind is bool:
+        return True
+    if kind is int:
+        return -_LARGEST_EXACT <= cast(int, value) <= _LARGEST_EXACT
+    if kind is float:
+        return math.isfinite(cast(float, value))
+    if depth >= MAX_DEPTH:
+        return False
+    if kind is dict:
+        fields = cast("dict[object, object]", value)
+        if len(fields) == 1:
+            [key] = fields
+            if type(key) is not str or key.startswith("$"):
+                return False
+        for key, item in fields.items():
+            if type(key) is not str or not _is_plain(item, depth + 1):
+                return False
+        return True
+    if kind is list:
+        return all(_is_plain(item, depth + 1) for item in cast("list[object]", value))
+    return False
 
 
 def opaque(value: object) -> Any:

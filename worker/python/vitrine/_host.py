@@ -68,7 +68,7 @@ class Host:
         Where Python cannot wait for the page, only the time and an interrupt end it.
         """
         if seconds is not None and not self.can_block:
-            return [_event(item) for item in self._sleep(seconds * 1000.0)]
+            return _events(self._sleep(seconds * 1000.0))
         answer: Any = self._wait(-1.0 if seconds is None else seconds * 1000.0)
         if self._waits_by_promise:
             try:
@@ -76,7 +76,7 @@ class Host:
             finally:
                 # Also when it failed: interrupts are held back until the events are taken.
                 answer = self._take_events()
-        return [_event(item) for item in answer]
+        return _events(answer)
 
     def _suspend(self, promise: JsProxy) -> None:
         # Pyodide resolves the promise in a task of the running loop. Ours stands still meanwhile.
@@ -119,6 +119,14 @@ class Host:
     def to_page(self, value: object) -> JsProxy:
         """Copy plain Python data into JavaScript, for the reply of a run."""
         return cast(JsProxy, to_js(value, dict_converter=self._from_entries))
+
+
+def _events(answer: Any) -> list[Event]:
+    """Take apart what the host answered: the text of one event, or any number of them."""
+    if type(answer) is str:
+        kind, request_id, text = answer.split(" ", 2)
+        return [Event(kind, int(request_id), text, ())]
+    return [_event(item) for item in answer]
 
 
 def _event(item: JsProxy) -> Event:
