@@ -57,5 +57,7 @@ async function shows(page: EnginePage, expression: string): Promise<void> {
   })`);
   if (held === true) return;
   const text = await page.evaluate("document.body.innerText");
-  throw new Error(`Not so within ${String(LIMIT / 1000)} seconds: ${expression}. The page shows: ${JSON.stringify(text)}`);
+  throw new Error(
+    `Not so within ${String(LIMIT / 1000)} seconds: ${expression}. The page shows: ${JSON.stringify(text)}`,
+  );
 }
