@@ -1,6 +1,7 @@
 import type { BridgeContext, BridgeHandler } from "../bridge/index.js";
 import type { Executor, ExecutorOutcome, LoadProgress, LossReason } from "../executor/index.js";
-import { randomId, type RunErrorData, type RunReply } from "../protocol/index.js";
+import { randomId, type RunErrorData, type RunReply, type WorkspaceChange } from "../protocol/index.js";
+import { StorageError } from "../storage/index.js";
 import type { ToolDirectory, ToolScope } from "../tools/index.js";
 import type { WorkspaceMirror } from "../workspace/index.js";
 import { NoRunError, SessionClosedError } from "./errors.js";
@@ -124,8 +125,7 @@ export class InterpreterRuns {
     this.#mirror ??= workspace.mirror(trust, (author) => isForeign(author, trust));
     const mirror = this.#mirror;
     if (planned.helpers === "agent") this.#agentWasHere = true;
-    const withheld = await this.#checkFiles(planned, mirror);
-    const files = await mirror.takeChanges();
+    const { files, withheld } = await this.#filesFor(planned, mirror);
     if (planned.signal.aborted) return failedRun(planned.id, STOPPED_BEFORE_START);
     const collector = new OutputCollector({
       limit: planned.outputLength,
@@ -234,6 +234,20 @@ export class InterpreterRuns {
     const caller = open?.namespace === "tools" ? "tool" : asked;
     const { tools, wanted } = scope;
     return { runId, parent: open?.id ?? null, caller, inAgentRun: this.#agentWasHere, tools, signal: wanted.signal };
+  }
+
+  /** What changed in the workspace. A storage that fails takes no run along: only its files are missing then. */
+  async #filesFor(
+    planned: PlannedRun,
+    mirror: WorkspaceMirror,
+  ): Promise<{ files: readonly WorkspaceChange[]; withheld: readonly string[] }> {
+    try {
+      const withheld = await this.#checkFiles(planned, mirror);
+      return { files: await mirror.takeChanges(), withheld };
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      return { files: [], withheld: [`The files of /workspace could not be read: ${error.message}`] };
+    }
   }
 
   /** Foreign files wait for a person, before the run's time begins. */

@@ -102,6 +102,7 @@ export class WorkspaceMirror {
   async applyChanges(changes: readonly WorkspaceChange[]): Promise<AppliedChanges> {
     return await this.#workspace.inTurn(async () => {
       for (const { path, content } of changes) this.#unsaved.set(path, content);
+      if (this.#unsaved.size === 0) return { paths: [], conflicts: [], problems: [] };
       const plan = new WritePlan(await this.#workspace.records(), this.#known, this.#workspace.limits);
       // Deletions first: what was a file may be a folder now.
       for (const [path, content] of this.#unsaved) if (content === null) plan.remove(path);

@@ -23,8 +23,10 @@ export type Step =
       readonly timeout?: number;
       /** Stops the run once its output contains this text. */
       readonly stopAt?: string;
-      /** Stops the run once it calls this tool. */
+      /** Stops the run as it calls this tool, which then is not begun. */
       readonly stopAtCall?: string;
+      /** Stops the run once this tool waits; see `waitingCalls`. */
+      readonly stopInCall?: string;
       readonly expect: Expectation;
     }
   /** The same in a second session beside the first. */

@@ -1,6 +1,7 @@
 import { encodeValue } from "../../src/protocol/index.js";
 import { memoryStorage, Session, type RunResult, type StorageBackend, type Value } from "../../src/index.js";
 import type { ConformanceCase, Expectation, ExpectedError, Step } from "./conformance-case.js";
+import { waitingCalls } from "./waiting-calls.js";
 
 export interface ConformanceResult {
   readonly id: string;
@@ -88,19 +89,24 @@ export class ConformanceRunner {
 }
 
 async function runStep(session: Session, step: Extract<Step, { kind: "run" }>): Promise<string[]> {
-  const { code, timeout, stopAt, stopAtCall, expect } = step;
+  const { code, timeout, stopAt, stopAtCall, stopInCall, expect } = step;
   const streams = { stdout: "", stderr: "" };
+  const stop = (): void => {
+    session.interrupt();
+  };
+  if (stopInCall !== undefined) waitingCalls.addEventListener(stopInCall, stop, { once: true });
   const result = await session.run(code, {
     ...(timeout === undefined ? {} : { timeout }),
     onOutput: (chunk) => {
       if (chunk.kind === "display") return;
       streams[chunk.kind] += chunk.text;
-      if (stopAt !== undefined && chunk.text.includes(stopAt)) session.interrupt();
+      if (stopAt !== undefined && chunk.text.includes(stopAt)) stop();
     },
     onCall: ({ name, outcome }) => {
-      if (name === stopAtCall && outcome.kind === "pending") session.interrupt();
+      if (name === stopAtCall && outcome.kind === "pending") stop();
     },
   });
+  if (stopInCall !== undefined) waitingCalls.removeEventListener(stopInCall, stop);
   const streamed = (["stdout", "stderr"] as const).filter((stream) => streams[stream] !== result[stream]);
   return [
     ...compare(result, expect),

@@ -1,8 +1,10 @@
+import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 
 import { ensureChromium, ensureFirefox, ensureWebKit } from "../../.ci/browser.mjs";
 import { serveFolder, type StaticServer } from "../../.ci/static-server.mjs";
-import { buildSuite } from "./build-suite.js";
+import { buildSuite, root } from "./build-suite.js";
+import { checkDemo } from "./demo.js";
 import { EngineMissingError, launchEngine, type Engine, type EngineName } from "./drivers/index.js";
 import { openSuite } from "./open-suite.js";
 import { parseOptions, USAGE, type Options } from "./options.js";
@@ -44,7 +46,14 @@ export async function main(args: readonly string[]): Promise<number> {
   const tests = new Tests();
   const reports: Record<string, SuiteReport> = {};
   try {
-    for (const name of options.engines) await runEngine(name, { options, places, tests, reports });
+    // Two at a time, the slowest first: an engine waits more than it computes.
+    const waiting = [...options.engines].reverse();
+    const lane = async (): Promise<void> => {
+      for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+        await runEngine(name, { options, places, tests, reports });
+      }
+    };
+    await Promise.all([lane(), lane()]);
   } finally {
     for (const { server } of places) await server.close();
   }
@@ -96,10 +105,34 @@ async function runEngine(name: EngineName, { options, places, tests, reports }: 
         tests.add({ title, status: "failed", details: [messageOf(error)], elapsed: performance.now() - begun });
       }
     }
+    // The demo has tests of its own in Chromium.
+    if (name !== "chromium") await runDemo(engine, { tests, only: options.only });
   } finally {
     await engine.close();
   }
   console.log(`${engine.version}: ${String(Math.round((performance.now() - started) / 1000))} s`);
+}
+
+async function runDemo(engine: Engine, { tests, only }: { tests: Tests; only: string }): Promise<void> {
+  const title = `${engine.name}: demo: a task goes to its answer, Stop ends a loop, and variables stay`;
+  if (!title.includes(only)) return;
+  const folder = `${root}dist-demo`;
+  if (!existsSync(folder)) {
+    tests.add({ title, status: "skipped", details: ["the demo is not built: run `npm run build`"], elapsed: 0 });
+    return;
+  }
+  const server = await serveFolder(folder, { base: "/some/where/vitrine/" });
+  const started = performance.now();
+  const details: string[] = [];
+  try {
+    await checkDemo(engine, server.url);
+  } catch (error) {
+    details.push(messageOf(error));
+  } finally {
+    await server.close();
+  }
+  const status = details.length === 0 ? "passed" : "failed";
+  tests.add({ title, status, details, elapsed: performance.now() - started });
 }
 
 function addCase(tests: Tests, place: string, done: CaseReport): void {

@@ -40,7 +40,7 @@ const Report: z.ZodType<SuiteReport> = z.object({
 });
 
 /** Milliseconds for the suite on one page, for one of its cases, and between two looks at it. */
-const LIMIT = 480_000;
+const LIMIT = 1_200_000;
 const CASE_LIMIT = 150_000;
 const PAUSE = 500;
 

@@ -10,7 +10,14 @@ export async function launchFirefox(): Promise<Engine> {
   const executablePath = findFirefox();
   if (executablePath === null) throw new EngineMissingError("firefox", installAdvice.firefox);
   // A suite answers once, after minutes; the limit is for whole suites.
-  const browser = await launch({ browser: "firefox", executablePath, headless: true, protocolTimeout: 3_600_000 });
+  const browser = await launch({
+    browser: "firefox",
+    executablePath,
+    headless: true,
+    protocolTimeout: 3_600_000,
+    // As in the other two engines, more or less: a window in which the demo shows all its parts.
+    defaultViewport: { width: 1280, height: 800 },
+  });
   const version = await browser.version();
   return {
     name: "firefox",

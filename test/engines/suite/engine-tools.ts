@@ -8,6 +8,7 @@ import {
   type ToolAdapter,
   type Value,
 } from "../../../src/index.js";
+import { waitingCalls } from "../../conformance/index.js";
 
 /** Errors that a tool can throw, by the class that Python must see. */
 const errors: Readonly<Record<string, () => Error>> = {
@@ -84,8 +85,8 @@ export function engineTools(): readonly ToolAdapter[] {
             aborted.push(name);
             reject(new Error("aborted"));
           };
-          if (signal.aborted) giveUp();
-          else signal.addEventListener("abort", giveUp);
+          signal.addEventListener("abort", giveUp);
+          waitingCalls.dispatchEvent(new Event("never"));
         }),
     }),
     functionTool({

@@ -8,6 +8,7 @@ import {
   type ConformanceCase,
 } from "../../conformance/index.js";
 import { bridgeCases } from "./cases/bridge.js";
+import { fatalCases } from "./cases/fatal.js";
 import { pageCases, sessionCases } from "./cases/session.js";
 import { stoppingCases } from "./cases/stopping.js";
 import { valueCases } from "./cases/values.js";
@@ -27,6 +28,7 @@ export interface SuiteOptions {
 const LIMIT = 60_000;
 
 const ownCases: readonly EngineCase[] = [...bridgeCases, ...stoppingCases, ...valueCases, ...sessionCases];
+const ownPageCases: readonly PageCase[] = [...pageCases, ...fatalCases];
 
 /** Runs everything that this page can run, one case after the other, and answers with what became of it. */
 export async function runSuite({ only, onProgress }: SuiteOptions): Promise<SuiteReport> {
@@ -68,11 +70,11 @@ class VariantRun {
 
   async all(wanted: Wanted): Promise<VariantReport | undefined> {
     const started = performance.now();
-    const rows = Object.values(conformanceCases)
-      .flat()
-      .filter(({ id, title }) => wanted(id, title));
-    const own = ownCases.filter(({ id, title }) => wanted(id, title));
-    const page = pageCases.filter(({ id, title }) => wanted(id, title));
+    const isOurs = ({ id, title }: { id: string; title: string }): boolean =>
+      wanted(id, title) && (this.#variant.cases?.includes(id) ?? true);
+    const rows = Object.values(conformanceCases).flat().filter(isOurs);
+    const own = ownCases.filter(isOurs);
+    const page = ownPageCases.filter(isOurs);
     if (rows.length + own.length + page.length === 0) return undefined;
     let first: Session;
     try {

@@ -12,30 +12,50 @@ export interface Variant {
   readonly trust: TrustLevel;
   /** Left to the session's own choice where it is not named. */
   readonly transport?: TransportKind;
+  /** The cases of it. Default: all. */
+  readonly cases?: readonly string[];
   readonly isAvailable: boolean;
 }
 
 /** Whether the engine can suspend WebAssembly on a promise. */
 export const hasJspi = "Suspending" in WebAssembly && "promising" in WebAssembly;
 
-/** Transports that work everywhere, and are forced because the session would choose a faster one. */
-const forced: readonly TransportKind[] = hasJspi ? ["blob-channel"] : [];
+/**
+ * What tells transports apart: calls, how they nest and overlap, sizes, errors, waiting, stopping. For a transport that
+ * is tried beside the one that the session takes by itself, which runs everything.
+ */
+const transportCases: readonly string[] = [
+  ...["bridge-2", "bridge-3", "bridge-6", "bridge-7", "bridge-8", "bridge-11"],
+  ...["stop-1", "stop-3", "stop-4", "stop-5", "stop-6", "stop-7", "stop-9", "stop-12"],
+  ...["input-1", "input-2"],
+];
+
+/** WebKitGTK calls a page isolated and gives it no shared memory all the same. */
+const sharesMemory = crossOriginIsolated && typeof SharedArrayBuffer !== "undefined";
 
 /** What this page can have. The sealed frame is another agent cluster: isolation of the page changes nothing in it. */
 export const variants: readonly Variant[] = [
   { name: "sealed frame", trust: "sandboxed", isAvailable: !crossOriginIsolated },
-  { name: "page host", trust: "local", isAvailable: true },
-  ...forced.flatMap((transport): Variant[] => [
-    { name: `sealed frame, ${transport}`, trust: "sandboxed", transport, isAvailable: !crossOriginIsolated },
-    { name: `page host, ${transport}`, trust: "local", transport, isAvailable: !crossOriginIsolated },
-  ]),
+  {
+    name: "page host",
+    trust: "local",
+    isAvailable: true,
+    // Nothing is different there from the page that is not isolated.
+    ...(crossOriginIsolated && !sharesMemory ? { cases: transportCases } : {}),
+  },
+  {
+    name: "sealed frame, blob channel",
+    trust: "sandboxed",
+    transport: "blob-channel",
+    cases: transportCases,
+    isAvailable: hasJspi && !crossOriginIsolated,
+  },
 ];
 
 /** What the session must choose by itself: the fastest that there is where it stands. */
 export function expectedTransport({ trust, transport }: Variant): TransportKind {
   if (transport !== undefined) return transport;
-  // WebKitGTK calls a page isolated and gives it no shared memory all the same.
-  if (trust === "local" && crossOriginIsolated && typeof SharedArrayBuffer !== "undefined") return "shared-memory";
+  if (trust === "local" && sharesMemory) return "shared-memory";
   return hasJspi ? "jspi" : "blob-channel";
 }
 

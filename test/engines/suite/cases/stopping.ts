@@ -19,16 +19,31 @@ const stopped = (code: string): Step => ({
   expect: { stdout: "begun\n", error: { type: "RunInterruptedError", includes: ["what it did until then stays"] } },
 });
 
-const stoppedInCall = (code: string): Step => ({
+const stoppedCalling = (code: string, when: { stopAtCall: string } | { stopInCall: string }): Step => ({
   kind: "run",
   code,
   timeout: 50_000,
-  stopAtCall: "never",
+  ...when,
   expect: { error: { type: "RunInterruptedError", includes: ["what it did until then stays"] } },
 });
 
-const overdue = (code: string, stdout = ""): Step =>
-  running(code, { stdout, error: { type: "RunTimeoutError", includes: ["Execution timeout after 0.3 seconds"] } }, 300);
+/** Each a call of its own, by which the tool knows it. */
+const waysToCall = (prefix: string): readonly string[] => [
+  `kept = 'kept'\ntools.never(name='${prefix} plain')`,
+  `await tools.never(name='${prefix} awaited')`,
+  `import asyncio\nawait asyncio.gather(tools.never.call_async(name='${prefix} gathered'), asyncio.sleep(600))`,
+];
+
+/** How many of the calls were told to give up, and whether variables are still there. */
+const told = (prefix: string, count: number): Step =>
+  running(`[sum(name.startswith('${prefix} ') for name in tools.aborted()), kept]`, { value: [count, "kept"] });
+
+const overdue = (code: string, { stdout = "", seconds = 0.3 } = {}): Step =>
+  running(
+    code,
+    { stdout, error: { type: "RunTimeoutError", includes: [`Execution timeout after ${String(seconds)} seconds`] } },
+    seconds * 1000,
+  );
 
 const keeps = running("kept", { value: "kept" });
 const lost = running("'kept' in globals()", { value: false });
@@ -38,7 +53,7 @@ export const stoppingCases: readonly EngineCase[] = [
   {
     id: "stop-1",
     title: "a deadline ends `while True`, and variables and output stay",
-    steps: [overdue("kept = 'kept'\nprint('before')\nwhile True: pass", "before\n"), keeps],
+    steps: [overdue("kept = 'kept'\nprint('before')\nwhile True: pass", { stdout: "before\n", seconds: 1 }), keeps],
   },
   {
     id: "stop-2",
@@ -60,7 +75,8 @@ export const stoppingCases: readonly EngineCase[] = [
     title: "a deadline ends a call that waits; the tool is told so, and variables stay",
     needs: ["sync_calls"],
     steps: [
-      overdue("kept = 'kept'\ntools.never(name='deadline')"),
+      // Long enough for the call to arrive by the slowest transport of a busy machine.
+      overdue("kept = 'kept'\ntools.never(name='deadline')", { seconds: 3 }),
       running("['deadline' in tools.aborted(), kept]", { value: [true, "kept"] }),
     ],
   },
@@ -82,15 +98,17 @@ export const stoppingCases: readonly EngineCase[] = [
   },
   {
     id: "stop-7",
-    title: "Stop ends a call as it begins, plain, awaited and gathered, and variables stay",
+    title: "Stop ends a call that waits, plain, awaited and gathered; the tool is told so, and variables stay",
+    needs: ["sync_calls"],
+    steps: [...waysToCall("waiting").map((code) => stoppedCalling(code, { stopInCall: "never" })), told("waiting", 3)],
+  },
+  {
+    id: "stop-14",
+    title: "Stop ends a call as it begins, plain, awaited and gathered; the tool is not begun, and variables stay",
     needs: ["sync_calls"],
     steps: [
-      stoppedInCall("kept = 'kept'\ntools.never(name='plain')"),
-      stoppedInCall("await tools.never(name='awaited')"),
-      stoppedInCall(
-        "import asyncio\nawait asyncio.gather(tools.never.call_async(name='gathered'), asyncio.sleep(600))",
-      ),
-      keeps,
+      ...waysToCall("beginning").map((code) => stoppedCalling(code, { stopAtCall: "never" })),
+      told("beginning", 0),
     ],
   },
   {

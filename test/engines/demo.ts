@@ -1,0 +1,63 @@
+import type { Engine, EnginePage } from "./drivers/index.js";
+
+const TASK = "Walk a paged API and add it up";
+
+/** Milliseconds for Python to load or for a task to end. */
+const LIMIT = 60_000;
+
+/**
+ * Opens the built demo, runs one of its tasks to the answer, and stops a loop in its console.
+ *
+ * @throws {Error} saying what did not come, and what the page shows instead.
+ */
+export async function checkDemo(engine: Engine, url: string): Promise<void> {
+  const page = await engine.openPage(url);
+  try {
+    await shows(page, "document.body.innerText.includes('Ready in')");
+    await clickText(page, "button", TASK);
+    await shows(page, "document.querySelector('.task-card .answer')?.innerText.includes('Answer')");
+    await clickText(page, "[role=tab]", "Console");
+    await runInConsole(page, "kept = 41");
+    await shows(page, "document.querySelectorAll('.console-entry.done').length === 1");
+    await runInConsole(page, "while True: pass");
+    await shows(page, "document.querySelector('.console-entry.running') !== null");
+    await clickText(page, ".console-entry.running button", "Stop");
+    await shows(page, "document.querySelectorAll('.console-entry.done').length === 2");
+    await runInConsole(page, "kept + 1");
+    await shows(page, "document.querySelectorAll('.console-entry')[2]?.innerText.includes('42')");
+  } finally {
+    await page.close();
+  }
+}
+
+async function runInConsole(page: EnginePage, code: string): Promise<void> {
+  await page.type(".console-input .cm-content", code);
+  await clickText(page, ".console-input button", "Run");
+}
+
+/** Clicks, as a person would, the first of the elements that contains the text. */
+async function clickText(page: EnginePage, selector: string, text: string): Promise<void> {
+  const found = `[...document.querySelectorAll(${JSON.stringify(selector)})].find(({ textContent }) => textContent.includes(${JSON.stringify(text)}))`;
+  await shows(page, `${found} !== undefined`);
+  await page.evaluate(`document.querySelector("[data-clicked]")?.removeAttribute("data-clicked")`);
+  await page.evaluate(`${found}.setAttribute("data-clicked", "")`);
+  await page.click("[data-clicked]");
+}
+
+/** Waits until an expression is true in the page. */
+async function shows(page: EnginePage, expression: string): Promise<void> {
+  const held = await page.evaluate(`new Promise((resolve) => {
+    const end = performance.now() + ${String(LIMIT)};
+    const look = () => {
+      if (${expression}) resolve(true);
+      else if (performance.now() > end) resolve(false);
+      else setTimeout(look, 50);
+    };
+    look();
+  })`);
+  if (held === true) return;
+  const text = await page.evaluate("document.body.innerText");
+  throw new Error(
+    `Not so within ${String(LIMIT / 1000)} seconds: ${expression}. The page shows: ${JSON.stringify(text)}`,
+  );
+}
