@@ -78,10 +78,12 @@ const nothing: Signs = { arrivals: [], bareConnects: 0, effects: [], toldSecret:
 /** Side by side. Only if something shows is each made again alone, to find whose it was. */
 async function attemptTogether(pass: Pass, titles: readonly string[]): Promise<ReadonlyMap<string, Seen>> {
   const together = await observe(pass, titles);
-  if (titles.length === 1 || isNothing(together)) return seenBy(titles, together);
+  if (isNothing(together)) return seenBy(titles, together);
+  // A busy machine is silent now and then; who can stop the page can do so each time.
+  if (titles.length === 1) return seenBy(titles, together.wasSilent ? await observe(pass, titles) : together);
   const alone = new Map<string, Seen>();
   for (const title of titles) {
-    for (const [key, seen] of seenBy([title], await observe(pass, [title]))) alone.set(key, seen);
+    for (const [key, seen] of await attemptTogether(pass, [title])) alone.set(key, seen);
   }
   return [...alone.values()].some((seen) => !isNothing(seen)) ? alone : seenBy(titles, together);
 }
@@ -93,6 +95,9 @@ function seenBy(titles: readonly string[], { outcomes, ...signs }: Observation):
 function isNothing({ arrivals, bareConnects, effects, toldSecret, wasSilent }: Signs): boolean {
   return arrivals.length === 0 && bareConnects === 0 && effects.length === 0 && !toldSecret && !wasSilent;
 }
+
+/** Where silence is looked at; elsewhere it would tell of the machine. */
+const denying = new Set(everyAttempt.filter(({ group }) => group === "denial of service").map(titleOf));
 
 interface Observation extends Signs {
   readonly outcomes: ReadonlyMap<string, string>;
@@ -110,13 +115,15 @@ async function observe(pass: Pass, titles: readonly string[]): Promise<Observati
       bareConnects: pass.listeners.bareConnects() - bare,
       effects: [...effects, ...pass.takeEvents()],
       toldSecret: attempts.some(({ toldSecret }) => toldSecret),
-      wasSilent: silence > LONGEST_SILENCE,
+      wasSilent: titles.some((title) => denying.has(title)) && silence > LONGEST_SILENCE,
     };
     // So that what comes through is not blamed on the next.
     await pass.ask("escapePage.then((page) => page.reset())");
     return seen;
   } catch (error) {
-    if (!(error instanceof StalledError)) throw error;
+    // A session that does not open any more is what a denial of service looks like.
+    const isDenial = titles.some((title) => denying.has(title));
+    if (!(error instanceof Error) || !(error instanceof StalledError || isDenial)) throw error;
     await pass.reopen();
     return { ...nothing, wasSilent: true, outcomes: new Map(titles.map((title) => [title, error.message])) };
   }

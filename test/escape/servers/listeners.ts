@@ -57,8 +57,10 @@ export async function startListeners(): Promise<Listeners> {
     note({ slug: slugOfPath(request.url ?? "/"), what: `upgrade ${request.url ?? ""}`, bytes: 1 });
     socket.destroy();
   });
-  http.on("clientError", (_error, socket) => {
-    note({ slug: null, what: "bytes that are no HTTP", bytes: 1 });
+  http.on("clientError", (error: Error & { rawPacket?: Buffer }, socket) => {
+    // A connection that is reset, or idle for too long, is told of here too.
+    const bytes = error.rawPacket?.length ?? 0;
+    if (bytes > 0) note({ slug: null, what: "bytes that are no HTTP", bytes });
     socket.destroy();
   });
 
