@@ -12,6 +12,8 @@ export interface FailedFetch {
   readonly fetch: Fetch;
   readonly cause: unknown;
   readonly signal: AbortSignal;
+  /** Tools may reach some hosts only. */
+  readonly hostsAreLimited: boolean;
 }
 
 /** Milliseconds that one probe may take. */
@@ -43,6 +45,15 @@ export async function explainFetchFailure(failed: FailedFetch): Promise<ToolCall
       failed,
       `${host} answered with a redirect, and a tool does not follow one: the browser would not say where it leads. Put the final address into the tool's file`,
     );
+  }
+  // The look below follows redirects, and those lead past the allowed hosts.
+  if (failed.hostsAreLimited) {
+    return corsError(failed, {
+      host,
+      page,
+      found:
+        "is down, or the browser kept its answer from this page; where tools may reach some hosts only, nobody looks which",
+    });
   }
   if (await answersAtAll(failed, target)) {
     return corsError(failed, { host, page, found: "can be reached, but the browser kept its answer from this page" });

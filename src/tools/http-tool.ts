@@ -130,7 +130,8 @@ class HttpTool implements ToolAdapter {
     } catch (cause) {
       if (signal.aborted) throw cause;
       const toolName = this.#file.name;
-      throw await explainFetchFailure({ toolName, request, url, pageUrl, fetch, cause, signal });
+      const hostsAreLimited = this.#options.allowedHosts !== undefined;
+      throw await explainFetchFailure({ toolName, request, url, pageUrl, fetch, cause, signal, hostsAreLimited });
     }
   }
 }

@@ -9,6 +9,12 @@ const LIMIT = 40_000;
 /** Milliseconds for which page and other sessions may be silent before that is a stall. */
 export const LONGEST_SILENCE = 2500;
 
+/** WebKitGTK may say that a page is loaded before its modules have run. */
+const READY = `(async () => {
+  while (globalThis.escapePage === undefined) await new Promise((resolve) => setTimeout(resolve, 50));
+  await escapePage;
+})()`;
+
 /** One pass over the attempts: listeners, the page's server, and a page in one engine. */
 export interface Pass {
   readonly listeners: Listeners;
@@ -43,7 +49,7 @@ export async function openPass(driver: Driver, folder: string): Promise<Pass> {
 
   async function open(): Promise<DrivenPage> {
     const opened = await driver.openPage(addressOf("/"));
-    await within(opened.evaluate("escapePage.then(() => true)"));
+    await within(opened.evaluate(READY));
     return opened;
   }
   const ask = (expression: string): Promise<unknown> => within(page.evaluate(expression));

@@ -290,6 +290,15 @@ describe("what the browser hides", () => {
     ]);
   });
 
+  test("where some hosts alone are allowed, finding out follows nothing to others", async () => {
+    const options = { base: `${server}/closed`, allowedHosts: [host] };
+
+    const failure = await call("{path: json}", {}, options).catch((error: unknown) => error);
+
+    expect(failure).toMatchObject({ name: "CorsError", host });
+    expect((await log()).filter(({ url }) => !url.startsWith("/closed/"))).toEqual([]);
+  });
+
   test("a redirect is not followed, and the error says so", async () => {
     const to = `${server}/open/echo/followed`;
 
