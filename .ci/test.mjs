@@ -41,10 +41,11 @@ await parallel(
 await vitest("Unit tests", ["unit"]);
 if (hasChromium) {
   await vitest("Browser tests", ["browser", "browser-isolated"]);
+  await vitest("Escape suite", ["escape"]);
   await playwright("Demo", "test/demo");
   await playwright("Package", "test/package");
 } else {
-  for (const suite of ["Browser tests", "Demo", "Package"]) fail(`${suite} (no Chromium)`);
+  for (const suite of ["Browser tests", "Escape suite", "Demo", "Package"]) fail(`${suite} (no Chromium)`);
 }
 
 rmSync(reports, { recursive: true, force: true });
