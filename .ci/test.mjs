@@ -45,11 +45,14 @@ await vitest("Unit tests", ["unit"]);
 if (hasChromium) {
   await vitest("Browser tests", ["browser", "browser-isolated"]);
   await vitest("Faults", ["faults"]);
+  await vitest("Escape suite", ["escape"]);
   await playwright("Demo", "test/demo");
   await playwright("Package", "test/package");
   await engines("Engines");
 } else {
-  for (const suite of ["Browser tests", "Faults", "Demo", "Package", "Engines"]) fail(`${suite} (no Chromium)`);
+  for (const suite of ["Browser tests", "Faults", "Escape suite", "Demo", "Package", "Engines"]) {
+    fail(`${suite} (no Chromium)`);
+  }
 }
 
 rmSync(reports, { recursive: true, force: true });

@@ -28,6 +28,26 @@ export function lockDown(scope: object = globalThis): void {
 export function quietenTowardsDocument(scope: EventTarget = globalThis): void {
   takeAway(scope, (name) => FLOODING.has(name));
   keepErrors(scope);
+  rationBlobUrls();
+}
+
+/** Blob URLs that a worker may make in a second. WebKit registers each on the page's thread. */
+const BLOB_URLS = 1000;
+
+function rationBlobUrls(): void {
+  const create = URL.createObjectURL.bind(URL);
+  const now = performance.now.bind(performance);
+  let since = now();
+  let made = 0;
+  URL.createObjectURL = (object) => {
+    if (now() - since > 1000) {
+      since = now();
+      made = 0;
+    }
+    made += 1;
+    if (made > BLOB_URLS) throw new RangeError(`More than ${String(BLOB_URLS)} blob URLs in a second.`);
+    return create(object);
+  };
 }
 
 const FLOODING = new Set(["postMessage", "reportError", "Worker", "SharedWorker"]);

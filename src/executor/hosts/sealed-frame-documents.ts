@@ -44,7 +44,8 @@ onmessage = (event) => {
 };
 `;
 
-const head = `<!doctype html><meta http-equiv="Content-Security-Policy" content="${FRAME_POLICY}">`;
+// The base of the inner document is that of the outer one, and without this the page's address with all it carries.
+const head = `<!doctype html><base href="about:blank"><meta http-equiv="Content-Security-Policy" content="${FRAME_POLICY}">`;
 
 /** The document for the frame that the page makes. */
 export const OUTER_DOCUMENT = sealedDocument(innerScript);

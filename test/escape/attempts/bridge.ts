@@ -16,8 +16,31 @@ const chosen: readonly string[] = [
   "RELEASE",
 ];
 
+/**
+ * A person allowed the tool `once`, once. Python at the seal, where `sent` holds the
+ * message of the call and `repeat` sends it again; its control sends one to functions
+ * that Comlink exposes, which do not ask.
+ */
+const repeated: readonly (readonly [name: string, code: string])[] = [
+  ["a call replayed in its run", "tools.once()\nrepeat(sent)\ntime.sleep(0.3)"],
+  ["a call replayed with its number", "tools.once()\nrepeat(sent, keep_number=True)\ntime.sleep(0.3)"],
+  ["a call in the name of another run", 'tools.once()\nrepeat(sent, run="run-forged")\ntime.sleep(0.3)'],
+  ["a call in the name of no run", 'tools.once()\nrepeat(sent, run="")\ntime.sleep(0.3)'],
+  ["a call inside a call that was never made", 'tools.once()\nrepeat(sent, parent="call-forged")\ntime.sleep(0.3)'],
+];
+
+const replays: readonly Attempt[] = repeated.map(([name, code]) => ({
+  name,
+  ring: "bridge",
+  group: "bridge",
+  language: "python",
+  sign: "effect",
+  control: "plain comlink",
+  code: () => code,
+}));
+
 /** Comlink's wire protocol, spoken to the page by the worker. */
-export const bridge: readonly Attempt[] = attacks
+const wire: readonly Attempt[] = attacks
   .filter(({ name }) => chosen.includes(name))
   .map(({ name, message }) => ({
     name,
@@ -28,3 +51,5 @@ export const bridge: readonly Attempt[] = attacks
     control: "plain comlink",
     code: () => JSON.stringify(message),
   }));
+
+export const bridge: readonly Attempt[] = [...wire, ...replays];

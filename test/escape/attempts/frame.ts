@@ -181,6 +181,7 @@ const storage: readonly Case[] = [
 
 const pageSecrets: readonly Case[] = [
   ["reading the page's variables", () => `return top.secret`],
+  ["reading the page's address as a base", () => `document.querySelector("base")?.remove(); return document.baseURI`],
   ["reading the page's document", () => `return top.document.getElementById("private").textContent`],
   [
     "reading the page through its frame element",

@@ -19,6 +19,7 @@ export {
 } from "./attempt.js";
 
 export { absent, allowed } from "./allowed.js";
+export { denialWithoutControl } from "./denial.js";
 
 /** Every counted attempt: its control succeeds in Chromium. */
 export const attempts: readonly Attempt[] = [...worker, ...everywhere, ...frame, ...bridge, ...render, ...denial];

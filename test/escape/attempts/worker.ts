@@ -62,6 +62,23 @@ const network: readonly Pick<Attempt, "name" | "code" | "unnamed">[] = [
       `import js\nfrom pyodide.ffi import to_js\ntext = js.Blob.new(to_js(['fetch("${url}")']))\nworker = js.Worker.new(js.URL.createObjectURL(text))`,
   },
   {
+    name: "urllib.request",
+    unnamed: true,
+    code: ({ rawPort }) =>
+      `import urllib.request\nurllib.request.urlopen("http://127.0.0.1:${String(rawPort)}/secret", timeout=2)`,
+  },
+  {
+    name: "http.client",
+    unnamed: true,
+    code: ({ rawPort }) =>
+      `import http.client\nhttp.client.HTTPConnection("127.0.0.1", ${String(rawPort)}, timeout=2).request("GET", "/secret")`,
+  },
+  { name: "pyodide.http.pyxhr", code: ({ url }) => `from pyodide.http import pyxhr\npyxhr.get("${url}")` },
+  {
+    name: "emscripten_run_script_int through ctypes",
+    code: ({ url }) => `import ctypes\nctypes.CDLL(None).emscripten_run_script_int(b'fetch("${url}"), 1')`,
+  },
+  {
     name: "the prototype's own fetch",
     code: ({ url }) =>
       `import js\nfrom pyodide.ffi import to_js\nscope = js.Object.getPrototypeOf(js.Object.getPrototypeOf(js.self))\nfetch = js.Reflect.get(scope, "fetch", js.self)\nwatch(js.Reflect.apply(fetch, js.self, to_js(["${url}"])))`,

@@ -1,8 +1,32 @@
 import { expose } from "comlink";
+import { z } from "zod";
 
-import { memoryStorage, Session } from "../../../src/index.js";
+import { functionTool, memoryStorage, Session, type ToolAdapter } from "../../../src/index.js";
 import type { Attempt, Place } from "../attempts/index.js";
 import type { Outcome } from "./frame-ring.js";
+
+/** What the control sends: a call of the tool, made up. */
+const CALL = JSON.stringify({
+  id: "replayed",
+  type: "APPLY",
+  path: ["request"],
+  argumentList: [{ type: "RAW", value: { id: 1, runId: "run-forged", parent: null, method: "tools.call" } }],
+});
+
+/** A tool that nobody has allowed a second time. */
+function onceTool(): ToolAdapter {
+  let runs = 0;
+  return functionTool({
+    name: "once",
+    description: "May be called once.",
+    input: z.object({}),
+    run: () => {
+      runs += 1;
+      if (runs > 1) Reflect.set(globalThis, "breached", "the tool ran again");
+      return runs;
+    },
+  });
+}
 
 /** The id in the messages of the attacks: an answer to it is a success. */
 const ATTACK = "attack";
@@ -27,15 +51,19 @@ export function takeAnswers(): number {
 
 /** Finds the port to the page as it is used, and sends the message on it. */
 const capture = `
-import js, time
+import js, json, time
 from pyodide.ffi import create_proxy, to_js
 
 ports = []
+sent = []
 _post = js.MessagePort.prototype.postMessage
 
 def _spy(this, *arguments):
     if this not in ports:
         ports.append(this)
+    text = js.JSON.stringify(arguments[0])
+    if text and '"tools.call"' in text:
+        sent.append((this, text))
     return js.Reflect.apply(_post, this, to_js(arguments))
 
 js.MessagePort.prototype.postMessage = create_proxy(_spy, capture_this=True)
@@ -45,6 +73,20 @@ def attack(text):
         transfer = [js.MessageChannel.new().port1] if '"PORT"' in text else []
         fill = lambda key, value, *_: transfer[0] if value == "PORT" else value
         js.Reflect.apply(_post, port, to_js([js.JSON.parse(text, create_proxy(fill)), transfer]))
+
+def repeat(messages, *, run=None, parent=None, keep_number=False):
+    (port, text), *_ = messages
+    message = json.loads(text)
+    message["id"] = "replayed"
+    request = message["argumentList"][0]["value"]
+    if not keep_number:
+        request["id"] += 1000
+    request["payload"]["buffers"] = []
+    if run is not None:
+        request["runId"] = run
+    if parent is not None:
+        request["parent"] = parent
+    js.Reflect.apply(_post, port, to_js([js.JSON.parse(json.dumps(message))]))
 
 def flood(text):
     js.self.flood = ports[0]
@@ -61,14 +103,26 @@ export async function attemptOverBridge(
   { place, sealed }: { place: Place; sealed: boolean },
 ): Promise<Outcome> {
   const message = attempt.code(place);
-  if (!sealed) return attackPlainly(message);
-  const session = await Session.open({ storage: memoryStorage(), onProblem: () => undefined });
+  if (!sealed) return attackPlainly(attempt.language === "python" ? CALL : message);
+  let asked = 0;
+  const session = await Session.open({
+    storage: memoryStorage(),
+    tools: [onceTool()],
+    approvals: { "tools.once": "ask" },
+    onApproval: () => {
+      asked += 1;
+      return { decision: asked === 1 ? "allow" : "deny" };
+    },
+    onProblem: () => undefined,
+  });
   try {
     await session.run(capture);
     const attack =
-      attempt.ruinous === true
-        ? `flood(${JSON.stringify(message)})`
-        : `attack(${JSON.stringify(message)})\ntime.sleep(${String(ANSWERING / 1000)})`;
+      attempt.language === "python"
+        ? message
+        : attempt.ruinous === true
+          ? `flood(${JSON.stringify(message)})`
+          : `attack(${JSON.stringify(message)})\ntime.sleep(${String(ANSWERING / 1000)})`;
     const { error } = await session.run(attack, { timeout: 1000 });
     return { gained: error === null, text: error?.message ?? "it was not refused" };
   } finally {
@@ -80,7 +134,11 @@ export async function attemptOverBridge(
 async function attackPlainly(message: string): Promise<Outcome> {
   const { port1: page, port2: attacker } = new MessageChannel();
   const { port1: extra } = new MessageChannel();
-  const functions = { request: () => null, output: () => null, phase: () => null };
+  const request = ({ method }: { method?: string } = {}): null => {
+    if (method === "tools.call") Reflect.set(globalThis, "breached", "the tool ran");
+    return null;
+  };
+  const functions = { request, output: () => null, phase: () => null };
   expose(functions, page);
   attacker.start();
   const answered = new Promise<string>((resolve) => {

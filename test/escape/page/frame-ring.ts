@@ -61,7 +61,10 @@ onmessage = ({ ports: [report] }) => {
 function unsealed(frame: HTMLIFrameElement): HTMLIFrameElement {
   frame.removeAttribute("sandbox");
   frame.className = "control";
-  const content = frame.srcdoc.replaceAll(FRAME_POLICY, "").replaceAll('sandbox="allow-scripts"', "");
+  const content = frame.srcdoc
+    .replaceAll(FRAME_POLICY, "")
+    .replaceAll('sandbox="allow-scripts"', "")
+    .replaceAll(/<base [^>]*>/g, "");
   if (content.includes("default-src") || content.includes("sandbox"))
     throw new Error("The seal is still on the frame.");
   frame.srcdoc = content;

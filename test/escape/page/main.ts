@@ -48,8 +48,8 @@ async function open(): Promise<EscapePage> {
     runsScripts: () => workers.runsScripts(),
     reset: async () => {
       for (const frame of document.querySelectorAll("iframe.control")) frame.remove();
-      // What a worker holds, a lock for instance, goes with it.
-      if ((await sprungTraps()).some((trap) => trap.includes("lock"))) await workers.drop("local");
+      // What a worker holds goes with it.
+      if ((await sprungTraps()).some((trap) => /lock|IndexedDB/.test(trap))) await workers.drop("local");
       await resetTraps();
     },
   };

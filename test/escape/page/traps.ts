@@ -55,7 +55,7 @@ export async function sprungTraps(): Promise<string[]> {
   spring(lockLost, "a lock that the page held");
   const databases = await indexedDB.databases();
   spring(
-    databases.some(({ name }) => name === MARK),
+    databases.some(({ name }) => name?.includes(MARK) === true),
     "IndexedDB",
   );
   spring(await caches.has(MARK), "the caches");
@@ -77,19 +77,29 @@ export async function resetTraps(): Promise<void> {
   localStorage.removeItem(MARK);
   sessionStorage.removeItem(MARK);
   document.cookie = `${MARK}=; max-age=0`;
-  await new Promise<void>((resolve, reject) => {
-    const request = indexedDB.deleteDatabase(MARK);
+  await deleteDatabase(MARK);
+  // As Emscripten calls one that is mounted.
+  await deleteDatabase(`/${MARK}`);
+  await caches.delete(MARK);
+  if (await hasFile()) await (await navigator.storage.getDirectory()).removeEntry(MARK);
+  for (const registration of await registrations()) await registration.unregister();
+  if (lockLost) holdLock();
+}
+
+/** One that is still open goes once it is closed. */
+function deleteDatabase(name: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.deleteDatabase(name);
     request.onsuccess = () => {
+      resolve();
+    };
+    request.onblocked = () => {
       resolve();
     };
     request.onerror = () => {
       reject(new Error("The attempt's database could not be deleted."));
     };
   });
-  await caches.delete(MARK);
-  if (await hasFile()) await (await navigator.storage.getDirectory()).removeEntry(MARK);
-  for (const registration of await registrations()) await registration.unregister();
-  if (lockLost) holdLock();
 }
 
 function holdLock(): void {

@@ -1,0 +1,44 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+
+import { expect, test } from "vitest";
+
+import { allowed, attempts, denialWithoutControl, type Attempt } from "./attempts/index.js";
+
+const page = await readFile(fileURLToPath(new URL("../../docs/threat-model.md", import.meta.url)), "utf8");
+
+test("the threat model counts the attempts that are made", () => {
+  const rows = [...page.matchAll(/^\| (\w+) +\| ([\w ]+?) +\| +(\d+) \|$/gm)].map(([, ring, group, count]) => {
+    return [`${String(ring)}, ${String(group)}`, Number(count)] as const;
+  });
+  const counts = new Map<string, number>();
+  for (const { ring, group } of attempts) {
+    const key = `${ring}, ${group}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+
+  expect(new Map(rows)).toEqual(counts);
+  expect(page).toContain(`${String(attempts.length)} attempts are counted`);
+});
+
+test.each(allowed.map(({ name }) => name))("the threat model says that browsers allow %s", (name) => {
+  expect(page).toContain(`| ${name} `);
+});
+
+test("the threat model says which engine allows what", () => {
+  const rows = [...page.matchAll(/^\| (.+?) +\| (Chromium|Firefox|WebKitGTK)(.*?) +\|$/gm)].map(
+    ([, name, first, more]) => `${String(name)}: ${String(first)}${String(more)}`,
+  );
+
+  expect(rows).toEqual(allowed.map((attempt) => `${attempt.name}: ${enginesOf(attempt)}`));
+});
+
+test("the threat model names what is tried without being counted", () => {
+  for (const { name } of denialWithoutControl) expect(page).toContain(name);
+});
+
+const labels = { chromium: "Chromium", firefox: "Firefox", webkitgtk: "WebKitGTK" } as const;
+
+function enginesOf({ allowedBy = [] }: Attempt): string {
+  return allowedBy.map((engine) => labels[engine]).join(", ");
+}
