@@ -85,7 +85,9 @@ async function attemptTogether(pass: Pass, titles: readonly string[]): Promise<R
   for (const title of titles) {
     for (const [key, seen] of await attemptTogether(pass, [title])) alone.set(key, seen);
   }
-  return [...alone.values()].some((seen) => !isNothing(seen)) ? alone : seenBy(titles, together);
+  // Silence that none of them makes alone was the machine's; anything else is somebody's.
+  const isTold = [...alone.values()].some((seen) => !isNothing(seen)) || isNothing({ ...together, wasSilent: false });
+  return isTold ? alone : seenBy(titles, together);
 }
 
 function seenBy(titles: readonly string[], { outcomes, ...signs }: Observation): ReadonlyMap<string, Seen> {
