@@ -52,7 +52,9 @@ export async function sealedSuite(engine: EngineName): Promise<void> {
     test.each(everyAttempt.filter(isAllowed).map(titleOf))(
       "%s: the browser lets a frame's script do it",
       async (title) => {
-        const seen = await observe(pass, [title]);
+        const first = await observe(pass, [title]);
+        // What goes by a stack of protocols takes its time.
+        const seen = isNothing(first) ? await observe(pass, [title]) : first;
 
         expect(seen).not.toEqual({ ...nothing, outcomes: seen.outcomes });
       },
