@@ -30,7 +30,6 @@ const javascript: readonly Case[] = [
     `addEventListener("flood", () => { throw 0; }); for (;;) dispatchEvent(new Event("flood"))`,
   ],
   ["a flood of console messages", `for (;;) console.log("x")`],
-  ["a flood of refused requests", `for (;;) fetch("http://127.0.0.1:1/").catch(() => undefined)`],
   ["a bomb of workers", `const url = URL.createObjectURL(new Blob(["for (;;);"])); for (;;) new Worker(url)`],
   ["a bomb of blob URLs", `const blob = new Blob(["x"]); for (;;) URL.createObjectURL(blob)`],
   [
