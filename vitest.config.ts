@@ -66,7 +66,7 @@ export default defineConfig(async () => {
             include: ["test/escape/**/*.test.ts"],
             globalSetup: ["test/escape/global-setup.ts"],
             // The first test of a batch waits for all of it.
-            testTimeout: 120_000,
+            testTimeout: 240_000,
             hookTimeout: 180_000,
           },
         },

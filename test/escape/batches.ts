@@ -3,7 +3,7 @@ import { titleOf, type Attempt } from "./attempts/index.js";
 /** How many go on side by side: frames and drawings are cheap, loops and whole sessions are not. */
 function sizeFor({ ring, ruinous = false }: Attempt): number {
   if (ruinous) return 2;
-  return { worker: 100, frame: 16, bridge: 4, render: 20 }[ring];
+  return { worker: 20, frame: 16, bridge: 4, render: 20 }[ring];
 }
 
 /**

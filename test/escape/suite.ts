@@ -4,7 +4,7 @@ import { startListeners, type Listeners } from "./servers/listeners.js";
 import { servePage } from "./servers/page-server.js";
 
 /** Milliseconds for a batch of attempts and for a look at the page. Whoever needs more counts as stalled. */
-const LIMIT = 40_000;
+const LIMIT = 60_000;
 
 /** Milliseconds for which page and other sessions may be silent before that is a stall. */
 export const LONGEST_SILENCE = 2500;
