@@ -5,7 +5,7 @@ import { absent, everyAttempt, titleOf, type Attempt } from "./attempts/index.js
 import { batchesOf } from "./batches.js";
 import { startDriver } from "./drivers/index.js";
 import type { Arrival } from "./servers/listeners.js";
-import { LONGEST_SILENCE, openPass, StalledError, type Pass } from "./suite.js";
+import { LONGEST_SEALED_SILENCE, openPass, StalledError, type Pass } from "./suite.js";
 
 /** Milliseconds for what a browser allows and takes its time for. */
 const LATE = 10_000;
@@ -129,7 +129,7 @@ async function observe(pass: Pass, titles: readonly string[]): Promise<Observati
       bareConnects: pass.listeners.bareConnects() - bare,
       effects: [...effects, ...pass.takeEvents()],
       toldSecret: attempts.some(({ toldSecret }) => toldSecret),
-      wasSilent: titles.some((title) => denying.has(title)) && silence > LONGEST_SILENCE,
+      wasSilent: titles.some((title) => denying.has(title)) && silence > LONGEST_SEALED_SILENCE,
     };
     // So that what comes through is not blamed on the next.
     await pass.ask("escapePage.then((page) => page.reset())");

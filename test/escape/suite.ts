@@ -6,8 +6,14 @@ import { servePage } from "./servers/page-server.js";
 /** Milliseconds for a batch of attempts and for a look at the page. Whoever needs more counts as stalled. */
 const LIMIT = 60_000;
 
-/** Milliseconds for which page and other sessions may be silent before that is a stall. */
+/** Milliseconds of silence of page and other sessions that show an attempt to deny service where nothing holds it. */
 export const LONGEST_SILENCE = 2500;
+
+/**
+ * Milliseconds that the sealed executor may let them be silent before it counts as a stall: a flood is ended within
+ * seconds, and a machine with other work takes as long again.
+ */
+export const LONGEST_SEALED_SILENCE = 2 * LONGEST_SILENCE;
 
 /** WebKitGTK may say that a page is loaded before its modules have run. */
 const READY = `(async () => {
