@@ -52,23 +52,27 @@ export async function sealedSuite(engine: EngineName): Promise<void> {
       expect(pass.listeners.arrivals).toEqual([]);
     });
 
-    test.each(everyAttempt.filter(isAllowed).map(titleOf))(
-      "%s: the browser lets a frame's script do it",
-      async (title) => {
-        let seen = await observe(pass, [title]);
-        if (isNothing(seen)) {
-          // What others left in the page's history may have been in its way.
-          await pass.reopen();
-          const from = pass.listeners.arrivals.length;
-          seen = await observe(pass, [title]);
-          // ICE takes its time.
-          const late = isNothing(seen) ? await pass.listeners.heard("", { from, unnamed: true, limit: LATE }) : null;
-          if (late !== null) seen = { ...seen, arrivals: [late] };
-        }
-
-        expect(seen).not.toEqual({ ...nothing, outcomes: seen.outcomes });
-      },
+    const isSteady = ({ unsteadyIn = [] }: Attempt): boolean => !unsteadyIn.includes(engine);
+    const allowed = everyAttempt.filter(isAllowed);
+    test.skip.each(allowed.filter((attempt) => !isSteady(attempt)).map(titleOf))(
+      "%s: the browser lets a frame's script do it now and then",
+      () => undefined,
     );
+
+    test.each(allowed.filter(isSteady).map(titleOf))("%s: the browser lets a frame's script do it", async (title) => {
+      let seen = await observe(pass, [title]);
+      if (isNothing(seen)) {
+        // What others left in the page's history may have been in its way.
+        await pass.reopen();
+        const from = pass.listeners.arrivals.length;
+        seen = await observe(pass, [title]);
+        // ICE takes its time.
+        const late = isNothing(seen) ? await pass.listeners.heard("", { from, unnamed: true, limit: LATE }) : null;
+        if (late !== null) seen = { ...seen, arrivals: [late] };
+      }
+
+      expect(seen).not.toEqual({ ...nothing, outcomes: seen.outcomes });
+    });
   });
 }
 

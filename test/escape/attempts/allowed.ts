@@ -16,6 +16,8 @@ export const allowed: readonly Attempt[] = [
     unnamed: true,
     control: "plain frame",
     allowedBy: ["chromium", "firefox"],
+    // It does not always take a loopback address for a network.
+    unsteadyIn: ["firefox"],
     code: ({ rawPort, udpPort }) => `
       const connection = new RTCPeerConnection({ iceServers: [
         { urls: "stun:127.0.0.1:${String(udpPort)}" },

@@ -81,6 +81,8 @@ export interface Attempt {
   readonly code: (place: Place) => string;
   /** Its bytes cannot carry its name. */
   readonly unnamed?: boolean;
+  /** Engines that let it through now and then, for reasons of the machine's network: neither is expected there. */
+  readonly unsteadyIn?: readonly EngineName[];
   /** Engines that let a frame's script do it; the attempt is not counted then. */
   readonly allowedBy?: readonly EngineName[];
   /** Another session is opened while it goes on. */
