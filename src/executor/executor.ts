@@ -10,7 +10,7 @@ import type {
   WheelBytes,
 } from "../protocol/index.js";
 import type { BootKind } from "./boot/prepare-worker.js";
-import type { SpareStatus } from "./boot/spare-pool.js";
+import type { SpareStatus } from "./boot/spare-slot.js";
 import type { LoadProgress } from "./pyodide-files.js";
 import type { StopReason } from "./run-watch.js";
 

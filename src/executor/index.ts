@@ -9,7 +9,7 @@ export type {
   StartOptions,
 } from "./executor.js";
 export type { BootKind } from "./boot/prepare-worker.js";
-export type { SparePolicy, SpareStatus } from "./boot/spare-pool.js";
+export type { SparePolicy, SpareStatus } from "./boot/spare-slot.js";
 export { sparePolicyHere } from "./hosts/spare-policy.js";
 export { pageHost } from "./hosts/page-host.js";
 export { sealedFrameHost } from "./hosts/sealed-frame-host.js";

@@ -26,7 +26,7 @@ import type {
 import { makeSnapshotLater } from "./boot/make-snapshot.js";
 import { prepareWorker, type InterpreterSource, type Preparation } from "./boot/prepare-worker.js";
 import type { PreparedWorker } from "./boot/prepared-worker.js";
-import { spareSlot, SpareSlot, type SparePolicy, type SpareStatus } from "./boot/spare-pool.js";
+import { spareSlot, SpareSlot, type SparePolicy, type SpareStatus } from "./boot/spare-slot.js";
 import { interpreterSource } from "./boot/interpreter-source.js";
 import { pageHost } from "./hosts/page-host.js";
 import { sealedFrameHost } from "./hosts/sealed-frame-host.js";

@@ -18,7 +18,8 @@ const LEAST: Readonly<Record<keyof SessionLimits, number>> = {
   nestingDepth: 1,
 };
 
-const CHOICES = { trust: ["local", "isolated", "sandboxed"], spare: ["none", "one"] } as const;
+const TRUST_LEVELS = ["local", "isolated", "sandboxed"];
+const SPARE_POLICIES = ["none", "one"];
 
 /**
  * Callers without a type checker get the guidance that the type would have given.
@@ -28,7 +29,8 @@ const CHOICES = { trust: ["local", "isolated", "sandboxed"], spare: ["none", "on
 export function checkOptions(options: Partial<SessionOptions> | null | undefined): void {
   checkTimeout(options?.timeout);
   checkLimits(options?.limits);
-  for (const [option, choices] of Object.entries(CHOICES)) checkChoice(option, choices, options);
+  checkChoice("trust", options?.trust, TRUST_LEVELS);
+  checkChoice("spare", options?.spare, SPARE_POLICIES);
   const storage: unknown = options?.storage;
   if (typeof storage === "object" && storage !== null && "get" in storage && "write" in storage) return;
   throw new SessionOptionsError(
@@ -64,8 +66,7 @@ function isLimit(name: string): name is keyof SessionLimits {
   return Object.hasOwn(LEAST, name);
 }
 
-function checkChoice(option: string, choices: readonly string[], options: object | null | undefined): void {
-  const value = Object.entries<unknown>({ ...options }).find(([name]) => name === option)?.[1];
+function checkChoice(option: string, value: unknown, choices: readonly string[]): void {
   if (value === undefined || choices.some((choice) => choice === value)) return;
   throw new SessionOptionsError(`${option} is one of ${choices.join(", ")}; not ${JSON.stringify(value)}.`);
 }

@@ -1,4 +1,4 @@
-import type { SparePolicy } from "../boot/spare-pool.js";
+import type { SparePolicy } from "../boot/spare-slot.js";
 
 /** Gigabytes of memory from which on a spare is no burden. */
 const ENOUGH_MEMORY = 4;
