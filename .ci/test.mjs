@@ -11,6 +11,9 @@ import { ensureDependencies, root } from "./set-up.mjs";
 
 ensureDependencies();
 
+/** Milliseconds for one runner, several times what it takes: a browser that hangs is a failure, and not the end of all. */
+const LIMIT = 900_000;
+
 const started = Date.now();
 const reports = mkdtempSync(join(tmpdir(), "vitrine-test-"));
 /** @type {{passed: number, failed: number, failures: string[], skipped: string[]}} */
@@ -182,9 +185,16 @@ function node(command, /** @type {{stdio?: "inherit" | "pipe", env?: object}} */
   let output = "";
   child.stdout?.on("data", (text) => (output += text));
   child.stderr?.on("data", (text) => (output += text));
+  const late = setTimeout(() => {
+    console.log(`\n${command.slice(0, 2).join(" ")}: not ended within ${LIMIT / 60_000} minutes, so it is stopped.`);
+    child.kill();
+    setTimeout(() => child.kill("SIGKILL"), 10_000).unref();
+  }, LIMIT);
   return new Promise((resolve) => {
     child.on("error", (error) => resolve({ code: 1, output: `${output}${error.message}` }));
     child.on("close", (code) => resolve({ code: code ?? 1, output }));
+  }).finally(() => {
+    clearTimeout(late);
   });
 }
 

@@ -29,6 +29,7 @@ export function quietenTowardsDocument(scope: EventTarget = globalThis): void {
   takeAway(scope, (name) => FLOODING.has(name));
   keepErrors(scope);
   rationBlobUrls();
+  paceMessages();
 }
 
 /** Blob URLs that a worker may make in a second. WebKit registers each on the page's thread. */
@@ -48,6 +49,34 @@ function rationBlobUrls(): void {
     if (made > BLOB_URLS) throw new RangeError(`More than ${String(BLOB_URLS)} blob URLs in a second.`);
     return create(object);
   };
+}
+
+/**
+ * Messages that a worker may post in a tenth of a second before it waits for the next: more than asyncio ever needs. In
+ * WebKit a message from the worker to itself goes by the page's thread too, which a flood leaves with minutes of work.
+ */
+const MESSAGES = 5000;
+const MESSAGES_PERIOD = 100;
+
+function paceMessages(): void {
+  const { apply } = Reflect;
+  const now = performance.now.bind(performance);
+  let since = now();
+  let posted = 0;
+  for (const { prototype } of [MessagePort, BroadcastChannel]) {
+    // eslint-disable-next-line @typescript-eslint/unbound-method
+    const post = prototype.postMessage;
+    prototype.postMessage = function (this: MessagePort & BroadcastChannel, ...message: unknown[]): void {
+      posted += 1;
+      if (posted > MESSAGES) {
+        // Throwing would lose a message of asyncio's.
+        while (now() - since < MESSAGES_PERIOD);
+        since = now();
+        posted = 1;
+      }
+      apply(post, this, message);
+    };
+  }
 }
 
 const FLOODING = new Set(["postMessage", "reportError", "Worker", "SharedWorker"]);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 
 import { attempts, everyAttempt, slugOf, titleOf, type Attempt } from "./attempts/index.js";
 import { batchesOf } from "./batches.js";
-import { startDriver, type Driver } from "./drivers/index.js";
+import { launchDriver, type Driver } from "./drivers/index.js";
 import type { BatchReport } from "./page/report.js";
 import { LONGEST_SILENCE, openPass, type Pass } from "./suite.js";
 
@@ -13,17 +13,12 @@ const IN_COMPANY = 500;
 /** Milliseconds in which a page stops that is going to. */
 const STALLING = 5000;
 
-let driver: Driver | undefined;
 let pass: Pass;
 beforeAll(async () => {
-  const started = await startDriver("chromium");
-  if (typeof started === "string") throw new Error(`The controls need Chromium. ${started}`);
-  driver = started;
-  pass = await openPass(driver, inject("escapePage"));
+  pass = await openPass(await launchDriver("chromium"), inject("escapePage"));
 });
 afterAll(async () => {
   await pass.close();
-  await driver?.close();
 });
 
 test("at least 80 attempts are counted, each with a name of its own", () => {
@@ -60,8 +55,7 @@ test.each(named(alone))("control: %s comes through where nothing holds it", asyn
 const stalling = attempts.filter(({ sign }) => sign === "stall");
 const stalls = batchesOf(stalling, async (titles) => {
   // A browser that is closed ends its pages; one page that hangs does not hear that it is to close.
-  const own = await startDriver("chromium");
-  if (typeof own === "string") throw new Error(own);
+  const own = await launchDriver("chromium");
   try {
     const stalled = await Promise.all(titles.map((title) => stops(title, own)));
     return new Map(titles.map((title, at) => [title, stalled[at]]));

@@ -1,4 +1,4 @@
-import type { DrivenPage, Driver } from "./drivers/driver.js";
+import { launchDriver, type DrivenPage, type Driver } from "./drivers/index.js";
 import type { BatchReport, Environment } from "./page/report.js";
 import { startListeners, type Listeners } from "./servers/listeners.js";
 import { servePage } from "./servers/page-server.js";
@@ -14,6 +14,9 @@ export const LONGEST_SILENCE = 2500;
  * seconds, and a machine with other work takes as long again.
  */
 export const LONGEST_SEALED_SILENCE = 2 * LONGEST_SILENCE;
+
+/** Browsers that may be given up; each costs {@link LIMIT}. Then nothing that is left has a chance in reasonable time. */
+const MOST_STALLS = 4;
 
 /** WebKitGTK may say that a page is loaded before its modules have run. */
 const READY = `(async () => {
@@ -32,8 +35,9 @@ export interface Pass {
   takeEvents(): string[];
   /** Of another page of the server. */
   addressOf(path: string): string;
-  /** A fresh page in the place of one that does not answer. */
+  /** A fresh browser in the place of one that does not answer, or in which something goes on. */
   reopen(): Promise<void>;
+  /** Ends the browser and the servers. */
   close(): Promise<void>;
 }
 
@@ -42,7 +46,15 @@ export class StalledError extends Error {
   override readonly name = "StalledError";
 }
 
-/** @param folder - with the built page. */
+/** The page has not answered so often that the rest is not tried. */
+export class GivenUpError extends Error {
+  override readonly name = "GivenUpError";
+}
+
+/**
+ * @param driver - is the pass's from now on.
+ * @param folder - with the built page.
+ */
 export async function openPass(driver: Driver, folder: string): Promise<Pass> {
   const listeners = await startListeners();
   // Names of hosts are written small.
@@ -51,14 +63,26 @@ export async function openPass(driver: Driver, folder: string): Promise<Pass> {
   const { port, rawPort, udpPort } = listeners;
   const query = new URLSearchParams({ port: String(port), rawPort: String(rawPort), udpPort: String(udpPort), secret });
   const addressOf = (path: string): string => `${server.origin}${path}?${query.toString()}`;
+  let browser = driver;
   let page: DrivenPage = await open();
+  let stalls = 0;
 
   async function open(): Promise<DrivenPage> {
-    const opened = await driver.openPage(addressOf("/"));
+    const opened = await within(browser.openPage(addressOf("/")));
     await within(opened.evaluate(READY));
     return opened;
   }
-  const ask = (expression: string): Promise<unknown> => within(page.evaluate(expression));
+  const ask = async (expression: string): Promise<unknown> => {
+    if (stalls >= MOST_STALLS) {
+      throw new GivenUpError(`${browser.version} did not answer ${String(stalls)} times; the rest is not tried.`);
+    }
+    try {
+      return await within(page.evaluate(expression));
+    } catch (error) {
+      if (error instanceof StalledError) stalls += 1;
+      throw error;
+    }
+  };
   return {
     listeners,
     ask,
@@ -69,11 +93,12 @@ export async function openPass(driver: Driver, folder: string): Promise<Pass> {
     takeEvents: () => page.takeEvents(),
     addressOf,
     reopen: async () => {
-      await page.close();
+      await browser.close();
+      browser = await launchDriver(browser.name);
       page = await open();
     },
     close: async () => {
-      await page.close();
+      await browser.close();
       await server.close();
       await listeners.close();
     },

@@ -1,6 +1,7 @@
 import { launch, type Page } from "puppeteer-core";
 
 import { findFirefox, installAdvice } from "../../../.ci/browser.mjs";
+import { beforeLong } from "./before-long.js";
 import { EngineMissingError, type Engine, type EnginePage } from "./engine.js";
 import { asText, fromText } from "./evaluation.js";
 import { goBack } from "./go-back.js";
@@ -27,7 +28,12 @@ export async function launchFirefox(): Promise<Engine> {
       await page.goto(url);
       return drive(page);
     },
-    close: () => browser.close(),
+    close: async () => {
+      const process = browser.process();
+      await beforeLong(browser.close());
+      // A page that hangs does not hear that it is to close.
+      process?.kill("SIGKILL");
+    },
   };
 }
 

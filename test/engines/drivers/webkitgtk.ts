@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 
 import { findWebKit, installAdvice } from "../../../.ci/browser.mjs";
+import { beforeLong } from "./before-long.js";
 import { EngineMissingError, type Engine, type EnginePage } from "./engine.js";
 import { asText, fromText } from "./evaluation.js";
 import { WebDriverClient } from "./webdriver-client.js";
@@ -41,8 +42,13 @@ export async function launchWebKitGTK(): Promise<Engine> {
     const driver = spawn(parts.driver, [`--port=${String(port)}`, "--host=127.0.0.1"], {
       env: environment,
       stdio: "ignore",
+      // A group of its own, to end the browser's processes with it.
+      detached: true,
     });
     started.push(driver);
+    process.once("exit", () => {
+      endGroup(driver);
+    });
     const client = new WebDriverClient(port);
     await answering(client, driver);
     const options = { binary: parts.browser, args: ["--automation"] };
@@ -57,7 +63,9 @@ export async function launchWebKitGTK(): Promise<Engine> {
       version: `WebKitGTK ${browserVersion} (${browserName})`,
       openPage: (url) => tabs.open(url),
       close: async () => {
-        await client.send("DELETE", path).catch(() => undefined);
+        await beforeLong(client.send("DELETE", path));
+        // The processes of a page that hangs outlive their driver.
+        endGroup(driver);
         await stop();
       },
     };
@@ -216,6 +224,15 @@ function freePort(): Promise<number> {
       });
     });
   });
+}
+
+function endGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // All of it has ended.
+  }
 }
 
 function ended(child: ChildProcess): Promise<void> {

@@ -18,11 +18,10 @@ export type Group =
   | "storage"
   | "page"
   | "other sessions"
-  | "interpreter"
   | "bridge"
   | "rendered output"
-  | "denial of service"
-  | "side channel";
+  | "hostile arguments"
+  | "denial of service";
 
 /** By what a success is known. A sealed attempt must show none of them, whichever it was after. */
 export type Sign =
@@ -85,6 +84,8 @@ export interface Attempt {
   readonly unsteadyIn?: readonly EngineName[];
   /** Engines that let a frame's script do it; the attempt is not counted then. */
   readonly allowedBy?: readonly EngineName[];
+  /** Engines whose threads go on with it after their worker was ended, and would be in the way of what comes next. */
+  readonly outlivesIn?: readonly EngineName[];
   /** Another session is opened while it goes on. */
   readonly opensSession?: boolean;
   /** The frame is taken out once the code has run, for what happens on leaving. */

@@ -14,6 +14,7 @@ export async function chromiumDriver(): Promise<Driver> {
     args: chromiumFlags.filter((flag) => flag !== "--disable-quic"),
   });
   return {
+    name: "chromium",
     version: `Chromium ${browser.version()}`,
     openPage: async (url) => {
       const context = await browser.newContext();

@@ -1,3 +1,5 @@
+import type { EngineName } from "../../engines/drivers/index.js";
+
 /** A page in some browser, as far as the suite needs it. */
 export interface DrivenPage {
   /** The JSON of what the expression comes to, promises awaited. */
@@ -9,8 +11,10 @@ export interface DrivenPage {
 
 /** Opens pages in one browser. */
 export interface Driver {
+  readonly name: EngineName;
   /** The browser's own name and version. */
   readonly version: string;
   openPage(url: string): Promise<DrivenPage>;
+  /** Ends the browser, with pages that hang. */
   close(): Promise<void>;
 }

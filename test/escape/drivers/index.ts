@@ -14,10 +14,18 @@ export async function startDriver(name: EngineName): Promise<Driver | string> {
   }
 }
 
+/** Starts a browser that is there. */
+export async function launchDriver(name: EngineName): Promise<Driver> {
+  const driver = await startDriver(name);
+  if (typeof driver === "string") throw new Error(driver);
+  return driver;
+}
+
 /** Where dialogs, downloads and windows are not seen; a dialog stops the page, which is. */
 async function plainDriver(name: EngineName): Promise<Driver> {
   const engine = await launchEngine(name);
   return {
+    name,
     version: engine.version,
     openPage: async (url) => {
       const page = await engine.openPage(url);

@@ -46,6 +46,7 @@ async function open(): Promise<EscapePage> {
     opensSession: opens,
     present: (names) => workers.present(names),
     runsScripts: () => workers.runsScripts(),
+    finestClock: () => workers.finestClock(),
     reset: async () => {
       for (const frame of document.querySelectorAll("iframe.control")) frame.remove();
       // What a worker holds goes with it.

@@ -29,6 +29,8 @@ export interface EscapePage {
   runsScripts(): Promise<boolean>;
   /** Those of the names that the sealed worker's global object has. */
   present(names: readonly string[]): Promise<readonly string[]>;
+  /** Milliseconds of the smallest step that a clock of the sealed worker makes. */
+  finestClock(): Promise<number>;
   /** Everything as before the attempts. */
   reset(): Promise<void>;
 }

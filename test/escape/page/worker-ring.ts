@@ -1,6 +1,7 @@
 import { memoryStorage, Session, type TrustLevel } from "../../../src/index.js";
 import { slugOf, type Attempt, type Place } from "../attempts/index.js";
 import type { Outcome } from "./frame-ring.js";
+import { toolsFor } from "./tools.js";
 
 /** Looks at the promises of the worker; between two of them its own event loop runs. */
 const LOOKS = 40;
@@ -50,6 +51,16 @@ def outcome(key):
 
 def outcomes():
     return {key: outcome(key) for key in _watched}
+`;
+
+const finestClock = `
+import js, time
+
+def step(now):
+    readings = [now() for _ in range(30_000)]
+    return min(after - before for before, after in zip(readings, readings[1:]) if after != before)
+
+min(step(js.performance.now), step(time.perf_counter) * 1000, step(time.monotonic) * 1000)
 `;
 
 /** Sessions of the attacker, kept from attempt to attempt as long as they live. */
@@ -110,6 +121,13 @@ export class WorkerRing {
     return Array.isArray(value) ? value.map(String) : ["an answer of another form"];
   }
 
+  /** Milliseconds of the smallest step that a clock of the sealed worker makes. */
+  async finestClock(): Promise<number> {
+    const session = await this.#session("sandboxed");
+    const { value } = await session.run(finestClock);
+    return typeof value === "number" ? value : Number.NaN;
+  }
+
   /** A session at this level is not used again. */
   async drop(trust: TrustLevel): Promise<void> {
     await this.#sessions.get(trust)?.close();
@@ -137,7 +155,12 @@ export class WorkerRing {
 }
 
 async function openSession(trust: TrustLevel): Promise<Session> {
-  const session = await Session.open({ storage: memoryStorage(), trust, onProblem: () => undefined });
+  const session = await Session.open({
+    storage: memoryStorage(),
+    trust,
+    ...toolsFor(trust),
+    onProblem: () => undefined,
+  });
   const { error } = await session.run(prelude);
   if (error !== null) throw new Error(`The prelude failed: ${error.toString()}`);
   return session;

@@ -33,7 +33,11 @@ export async function servePage(
     ["/service-worker.js", ""],
   ]);
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? "/", "http://127.0.0.1");
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
+    if (pathname === "/moved") {
+      response.writeHead(302, { Location: searchParams.get("to") ?? "/" }).end();
+      return;
+    }
     if (pathname.startsWith(`${TARGET}/`)) {
       listeners.note({ slug: slugOfPath(pathname.slice(TARGET.length)), what: `the page's own ${pathname}`, bytes: 1 });
       response.writeHead(204).end();

@@ -1,0 +1,50 @@
+import { z } from "zod";
+
+import {
+  functionTool,
+  type SessionOptions,
+  type ToolAdapter,
+  type TrustLevel,
+  type Value,
+} from "../../../src/index.js";
+
+const files = Object.entries({
+  "tools/public_file.yaml": httpFile(
+    "public_file",
+    "./public",
+    "{ path: '/{name}', parameters: { name: { in: path } } }",
+  ),
+  "tools/site_page.yaml": httpFile("site_page", "/", "{ path: '/{path}', parameters: { path: { in: path } } }"),
+  "tools/moved.yaml": httpFile("moved", "/", "{ path: /moved, parameters: { to: { in: query } } }"),
+}).map(([file, text]) => ({ file, text }));
+
+const echo = functionTool({
+  name: "echo",
+  description: "Returns what it gets.",
+  input: z.object({ value: z.any() }),
+  run: ({ value }) => value as Value,
+});
+
+/** What the code of an attempt may call: HTTP tools where the seal is tried, and what people write in a hurry elsewhere. */
+export function toolsFor(trust: TrustLevel): Pick<SessionOptions, "tools" | "seeds"> {
+  return trust === "sandboxed" ? { tools: [echo], seeds: files } : { tools: [echo, ...careless] };
+}
+
+const careless: readonly ToolAdapter[] = [
+  carelessTool("public_file", "name", (name) => `public/${name}`),
+  carelessTool("site_page", "path", (path) => (path.startsWith("http") ? path : `/${path}`)),
+  carelessTool("moved", "to", (to) => `/moved?to=${encodeURIComponent(to)}`),
+];
+
+function carelessTool(name: string, parameter: string, address: (argument: string) => string): ToolAdapter {
+  return functionTool({
+    name,
+    description: "Asks the site, at an address made of its argument.",
+    input: z.object({ [parameter]: z.string() }),
+    run: async (input) => (await fetch(address(String(input[parameter])))).text(),
+  });
+}
+
+function httpFile(name: string, base: string, recipe: string): string {
+  return `name: ${name}\ntype: http\nbase_url: ${base}\nrecipes:\n  ${name}: ${recipe}\n`;
+}
