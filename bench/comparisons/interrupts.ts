@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import type { Claim, Comparison } from "../comparison.js";
+import { processorTime } from "../../test/engines/processes.js";
 import { callOf, type BenchPage } from "../engine-page.js";
 import type { Isolation } from "./calls.js";
 
@@ -8,11 +9,14 @@ import type { Isolation } from "./calls.js";
 export interface InterruptComparison {
   readonly isolation: Isolation;
   readonly trust: "sandboxed" | "local";
-  readonly what: "deadline" | "stop" | "loop";
+  readonly what: "deadline" | "stop" | "sleep" | "loop";
   readonly claim: Claim;
   /** Milliseconds that the baseline stands for; null where it is measured too. */
   readonly limit: number | null;
 }
+
+/** Seconds of the sleep whose processor time is looked at. */
+const SLEEP = 2;
 
 /** Milliseconds that the tight loop takes about. */
 const LOOP_TIME = 250;
@@ -41,6 +45,18 @@ function at(isolation: Isolation, trust: InterruptComparison["trust"], place: st
     {
       isolation,
       trust,
+      what: "sleep",
+      limit: SLEEP * 1000,
+      claim: {
+        name: `processor time of \`time.sleep\`, ${place} / the time slept`,
+        subject: `processor time of all the browser's processes during time.sleep(${String(SLEEP)}), ${place}`,
+        baseline: `${String(SLEEP * 1000)} ms`,
+        goal: null,
+      },
+    },
+    {
+      isolation,
+      trust,
       what: "loop",
       limit: null,
       claim: {
@@ -58,12 +74,11 @@ export async function interruptComparison(
   page: BenchPage,
   { what, trust, claim, limit }: InterruptComparison,
 ): Promise<Comparison<"time">> {
-  const ask = async (name: string, ...args: readonly (string | number)[]): Promise<number> =>
-    z.number().parse(await page.ask(callOf(`interrupts.${name}`, ...args)));
+  const ask: Ask = async (name, ...args) => z.number().parse(await page.ask(callOf(`interrupts.${name}`, ...args)));
   if (limit !== null) {
     return {
       claims: { time: claim },
-      subject: async () => ({ time: await ask(what, trust) }),
+      subject: async () => ({ time: what === "sleep" ? await asleep(ask, trust) : await ask(what, trust) }),
       baseline: () => Promise.resolve({ time: limit }),
     };
   }
@@ -76,4 +91,15 @@ export async function interruptComparison(
     subject: async () => ({ time: await ask("loop", trust, count) }),
     baseline: async () => ({ time: await ask("loop", "bare", count) }),
   };
+}
+
+type Ask = (name: string, ...args: readonly (string | number)[]) => Promise<number>;
+
+/** Milliseconds of processor time. */
+async function asleep(ask: Ask, trust: string): Promise<number> {
+  // What opening the session and the sample before have left for later.
+  await ask("sleep", trust, 1);
+  const before = await processorTime();
+  await ask("sleep", trust, SLEEP);
+  return (await processorTime()) - before;
 }

@@ -43,6 +43,8 @@ export interface InterruptsPage {
   deadline(trust: "sandboxed" | "local"): Promise<number>;
   /** How long after the request to stop the result is there. */
   stop(trust: "sandboxed" | "local"): Promise<number>;
+  /** Seconds that a run slept. */
+  sleep(trust: "sandboxed" | "local", seconds: number): Promise<number>;
   /** How long a loop of so many turns takes. */
   loop(place: LoopPlace, count: number): Promise<number>;
 }

@@ -70,6 +70,12 @@ const page: InterruptsPage = {
     mustBe("RUN_INTERRUPTED", result);
     return time;
   },
+  sleep: async (trust, seconds) => {
+    const session = await sessionAt(trust);
+    const { error } = await session.run(`import time\ntime.sleep(${String(seconds)})`);
+    if (error !== null) throw failure(error);
+    return seconds;
+  },
   loop: async (place: LoopPlace, count) => {
     if (place !== "bare") return timeOfLoop(place, count);
     const worker = await (bare ??= startBare());

@@ -1,5 +1,6 @@
-import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
+
+import { descendants } from "../engines/processes.js";
 
 /** Whether processes can be found and stopped here. */
 export const canSleep = process.platform === "linux";
@@ -9,7 +10,7 @@ export const canSleep = process.platform === "linux";
  * is a machine whose lid was closed. Their clocks jump when they go on.
  */
 export async function putToSleep(milliseconds: number): Promise<void> {
-  const processes = await descendants(process.pid);
+  const processes = (await descendants()).map(({ pid }) => pid);
   if (processes.length === 0) throw new Error("There is no process to put to sleep.");
   signal(processes, "SIGSTOP");
   await delay(milliseconds);
@@ -24,20 +25,4 @@ function signal(processes: readonly number[], name: NodeJS.Signals): void {
       // It has ended meanwhile.
     }
   }
-}
-
-async function descendants(root: number): Promise<number[]> {
-  const parents = new Map<number, number>();
-  for (const name of await readdir("/proc")) {
-    const pid = Number(name);
-    if (!Number.isInteger(pid)) continue;
-    // "pid (name) state ppid …"; the name may hold anything, brackets too.
-    const stat = await readFile(`/proc/${name}/stat`, "utf8").catch(() => "");
-    const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
-    parents.set(pid, parent);
-  }
-  const found: number[] = [];
-  const children = (parent: number): number[] => [...parents].filter(([, of]) => of === parent).map(([pid]) => pid);
-  for (let next = children(root); next.length > 0; next = next.flatMap(children)) found.push(...next);
-  return found;
 }

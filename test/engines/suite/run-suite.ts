@@ -9,6 +9,7 @@ import {
 } from "../../conformance/index.js";
 import { bridgeCases } from "./cases/bridge.js";
 import { fatalCases } from "./cases/fatal.js";
+import { isolatedCases } from "./cases/isolated.js";
 import { pageCases, sessionCases } from "./cases/session.js";
 import { stoppingCases } from "./cases/stopping.js";
 import { valueCases } from "./cases/values.js";
@@ -28,7 +29,7 @@ export interface SuiteOptions {
 const LIMIT = 60_000;
 
 const ownCases: readonly EngineCase[] = [...bridgeCases, ...stoppingCases, ...valueCases, ...sessionCases];
-const ownPageCases: readonly PageCase[] = [...pageCases, ...fatalCases];
+const ownPageCases: readonly PageCase[] = [...pageCases, ...isolatedCases, ...fatalCases];
 
 /** Runs everything that this page can run, one case after the other, and answers with what became of it. */
 export async function runSuite({ only, onProgress }: SuiteOptions): Promise<SuiteReport> {
