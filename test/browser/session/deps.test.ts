@@ -1,5 +1,5 @@
 import { strToU8, zipSync } from "fflate";
-import { afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, inject, test, vi } from "vitest";
 
 import type { Session } from "../../../src/index.js";
 import { hosts, openSession } from "./hosts.js";
@@ -46,6 +46,15 @@ async function digest(text: string): Promise<string> {
     .replaceAll("+", "-")
     .replaceAll("/", "_")
     .replaceAll("=", "");
+}
+
+async function spareReady(session: Session): Promise<void> {
+  await vi.waitFor(
+    () => {
+      expect(session.spare).toMatchObject({ state: "ready", problem: null });
+    },
+    { timeout: 30_000, interval: 50 },
+  );
 }
 
 let packagesURL: string;
@@ -145,6 +154,29 @@ describe.each(hosts)("deps at the $host host", ({ trust }) => {
       "hello 1.0",
       ["greeter==1.0"],
     ]);
+  });
+
+  test("a spare holds the packages of its session; one that holds others is not taken", async () => {
+    const spare = { trust, packagesURL, spare: "one", pyodideBaseURL: `/node_modules/./${trust}/../pyodide/` } as const;
+    session = await openSession({ ...spare, deps: ["greeter==1.0"] });
+    await spareReady(session);
+    await session.reset();
+    const fromSpare = session.capabilities?.boot.spare;
+    const inSpare = await session.run("import greeter\ngreeter.greet()");
+    await spareReady(session);
+
+    const other = await openSession(spare);
+    const inOther = await other.run("import greeter");
+    await other.close();
+    await spareReady(session);
+    await session.run("deps.add('needs-greeter')");
+    await session.reset();
+    const afterChange = await session.run("import needs_greeter, greeter\ngreeter.greet()");
+
+    expect([fromSpare, inSpare.value]).toEqual([true, "hello 1.0"]);
+    expect([other.capabilities?.boot.spare, inOther.error?.pythonType]).toEqual([false, "ModuleNotFoundError"]);
+    expect(afterChange.error).toBeNull();
+    expect(session.capabilities?.boot.spare).toBe(false);
   });
 
   test("a session may not change them when its owner forbids it (G7)", async () => {
