@@ -2,7 +2,7 @@ import { expect, test } from "@playwright/test";
 
 import { dictatedScenario } from "../servers/dictated-replies.js";
 import { startModelServer, type ModelServer } from "../servers/model-server.js";
-import { openDemo, runInConsole, useModel } from "./demo.js";
+import { openDemo, openRoomyDemo, runInConsole, useModel } from "./demo.js";
 
 let server: ModelServer;
 test.beforeAll(async () => {
@@ -77,7 +77,7 @@ test("Reset gives a clean interpreter, says so, and leaves what is stored", asyn
 });
 
 test("a second interpreter is kept ready for Reset, and the settings say what it costs", async ({ page }) => {
-  await openDemo(page);
+  await openRoomyDemo(page);
   await runInConsole(page, "x = 1");
   const costs = page.getByText(/A second interpreter is kept ready, .* takes \d+ MB/);
   await expect(async () => {

@@ -16,6 +16,7 @@ const ISOLATION = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-E
 /** A page of the suite: served without headers, or with those that make it cross-origin isolated. */
 interface Place {
   readonly name: string;
+  readonly isIsolated: boolean;
   readonly server: StaticServer;
 }
 
@@ -36,8 +37,8 @@ export async function main(args: readonly string[]): Promise<number> {
   }
   const folder = await buildSuite();
   const places: readonly Place[] = [
-    { name: "plain page", server: await serveFolder(folder) },
-    { name: "isolated page", server: await serveFolder(folder, { headers: ISOLATION }) },
+    { name: "plain page", isIsolated: false, server: await serveFolder(folder) },
+    { name: "isolated page", isIsolated: true, server: await serveFolder(folder, { headers: ISOLATION }) },
   ];
   if (options.serve) {
     for (const { name, server } of places) console.log(`${name}: ${server.url}suite.html`);
@@ -93,8 +94,9 @@ async function runEngine(name: EngineName, { options, places, tests, reports }: 
       const title = `${name}, ${place.name}`;
       const begun = performance.now();
       try {
+        const cases = place.isIsolated && name !== "chromium" ? "transport" : "all";
         const report = await openSuite(engine, {
-          url: `${place.server.url}suite.html?only=${encodeURIComponent(options.only)}`,
+          url: `${place.server.url}suite.html?${new URLSearchParams({ cases, only: options.only }).toString()}`,
           onCase: (done) => {
             addCase(tests, title, done);
           },

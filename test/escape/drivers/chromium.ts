@@ -1,6 +1,7 @@
 import { chromium } from "@playwright/test";
 
 import { chromiumFlags, findChromium, installAdvice } from "../../../.ci/browser.mjs";
+import { beforeLong } from "../../engines/drivers/before-long.js";
 import { EngineMissingError } from "../../engines/drivers/index.js";
 import type { Driver } from "./driver.js";
 
@@ -8,11 +9,12 @@ import type { Driver } from "./driver.js";
 export async function chromiumDriver(): Promise<Driver> {
   const executablePath = await findChromium();
   if (executablePath === null) throw new EngineMissingError("chromium", installAdvice.chromium);
-  const browser = await chromium.launch({
+  const process = await chromium.launchServer({
     executablePath,
     // With QUIC off there is no WebTransport whose refusal would say anything.
     args: chromiumFlags.filter((flag) => flag !== "--disable-quic"),
   });
+  const browser = await chromium.connect(process.wsEndpoint());
   return {
     name: "chromium",
     version: `Chromium ${browser.version()}`,
@@ -42,6 +44,10 @@ export async function chromiumDriver(): Promise<Driver> {
         close: () => context.close(),
       };
     },
-    close: () => browser.close(),
+    close: async () => {
+      await beforeLong(browser.close());
+      // Thousands of workers do not hear that they are to end.
+      await process.kill();
+    },
   };
 }
