@@ -18,7 +18,7 @@ import { makeBaseSnapshot, prepareInterpreter, type PreparedInterpreter } from "
 import { PageRequests } from "./page-requests.js";
 import { setInterruptSignal } from "./pyodide-loader.js";
 import { threadSleep } from "./thread-sleep.js";
-import { chooseTransport } from "./transports/choose-transport.js";
+import { canReadBlobUrls, chooseTransport } from "./transports/choose-transport.js";
 import type { BridgeTransport } from "./transports/transport.js";
 import { InterpreterWorkspace } from "./interpreter-workspace.js";
 
@@ -47,6 +47,7 @@ function serve(port: MessagePort): void {
   const page = wrap<PageApi>(port);
   const requests = new PageRequests(port);
   let prepared: PreparedInterpreter | undefined;
+  let readsBlobUrls: boolean | undefined;
   let running: Running | undefined;
   let runId = "";
   const started = (): Running => {
@@ -63,9 +64,13 @@ function serve(port: MessagePort): void {
       const snapshot = await withCspViolations(makeBaseSnapshot(files));
       return transfer(snapshot, [snapshot.buffer]);
     },
+    tryBlobUrls: (blobBatch) => {
+      readsBlobUrls = canReadBlobUrls(blobBatch);
+    },
     boot: (request) => {
       if (prepared === undefined) throw new Error("The interpreter was booted before it was prepared.");
-      const { report, ...parts } = boot(request, { page, requests, prepared, currentRunId: () => runId });
+      const currentRunId = (): string => runId;
+      const { report, ...parts } = boot(request, { page, requests, prepared, readsBlobUrls, currentRunId });
       running = parts;
       return report;
     },
@@ -102,12 +107,13 @@ interface BootParts {
   readonly page: ReturnType<typeof wrap<PageApi>>;
   readonly requests: PageRequests;
   readonly prepared: PreparedInterpreter;
+  readonly readsBlobUrls: boolean | undefined;
   readonly currentRunId: () => string;
 }
 
 function boot(
   request: BootRequest,
-  { page, requests, prepared, currentRunId }: BootParts,
+  { page, requests, prepared, readsBlobUrls, currentRunId }: BootParts,
 ): Running & { readonly report: BootReport } {
   const start = performance.now();
   const stages: Record<string, number> = {};
@@ -125,12 +131,13 @@ function boot(
     },
   );
   const sleep = threadSleep();
-  const { transport, kind, reason, readsBlobUrls } = chooseTransport(request, {
+  const { transport, kind, reason, ...blobs } = chooseTransport(request, {
     page,
     requests,
     mailbox,
     sleep,
     signal,
+    readsBlobUrls,
   });
 
   const onPhase = (phase: RunPhase): void => void page.phase(currentRunId(), phase);
@@ -150,7 +157,7 @@ function boot(
     pyodide: pyodide.version,
     transport: kind,
     transportReason: reason,
-    readsBlobUrls,
+    ...blobs,
     stages,
   };
   if (request.trust === "sandboxed") quietenTowardsDocument();

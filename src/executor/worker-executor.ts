@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { BlobChannel, createBatch, sharedMemoryOutbox, type BridgeHandler } from "../bridge/index.js";
+import { BlobChannel, sharedMemoryOutbox, type BridgeHandler } from "../bridge/index.js";
 import {
   BootReport,
   Completion,
@@ -261,7 +261,7 @@ export class WorkerExecutor implements Executor {
           if (this.#state.kind === "live" && this.#state.worker === connection) this.#lose("violation", error);
         },
       });
-      const blobBatch = await Promise.race([worker.orLost(createBatch(worker.blobUrls)), cancelled]);
+      const blobBatch = await Promise.race([worker.orLost(worker.blobBatch), cancelled]);
       const request = {
         trust: this.#trust,
         mailbox,

@@ -207,6 +207,8 @@ export interface WorkerApi {
   prepare(request: PrepareRequest): Promise<PrepareReport>;
   /** Makes a base snapshot. The worker is of no other use then. */
   makeBaseSnapshot(files: PyodideFiles): Promise<Uint8Array<ArrayBuffer>>;
+  /** Sees ahead of `boot`, where it takes time that somebody waits for, whether these blob URLs can be read. */
+  tryBlobUrls(blobBatch: readonly string[]): void;
   /** Makes the prepared interpreter that of a session. Once. */
   boot(request: BootRequest): BootReport;
   run(request: RunRequest): Promise<RunReply>;

@@ -19,6 +19,8 @@ export type TransportRequest = Pick<BootRequest, "mailbox" | "blobBatch" | "tran
 export interface TransportParts extends Omit<BlobChannelOptions, "batch"> {
   readonly page: Remote<PageApi>;
   readonly mailbox: MailboxReader | null;
+  /** Whether the batch of the request can be read, where that is known already. */
+  readonly readsBlobUrls: boolean | undefined;
 }
 
 /** How Python waits, and why so. `transport` is null where nothing works. */
@@ -34,7 +36,7 @@ export interface TransportChoice {
  * @throws {Error} when the page wants one that does not work here.
  */
 export function chooseTransport(request: TransportRequest, parts: TransportParts): TransportChoice {
-  const readsBlobUrls = canReadBlobUrls(request.blobBatch);
+  const readsBlobUrls = parts.readsBlobUrls ?? canReadBlobUrls(request.blobBatch);
   const ways: Record<TransportKind, Way> = {
     "shared-memory": {
       why: "the page is cross-origin isolated",
@@ -80,6 +82,6 @@ function hasJspi(): boolean {
 }
 
 /** Tries it: browsers differ in which blobs a worker of an opaque origin may read. */
-function canReadBlobUrls(batch: readonly string[]): boolean {
+export function canReadBlobUrls(batch: readonly string[]): boolean {
   return batch.length > 0 && readySign(batch).every(isAlive);
 }

@@ -1,4 +1,6 @@
-import type { BlobUrls, BridgeHandler, BridgeOptions } from "../../bridge/index.js";
+import { z } from "zod";
+
+import { createBatch, type BlobUrls, type BridgeHandler, type BridgeOptions } from "../../bridge/index.js";
 import {
   BytesSchema,
   createMailbox,
@@ -26,6 +28,8 @@ export class PreparedWorker {
   readonly mailbox: SharedArrayBuffer | null;
   /** Settles when the worker is of no use any more. Never rejects. */
   readonly lost: Promise<Error>;
+  /** For its first mail over the blob channel, and to see whether it can read blobs. The session's once it is bound. */
+  readonly blobBatch: Promise<readonly string[]>;
   readonly #spawned: SpawnedWorker;
   readonly #handlers = new Map<string, BridgeHandler>();
   #link: SessionLink | undefined;
@@ -33,6 +37,8 @@ export class PreparedWorker {
   constructor(spawned: SpawnedWorker, host: WorkerHost) {
     this.#spawned = spawned;
     this.mailbox = host.kind === "page" && canShareMemory() ? createMailbox() : null;
+    this.blobBatch = createBatch(spawned.blobUrls);
+    this.blobBatch.catch(() => undefined);
     const { promise: lost, resolve: lose } = Promise.withResolvers<Error>();
     this.lost = lost;
     const unbound = (): void => {
@@ -79,6 +85,12 @@ export class PreparedWorker {
     return this.orLost(this.connection.call(PrepareReport, (remote) => remote.prepare(request)));
   }
 
+  /** Does what `boot` has to do anyway, for an interpreter that is kept ready. */
+  async tryBlobUrls(): Promise<void> {
+    const batch = await this.orLost(this.blobBatch);
+    await this.orLost(this.connection.call(z.undefined(), (remote) => remote.tryBlobUrls(batch)));
+  }
+
   /** Makes a base snapshot instead; end the worker then. */
   makeBaseSnapshot(pyodide: PyodideFiles): Promise<Uint8Array<ArrayBuffer>> {
     return this.orLost(this.connection.call(BytesSchema, (remote) => remote.makeBaseSnapshot(pyodide)));
@@ -102,6 +114,15 @@ export class PreparedWorker {
 
   /** Ends the worker at once. */
   end(reason: Error = new WorkerStartError("it is not needed any more")): void {
+    if (this.#link === undefined) {
+      const { blobUrls } = this;
+      this.blobBatch.then(
+        (urls) => {
+          blobUrls.revoke(urls);
+        },
+        () => undefined,
+      );
+    }
     this.connection.end(reason);
   }
 }

@@ -88,6 +88,12 @@ export class SpareSlot {
     this.#preparing = { cancel };
     try {
       const preparation = await prepareWorker(this.#source, { wheels, onProgress: () => undefined, cancelled });
+      try {
+        await Promise.race([preparation.worker.tryBlobUrls(), cancelled]);
+      } catch (error) {
+        preparation.worker.end();
+        throw error;
+      }
       const spare = { preparation, packages: packagesOf(wheels) };
       this.#spare = spare;
       this.#problem = null;

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import asyncio
 import builtins
-import gc
 import inspect
 import json
 import random
@@ -287,7 +286,6 @@ def _new_main() -> dict[str, Any]:
     module = types.ModuleType("__main__")
     sys.modules["__main__"] = module
     module.__dict__["__builtins__"] = builtins
-    gc.collect()
     return module.__dict__
 
 
