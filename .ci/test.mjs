@@ -16,6 +16,8 @@ const LIMIT = 1_200_000;
 
 const started = Date.now();
 const reports = mkdtempSync(join(tmpdir(), "vitrine-test-"));
+/** @typedef {{flags?: string[], stdio?: "pipe" | undefined}} RunnerOptions */
+
 /** @type {{passed: number, failed: number, failures: string[], skipped: string[]}} */
 const tally = { passed: 0, failed: 0, failures: [], skipped: [] };
 
@@ -44,16 +46,21 @@ await parallel(
   ],
 );
 
-await vitest("Unit tests", ["unit"]);
 if (hasChromium) {
   await vitest("Browser tests", ["browser", "browser-isolated"]);
-  await vitest("Faults", ["faults"]);
+  // Those of faults sleep most of the time.
+  await Promise.all([
+    vitest("Faults", ["faults"], { stdio: "pipe" }),
+    vitest("Unit tests", ["unit"], { stdio: "pipe" }).then(() =>
+      playwright("Package", "test/package", { stdio: "pipe" }),
+    ),
+  ]);
   // Two engines at a time: a flood in one that makes another late is made again alone.
-  await vitest("Escape suite", ["escape"], ["--fileParallelism", "--maxWorkers=2"]);
+  await vitest("Escape suite", ["escape"], { flags: ["--fileParallelism", "--maxWorkers=2"] });
   await playwright("Demo", "test/demo");
-  await playwright("Package", "test/package");
   await engines("Engines");
 } else {
+  await vitest("Unit tests", ["unit"]);
   for (const suite of ["Browser tests", "Faults", "Escape suite", "Demo", "Package", "Engines"]) {
     fail(`${suite} (no Chromium)`);
   }
@@ -103,10 +110,9 @@ async function check(name, action) {
   }
 }
 
-async function vitest(name, projects, flags = /** @type {string[]} */ ([])) {
-  console.log(`\n── ${name}`);
+async function vitest(name, projects, { flags = [], stdio } = /** @type {RunnerOptions} */ ({})) {
   const report = join(reports, `${projects[0]}.json`);
-  const { code } = await node([
+  const command = [
     bin("vitest/vitest.mjs"),
     "run",
     "--allowOnly=false",
@@ -115,7 +121,8 @@ async function vitest(name, projects, flags = /** @type {string[]} */ ([])) {
     `--outputFile.json=${report}`,
     ...projects.flatMap((project) => ["--project", project]),
     ...flags,
-  ]);
+  ];
+  const { code } = await runner(name, command, { stdio });
   const tests = readReport(report)?.testResults.flatMap((file) =>
     file.assertionResults.length === 0 && file.status === "failed"
       ? [{ status: "failed", title: `${relative(root, file.name)} (did not run)` }]
@@ -127,15 +134,10 @@ async function vitest(name, projects, flags = /** @type {string[]} */ ([])) {
   add(name, tests, code);
 }
 
-async function playwright(name, folder) {
-  console.log(`\n── ${name}`);
+async function playwright(name, folder, { stdio } = /** @type {RunnerOptions} */ ({})) {
   const report = join(reports, `${folder.replaceAll("/", "-")}.json`);
-  const { code } = await node(
-    [bin("@playwright/test/cli.js"), "test", "-c", folder, "--forbid-only", "--reporter=list,json"],
-    {
-      env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report },
-    },
-  );
+  const command = [bin("@playwright/test/cli.js"), "test", "-c", folder, "--forbid-only", "--reporter=list,json"];
+  const { code } = await runner(name, command, { stdio, env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report } });
   const statuses = { expected: "passed", flaky: "passed", unexpected: "failed", skipped: "skipped" };
   const specs = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specs)];
   const tests = readReport(report)
@@ -144,6 +146,14 @@ async function playwright(name, folder) {
       tests.map(({ status }) => ({ status: statuses[status], title: `${file}: ${title}` })),
     );
   add(name, tests, code);
+}
+
+/** Shows what a runner prints as it comes, or, of one beside others, when it is over. */
+async function runner(name, command, options) {
+  if (options.stdio !== "pipe") console.log(`\n── ${name}`);
+  const result = await node(command, options);
+  if (options.stdio === "pipe") console.log(`\n── ${name}\n${result.output.trim()}`);
+  return result;
 }
 
 /** The in-page suite in three engines. One that is missing is a skip with its reason. */

@@ -9,7 +9,7 @@ import { buildPages, root } from "./build-pages.js";
 import { thorough, quick } from "./comparison.js";
 import { writeSections } from "./docs.js";
 import { describeMachine, machineLine, type Machine } from "./machine.js";
-import { parseOptions, USAGE, type BenchOptions } from "./options.js";
+import { BREAKDOWN, parseOptions, USAGE, type BenchOptions } from "./options.js";
 import { HEADINGS, jsonResults, markdownTable, rowOf, textTable } from "./report.js";
 
 const DOCUMENT = join(root, "docs/performance.md");
@@ -46,7 +46,7 @@ export async function main(args: readonly string[]): Promise<number> {
       const results = reports.flatMap(({ outcomes, version }) => jsonResults(outcomes, version));
       await writeFile(options.json, `${JSON.stringify(results, null, 2)}\n`);
     }
-    if (options.writeDocs) await writeSections(DOCUMENT, sectionsOf(report, { machine, isQuick: options.quick }));
+    if (options.writeDocs) await writeSections(DOCUMENT, sectionsOf(report, { machine, options }));
   }
   const isMissing = options.areEnginesNamed && reports.length < options.engines.length;
   return isMissing || reports.every(({ outcomes, breakdowns }) => outcomes.length + breakdowns.size === 0) ? 1 : 0;
@@ -79,13 +79,14 @@ async function runEngine(engine: EngineName, { options, pages, say }: RunParts):
 /** What goes into the document, by the name of its place there. */
 function sectionsOf(
   { engine, version, outcomes, breakdowns }: BenchReport,
-  { machine, isQuick }: { machine: Machine; isQuick: boolean },
+  { machine, options }: { machine: Machine; options: BenchOptions },
 ): Map<string, string> {
   const date = new Date().toISOString().slice(0, 10);
-  const how = isQuick ? "a quick run, for orientation only" : "one run";
-  return new Map([
+  const how = options.quick ? "a quick run, for orientation only" : "one run";
+  const figures: [string, string][] = [
     [`machine ${engine}`, `${date}, ${how}: ${machineLine(version, machine)}.`],
     [`results ${engine}`, markdownTable(HEADINGS, outcomes.map(rowOf))],
-    ...Array.from(breakdowns, ([name, table]) => [`${name} ${engine}`, table] as const),
-  ]);
+  ];
+  const tables = Array.from(breakdowns, ([name, table]): [string, string] => [`${name} ${engine}`, table]);
+  return new Map(options.only === BREAKDOWN ? tables : [...figures, ...tables]);
 }

@@ -7,13 +7,13 @@ export type InterruptReason = "timeout" | "stop" | "output";
 const REPEAT_AFTER = 250;
 
 /**
- * What Pyodide reads in place of an interrupt buffer. Python asks it every few
- * hundred instructions, so a look at the clock here ends a runaway loop within
- * milliseconds of its deadline, with no shared memory.
+ * What stands in place of an interrupt buffer. Python asks every few microseconds,
+ * so a look at the clock here ends a runaway loop within milliseconds of its
+ * deadline, with no shared memory.
  *
- * It answers 2 (SIGINT) once for the deadline, once for a request to stop, and
- * once more a moment later if the run still goes on: answered again and again,
- * it would also interrupt the code that reports the interrupt.
+ * It answers yes once for the deadline, once for a request to stop, and once more a
+ * moment later if the run still goes on: answered again and again, it would also
+ * interrupt the code that reports the interrupt.
  */
 export class InterruptSignal {
   readonly #takeSharedRequest: () => boolean;
@@ -41,18 +41,15 @@ export class InterruptSignal {
     this.#tick = tick;
   }
 
-  get 0(): number {
-    // Python asks every few microseconds. This clock costs a tenth of the other; it only tells that a moment has passed.
+  /** Asked by Python while it computes: whether it is to be interrupted now. It counts as told then. */
+  poll(): boolean {
+    // This clock costs a tenth of the other; it only tells that a moment has passed.
     const moment = Date.now();
-    if (moment === this.#moment) return 0;
+    if (moment === this.#moment) return false;
     this.#moment = moment;
     const now = performance.now();
     this.#tick(now);
-    return !this.#held && this.fire(now) ? 2 : 0;
-  }
-
-  set 0(_value: number) {
-    // Pyodide writes a zero back after each reading; there is nothing to clear.
+    return !this.#held && this.fire(now);
   }
 
   /** When the clock fires next. Milliseconds, `performance.now`; infinite when it does not. */

@@ -103,10 +103,31 @@ function withGuards(createModule: CreateModule, { memory, size, trampoline }: Gu
   };
 }
 
-/** Makes Python look at `signal` instead of at shared memory. */
-export function setInterruptSignal(pyodide: PyodideAPI, signal: InterruptSignal): void {
-  // Pyodide reads element 0 and writes 0 back; it asks nothing else of a typed array.
-  pyodide.setInterruptBuffer(signal as unknown as Uint8Array);
+/** What Python reads an interrupt from, and writes back a zero to. */
+const BUFFER = "Py_EmscriptenSignalBuffer";
+const SIGINT = 2;
+
+/**
+ * Makes Python look at `signal` instead of at shared memory. It asks for the buffer
+ * first and for what is in it only if there is one: there is none until something is
+ * due, since an element that is computed costs the engine far more than a property.
+ */
+export function setInterruptSignal(pyodide: PyodideAPI, signal: Pick<InterruptSignal, "poll">): void {
+  const told = new Uint8Array(1);
+  const module: unknown = Reflect.get(pyodide, "_module");
+  if (typeof module !== "object" || module === null) throw new Error("This Pyodide does not show its module.");
+  // The getter of another signal would not let itself be written over.
+  Reflect.deleteProperty(module, BUFFER);
+  // Turns the asking on.
+  pyodide.setInterruptBuffer(told);
+  Object.defineProperty(module, BUFFER, {
+    configurable: true,
+    get: () => {
+      // What was told stays until Python has taken it.
+      if (told[0] === 0 && signal.poll()) told[0] = SIGINT;
+      return told[0] === 0 ? undefined : told;
+    },
+  });
 }
 
 // Streaming compilation wants a response with this type, whatever the page's server said.
