@@ -73,7 +73,10 @@ class VariantRun {
     const started = performance.now();
     const isOurs = ({ id, title }: { id: string; title: string }): boolean =>
       wanted(id, title) && (this.#variant.cases?.includes(id) ?? true);
-    const rows = Object.values(conformanceCases).flat().filter(isOurs);
+    const rows = Object.entries(conformanceCases)
+      .filter(([section]) => this.#variant.sections?.includes(section) ?? true)
+      .flatMap(([, cases]) => cases)
+      .filter(isOurs);
     const own = ownCases.filter(isOurs);
     const page = ownPageCases.filter(isOurs);
     if (rows.length + own.length + page.length === 0) return undefined;

@@ -14,6 +14,8 @@ export interface Variant {
   readonly transport?: TransportKind;
   /** The cases of it. Default: all. */
   readonly cases?: readonly string[];
+  /** The sections of the specification whose rows are run. Default: all. */
+  readonly sections?: readonly string[];
   readonly isAvailable: boolean;
 }
 
@@ -30,8 +32,15 @@ const transportCases: readonly string[] = [
   ...["input-1", "input-2"],
 ];
 
-/** The rest is not different on an isolated page; it is run there in one engine of the three. */
-const isBrief = new URLSearchParams(location.search).get("cases") === "transport";
+/**
+ * What the page host runs. The sealed frame, which sessions take by themselves, runs everything in each engine; the rows
+ * on tools, skills, artifacts and packages are about the page's side, which is the same for both.
+ */
+const pageHostCases: Readonly<Record<string, Pick<Variant, "cases" | "sections">>> = {
+  all: {},
+  executor: { sections: ["A. Execution and result", "H. Errors across the bridge"] },
+  transport: { cases: transportCases },
+};
 
 /** WebKitGTK calls a page isolated and gives it no shared memory all the same. */
 const sharesMemory = crossOriginIsolated && typeof SharedArrayBuffer !== "undefined";
@@ -43,7 +52,7 @@ export const variants: readonly Variant[] = [
     name: "page host",
     trust: "local",
     isAvailable: true,
-    ...(isBrief ? { cases: transportCases } : {}),
+    ...pageHostCases[new URLSearchParams(location.search).get("cases") ?? "all"],
   },
   {
     name: "sealed frame, blob channel",
