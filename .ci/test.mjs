@@ -18,8 +18,10 @@ const started = Date.now();
 const reports = mkdtempSync(join(tmpdir(), "vitrine-test-"));
 /** @typedef {{flags?: string[], stdio?: "pipe" | undefined}} RunnerOptions */
 
-/** @type {{passed: number, failed: number, failures: string[], skipped: string[]}} */
-const tally = { passed: 0, failed: 0, failures: [], skipped: [] };
+/** @typedef {{title: string, details: string}} Failure */
+
+/** @type {{passed: number, failed: number, failures: Failure[], skipped: string[], pending: Set<string>}} */
+const tally = { passed: 0, failed: 0, failures: [], skipped: [], pending: new Set() };
 
 const hasChromium = await check("Chromium", () => ensureChromium());
 
@@ -68,7 +70,8 @@ if (hasChromium) {
 
 rmSync(reports, { recursive: true, force: true });
 for (const name of tally.skipped) console.log(`skipped: ${name}`);
-for (const name of tally.failures) console.log(`failed: ${name}`);
+if (tally.pending.size > 0) console.log(`rows pending, each engine says why: ${[...tally.pending].join(", ")}`);
+for (const { title, details } of tally.failures) console.log(`failed: ${title}\n${details}`.trimEnd());
 console.log(`${Math.round((Date.now() - started) / 1000)} s`);
 process.exitCode = tally.failed === 0 ? 0 : 1;
 console.log(`${tally.passed} passed, ${tally.failed} failed`);
@@ -126,9 +129,10 @@ async function vitest(name, projects, { flags = [], stdio } = /** @type {RunnerO
   const tests = readReport(report)?.testResults.flatMap((file) =>
     file.assertionResults.length === 0 && file.status === "failed"
       ? [{ status: "failed", title: `${relative(root, file.name)} (did not run)` }]
-      : file.assertionResults.map(({ status, fullName }) => ({
+      : file.assertionResults.map(({ status, fullName, failureMessages }) => ({
           status: status === "passed" || status === "failed" ? status : "skipped",
           title: `${relative(root, file.name)}: ${fullName}`,
+          details: failureMessages,
         })),
   );
   add(name, tests, code);
@@ -143,7 +147,11 @@ async function playwright(name, folder, { stdio } = /** @type {RunnerOptions} */
   const tests = readReport(report)
     ?.suites.flatMap(specs)
     .flatMap(({ title, file, tests }) =>
-      tests.map(({ status }) => ({ status: statuses[status], title: `${file}: ${title}` })),
+      tests.map(({ status, results }) => ({
+        status: statuses[status],
+        title: `${file}: ${title}`,
+        details: results.flatMap(({ errors }) => errors.map(({ message }) => message)),
+      })),
     );
   add(name, tests, code);
 }
@@ -161,32 +169,38 @@ async function engines(name) {
   console.log(`\n── ${name}`);
   const report = join(reports, "engines.json");
   const { code } = await node(["test/engines/run.mjs", "--report", report]);
-  const tests = readReport(report)?.tests.map(({ status, title }) => ({
-    status: status === "todo" ? "skipped" : status,
-    title,
-  }));
-  add(name, tests, code);
+  const { tests } = readReport(report) ?? {};
+  for (const { status, title } of tests ?? []) {
+    if (status === "todo") tally.pending.add(title.split(": ").at(-1));
+  }
+  add(
+    name,
+    tests?.filter(({ status }) => status !== "todo"),
+    code,
+  );
 }
 
 /** Counts the tests of one runner. That it ended badly with no test to blame is a failure too. */
 function add(name, tests, code) {
-  for (const { status, title } of tests ?? []) {
+  for (const { status, title, details } of tests ?? []) {
     if (status === "skipped") tally.skipped.push(title);
-    else count(status === "passed", title);
+    else count(status === "passed", title, details);
   }
   const nothingRan = tests === undefined || tests.length === 0;
   if (nothingRan) fail(`${name} (nothing ran)`);
   else if (code !== 0 && tests.every(({ status }) => status !== "failed")) fail(`${name} (exit code ${code})`);
 }
 
-function count(ok, name) {
+function count(ok, name, /** @type {string[]} */ details = []) {
   if (ok) tally.passed += 1;
-  else fail(name);
+  else fail(name, details);
 }
 
-function fail(name) {
+/** Its details are shown again at the end, a part of each: what ran after it may have printed much. */
+function fail(name, /** @type {string[]} */ details = []) {
   tally.failed += 1;
-  tally.failures.push(name);
+  const lines = details.flatMap((detail) => detail.split("\n").slice(0, 12));
+  tally.failures.push({ title: name, details: lines.map((line) => `    ${line.slice(0, 300)}`).join("\n") });
 }
 
 /** @returns {Promise<{code: number, output: string}>} */

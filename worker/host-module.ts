@@ -41,6 +41,8 @@ export interface HostModule {
   display(source: "value" | "display" | "figure", data: Record<string, string | Uint8Array<ArrayBuffer>>): void;
   arm(milliseconds: number): void;
   disarm(): InterruptReason | undefined;
+  /** Tells Python of the same interrupt again, a moment later or when it waits. */
+  postpone_interrupt(): void;
   /** Bytes of the heap's limit if it refused an allocation of this run, else -1. */
   refused_heap(): number;
   from_entries(entries: Iterable<readonly [string, unknown]>): Record<string, unknown>;
@@ -118,6 +120,9 @@ export function createHostModule(parts: HostParts): HostModule {
       const reason = signal.disarm();
       onPhase("finishing");
       return reason ?? undefined;
+    },
+    postpone_interrupt: () => {
+      signal.postpone();
     },
     refused_heap: () => (memory.wasRefused ? memory.limit : -1),
     // Object.fromEntries defines keys, also "__proto__"; an assignment would not.

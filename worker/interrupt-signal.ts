@@ -26,6 +26,8 @@ export class InterruptSignal {
   #moment = 0;
   #armed = false;
   #held = false;
+  /** Python was told where it could not heed it. */
+  #postponed = false;
   /** Why somebody wants this run to stop, until Python has been told. */
   readonly #requests = new Set<"stop" | "output">();
   /** A request to stop may come several ways and several times; Python is told once. */
@@ -54,7 +56,7 @@ export class InterruptSignal {
 
   /** When the clock fires next. Milliseconds, `performance.now`; infinite when it does not. */
   get deadline(): number {
-    return Math.min(this.#deadline, this.#repeatAt);
+    return this.#postponed ? 0 : Math.min(this.#deadline, this.#repeatAt);
   }
 
   /** Keeps quiet towards Python until `release`; the interrupt is not lost. */
@@ -64,6 +66,11 @@ export class InterruptSignal {
 
   release(): void {
     this.#held = false;
+  }
+
+  /** Python could not heed what it was just told; it is told again. Forgotten when the run ends. */
+  postpone(): void {
+    this.#postponed = this.#armed;
   }
 
   /** Says by which URLs the page stops the run that comes; may be none. Forgotten when the run ends. */
@@ -77,6 +84,7 @@ export class InterruptSignal {
     this.#requests.clear();
     this.#told.clear();
     this.#held = false;
+    this.#postponed = false;
     this.#remaining = undefined;
     this.#reason = null;
     this.#armed = true;
@@ -87,6 +95,7 @@ export class InterruptSignal {
   /** Ends a run. Tells why it was interrupted first, if it was. */
   disarm(): InterruptReason | null {
     this.#armed = false;
+    this.#postponed = false;
     this.#deadline = Infinity;
     this.#repeatAt = Infinity;
     this.#stopSign.watch([]);
@@ -127,8 +136,9 @@ export class InterruptSignal {
     // Asked in any case: a shared request that comes when nothing runs must not end the next run.
     if (!this.#armed) this.#takeSharedRequest();
     if (!this.isDue(now)) return false;
-    if (now >= this.#repeatAt) this.#repeatAt = Infinity;
-    else this.#repeatAt = now + REPEAT_AFTER;
+    const isRepeat = this.#postponed ? this.#repeatAt === Infinity : now >= this.#repeatAt;
+    this.#repeatAt = isRepeat ? Infinity : now + REPEAT_AFTER;
+    this.#postponed = false;
     if (now >= this.#deadline) {
       this.#deadline = Infinity;
       this.#note("timeout");

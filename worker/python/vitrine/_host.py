@@ -42,6 +42,7 @@ class Host:
         self._display = js.display
         self._arm = js.arm
         self._disarm = js.disarm
+        self._postpone_interrupt = js.postpone_interrupt
         self._refused_heap = js.refused_heap
         self._from_entries = js.from_entries
         self._waits_by_promise = bool(js.waits_by_promise)
@@ -102,6 +103,10 @@ class Host:
     def disarm(self) -> str | None:
         """End the deadline. Tells why the run was interrupted: ``timeout``, ``stop`` or None."""
         return self._disarm()
+
+    def postpone_interrupt(self) -> None:
+        """Have the interrupt that has just come once more: it came where it may not strike."""
+        self._postpone_interrupt()
 
     def refused_heap(self) -> int | None:
         """Bytes of the heap's limit, if it refused an allocation since the run was armed."""

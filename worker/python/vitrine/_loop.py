@@ -13,7 +13,8 @@ import asyncio
 import heapq
 from asyncio import base_events, events, tasks
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, cast
+from contextlib import suppress
+from typing import Any, cast, override
 
 
 class BridgeLoop(base_events.BaseEventLoop):
@@ -56,11 +57,15 @@ class BridgeLoop(base_events.BaseEventLoop):
                     break
                 handle = loop._ready.popleft()
                 if not handle._cancelled:
-                    handle._run()
+                    # What interrupted one task is raised again in those that waited for it.
+                    with suppress(KeyboardInterrupt, SystemExit):
+                        handle._run()
         finally:
             asyncio._set_running_loop(running)  # pyright: ignore
             loop._ready.clear()
             loop._scheduled.clear()
+            # What was ready may have asked the loop to stop, as the end of the run's own task does.
+            loop._stopping = False
 
     def _run_once(self) -> None:
         # BaseEventLoop's own counts the ready callbacks before it runs them; a nested run may
@@ -102,6 +107,12 @@ class BridgeLoop(base_events.BaseEventLoop):
 
     def _write_to_self(self) -> None:
         """Nothing to wake: there is one thread, and it is the one that calls this."""
+
+    @override
+    def call_exception_handler(self, context: dict[str, Any]) -> None:
+        """Say nothing of a task that was interrupted with its run: the run's result tells that."""
+        if not isinstance(context.get("exception"), KeyboardInterrupt):
+            super().call_exception_handler(context)
 
     def run_in_executor(self, executor: object, func: Callable[..., Any], *args: object) -> Any:
         """Run ``func`` at once: there are no threads in the browser's interpreter."""

@@ -24,6 +24,7 @@ from vitrine._display import Display
 from vitrine._errors import RPCError
 from vitrine._host import Host
 from vitrine._import_gate import GATE, rules_for
+from vitrine._interrupts import interrupt_handler
 from vitrine._namespaces import Namespaces, build_namespaces
 from vitrine._output import OutputStream
 from vitrine._skills import inspect_skill
@@ -272,7 +273,7 @@ class Interpreter:
 
     def _install_builtins(self) -> None:
         # A handler of our own keeps asyncio.run from installing one that only cancels its task.
-        signal.signal(signal.SIGINT, _interrupt)
+        signal.signal(signal.SIGINT, interrupt_handler(self._host.postpone_interrupt))
         time.sleep = self._bridge.sleep
         random.seed()
         for name in ("exit", "quit"):
@@ -295,10 +296,6 @@ def _is_coroutine(code: types.CodeType) -> bool:
 
 async def _awaited(value: Any) -> object:
     return await value
-
-
-def _interrupt(_signal: int, _frame: object) -> NoReturn:
-    raise KeyboardInterrupt
 
 
 def _exit(code: object = None) -> NoReturn:

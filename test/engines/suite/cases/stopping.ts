@@ -112,6 +112,20 @@ export const stoppingCases: readonly EngineCase[] = [
     ],
   },
   {
+    id: "stop-15",
+    title: "Stop that comes while calls are being gathered, again and again, leaves the event loop whole",
+    needs: ["sync_calls"],
+    steps: [
+      ...Array.from({ length: 10 }, (_, time) =>
+        stoppedCalling(
+          `import asyncio\nawait asyncio.gather(*(tools.never.call_async(name='${String(time)} of ten') for _ in range(5)))`,
+          { stopAtCall: "never" },
+        ),
+      ),
+      running("import asyncio\nawait asyncio.sleep(0, 'whole')", { value: "whole" }),
+    ],
+  },
+  {
     id: "stop-8",
     title: "code may clean up when it is stopped",
     needs: ["sync_calls"],
