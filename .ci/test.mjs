@@ -49,13 +49,12 @@ await parallel(
 );
 
 if (hasChromium) {
-  await vitest("Browser tests", ["browser", "browser-isolated"]);
-  // Those of faults sleep most of the time.
+  // One browser leaves half a core, and those of faults sleep most of the time.
   await Promise.all([
-    vitest("Faults", ["faults"], { stdio: "pipe" }),
-    vitest("Unit tests", ["unit"], { stdio: "pipe" }).then(() =>
-      playwright("Package", "test/package", { stdio: "pipe" }),
-    ),
+    vitest("Browser tests", ["browser", "browser-isolated"]),
+    vitest("Unit tests", ["unit"], { stdio: "pipe" })
+      .then(() => vitest("Faults", ["faults"], { stdio: "pipe" }))
+      .then(() => playwright("Package", "test/package", { stdio: "pipe" })),
   ]);
   // Two engines at a time: a flood in one that makes another late is made again alone.
   await vitest("Escape suite", ["escape"], { flags: ["--fileParallelism", "--maxWorkers=2"] });
@@ -158,17 +157,18 @@ async function playwright(name, folder, { stdio } = /** @type {RunnerOptions} */
 
 /** Shows what a runner prints as it comes, or, of one beside others, when it is over. */
 async function runner(name, command, options) {
+  const begun = Date.now();
   if (options.stdio !== "pipe") console.log(`\n── ${name}`);
   const result = await node(command, options);
   if (options.stdio === "pipe") console.log(`\n── ${name}\n${result.output.trim()}`);
+  console.log(`\n── ${name}: ${seconds(begun)}`);
   return result;
 }
 
 /** The in-page suite in three engines. One that is missing is a skip with its reason. */
 async function engines(name) {
-  console.log(`\n── ${name}`);
   const report = join(reports, "engines.json");
-  const { code } = await node(["test/engines/run.mjs", "--report", report]);
+  const { code } = await runner(name, ["test/engines/run.mjs", "--report", report], {});
   const { tests } = readReport(report) ?? {};
   for (const { status, title } of tests ?? []) {
     if (status === "todo") tally.pending.add(title.split(": ").at(-1));

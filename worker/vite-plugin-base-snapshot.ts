@@ -62,6 +62,26 @@ async function ensureSnapshot(): Promise<BaseSnapshotFacts> {
     const known = JSON.parse(await readFile(factsFile, "utf8")) as BaseSnapshotFacts;
     if (known.buildId === buildId) return known;
   }
+  return once(buildId, () => writeSnapshot(buildId, files, factsFile));
+}
+
+/**
+ * Vitest loads this file anew for each of its projects, all in one process, and
+ * two that make the snapshot at a time would pretend and write across each other.
+ */
+function once<T>(key: string, make: () => Promise<T>): Promise<T> {
+  const name = Symbol.for(`vitrine:base-snapshot:${key}`);
+  const begun = Reflect.get(globalThis, name) as Promise<T> | undefined;
+  const result = begun ?? make();
+  Reflect.set(globalThis, name, result);
+  return result;
+}
+
+async function writeSnapshot(
+  buildId: string,
+  files: ReadonlyMap<string, string>,
+  factsFile: URL,
+): Promise<BaseSnapshotFacts> {
   const snapshot = await makeSnapshot(files);
   const facts = { buildId, sha256: createHash("sha256").update(snapshot).digest("hex") };
   await mkdir(cache, { recursive: true });

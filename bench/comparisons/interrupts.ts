@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-import type { Claim, Comparison } from "../comparison.js";
 import { processorTime } from "../../test/engines/processes.js";
+import type { Claim, Comparison } from "../comparison.js";
 import { callOf, type BenchPage } from "../engine-page.js";
 import type { Isolation } from "./calls.js";
 

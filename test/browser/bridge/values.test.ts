@@ -215,8 +215,19 @@ function same(expression: string): readonly [string, string] {
 
 describe.each(variants)("values over $transport at the $host host", (variant) => {
   let session: Session;
-  let received: Value;
+  const received = new Map<number, Value>();
+  let arrived: Value;
+  let returned: Value;
   let given: Value;
+
+  /** Each row is a call of its own; all are open at once, since a channel may take its time for each wait. */
+  const callForEach = async (calls: readonly string[]): Promise<void> => {
+    const gathered = calls.map((call) => `    ${call},`).join("\n");
+    const { error } = await session.run(
+      `import asyncio\nanswers = await asyncio.gather(\n${gathered}\n    return_exceptions=True,\n)`,
+    );
+    expect(error).toBeNull();
+  };
 
   beforeAll(async () => {
     const any = z.object({ value: z.any() });
@@ -225,31 +236,48 @@ describe.each(variants)("values over $transport at the $host host", (variant) =>
         functionTool({ name: "identity", description: "", input: any, run: ({ value }) => value as Value }),
         functionTool({ name: "give", description: "", input: z.object({}), run: () => given }),
         functionTool({
-          name: "take",
+          name: "give_row",
           description: "",
-          input: any,
-          run: ({ value }) => {
-            received = value as Value;
+          input: z.object({ row: z.number() }),
+          run: ({ row }) => fromPage[row]?.[1],
+        }),
+        functionTool({
+          name: "take_row",
+          description: "",
+          input: z.object({ row: z.number(), value: z.any() }),
+          run: ({ row, value }) => {
+            received.set(row, value as Value);
             return null;
           },
         }),
       ],
     });
     expect((await session.run(definitions)).error).toBeNull();
+    await callForEach(
+      fromPython.map(([expression], row) => `tools.take_row.call_async(row=${String(row)}, value=[${expression}])`),
+    );
+    await callForEach(fromPage.map((_each, row) => `tools.give_row.call_async(row=${String(row)})`));
+    arrived = (await session.run("[[type(x).__name__, repr(x)] for x in answers]")).value;
+    await callForEach(roundTrip.map(([sent]) => `tools.identity.call_async(value=[${sent}])`));
+    const expected = roundTrip.map(([, expression]) => `(${expression}),`).join("\n");
+    returned = (
+      await session.run(
+        `[type(back) is type(wanted) and back == wanted or repr(back) for [back], wanted in zip(answers, [\n${expected}\n])]`,
+      )
+    ).value;
   });
   afterAll(async () => {
     await session.close();
   });
 
-  test.each(fromPython)(
+  test.each(fromPython.map((row, index) => [...row, index] as const))(
     "%s comes as the value of a run and as the argument of a tool",
-    async (expression, expected) => {
+    async (expression, expected, row) => {
       const { value, error } = await session.run(expression);
-      const call = await session.run(`tools.take(value=[${expression}])`);
 
-      expect([error, call.error]).toEqual([null, null]);
+      expect(error).toBeNull();
       expect(value).toStrictEqual(expected);
-      expect(received).toStrictEqual([expected]);
+      expect(received.get(row)).toStrictEqual([expected]);
     },
   );
 
@@ -282,23 +310,19 @@ describe.each(variants)("values over $transport at the $host host", (variant) =>
     expect(inner).toMatchObject({ type: "list" });
   });
 
-  test.each(fromPage)("%s arrives in Python", async (_name, value, type, repr) => {
-    given = value;
+  test.each(fromPage.map(([name, , type, repr], index) => [name, type, repr, index] as const))(
+    "%s arrives in Python",
+    (_name, type, repr, row) => {
+      expect(arrived).toHaveProperty([row], [type, repr]);
+    },
+  );
 
-    const result = await session.run("x = tools.give()\n[type(x).__name__, repr(x)]");
-
-    expect(result.error).toBeNull();
-    expect(result.value).toEqual([type, repr]);
-  });
-
-  test.each(roundTrip)("%s comes back to Python as %s", async (sent, returned) => {
-    const { value, error } = await session.run(
-      `[back] = tools.identity(value=[${sent}])\ntype(back) is type(${returned}) and back == ${returned} or repr(back)`,
-    );
-
-    expect(error).toBeNull();
-    expect(value).toBe(true);
-  });
+  test.each(roundTrip.map(([sent, expected], index) => [sent, expected, index] as const))(
+    "%s comes back to Python as %s",
+    (_sent, _expected, row) => {
+      expect(returned).toHaveProperty([row], true);
+    },
+  );
 
   test.each<[string, () => unknown]>([
     ["a function", () => () => 1],

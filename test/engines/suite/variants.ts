@@ -28,7 +28,7 @@ export const hasJspi = "Suspending" in WebAssembly && "promising" in WebAssembly
  */
 const transportCases: readonly string[] = [
   ...["bridge-2", "bridge-3", "bridge-6", "bridge-7", "bridge-8", "bridge-11"],
-  ...["stop-1", "stop-3", "stop-4", "stop-5", "stop-6", "stop-7", "stop-9", "stop-12"],
+  ...["stop-1", "stop-3", "stop-4", "stop-5", "stop-6", "stop-7", "stop-9", "stop-12", "stop-15"],
   ...["input-1", "input-2"],
 ];
 
