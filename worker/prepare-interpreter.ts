@@ -2,6 +2,7 @@ import type { PyodideAPI } from "pyodide";
 
 import type { PrepareReport, PrepareRequest, PyodideFiles } from "../src/protocol/index.js";
 import { InterpreterMemory } from "./interpreter-memory.js";
+import { packSnapshot, unpackSnapshot } from "./packed-snapshot.js";
 import { loadInterpreter } from "./pyodide-loader.js";
 import { importsOfLockfile, installPythonPackage } from "./python-package.js";
 import { refreshTimeZone } from "./restored-state.js";
@@ -35,12 +36,12 @@ export async function prepareInterpreter(
   const mark = (stage: string): void => {
     stages[stage] = performance.now() - start;
   };
-  const snapshot = request.snapshot === null ? undefined : new Uint8Array(await request.snapshot.arrayBuffer());
+  const packed = request.snapshot === null ? undefined : new Uint8Array(await request.snapshot.arrayBuffer());
   mark("snapshot read");
-  const { pyodide, memory, refused } = await load(request, snapshot);
+  const { pyodide, memory, refused } = await load(request, packed);
   mark("pyodide");
   installPythonPackage(pyodide);
-  const fromSnapshot = snapshot !== undefined && refused === null;
+  const fromSnapshot = packed !== undefined && refused === null;
   if (fromSnapshot) {
     refreshTimeZone(pyodide);
     const takenAt = baseSnapshotModule(pyodide).after_restore() * 1000;
@@ -57,14 +58,14 @@ export async function prepareInterpreter(
 }
 
 /**
- * Makes the base snapshot: an interpreter with Vitrine's package imported, as bytes.
+ * Makes the base snapshot: an interpreter with Vitrine's package imported, packed.
  * Only ever called in a worker that ends with it.
  */
 export async function makeBaseSnapshot(files: PyodideFiles): Promise<Uint8Array<ArrayBuffer>> {
   const pyodide = await loadInterpreter(files, { memory: new InterpreterMemory(), forSnapshot: true });
   installPythonPackage(pyodide);
   baseSnapshotModule(pyodide).before_snapshot();
-  return new Uint8Array(pyodide.makeMemorySnapshot());
+  return packSnapshot(pyodide.makeMemorySnapshot());
 }
 
 function installWheels(pyodide: PyodideAPI, wheels: PrepareRequest["wheels"]): string[] {
@@ -84,14 +85,12 @@ interface Loaded {
   readonly refused: string | null;
 }
 
-async function load(
-  { pyodide: files }: PrepareRequest,
-  snapshot: Uint8Array<ArrayBuffer> | undefined,
-): Promise<Loaded> {
+async function load({ pyodide: files }: PrepareRequest, packed: Uint8Array | undefined): Promise<Loaded> {
   let refused: string | null = null;
-  if (snapshot !== undefined) {
+  if (packed !== undefined) {
     const memory = new InterpreterMemory();
     try {
+      const snapshot = unpackSnapshot(packed);
       return { pyodide: await loadInterpreter(files, { memory, snapshot }), memory, refused };
     } catch (error) {
       refused = String(error);

@@ -7,6 +7,8 @@ import { gzip } from "node:zlib";
 
 import { normalizePath, type Plugin } from "vite";
 
+import { packSnapshot } from "./packed-snapshot.js";
+
 const ID = "virtual:base-snapshot";
 const RESOLVED_ID = `\0${ID}`;
 
@@ -19,15 +21,15 @@ export const BASE_SNAPSHOT_FILE = new URL("base-snapshot.bin", cache);
 
 /** What the page knows of the snapshot beforehand. */
 interface BaseSnapshotFacts {
-  /** Of Pyodide and of the Python package: a snapshot fits this build alone. */
+  /** Of Pyodide, of the Python package and of the packing: a snapshot fits this build alone. */
   readonly buildId: string;
-  /** Of the uncompressed bytes, hexadecimal. */
+  /** Of the packed bytes before compression, hexadecimal. */
   readonly sha256: string;
 }
 
 /**
  * Makes the base snapshot at build time: memory of an interpreter that has
- * Vitrine's Python package imported, compressed. `virtual:base-snapshot` tells
+ * Vitrine's Python package imported, packed and compressed. `virtual:base-snapshot` tells
  * build and hash of it.
  */
 export function baseSnapshot(): Plugin {
@@ -82,7 +84,7 @@ async function writeSnapshot(
   files: ReadonlyMap<string, string>,
   factsFile: URL,
 ): Promise<BaseSnapshotFacts> {
-  const snapshot = await makeSnapshot(files);
+  const snapshot = packSnapshot(await makeSnapshot(files));
   const facts = { buildId, sha256: createHash("sha256").update(snapshot).digest("hex") };
   await mkdir(cache, { recursive: true });
   // Never half a file: another process may be reading.
@@ -109,6 +111,7 @@ async function buildIdOf(files: ReadonlyMap<string, string>): Promise<string> {
   const hash = createHash("sha256");
   const pyodide = new URL("../node_modules/pyodide/", import.meta.url);
   for (const name of ["package.json", "pyodide-lock.json"]) hash.update(await readFile(new URL(name, pyodide)));
+  hash.update(await readFile(new URL("packed-snapshot.ts", import.meta.url)));
   for (const [name, content] of files) hash.update(`${name}\0${content}\0`);
   return hash.digest("hex").slice(0, 32);
 }

@@ -124,17 +124,31 @@ export class MailboxReader {
     return Atomics.exchange(this.#control, INTERRUPT, 0) === 1;
   }
 
-  /** Blocks until a whole event is there; undefined once `until` (ms, `performance.now`) has passed or an interrupt is asked for. */
-  read(until: number): BridgeEvent | undefined {
+  /**
+   * Blocks until a whole event is there; undefined once `until` has passed or an interrupt is asked for.
+   * @param until - milliseconds, `performance.now`.
+   * @param awakeUntil - until then the thread looks again and again before it sleeps: to be woken takes longer than
+   *   most answers do.
+   */
+  read(until: number, awakeUntil = 0): BridgeEvent | undefined {
     for (;;) {
       const sequence = Atomics.load(this.#control, SEQUENCE);
       const event = this.#takeChunk();
       if (event !== undefined) return event;
       if (Atomics.load(this.#control, INTERRUPT) === 1) return undefined;
+      if (this.#hasChanged(sequence, Math.min(until, awakeUntil))) continue;
       const remaining = until - performance.now();
       if (remaining <= 0) return undefined;
       Atomics.wait(this.#control, SEQUENCE, sequence, remaining);
     }
+  }
+
+  /** Looks, without sleeping, whether the page has done anything since `sequence`. */
+  #hasChanged(sequence: number, until: number): boolean {
+    while (Atomics.load(this.#control, SEQUENCE) === sequence) {
+      if (performance.now() >= until) return false;
+    }
+    return true;
   }
 
   /** The event, if this chunk was its last. */

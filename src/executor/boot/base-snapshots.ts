@@ -5,13 +5,14 @@ import type { LoadProgress } from "../pyodide-files.js";
 import { baseSnapshotUrl } from "../pyodide-urls.js";
 import { cachedSnapshot, cacheSnapshot, dropSnapshot } from "./snapshot-cache.js";
 
-/** A base snapshot that may be used at once, if only `verified` comes true before any code runs. */
+/** A base snapshot that may be used at once, if only `verify` says yes before any code runs. */
 export interface BaseSnapshot {
+  /** Packed (worker/packed-snapshot.ts). */
   readonly bytes: Blob;
   /** Where it came from. */
   readonly source: "cache" | "download" | "memory";
-  /** Whether its hash is the one it should have. Never rejects. */
-  readonly verified: Promise<boolean>;
+  /** Whether its hash is the one it should have; looked at once. Never rejects. */
+  readonly verify: () => Promise<boolean>;
 }
 
 /** A base snapshot, or why there is none. */
@@ -47,7 +48,7 @@ export class BaseSnapshots {
   async accept(snapshot: Uint8Array<ArrayBuffer>): Promise<void> {
     const bytes = new Blob([snapshot]);
     this.#offer = Promise.resolve({
-      snapshot: { bytes, source: "memory", verified: Promise.resolve(true) },
+      snapshot: { bytes, source: "memory", verify: () => Promise.resolve(true) },
       reason: null,
     });
     if (globalThis.isSecureContext && rememberedHashes.set(facts.buildId, await sha256(bytes))) {
@@ -59,19 +60,22 @@ export class BaseSnapshots {
     const cached = await cachedSnapshot(facts.buildId);
     if (cached !== undefined) {
       const expected = [facts.sha256, rememberedHashes.get(facts.buildId)];
-      const verified = sha256(cached).then(
-        (hash) => expected.includes(hash),
-        () => false,
-      );
-      return { snapshot: { bytes: cached, source: "cache", verified }, reason: null };
+      const verify = once(async () => expected.includes(await sha256(cached)));
+      return { snapshot: { bytes: cached, source: "cache", verify }, reason: null };
     }
     try {
       const bytes = await download(this.#url, onProgress);
-      return { snapshot: { bytes, source: "download", verified: verifyDownload(bytes) }, reason: null };
+      return { snapshot: { bytes, source: "download", verify: once(() => verifyDownload(bytes)) }, reason: null };
     } catch (error) {
       return { snapshot: null, reason: `${this.#url}: ${error instanceof Error ? error.message : String(error)}` };
     }
   }
+}
+
+/** What cannot be read is not what it should be. */
+function once(verify: () => Promise<boolean>): () => Promise<boolean> {
+  let verified: Promise<boolean> | undefined;
+  return () => (verified ??= verify().catch(() => false));
 }
 
 async function verifyDownload(bytes: Blob): Promise<boolean> {

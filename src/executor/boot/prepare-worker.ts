@@ -78,11 +78,11 @@ async function fill(worker: PreparedWorker, { files, wheels, offer, snapshots }:
     const report = await worker.prepare({ pyodide: files, snapshot: null, wheels });
     return { ...report, worker, boot: { from: "plain", reason: offer.reason } };
   }
-  const { bytes, source, verified } = offer.snapshot;
-  // Both at once: nothing of the session's runs before both are done.
+  const { bytes, source, verify } = offer.snapshot;
+  // Both at once, the worker's part first: nothing of the session's runs before both are done.
   const [report, isGenuine] = await Promise.all([
     worker.prepare({ pyodide: files, snapshot: bytes, wheels }),
-    verified,
+    verify(),
   ]);
   if (!isGenuine) {
     await snapshots?.reject("the kept base snapshot was damaged or of another build; it was deleted");
