@@ -112,6 +112,14 @@ class Places(unittest.TestCase):
         self.assertIn(False, places)
         self.assertNotIn(True, places)
 
+    def test_code_that_calls_itself_something_else(self) -> None:
+        places: list[bool] = []
+        names: tuple[object, ...] = ("asyncio_tools", "vitrine", [], None)
+        for name in names:
+            look = lambda: places.append(may_strike(sys._getframe(1)))  # noqa: E731
+            exec("look()", {"__name__": name, "look": look})
+        self.assertEqual(places, [True] * len(names))
+
     def test_no_frame_at_all(self) -> None:
         self.assertFalse(may_strike(None))
 

@@ -48,7 +48,9 @@ def may_strike(frame: FrameType | None) -> bool:
     """
     while frame is not None:
         name = frame.f_globals.get("__name__")
-        package = name.partition(".")[0] if type(name) is str else None
+        if type(name) is not str:
+            return True
+        package = name.partition(".")[0]
         if package == "asyncio" or name in _BOOKKEEPING:
             return False
         if package not in sys.stdlib_module_names:
