@@ -71,12 +71,13 @@ class VariantRun {
 
   async all(wanted: Wanted): Promise<VariantReport | undefined> {
     const started = performance.now();
+    const { cases, sections } = this.#variant;
     const isOurs = ({ id, title }: { id: string; title: string }): boolean =>
-      wanted(id, title) && (this.#variant.cases?.includes(id) ?? true);
+      wanted(id, title) && (cases?.includes(id) ?? true);
     const rows = Object.entries(conformanceCases)
-      .filter(([section]) => this.#variant.sections?.includes(section) ?? true)
-      .flatMap(([, cases]) => cases)
-      .filter(isOurs);
+      .filter(([section]) => sections?.includes(section) ?? true)
+      .flatMap(([, rowsOfSection]) => rowsOfSection)
+      .filter(({ id, title }) => wanted(id, title));
     const own = ownCases.filter(isOurs);
     const page = ownPageCases.filter(isOurs);
     if (rows.length + own.length + page.length === 0) return undefined;

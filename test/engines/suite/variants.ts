@@ -12,7 +12,7 @@ export interface Variant {
   readonly trust: TrustLevel;
   /** Left to the session's own choice where it is not named. */
   readonly transport?: TransportKind;
-  /** The cases of it. Default: all. */
+  /** The cases of ours that are run. Default: all. */
   readonly cases?: readonly string[];
   /** The sections of the specification whose rows are run. Default: all. */
   readonly sections?: readonly string[];
@@ -32,14 +32,17 @@ const transportCases: readonly string[] = [
   ...["input-1", "input-2"],
 ];
 
+const executorSections: readonly string[] = ["A. Execution and result", "H. Errors across the bridge"];
+
 /**
  * What the page host runs. The sealed frame, which sessions take by themselves, runs everything in each engine; the rows
- * on tools, skills, artifacts and packages are about the page's side, which is the same for both.
+ * on tools, skills, artifacts and packages are about the page's side, which is the same for both, and most cases of ours
+ * about what goes on in the worker.
  */
 const pageHostCases: Readonly<Record<string, Pick<Variant, "cases" | "sections">>> = {
-  all: {},
-  executor: { sections: ["A. Execution and result", "H. Errors across the bridge"] },
-  transport: { cases: transportCases },
+  executor: { sections: executorSections },
+  host: { sections: executorSections, cases: [...transportCases, "isolated-1"] },
+  transport: { sections: [], cases: transportCases },
 };
 
 /** WebKitGTK calls a page isolated and gives it no shared memory all the same. */
@@ -52,12 +55,13 @@ export const variants: readonly Variant[] = [
     name: "page host",
     trust: "local",
     isAvailable: true,
-    ...pageHostCases[new URLSearchParams(location.search).get("cases") ?? "all"],
+    ...pageHostCases[new URLSearchParams(location.search).get("cases") ?? ""],
   },
   {
     name: "sealed frame, blob channel",
     trust: "sandboxed",
     transport: "blob-channel",
+    sections: [],
     cases: transportCases,
     isAvailable: hasJspi && !crossOriginIsolated,
   },

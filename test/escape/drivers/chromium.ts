@@ -5,14 +5,21 @@ import { beforeLong } from "../../engines/drivers/before-long.js";
 import { EngineMissingError } from "../../engines/drivers/index.js";
 import type { Driver } from "./driver.js";
 
-/** Chromium with an ear for what other drivers do not tell. @throws {EngineMissingError} */
-export async function chromiumDriver(): Promise<Driver> {
+/**
+ * Chromium with an ear for what other drivers do not tell.
+ * @param netLog - file for Chromium's own log of its network, whole once the driver is closed.
+ * @throws {EngineMissingError}
+ */
+export async function chromiumDriver(netLog?: string): Promise<Driver> {
   const executablePath = await findChromium();
   if (executablePath === null) throw new EngineMissingError("chromium", installAdvice.chromium);
   const process = await chromium.launchServer({
     executablePath,
     // With QUIC off there is no WebTransport whose refusal would say anything.
-    args: chromiumFlags.filter((flag) => flag !== "--disable-quic"),
+    args: [
+      ...chromiumFlags.filter((flag) => flag !== "--disable-quic"),
+      ...(netLog === undefined ? [] : [`--log-net-log=${netLog}`]),
+    ],
   });
   const browser = await chromium.connect(process.wsEndpoint());
   return {
@@ -46,6 +53,7 @@ export async function chromiumDriver(): Promise<Driver> {
     },
     close: async () => {
       await beforeLong(browser.close());
+      if (netLog !== undefined) await beforeLong(process.close());
       // Thousands of workers do not hear that they are to end.
       await process.kill();
     },

@@ -2,6 +2,7 @@ import { EngineMissingError, launchEngine, type EngineName } from "../../engines
 import { chromiumDriver } from "./chromium.js";
 import type { Driver } from "./driver.js";
 
+export { chromiumDriver } from "./chromium.js";
 export type { DrivenPage, Driver } from "./driver.js";
 
 /** A started browser, or why there is none. */
