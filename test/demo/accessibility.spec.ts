@@ -31,9 +31,10 @@ for (const colorScheme of ["light", "dark"] as const) {
       .first()
       .click();
     await runInConsole(page, "1 / 0");
+    await expectNoViolations(page);
     for (const tab of ["Console", "Artifacts", "Files", "Tools", "Skills", "Trace"]) {
       await showTab(page, tab);
-      await expectNoViolations(page, "[role=tabpanel]");
+      await expectNoViolations(page, "vitrine-shelf");
     }
 
     await page.getByRole("button", { name: "Settings", exact: true }).click();

@@ -115,10 +115,10 @@ async function runEngine(name: EngineName, { options, places, tests, reports }: 
   console.log(`${engine.version}: ${String(Math.round((performance.now() - started) / 1000))} s`);
 }
 
-/** What the page host runs there: the most in one engine, what hosts and transports make different in the others. */
+/** What the page host runs there: everything over shared memory in one engine, elsewhere what the host makes different. */
 function casesFor(name: EngineName, { isIsolated }: Place): string {
-  if (name === "chromium") return isIsolated ? "host" : "executor";
-  return isIsolated ? "transport" : "host";
+  if (!isIsolated) return "host";
+  return name === "chromium" ? "all" : "transport";
 }
 
 async function runDemo(engine: Engine, { tests, only }: { tests: Tests; only: string }): Promise<void> {

@@ -32,16 +32,17 @@ const transportCases: readonly string[] = [
   ...["input-1", "input-2"],
 ];
 
-const executorSections: readonly string[] = ["A. Execution and result", "H. Errors across the bridge"];
-
 /**
  * What the page host runs. The sealed frame, which sessions take by themselves, runs everything in each engine; the rows
  * on tools, skills, artifacts and packages are about the page's side, which is the same for both, and most cases of ours
  * about what goes on in the worker.
  */
 const pageHostCases: Readonly<Record<string, Pick<Variant, "cases" | "sections">>> = {
-  executor: { sections: executorSections },
-  host: { sections: executorSections, cases: [...transportCases, "isolated-1"] },
+  all: {},
+  host: {
+    sections: ["A. Execution and result", "H. Errors across the bridge"],
+    cases: [...transportCases, "isolated-1"],
+  },
   transport: { sections: [], cases: transportCases },
 };
 
@@ -55,7 +56,7 @@ export const variants: readonly Variant[] = [
     name: "page host",
     trust: "local",
     isAvailable: true,
-    ...pageHostCases[new URLSearchParams(location.search).get("cases") ?? ""],
+    ...pageHostCases[new URLSearchParams(location.search).get("cases") ?? "all"],
   },
   {
     name: "sealed frame, blob channel",
