@@ -52,13 +52,14 @@ if (hasChromium) {
   // One browser leaves half a core.
   await Promise.all([
     vitest("Browser tests", ["browser", "browser-isolated"]),
-    playwright("Package", "test/package", { stdio: "pipe" }),
+    playwright("Package", "test/package", { stdio: "pipe" }).then(() =>
+      playwright("Demo", "test/demo", { flags: ["--workers=1"], stdio: "pipe" }),
+    ),
   ]);
   // Those of faults sleep most of the time, and must be awake in time when they are not.
   await Promise.all([vitest("Faults", ["faults"]), vitest("Unit tests", ["unit"], { stdio: "pipe" })]);
   // Two engines at a time: a flood in one that makes another late is made again alone.
   await vitest("Escape suite", ["escape"], { flags: ["--fileParallelism", "--maxWorkers=2"] });
-  await playwright("Demo", "test/demo");
   await engines("Engines");
 } else {
   await vitest("Unit tests", ["unit"]);
@@ -137,9 +138,17 @@ async function vitest(name, projects, { flags = [], stdio } = /** @type {RunnerO
   add(name, tests, code);
 }
 
-async function playwright(name, folder, { stdio } = /** @type {RunnerOptions} */ ({})) {
+async function playwright(name, folder, { flags = [], stdio } = /** @type {RunnerOptions} */ ({})) {
   const report = join(reports, `${folder.replaceAll("/", "-")}.json`);
-  const command = [bin("@playwright/test/cli.js"), "test", "-c", folder, "--forbid-only", "--reporter=list,json"];
+  const command = [
+    bin("@playwright/test/cli.js"),
+    "test",
+    "-c",
+    folder,
+    "--forbid-only",
+    "--reporter=list,json",
+    ...flags,
+  ];
   const { code } = await runner(name, command, { stdio, env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report } });
   const statuses = { expected: "passed", flaky: "passed", unexpected: "failed", skipped: "skipped" };
   const specs = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specs)];
