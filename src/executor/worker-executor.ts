@@ -75,6 +75,7 @@ type State =
       readonly options: StartOptions;
       /** Null where requests to stop come through shared memory, or not at all while Python computes. */
       readonly stopSigns: StopSigns | null;
+      readonly removal: () => string | undefined;
     };
 
 interface ActiveRun {
@@ -121,10 +122,12 @@ export class WorkerExecutor implements Executor {
   }
 
   get isStarted(): boolean {
+    this.#noticeRemoval();
     return this.#state.kind === "live";
   }
 
   async start(options: StartOptions): Promise<void> {
+    this.#noticeRemoval();
     if (this.#state.kind === "live") return;
     if (this.#state.kind === "none") {
       const { promise: cancelled, reject: cancel } = Promise.withResolvers<never>();
@@ -157,6 +160,8 @@ export class WorkerExecutor implements Executor {
       .call(RunReply, async (remote) => remote.run({ ...request, stopSign: (await stopSign)?.urls ?? [] }))
       .then(
         (reply) => {
+          // The blob URLs by which code is told to stop go with their frame, before the worker does.
+          if (reply.error !== null) this.#noticeRemoval();
           end({ kind: "replied", reply });
         },
         (error: unknown) => {
@@ -276,10 +281,11 @@ export class WorkerExecutor implements Executor {
       else worker.blobUrls.revoke(blobBatch);
       this.#capabilities = this.#describe(report, { ...prepared, spare: spare !== undefined });
       const stopSigns = stopsByUrl(report) ? new StopSigns(worker.blobUrls) : null;
-      const live: State = { kind: "live", worker: connection, options, stopSigns };
+      const removal = worker.removal.bind(worker);
+      const live: State = { kind: "live", worker: connection, options, stopSigns, removal };
       this.#state = live;
-      void worker.removed.then((error) => {
-        if (this.#state === live) this.#lose("crashed", new WorkerLostError(error.message));
+      void worker.removed.then(() => {
+        if (this.#state === live) this.#noticeRemoval();
       });
       this.#spares?.refill(wheels);
       if (prepared.boot.from === "plain") makeSnapshotLater(this.#source, this.#onProblem);
@@ -290,6 +296,12 @@ export class WorkerExecutor implements Executor {
       if (this.#state.kind === "starting" && this.#state.attempt === attempt) this.#state = { kind: "none" };
       throw failure;
     }
+  }
+
+  /** The page may take a worker's frame away at any moment. */
+  #noticeRemoval(): void {
+    const reason = this.#state.kind === "live" ? this.#state.removal() : undefined;
+    if (reason !== undefined) this.#lose("crashed", new WorkerLostError(reason));
   }
 
   #live(): Extract<State, { kind: "live" }> {

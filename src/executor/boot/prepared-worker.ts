@@ -77,6 +77,11 @@ export class PreparedWorker {
     return this.#spawned.removed;
   }
 
+  /** Why the worker is gone by itself, as soon as it is. */
+  removal(): string | undefined {
+    return this.#spawned.removal();
+  }
+
   /**
    * Makes the interpreter.
    * @throws what the worker reports, and what ended it meanwhile.

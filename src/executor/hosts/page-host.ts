@@ -25,7 +25,8 @@ async function spawn(source: string): Promise<SpawnedWorker> {
       port1.close();
     };
     // A worker of the page goes only when it is terminated; a crash takes the page along.
-    return { port: port1, blobUrls: pageBlobUrls, terminate, failed, removed: new Promise(() => undefined) };
+    const removed = new Promise<Error>(() => undefined);
+    return { port: port1, blobUrls: pageBlobUrls, terminate, failed, removed, removal: () => undefined };
   } finally {
     // The worker has begun to fetch its script; the URL is not needed for that any more.
     setTimeout(() => {

@@ -59,15 +59,18 @@ function spawned(frame: HTMLIFrameElement, { port, status, urls }: FramePorts): 
     (next) => new WorkerStartError(next.kind === "failed" ? next.reason : "its frame started twice"),
   );
   const { promise: removed, resolve } = Promise.withResolvers<Error>();
+  const removal = (): string | undefined => (frame.isConnected ? undefined : "its frame was removed from the page");
   // Nothing tells when a frame is taken out of its document, and its worker ends without a word.
   const watch = setInterval(() => {
-    if (!frame.isConnected) resolve(new WorkerStartError("its frame was removed from the page"));
+    const reason = removal();
+    if (reason !== undefined) resolve(new WorkerStartError(reason));
   }, REMOVAL_CHECK);
   return {
     port,
     blobUrls: new FrameBlobUrls(urls),
     failed,
     removed,
+    removal,
     terminate: () => {
       clearInterval(watch);
       port.close();

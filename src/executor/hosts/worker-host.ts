@@ -16,6 +16,8 @@ export interface SpawnedWorker {
   readonly failed: Promise<Error>;
   /** Settles when the worker is gone by itself: its frame was removed. Never rejects. */
   readonly removed: Promise<Error>;
+  /** Why the worker is gone by itself, as soon as it is; `removed` takes half a second. Undefined while it is there. */
+  removal(): string | undefined;
 }
 
 /** How a worker is spawned: on the page, or in a sealed frame. */

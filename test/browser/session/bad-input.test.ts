@@ -191,4 +191,15 @@ describe("a worker that fails", () => {
     expect(notices.join()).toContain("variables are gone");
     expect((await session.run("'old' in globals()")).value).toBe(false);
   });
+
+  test("whose frame is removed between two runs: the next has a new interpreter, and says why", async () => {
+    session = await openSession({ trust: "sandboxed" });
+    await session.run("old = 1");
+    for (const frame of document.querySelectorAll("iframe[sandbox]")) frame.remove();
+
+    const { value, error, notices } = await session.run("'old' in globals()");
+
+    expect([value, error]).toEqual([false, null]);
+    expect(notices.join()).toContain("its frame was removed from the page");
+  });
 });
