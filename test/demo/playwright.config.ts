@@ -16,6 +16,8 @@ export default defineConfig({
   reporter: "list",
   use: {
     browserName: "chromium",
+    // A new one for each test takes a fifth of the time of all. Playwright empties storage and caches in between.
+    reuseContext: true,
     launchOptions: { args: chromiumFlags, ...(executablePath === null ? {} : { executablePath }) },
     screenshot: "only-on-failure",
     ...(process.env.VITRINE_DEMO_URL === undefined ? {} : { baseURL: process.env.VITRINE_DEMO_URL }),

@@ -1,5 +1,5 @@
 import { strToU8, zipSync } from "fflate";
-import { afterEach, beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from "vitest";
 
 import type { Session } from "../../../src/index.js";
 import { hosts, openSession } from "./hosts.js";
@@ -118,35 +118,6 @@ describe.each(hosts)("deps at the $host host", ({ trust }) => {
     ]);
   });
 
-  test("what a package needs comes with it, for skills too (G11)", async () => {
-    session = await openSession({ trust, packagesURL });
-    await session.skills.create({
-      name: "twice",
-      source: "def run():\n    import needs_greeter\n    return needs_greeter.twice",
-    });
-
-    const { value, error } = await session.run("deps.add('needs-greeter')\nskills.twice()");
-
-    expect(error).toBeNull();
-    expect(value).toBe("hello 1.2hello 1.2");
-  });
-
-  test.each([
-    ["native", "compiled code"],
-    ["no-such-package", "no wheel of that name"],
-    ["greeter>=9", "only 1.0, 1.2"],
-    ["needs-missing", "needs not-in-the-folder"],
-    ["damaged", "damaged"],
-  ])("%s is refused, nothing is remembered, and the reason is said", async (spec, reason) => {
-    session = await openSession({ trust, packagesURL });
-
-    const { error } = await session.run(`deps.add(${JSON.stringify(spec)})`);
-
-    expect(error).toMatchObject({ pythonType: "DepsError" });
-    expect(error?.message).toContain(reason);
-    expect((await session.run("deps.list()")).value).toEqual([]);
-  });
-
   test("packages given at the start are there at the start (G8)", async () => {
     session = await openSession({ trust, packagesURL, deps: ["greeter==1.0"] });
 
@@ -178,9 +149,30 @@ describe.each(hosts)("deps at the $host host", ({ trust }) => {
     expect(afterChange.error).toBeNull();
     expect(session.capabilities?.boot.spare).toBe(false);
   });
+});
+
+/** What the page decides, and what is the same wherever Python is. */
+describe("deps", () => {
+  let session: Session;
+  afterEach(async () => {
+    await session.close();
+  });
+
+  test("what a package needs comes with it, for skills too (G11)", async () => {
+    session = await openSession({ packagesURL });
+    await session.skills.create({
+      name: "twice",
+      source: "def run():\n    import needs_greeter\n    return needs_greeter.twice",
+    });
+
+    const { value, error } = await session.run("deps.add('needs-greeter')\nskills.twice()");
+
+    expect(error).toBeNull();
+    expect(value).toBe("hello 1.2hello 1.2");
+  });
 
   test("a session may not change them when its owner forbids it (G7)", async () => {
-    session = await openSession({ trust, packagesURL, deps: ["greeter"], allowRuntimeDeps: false });
+    session = await openSession({ packagesURL, deps: ["greeter"], allowRuntimeDeps: false });
 
     expect((await session.run("deps.add('needs-greeter')")).error).toMatchObject({
       pythonType: "RuntimeDepsDisabledError",
@@ -192,13 +184,37 @@ describe.each(hosts)("deps at the $host host", ({ trust }) => {
   });
 
   test("without a folder, or with one that cannot be reached, there is no package (G10)", async () => {
-    session = await openSession({ trust });
+    session = await openSession();
 
     expect((await session.run("deps.add('greeter')")).error).toMatchObject({ pythonType: "DepsError" });
     expect((await session.run("deps.add('greeter')")).error?.message).toContain("packagesURL");
 
     await session.close();
-    session = await openSession({ trust, packagesURL: `${inject("embeddingServer")}/files/none/` });
+    session = await openSession({ packagesURL: `${inject("embeddingServer")}/files/none/` });
     expect((await session.run("deps.add('greeter')")).error?.message).toContain("answered 404");
+  });
+});
+
+describe("a package that cannot be had", () => {
+  let session: Session;
+  beforeAll(async () => {
+    session = await openSession({ packagesURL });
+  });
+  afterAll(async () => {
+    await session.close();
+  });
+
+  test.each([
+    ["native", "compiled code"],
+    ["no-such-package", "no wheel of that name"],
+    ["greeter>=9", "only 1.0, 1.2"],
+    ["needs-missing", "needs not-in-the-folder"],
+    ["damaged", "damaged"],
+  ])("%s is refused, nothing is remembered, and the reason is said", async (spec, reason) => {
+    const { error } = await session.run(`deps.add(${JSON.stringify(spec)})`);
+
+    expect(error).toMatchObject({ pythonType: "DepsError" });
+    expect(error?.message).toContain(reason);
+    expect((await session.run("deps.list()")).value).toEqual([]);
   });
 });
