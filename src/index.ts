@@ -24,6 +24,12 @@ export {
   type ArtifactChange,
   type ArtifactOptions,
 } from "./artifacts/index.js";
+export {
+  CommandNotFoundError,
+  type PageCommand,
+  type PageCommandContext,
+  type PageCommandOutcome,
+} from "./commands/index.js";
 export { DepSpecError, DepUnavailableError, RuntimeDepsDisabledError } from "./deps/index.js";
 export {
   ApprovalPatternError,

@@ -1,9 +1,10 @@
 import { ArtifactStore, OutputStore } from "../artifacts/index.js";
+import { pageCommands } from "../commands/index.js";
 import { DepsStore, WheelFolder } from "../deps/index.js";
 import { approvalPolicy, Approver, Dispatcher, Journal, requestFor, type Policy } from "../dispatch/index.js";
 import { randomId, type TrustLevel, type Value } from "../protocol/index.js";
 import { SkillLibrary, type SkillInspector } from "../skills/index.js";
-import { ToolRegistry, type HttpToolOptions, type ToolDirectory } from "../tools/index.js";
+import { ToolRegistry, type ToolFileOptions, type ToolDirectory } from "../tools/index.js";
 import { Workspace } from "../workspace/index.js";
 import { DepsOperations } from "./deps-operations.js";
 import { ForeignContents } from "./foreign-content.js";
@@ -93,9 +94,10 @@ function sessionPolicy({ policy, approvals }: SessionOptions, approver: Approver
   };
 }
 
-/** How the session's HTTP tools reach their hosts. */
-export function httpToolOptions({ allowedHosts, corsProxy }: SessionOptions): HttpToolOptions {
+/** What the tools of the session's files work with. */
+export function toolFileOptions({ allowedHosts, corsProxy, commands = {} }: SessionOptions): ToolFileOptions {
   return {
+    commands: pageCommands(commands),
     ...(allowedHosts === undefined ? {} : { allowedHosts }),
     ...(corsProxy === undefined ? {} : { proxy: corsProxy }),
   };

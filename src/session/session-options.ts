@@ -1,4 +1,5 @@
 import type { Approvals, OnApproval, Policy, Stage } from "../dispatch/index.js";
+import type { PageCommand } from "../commands/index.js";
 import type { LoadProgress, SparePolicy, WorkerHost } from "../executor/index.js";
 import type { SourceFile, TransportKind, TrustLevel } from "../protocol/index.js";
 import type { StorageBackend } from "../storage/index.js";
@@ -44,6 +45,11 @@ export interface SessionOptions {
   readonly spare?: SparePolicy;
   /** Tools beside those whose files lie in the storage. */
   readonly tools?: readonly ToolAdapter[];
+  /**
+   * What stands for the programs that tool files call: functions of the page, by the name of the command. They run on
+   * the page's thread, with arguments that session code chose.
+   */
+  readonly commands?: Readonly<Record<string, PageCommand>>;
   /** Files that a fresh storage is given: `tools/*.yaml` and `skills/*.py`. Changed ones stay as they are. */
   readonly seeds?: readonly SourceFile[];
   /** Where the five files of Pyodide lie, if not beside Vitrine's own script. */

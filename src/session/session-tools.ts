@@ -3,7 +3,7 @@ import { decodeText, encodeText, listKeys, type StorageBackend } from "../storag
 import {
   loadToolFiles,
   parseToolFile,
-  type HttpToolOptions,
+  type ToolFileOptions,
   type Tool,
   type ToolAdapter,
   type ToolDirectory,
@@ -22,14 +22,14 @@ export class SessionTools {
   readonly #registry: ToolRegistry;
   readonly #visible: ToolDirectory;
   readonly #storage: StorageBackend;
-  readonly #options: HttpToolOptions;
+  readonly #options: ToolFileOptions;
   #problems: readonly Problem[] = [];
 
   /** @internal */
   constructor(
     { registry, tools }: { readonly registry: ToolRegistry; readonly tools: ToolDirectory },
     storage: StorageBackend,
-    options: HttpToolOptions,
+    options: ToolFileOptions,
   ) {
     this.#registry = registry;
     this.#visible = tools;

@@ -14,7 +14,7 @@ import { InterpreterRuns, newRunId, STOPPED_BEFORE_START, type PlannedRun } from
 import type { CallOrigin } from "./operations.js";
 import { RunQueue } from "./run-queue.js";
 import { failedRun, type RunResult } from "./run-result.js";
-import { createServices, httpToolOptions, type Services } from "./services.js";
+import { createServices, toolFileOptions, type Services } from "./services.js";
 import {
   DEFAULT_CALLS_PER_RUN,
   DEFAULT_OPEN_CALLS,
@@ -122,7 +122,7 @@ export class Session {
     const { signal } = this.#closing;
     const maker = { runId: "page", parent: null, caller: "page", inAgentRun: false, tools: services.registry } as const;
     const pageOrigin = (): CallOrigin => ({ ...maker, signal });
-    this.tools = new SessionTools(services, options.storage, httpToolOptions(options));
+    this.tools = new SessionTools(services, options.storage, toolFileOptions(options));
     this.skills = new SessionSkills(services.skills, services.operations, pageOrigin);
     this.artifacts = new SessionArtifacts(services.artifacts, services.operations, pageOrigin);
     this.deps = new SessionDeps(services.deps, (code) => this.#runForPage(code));

@@ -2,26 +2,27 @@ import { z } from "zod";
 
 import type { Value } from "../protocol/index.js";
 
-import { DEFAULT_TOOL_TIMEOUT, type ToolParameter } from "./definition.js";
+import { DEFAULT_TOOL_TIMEOUT, type JsonSchema, type ToolHints, type ToolParameter } from "./definition.js";
+import { HintsField, readHints } from "./hints-field.js";
 import type { YamlSource } from "./yaml-source.js";
 
 export interface CliOption {
-  readonly name: string;
-  readonly type: string;
-  /** The letter of the short flag, without its dash. */
-  readonly short: string | undefined;
+  /** As it stands in the command line: `-n`, `--limit`. One that ends in `=` takes its value into the same argument. */
+  readonly flag: string;
   readonly parameter: ToolParameter;
 }
 
 export interface CliRecipe {
   readonly name: string;
   readonly description: string;
-  readonly preset: ReadonlyMap<string, Value>;
-  /** What is listed: the recipe's own parameters, else those of the whole schema. */
+  readonly hints: ToolHints;
+  /** What is listed: the recipe's own parameters, else all. A preset is the default of its parameter. */
   readonly parameters: readonly ToolParameter[];
+  /** What a call may give: everything that the schema knows, listed or not. */
+  readonly accepted: readonly ToolParameter[];
 }
 
-/** A tool file for a program of the machine, as py-code-mode writes it. */
+/** A tool file for a command, as py-code-mode writes it, with what Vitrine adds. */
 export interface CliToolFile {
   readonly kind: "cli";
   readonly name: string;
@@ -33,6 +34,14 @@ export interface CliToolFile {
   /** In the order in which they stand in the command line. */
   readonly options: readonly CliOption[];
   readonly positionals: readonly ToolParameter[];
+  /** The parameter whose value the command reads from its standard input. */
+  readonly stdin: ToolParameter | undefined;
+  /** Whether `--` stands before the positionals, so that none of them is taken for an option. */
+  readonly endOfOptions: boolean;
+  readonly env: ReadonlyMap<string, string>;
+  readonly hints: ToolHints;
+  /** Everything that a call may give where no recipe says otherwise. */
+  readonly accepted: readonly ToolParameter[];
   readonly recipes: readonly CliRecipe[];
 }
 
@@ -46,20 +55,27 @@ const Json = z.json().transform((value): Value => value);
 
 const Parameter = z.looseObject({
   type: z.string().nullish(),
+  items: z.string().nullish(),
+  choices: z.array(Json).min(1).nullish(),
   required: z.boolean().nullish(),
   default: Json.optional(),
   description: Text,
 });
 type Parameter = z.infer<typeof Parameter>;
 
-const Option = Parameter.extend({ short: Scalar.nullish() });
-const Positional = Parameter.extend({ name: z.string().min(1) });
+const Option = Parameter.extend({ short: Scalar.nullish(), flag: z.string().startsWith("-").nullish() });
+const Named = Parameter.extend({ name: z.string().min(1) });
+/** The type of standard input of which nothing else is said. */
+const TEXT_OR_BYTES = "str | bytes";
+const EnvName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "it is not the name of a variable");
 
 const Recipe = z.looseObject({
   description: Text,
+  hints: HintsField,
   preset: z.record(z.string(), Json).nullish(),
   params: z.record(z.string(), Parameter.nullable()).nullish(),
 });
+type Recipe = z.infer<typeof Recipe>;
 
 const CliFile = z.looseObject({
   name: z.string().min(1),
@@ -67,10 +83,14 @@ const CliFile = z.looseObject({
   command: z.string().min(1).nullish(),
   timeout: z.number().positive().nullish().describe("Seconds."),
   tags: z.array(Scalar).nullish(),
+  env: z.record(EnvName, Scalar).nullish(),
+  hints: HintsField,
   schema: z
     .looseObject({
       options: z.record(z.string(), Option.nullable()).nullish(),
-      positional: z.array(Positional).nullish(),
+      positional: z.array(Named).nullish(),
+      stdin: z.union([z.string().min(1), Named]).nullish(),
+      end_of_options: z.boolean().nullish(),
     })
     .nullish(),
   recipes: z
@@ -78,21 +98,59 @@ const CliFile = z.looseObject({
     .refine((recipes) => Object.keys(recipes).length > 0, "at least one is needed"),
 });
 
+/** By name: what the file says of everything that its command line has a place for. */
+type Declarations = ReadonlyMap<string, Parameter>;
+
+const NOTHING_SAID: Parameter = { description: "" };
+
 /**
- * Reads a tool file without `type`, or of `type: cli`.
+ * Reads a tool file without `type`, or of `type: cli`: py-code-mode's, to which
+ * `choices`, `items`, `flag`, `stdin`, `end_of_options`, `env` and `hints` come.
+ *
+ * ```yaml
+ * name: grep                           # tools.grep
+ * description: Finds lines
+ * command: grep                        # default: the name
+ * timeout: 10                          # seconds, default 60
+ * tags: [text]
+ * env: {LC_ALL: C}
+ * schema:
+ *   options:                           # in the order in which they stand in the command line
+ *     ignore: {type: boolean, short: i}            # -i
+ *     max: {type: integer, flag: "--max-count="}   # --max-count=5; without flag and short: --max 5
+ *     pattern: {type: array, short: e}             # -e once for each item
+ *     color: {choices: [never, always], default: never}
+ *   positional:
+ *     - {name: file, required: true}
+ *   stdin: text                        # or {name: text, required: true}: what the command reads
+ *   end_of_options: true               # `--` before the positionals, so that none is taken for an option
+ * recipes:
+ *   count:                             # tools.grep.count(pattern=["a"], file="b.txt")
+ *     description: Counts lines
+ *     preset: {ignore: true}           # an argument counts before a preset, a preset before a default
+ *     params: {pattern: {required: true}, file: {}}   # what is listed; default: all
+ *     hints: {read_only: true}
+ * ```
  *
  * @throws {ToolFileError} naming file, line and field.
  */
 export function parseCliFile(source: YamlSource): CliToolFile {
   const file = source.parse(CliFile);
-  const positionals = (file.schema?.positional ?? []).map((positional) => readParameter(positional.name, positional));
-  const options = Object.entries(file.schema?.options ?? {}).map(([name, option]): CliOption => ({
-    name,
-    type: option?.type ?? "string",
-    short: option?.short ?? undefined,
-    parameter: readParameter(name, option),
-  }));
-  const schema = [...positionals, ...options.map(({ parameter }) => parameter)];
+  const positionals = file.schema?.positional ?? [];
+  const options = Object.entries(file.schema?.options ?? {});
+  const stdin = readStdin(file.schema?.stdin);
+  const declared: [string, Parameter | null][] = [
+    ...positionals.map((each): [string, Parameter] => [each.name, each]),
+    ...options,
+    ...(stdin === undefined ? [] : [[stdin.name, stdin] satisfies [string, Parameter]]),
+  ];
+  const declarations = new Map(declared.map(([name, parameter]) => [name, parameter ?? NOTHING_SAID]));
+  if (declarations.size < declared.length) {
+    const [twice = ""] =
+      declared.find(([name], index) => declared.findIndex(([other]) => other === name) < index) ?? [];
+    throw source.error(["schema"], `there are two parameters '${twice}'`);
+  }
+  const parameter = (name: string): ToolParameter => readParameter(name, declarations.get(name) ?? NOTHING_SAID);
   return {
     kind: "cli",
     name: file.name,
@@ -100,52 +158,95 @@ export function parseCliFile(source: YamlSource): CliToolFile {
     command: file.command ?? file.name,
     timeout: inMilliseconds(file.timeout),
     tags: file.tags ?? [],
-    options,
-    positionals,
-    recipes: Object.entries(file.recipes).map(([name, recipe]): CliRecipe => {
-      const preset = new Map(Object.entries(recipe?.preset ?? {}));
-      const own = Object.entries(recipe?.params ?? {});
-      return {
-        name,
-        description: recipe?.description ?? "",
-        preset,
-        parameters:
-          own.length === 0
-            ? schema
-            : own.map(([key, parameter]) =>
-                readRecipeParameter(key, { parameter, base: schema.find((known) => known.name === key), preset }),
-              ),
-      };
+    options: options.map(([name, option]) => ({ flag: flagOf(name, option), parameter: parameter(name) })),
+    positionals: positionals.map(({ name }) => parameter(name)),
+    stdin: stdin === undefined ? undefined : parameter(stdin.name),
+    endOfOptions: file.schema?.end_of_options === true,
+    env: new Map(Object.entries(file.env ?? {})),
+    hints: readHints(file.hints),
+    accepted: [...declarations.keys()].map(parameter),
+    recipes: Object.entries(file.recipes).map(([name, recipe]) => readRecipe(name, recipe, declarations)),
+  };
+}
+
+function readRecipe(name: string, recipe: Recipe | null, declarations: Declarations): CliRecipe {
+  const preset = new Map(Object.entries(recipe?.preset ?? {}));
+  const own = new Map(Object.entries(recipe?.params ?? {}));
+  // py-code-mode drops the value of what the schema does not know; not listed, it is refused.
+  const listed = [...(own.size === 0 ? declarations : own).keys()].filter((key) => declarations.has(key));
+  const accepted = new Map(
+    Array.from(declarations, ([key, declaration]) => {
+      const value = preset.get(key);
+      const said = { ...declaration, ...whatIsSaid(own.get(key)), ...(value === undefined ? {} : { default: value }) };
+      return [key, readParameter(key, said)];
     }),
+  );
+  return {
+    name,
+    description: recipe?.description ?? "",
+    hints: readHints(recipe?.hints),
+    parameters: listed.flatMap((key) => accepted.get(key) ?? []),
+    accepted: [...accepted.values()],
   };
 }
 
-function readParameter(name: string, parameter: Parameter | null): ToolParameter {
+function whatIsSaid(parameter: Parameter | null | undefined): Partial<Parameter> {
+  const said = Object.entries(parameter ?? {}).filter(([, value]) => value !== null && value !== "");
+  return Object.fromEntries(said);
+}
+
+function readParameter(
+  name: string,
+  { type, required, default: value, description, ...rest }: Parameter,
+): ToolParameter {
+  const hasDefault = value !== undefined && value !== null;
   return {
     name,
-    type: parameter?.type ?? "str",
-    required: parameter?.required ?? false,
-    description: parameter?.description ?? "",
-    ...(parameter?.default === undefined ? {} : { default: parameter.default }),
+    type: type ?? "str",
+    required: required === true && !hasDefault,
+    description,
+    schema: schemaOf({ type, ...rest }),
+    ...(hasDefault ? { default: value } : {}),
   };
 }
 
-interface RecipeParameterSource {
-  readonly parameter: Parameter | null;
-  readonly base: ToolParameter | undefined;
-  readonly preset: ReadonlyMap<string, Value>;
+function schemaOf({ type, items, choices }: Pick<Parameter, "type" | "items" | "choices">): JsonSchema {
+  if (type === TEXT_OR_BYTES) return { type: ["string", "bytes"] };
+  const chosen = choices ? { enum: choices } : {};
+  const jsonType = jsonTypeOf(type);
+  // The choices of a list are those of its items.
+  return jsonType === "array"
+    ? { type: jsonType, items: { type: jsonTypeOf(items), ...chosen } }
+    : { type: jsonType, ...chosen };
 }
 
-/** What the recipe does not say about a parameter, the schema does. */
-function readRecipeParameter(name: string, { parameter, base, preset }: RecipeParameterSource): ToolParameter {
-  const value = preset.get(name) ?? parameter?.default ?? base?.default;
-  const description = parameter?.description ?? "";
+const jsonTypes = new Map([
+  ["bool", "boolean"],
+  ["int", "integer"],
+  ["float", "number"],
+  ["list", "array"],
+  ["dict", "object"],
+  ...["boolean", "integer", "number", "array", "object", "bytes"].map((type) => [type, type] as const),
+]);
+
+/** A type that nobody knows is text, as in py-code-mode. */
+function jsonTypeOf(type: string | null | undefined): string {
+  return jsonTypes.get(type?.toLowerCase() ?? "") ?? "string";
+}
+
+function flagOf(name: string, option: z.infer<typeof Option> | null): string {
+  if (typeof option?.flag === "string") return option.flag;
+  return typeof option?.short === "string" ? `-${option.short}` : `--${name}`;
+}
+
+/** `stdin: input` is short for a parameter of that name. */
+function readStdin(stdin: string | z.infer<typeof Named> | null | undefined): z.infer<typeof Named> | undefined {
+  if (stdin === null || stdin === undefined) return undefined;
+  const said = typeof stdin === "string" ? { ...NOTHING_SAID, name: stdin } : stdin;
   return {
-    name,
-    type: parameter?.type ?? base?.type ?? "str",
-    required: value === undefined && (parameter?.required ?? base?.required ?? false),
-    description: description === "" ? (base?.description ?? "") : description,
-    ...(value === undefined ? {} : { default: value }),
+    ...said,
+    type: said.type ?? TEXT_OR_BYTES,
+    description: said.description === "" ? "Standard input" : said.description,
   };
 }
 

@@ -5,6 +5,7 @@ import type { Value } from "../protocol/index.js";
 import { mismatch } from "./arguments.js";
 import { DEFAULT_TOOL_TIMEOUT, type JsonSchema, type ToolHints, type ToolParameter } from "./definition.js";
 import { forbiddenHeaderReason } from "./forbidden-headers.js";
+import { HintsField, readHints } from "./hints-field.js";
 import type { YamlSource } from "./yaml-source.js";
 
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -60,15 +61,6 @@ const Text = z
   .transform((value) => value ?? "");
 const Json = z.json().transform((value): Value => value);
 const Headers = z.record(z.string(), z.coerce.string()).nullish();
-const Hints = z
-  .strictObject({
-    readOnly: z.boolean().optional(),
-    read_only: z.boolean().optional(),
-    destructive: z.boolean().optional(),
-    idempotent: z.boolean().optional(),
-  })
-  .nullish();
-
 const Parameter = z.strictObject({
   in: z.enum(["path", "query", "header", "body"]).optional(),
   as: z.string().min(1).optional(),
@@ -94,7 +86,7 @@ const Recipe = z.strictObject({
   headers: Headers,
   body: z.enum(["json", "form", "raw"]).default("json"),
   response: z.enum(["auto", "json", "text", "bytes"]).default("auto"),
-  hints: Hints,
+  hints: HintsField,
 });
 type Recipe = z.infer<typeof Recipe>;
 
@@ -111,7 +103,7 @@ const HttpFile = z.strictObject({
     .default(DEFAULT_TOOL_TIMEOUT / 1000)
     .describe("Seconds."),
   tags: z.array(z.string()).nullish(),
-  hints: Hints,
+  hints: HintsField,
   recipes: z.record(z.string(), Recipe).refine((recipes) => Object.keys(recipes).length > 0, "at least one is needed"),
 });
 
@@ -327,13 +319,4 @@ function hintsOfMethod(method: HttpMethod): ToolHints {
     default:
       return {};
   }
-}
-
-function readHints(hints: z.infer<typeof Hints>): ToolHints {
-  const readOnly = hints?.readOnly ?? hints?.read_only;
-  return {
-    ...(readOnly === undefined ? {} : { readOnly }),
-    ...(hints?.destructive === undefined ? {} : { destructive: hints.destructive }),
-    ...(hints?.idempotent === undefined ? {} : { idempotent: hints.idempotent }),
-  };
 }

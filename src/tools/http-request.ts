@@ -2,6 +2,7 @@ import { isRecord, PythonFloat, PythonTemporal, ZonedDate, type Value } from "..
 
 import { ToolArgumentError } from "./errors.js";
 import type { HttpPlace, HttpRecipe, HttpToolFile } from "./http-file.js";
+import { NotJsonError, plainJson } from "./plain-json.js";
 
 export interface HttpRequest {
   readonly url: URL;
@@ -130,21 +131,11 @@ function textOf(call: HttpCall, part: Part): string {
 }
 
 function jsonOf(call: HttpCall, part: Part): unknown {
-  const convert = (value: Value): unknown => {
-    if (value === undefined || value === null) return null;
-    if (typeof value === "bigint")
-      throw unfit(call, part, "holds an integer that JSON cannot carry exactly; send it as text");
-    if (typeof value === "number" && !Number.isFinite(value))
-      throw unfit(call, part, "holds nan or inf, which JSON does not know");
-    if (typeof value !== "object") return value;
-    if (value instanceof PythonFloat) return value.value;
-    if (value instanceof ZonedDate || value instanceof PythonTemporal) return value.text;
-    if (value instanceof Date) return value.toISOString();
-    if (Array.isArray(value) || value instanceof Set) return Array.from(value as Iterable<Value>, convert);
-    if (isRecord(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, convert(item)]));
-    throw unfit(call, part, "holds bytes or a dict with keys that are no text, which JSON does not know");
-  };
-  return convert(part.value);
+  try {
+    return plainJson(part.value);
+  } catch (error) {
+    throw error instanceof NotJsonError ? unfit(call, part, error.message) : error;
+  }
 }
 
 function unfit({ file, args }: HttpCall, { name }: Part, reason: string): ToolArgumentError {

@@ -38,7 +38,7 @@ export {
   type HttpToolFile,
 } from "./http-file.js";
 export { httpTool, type HttpToolOptions } from "./http-tool.js";
-export { loadToolFiles, type LoadedToolFiles } from "./load-tool-files.js";
+export { loadToolFiles, type LoadedToolFiles, type ToolFileOptions } from "./load-tool-files.js";
 export { type McpToolFile } from "./mcp-file.js";
 export { pythonAttribute, pythonMethod, pythonName } from "./python-names.js";
 export { pythonRepr, pythonTypeOfParameter, pythonTypeOfSchema } from "./python-types.js";

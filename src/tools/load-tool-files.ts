@@ -1,10 +1,18 @@
+import { pageCommands, type CommandHost } from "../commands/index.js";
 import { VitrineError, type Problem, type SourceFile } from "../protocol/index.js";
 
+import { cliTool } from "./cli-tool.js";
 import type { ToolAdapter } from "./definition.js";
 import { ToolFileError, ToolNameTakenError } from "./errors.js";
 import { httpTool, type HttpToolOptions } from "./http-tool.js";
-import { parseToolFile } from "./tool-file.js";
+import { parseToolFile, type ToolFile } from "./tool-file.js";
 import { unavailableTool } from "./unavailable-tool.js";
+
+/** What tools made of files work with. */
+export interface ToolFileOptions extends HttpToolOptions {
+  /** Where commands run. Default: there are none. */
+  readonly commands?: CommandHost;
+}
 
 export interface LoadedToolFiles {
   readonly adapters: readonly ToolAdapter[];
@@ -13,19 +21,30 @@ export interface LoadedToolFiles {
 }
 
 /** Makes a tool of every file that can be read, and lists the others with file and line. Of two files with one name the first counts. */
-export function loadToolFiles(sources: Iterable<SourceFile>, options: HttpToolOptions = {}): LoadedToolFiles {
+export function loadToolFiles(sources: Iterable<SourceFile>, options: ToolFileOptions = {}): LoadedToolFiles {
   const adapters = new Map<string, ToolAdapter>();
   const problems: Problem[] = [];
   for (const source of sources) {
     try {
       const file = parseToolFile(source);
       if (adapters.has(file.name)) throw new ToolNameTakenError(file.name);
-      adapters.set(file.name, file.kind === "http" ? httpTool(file, options) : unavailableTool(file));
+      adapters.set(file.name, adapterOf(file, options));
     } catch (error) {
       problems.push(problemOf(source, error));
     }
   }
   return { adapters: [...adapters.values()], problems };
+}
+
+function adapterOf(file: ToolFile, options: ToolFileOptions): ToolAdapter {
+  switch (file.kind) {
+    case "cli":
+      return cliTool(file, options.commands ?? pageCommands({}));
+    case "http":
+      return httpTool(file, options);
+    case "mcp":
+      return unavailableTool(file);
+  }
 }
 
 function problemOf({ file }: SourceFile, error: unknown): Problem {

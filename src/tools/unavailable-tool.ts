@@ -1,45 +1,21 @@
-import type { Tool, ToolAdapter } from "./definition.js";
+import type { ToolAdapter } from "./definition.js";
 import { ToolUnavailableError } from "./errors.js";
-import type { CliToolFile } from "./cli-file.js";
 import type { McpToolFile } from "./mcp-file.js";
 
 /** A tool that is listed, and whose every call says why it cannot be made here and what to do instead. */
-export function unavailableTool(file: CliToolFile | McpToolFile): ToolAdapter {
-  const tool = file.kind === "cli" ? cliTool(file) : mcpTool(file);
+export function unavailableTool(file: McpToolFile): ToolAdapter {
+  const { name, description, tags, timeout } = file;
   const refuse = (): never => {
-    throw file.kind === "cli" ? cliRefusal(file) : mcpRefusal(file);
+    throw refusal(file);
   };
-  return { tool, validate: refuse, call: refuse };
-}
-
-function cliTool({ name, description, tags, timeout, recipes }: CliToolFile): Tool {
   return {
-    name,
-    description,
-    tags,
-    timeout,
-    hints: {},
-    callables: recipes.map((recipe) => ({
-      name: recipe.name,
-      description: recipe.description,
-      parameters: recipe.parameters,
-    })),
+    tool: { name, description, tags, timeout, hints: {}, callables: [], dynamic: true },
+    validate: refuse,
+    call: refuse,
   };
 }
 
-function mcpTool({ name, description, tags, timeout }: McpToolFile): Tool {
-  return { name, description, tags, timeout, hints: {}, callables: [], dynamic: true };
-}
-
-function cliRefusal({ name, command }: CliToolFile): ToolUnavailableError {
-  return new ToolUnavailableError(
-    name,
-    `it runs the program '${command}', and a web page cannot start programs of the machine`,
-    `Write it as a tool of \`type: http\` with the \`base_url\` of a service that does the same, or register a function tool named '${name}'.`,
-  );
-}
-
-function mcpRefusal({ name, server }: McpToolFile): ToolUnavailableError {
+function refusal({ name, server }: McpToolFile): ToolUnavailableError {
   if (server.transport === "stdio") {
     return new ToolUnavailableError(
       name,

@@ -1,4 +1,4 @@
-import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
+import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type Tags } from "yaml";
 import type { z } from "zod";
 
 import type { SourceFile } from "../protocol/index.js";
@@ -26,7 +26,8 @@ export class YamlSource {
       prettyErrors: false,
       version,
       // A date stays the text that it was: tools get text, not a Date of this machine's zone.
-      customTags: (tags) => tags.filter((tag) => typeof tag === "string" || !tag.tag.endsWith(":timestamp")),
+      customTags: (tags) =>
+        tags.filter((tag) => typeof tag === "string" || !tag.tag.endsWith(":timestamp")).map(withoutShortBooleans),
     });
     const [error] = this.#document.errors;
     if (error !== undefined) throw this.#syntaxError(error.message, error.pos[0]);
@@ -88,6 +89,15 @@ export class YamlSource {
     }
     return offset === undefined ? undefined : this.#lines.linePos(offset).line;
   }
+}
+
+/** YAML 1.1 takes `y` and `n` for booleans; PyYAML, for which `short: n` was written, does not. */
+function withoutShortBooleans(tag: Tags[number]): Tags[number] {
+  if (typeof tag === "string" || tag.collection !== undefined || !tag.tag.endsWith(":bool")) return tag;
+  const { test } = tag;
+  if (test?.test("y") === true) return { ...tag, test: /^(?:yes|Yes|YES|true|True|TRUE|on|On|ON)$/ };
+  if (test?.test("n") === true) return { ...tag, test: /^(?:no|No|NO|false|False|FALSE|off|Off|OFF)$/ };
+  return tag;
 }
 
 function startOf(node: unknown): number | undefined {

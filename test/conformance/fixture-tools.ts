@@ -1,64 +1,6 @@
 import { z } from "zod";
 
-import { functionTool, ToolCallError, type ToolAdapter, type ToolContext, type Value } from "../../src/index.js";
-
-type Args = Readonly<Record<string, Value>>;
-
-/** The specification's `echo`: recipes `echo` and `shout`, on the page instead of in a process. */
-const echo: ToolAdapter = {
-  tool: {
-    name: "echo",
-    description: "Echo text",
-    tags: ["util"],
-    hints: { readOnly: true },
-    timeout: 60_000,
-    callables: [
-      {
-        name: "echo",
-        description: "Echo text",
-        parameters: [{ name: "text", type: "string", required: true, description: "what to say" }],
-      },
-      {
-        name: "shout",
-        description: "Echo HEY",
-        parameters: [{ name: "text", type: "string", required: false, default: "HEY", description: "" }],
-      },
-    ],
-  },
-  call: (callable: string | null, args: Args) => {
-    const text = args.text ?? (callable === "shout" ? "HEY" : "");
-    if (typeof text !== "string") throw new ToolCallError("echo", "text is no text", { args });
-    return Promise.resolve(`${text}\n`);
-  },
-};
-
-const failing: ToolAdapter = {
-  tool: {
-    name: "failing",
-    description: "Fails",
-    tags: [],
-    hints: {},
-    timeout: 60_000,
-    callables: [{ name: "failing", description: "Fails", parameters: [] }],
-  },
-  call: (_callable, args) => {
-    const details = { exit_code: 3, stdout: "partial" };
-    return Promise.reject(new ToolCallError("failing", "Command failed: oops\n", { args, details }));
-  },
-};
-
-const sleepy = functionTool({
-  name: "sleepy",
-  description: "Sleeps until it is told to stop",
-  input: z.object({}),
-  timeout: 1000,
-  run: (_input, { signal }: ToolContext) =>
-    new Promise<Value>((_resolve, reject) => {
-      signal.addEventListener("abort", () => {
-        reject(new Error("aborted"));
-      });
-    }),
-});
+import { functionTool, type PageCommand, type ToolAdapter } from "../../src/index.js";
 
 const myTool = functionTool({
   name: "my-tool",
@@ -67,10 +9,25 @@ const myTool = functionTool({
   run: ({ size }) => size * 2,
 });
 
-/** What the rows of the specification call. */
-export const fixtureTools: readonly ToolAdapter[] = [echo, failing, sleepy, myTool];
+/** Tools of the fixture that are functions. */
+export const fixtureTools: readonly ToolAdapter[] = [myTool];
 
-/** The specification's `args`, listed and described; calling it needs the command adapter. */
+/** The programs of the specification's fixture, as functions of the page. */
+export const fixtureCommands: Readonly<Record<string, PageCommand>> = {
+  args: (argv) => JSON.stringify(argv),
+  echo: (argv) => `${argv.join(" ")}\n`,
+  cat: (_argv, { stdin }) => stdin,
+  printenv: ([name = ""], { env }) => env[name] ?? { exitCode: 1 },
+  failing: () => ({ exitCode: 3, stdout: "partial", stderr: "oops\n" }),
+  sleep: (_argv, { signal }) =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener("abort", () => {
+        reject(new Error("ended"));
+      });
+    }),
+};
+
+/** The specification's tools, in its own YAML; `cat`, `env` and `strict` are ours. */
 export const fixtureSeeds = [
   {
     file: "tools/args.yaml",
@@ -81,14 +38,78 @@ command: args
 schema:
   options:
     verbose: {type: boolean, short: v, description: Talk more}
+    debug: {type: boolean}
+    header: {type: array, short: H}
+    exclude: {type: array}
     count: {type: integer, short: n}
+    limit: {type: integer}
+    out: {type: string, short: o}
+    format: {type: string}
+    noType: {}
+    num: {type: number}
   positional:
     - {name: src, type: string, required: true}
     - {name: dst, type: string}
 recipes:
+  basic:
+    preset: {verbose: true}
+  defaulted:
+    preset: {format: json, count: 3}
+    params:
+      src: {default: here}
+      limit: {default: 7}
+      format: {default: xml}
   open:
     description: Everything
     params: {}
+`,
+  },
+  {
+    file: "tools/echo.yaml",
+    text: `
+name: echo
+description: Echo text
+tags: [util]
+schema:
+  positional:
+    - {name: text, type: string, required: true}
+recipes:
+  echo:
+    description: Echo text
+    params: {text: {description: what to say}}
+  shout:
+    description: Echo HEY
+    preset: {text: HEY}
+    params: {text: {}}
+`,
+  },
+  { file: "tools/failing.yaml", text: "name: failing\ndescription: Fails\nrecipes: {failing: {}}\n" },
+  { file: "tools/sleepy.yaml", text: "name: sleepy\ncommand: sleep\ntimeout: 1\nrecipes: {sleepy: {}}\n" },
+  { file: "tools/missing.yaml", text: "name: missing\ncommand: no-such-program\nrecipes: {missing: {}}\n" },
+  {
+    file: "tools/cat.yaml",
+    text: "name: cat\nschema: {stdin: input}\nrecipes:\n  cat: {params: {input: {}}}\n",
+  },
+  {
+    file: "tools/env.yaml",
+    text: "name: env\ncommand: printenv\nenv: {PLACE: page}\nschema:\n  positional: [{name: of}]\nrecipes: {env: {}}\n",
+  },
+  {
+    file: "tools/strict.yaml",
+    text: `
+name: strict
+command: args
+schema:
+  options:
+    color: {choices: [red, blue], default: red}
+    max: {type: integer, flag: "--max-count="}
+    tags: {type: array, items: integer, short: t}
+    level: {type: integer, required: true}
+    query: {type: object}
+  positional:
+    - {name: file, default: in.txt}
+  end_of_options: true
+recipes: {strict: {}}
 `,
   },
   { file: "tools/broken.yaml", text: "name: broken\ndescription: [unclosed\n" },

@@ -3,11 +3,12 @@ import { depsCases } from "./cases/g-deps.js";
 import { errorCases } from "./cases/h-errors.js";
 import { executionCases } from "./cases/a-execution.js";
 import { skillCases } from "./cases/e-skills.js";
+import { commandCases } from "./cases/c-commands.js";
 import { toolCases } from "./cases/b-tools.js";
 import type { ConformanceCase } from "./conformance-case.js";
 
 export type { ConformanceCase, PendingRow } from "./conformance-case.js";
-export { fixtureSeeds, fixtureTools } from "./fixture-tools.js";
+export { fixtureCommands, fixtureSeeds, fixtureTools } from "./fixture-tools.js";
 export { waitingCalls } from "./waiting-calls.js";
 export { allRows, pendingRows } from "./pending.js";
 export { ConformanceRunner, type ConformanceResult } from "./run-conformance.js";
@@ -16,6 +17,7 @@ export { ConformanceRunner, type ConformanceResult } from "./run-conformance.js"
 export const conformanceCases: Readonly<Record<string, readonly ConformanceCase[]>> = {
   "A. Execution and result": executionCases,
   "B. Tools": toolCases,
+  "C. Command lines": commandCases,
   "E. Skills": skillCases,
   "F. Artifacts": artifactCases,
   "G. Deps": depsCases,

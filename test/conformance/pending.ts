@@ -1,6 +1,5 @@
 import type { PendingRow } from "./conformance-case.js";
 
-const commands = "calls a program: the command adapter has its own issue";
 const http = "tried over a real server in test/browser/tools/http-tool.test.ts";
 const mcp = "the MCP adapter has its own issue";
 
@@ -8,12 +7,10 @@ const rows = (ids: string, reason: string): PendingRow[] => ids.split(" ").map((
 
 /** Rows that are not run as data here. */
 export const pendingRows: readonly PendingRow[] = [
-  ...rows("B3", commands),
   ...rows("B25", "the message with seven tools is tried in test/unit/tools/registry.test.ts"),
   ...rows("B28", "registering is the page's: test/unit/tools/registry.test.ts"),
   ...rows("B30", "a session has no scope yet; the registry's view is tried in test/unit/tools/registry.test.ts"),
   ...rows("B31", "middleware is the page's: test/unit/dispatch/dispatcher.test.ts"),
-  ...rows("C1 C2 C3 C4 C5 C8 C9 C10 C11 C12 C14 C15 C16 C17 C18 C19 C20", commands),
   ...rows("D1 D2 D5 D6 D7", http),
   ...rows("D8 D9 D10 D11 D12 D13", mcp),
   ...rows("E33", "files of a storage: test/unit/skills/skill-library.test.ts"),

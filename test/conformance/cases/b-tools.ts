@@ -13,6 +13,11 @@ export const toolCases: readonly ConformanceCase[] = [
     steps: [running('tools.echo(text="hi")', { value: "hi\n" })],
   },
   {
+    id: "B3",
+    title: "the escape hatch calls the command without presets",
+    steps: [running('tools.args(src="a")', { value: '["a"]' })],
+  },
+  {
     id: "B4",
     title: "an argument overrides a preset",
     steps: [
@@ -45,7 +50,7 @@ export const toolCases: readonly ConformanceCase[] = [
       running("tools.nope", {
         error: {
           type: "AttributeError",
-          includes: ["Unknown tool: nope. Available: args, echo, failing, my_tool, sleepy"],
+          includes: ["Unknown tool: nope. Available: args, cat, echo, env, failing, missing, my_tool, sleepy, strict"],
         },
       }),
       running("tools.nope()", { error: { type: "AttributeError", includes: ["Unknown tool: nope."] } }),
@@ -84,7 +89,9 @@ export const toolCases: readonly ConformanceCase[] = [
     title: "attributes and keys give the same names",
     steps: [
       running('sorted(t["name"] for t in tools.list()) == sorted(t.name for t in tools.list())', { value: true }),
-      running("sorted(t.name for t in tools.list())", { value: ["args", "echo", "failing", "my-tool", "sleepy"] }),
+      running("sorted(t.name for t in tools.list())", {
+        value: ["args", "cat", "echo", "env", "failing", "missing", "my-tool", "sleepy", "strict"],
+      }),
     ],
   },
   {
@@ -97,7 +104,8 @@ export const toolCases: readonly ConformanceCase[] = [
     title: "a signature has required parameters first",
     steps: [
       running("tools.args.open.signature()", {
-        value: "open(*, src: str, dst: str | None = None, verbose: bool | None = None, count: int | None = None)",
+        value:
+          "open(*, src: str, dst: str | None = None, verbose: bool | None = None, debug: bool | None = None, header: list[str] | None = None, exclude: list[str] | None = None, count: int | None = None, limit: int | None = None, out: str | None = None, format: str | None = None, noType: str | None = None, num: float | None = None)",
       }),
     ],
   },
@@ -131,7 +139,9 @@ export const toolCases: readonly ConformanceCase[] = [
     id: "B18",
     title: "an empty search finds all",
     steps: [
-      running('sorted(t.name for t in tools.search(""))', { value: ["args", "echo", "failing", "my-tool", "sleepy"] }),
+      running('sorted(t.name for t in tools.search(""))', {
+        value: ["args", "cat", "echo", "env", "failing", "missing", "my-tool", "sleepy", "strict"],
+      }),
     ],
   },
   {

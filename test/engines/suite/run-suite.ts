@@ -2,6 +2,7 @@ import type { Session } from "../../../src/index.js";
 import {
   conformanceCases,
   ConformanceRunner,
+  fixtureCommands,
   fixtureSeeds,
   fixtureTools,
   pendingRows,
@@ -123,7 +124,13 @@ class VariantRun {
 
   async #runRows(rows: readonly ConformanceCase[], first: Session): Promise<void> {
     const runner = new ConformanceRunner((storage) =>
-      openVariant(this.#variant, { storage, tools: fixtureTools, seeds: fixtureSeeds, timeout: 30_000 }),
+      openVariant(this.#variant, {
+        storage,
+        tools: fixtureTools,
+        commands: fixtureCommands,
+        seeds: fixtureSeeds,
+        timeout: 30_000,
+      }),
     );
     for (const row of rows) {
       const reason =

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 
+import { pageCommands } from "../../../src/commands/index.js";
 import {
   loadToolFiles,
   parseToolFile,
@@ -188,18 +189,27 @@ recipes:
     expect(tool.callables[1]).toEqual({
       name: "some",
       description: "A part",
+      hints: {},
       parameters: [
-        { name: "src", type: "string", required: true, description: "Source" },
-        { name: "count", type: "integer", required: false, default: 3, description: "How often" },
-        { name: "format", type: "string", required: false, default: "xml", description: "" },
+        { name: "src", type: "string", required: true, description: "Source", schema: { type: "string" } },
+        {
+          name: "count",
+          type: "integer",
+          required: false,
+          default: 3,
+          description: "How often",
+          schema: { type: "integer" },
+        },
       ],
     });
   });
 
-  test("reads YAML as PyYAML does: `yes` is a boolean", () => {
+  test("reads YAML as PyYAML does: `yes` is a boolean, and `n` is none", () => {
     const file = parseToolFile({ file: "tools/args.yaml", text: args });
 
-    expect(file.kind === "cli" && file.recipes[0]!.preset.get("verbose")).toBe(true);
+    const verbose = file.kind === "cli" && file.recipes[0]!.accepted.find(({ name }) => name === "verbose");
+    expect(verbose).toMatchObject({ default: true, required: false });
+    expect(file).toMatchObject({ options: [{ flag: "-v" }, { flag: "-n" }, { flag: "--noType" }] });
   });
 
   test("has the documented defaults", () => {
@@ -208,16 +218,40 @@ recipes:
     expect(file).toMatchObject({ kind: "cli", name: "ls", command: "ls", description: "", timeout: 60_000, tags: [] });
   });
 
-  test("says when called that no program can be started here, and what to do", async () => {
+  test("says when called that there is no such command, and which there are", async () => {
+    const commands = pageCommands({ cat: () => "", ls: () => "" });
+    const { adapters } = loadToolFiles([{ file: "tools/args.yaml", text: args }], { commands });
     const registry = new ToolRegistry();
-    registry.register(adapterOf(args));
+    registry.register(adapters[0]!);
 
-    const call = registry.prepare("args", "basic");
+    const call = registry.prepare("args", "basic").invoke({ src: "a" }, context());
 
-    expect(() => call.validate({ whatever: 1 })).toThrow(
-      expect.objectContaining({ name: "ToolUnavailableError", code: "TOOL_UNAVAILABLE" }),
+    await expect(call).rejects.toMatchObject({
+      code: "TOOL_CALL",
+      message: "Tool 'args' failed: There is no command 'print-args' on this page. There are: cat, ls.",
+      cause: { code: "COMMAND_NOT_FOUND" },
+    });
+  });
+
+  test("does not list what its command line has no place for", () => {
+    const { tool } = adapterOf(
+      "name: jq\nschema: {positional: [{name: filter}]}\nrecipes:\n  query: {params: {filter: {}, input: {}}}\n",
     );
-    await expect(call.invoke({}, context())).rejects.toThrow(/'print-args'.*type: http.*function tool named 'args'/s);
+
+    expect(tool.callables[0]!.parameters.map(({ name }) => name)).toEqual(["filter"]);
+  });
+
+  test.each([
+    ["a name declared twice", "schema: {options: {a: {}}, positional: [{name: a}]}", "schema", "two parameters 'a'"],
+    ["a flag without a dash", "schema: {options: {a: {flag: max}}}", "schema.options.a.flag", ""],
+    ["no choices", "schema: {options: {a: {choices: []}}}", "schema.options.a.choices", ""],
+    ["a variable that is none", "env: {'A B': 1}", "env.A B", ""],
+    ["standard input without a name", "schema: {stdin: {type: string}}", "schema.stdin", ""],
+    ["a limit of no time", "timeout: 0", "timeout", ""],
+  ])("is refused with its field: %s", (_what, line, field, reason) => {
+    const failure = failureOf(`name: x\n${line}\nrecipes: {x: {}}\n`);
+
+    expect(failure).toMatchObject({ field, line: 2, reason: expect.stringContaining(reason) });
   });
 });
 

@@ -1,0 +1,26 @@
+/** One start of a command, with all that it gets. */
+export interface CommandCall {
+  readonly command: string;
+  /** Handed over one by one: no shell reads them. */
+  readonly argv: readonly string[];
+  readonly stdin: Uint8Array<ArrayBuffer>;
+  readonly env: ReadonlyMap<string, string>;
+  /** Aborted when the call is given up; the command must end then. */
+  readonly signal: AbortSignal;
+}
+
+/** How a command ended. */
+export interface CommandResult {
+  /** 0 for success. */
+  readonly exitCode: number;
+  readonly stdout: Uint8Array;
+  readonly stderr: Uint8Array;
+}
+
+/** Where commands run: a page has no programs, so it is told what stands for them. */
+export interface CommandHost {
+  /** What can be called. */
+  names(): readonly string[];
+  /** @throws {CommandNotFoundError} when there is no such command. What else it throws is the failure of the call. */
+  run(call: CommandCall): Promise<CommandResult>;
+}
