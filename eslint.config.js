@@ -6,7 +6,19 @@ import tseslint from "typescript-eslint";
 /** A folder imports from folders of the layers below its own, and from its neighbours in the same layer. */
 const layers = [
   ["protocol"],
-  ["executor", "bridge", "commands", "dispatch", "tools", "skills", "artifacts", "deps", "workspace", "storage", "model"],
+  [
+    "executor",
+    "bridge",
+    "commands",
+    "dispatch",
+    "tools",
+    "skills",
+    "artifacts",
+    "deps",
+    "workspace",
+    "storage",
+    "model",
+  ],
   ["session"],
   ["agent", "codegen", "exec", "write-code"],
   ["ui"],
