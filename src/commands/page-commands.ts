@@ -9,8 +9,9 @@ export interface PageCommandContext {
   readonly signal: AbortSignal;
 }
 
-/** How a command of a page ended: its standard output alone, or all of it. */
+/** How a command of a page ended: its standard output alone, none, or all there is to say. */
 export type PageCommandOutcome =
+  | undefined
   | string
   | Uint8Array
   | { readonly exitCode?: number; readonly stdout?: string | Uint8Array; readonly stderr?: string | Uint8Array };
@@ -42,7 +43,7 @@ function contextOf({ stdin, env, signal }: CommandCall): PageCommandContext {
   return { stdin, env: Object.fromEntries(env), signal };
 }
 
-function resultOf(outcome: PageCommandOutcome): CommandResult {
+function resultOf(outcome: PageCommandOutcome = ""): CommandResult {
   if (typeof outcome === "string" || outcome instanceof Uint8Array) return resultOf({ stdout: outcome });
   const { exitCode = 0, stdout = "", stderr = "" } = outcome;
   return { exitCode, stdout: bytesOf(stdout), stderr: bytesOf(stderr) };

@@ -7,14 +7,13 @@ import {
   encodeValue,
   ProtocolViolationError,
   RunReply,
-  VitrineError,
   type OutputChunk,
   type RunPhase,
   type TransportKind,
   type TrustLevel,
   type Value,
 } from "../protocol/index.js";
-import { CspBlockedError, WorkerLostError, WorkerStartError } from "./errors.js";
+import { WorkerLostError, WorkerStartError } from "./errors.js";
 import type {
   Executor,
   ExecutorCapabilities,
@@ -33,6 +32,7 @@ import { sealedFrameHost } from "./hosts/sealed-frame-host.js";
 import type { WorkerHost } from "./hosts/worker-host.js";
 import { InvocationAbandonedError, Invocations } from "./invocations.js";
 import { RunWatch, type StopReason } from "./run-watch.js";
+import { messageOf, startError } from "./start-error.js";
 import { StopSigns, type StopSign } from "./stop-signs.js";
 import type { WorkerConnection } from "./worker-connection.js";
 
@@ -385,19 +385,4 @@ function hostFor(trust: TrustLevel): WorkerHost {
     case "sandboxed":
       return sealedFrameHost();
   }
-}
-
-/** The worker's errors arrive as plain text; a policy that refused something says so at its beginning. */
-function startError(error: unknown): Error {
-  if (error instanceof VitrineError) return error;
-  const message = messageOf(error);
-  const [, directive, blocked] = /CSP_BLOCKED (\S+) (\S*)/.exec(message) ?? [];
-  // The violation names a blob by its bare scheme, which a policy writes with a colon.
-  const source = blocked === "blob" || blocked === "data" ? `${blocked}:` : (blocked ?? "");
-  if (directive !== undefined) return new CspBlockedError([`${directive} ${source}`.trim()]);
-  return new WorkerStartError(message, { cause: error });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -38,6 +38,12 @@ describe("a command", () => {
     expect(await call(tool, {})).toEqual(new Uint8Array([0xff, 0xfe]));
   });
 
+  test("that writes nothing gives an empty text", async () => {
+    const tool = toolOf("name: x\nrecipes: {x: {}}\n", { x: () => undefined });
+
+    expect(await call(tool, {})).toBe("");
+  });
+
   test.each([
     ["oops\n", "Command failed: oops\n"],
     ["", "Command failed: Exit code 2"],
