@@ -19,8 +19,6 @@ export interface CommandResult {
 
 /** Where commands run: a page has no programs, so it is told what stands for them. */
 export interface CommandHost {
-  /** What can be called. */
-  names(): readonly string[];
   /** @throws {CommandNotFoundError} when there is no such command. What else it throws is the failure of the call. */
   run(call: CommandCall): Promise<CommandResult>;
 }

@@ -30,7 +30,6 @@ export function pageCommands(commands: Readonly<Record<string, PageCommand>>): C
   // Names come from tool files: `constructor` must not be found on the prototype.
   const known = new Map(Object.entries(commands));
   return {
-    names: () => [...known.keys()],
     run: async (call) => {
       const command = known.get(call.command);
       if (command === undefined) throw new CommandNotFoundError(call.command, [...known.keys()]);

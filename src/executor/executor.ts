@@ -73,6 +73,7 @@ export interface StartOptions {
 export interface Executor {
   /** Undefined until it was started once. */
   readonly capabilities: ExecutorCapabilities | undefined;
+  /** Whether there is an interpreter. Looks whether its worker is still there: what took it away may have told nobody. */
   readonly isStarted: boolean;
   /**
    * Starts an interpreter; does nothing while one is there, and joins a start that is under way.

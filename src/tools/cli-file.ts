@@ -55,7 +55,7 @@ const Json = z.json().transform((value): Value => value);
 
 const Parameter = z.looseObject({
   type: z.string().nullish(),
-  items: z.string().nullish(),
+  items: z.union([z.string(), z.looseObject({ type: z.string() }).transform(({ type }) => type)]).nullish(),
   choices: z.array(Json).min(1).nullish(),
   required: z.boolean().nullish(),
   default: Json.optional(),
@@ -106,31 +106,7 @@ const NOTHING_SAID: Parameter = { description: "" };
 /**
  * Reads a tool file without `type`, or of `type: cli`: py-code-mode's, to which
  * `choices`, `items`, `flag`, `stdin`, `end_of_options`, `env` and `hints` come.
- *
- * ```yaml
- * name: grep                           # tools.grep
- * description: Finds lines
- * command: grep                        # default: the name
- * timeout: 10                          # seconds, default 60
- * tags: [text]
- * env: {LC_ALL: C}
- * schema:
- *   options:                           # in the order in which they stand in the command line
- *     ignore: {type: boolean, short: i}            # -i
- *     max: {type: integer, flag: "--max-count="}   # --max-count=5; without flag and short: --max 5
- *     pattern: {type: array, short: e}             # -e once for each item
- *     color: {choices: [never, always], default: never}
- *   positional:
- *     - {name: file, required: true}
- *   stdin: text                        # or {name: text, required: true}: what the command reads
- *   end_of_options: true               # `--` before the positionals, so that none is taken for an option
- * recipes:
- *   count:                             # tools.grep.count(pattern=["a"], file="b.txt")
- *     description: Counts lines
- *     preset: {ignore: true}           # an argument counts before a preset, a preset before a default
- *     params: {pattern: {required: true}, file: {}}   # what is listed; default: all
- *     hints: {read_only: true}
- * ```
+ * docs/tools.md has a whole one.
  *
  * @throws {ToolFileError} naming file, line and field.
  */
@@ -144,12 +120,10 @@ export function parseCliFile(source: YamlSource): CliToolFile {
     ...options,
     ...(stdin === undefined ? [] : [[stdin.name, stdin] satisfies [string, Parameter]]),
   ];
+  const names = declared.map(([name]) => name);
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined) throw source.error(["schema"], `there are two parameters '${twice}'`);
   const declarations = new Map(declared.map(([name, parameter]) => [name, parameter ?? NOTHING_SAID]));
-  if (declarations.size < declared.length) {
-    const [twice = ""] =
-      declared.find(([name], index) => declared.findIndex(([other]) => other === name) < index) ?? [];
-    throw source.error(["schema"], `there are two parameters '${twice}'`);
-  }
   const parameter = (name: string): ToolParameter => readParameter(name, declarations.get(name) ?? NOTHING_SAID);
   return {
     kind: "cli",
@@ -190,8 +164,11 @@ function readRecipe(name: string, recipe: Recipe | null, declarations: Declarati
   };
 }
 
+/** Without what is left blank. An empty text is a default like any other. */
 function whatIsSaid(parameter: Parameter | null | undefined): Partial<Parameter> {
-  const said = Object.entries(parameter ?? {}).filter(([, value]) => value !== null && value !== "");
+  const said = Object.entries(parameter ?? {}).filter(
+    ([field, value]) => value !== null && (value !== "" || field === "default"),
+  );
   return Object.fromEntries(said);
 }
 

@@ -64,7 +64,7 @@ function optionArguments(toolName: string, { flag, parameter }: CliOption, value
   });
 }
 
-/** As Python's `str()` writes it; a dict as JSON. */
+/** Text for one argument: a whole float with its point, as Python writes it, a dict as JSON. */
 function argumentText(toolName: string, name: string, value: Value): string {
   if (typeof value === "string") return value;
   if (typeof value === "number" || typeof value === "bigint") return String(value);

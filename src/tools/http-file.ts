@@ -61,6 +61,7 @@ const Text = z
   .transform((value) => value ?? "");
 const Json = z.json().transform((value): Value => value);
 const Headers = z.record(z.string(), z.coerce.string()).nullish();
+
 const Parameter = z.strictObject({
   in: z.enum(["path", "query", "header", "body"]).optional(),
   as: z.string().min(1).optional(),
@@ -108,32 +109,7 @@ const HttpFile = z.strictObject({
 });
 
 /**
- * Reads a tool file of `type: http`:
- *
- * ```yaml
- * name: library                        # tools.library
- * type: http
- * description: Books of the town library
- * base_url: https://library.example/v1 # or a path of the page's own site: ./data/library
- * timeout: 30                          # seconds, default 60
- * tags: [books]
- * headers: {Accept: application/json}  # sent with every request
- * recipes:
- *   find:                              # tools.library.find(text="…", page=2)
- *     description: Finds books by words of their title
- *     method: GET                      # default; POST, PUT, PATCH, DELETE
- *     path: /shelves/{shelf}/books     # {shelf} is a required parameter
- *     preset: {format: json}           # sent always, or the default of a parameter of that name
- *     params:
- *       shelf: {description: Name of the shelf}
- *       text: {type: string, required: true}
- *       page: {type: integer, default: 1}
- *       size: {type: string, enum: [small, large], as: page-size}
- *       key: {in: header, as: X-Key}   # path, query, header or body; default: body for POST, PUT, PATCH, else query
- *     body: json                       # default; form, or raw for one parameter sent as it is
- *     response: auto                   # default: by content type; json, text, bytes
- *     hints: {read_only: true}         # default by method; also destructive, idempotent
- * ```
+ * Reads a tool file of `type: http`; docs/tools.md has a whole one.
  *
  * @throws {ToolFileError} naming file, line and field.
  */

@@ -18,6 +18,16 @@ import { isIncomplete } from "../state/incomplete-code.js";
 import type { PythonConsole } from "../state/python-console.js";
 import { ViewElement } from "./view-element.js";
 
+/**
+ * Takes the first offer of an open list. In the instant after it opened the list takes no key, so that nobody accepts
+ * what they have not seen; Tab must not leave the editor then either.
+ */
+function acceptOffer(view: EditorView): boolean {
+  if (completionStatus(view.state) !== "active") return false;
+  acceptCompletion(view);
+  return true;
+}
+
 /** Where code for the console is written. Tab stays the key that leaves it. */
 export class PythonEditor extends ViewElement {
   static override properties = { console: { attribute: false } };
@@ -78,7 +88,7 @@ export class PythonEditor extends ViewElement {
       { key: "Mod-Enter", run: () => this.#submitNow() },
       { key: "Shift-Enter", run: insertNewlineAndIndent },
       { key: "Enter", run: (view: EditorView) => this.#enter(view) },
-      { key: "Tab", run: acceptCompletion },
+      { key: "Tab", run: acceptOffer },
       { key: "ArrowUp", run: (view: EditorView) => this.#recall(view, 1) },
       { key: "ArrowDown", run: (view: EditorView) => this.#recall(view, -1) },
     ];

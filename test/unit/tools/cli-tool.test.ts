@@ -117,7 +117,6 @@ test("hints of a file and of a recipe reach the tool", () => {
 test("a host is given the call whole", async () => {
   const calls: CommandCall[] = [];
   const host = {
-    names: () => ["x"],
     run: (one: CommandCall) => {
       calls.push(one);
       return Promise.resolve({ exitCode: 0, stdout: new Uint8Array(), stderr: new Uint8Array() });

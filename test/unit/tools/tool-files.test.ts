@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 import { describe, expect, test } from "vitest";
 
 import { pageCommands } from "../../../src/commands/index.js";
@@ -233,6 +235,18 @@ recipes:
     });
   });
 
+  test("holds an empty text for a default, and `items` for a type in either form", () => {
+    const file = parseToolFile({
+      file: "tools/x.yaml",
+      text: "name: x\nschema: {options: {a: {default: b}, c: {type: array, items: {type: integer}}}}\nrecipes: {x: {params: {a: {default: ''}}}}\n",
+    });
+
+    expect(file).toMatchObject({
+      options: [{}, { parameter: { schema: { items: { type: "integer" } } } }],
+      recipes: [{ parameters: [{ name: "a", default: "" }] }],
+    });
+  });
+
   test("does not list what its command line has no place for", () => {
     const { tool } = adapterOf(
       "name: jq\nschema: {positional: [{name: filter}]}\nrecipes:\n  query: {params: {filter: {}, input: {}}}\n",
@@ -279,6 +293,19 @@ describe("an MCP tool file of py-code-mode", () => {
 });
 
 describe("loading a folder", () => {
+  test("takes the files that docs/tools.md shows", () => {
+    const document = readFileSync(new URL("../../../docs/tools.md", import.meta.url), "utf8");
+    const samples = Array.from(document.matchAll(/```yaml\n(.*?)```/gs), ([, text = ""], index) => ({
+      file: `tools/sample-${String(index)}.yaml`,
+      text,
+    }));
+
+    const { adapters, problems } = loadToolFiles(samples);
+
+    expect(problems).toEqual([]);
+    expect(adapters.map(({ tool }) => tool.name)).toEqual(["grep", "library"]);
+  });
+
   test("takes what can be read and lists the rest with file and line", () => {
     const { adapters, problems } = loadToolFiles([
       { file: "tools/a.yaml", text: "name: a\nrecipes:\n  x: {}\n" },
