@@ -9,9 +9,11 @@ const layers = [
   [
     "executor",
     "bridge",
+    "check",
     "commands",
     "dispatch",
     "tools",
+    "secrets",
     "skills",
     "artifacts",
     "deps",
@@ -20,7 +22,7 @@ const layers = [
     "model",
   ],
   ["session"],
-  ["agent", "codegen", "exec", "write-code"],
+  ["agent", "outward", "codegen", "exec", "write-code"],
   ["ui"],
 ];
 
@@ -75,7 +77,7 @@ export default defineConfig(
   },
   {
     files: ["src/**"],
-    ignores: ["src/ui/**", "src/executor/hosts/**"],
+    ignores: ["src/ui/**", "src/executor/hosts/**", "src/secrets/local-storage-secrets.ts"],
     rules: {
       "no-restricted-globals": [
         "error",

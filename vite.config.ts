@@ -1,17 +1,29 @@
 import { defineConfig, type UserConfig } from "vite";
 
 import { baseSnapshot } from "./worker/vite-plugin-base-snapshot.js";
-import { executorWorker } from "./worker/vite-plugin-executor-worker.js";
+import { workerScripts } from "./worker/vite-plugin-worker-scripts.js";
 import { pyodideFiles } from "./worker/vite-plugin-pyodide-files.js";
 
 /** `vite build` makes the demo, `vite build --mode library` the package. */
 export default defineConfig(({ mode }) => ({
   base: "./",
-  plugins: [executorWorker(), pyodideFiles(), baseSnapshot()],
+  plugins: [workerScripts(), pyodideFiles(), baseSnapshot()],
   server: { host: "127.0.0.1" },
   preview: { host: "127.0.0.1" },
   // Packages that are found late, like openai at its first use, would make the dev server reload the page.
-  optimizeDeps: { include: ["@renovatebot/pep440", "comlink", "fflate", "idb-keyval", "openai", "yaml", "zod"] },
+  optimizeDeps: {
+    include: [
+      "@modelcontextprotocol/server",
+      "@modelcontextprotocol/server/stdio",
+      "@renovatebot/pep440",
+      "comlink",
+      "fflate",
+      "idb-keyval",
+      "openai",
+      "yaml",
+      "zod",
+    ],
+  },
   ...(mode === "library" ? library : demo),
 }));
 

@@ -2,6 +2,7 @@ import { playwright } from "@vitest/browser-playwright";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
 import { chromiumFlags, findChromium } from "./.ci/browser.mjs";
+import { webMcpCommands } from "./test/browser/outward/web-mcp-commands.js";
 
 const isolation = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
 
@@ -11,7 +12,11 @@ const everywhere = ["test/browser/bridge/**/*.test.ts"];
 export default defineConfig(async () => {
   const executablePath = await findChromium();
   const chromium = playwright({
-    launchOptions: { args: chromiumFlags, ...(executablePath === null ? {} : { executablePath }) },
+    // `document.modelContext` is behind a flag.
+    launchOptions: {
+      args: [...chromiumFlags, "--enable-features=WebMCP"],
+      ...(executablePath === null ? {} : { executablePath }),
+    },
   });
 
   const inChromium = (
@@ -32,6 +37,7 @@ export default defineConfig(async () => {
           enabled: true,
           headless: true,
           provider: chromium,
+          commands: webMcpCommands,
           screenshotFailures: false,
           instances: [{ browser: "chromium" }],
         },

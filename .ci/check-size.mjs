@@ -10,13 +10,14 @@ import { root } from "./set-up.mjs";
 const budget = JSON.parse(readFileSync(join(root, ".ci", "size-budget.json"), "utf8"));
 const failures = [];
 
-for (const { what, entry, folder, limit } of budget) {
+for (const { what, entry, folder, chunk, limit } of budget) {
   if (!existsSync(join(root, entry ?? folder))) {
     console.log(`${what}: not built`);
     failures.push(what);
     continue;
   }
-  const files = entry === undefined ? scriptsBelow(join(root, folder)) : scriptsLoadedWith(join(root, entry));
+  const files = entry === undefined ? scriptsBelow(join(root, folder), chunk) : scriptsLoadedWith(join(root, entry));
+  if (files.length === 0) failures.push(what);
   const size = files.reduce((sum, file) => sum + gzipSync(readFileSync(file), { level: 9 }).length, 0);
   const line = `${what}: ${kilobytes(size)} of ${kilobytes(limit)}`;
   console.log(size > limit ? `${line}: too large` : line);
@@ -36,9 +37,13 @@ function scriptsLoadedWith(entry, seen = new Set()) {
   return [...seen];
 }
 
-function scriptsBelow(folder) {
+/** Of one chunk, or of all that have no budget of their own. */
+function scriptsBelow(folder, chunk) {
+  const isOf = (name, each) => name.startsWith(`${each}-`);
+  const chunks = budget.flatMap((line) => line.chunk ?? []);
   return readdirSync(folder, { encoding: "utf8", recursive: true })
     .filter((name) => name.endsWith(".js"))
+    .filter((name) => (chunk === undefined ? !chunks.some((each) => isOf(name, each)) : isOf(name, chunk)))
     .map((name) => join(folder, name));
 }
 

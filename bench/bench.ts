@@ -13,12 +13,15 @@ import { openingMoments, stepsTable, type Steps } from "./breakdown.js";
 import { root } from "./build-pages.js";
 import { compare, notRun, type Claim, type Comparison, type Effort, type Outcome } from "./comparison.js";
 import { callComparison, callComparisons, needOf, type Isolation, type Need } from "./comparisons/calls.js";
+import { importComparison, importComparisons } from "./comparisons/imports.js";
 import { interruptComparison, interruptComparisons } from "./comparisons/interrupts.js";
+import { manyToolsComparison, manyToolsComparisons } from "./comparisons/many-tools.js";
 import { openingComparison, openingSets, visit, type Opened, type OpeningSet } from "./comparisons/opening.js";
 import { spareComparison, spareSets } from "./comparisons/spares.js";
 import { BenchPage, callOf } from "./engine-page.js";
 import { rowOf } from "./report.js";
 import { startServer, type BenchServer, type ServerOptions } from "./server.js";
+import { githubDocumentPath } from "./tokens/documents.js";
 
 export interface BenchParts {
   readonly engine: EngineName;
@@ -78,6 +81,8 @@ export class Bench {
       ["/pyscript/", join(root, "node_modules/@pyscript/core/dist")],
       // At the root, so that its scope is the whole site.
       ["/coincident-sw.js", join(root, "node_modules/coincident/dist/sw.js")],
+      ["/documents/github.json", githubDocumentPath()],
+      ["/documents/star-trek.yaml", join(root, "node_modules/@readme/oas-examples/3.0/yaml/star-trek.yaml")],
       ["/", parts.pages],
     ];
   }
@@ -86,6 +91,7 @@ export class Bench {
   async run(): Promise<BenchReport> {
     await this.#orSay("first visits", () => this.#measureFirstVisits());
     await this.#orSay("repeat visits", () => this.#measureRepeatVisits());
+    await this.#orSay("imports", () => this.#measureImports());
     await this.#orSay("isolated pages", () => this.#measurePages("isolated"));
     await this.#orSay("plain pages", () => this.#measurePages("plain"));
     const { engine } = this.#parts;
@@ -129,7 +135,8 @@ export class Bench {
   async #measureRepeatVisits(): Promise<void> {
     const sets = this.#openingSets("repeat");
     const spares = spareSets.filter(({ claims }) => this.#wants(...Object.values(claims)));
-    if (sets.length + spares.length === 0 && !this.#wantsBreakdown) return;
+    const tools = manyToolsComparisons.filter(({ claim }) => this.#wants(claim));
+    if (sets.length + spares.length + tools.length === 0 && !this.#wantsBreakdown) return;
     const server = await startServer({ folders: this.#folders });
     const engine = await this.#launch(this.#parts.profileFolder);
     try {
@@ -138,6 +145,9 @@ export class Bench {
       const page = new BenchPage(engine, { url: server.url, name: "spares" });
       for (const set of spares) await this.#compare(spareComparison(set, page));
       await page.close();
+      const crowded = new BenchPage(engine, { url: server.url, name: "tools" });
+      for (const each of tools) await this.#compare(manyToolsComparison(each, crowded));
+      await crowded.close();
       await blank.close();
     } finally {
       await engine.close();
@@ -194,6 +204,23 @@ export class Bench {
         else await this.#tryComparison(claim, () => interruptComparison(stopping, each), limit !== null);
       }
       await stopping.close();
+    } finally {
+      await engine.close();
+      await server.close();
+    }
+  }
+
+  async #measureImports(): Promise<void> {
+    const imports = importComparisons.filter(({ claim }) => this.#wants(claim));
+    if (imports.length === 0) return;
+    const server = await startServer({ folders: this.#folders });
+    const engine = await this.#launch();
+    try {
+      const page = new BenchPage(engine, { url: server.url, name: "imports" });
+      for (const each of imports) {
+        await this.#tryComparison(each.claim, () => Promise.resolve(importComparison(page, each)), true);
+      }
+      await page.close();
     } finally {
       await engine.close();
       await server.close();

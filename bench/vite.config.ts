@@ -3,10 +3,10 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
 import { baseSnapshot } from "../worker/vite-plugin-base-snapshot.js";
-import { executorWorker } from "../worker/vite-plugin-executor-worker.js";
+import { workerScripts } from "../worker/vite-plugin-worker-scripts.js";
 
 const pages = fileURLToPath(new URL("./pages/", import.meta.url));
-const names = ["blank", "calls", "interrupts", "open-bare", "open-vitrine", "spares"];
+const names = ["blank", "calls", "imports", "interrupts", "tools", "open-bare", "open-vitrine", "spares"];
 
 /** The pages of the benchmark, built as an application that uses Vitrine would be. */
 export default defineConfig({
@@ -14,7 +14,7 @@ export default defineConfig({
   base: "/",
   publicDir: false,
   logLevel: "warn",
-  plugins: [executorWorker(), baseSnapshot()],
+  plugins: [workerScripts(), baseSnapshot()],
   worker: { format: "es" },
   build: {
     outDir: "../../node_modules/.cache/vitrine-bench",

@@ -1,5 +1,19 @@
-/** The executor worker, bundled by worker/vite-plugin-executor-worker.ts. */
+/** The executor worker, bundled by worker/vite-plugin-worker-scripts.ts. */
 declare module "virtual:executor-worker" {
+  /** The text of one classic script that imports nothing. */
+  const source: string;
+  export default source;
+}
+
+/** The shell's worker, bundled by the same. */
+declare module "virtual:shell-worker" {
+  /** The text of one classic script that imports nothing. */
+  const source: string;
+  export default source;
+}
+
+/** SQLite and the command around it, for the shell's worker; bundled by the same. */
+declare module "virtual:sqlite-script" {
   /** The text of one classic script that imports nothing. */
   const source: string;
   export default source;

@@ -84,6 +84,7 @@ function serve(port: MessagePort): void {
       return interpreter.run(request);
     },
     complete: (code) => started().interpreter.complete(code),
+    check: (request) => started().interpreter.check(request),
     inspectSkill: (name, source) => started().interpreter.inspectSkill(name, source),
     deliver: (event) => {
       const { transport, signal } = started();
@@ -141,13 +142,13 @@ function boot(
   });
 
   const onPhase = (phase: RunPhase): void => void page.phase(currentRunId(), phase);
+  const workspace = new InterpreterWorkspace(pyodide);
   pyodide.registerJsModule(
     "_vitrine_host",
-    createHostModule({ transport, output, signal, memory, sleep, currentRunId, onPhase }),
+    createHostModule({ transport, output, signal, memory, sleep, workspace, currentRunId, onPhase }),
   );
   pyodide.setStdout({ raw: forward(output, "stdout") });
   pyodide.setStderr({ raw: forward(output, "stderr") });
-  const workspace = new InterpreterWorkspace(pyodide);
   const vitrine = pyodide.pyimport("vitrine") as PythonPackage;
   const python = vitrine.create_interpreter(request.trust, prepared.lockfileImports);
   setInterruptSignal(pyodide, signal);

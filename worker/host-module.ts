@@ -1,5 +1,6 @@
 import type { BridgeEvent, RunPhase } from "../src/protocol/index.js";
 import type { InterpreterMemory } from "./interpreter-memory.js";
+import type { InterpreterWorkspace } from "./interpreter-workspace.js";
 import type { InterruptReason, InterruptSignal } from "./interrupt-signal.js";
 import type { OutputStream } from "./output-stream.js";
 import type { ThreadSleep } from "./thread-sleep.js";
@@ -45,6 +46,15 @@ export interface HostModule {
   postpone_interrupt(): void;
   /** Bytes of the heap's limit if it refused an allocation of this run, else -1. */
   refused_heap(): number;
+  /** What changed in the workspace since the page heard of it. Undefined stands for the content of a deleted file. */
+  collect_files(): {
+    readonly files: readonly (readonly [path: string, content: Uint8Array<ArrayBuffer> | undefined])[];
+    readonly problems: readonly (readonly [path: string, reason: string])[];
+  };
+  /** Brings in what changed outside. Answers with what could not be brought in. */
+  apply_files(
+    files: Iterable<readonly [path: string, content: Uint8Array<ArrayBuffer> | undefined]>,
+  ): readonly (readonly [path: string, reason: string])[];
   from_entries(entries: Iterable<readonly [string, unknown]>): Record<string, unknown>;
 }
 
@@ -54,6 +64,7 @@ export interface HostParts {
   readonly signal: InterruptSignal;
   readonly memory: InterpreterMemory;
   readonly sleep: ThreadSleep;
+  readonly workspace: InterpreterWorkspace;
   /** The run that is going on, by which the page knows whose call it is. */
   readonly currentRunId: () => string;
   readonly onPhase: (phase: RunPhase) => void;
@@ -125,6 +136,17 @@ export function createHostModule(parts: HostParts): HostModule {
       signal.postpone();
     },
     refused_heap: () => (memory.wasRefused ? memory.limit : -1),
+    collect_files: () => {
+      const { files, problems } = parts.workspace.collect();
+      return {
+        files: files.map(({ path, content }) => [path, content ?? undefined] as const),
+        problems: problems.map(({ path, reason }) => [path, reason] as const),
+      };
+    },
+    apply_files: (files) => {
+      const changes = Array.from(files, ([path, content]) => ({ path, content: content ?? null }));
+      return parts.workspace.apply(changes).map(({ path, reason }) => [path, reason] as const);
+    },
     // Object.fromEntries defines keys, also "__proto__"; an assignment would not.
     from_entries: (entries) => Object.fromEntries(entries),
   };

@@ -38,14 +38,16 @@ export class InterpreterWorkspace {
         const target = `${ROOT}/${path}`;
         if (content === null) {
           this.#delete(target);
+          this.#known.delete(path);
           return;
         }
         this.#fs.mkdirTree(target.slice(0, target.lastIndexOf("/")));
         this.#fs.writeFile(target, content);
         this.#fs.utime(target, before, before);
+        // Of this file alone: what the code has written meanwhile is for `collect`.
+        this.#known.set(path, { size: content.byteLength, modified: before });
       });
     }
-    this.#known = this.#scan(problems);
     return problems;
   }
 

@@ -1,4 +1,12 @@
-import type { Completion, EncodedValue, RunErrorData, RunReply, RunRequest } from "../src/protocol/index.js";
+import type {
+  CheckReport,
+  CheckRequest,
+  Completion,
+  EncodedValue,
+  RunErrorData,
+  RunReply,
+  RunRequest,
+} from "../src/protocol/index.js";
 import type { OutputStream } from "./output-stream.js";
 import type { InterpreterWorkspace } from "./interpreter-workspace.js";
 
@@ -26,6 +34,7 @@ interface PythonMethod {
 export interface PythonInterpreter {
   readonly run: PythonMethod;
   readonly complete: PythonMethod;
+  readonly check: PythonMethod;
   readonly inspect_skill: PythonMethod;
 }
 
@@ -69,6 +78,16 @@ export class Interpreter {
 
   async complete(code: string): Promise<Completion> {
     return JSON.parse((await this.#call("complete", code)) as string) as Completion;
+  }
+
+  async check({ code, filename, ...options }: CheckRequest): Promise<CheckReport> {
+    const reply = (await this.#call("check", code, filename, JSON.stringify(options))) as string;
+    try {
+      return JSON.parse(reply) as CheckReport;
+    } catch {
+      // Session code broke what the check is made of. That it cannot be made costs no variables.
+      return { findings: [], uses: [], names: [] };
+    }
   }
 
   async inspectSkill(name: string, source: string): Promise<string> {

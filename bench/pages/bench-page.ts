@@ -34,6 +34,16 @@ export interface SparesPage {
   bare(): Promise<Readiness>;
 }
 
+/** What the benchmark asks of the page with ten thousand tools. Milliseconds. */
+export interface ManyToolsPage {
+  /** Until a session is open that has them all. */
+  openWith(): Promise<number>;
+  /** The same without any. */
+  openWithout(): Promise<number>;
+  /** The median of several searches. */
+  search(): Promise<number>;
+}
+
 /** Where a loop runs: in a session, or in Pyodide alone. */
 export type LoopPlace = "sandboxed" | "local" | "bare";
 
@@ -47,6 +57,18 @@ export interface InterruptsPage {
   sleep(trust: "sandboxed" | "local", seconds: number): Promise<number>;
   /** How long a loop of so many turns takes. */
   loop(place: LoopPlace, count: number): Promise<number>;
+}
+
+/** Which document is imported, and in which form. */
+export type ImportSource = "GitHub text" | "2,500 text" | "2,500 object" | "YAML text";
+
+/** What is looked at: how long the import takes, or for how long it holds the thread at a stretch. */
+export type ImportFigure = "elapsed" | "longest";
+
+/** What the benchmark asks of the page with the OpenAPI documents. */
+export interface ImportsPage {
+  /** Milliseconds. */
+  measure(source: ImportSource, figure: ImportFigure): Promise<number>;
 }
 
 /** What one visit of a page that opens an interpreter gives. Milliseconds since the page began to load its scripts. */
@@ -65,6 +87,8 @@ declare global {
   var opening: Promise<Opening> | undefined;
   var spares: SparesPage | undefined;
   var interrupts: InterruptsPage | undefined;
+  var imports: ImportsPage | undefined;
+  var tools: ManyToolsPage | undefined;
 }
 
 /** 100 characters. */
@@ -72,6 +96,9 @@ export const TEXT = "Vitrine".padEnd(100, ".");
 
 /** Bytes. */
 export const LARGE = 10_000_000;
+
+/** Where the benchmark's server has OpenAPI documents. */
+export const DOCUMENTS_PATH = "/documents/";
 
 /** Where the benchmark's server has Pyodide and PyScript for those who fetch them themselves. */
 export const PYODIDE_PATH = "/pyodide/";

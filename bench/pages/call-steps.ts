@@ -51,7 +51,8 @@ export async function measureSteps(transport: StepsTransport): Promise<Record<st
     const call = `tools.echo.echo(text=${JSON.stringify(TEXT)})`;
     await run(session, `${MEASURE}\n${STEPS}\nmeasure(lambda: ${call}, ${String(count / 4)})`);
     const whole = Number(await run(session, `measure(lambda: ${call}, ${String(count)})`)) / count;
-    session.onCall(({ outcome }) => {
+    session.onCall(({ namespace, outcome }) => {
+      if (namespace === "runs") return;
       watch.note(outcome.kind === "pending" ? "call noted" : "outcome noted");
     });
     const sent = watch.watchReplies(transport);

@@ -5,7 +5,11 @@ import type { Tool } from "../tools/index.js";
 
 /** What an agent needs of a session. `Session` has it all; a session elsewhere may too. */
 export interface AgentSession {
-  readonly tools: { list(): Awaitable<readonly Tool[]> };
+  readonly tools: {
+    list(): Awaitable<readonly Tool[]>;
+    /** Resolves when what `list` tells is whole: servers may still be connecting. */
+    settled?(): Promise<void>;
+  };
   readonly skills: { list(): Awaitable<{ readonly skills: readonly AgentSkill[] }> };
   readonly workspace: { list(): Awaitable<readonly WorkspaceFile[]> };
   /** Runs code after the runs before it. A run that fails resolves too; a rejection ends the task. */
@@ -15,6 +19,8 @@ export interface AgentSession {
 export interface AgentRunOptions {
   /** Adds `final_answer` to the names that the code finds. */
   readonly helpers: "agent";
+  /** Whether the code is checked before it is run, and not run where it would certainly fail. */
+  readonly check: boolean;
   /** How tracebacks call the code. The same in every replay of a task, because models read tracebacks. */
   readonly name: string;
   /** Interrupts this run, also while it waits for its turn. */

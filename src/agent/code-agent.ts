@@ -10,6 +10,11 @@ export interface CodeAgentOptions {
   readonly model: Model;
   /** Model calls that a task may take. Default 10. */
   readonly maxSteps?: number;
+  /**
+   * Whether code is checked before it runs. Where it would certainly fail, none of it is run and the model is told what
+   * to write instead; what may fail it is told beside the outcome. Default: true.
+   */
+  readonly check?: boolean;
   /** Added to the end of the system prompt. */
   readonly systemSuffix?: string;
 }
@@ -24,11 +29,11 @@ export class CodeAgent {
   readonly #options: Required<CodeAgentOptions>;
 
   /** @throws {AgentOptionsError} when `maxSteps` is not a whole number from 0 on. */
-  constructor({ session, model, maxSteps = 10, systemSuffix = "" }: CodeAgentOptions) {
+  constructor({ session, model, maxSteps = 10, check = true, systemSuffix = "" }: CodeAgentOptions) {
     if (!Number.isInteger(maxSteps) || maxSteps < 0) {
       throw new AgentOptionsError("maxSteps", "must be a whole number from 0 on");
     }
-    this.#options = { session, model, maxSteps, systemSuffix };
+    this.#options = { session, model, maxSteps, check, systemSuffix };
   }
 
   /**

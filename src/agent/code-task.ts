@@ -13,6 +13,7 @@ export interface CodeTaskOptions {
   readonly session: AgentSession;
   readonly model: Model;
   readonly maxSteps: number;
+  readonly check: boolean;
   readonly systemSuffix: string;
   readonly signal: AbortSignal;
 }
@@ -92,6 +93,7 @@ export class CodeTask {
 
   async #systemPrompt(): Promise<string> {
     const { session, systemSuffix } = this.#options;
+    await session.tools.settled?.();
     const [tools, { skills }, files] = await Promise.all([
       session.tools.list(),
       session.skills.list(),
@@ -140,13 +142,14 @@ export class CodeTask {
   }
 
   async #runCode(step: OpenStep, { code, ignoredBlocks }: ExtractedCode): Promise<RunResult> {
-    const { session, signal } = this.#options;
+    const { session, check, signal } = this.#options;
     const about = this.#ids(step, "code");
     step.code = code;
     this.#log.add({ type: "code", ...about, code, ignoredBlocks });
     const below = (id: string, parent: string | null) => ({ id, parentId: parent ?? about.id, step: step.number });
     const run = await session.run(code, {
       helpers: "agent",
+      check,
       name: `step ${String(step.number)}`,
       signal,
       onOutput: (chunk) => {

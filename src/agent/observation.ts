@@ -1,7 +1,11 @@
+import { warningText } from "../check/index.js";
 import type { RunResult } from "../session/index.js";
 
 /** Bytes of an observation's text that a model is shown. */
 export const MAX_OBSERVATION_SIZE = 10_000;
+
+/** Warnings of the check that a model is told. */
+const MOST_WARNINGS = 5;
 
 export interface ObservationOptions {
   /** Python blocks of the reply that were not run. */
@@ -19,6 +23,8 @@ export function observe(run: RunResult, { ignoredBlocks }: ObservationOptions): 
     // Where the whole of a cut output lies differs from run to run, and is nothing that code can read.
     if (!notice.includes(run.runId)) parts.push(`Note: ${notice}`);
   }
+  const warnings = run.findings.filter(({ severity }) => severity === "warning");
+  if (warnings.length > 0) parts.push(warningNote(warnings));
   if (ignoredBlocks > 0) parts.push(ignoredNote(ignoredBlocks));
   return parts.join("\n\n");
 }
@@ -51,6 +57,12 @@ function observeError({ error, stdout }: RunResult): string[] {
   if (error.traceback.includes("\n")) parts.push(truncateText(error.traceback.trimEnd()));
   if (stdout.trim() !== "") parts.push(`Output before the error:\n${truncateText(stdout.trimEnd())}`);
   return parts;
+}
+
+function warningNote(warnings: RunResult["findings"]): string {
+  const lines = warnings.slice(0, MOST_WARNINGS).map((warning) => `- ${warningText(warning)}`);
+  const left = warnings.length - lines.length;
+  return ["The check of this code warns:", ...lines, ...(left > 0 ? [`and ${String(left)} more`] : [])].join("\n");
 }
 
 function ignoredNote(blocks: number): string {

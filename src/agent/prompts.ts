@@ -1,4 +1,13 @@
-import { pythonAttribute, pythonName, pythonRepr, signature, type Tool, type ToolCallable } from "../tools/index.js";
+import {
+  callOf,
+  oneLine as firstParagraph,
+  pythonName,
+  pythonRepr,
+  toolAlias,
+  TypeWriter,
+  type Tool,
+  type ToolCallable,
+} from "../tools/index.js";
 import type { AgentSkill, WorkspaceFile } from "./agent-session.js";
 
 /** What the session holds when the task starts. */
@@ -40,34 +49,80 @@ const RULES = `You solve tasks by writing Python. Your code runs in a Python int
 - display(value) shows something to the user, for instance an object with _repr_html_ or _repr_svg_.
 - Files of the user are in /workspace; what you write there stays.`;
 
+/** Characters that the tools may take with all their signatures. Where they would take more, the code looks them up. */
+const MOST_TOOL_TEXT = 12_000;
+
+/** Characters for the names of tools where their signatures are not shown. */
+const MOST_NAME_TEXT = 1_000;
+
 function toolSection(tools: readonly Tool[]): string {
   if (tools.length === 0) return "";
-  const lines: string[] = [];
-  let listed = 0;
-  for (const tool of tools) {
-    if (listed >= MOST_LISTED) break;
-    lines.push(...describeTool(tool));
-    listed += Math.max(1, tool.callables.length);
-  }
-  const left = tools.length - lines.filter((line) => line.startsWith("- ")).length;
-  if (left > 0) lines.push(`${String(left)} more: tools.search("words") or tools.list().`);
-  return `## Tools\n${lines.join("\n")}`;
+  return `## Tools\n${allTools(tools) ?? toolNames(tools)}`;
 }
 
-function describeTool(tool: Tool): string[] {
+/** Every tool with its signatures and types; null when that is too much. */
+function allTools(tools: readonly Tool[]): string | null {
+  const types = new TypeWriter();
+  const lines: string[] = [];
+  let length = 0;
+  for (const tool of tools) {
+    // Whoever has so many is not worth the reading.
+    if (lines.length + tool.callables.length > MOST_TOOL_TEXT / 20) return null;
+    const described = describeTool(tool, types);
+    lines.push(...described);
+    length += described.reduce((sum, line) => sum + line.length + 1, 0);
+    if (length > MOST_TOOL_TEXT) return null;
+  }
+  const text = [lines.join("\n"), ...types.declarations].join("\n\n");
+  return text.length > MOST_TOOL_TEXT ? null : text;
+}
+
+/** What there is, and how the code finds out the rest. */
+function toolNames(tools: readonly Tool[]): string {
+  const count = tools.reduce((sum, { callables }) => sum + Math.max(1, callables.length), 0);
+  const lines = [
+    `${count.toLocaleString("en-US")} callables, too many to list. Look them up in code before you call one:`,
+    `- tools.search("words of the task", limit=5): the best matches; print them to see their signatures.`,
+    `- help(tools.name.callable): parameters, types and documentation of one. tools.name.list(): all of one tool.`,
+  ];
+  const bySize = tools.toSorted((one, other) => other.callables.length - one.callables.length);
+  let length = 0;
+  let shown = 0;
+  for (const tool of bySize) {
+    const line = nameLine(tool);
+    length += line.length + 1;
+    if (length > MOST_NAME_TEXT) break;
+    lines.push(line);
+    shown += 1;
+  }
+  const left = tools.length - shown;
+  if (left > 0) lines.push(`${left.toLocaleString("en-US")} more: tools.search("words") finds them.`);
+  return lines.join("\n");
+}
+
+function nameLine(tool: Tool): string {
+  const { callables, description } = tool;
+  const count = callables.length > 1 ? ` (${callables.length.toLocaleString("en-US")} callables)` : "";
+  const about = oneLine(description);
+  const short = about.length > MOST_ABOUT ? `${about.slice(0, MOST_ABOUT - 1)}…` : about;
+  return `tools.${toolAlias(tool)}${count}${short === "" ? "" : `: ${short}`}`;
+}
+
+/** Characters of a tool's description where only names are shown. */
+const MOST_ABOUT = 80;
+
+function describeTool(tool: Tool, types: TypeWriter): string[] {
+  const alias = toolAlias(tool);
   const calls = tool.callables.map((callable) => {
-    const call = `  ${callOf(tool, callable)}`;
-    const about = callable.description === tool.description ? "" : oneLine(callable.description);
+    const call = `  tools.${callOf(tool, callable, { alias, types })}`;
+    const about = isSaid(tool, callable) ? "" : oneLine(callable.description);
     return about === "" ? call : `${call}  # ${about}`;
   });
-  return [`- ${pythonAttribute(tool.name)}: ${oneLine(tool.description) || "no description"}`, ...calls];
+  return [`- ${alias}: ${oneLine(tool.description) || "no description"}`, ...calls];
 }
 
-/** A callable of the tool's own name is called as the tool itself. */
-function callOf(tool: Tool, callable: ToolCallable): string {
-  const alias = pythonAttribute(tool.name);
-  if (callable.name === tool.name) return `tools.${signature(callable, { name: alias })}`;
-  return `tools.${alias}.${signature(callable)}`;
+function isSaid({ description }: Tool, callable: ToolCallable): boolean {
+  return callable.description === description;
 }
 
 function skillSection(skills: readonly AgentSkill[]): string {
@@ -99,7 +154,6 @@ function absolute(path: string): string {
 
 /** The first paragraph, on one line. */
 function oneLine(text: string): string {
-  const [paragraph = ""] = text.trim().split(/\n\s*\n/);
-  const line = paragraph.replace(/\s+/g, " ");
+  const line = firstParagraph(text);
   return line.length > 200 ? `${line.slice(0, 199)}…` : line;
 }

@@ -1,4 +1,5 @@
 import type { Call, Decision, Policy } from "./call.js";
+import { fits, fullName, isCallPattern } from "./call-pattern.js";
 
 /** What is to be done about a call: make it, refuse it, or leave it to a person. */
 export type ApprovalVerdict = "allow" | "ask" | "deny";
@@ -54,7 +55,7 @@ const LASTING_CHANGES = new Set(["skills.create", "skills.delete", "deps.add", "
 /**
  * The verdict where no rule fits:
  *
- * | call | by the page | in a run | in an agent's run |
+ * | call | by the page | in a run | in an agent's run, by or for a client |
  * |---|---|---|---|
  * | a tool hinted `readOnly` | allow | allow | allow |
  * | a tool hinted `destructive` | allow | ask | ask |
@@ -62,12 +63,16 @@ const LASTING_CHANGES = new Set(["skills.create", "skills.delete", "deps.add", "
  * | `skills.create`, `skills.delete`, `deps.add`, `deps.remove`, `artifacts.delete` | allow | allow | ask |
  * | everything else | allow | allow | allow |
  *
+ * A tool that another one calls is judged as if the run had called it. A client is a foreign program that the page
+ * serves; what it asks for itself and what the code does that it sends are judged alike.
+ *
  * A tool without hints is one that the page registered knowingly: give it hints, or a rule.
  */
 export function defaultVerdict(call: Call): "allow" | "ask" {
   if (call.caller === "page" || call.hints.readOnly === true) return "allow";
   if (call.namespace === "tools") return call.hints.destructive === true ? "ask" : "allow";
-  return call.inAgentRun === true && LASTING_CHANGES.has(fullName(call)) ? "ask" : "allow";
+  const isForeign = call.inAgentRun === true || call.caller === "client";
+  return isForeign && LASTING_CHANGES.has(fullName(call)) ? "ask" : "allow";
 }
 
 function decisionOf(verdict: ApprovalVerdict, call: Call, pattern: string | undefined): Decision {
@@ -84,19 +89,11 @@ function decisionOf(verdict: ApprovalVerdict, call: Call, pattern: string | unde
 function whyAsked(call: Call, pattern: string | undefined): string {
   if (pattern !== undefined) return `The session asks before every call of ${pattern}.`;
   if (call.namespace === "tools") return "This tool may remove or overwrite what cannot be had back.";
-  return "An agent's code wants to change what stays after its run.";
-}
-
-function fullName({ namespace, name }: Call): string {
-  return `${namespace}.${name}`;
-}
-
-function fits(pattern: string, name: string): boolean {
-  if (pattern === "*") return true;
-  if (pattern.endsWith(".*")) return name.startsWith(pattern.slice(0, -1));
-  return name === pattern || name.startsWith(`${pattern}.`);
+  return call.caller === "client"
+    ? "A program from outside wants to change what stays."
+    : "An agent's code wants to change what stays after its run.";
 }
 
 function checkPattern(pattern: string): void {
-  if (!/^(?:\*|(?:tools|skills|artifacts|deps)(?:\..+)?)$/.test(pattern)) throw new ApprovalPatternError(pattern);
+  if (!isCallPattern(pattern)) throw new ApprovalPatternError(pattern);
 }

@@ -1,8 +1,11 @@
 import type { TrustLevel, Value } from "../protocol/index.js";
-import type { ToolHints } from "../tools/index.js";
+import type { ToolHints, ToolProgress } from "../tools/index.js";
 
-/** Who made a call: session code, an agent, the page itself, or a tool in the course of another call. */
-export type Caller = "code" | "agent" | "page" | "tool";
+/**
+ * Who made a call: session code, an agent, the page itself, a tool in the course of another call, or a program of
+ * somebody else that the page serves (an MCP client, for instance) and that code which it sent.
+ */
+export type Caller = "code" | "agent" | "page" | "tool" | "client";
 
 /** `runs` is for the runs themselves, which the journal keeps beside their calls. */
 export type CallNamespace = "tools" | "skills" | "artifacts" | "deps" | "runs";
@@ -27,7 +30,7 @@ export interface CallDescription {
   /** Throws when the caller may not see what is called. */
   readonly scope?: () => void;
   /** Checks the arguments, and returns those to go on with. What it throws ends the call. */
-  readonly validate?: (args: CallArguments) => CallArguments;
+  readonly validate?: (args: CallArguments) => CallArguments | Promise<CallArguments>;
 }
 
 /** A call on its way through the stages. */
@@ -36,6 +39,14 @@ export interface Call extends CallDescription {
   readonly id: string;
   /** Aborted when nobody waits for the result any more. */
   readonly signal: AbortSignal;
+  /** Adds to the call's journal entry what a middleware did about it. After the call has ended it does nothing. */
+  readonly note: (note: CallNote) => void;
+}
+
+/** What a middleware may note about a call. */
+export interface CallNote {
+  /** The result is one of an earlier call, so many milliseconds old, and nothing was called. */
+  readonly cached?: number;
 }
 
 /** Decides whether a call is made. It may wait for a person; throwing ends the call as well. */
@@ -50,6 +61,10 @@ export type Decision =
 /**
  * Wraps every call: may look, answer in its place, call `next` with other
  * arguments, or again. Of several the first is outermost.
+ *
+ * It is handed calls that were validated and agreed to. Of a call it may change the arguments, and give it a narrower
+ * `signal`; other arguments are validated again and have to be agreed to anew, by the policy, the rules and a person,
+ * before the adapter gets them.
  */
 export type Stage = (call: Call, next: (call: Call) => Promise<Value>) => Promise<Value>;
 
@@ -59,4 +74,16 @@ export type Invoke = (args: CallArguments, context: InvokeContext) => Promise<Va
 export interface InvokeContext {
   readonly callId: string;
   readonly signal: AbortSignal;
+  /** Tells those who listen how far the call has come. After it has ended it does nothing. */
+  readonly report: (progress: ToolProgress) => void;
+}
+
+/** What a call under way tells of itself. It is not journalled. */
+export interface CallProgress extends ToolProgress {
+  /** The id of the call's journal entry. */
+  readonly callId: string;
+  readonly runId: string;
+  readonly namespace: CallNamespace;
+  /** Within the namespace, as in the journal. */
+  readonly name: string;
 }

@@ -1,10 +1,13 @@
 import { VitrineError, type Value } from "../protocol/index.js";
-import { ToolCallError } from "../tools/index.js";
+import { ToolCallError, type ToolProgress } from "../tools/index.js";
 
-import type { Call, CallDescription, Decision, Invoke, Policy, Stage } from "./call.js";
+import type { Call, CallArguments, CallDescription, CallProgress, Decision, Invoke, Policy, Stage } from "./call.js";
+import { fullName } from "./call-pattern.js";
+import { CallPlaces } from "./call-places.js";
 import { CallCancelledError, CallNotAllowedError } from "./errors.js";
-import type { FinishedOutcome, Journal, Written } from "./journal.js";
-import type { Approval, JournalEntry } from "./journal-entry.js";
+import { summarizeArguments, type FinishedOutcome, type Journal, type Written } from "./journal.js";
+import type { Approval, CallCourse, JournalEntry } from "./journal-entry.js";
+import { Passage } from "./passage.js";
 import { summarize, summarizeText } from "./summarize.js";
 
 export interface DispatcherOptions {
@@ -17,6 +20,8 @@ export interface DispatcherOptions {
   readonly ask?: (call: Call, reason: string) => Promise<Decision>;
   /** The first is outermost. */
   readonly middleware?: readonly Stage[];
+  /** How many calls of tools work at a time; the others wait in the order in which they came. Default: any number. */
+  readonly concurrentCalls?: number;
   /** Sees every value before the journal and the caller do. Default: passes it on. */
   readonly result?: (value: Value, call: Call) => Value;
 }
@@ -28,17 +33,24 @@ export interface DispatcherOptions {
  * The journal knows of a call before its adapter starts, and of its outcome
  * before the caller does; of calls hinted `readOnly` it writes both down a
  * moment later, many at a time.
+ *
+ * Arguments that a middleware changed are validated and agreed to again before the
+ * adapter gets them: what counts is what will be called.
  */
 export class Dispatcher {
   readonly #journal: Journal;
   readonly #options: DispatcherOptions;
   readonly #middleware: readonly Stage[];
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
+  readonly #progressListeners = new Set<(progress: CallProgress) => void>();
+  readonly #places: CallPlaces | undefined;
+  readonly #open = new Map<string, OpenCall>();
 
   constructor(options: DispatcherOptions) {
     this.#journal = options.journal;
     this.#options = options;
     this.#middleware = options.middleware ?? [];
+    if (options.concurrentCalls !== undefined) this.#places = new CallPlaces(options.concurrentCalls);
   }
 
   /**
@@ -58,11 +70,23 @@ export class Dispatcher {
     const urgent = description.hints.readOnly !== true;
     const begun = this.#journal.begin(description, { urgent });
     this.#tell(begun.entry);
-    const call: Call = { ...description, id: begun.entry.id, signal };
+    const { id } = begun.entry;
+    const note: Call["note"] = (noted) => {
+      this.#note(id, noted);
+    };
+    const call: Call = { ...description, id, signal, note };
+    this.#open.set(id, { parent: description.parent, hasBegun: false });
+    let isOpen = true;
+    const report = (progress: ToolProgress): void => {
+      const { namespace, name, runId } = call;
+      if (isOpen) tell(this.#progressListeners, { ...progress, callId: id, runId, namespace, name });
+    };
     let value: Value;
     try {
-      value = await this.#passThrough(call, { invoke, durable: urgent ? begun.durable : undefined });
+      value = await this.#passThrough(call, { invoke, report, durable: urgent ? begun.durable : undefined });
+      isOpen = false;
     } catch (error) {
+      isOpen = false;
       const failure = failureOf(call, error);
       await this.#end(call, { ...describeError(failure), elapsed: since(started) }, urgent);
       throw failure;
@@ -71,16 +95,31 @@ export class Dispatcher {
     return value;
   }
 
-  /** Calls `listener` when a call begins and again when it ends. Returns how to stop it. */
+  /** Tells those who listen of an entry that is not the dispatcher's: a run. */
+  announce(entry: JournalEntry): void {
+    this.#tell(entry);
+  }
+
+  /** Calls `listener` when a call begins, when something becomes of it, and when it ends. Returns how to stop it. */
   onCall(listener: (entry: JournalEntry) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
+  /** Calls `listener` whenever a call under way says how far it has come. Returns how to stop it. */
+  onCallProgress(listener: (progress: CallProgress) => void): () => void {
+    this.#progressListeners.add(listener);
+    return () => this.#progressListeners.delete(listener);
+  }
+
   async #passThrough(asked: Call, work: Work): Promise<Value> {
-    const call = validate(this.#inScope(asked));
+    const checked = validate(this.#inScope(asked));
+    // A validator that is at hand costs no turn of the loop.
+    const call = checked instanceof Promise ? await unlessAborted(asked, () => checked) : checked;
     await this.#approve(call);
-    const value = await this.#throughMiddleware(call, { work, index: 0 });
+    const value = await (this.#middleware.length === 0
+      ? this.#callAdapter(call, work)
+      : this.#throughMiddleware(call, work));
     return this.#options.result === undefined ? value : this.#options.result(value, call);
   }
 
@@ -90,12 +129,17 @@ export class Dispatcher {
     return call;
   }
 
-  async #approve(call: Call): Promise<void> {
+  /** `preface` is what a person has to know beside the policy's reason. */
+  async #approve(call: Call, preface = ""): Promise<void> {
     const { policy } = this.#options;
     if (policy === undefined) return;
-    const decision = await unlessAborted(call, async () => policy(call));
+    const decision = await unlessAborted(
+      call,
+      async () => policy(call),
+      () => this.#cancelled(call),
+    );
     if (decision.kind === "deny") throw new CallNotAllowedError(fullName(call), decision.reason);
-    if (decision.kind === "ask") await this.#askPerson(call, decision.reason);
+    if (decision.kind === "ask") await this.#askPerson(call, `${preface}${decision.reason}`);
   }
 
   async #askPerson(call: Call, reason: string): Promise<void> {
@@ -104,18 +148,113 @@ export class Dispatcher {
       this.#tell(this.#journal.noteApproval(call.id, approval));
     };
     note("asked");
-    const decision = await unlessAborted(call, async () => (ask === undefined ? NOBODY : ask(call, reason)));
+    const decision = await unlessAborted(
+      call,
+      async () => (ask === undefined ? NOBODY : ask(call, reason)),
+      () => this.#cancelled(call),
+    );
     note(decision.kind === "allow" ? "allowed" : "denied");
     if (decision.kind !== "allow") throw new CallNotAllowedError(fullName(call), decision.reason);
   }
 
-  #throughMiddleware(call: Call, { work, index }: { readonly work: Work; readonly index: number }): Promise<Value> {
-    const stage = this.#middleware[index];
-    if (stage === undefined) return runAdapter(call, work);
-    return stage(call, (passed) => this.#throughMiddleware(passed, { work, index: index + 1 }));
+  #throughMiddleware(call: Call, work: Work): Promise<Value> {
+    const passage = new Passage(call);
+    const enter = (passed: Call, index: number): Promise<Value> => {
+      const stage = this.#middleware[index];
+      if (stage === undefined) return this.#leaveMiddleware(passage, { passed, work });
+      return stage(passed, (changed) => enter(changed, index + 1));
+    };
+    // A middleware that overlooks the signal must not hold the call; what it does later finds it over.
+    return unlessAborted(
+      call,
+      async () => enter(passage.call, 0),
+      () => this.#cancelled(call),
+    );
+  }
+
+  async #leaveMiddleware(
+    passage: Passage,
+    { passed, work }: { readonly passed: Call; readonly work: Work },
+  ): Promise<Value> {
+    const call = await this.#agreed(passage, passage.receive(passed));
+    const again = passage.begin();
+    if (again !== undefined) this.#note(call.id, again);
+    try {
+      return await this.#callAdapter(call, work);
+    } catch (error) {
+      const { name, message } = describeError(error);
+      passage.fail(`${name}: ${message}`);
+      throw error;
+    }
+  }
+
+  /** Arguments that nobody has agreed to yet take the way of new ones. */
+  async #agreed(passage: Passage, call: Call): Promise<Call> {
+    const known = passage.agreedCall(call);
+    if (known !== undefined) return known;
+    const checked = await unlessAborted(call, async () => validate(call));
+    await this.#approve(checked, "A middleware of the page changed the arguments of this call. ");
+    passage.agree(call.arguments, checked.arguments);
+    this.#note(call.id, { arguments: summarizeArguments(checked.arguments) });
+    return checked;
+  }
+
+  async #callAdapter(call: Call, work: Work): Promise<Value> {
+    const leave = await this.#takePlace(call);
+    const open = this.#open.get(call.id);
+    if (open !== undefined) open.hasBegun = true;
+    try {
+      return await runAdapter(call, work);
+    } finally {
+      leave?.();
+    }
+  }
+
+  /** What is no tool is done in a moment, or waits for the interpreter, whose calls have places of their own. */
+  async #takePlace(call: Call): Promise<(() => void) | undefined> {
+    const { id, signal, namespace } = call;
+    if (this.#places === undefined || namespace !== "tools") return undefined;
+    let waitingSince: number | undefined;
+    try {
+      const leave = await this.#places.take({
+        id,
+        signal,
+        ancestors: this.#ancestors(id),
+        onWait: () => {
+          waitingSince = performance.now();
+          this.#note(id, { queue: { kind: "waiting" } });
+        },
+      });
+      if (waitingSince !== undefined) this.#note(id, { queue: { kind: "admitted", waited: since(waitingSince) } });
+      return leave;
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      throw this.#cancelled(call);
+    }
+  }
+
+  #cancelled(call: Call): CallCancelledError {
+    return new CallCancelledError(fullName(call), this.#open.get(call.id)?.hasBegun ?? true);
+  }
+
+  /** The calls in whose course this one is made, the nearest first. */
+  #ancestors(id: string): string[] {
+    const found: string[] = [];
+    let parent = this.#open.get(id)?.parent;
+    while (typeof parent === "string" && !found.includes(parent)) {
+      found.push(parent);
+      parent = this.#open.get(parent)?.parent;
+    }
+    return found;
+  }
+
+  #note(id: string, course: CallCourse): void {
+    // What a middleware does after its call has ended concerns nobody any more.
+    if (this.#open.has(id)) this.#tell(this.#journal.noteCourse(id, course));
   }
 
   async #end(call: Call, outcome: FinishedOutcome, urgent: boolean): Promise<void> {
+    this.#open.delete(call.id);
     const { entry, durable } = this.#journal.finish(call.id, outcome, { urgent });
     this.#tell(entry);
     // The call has happened: a storage that refuses its outcome must not take the value away as well.
@@ -124,45 +263,65 @@ export class Dispatcher {
   }
 
   #tell(entry: JournalEntry): void {
-    for (const listener of this.#listeners) {
-      try {
-        listener(entry);
-      } catch (error) {
-        // A listener's mistake shows in the console; the call is none of its business.
-        queueMicrotask(() => {
-          throw error;
-        });
-      }
-    }
+    tell(this.#listeners, entry);
   }
 }
 
 const NOBODY: Decision = { kind: "deny", reason: "a person has to agree, and nobody can be asked here" };
 
+interface OpenCall {
+  /** The call in whose course it is made. */
+  readonly parent: string | null;
+  /** Whether its adapter was called. */
+  hasBegun: boolean;
+}
+
 interface Work {
   readonly invoke: Invoke;
+  readonly report: (progress: ToolProgress) => void;
   /** What the adapter has to wait for; undefined when it need not. */
   readonly durable: Written["durable"] | undefined;
 }
 
-function validate(call: Call): Call {
+function tell<T>(listeners: Iterable<(value: T) => void>, value: T): void {
+  for (const listener of listeners) {
+    try {
+      listener(value);
+    } catch (error) {
+      // A listener's mistake shows in the console; the call is none of its business.
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
+  }
+}
+
+function validate(call: Call): Call | Promise<Call> {
   if (call.validate === undefined) return call;
-  const args = call.validate(call.arguments);
+  const checked = call.validate(call.arguments);
+  return checked instanceof Promise ? checked.then((args) => withArguments(call, args)) : withArguments(call, checked);
+}
+
+function withArguments(call: Call, args: CallArguments): Call {
   return args === call.arguments ? call : { ...call, arguments: args };
 }
 
-async function runAdapter(call: Call, { invoke, durable }: Work): Promise<Value> {
+async function runAdapter(call: Call, { invoke, report, durable }: Work): Promise<Value> {
   if (durable !== undefined) await durable;
-  return unlessAborted(call, async () => invoke(call.arguments, { callId: call.id, signal: call.signal }));
+  return unlessAborted(call, async () => invoke(call.arguments, { callId: call.id, signal: call.signal, report }));
 }
 
 /** An adapter that overlooks the signal must not hold the call. */
-async function unlessAborted<T>(call: Call, work: () => Promise<T>): Promise<T> {
+async function unlessAborted<T>(
+  call: Call,
+  work: () => Promise<T>,
+  cancelled: () => Error = () => new CallCancelledError(fullName(call)),
+): Promise<T> {
   const { signal } = call;
-  if (signal.aborted) throw new CallCancelledError(fullName(call));
+  if (signal.aborted) throw cancelled();
   return new Promise((resolve, reject) => {
     const abort = (): void => {
-      reject(new CallCancelledError(fullName(call)));
+      reject(cancelled());
     };
     signal.addEventListener("abort", abort, { once: true });
     work()
@@ -171,10 +330,6 @@ async function unlessAborted<T>(call: Call, work: () => Promise<T>): Promise<T> 
         signal.removeEventListener("abort", abort);
       });
   });
-}
-
-function fullName({ namespace, name }: CallDescription): string {
-  return `${namespace}.${name}`;
 }
 
 function failureOf(call: Call, error: unknown): unknown {

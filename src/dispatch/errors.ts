@@ -18,12 +18,47 @@ export class CallNotAllowedError extends VitrineError {
   }
 }
 
-/** The run that waited for the call was stopped. Whether the call took effect is not known. */
+/** The run that waited for the call was stopped. Unless the message says otherwise, it may have taken effect. */
 export class CallCancelledError extends VitrineError {
   override readonly name = "ToolCallError";
   readonly code = "CALL_CANCELLED";
 
+  constructor(
+    readonly callName: string,
+    /** Whether the adapter had been called. */
+    readonly hadBegun = true,
+  ) {
+    const effect = hadBegun ? "Whether it took effect is not known." : "It had not begun, so nothing happened.";
+    super(`${callName} was given up because its run was stopped. ${effect}`);
+  }
+}
+
+/** A tool called another one after its own call had ended. Nothing was called. */
+export class CallEndedError extends VitrineError {
+  override readonly name = "ToolCallError";
+  readonly code = "CALL_ENDED";
+
   constructor(readonly callName: string) {
-    super(`${callName} was given up because its run was stopped. Whether it took effect is not known.`);
+    super(
+      `${callName} was not called: the call in whose course it was to be made has ended. ` +
+        "A tool has to wait for the calls that it makes.",
+    );
+  }
+}
+
+/** A middleware changed more of a call than it may. Nothing was called. */
+export class MiddlewareError extends VitrineError {
+  override readonly name = "ToolCallError";
+  readonly code = "MIDDLEWARE";
+
+  constructor(
+    readonly callName: string,
+    /** What was changed: a field of the call. */
+    readonly field: string,
+  ) {
+    super(
+      `${callName} was not called: a middleware changed its \`${field}\`. ` +
+        "It may change the arguments of a call and narrow its signal; to call something else, let the tool do so.",
+    );
   }
 }

@@ -22,6 +22,8 @@ export {
   type CallDescription,
   type Caller,
   type CallNamespace,
+  type CallNote,
+  type CallProgress,
   type Decision,
   type Invoke,
   type InvokeContext,
@@ -29,7 +31,21 @@ export {
   type Stage,
 } from "./call.js";
 export { Dispatcher, type DispatcherOptions } from "./dispatcher.js";
-export { CallCancelledError, CallNotAllowedError } from "./errors.js";
-export { Approval, CallOutcome, JournalEntry } from "./journal-entry.js";
+export { CallPatternError, type CallPattern } from "./call-pattern.js";
+export { CallCancelledError, CallEndedError, CallNotAllowedError, MiddlewareError } from "./errors.js";
+export { Approval, CallCourse, CallOutcome, JournalEntry } from "./journal-entry.js";
 export { Journal, type CallRecord, type FinishedOutcome, type JournalOptions, type Written } from "./journal.js";
+export {
+  auditMiddleware,
+  cacheResults,
+  denyCalls,
+  retryCalls,
+  rewriteArguments,
+  type ArgumentsRewrite,
+  type AuditOptions,
+  type AuditOutcome,
+  type AuditRecord,
+  type CacheOptions,
+  type RetryOptions,
+} from "./middleware/index.js";
 export { summarize, summarizeText, type Summary } from "./summarize.js";

@@ -1,7 +1,7 @@
 import { decodeText, listKeys, type StorageBackend } from "../storage/index.js";
 
 import type { CallDescription } from "./call.js";
-import { JournalLine, type Approval, type CallOutcome, type JournalEntry } from "./journal-entry.js";
+import { JournalLine, type Approval, type CallCourse, type CallOutcome, type JournalEntry } from "./journal-entry.js";
 import { JOURNAL_PREFIX, SegmentWriter } from "./segment-writer.js";
 import { summarize } from "./summarize.js";
 
@@ -88,6 +88,17 @@ export class Journal {
     this.#open.set(id, entry);
     this.#replace(entry);
     void this.#append({ kind: "approval", id, approval }, false);
+    return entry;
+  }
+
+  /** Adds to what became of a call on its way. That it waits for its turn is shown and not stored. */
+  noteCourse(id: string, course: CallCourse): JournalEntry {
+    const begun = this.#open.get(id);
+    if (begun === undefined) throw new RangeError(`No call ${id} is under way.`);
+    const entry: JournalEntry = { ...begun, course: { ...begun.course, ...course } };
+    this.#open.set(id, entry);
+    this.#replace(entry);
+    if (course.queue?.kind !== "waiting") void this.#append({ kind: "course", id, course: { ...entry.course } }, false);
     return entry;
   }
 
@@ -182,6 +193,7 @@ export class Journal {
   async #readNewest(limit: number): Promise<JournalEntry[]> {
     const outcomes = new Map<string, CallOutcome>();
     const approvals = new Map<string, Approval>();
+    const courses = new Map<string, CallCourse>();
     const newestFirst: JournalEntry[] = [];
     const keys = await listKeys(this.#storage, JOURNAL_PREFIX);
     // From the end, so that a long journal is not read whole. An outcome comes after its beginning.
@@ -191,7 +203,13 @@ export class Journal {
         if (line.kind === "end") outcomes.set(line.id, line.outcome);
         // Read backwards, so the first that is met is the last word.
         else if (line.kind === "approval") approvals.set(line.id, approvals.get(line.id) ?? line.approval);
-        else newestFirst.push(storedEntry(line, { outcome: outcomes.get(line.id), approval: approvals.get(line.id) }));
+        else if (line.kind === "course") courses.set(line.id, courses.get(line.id) ?? line.course);
+        else {
+          const { id } = line;
+          newestFirst.push(
+            storedEntry(line, { outcome: outcomes.get(id), approval: approvals.get(id), course: courses.get(id) }),
+          );
+        }
       }
     }
     return newestFirst.reverse();
@@ -213,14 +231,26 @@ export class Journal {
   }
 }
 
-function storedEntry(
-  { call }: Extract<JournalLine, { kind: "begin" }>,
-  { outcome, approval }: { readonly outcome: CallOutcome | undefined; readonly approval: Approval | undefined },
-): JournalEntry {
-  return { ...call, ...(approval === undefined ? {} : { approval }), outcome: outcome ?? { kind: "unknown" } };
+interface StoredParts {
+  readonly outcome: CallOutcome | undefined;
+  readonly approval: Approval | undefined;
+  readonly course: CallCourse | undefined;
 }
 
-function summarizeArguments(args: CallRecord["arguments"]): JournalEntry["arguments"] {
+function storedEntry(
+  { call }: Extract<JournalLine, { kind: "begin" }>,
+  { outcome, approval, course }: StoredParts,
+): JournalEntry {
+  return {
+    ...call,
+    ...(approval === undefined ? {} : { approval }),
+    ...(course === undefined ? {} : { course }),
+    outcome: outcome ?? { kind: "unknown" },
+  };
+}
+
+/** Arguments as the journal keeps them. */
+export function summarizeArguments(args: CallRecord["arguments"]): JournalEntry["arguments"] {
   const summary = summarize(args);
   // Arguments are a dict, and a dict stays one.
   return typeof summary === "object" && summary !== null && !Array.isArray(summary)

@@ -1,4 +1,12 @@
-import { isRecord, PythonFloat, PythonTemporal, pythonTypeOf, ZonedDate, type Value } from "../protocol/index.js";
+import {
+  Content,
+  isRecord,
+  PythonFloat,
+  PythonTemporal,
+  pythonTypeOf,
+  ZonedDate,
+  type Value,
+} from "../protocol/index.js";
 
 /** Plain JSON: what a journal line can hold. */
 export type Summary = null | boolean | number | string | readonly Summary[] | { readonly [key: string]: Summary };
@@ -65,6 +73,7 @@ class Summarizer {
     if (Array.isArray(value)) return this.#list(value as readonly Value[], { size: value.length, depth });
     if (value instanceof Set) return this.#list(value as ReadonlySet<Value>, { size: value.size, depth });
     if (value instanceof Map) return this.#list(value as ReadonlyMap<Value, Value>, { size: value.size, depth });
+    if (value instanceof Content) return this.#content(value, depth);
     if (isRecord(value)) return this.#record(value, depth);
     return `<${value.constructor.name}>`;
   }
@@ -89,6 +98,11 @@ class Summarizer {
     }
     if (kept.length < entries.length) kept.push(["…", `[${count(entries.length - kept.length)} more]`]);
     return Object.fromEntries(kept);
+  }
+
+  #content({ kind, mimeType, data, uri, name }: Content, depth: number): Summary {
+    const said = Object.entries({ kind, mimeType, uri, name, data }).filter(([, item]) => item !== undefined);
+    return this.#record(Object.fromEntries(said), depth);
   }
 
   #shorten(text: string): string {

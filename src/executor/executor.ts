@@ -1,5 +1,7 @@
 import type { BridgeHandler, BridgeOptions } from "../bridge/index.js";
 import type {
+  CheckReport,
+  CheckRequest,
   Completion,
   OutputChunk,
   RunReply,
@@ -8,6 +10,7 @@ import type {
   TrustLevel,
   Value,
   WheelBytes,
+  WorkspaceChange,
 } from "../protocol/index.js";
 import type { BootKind } from "./boot/prepare-worker.js";
 import type { SpareStatus } from "./boot/spare-slot.js";
@@ -66,6 +69,9 @@ export interface StartOptions {
   readonly onLost?: (reason: LossReason, cause: Error) => void;
 }
 
+/** Files of the workspace, and those that made trouble. */
+export type CollectedFiles = Pick<RunReply, "files" | "fileProblems">;
+
 /**
  * Where a session's code runs. One run at a time: the session queues them.
  * After a `lost` outcome, and after `stop`, `start` makes a new interpreter.
@@ -93,7 +99,13 @@ export interface Executor {
   pauseClock(): () => void;
   /** Runs a skill inside the waiting interpreter, for a tool that was called from there. */
   invokeSkill(name: string, args: Readonly<Record<string, Value>>, parent: string): Promise<Value>;
+  /** Takes what the code that waits for a tool has changed in `/workspace` since the run began, or since the last time. */
+  collectFiles(): Promise<CollectedFiles>;
+  /** Brings changes into the `/workspace` of the code that waits for a tool. Answers with what could not be brought in. */
+  applyFiles(changes: readonly WorkspaceChange[]): Promise<CollectedFiles["fileProblems"]>;
   complete(code: string): Promise<Completion>;
+  /** Looks for mistakes in code without running it. */
+  check(request: CheckRequest): Promise<CheckReport>;
   inspectSkill(name: string, source: string): Promise<string>;
   /** What is kept ready for the next start. */
   readonly spare: SpareStatus;

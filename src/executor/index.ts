@@ -1,6 +1,7 @@
 export { AssetLoadError, CspBlockedError, WorkerLostError, WorkerStartError } from "./errors.js";
 export type {
   BootDescription,
+  CollectedFiles,
   Executor,
   ExecutorCapabilities,
   ExecutorOutcome,

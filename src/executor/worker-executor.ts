@@ -3,6 +3,7 @@ import { z } from "zod";
 import { BlobChannel, sharedMemoryOutbox, type BridgeHandler } from "../bridge/index.js";
 import {
   BootReport,
+  CheckReport,
   Completion,
   encodeValue,
   ProtocolViolationError,
@@ -10,11 +11,14 @@ import {
   type OutputChunk,
   type RunPhase,
   type TransportKind,
+  type CheckRequest,
   type TrustLevel,
   type Value,
+  type WorkspaceChange,
 } from "../protocol/index.js";
 import { WorkerLostError, WorkerStartError } from "./errors.js";
 import type {
+  CollectedFiles,
   Executor,
   ExecutorCapabilities,
   ExecutorOutcome,
@@ -34,10 +38,11 @@ import { InvocationAbandonedError, Invocations } from "./invocations.js";
 import { RunWatch, type StopReason } from "./run-watch.js";
 import { messageOf, startError } from "./start-error.js";
 import { StopSigns, type StopSign } from "./stop-signs.js";
+import { applyWaitingFiles, collectWaitingFiles } from "./waiting-files.js";
 import type { WorkerConnection } from "./worker-connection.js";
 
-/** Milliseconds for a completion: two seconds of its own, and the time to notice that it resists. */
-const COMPLETION_LIMIT = 4000;
+/** Milliseconds for a completion or a check: two seconds of its own, and the time to notice that it resists. */
+const QUESTION_LIMIT = 4000;
 
 /** Bytes. */
 const DEFAULT_HEAP_LIMIT = 2 ** 30;
@@ -205,13 +210,29 @@ export class WorkerExecutor implements Executor {
     return this.#invoke({ function: "run_skill", arguments: { name, arguments: args }, parent });
   }
 
-  async complete(code: string): Promise<Completion> {
+  collectFiles(): Promise<CollectedFiles> {
+    return collectWaitingFiles((invocation) => this.#invoke(invocation));
+  }
+
+  applyFiles(changes: readonly WorkspaceChange[]): Promise<CollectedFiles["fileProblems"]> {
+    return applyWaitingFiles((invocation) => this.#invoke(invocation), changes);
+  }
+
+  complete(code: string): Promise<Completion> {
+    return this.#ask("a completion", (worker) => worker.call(Completion, (remote) => remote.complete(code)));
+  }
+
+  check(request: CheckRequest): Promise<CheckReport> {
+    return this.#ask("a check", (worker) => worker.call(CheckReport, (remote) => remote.check(request)));
+  }
+
+  async #ask<T>(what: string, ask: (worker: WorkerConnection) => Promise<T>): Promise<T> {
     const { worker } = this.#live();
     const overdue = setTimeout(() => {
-      this.#lose("timeout", new WorkerLostError("a completion did not end"));
-    }, COMPLETION_LIMIT);
+      this.#lose("timeout", new WorkerLostError(`${what} did not end`));
+    }, QUESTION_LIMIT);
     try {
-      return await worker.call(Completion, (remote) => remote.complete(code));
+      return await ask(worker);
     } catch (error) {
       this.#fail(error);
       throw error;

@@ -15,6 +15,7 @@ export {
   BootReport,
   BridgeRequest,
   BytesSchema,
+  CheckReport,
   Completion,
   EncodedValueSchema,
   MimeBundle,
@@ -28,16 +29,29 @@ export {
   WorkspaceChange,
   type BootRequest,
   type BridgeEvent,
+  type CheckedArgument,
+  type CheckedFinding,
+  type CheckRequest,
   type PageApi,
   type PrepareRequest,
   type PyodideFiles,
   type RunRequest,
+  type ToolUse,
   type WheelBytes,
   type WorkerApi,
 } from "./messages.js";
 export { outputSize } from "./output-size.js";
 export type { Problem, SourceFile } from "./problem.js";
 export {
+  MAX_COMMAND_OUTPUT,
+  ShellReport,
+  type ShellAnswer,
+  type ShellOrder,
+  type ShellProgram,
+  type ShellRun,
+} from "./shell-messages.js";
+export {
+  Content,
   isRecord,
   markPythonType,
   PythonFloat,
@@ -45,6 +59,8 @@ export {
   pythonTypeOf,
   Tuple,
   ZonedDate,
+  type ContentFields,
+  type ContentKind,
   type Opaque,
   type TemporalKind,
   type Value,

@@ -1,5 +1,6 @@
 import { MalformedValueError, ValueNotTransferableError } from "./errors.js";
 import {
+  Content,
   markPythonType,
   PythonFloat,
   PythonTemporal,
@@ -111,6 +112,10 @@ class Encoder {
       return {
         $map: Array.from(value as Map<Value, Value>, ([key, item], index) => [child(key, index), child(item, index)]),
       };
+    }
+    if (value instanceof Content) {
+      const { kind, mimeType, data, uri, name, description } = value;
+      return { $content: [kind, mimeType, data, uri, name, description].map(child) };
     }
     const wire: { [key: string]: Wire } = {};
     for (const [key, item] of Object.entries(value as Record<string, Value>)) {

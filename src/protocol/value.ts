@@ -45,6 +45,43 @@ export class PythonFloat {
   constructor(readonly value: number) {}
 }
 
+/** What a piece of content is. */
+export type ContentKind = "image" | "audio" | "resource" | "resource_link";
+
+export interface ContentFields {
+  readonly kind: ContentKind;
+  /** `image/png` for instance; absent where nobody says. */
+  readonly mimeType?: string;
+  /** Bytes, or the text of a text resource. A link has none. */
+  readonly data?: Uint8Array | string;
+  readonly uri?: string;
+  readonly name?: string;
+  readonly description?: string;
+}
+
+/**
+ * A piece of content with a type: an image, a sound, a resource, or a link to
+ * one. In Python it is a `vitrine.Content`, whose `data` is bytes or text and
+ * which shows itself where it is the last value of a run or given to `display`.
+ */
+export class Content {
+  readonly kind: ContentKind;
+  readonly mimeType: string | undefined;
+  readonly data: Uint8Array | string | undefined;
+  readonly uri: string | undefined;
+  readonly name: string | undefined;
+  readonly description: string | undefined;
+
+  constructor({ kind, mimeType, data, uri, name, description }: ContentFields) {
+    this.kind = kind;
+    this.mimeType = mimeType;
+    this.data = data;
+    this.uri = uri;
+    this.name = name;
+    this.description = description;
+  }
+}
+
 /** What stands in for a Python object that has no counterpart here. */
 export interface Opaque {
   readonly repr: string;
@@ -63,6 +100,7 @@ export type Value =
   | Date
   | PythonTemporal
   | PythonFloat
+  | Content
   | Opaque
   | readonly Value[]
   | ReadonlySet<Value>

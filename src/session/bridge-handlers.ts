@@ -4,7 +4,18 @@ import type { BridgeContext, BridgeHandler } from "../bridge/index.js";
 import { isRecord, VitrineError, type TrustLevel, type Value } from "../protocol/index.js";
 import type { ArtifactContent, ArtifactStore } from "../artifacts/index.js";
 import type { SkillLibrary } from "../skills/index.js";
-import { describeTool, type ToolDirectory } from "../tools/index.js";
+import {
+  callableByAlias,
+  callableStub,
+  callableTypes,
+  describeCallable,
+  describeHit,
+  describeTool,
+  toolAlias,
+  type Tool,
+  type ToolCallable,
+  type ToolDirectory,
+} from "../tools/index.js";
 import type { DepsOperations } from "./deps-operations.js";
 import type { CallOrigin, Operations } from "./operations.js";
 import type { SkillRuns } from "./skill-runs.js";
@@ -36,6 +47,7 @@ export interface BridgeHandlerParts {
 
 const arguments_ = z.custom<Readonly<Record<string, Value>>>(isRecord, "a dict with text keys was expected");
 const name = z.strictObject({ name: z.string() });
+const oneCallable = z.strictObject({ tool: z.string(), callable: z.string() });
 const searching = z.strictObject({ query: z.string(), limit: z.int().nonnegative() });
 const nothing = z.strictObject({});
 const artifactMeta = { name: z.string(), description: z.string(), metadata: arguments_ };
@@ -56,14 +68,37 @@ export function bridgeHandlers(parts: BridgeHandlerParts): Map<string, BridgeHan
     });
   };
 
-  on("tools.list", nothing, () => parts.visibleTools().list().map(describeTool));
-  on("tools.get", name, ({ name: wanted }) => {
+  // What a server offers is known a moment after the session opened: code that lists at once is to see it.
+  on("tools.list", nothing, async () => {
+    await parts.visibleTools().settled();
+    return parts
+      .visibleTools()
+      .list()
+      .map((tool) => describeTool(tool));
+  });
+  on("tools.names", nothing, () => parts.visibleTools().list().map(toolAlias));
+  on("tools.get", name, async ({ name: wanted }) => {
+    if (parts.visibleTools().get(wanted)?.dynamic === true) await parts.visibleTools().settled();
     const tool = parts.visibleTools().get(wanted);
     return tool === undefined ? null : describeTool(tool);
   });
-  on("tools.search", searching, ({ query, limit }) => {
-    const { tools, more } = parts.visibleTools().search(query, { limit });
-    return { tools: tools.map(describeTool), more };
+  on("tools.search", searching, async ({ query, limit }) => {
+    await parts.visibleTools().settled();
+    const { hits, more } = await parts.visibleTools().search(query, { limit });
+    return { tools: hits.map(describeHit), more };
+  });
+  on("tools.callables", name, ({ name: wanted }) => {
+    const tool = parts.visibleTools().get(wanted);
+    return tool === undefined ? null : describeTool(tool, { all: true });
+  });
+  on("tools.callable", oneCallable, ({ tool: wanted, callable }) => {
+    const found = findCallable(parts.visibleTools(), wanted, callable);
+    return found === null ? null : describeCallable(found.tool, found.callable);
+  });
+  on("tools.stub", oneCallable, ({ tool: wanted, callable }) => {
+    const found = findCallable(parts.visibleTools(), wanted, callable);
+    if (found === null) return null;
+    return { stub: callableStub(found.tool, found.callable), types: callableTypes(found.tool, found.callable) };
   });
   on(
     "tools.call",
@@ -136,6 +171,18 @@ export function bridgeHandlers(parts: BridgeHandlerParts): Map<string, BridgeHan
     return parts.input(prompt);
   });
   return handlers;
+}
+
+function findCallable(
+  tools: ToolDirectory,
+  wanted: string,
+  name: string,
+): { readonly tool: Tool; readonly callable: ToolCallable } | null {
+  const tool = tools.get(wanted);
+  const callable =
+    tool?.callables.find((candidate) => candidate.name === name) ??
+    (tool === undefined ? undefined : callableByAlias(tool, name));
+  return tool === undefined || callable === undefined ? null : { tool, callable };
 }
 
 function artifactContent(kind: ArtifactContent["kind"], data: string | Uint8Array): ArtifactContent {

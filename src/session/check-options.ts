@@ -15,6 +15,7 @@ const LEAST: Readonly<Record<keyof SessionLimits, number>> = {
   heapSize: SMALLEST_HEAP,
   callsPerRun: 0,
   openCalls: 1,
+  concurrentCalls: 1,
   nestingDepth: 1,
 };
 
@@ -31,6 +32,7 @@ export function checkOptions(options: Partial<SessionOptions> | null | undefined
   checkLimits(options?.limits);
   checkChoice("trust", options?.trust, TRUST_LEVELS);
   checkChoice("spare", options?.spare, SPARE_POLICIES);
+  checkSecrets(options?.secrets);
   const storage: unknown = options?.storage;
   if (typeof storage === "object" && storage !== null && "get" in storage && "write" in storage) return;
   throw new SessionOptionsError(
@@ -45,6 +47,13 @@ export function checkTimeout(timeout: unknown): void {
   if (typeof timeout === "number" && timeout > 0 && timeout <= LONGEST_TIMEOUT) return;
   throw new SessionOptionsError(
     `A timeout is a number of milliseconds from 1 to ${String(LONGEST_TIMEOUT)}, or null for none; not ${JSON.stringify(timeout)}.`,
+  );
+}
+
+function checkSecrets(secrets: object | undefined): void {
+  if (secrets === undefined || ("get" in secrets && "names" in secrets)) return;
+  throw new SessionOptionsError(
+    "secrets is a store with `get` and `names`: `memorySecrets({ NAME: value })` or `localStorageSecrets()`.",
   );
 }
 

@@ -1,4 +1,4 @@
-import { VitrineError } from "../protocol/index.js";
+import { VitrineError, type Problem } from "../protocol/index.js";
 import type { RunError } from "./run-result.js";
 
 /** The session was closed. Open another on the same storage. */
@@ -47,5 +47,16 @@ export class RunFailedError extends VitrineError {
     super(error.message);
     this.code = error.code;
     this.pythonType = error.pythonType;
+  }
+}
+
+/** Something is wrong with a tool beside any call of it: its server cannot be reached, for instance. Other tools are not touched. */
+export class ToolProblemError extends VitrineError {
+  override readonly name = "ToolProblemError";
+  readonly code: string;
+
+  constructor(readonly problem: Problem) {
+    super(`${problem.file}${problem.field === undefined ? "" : `: ${problem.field}`}: ${problem.message}`);
+    this.code = problem.code;
   }
 }

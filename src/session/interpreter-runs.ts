@@ -1,4 +1,5 @@
 import type { BridgeContext, BridgeHandler } from "../bridge/index.js";
+import type { Caller } from "../dispatch/index.js";
 import type { Executor, ExecutorOutcome, LoadProgress, LossReason } from "../executor/index.js";
 import { randomId, type RunErrorData, type RunReply, type WorkspaceChange } from "../protocol/index.js";
 import { StorageError } from "../storage/index.js";
@@ -12,7 +13,9 @@ import { assembleResult } from "./run-assembly.js";
 import { RunBudget, type BudgetLimits } from "./run-budget.js";
 import { failedRun, type RunResult } from "./run-result.js";
 import type { Services } from "./services.js";
-import type { RunOptions } from "./session.js";
+import type { RunOptions } from "./run-options.js";
+import { CommandWorkspace } from "./command-workspace.js";
+import { noticesOf, refusalsOf } from "./workspace-notices.js";
 
 /** One run, with the session's defaults filled in. */
 export interface PlannedRun {
@@ -21,6 +24,8 @@ export interface PlannedRun {
   readonly name: string;
   readonly timeout: number | null;
   readonly helpers: "none" | "agent";
+  /** Whether a foreign program sent the code. */
+  readonly isFromClient: boolean;
   readonly outputLength: number;
   readonly outputBytes: number;
   readonly valueSize: number;
@@ -30,15 +35,18 @@ export interface PlannedRun {
   readonly scope: ToolScope | undefined;
   readonly onOutput: RunOptions["onOutput"];
   readonly onCall: RunOptions["onCall"];
+  readonly onCallProgress: RunOptions["onCallProgress"];
   /** Aborted when somebody stops this run. */
   readonly signal: AbortSignal;
 }
 
 interface RunScope {
   readonly id: string;
-  readonly helpers: "none" | "agent";
+  readonly caller: Caller;
   readonly tools: ToolDirectory;
   readonly budget: RunBudget;
+  /** What the person should know of files that commands wrote meanwhile. */
+  readonly notices: string[];
   /**
    * Aborted when nobody waits for the calls made so far any more: the code is being stopped, or has ended. Code that
    * cleans up after its interrupt makes calls of a new one.
@@ -72,8 +80,10 @@ export class InterpreterRuns {
   readonly #parts: InterpreterRunsParts;
   #mirror: WorkspaceMirror | undefined;
   #scope: RunScope | undefined;
+  /** The files of the commands that tools call. */
+  readonly commandFiles: CommandWorkspace;
   #isClosed = false;
-  /** Whether an agent's code has run in this interpreter. What it left there may act in any later run. */
+  /** Whether an agent's or a client's code has run in this interpreter. What it left there may act in any later run. */
   #agentWasHere = false;
   #idleBudget: RunBudget;
   #toolsSeen = "";
@@ -86,6 +96,12 @@ export class InterpreterRuns {
     this.#services = parts.services;
     this.#parts = parts;
     this.#idleBudget = this.#newBudget(parts.idleBudget);
+    this.commandFiles = new CommandWorkspace({
+      executor,
+      waiting: () => (this.#scope === undefined ? undefined : this.#mirror),
+      newMirror: () => this.#newMirror(),
+      notice: (text) => this.#scope?.notices.push(text),
+    });
     this.#handlers = parts.handlers((context) => this.#originOf(context));
   }
 
@@ -110,21 +126,23 @@ export class InterpreterRuns {
 
   /** Ends the interpreter, and with it what runs. */
   end(why: string): void {
+    this.#services.shell?.stop(why);
     this.#executor.stop(why);
   }
 
   /** No interpreter is started any more. */
   close(): void {
     this.#isClosed = true;
+    this.#services.shell?.stop("the session was closed");
     this.#executor.close("the session was closed");
   }
 
   async run(planned: PlannedRun): Promise<RunResult> {
     await this.start();
-    const { workspace, trust, dispatcher, operations, skillRuns, approver } = this.#services;
-    this.#mirror ??= workspace.mirror(trust, (author) => isForeign(author, trust));
+    const { dispatcher, operations, skillRuns, approver } = this.#services;
+    this.#mirror ??= this.#newMirror();
     const mirror = this.#mirror;
-    if (planned.helpers === "agent") this.#agentWasHere = true;
+    if (callerOf(planned) !== "code") this.#agentWasHere = true;
     const { files, withheld } = await this.#filesFor(planned, mirror);
     if (planned.signal.aborted) return failedRun(planned.id, STOPPED_BEFORE_START);
     const collector = new OutputCollector({
@@ -138,11 +156,15 @@ export class InterpreterRuns {
     const stopListening = dispatcher.onCall((entry) => {
       if (entry.runId === planned.id && entry.namespace !== "runs") planned.onCall?.(entry);
     });
+    const stopProgress = dispatcher.onCallProgress((progress) => {
+      if (progress.runId === planned.id) planned.onCallProgress?.(progress);
+    });
     const scope: RunScope = {
       id: planned.id,
-      helpers: planned.helpers,
+      caller: callerOf(planned),
       tools: this.#toolsFor(planned),
       budget: this.#newBudget(planned.budget),
+      notices: [],
       wanted: new AbortController(),
     };
     const interrupt = (): void => {
@@ -186,8 +208,13 @@ export class InterpreterRuns {
       this.#idleBudget = this.#newBudget(this.#parts.idleBudget);
       await operations.settleRun(planned.id);
       stopListening();
+      stopProgress();
     }
-    const notices = [...withheld, ...(outcome.kind === "replied" ? await storeFiles(mirror, outcome.reply) : [])];
+    const notices = [
+      ...withheld,
+      ...scope.notices,
+      ...(outcome.kind === "replied" ? await storeFiles(mirror, outcome.reply) : []),
+    ];
     if (this.#lossToTell !== undefined)
       notices.unshift(`Before this run the interpreter was lost: ${this.#lossToTell}`);
     this.#lossToTell = undefined;
@@ -199,25 +226,26 @@ export class InterpreterRuns {
   }
 
   /** Runs are in the journal beside the calls they make. */
-  #journalRun({ id, name, code, helpers }: PlannedRun): (result: RunResult) => void {
-    const { journal, trust } = this.#services;
-    const caller = helpers === "agent" ? "agent" : "code";
+  #journalRun(planned: PlannedRun): (result: RunResult) => void {
+    const { id, name, code } = planned;
+    const { journal, dispatcher, trust } = this.#services;
     const description = {
       runId: id,
       parent: null,
-      caller,
+      caller: callerOf(planned),
       namespace: "runs",
       name,
       arguments: { code },
       trust,
     } as const;
     const { entry } = journal.begin(description, { urgent: false });
+    dispatcher.announce(entry);
     return ({ error, elapsed }) => {
       const outcome =
         error === null
           ? ({ kind: "ok", summary: null, elapsed } as const)
           : ({ kind: "error", name: error.pythonType, code: error.code, message: error.message, elapsed } as const);
-      journal.finish(entry.id, outcome, { urgent: false });
+      dispatcher.announce(journal.finish(entry.id, outcome, { urgent: false }).entry);
     };
   }
 
@@ -230,8 +258,7 @@ export class InterpreterRuns {
     const scope = this.#scope;
     if (scope?.id !== runId) throw new NoRunError();
     const open = this.#services.operations.openCall(parent, runId);
-    const asked = scope.helpers === "agent" ? "agent" : "code";
-    const caller = open?.namespace === "tools" ? "tool" : asked;
+    const caller = open?.namespace === "tools" ? "tool" : scope.caller;
     const { tools, wanted } = scope;
     return { runId, parent: open?.id ?? null, caller, inAgentRun: this.#agentWasHere, tools, signal: wanted.signal };
   }
@@ -252,7 +279,7 @@ export class InterpreterRuns {
 
   /** Foreign files wait for a person, before the run's time begins. */
   async #checkFiles(planned: PlannedRun, mirror: WorkspaceMirror): Promise<string[]> {
-    const caller = planned.helpers === "agent" ? "agent" : "code";
+    const caller = callerOf(planned);
     const origin = { runId: planned.id, caller, inAgentRun: this.#agentWasHere, signal: planned.signal } as const;
     try {
       return await this.#services.foreign.checkFiles(mirror, origin);
@@ -276,6 +303,11 @@ export class InterpreterRuns {
     return this.#toolsVersion;
   }
 
+  #newMirror(): WorkspaceMirror {
+    const { workspace, trust } = this.#services;
+    return workspace.mirror(trust, (author) => isForeign(author, trust));
+  }
+
   #newBudget(limits: BudgetLimits): RunBudget {
     return new RunBudget(limits, (requests) => {
       const why = `it sent ${requests.toLocaleString("en-US")} requests, far more than the session's limits allow`;
@@ -285,6 +317,11 @@ export class InterpreterRuns {
   }
 }
 
+function callerOf({ helpers, isFromClient }: PlannedRun): "code" | "agent" | "client" {
+  if (isFromClient) return "client";
+  return helpers === "agent" ? "agent" : "code";
+}
+
 /** Names for runs that no other session has. */
 export function newRunId(): string {
   return `run-${randomId()}`;
@@ -292,18 +329,9 @@ export function newRunId(): string {
 
 /** Takes over what the run wrote into the workspace. @returns what the person should know of it. */
 async function storeFiles(mirror: WorkspaceMirror, { files, fileProblems }: RunReply): Promise<string[]> {
-  const refused = fileProblems.map(({ path, reason }) => `${path} was left out: ${reason}`);
+  const refused = refusalsOf(fileProblems);
   try {
-    const { conflicts, problems } = await mirror.applyChanges(files);
-    return [
-      ...refused,
-      ...conflicts.map(({ path, keptAs }) =>
-        keptAs === null
-          ? `${path} was deleted by the code and changed on the page meanwhile; it was kept.`
-          : `${path} was changed on the page while the code ran; the code's version is in ${keptAs}.`,
-      ),
-      ...problems.map(({ file, message }) => `${file} was not kept: ${message}`),
-    ];
+    return [...refused, ...noticesOf(await mirror.applyChanges(files))];
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return [...refused, `The files of /workspace could not be kept: ${reason}`];

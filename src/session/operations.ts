@@ -1,8 +1,16 @@
 import type { Artifact, ArtifactContent, ArtifactOptions, ArtifactStore } from "../artifacts/index.js";
-import type { Caller, CallDescription, CallNamespace, Dispatcher, Invoke } from "../dispatch/index.js";
+import {
+  CallEndedError,
+  type Caller,
+  type CallDescription,
+  type CallNamespace,
+  type Dispatcher,
+  type Invoke,
+} from "../dispatch/index.js";
 import type { TrustLevel, Value } from "../protocol/index.js";
+import type { UsedSecrets } from "../secrets/index.js";
 import type { NewSkill, Skill, SkillLibrary } from "../skills/index.js";
-import type { ToolContext, ToolDirectory, ToolHints } from "../tools/index.js";
+import type { CallTool, ToolContext, ToolDirectory, ToolHints } from "../tools/index.js";
 import { NestingDepthError } from "./limit-errors.js";
 
 /** Who makes a call, and in the course of what. */
@@ -29,6 +37,13 @@ interface Operation {
   readonly validate?: NonNullable<CallDescription["validate"]>;
 }
 
+/** A call of a tool, as Python asks for it. */
+interface ToolCallRequest {
+  readonly tool: string;
+  readonly callable: string | null;
+  readonly args: Readonly<Record<string, Value>>;
+}
+
 const READ_ONLY: ToolHints = { readOnly: true, idempotent: true };
 const REPEATABLE: ToolHints = { idempotent: true };
 const DESTRUCTIVE: ToolHints = { destructive: true, idempotent: true };
@@ -38,6 +53,8 @@ export interface OperationParts {
   readonly trust: TrustLevel;
   readonly skills: SkillLibrary;
   readonly artifacts: ArtifactStore;
+  /** Struck from what tools return and throw, before middleware, journal and caller see it. */
+  readonly secrets: UsedSecrets;
   /** How deep calls may be inside one another. */
   readonly nestingDepth: number;
   /** Runs a skill inside the waiting interpreter. */
@@ -76,10 +93,29 @@ export class Operations {
     await Promise.allSettled([...(this.#unsettled.get(runId) ?? [])]);
   }
 
-  callTool(
-    origin: CallOrigin,
-    { tool, callable, args }: { tool: string; callable: string | null; args: Readonly<Record<string, Value>> },
-  ): Promise<Value> {
+  /** Resolves when every call has ended. Abort their signals first. */
+  async settleAll(): Promise<void> {
+    await Promise.allSettled([...this.#unsettled.values()].flatMap((calls) => [...calls]));
+  }
+
+  callTool(origin: CallOrigin, { tool, callable, args }: ToolCallRequest): Promise<Value> {
+    const unknown = origin.tools.whenKnown(tool);
+    if (unknown !== undefined)
+      return this.#track(origin.runId, this.#callOnceKnown(origin, { tool, callable, args }, unknown));
+    return this.#callKnown(origin, { tool, callable, args });
+  }
+
+  /** What a call may do is known from the tool's server: before that nobody can say whether to ask about it. */
+  async #callOnceKnown(origin: CallOrigin, call: ToolCallRequest, known: Promise<void>): Promise<Value> {
+    try {
+      await orAborted(known, origin.signal);
+    } catch (error) {
+      return this.#refuse(origin, call, new Refusal(error));
+    }
+    return this.#callKnown(origin, call);
+  }
+
+  #callKnown(origin: CallOrigin, { tool, callable, args }: ToolCallRequest): Promise<Value> {
     const prepared = attempt(() => origin.tools.prepare(tool, callable));
     if (prepared instanceof Refusal) return this.#refuse(origin, { tool, callable, args }, prepared);
     const operation: Operation = {
@@ -90,21 +126,29 @@ export class Operations {
       tags: prepared.tags,
       validate: (checked) => prepared.validate(checked),
     };
-    return this.dispatch(origin, operation, (checked, { callId, signal }) => {
+    return this.dispatch(origin, operation, (checked, { callId, signal, report }) => {
       const context: ToolContext = {
         signal,
         runSkill: (name, skillArguments) => this.#parts.runSkill(name, skillArguments, callId),
+        report,
+        callTool: this.#callToolWithin({ ...origin, signal, parent: callId, caller: "tool" }),
       };
-      return prepared.invoke(checked, context);
+      return this.#parts.secrets.guard(() => prepared.invoke(checked, context));
     });
   }
 
+  /** Calls of other tools in the course of the call that `origin` names as parent. */
+  #callToolWithin(origin: CallOrigin & { readonly parent: string }): CallTool {
+    return async (name, args = {}, { signal } = {}) => {
+      // A call that has ended holds no run any more, and nobody would hear of what it starts.
+      if (!this.#openCalls.has(origin.parent)) throw new CallEndedError(`tools.${name}`);
+      const signals = signal === undefined ? origin.signal : AbortSignal.any([origin.signal, signal]);
+      return this.callTool({ ...origin, signal: signals }, { ...findTool(origin.tools, name), args });
+    };
+  }
+
   /** What is out of scope is journalled too: somebody tried. */
-  #refuse(
-    origin: CallOrigin,
-    { tool, callable, args }: { tool: string; callable: string | null; args: Readonly<Record<string, Value>> },
-    refusal: Refusal,
-  ): Promise<Value> {
+  #refuse(origin: CallOrigin, { tool, callable, args }: ToolCallRequest, refusal: Refusal): Promise<Value> {
     const operation: Operation = {
       namespace: "tools",
       name: callable === null ? tool : `${tool}.${callable}`,
@@ -241,6 +285,30 @@ export class Operations {
     call.then(done, done);
     return call;
   }
+}
+
+/** Waits for `work`, but no longer than anybody waits for it: the call that follows then ends as any stopped one does. */
+async function orAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const { promise: aborted, resolve } = Promise.withResolvers<undefined>();
+  const stop = (): void => {
+    resolve(undefined);
+  };
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+/** `github.get_repo` is a callable of `github`, unless there is a tool of that whole name. */
+function findTool(tools: ToolDirectory, name: string): { tool: string; callable: string | null } {
+  const dots = [...name.matchAll(/\./g)].map(({ index }) => index).reverse();
+  if (tools.get(name) !== undefined || dots.length === 0) return { tool: name, callable: null };
+  // The longest name of a tool that there is; where there is none, the error names what stands before the first dot.
+  const at = dots.find((dot) => tools.get(name.slice(0, dot)) !== undefined) ?? dots.at(-1);
+  return { tool: name.slice(0, at), callable: name.slice((at ?? 0) + 1) };
 }
 
 /** Why something was not found. */

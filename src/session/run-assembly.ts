@@ -39,6 +39,7 @@ export async function assembleResult(planned: PlannedRun, parts: RunParts): Prom
     stderr: stderr.text,
     outputs: collector.displays,
     // Runs are journalled too; the result is about the calls of this one.
+    findings: [],
     calls: services.journal.forRun(planned.id).filter(({ namespace }) => namespace !== "runs"),
   };
   if (outcome.kind === "lost") {

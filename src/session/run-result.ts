@@ -1,5 +1,6 @@
+import type { Finding } from "../check/index.js";
 import type { JournalEntry } from "../dispatch/index.js";
-import type { OutputChunk, RunErrorData, Value } from "../protocol/index.js";
+import { VitrineError, type OutputChunk, type RunErrorData, type Value } from "../protocol/index.js";
 
 /** How a run ended badly. It is part of the result, never thrown. */
 export class RunError {
@@ -44,6 +45,8 @@ export interface RunResult {
   readonly finalAnswer: { readonly value: Value; /** `str()` of it in Python. */ readonly text: string } | null;
   /** What the person should know beside the result: lost variables, cut output. */
   readonly notices: readonly string[];
+  /** What the check before the run found; empty where there was none. */
+  readonly findings: readonly Finding[];
 }
 
 export type DisplayChunk = Extract<OutputChunk, { kind: "display" }>;
@@ -63,5 +66,14 @@ export function failedRun(runId: string, error: RunErrorData): RunResult {
     calls: [],
     finalAnswer: null,
     notices: [],
+    findings: [],
   };
+}
+
+/** What a run ends with whose code never began, because of `error`. */
+export function errorData(error: unknown): RunErrorData {
+  const code = error instanceof VitrineError ? error.code : "UNEXPECTED";
+  const pythonType = error instanceof Error ? error.name : "Error";
+  const message = error instanceof Error ? error.message : String(error);
+  return { code, pythonType, message, traceback: "" };
 }

@@ -1,15 +1,20 @@
 import { ArtifactStore, OutputStore } from "../artifacts/index.js";
-import { pageCommands } from "../commands/index.js";
+import { commandHosts, pageCommands, Shell, type CommandFiles, type CommandHost } from "../commands/index.js";
 import { DepsStore, WheelFolder } from "../deps/index.js";
 import { approvalPolicy, Approver, Dispatcher, Journal, requestFor, type Policy } from "../dispatch/index.js";
+import { sealedFrameHost } from "../executor/index.js";
 import { randomId, type TrustLevel, type Value } from "../protocol/index.js";
+import { UsedSecrets } from "../secrets/index.js";
 import { SkillLibrary, type SkillInspector } from "../skills/index.js";
-import { ToolRegistry, type ToolFileOptions, type ToolDirectory } from "../tools/index.js";
+import { ToolRegistry, type ToolDirectory, type ToolEnvironment, type ToolFileOptions } from "../tools/index.js";
 import { Workspace } from "../workspace/index.js";
+import { commandFetch, programFetch } from "./command-requests.js";
 import { DepsOperations } from "./deps-operations.js";
+import { ToolProblemError } from "./errors.js";
 import { ForeignContents } from "./foreign-content.js";
 import { Operations } from "./operations.js";
-import { DEFAULT_NESTING_DEPTH, type SessionOptions } from "./session-options.js";
+import { DOCUMENT_PREFIX } from "./session-tools.js";
+import { DEFAULT_CONCURRENT_CALLS, DEFAULT_NESTING_DEPTH, type SessionOptions } from "./session-options.js";
 import { SkillRuns } from "./skill-runs.js";
 
 /** What the services need of the interpreter. */
@@ -18,6 +23,8 @@ export interface InterpreterDoor {
   readonly inspectSkill: SkillInspector;
   /** Stops the clock of the run; the answer lets it go on. */
   pauseClock(): () => void;
+  /** The workspace, as commands find it. */
+  readonly commandFiles: CommandFiles;
 }
 
 /** Everything of a session that lives on the page, put together. */
@@ -37,7 +44,13 @@ export interface Services {
   readonly approver: Approver;
   readonly foreign: ForeignContents;
   readonly operations: Operations;
+  /** The page's secrets, and those of them that calls have used. */
+  readonly secrets: UsedSecrets;
   readonly skillRuns: SkillRuns;
+  /** Undefined where the session has none. */
+  readonly shell: Shell | undefined;
+  /** What command tools call. */
+  readonly commands: CommandHost;
 }
 
 export function createServices(options: SessionOptions, door: InterpreterDoor): Services {
@@ -48,15 +61,23 @@ export function createServices(options: SessionOptions, door: InterpreterDoor): 
     journal,
     policy: sessionPolicy(options, approver),
     ask: (call, reason) => approver.ask(requestFor(call, reason), call.signal),
+    concurrentCalls: limits.concurrentCalls ?? DEFAULT_CONCURRENT_CALLS,
     ...(middleware === undefined ? {} : { middleware }),
   });
-  const registry = new ToolRegistry();
   const skills = new SkillLibrary(storage, door.inspectSkill);
   const artifacts = new ArtifactStore(storage);
   const runSkill: InterpreterDoor["runSkill"] = (name, args, parent) => door.runSkill(name, args, parent);
   const { nestingDepth = DEFAULT_NESTING_DEPTH } = limits;
-  const operations = new Operations({ dispatcher, trust, skills, artifacts, nestingDepth, runSkill });
+  const secrets = new UsedSecrets(options.secrets);
+  const registry = new ToolRegistry({
+    environment: toolEnvironment(options, { secrets, pauseClock: () => door.pauseClock() }),
+    onProblem: (problem) => {
+      onProblem(new ToolProblemError(problem));
+    },
+  });
+  const operations = new Operations({ dispatcher, trust, skills, artifacts, nestingDepth, runSkill, secrets });
   const foreign = new ForeignContents(approver, trust);
+  const shell = createShell(options, door.commandFiles);
   const depsStore = new DepsStore(storage, { allowRuntime: options.allowRuntimeDeps ?? true });
   return {
     trust,
@@ -78,7 +99,10 @@ export function createServices(options: SessionOptions, door: InterpreterDoor): 
     approver,
     foreign,
     operations,
+    secrets,
     skillRuns: new SkillRuns(operations, { library: skills, foreign }),
+    shell,
+    commands: commandHosts(pageCommands(options.commands ?? {}), ...(shell === undefined ? [] : [shell])),
   };
 }
 
@@ -94,10 +118,57 @@ function sessionPolicy({ policy, approvals }: SessionOptions, approver: Approver
   };
 }
 
-/** What the tools of the session's files work with. */
-export function toolFileOptions({ allowedHosts, corsProxy, commands = {} }: SessionOptions): ToolFileOptions {
+/** Sealed at every trust level: what commands read may be anybody's, and of the page they need nothing. */
+function createShell(options: SessionOptions, files: CommandFiles): Shell | undefined {
+  if (options.shell === false) return undefined;
+  const requests = { allowedHosts: options.allowedHosts, corsProxy: options.corsProxy };
+  return new Shell({
+    host: sealedFrameHost(),
+    files,
+    fetch: commandFetch(requests),
+    fetchProgram: programFetch(requests),
+  });
+}
+
+/** What the session's tools work with. */
+function toolEnvironment(
+  { allowedHosts, corsProxy, mcp = {} }: SessionOptions,
+  { secrets, pauseClock }: { readonly secrets: UsedSecrets; readonly pauseClock: () => () => void },
+): ToolEnvironment {
+  const { onElicitation, onSampling } = mcp;
+  /** A run's clock stands still while the page answers. */
+  const whilePaused = async <T>(answer: () => Promise<T>): Promise<T> => {
+    const resume = pauseClock();
+    try {
+      return await answer();
+    } finally {
+      resume();
+    }
+  };
   return {
-    commands: pageCommands(commands),
+    secrets,
+    ...(allowedHosts === undefined ? {} : { allowedHosts }),
+    ...(corsProxy === undefined ? {} : { proxy: corsProxy }),
+    mcp: {
+      ...(onElicitation === undefined
+        ? {}
+        : { onElicitation: (asked, signal) => whilePaused(() => onElicitation(asked, signal)) }),
+      ...(onSampling === undefined
+        ? {}
+        : { onSampling: (asked, signal) => whilePaused(() => onSampling(asked, signal)) }),
+    },
+  };
+}
+
+/** What the tools of the session's files work with. */
+export function toolFileOptions(
+  { allowedHosts, corsProxy, storage }: SessionOptions,
+  { commands, secrets }: Pick<Services, "commands" | "secrets">,
+): ToolFileOptions {
+  return {
+    commands,
+    secrets,
+    readDocument: (name) => storage.get(DOCUMENT_PREFIX + name),
     ...(allowedHosts === undefined ? {} : { allowedHosts }),
     ...(corsProxy === undefined ? {} : { proxy: corsProxy }),
   };

@@ -2,8 +2,9 @@ import type { Approvals, OnApproval, Policy, Stage } from "../dispatch/index.js"
 import type { PageCommand } from "../commands/index.js";
 import type { LoadProgress, SparePolicy, WorkerHost } from "../executor/index.js";
 import type { SourceFile, TransportKind, TrustLevel } from "../protocol/index.js";
+import type { SecretStore } from "../secrets/index.js";
 import type { StorageBackend } from "../storage/index.js";
-import type { ToolAdapter, ToolScope } from "../tools/index.js";
+import type { McpAnswers, ToolAdapter, ToolScope } from "../tools/index.js";
 
 /** Bounds of a run. Sizes in characters or bytes as named, times in milliseconds. */
 export interface SessionLimits {
@@ -26,7 +27,12 @@ export interface SessionLimits {
   readonly callsPerRun?: number;
   /** Requests of one run that may wait for their answer at once. Default 250. */
   readonly openCalls?: number;
-  /** How many calls may be inside one another: a skill that calls a tool that runs a skill is three. Default 16. */
+  /**
+   * Calls of tools that are at work at once; others wait in the order in which they came. A call that has called another
+   * tool, or a skill that did, lends it its place. Default 32.
+   */
+  readonly concurrentCalls?: number;
+  /** How many calls may be inside one another: a skill that calls a tool that runs a skill is three, tools that call tools count alike. Default 16. */
   readonly nestingDepth?: number;
 }
 
@@ -50,6 +56,11 @@ export interface SessionOptions {
    * the page's thread, with arguments that session code chose.
    */
   readonly commands?: Readonly<Record<string, PageCommand>>;
+  /**
+   * Whether tool files may also call the commands of a shell (`jq`, `rg`, `sed`, `bash`, `sqlite3` …) and WASI programs,
+   * which work on `/workspace` in a sealed worker that their first call starts. Default: true.
+   */
+  readonly shell?: boolean;
   /** Files that a fresh storage is given: `tools/*.yaml` and `skills/*.py`. Changed ones stay as they are. */
   readonly seeds?: readonly SourceFile[];
   /** Where the five files of Pyodide lie, if not beside Vitrine's own script. */
@@ -60,16 +71,26 @@ export interface SessionOptions {
   readonly deps?: readonly string[];
   /** Whether code may change the list of packages. Default: true. */
   readonly allowRuntimeDeps?: boolean;
-  /** Hosts that HTTP tools may reach, `api.example.org` for instance. Default: all. */
+  /**
+   * Hosts that tools may reach, `api.example.org` for instance. Default: all for HTTP tools, whose files name them, and
+   * none for `curl`, whose addresses the code writes.
+   */
   readonly allowedHosts?: readonly string[];
   /** A proxy, chosen by the user, for requests that CORS forbids. */
   readonly corsProxy?: string;
+  /**
+   * Where tools find the secrets that their files name, such as `${API_KEY}`. They stay on the page: code, journal and
+   * storage never see one, and those that were used are struck from results and errors. Default: there are none.
+   */
+  readonly secrets?: SecretStore;
+  /** Who answers what MCP servers ask of the page: data of a person, an answer of a model. Default: nobody, and servers are told so. */
+  readonly mcp?: McpAnswers;
   /** Decides about every call, before the rules of `approvals`, which it can only make stricter. */
   readonly policy?: Policy;
   /**
    * Whether calls are made, refused, or asked about, by name: `{ "tools.mail.send": "ask", "skills.create": "deny" }`.
    * Where none fits, calls hinted `readOnly` are made, tools hinted `destructive` are asked about, and in an agent's
-   * run also what changes skills or packages or deletes artifacts.
+   * run, or for a client that the page serves, also what changes skills or packages or deletes artifacts.
    */
   readonly approvals?: Approvals;
   /** Asks a person. Without it nobody is there, and what would be asked is denied. The run's clock stands still meanwhile. */
@@ -81,7 +102,7 @@ export interface SessionOptions {
    * level allows. A gate inside Python keeps to it, which guides a program and does not stop an attacker.
    */
   readonly imports?: readonly string[];
-  /** Wraps every call; the first is outermost. */
+  /** Wraps every call; the first is outermost. Shipped are `auditMiddleware`, `cacheResults`, `retryCalls` and others. */
   readonly middleware?: readonly Stage[];
   /** Answers `input()`. Without it `input()` raises EOFError. */
   readonly onInput?: (prompt: string) => Promise<string>;
@@ -102,4 +123,5 @@ export const DEFAULT_OUTPUT_BYTES = 64 * 2 ** 20;
 export const DEFAULT_VALUE_SIZE = 64 * 2 ** 20;
 export const DEFAULT_CALLS_PER_RUN = 10_000;
 export const DEFAULT_OPEN_CALLS = 250;
+export const DEFAULT_CONCURRENT_CALLS = 32;
 export const DEFAULT_NESTING_DEPTH = 16;

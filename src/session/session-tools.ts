@@ -2,7 +2,9 @@ import type { Problem, SourceFile } from "../protocol/index.js";
 import { decodeText, encodeText, listKeys, type StorageBackend } from "../storage/index.js";
 import {
   loadToolFiles,
+  openApiTools,
   parseToolFile,
+  type OpenApiOptions,
   type ToolFileOptions,
   type Tool,
   type ToolAdapter,
@@ -13,6 +15,9 @@ import {
 } from "../tools/index.js";
 
 const PREFIX = "tools/";
+
+/** Where stored OpenAPI documents lie. */
+export const DOCUMENT_PREFIX = "documents/";
 
 /**
  * The tools of a session: those of the stored files, and those the page registered. Where the session has a `scope`,
@@ -49,9 +54,17 @@ export class SessionTools {
     for (const adapter of adapters) this.#registry.register(adapter);
   }
 
-  /** The tool files that were left out, each with file and line. */
+  /** The tool files that were left out, each with file and line, and the MCP servers that could not be reached. */
   problems(): readonly Problem[] {
-    return this.#problems;
+    return [...this.#problems, ...this.#registry.problems()];
+  }
+
+  /**
+   * Resolves when every MCP server is connected, has failed, or had three seconds. Sessions open without waiting for
+   * them; until then such a tool has no callables in listings. Its calls wait by themselves.
+   */
+  async settled(): Promise<void> {
+    await this.#registry.settled();
   }
 
   list(): readonly Tool[] {
@@ -62,7 +75,8 @@ export class SessionTools {
     return this.#visible.get(name);
   }
 
-  search(query: string, options?: ToolSearchOptions): ToolSearchResult {
+  /** The best first; see {@link ToolSearchResult}. */
+  search(query: string, options?: ToolSearchOptions): Promise<ToolSearchResult> {
     return this.#visible.search(query, options);
   }
 
@@ -92,6 +106,25 @@ export class SessionTools {
       throw error;
     }
     return tool;
+  }
+
+  /**
+   * Makes a tool of an OpenAPI document, one callable for each operation, and adds it for as long as the session is
+   * open. The problems name the operations, and parts of operations, that cannot be used.
+   *
+   * @throws {OpenApiDocumentError} @throws {ToolNameTakenError} @throws {ToolNameError}
+   */
+  async addOpenApi(
+    document: string | Uint8Array | Readonly<Record<string, unknown>>,
+    options: OpenApiOptions,
+  ): Promise<{ readonly tool: Tool; readonly problems: readonly Problem[] }> {
+    const { adapter, problems } = await openApiTools(document, { ...this.#options, ...options });
+    return { tool: this.#registry.register(adapter), problems };
+  }
+
+  /** Stores an OpenAPI document under a name that tool files refer to as `file:`. */
+  async storeDocument({ file, text }: SourceFile): Promise<void> {
+    await this.#storage.write(new Map([[DOCUMENT_PREFIX + file, encodeText(text)]]));
   }
 
   /** Removes a tool, and its file if it has one. False when there was none. */

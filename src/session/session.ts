@@ -1,54 +1,32 @@
 import type { BridgeHandler } from "../bridge/index.js";
-import type { Journal, JournalEntry } from "../dispatch/index.js";
-import { WorkerExecutor, type Executor, type ExecutorCapabilities, type SpareStatus } from "../executor/index.js";
-import { VitrineError, type Completion, type OutputChunk, type TrustLevel } from "../protocol/index.js";
+import { refusalOf, type Finding } from "../check/index.js";
+import type { CallProgress, Journal, JournalEntry } from "../dispatch/index.js";
+import type { Executor, ExecutorCapabilities, SpareStatus } from "../executor/index.js";
+import type { Completion, TrustLevel } from "../protocol/index.js";
 import { ChangeListeners, seedStorage } from "../storage/index.js";
-import type { ToolDirectory, ToolScope } from "../tools/index.js";
+import type { ToolDirectory } from "../tools/index.js";
 import type { Workspace } from "../workspace/index.js";
 import { bridgeHandlers } from "./bridge-handlers.js";
 import { supportedCapabilities } from "./capabilities.js";
-import { checkOptions, checkTimeout } from "./check-options.js";
+import { checkOptions } from "./check-options.js";
+import { checkCode, type CheckOptions } from "./code-check.js";
+import { createExecutor } from "./create-executor.js";
 import { NoInputError, RunFailedError, SessionClosedError } from "./errors.js";
 import { SessionArtifacts, SessionDeps, SessionSkills } from "./facades.js";
-import { InterpreterRuns, newRunId, STOPPED_BEFORE_START, type PlannedRun } from "./interpreter-runs.js";
+import { InterpreterRuns, STOPPED_BEFORE_START, type PlannedRun } from "./interpreter-runs.js";
 import type { CallOrigin } from "./operations.js";
+import { budgetOf, planRun } from "./plan-run.js";
+import type { RunOptions } from "./run-options.js";
 import { RunQueue } from "./run-queue.js";
-import { failedRun, type RunResult } from "./run-result.js";
+import { errorData, failedRun, type RunResult } from "./run-result.js";
 import { createServices, toolFileOptions, type Services } from "./services.js";
-import {
-  DEFAULT_CALLS_PER_RUN,
-  DEFAULT_OPEN_CALLS,
-  DEFAULT_OUTPUT_BYTES,
-  DEFAULT_OUTPUT_LENGTH,
-  DEFAULT_TIMEOUT,
-  DEFAULT_VALUE_SIZE,
-  type SessionOptions,
-} from "./session-options.js";
+import type { SessionOptions } from "./session-options.js";
+import { SessionClient, type ClientOptions } from "./session-client.js";
 import { SessionTools } from "./session-tools.js";
 import { skillInspector } from "./skill-inspector.js";
 
 /** What a session is doing. */
 export type SessionState = "idle" | "starting" | "running" | "closed";
-
-/** How to make a run. */
-export interface RunOptions {
-  /** Milliseconds; null for no limit. Default: the session's. */
-  readonly timeout?: number | null;
-  /** Hears output as it comes. */
-  readonly onOutput?: (chunk: OutputChunk) => void;
-  /** Hears of each call when it begins and again when it ends. */
-  readonly onCall?: (entry: JournalEntry) => void;
-  /** Interrupts this run, also while it waits for its turn. */
-  readonly signal?: AbortSignal;
-  /** How tracebacks call the code. Default: `run 1`, `run 2` … */
-  readonly name?: string;
-  /** `agent` adds `final_answer` to the names of the run. Default: `none`. */
-  readonly helpers?: "none" | "agent";
-  /** The tools that this run sees of those that the session's code sees. Default: all of them. */
-  readonly scope?: ToolScope;
-  /** Modules that this run may import. Default: the session's. */
-  readonly imports?: readonly string[];
-}
 
 /**
  * Storage, an executor and the state of one interpreter.
@@ -103,6 +81,10 @@ export class Session {
       runSkill: (name, args, parent) => this.#executor.invokeSkill(name, args, parent),
       inspectSkill: skillInspector((name, source) => this.#inspectSkill(name, source)),
       pauseClock: () => this.#executor.pauseClock(),
+      commandFiles: {
+        take: (which) => this.#runs.commandFiles.take(which),
+        put: (changes) => this.#runs.commandFiles.put(changes),
+      },
     });
     const services = this.#services;
     this.#runs = new InterpreterRuns(this.#executor, {
@@ -122,7 +104,7 @@ export class Session {
     const { signal } = this.#closing;
     const maker = { runId: "page", parent: null, caller: "page", inAgentRun: false, tools: services.registry } as const;
     const pageOrigin = (): CallOrigin => ({ ...maker, signal });
-    this.tools = new SessionTools(services, options.storage, toolFileOptions(options));
+    this.tools = new SessionTools(services, options.storage, toolFileOptions(options, services));
     this.skills = new SessionSkills(services.skills, services.operations, pageOrigin);
     this.artifacts = new SessionArtifacts(services.artifacts, services.operations, pageOrigin);
     this.deps = new SessionDeps(services.deps, (code) => this.#runForPage(code));
@@ -167,7 +149,12 @@ export class Session {
   run(code: string, options: RunOptions = {}): Promise<RunResult> {
     this.#runCount += 1;
     const stop = new AbortController();
-    const planned = this.#plan(code, options, stop.signal);
+    const planned = planRun(code, options, {
+      session: this.#options,
+      count: this.#runCount,
+      signal: stop.signal,
+      guarded: (listener) => this.#guarded(listener),
+    });
     const { promise: abandoned, resolve: abandon } = Promise.withResolvers<RunResult>();
     const stopRun = (): void => {
       stop.abort();
@@ -183,13 +170,32 @@ export class Session {
       stop.signal.removeEventListener("abort", giveUp);
       this.#stopCurrent = stopRun;
       try {
-        return await this.#runNow(planned);
+        return await this.#runNow(planned, options.check);
       } finally {
         this.#stopCurrent = undefined;
         options.signal?.removeEventListener("abort", stopRun);
       }
     });
     return Promise.race([result, abandoned]);
+  }
+
+  /**
+   * The session as a foreign program sees it that the page serves. What it asks for passes the same chain, is journalled
+   * with the caller `client`, and asks a person where an agent's code would.
+   */
+  client(options: ClientOptions = {}): SessionClient {
+    const { scope, name = "client" } = options;
+    return new SessionClient(this.#services, {
+      tools: scope === undefined ? this.#services.tools : this.#services.tools.inScope(scope),
+      signal: this.#closing.signal,
+      run: (code, runOptions) =>
+        this.run(code, {
+          ...runOptions,
+          from: "client",
+          name: `${name} ${String(this.#runCount + 1)}`,
+          ...(scope === undefined ? {} : { scope }),
+        }),
+    });
   }
 
   /**
@@ -208,6 +214,21 @@ export class Session {
     await this.#queue.add(async () => {
       this.#runs.end("the session was reset");
       await this.#startNow();
+    });
+  }
+
+  /**
+   * Looks for mistakes in code without running it: syntax, names, tools, skills and their arguments, imports. Only what
+   * is certain to fail is an error; see `docs/check.md`. Nothing is called, no variable changes, and it is no run. Waits
+   * while code runs.
+   *
+   * @throws {SessionClosedError}
+   * @throws {WorkerLostError} when the interpreter was ended meanwhile.
+   */
+  check(code: string, options: CheckOptions = {}): Promise<Finding[]> {
+    return this.#queue.add(async () => {
+      await this.#startNow();
+      return this.#checkNow(code, { ...options, name: "code" });
     });
   }
 
@@ -230,9 +251,17 @@ export class Session {
     return supportedCapabilities(this.trust, { executor: this.#executor.capabilities, canInstall });
   }
 
-  /** Hears every call of the session, when it begins and again when it ends. Returns how to stop. */
+  /**
+   * Hears every call of the session, when it begins, when something becomes of it (it is queued, asked about, tried
+   * again), and when it ends; runs too, with the namespace `runs`. Returns how to stop.
+   */
   onCall(listener: (entry: JournalEntry) => void): () => void {
     return this.#services.dispatcher.onCall(listener);
+  }
+
+  /** Hears how far the calls of the session have come, where a tool reports it. Returns how to stop. */
+  onCallProgress(listener: (progress: CallProgress) => void): () => void {
+    return this.#services.dispatcher.onCallProgress(listener);
   }
 
   onStateChange(listener: (state: SessionState) => void): () => void {
@@ -256,7 +285,8 @@ export class Session {
       this.#runs.close();
     }
     try {
-      await this.#services.operations.settleRun("page");
+      await this.#services.operations.settleAll();
+      await this.#services.registry.close();
       await this.journal.flush();
     } catch (error) {
       this.#reportProblem(error);
@@ -276,34 +306,35 @@ export class Session {
     if (deps.length > 0) await this.deps.sync();
   }
 
-  #plan(code: string, options: RunOptions, signal: AbortSignal): PlannedRun {
-    const { limits = {}, timeout = DEFAULT_TIMEOUT } = this.#options;
-    checkTimeout(options.timeout);
-    return {
-      id: newRunId(),
-      code,
-      name: options.name ?? `run ${String(this.#runCount)}`,
-      timeout: options.timeout === undefined ? timeout : options.timeout,
-      helpers: options.helpers ?? "none",
-      outputLength: limits.outputLength ?? DEFAULT_OUTPUT_LENGTH,
-      outputBytes: limits.outputBytes ?? DEFAULT_OUTPUT_BYTES,
-      valueSize: limits.valueSize ?? DEFAULT_VALUE_SIZE,
-      budget: budgetOf(this.#options),
-      imports: options.imports ?? this.#options.imports,
-      scope: options.scope,
-      onOutput: this.#guarded(options.onOutput),
-      onCall: this.#guarded(options.onCall),
-      signal,
+  async #checkBefore(planned: PlannedRun, check: RunOptions["check"] = false): Promise<Finding[]> {
+    if (check === false) return [];
+    const { code, name, helpers, scope, imports } = planned;
+    const options = {
+      helpers,
+      name,
+      ...(scope === undefined ? {} : { scope }),
+      ...(imports === undefined ? {} : { imports }),
+      ...(check === true ? {} : check),
     };
+    return this.#checkNow(code, options);
   }
 
-  async #runNow(planned: PlannedRun): Promise<RunResult> {
+  #checkNow(code: string, options: CheckOptions & { readonly name: string }): Promise<Finding[]> {
+    const { name, helpers = "none", imports = this.#options.imports, scope, types } = options;
+    const plan = { code, filename: `<${name}>`, helpers, imports, scope, types };
+    return checkCode(plan, this.#executor, this.#services);
+  }
+
+  async #runNow(planned: PlannedRun, check: RunOptions["check"]): Promise<RunResult> {
     if (this.#state === "closed") return failedRun(planned.id, errorData(new SessionClosedError()));
     try {
       await this.#startNow();
+      const findings = await this.#checkBefore(planned, check);
       if (planned.signal.aborted) return failedRun(planned.id, STOPPED_BEFORE_START);
+      const refusal = refusalOf(findings, planned.code, `<${planned.name}>`);
+      if (refusal !== null) return { ...failedRun(planned.id, refusal), findings };
       this.#setState("running");
-      return await this.#runs.run(planned);
+      return { ...(await this.#runs.run(planned)), findings };
     } catch (error) {
       return failedRun(planned.id, errorData(error));
     } finally {
@@ -364,30 +395,4 @@ export class Session {
     this.#state = state;
     this.#stateListeners.tell(state);
   }
-}
-
-function createExecutor(options: SessionOptions, onProblem: (error: unknown) => void): Executor {
-  const { trust = "sandboxed", spare = "none", limits = {}, pyodideBaseURL, host, transport, useSnapshot } = options;
-  return new WorkerExecutor({
-    trust,
-    spare,
-    onProblem,
-    ...(limits.heapSize === undefined ? {} : { heapLimit: limits.heapSize }),
-    ...(pyodideBaseURL === undefined ? {} : { pyodideBaseURL }),
-    ...(host === undefined ? {} : { host }),
-    ...(transport === undefined ? {} : { transport }),
-    ...(useSnapshot === undefined ? {} : { useSnapshot }),
-  });
-}
-
-function budgetOf({ limits = {} }: SessionOptions): { callsPerRun: number; openCalls: number } {
-  const { callsPerRun = DEFAULT_CALLS_PER_RUN, openCalls = DEFAULT_OPEN_CALLS } = limits;
-  return { callsPerRun, openCalls };
-}
-
-function errorData(error: unknown): { code: string; pythonType: string; message: string; traceback: string } {
-  const code = error instanceof VitrineError ? error.code : "UNEXPECTED";
-  const pythonType = error instanceof Error ? error.name : "Error";
-  const message = error instanceof Error ? error.message : String(error);
-  return { code, pythonType, message, traceback: "" };
 }

@@ -1,15 +1,60 @@
-import { isRecord, PythonFloat, PythonTemporal, pythonTypeOf, Tuple, type Value } from "../protocol/index.js";
+import { isRecord, PythonFloat, PythonTemporal, VitrineError, type Value } from "../protocol/index.js";
 
 import type { JsonSchema, ToolCallable, ToolParameter } from "./definition.js";
-import { ToolArgumentError } from "./errors.js";
-import { pythonName } from "./python-names.js";
-import { pythonRepr } from "./python-types.js";
+import { ToolArgumentError, ToolSchemaError } from "./errors.js";
+import { parameterAlias, parameterByAlias } from "./aliases.js";
+import { pythonRepr } from "./python-repr.js";
+import {
+  checkSchema,
+  pathText,
+  takesMore,
+  takesNull,
+  typeInWords,
+  valueInWords,
+  type SchemaMismatch,
+} from "./schema/index.js";
 
 type Arguments = Readonly<Record<string, Value>>;
+type Checked = Record<string, Value>;
+
+/**
+ * Checks the arguments of a call: names as {@link nameArguments} does, values by the `inputSchema` of the callable, or
+ * by the schema of each parameter where there is none. The answer is a promise only until the validator is loaded.
+ *
+ * @throws {ToolArgumentError} naming what does not fit, what came and what is accepted.
+ * @throws {ToolSchemaError} when the schema itself cannot be used.
+ */
+export function checkInput(toolName: string, callable: ToolCallable, args: Arguments): Checked | Promise<Checked> {
+  const { inputSchema } = callable;
+  if (inputSchema === undefined) return checkArguments(toolName, callable, args);
+  const named = nameArguments(toolName, callable, args);
+  const accept = (mismatch: SchemaMismatch | undefined): Checked => {
+    if (mismatch !== undefined) throw misfit(toolName, mismatch, args);
+    return named;
+  };
+  const refuse = (error: unknown): never => {
+    throw error instanceof VitrineError ? error : new ToolSchemaError(toolName, "arguments", { cause: error });
+  };
+  try {
+    const checked = checkSchema(inputSchema, named);
+    return checked instanceof Promise ? checked.then(accept).catch(refuse) : accept(checked);
+  } catch (error) {
+    return refuse(error);
+  }
+}
+
+function misfit(toolName: string, { path, reason }: SchemaMismatch, args: Arguments): ToolArgumentError {
+  const [parameter] = path;
+  if (parameter === undefined) return new ToolArgumentError(toolName, `The arguments together: ${reason}`, { args });
+  return new ToolArgumentError(toolName, `Parameter '${pathText(path)}' ${reason}`, {
+    args,
+    parameter: String(parameter),
+  });
+}
 
 /**
  * Checks arguments against the parameters of a callable: nothing unknown, nothing
- * missing, types as the schemas say, where there are any. Names that Python had to write differently
+ * missing, types as the schemas of the parameters say, where there are any. Names that Python had to write differently
  * (`per_page` for `per-page`) come out as declared; None for an optional
  * parameter means that it was left out. Defaults are not filled in.
  *
@@ -22,7 +67,7 @@ export function checkArguments(toolName: string, callable: ToolCallable, args: A
     if (parameter?.schema === undefined || value === null) continue;
     const wrong = mismatch(parameter.schema, value);
     if (wrong !== undefined) {
-      const reason = `Parameter '${name}' must be ${wrong}, not ${describeValue(value)}`;
+      const reason = `Parameter '${name}' must be ${wrong}, not ${valueInWords(value)}`;
       throw new ToolArgumentError(toolName, reason, { args, parameter: name });
     }
   }
@@ -37,13 +82,19 @@ export function checkArguments(toolName: string, callable: ToolCallable, args: A
 export function nameArguments(toolName: string, callable: ToolCallable, args: Arguments): Record<string, Value> {
   // A map first: arguments may be called `constructor` or `__proto__`.
   const named = new Map<string, Value>();
+  const { inputSchema } = callable;
   for (const [key, value] of Object.entries(args)) {
     const parameter = findParameter(callable.parameters, key);
-    if (parameter === undefined) throw unknownArgument(toolName, callable, { args, key });
+    if (parameter === undefined) {
+      if (inputSchema === undefined || !takesMore(inputSchema))
+        throw unknownArgument(toolName, callable, { args, key });
+      named.set(key, value);
+      continue;
+    }
     if (named.has(parameter.name)) {
       throw new ToolArgumentError(toolName, `Parameter '${parameter.name}' was given twice`, { args, parameter: key });
     }
-    if ((value === null || value === undefined) && !takesNull(parameter)) continue;
+    if ((value === null || value === undefined) && !keepsNull(parameter, inputSchema)) continue;
     named.set(parameter.name, value);
   }
   const missing = callable.parameters.filter(({ name, required }) => required && !named.has(name));
@@ -74,16 +125,19 @@ export function mismatch(schema: JsonSchema, value: Value): string | undefined {
 }
 
 function findParameter(parameters: readonly ToolParameter[], key: string): ToolParameter | undefined {
-  return (
-    parameters.find(({ name }) => name === key) ??
-    parameters.find(({ name }) => name !== key && pythonName(name) === key)
-  );
+  return parameters.find(({ name }) => name === key) ?? parameterByAlias(parameters, key);
 }
 
-function takesNull({ type, schema }: ToolParameter): boolean {
-  const types = schema?.type ?? type;
-  if (typeof types === "string" ? types === "null" : types.includes("null")) return true;
-  return (schema?.anyOf ?? schema?.oneOf)?.some((choice) => choice.type === "null") === true;
+/** None is kept where it is a value of its own; elsewhere it means that the argument was left out. */
+function keepsNull({ type, schema, required }: ToolParameter, inputSchema: JsonSchema | undefined): boolean {
+  if (schema === undefined) return type === "null";
+  // Whatever may come may be None.
+  if (required && isOpen(schema)) return true;
+  return takesNull(schema, inputSchema ?? schema);
+}
+
+function isOpen(schema: JsonSchema): boolean {
+  return !["type", "enum", "const", "anyOf", "oneOf", "allOf", "$ref"].some((keyword) => schema[keyword] !== undefined);
 }
 
 function unknownArgument(
@@ -91,7 +145,7 @@ function unknownArgument(
   callable: ToolCallable,
   { args, key }: { args: Arguments; key: string },
 ): Error {
-  const names = callable.parameters.map(({ name }) => pythonName(name));
+  const names = callable.parameters.map(({ name }) => parameterAlias(callable, name));
   const accepted = names.length === 0 ? "It takes no parameters" : `It takes: ${names.join(", ")}`;
   return new ToolArgumentError(toolName, `Unknown parameter '${key}'. ${accepted}`, { args, parameter: key });
 }
@@ -128,44 +182,4 @@ function hasType(type: string, value: Value): boolean {
 
 function isNumber(value: Value): boolean {
   return typeof value === "number" || typeof value === "bigint" || value instanceof PythonFloat;
-}
-
-function typeInWords(type: string): string {
-  return (
-    new Map([
-      ["string", "a string"],
-      ["str", "a string"],
-      ["integer", "an integer"],
-      ["int", "an integer"],
-      ["number", "a number"],
-      ["float", "a number"],
-      ["boolean", "True or False"],
-      ["bool", "True or False"],
-      ["array", "a list"],
-      ["list", "a list"],
-      ["object", "a dict"],
-      ["dict", "a dict"],
-      ["null", "None"],
-    ]).get(type.toLowerCase()) ?? type
-  );
-}
-
-function describeValue(value: Value): string {
-  const shown = pythonRepr(value);
-  return `${pythonTypeOf(value) ?? pythonClass(value)} ${shown.length > 60 ? `${shown.slice(0, 59)}…` : shown}`;
-}
-
-function pythonClass(value: Value): string {
-  if (value === null || value === undefined) return "None";
-  if (typeof value === "boolean") return "bool";
-  if (typeof value === "string") return "str";
-  if (typeof value === "bigint" || Number.isInteger(value)) return "int";
-  if (typeof value === "number" || value instanceof PythonFloat) return "float";
-  if (value instanceof Uint8Array) return "bytes";
-  if (value instanceof Tuple) return "tuple";
-  if (Array.isArray(value)) return "list";
-  if (value instanceof Set) return "set";
-  if (value instanceof Date) return "datetime";
-  if (value instanceof PythonTemporal) return value.kind;
-  return "dict";
 }

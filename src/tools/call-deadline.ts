@@ -8,21 +8,21 @@ const LONGEST_TIMER = 2 ** 31 - 1;
 export class CallDeadline {
   readonly #controller = new AbortController();
   readonly #outer: AbortSignal;
-  readonly #timer: ReturnType<typeof setTimeout>;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Milliseconds that were left when the timer was set, and when that was. */
+  #left: number;
+  #since = performance.now();
+  #pauses = 0;
   readonly #cancel = (): void => {
     this.#controller.abort(this.#outer.reason);
   };
   #expired = false;
+  #ended = false;
 
   constructor(outer: AbortSignal, milliseconds: number) {
     this.#outer = outer;
-    this.#timer = setTimeout(
-      () => {
-        this.#expired = true;
-        this.#controller.abort(new DOMException("The call took too long.", "TimeoutError"));
-      },
-      Math.min(milliseconds, LONGEST_TIMER),
-    );
+    this.#left = Math.min(milliseconds, LONGEST_TIMER);
+    this.#startTimer();
     if (outer.aborted) this.#cancel();
     else outer.addEventListener("abort", this.#cancel, { once: true });
   }
@@ -54,9 +54,37 @@ export class CallDeadline {
     }
   }
 
+  /** Stops the clock while a person is asked; the answer lets it go on. */
+  pause(): () => void {
+    this.#pauses += 1;
+    if (this.#pauses === 1) {
+      clearTimeout(this.#timer);
+      this.#left -= performance.now() - this.#since;
+    }
+    let isPaused = true;
+    return () => {
+      if (!isPaused) return;
+      isPaused = false;
+      this.#pauses -= 1;
+      if (this.#pauses === 0 && !this.#ended) this.#startTimer();
+    };
+  }
+
   /** Stops the clock. To be called when the call is over, however it ended. */
   end(): void {
+    this.#ended = true;
     clearTimeout(this.#timer);
     this.#outer.removeEventListener("abort", this.#cancel);
+  }
+
+  #startTimer(): void {
+    this.#since = performance.now();
+    this.#timer = setTimeout(
+      () => {
+        this.#expired = true;
+        this.#controller.abort(new DOMException("The call took too long.", "TimeoutError"));
+      },
+      Math.max(0, this.#left),
+    );
   }
 }

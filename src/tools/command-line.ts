@@ -24,10 +24,9 @@ export interface CommandLine {
  */
 export function commandLine(file: CliToolFile, accepted: readonly ToolParameter[], args: Arguments): CommandLine {
   const values = checkedValues(file.name, accepted, args);
-  const positionals = file.positionals.flatMap(({ name }) => {
-    const value = values.get(name);
-    return value === undefined ? [] : [argumentText(file.name, name, value)];
-  });
+  const positionals = file.positionals.flatMap((parameter) =>
+    itemsOf(parameter, values.get(parameter.name)).map((item) => argumentText(file.name, parameter.name, item)),
+  );
   const stdin = file.stdin === undefined ? undefined : values.get(file.stdin.name);
   return {
     argv: [
@@ -56,12 +55,17 @@ function checkedValues(
 function optionArguments(toolName: string, { flag, parameter }: CliOption, value: Value): readonly string[] {
   if (value === undefined) return [];
   if (typeof value === "boolean") return value ? [flag] : [];
-  const isList = parameter.schema?.type === "array" && (Array.isArray(value) || value instanceof Set);
-  const items = isList ? Array.from(value as Iterable<Value>) : [value];
-  return items.flatMap((item) => {
+  return itemsOf(parameter, value).flatMap((item) => {
     const text = argumentText(toolName, parameter.name, item);
     return flag.endsWith("=") ? [flag + text] : [flag, text];
   });
+}
+
+/** What becomes an argument each: the items of a list, else the value itself. */
+function itemsOf({ schema }: ToolParameter, value: Value): readonly Value[] {
+  if (value === undefined) return [];
+  const isList = schema?.type === "array" && (Array.isArray(value) || value instanceof Set);
+  return isList ? Array.from(value as Iterable<Value>) : [value];
 }
 
 /** Text for one argument: a whole float with its point, as Python writes it, a dict as JSON. */

@@ -1,5 +1,7 @@
 import type { Value } from "../protocol/index.js";
 
+import type { ToolHost } from "./tool-host.js";
+
 /** What a call may do to the world. Absent means: not known. */
 export interface ToolHints {
   /** Changes nothing: such a call is not asked about and may be journalled in groups. */
@@ -12,6 +14,9 @@ export interface ToolHints {
 
 /** The keywords of JSON Schema that Vitrine reads; others are carried along. */
 export interface JsonSchema {
+  /** A schema of the same document: `#/$defs/Address`. */
+  readonly $ref?: string | undefined;
+  readonly $defs?: { readonly [name: string]: JsonSchema | boolean } | undefined;
   readonly type?: string | readonly string[] | undefined;
   readonly description?: string | undefined;
   readonly default?: Value;
@@ -42,6 +47,10 @@ export interface ToolCallable {
   readonly description: string;
   /** In the order in which positional arguments fill them. */
   readonly parameters: readonly ToolParameter[];
+  /** The schema of all arguments together, with its `$defs`. Where there is one, arguments are checked by it. */
+  readonly inputSchema?: JsonSchema;
+  /** The schema of the result, with its `$defs`. */
+  readonly outputSchema?: JsonSchema;
   /** Where this callable differs from its tool's hints. */
   readonly hints?: ToolHints;
 }
@@ -51,6 +60,8 @@ export const DEFAULT_TOOL_TIMEOUT = 60_000;
 
 export interface Tool {
   readonly name: string;
+  /** The name under which Python writes it, where that is not `name` made an identifier: the registry found it taken. */
+  readonly alias?: string;
   readonly description: string;
   readonly tags: readonly string[];
   readonly callables: readonly ToolCallable[];
@@ -61,28 +72,83 @@ export interface Tool {
   readonly dynamic?: boolean;
 }
 
+/** How far a call has come. */
+export interface ToolProgress {
+  /** Grows from report to report, in units of the tool's own. */
+  readonly progress: number;
+  /** What `progress` will be at the end. Absent: not known. */
+  readonly total?: number;
+  readonly message?: string;
+  /** A part of the result that is there already. */
+  readonly piece?: Value;
+}
+
 /** What an adapter gets beside the arguments. */
 export interface ToolContext {
   /** Aborted when the run is stopped or nobody waits for the result any more. */
   readonly signal: AbortSignal;
   /** Runs a skill inside the interpreter that waits for this call. */
   readonly runSkill: (name: string, args: Readonly<Record<string, Value>>) => Promise<Value>;
+  /** Tells the page how far the call has come. After the call has ended it does nothing. */
+  readonly report: (progress: ToolProgress) => void;
+  /** Calls another tool, of those that the caller of this one sees. */
+  readonly callTool: CallTool;
 }
 
-/** What stands behind a tool: an HTTP service, a function, later a command or an MCP server. */
+/**
+ * Calls a tool in the course of another call: `callTool("weather", { city: "Oslo" })`, `callTool("github.get_repo", …)`.
+ * It passes through the whole chain, approval and journal included, and is cancelled with the call in whose course it is
+ * made. Wait for it: once that call has ended, no more are made.
+ *
+ * @throws {ToolNotFoundError} @throws {UnknownCallableError} @throws {CallNotAllowedError} when it was refused.
+ * @throws {NestingDepthError} when calls are too deep inside one another.
+ */
+export type CallTool = (
+  name: string,
+  args?: Readonly<Record<string, Value>>,
+  options?: {
+    /** Gives this call up sooner. */
+    readonly signal?: AbortSignal;
+  },
+) => Promise<Value>;
+
+/** What stands behind a tool: an HTTP service, a function, a command, an MCP server. */
 export interface ToolAdapter {
+  /** As it is now; `host.changed()` tells of another. The name stays the same. */
   readonly tool: Tool;
   /**
+   * Begins what the tool needs in one session, a connection for instance, without waiting for it. Called when the tool
+   * is registered; the answer stands in the adapter's place there.
+   */
+  open?(host: ToolHost): OpenTool;
+  /**
    * Checks arguments before anything happens and returns those to call with.
-   * Without it they are checked against the parameters of the callable.
+   * Without it they are checked by the callable's `inputSchema`, or against its parameters where it has none.
    *
    * @throws {ToolCallError} naming the argument.
    */
-  validate?(callable: string | null, args: Readonly<Record<string, Value>>): Readonly<Record<string, Value>>;
+  validate?(
+    callable: string | null,
+    args: Readonly<Record<string, Value>>,
+  ): Readonly<Record<string, Value>> | Promise<Readonly<Record<string, Value>>>;
   /**
    * Calls the tool. `callable` is null for the escape hatch: `tools.x(…)` where x has no callable of its own name.
    *
    * @throws {ToolCallError} when the call failed, {@link ToolTimeoutError} when it outlived `tool.timeout`.
    */
   call(callable: string | null, args: Readonly<Record<string, Value>>, context: ToolContext): Promise<Value>;
+}
+
+/** A tool that is connected to something for as long as it is registered. */
+export interface OpenTool extends ToolAdapter {
+  /** Resolves when the first attempt to connect has succeeded or failed. What failed is told to the host. */
+  readonly opened: Promise<void>;
+  /**
+   * Undefined when `tool.callables` are what the tool really has; else resolves once they are. Nothing is called before.
+   *
+   * @throws {VitrineError} saying why they cannot be known now.
+   */
+  whenKnown(): Promise<void> | undefined;
+  /** The tool was removed, or its session is closed. */
+  close(): Promise<void>;
 }

@@ -1,41 +1,89 @@
 import type { Value } from "../protocol/index.js";
 
-import type { Tool, ToolCallable, ToolParameter } from "./definition.js";
-import { pythonAttribute, pythonMethod, pythonName } from "./python-names.js";
+import { callableAlias, parameterAlias, toolAlias } from "./aliases.js";
+import type { JsonSchema, Tool, ToolCallable, ToolParameter } from "./definition.js";
 import { pythonTypeOfParameter } from "./python-types.js";
-import { signature } from "./signature.js";
+import type { ToolHit } from "./search/index.js";
+import { callOf, signature } from "./signature.js";
+import { oneLine, TypeWriter } from "./stubs/index.js";
+
+/** Callables of a tool that are told of with it; the others are asked for one by one. */
+const MOST_WITH_TOOL = 40;
+
+/** Characters of a callable's description in a list of hits. */
+const LONGEST_SUMMARY = 200;
+
+type Described = Readonly<Record<string, Value>>;
 
 /**
  * A tool as Python and prompts see it: py-code-mode's `to_dict()` with, beside
  * each name, the `alias` under which Python writes it, and each callable's signature.
+ * Of a tool with very many callables some are described, and `more` counts the others.
  */
-export function describeTool(tool: Tool): Readonly<Record<string, Value>> {
+export function describeTool(tool: Tool, { all = false }: { readonly all?: boolean } = {}): Described {
+  const described = all ? tool.callables : tool.callables.slice(0, MOST_WITH_TOOL);
   return {
     name: tool.name,
-    alias: pythonAttribute(tool.name),
+    alias: toolAlias(tool),
     description: tool.description,
     tags: tool.tags,
     dynamic: tool.dynamic === true,
-    callables: tool.callables.map(describeCallable),
+    callables: described.map((callable) => describeCallable(tool, callable)),
+    more: tool.callables.length - described.length,
   };
 }
 
-function describeCallable(callable: ToolCallable): Readonly<Record<string, Value>> {
+/** What a search found: a tool, or one callable of it under the name by which it is called. */
+export function describeHit({ tool, callable }: ToolHit): Described {
+  if (callable === null) return describeTool(tool);
+  const alias = toolAlias(tool);
+  const described = describeCallable(tool, callable);
+  const summary = oneLine(callable.description);
+  return {
+    name: `${tool.name}.${callable.name}`,
+    alias: `${alias}.${callableAlias(tool, callable.name)}`,
+    description: summary.length > LONGEST_SUMMARY ? `${summary.slice(0, LONGEST_SUMMARY - 1)}…` : summary,
+    tags: tool.tags,
+    dynamic: false,
+    callables: [{ ...described, description: "", signature: `tools.${callOf(tool, callable, { alias })}` }],
+    more: 0,
+  };
+}
+
+export function describeCallable(tool: Tool, callable: ToolCallable): Described {
+  const name = callableAlias(tool, callable.name);
   return {
     name: callable.name,
-    alias: pythonMethod(callable.name),
+    alias: name,
     description: callable.description,
-    signature: signature(callable),
-    parameters: callable.parameters.map(describeParameter),
+    signature: signature(callable, { name }),
+    // Whether the stub tells of types that the signature has no room for.
+    typed: hasTypes(callable),
+    parameters: callable.parameters.map((parameter) => describeParameter(callable, parameter)),
   };
 }
 
-function describeParameter(parameter: ToolParameter): Readonly<Record<string, Value>> {
+function hasTypes(callable: ToolCallable): boolean {
+  const schemas = [...callable.parameters.map(({ schema }) => schema), callable.outputSchema];
+  if (schemas.every((schema) => schema === undefined || isPlain(schema))) return false;
+  const types = new TypeWriter();
+  signature(callable, { types });
+  return types.declarations.length > 0;
+}
+
+/** A cheap look that spares most callables the long one. */
+function isPlain({ type, properties, $ref, anyOf, oneOf, allOf, items, additionalProperties }: JsonSchema): boolean {
+  if ([properties, $ref, anyOf, oneOf, allOf, additionalProperties].some((keyword) => keyword !== undefined))
+    return false;
+  return type !== "array" || typeof items !== "object" || isPlain(items);
+}
+
+function describeParameter(callable: ToolCallable, parameter: ToolParameter): Described {
   return {
     name: parameter.name,
-    alias: pythonName(parameter.name),
+    alias: parameterAlias(callable, parameter.name),
     type: parameter.type,
-    python_type: pythonTypeOfParameter(parameter),
+    python_type: pythonTypeOfParameter(parameter, callable),
     required: parameter.required,
     default: parameter.default ?? null,
     description: parameter.description,

@@ -132,6 +132,31 @@ export class ToolCancelledError extends ToolCallError {
   }
 }
 
+/** The answer has more bytes than the tool takes. The rest of it was not read; the service carried the request out. */
+export class ResponseTooLargeError extends ToolCallError {
+  override readonly name = "ResponseTooLargeError";
+  override readonly code = "RESPONSE_TOO_LARGE";
+
+  constructor(
+    toolName: string,
+    /** Bytes. */
+    readonly limit: number,
+    args: Readonly<Record<string, Value>>,
+  ) {
+    super(
+      toolName,
+      `its answer has more than ${limit.toLocaleString("en-US")} bytes. Ask for less of it, or raise \`max_response\` in the tool's file`,
+      { args, details: { limit } },
+    );
+  }
+}
+
+/**
+ * The service could not be reached, or broke off. Where the request changes
+ * something, it may have been carried out.
+ */
+export class ConnectionError extends ToolCallError {}
+
 /** The request would leave the hosts that this tool or session may talk to. Nothing was sent. */
 export class HostNotAllowedError extends ToolCallError {
   override readonly name = "ToolNotAllowedError";
@@ -200,5 +225,17 @@ export class ToolFileError extends VitrineError {
     super(
       `${file}${line === undefined ? "" : `:${String(line)}`}: ${field === undefined ? "" : `${field}: `}${reason}`,
     );
+  }
+}
+
+/** The schema of a tool cannot be used: it refers to what is not there, or to itself without an end. */
+export class ToolSchemaError extends ToolCallError {
+  override readonly code = "TOOL_SCHEMA";
+
+  constructor(toolName: string, what: "arguments" | "result", { cause }: { readonly cause: unknown }) {
+    const why = cause instanceof Error ? (cause.message.split("\n", 1)[0] ?? "") : String(cause);
+    super(toolName, `The schema of its ${what} cannot be used: ${why} Whoever made the tool has to mend it.`, {
+      cause,
+    });
   }
 }

@@ -1,4 +1,4 @@
-import { CorsError, ToolCallError } from "./errors.js";
+import { ConnectionError, CorsError, ToolCallError } from "./errors.js";
 import type { HttpRequest } from "./http-request.js";
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -66,9 +66,10 @@ export async function explainFetchFailure(failed: FailedFetch): Promise<ToolCall
       found: "is down, or the browser kept its answer from this page, which cannot be told apart on an isolated page",
     });
   }
-  return failure(
-    failed,
+  return new ConnectionError(
+    failed.toolName,
     `${host} could not be reached: it does not exist, is down, refuses the connection, has a bad certificate, or this page's Content-Security-Policy (connect-src) or Cross-Origin-Embedder-Policy forbids it. The browser does not say which`,
+    { cause: failed.cause },
   );
 }
 

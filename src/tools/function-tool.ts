@@ -1,34 +1,56 @@
-import { z } from "zod";
-
 import { VitrineError, type Value } from "../protocol/index.js";
 
 import { nameArguments } from "./arguments.js";
 import { CallDeadline } from "./call-deadline.js";
 import {
   DEFAULT_TOOL_TIMEOUT,
-  type JsonSchema,
   type Tool,
   type ToolAdapter,
   type ToolCallable,
   type ToolContext,
   type ToolHints,
-  type ToolParameter,
 } from "./definition.js";
 import {
   ToolArgumentError,
   ToolCallError,
   ToolCancelledError,
+  ToolSchemaError,
   ToolTimeoutError,
   UnknownCallableError,
 } from "./errors.js";
+import { isStandardSchema, parametersOfSchema } from "./schema/index.js";
+import {
+  asJsonSchema,
+  parseValue,
+  type Parsed,
+  type SchemaInput,
+  type SchemaOutput,
+  type ValueSchema,
+} from "./value-schema.js";
 
-export interface FunctionToolOptions<Input extends z.ZodObject> {
+/** What the function of a tool may return. Of an async generator the pieces are heard as they come. */
+export type FunctionResult<Result> = Result | Promise<Result> | AsyncGenerator<Value, Result | undefined>;
+
+export interface FunctionToolOptions<Input extends ValueSchema, Output extends ValueSchema | undefined = undefined> {
   readonly name: string;
   readonly description: string;
-  /** Checked before `run` is called; its descriptions and defaults are what the model reads. */
+  /**
+   * Checked before `run` is called; its descriptions and defaults are what the model reads. A schema of zod or of
+   * another library with Standard Schema, or plain JSON Schema of an object.
+   */
   readonly input: Input;
-  /** Gets the parsed input. What it returns goes to Python; what it throws becomes a ToolCallError there. */
-  readonly run: (input: z.output<Input>, context: ToolContext) => Value | Promise<Value>;
+  /** Checked before the result goes to Python, which reads it as the type of the result. Default: any result. */
+  readonly output?: Output;
+  /**
+   * Gets the parsed input. What it returns goes to Python; what it throws becomes a ToolCallError there.
+   *
+   * An async generator is a tool that gives its result bit by bit: what it yields is heard at once, as the `piece` of a
+   * {@link ToolProgress}; what it returns is the result, or, if it returns nothing, the list of what it yielded.
+   */
+  readonly run: (
+    input: SchemaOutput<Input>,
+    context: ToolContext,
+  ) => FunctionResult<Output extends ValueSchema ? SchemaInput<Output> : Value>;
   readonly tags?: readonly string[];
   readonly hints?: ToolHints;
   /** Milliseconds. Default 60,000. */
@@ -36,41 +58,62 @@ export interface FunctionToolOptions<Input extends z.ZodObject> {
 }
 
 /** A tool that is a function of the page. */
-export function functionTool<Input extends z.ZodObject>(options: FunctionToolOptions<Input>): ToolAdapter {
+export function functionTool<Input extends ValueSchema>(options: FunctionToolOptions<Input>): ToolAdapter;
+/** A tool that is a function of the page, and whose result has a schema. */
+export function functionTool<Input extends ValueSchema, Output extends ValueSchema>(
+  options: FunctionToolOptions<Input, Output>,
+): ToolAdapter;
+export function functionTool<Input extends ValueSchema, Output extends ValueSchema | undefined>(
+  options: FunctionToolOptions<Input, Output>,
+): ToolAdapter {
   return new FunctionTool(options);
 }
 
-class FunctionTool<Input extends z.ZodObject> implements ToolAdapter {
+type Arguments = Readonly<Record<string, Value>>;
+
+class FunctionTool<Input extends ValueSchema, Output extends ValueSchema | undefined> implements ToolAdapter {
   readonly tool: Tool;
   readonly #callable: ToolCallable;
-  readonly #options: FunctionToolOptions<Input>;
+  readonly #options: FunctionToolOptions<Input, Output>;
 
-  constructor(options: FunctionToolOptions<Input>) {
-    const { name, description, input, tags = [], hints = {}, timeout = DEFAULT_TOOL_TIMEOUT } = options;
+  constructor(options: FunctionToolOptions<Input, Output>) {
+    const { name, description, input, output, tags = [], hints = {}, timeout = DEFAULT_TOOL_TIMEOUT } = options;
     this.#options = options;
-    this.#callable = { name, description, parameters: parametersOf(input) };
+    const inputSchema = asJsonSchema(input, "input");
+    this.#callable = {
+      name,
+      description,
+      parameters: parametersOfSchema(inputSchema),
+      inputSchema,
+      ...(output === undefined ? {} : { outputSchema: asJsonSchema(output, "output") }),
+    };
     this.tool = { name, description, tags, hints, timeout, callables: [this.#callable] };
   }
 
-  validate(callable: string | null, args: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
-    const { name } = this.#options;
-    if (callable !== null && callable !== name) throw new UnknownCallableError(name, callable, [name]);
-    const named = nameArguments(name, this.#callable, args);
-    this.#parse(named);
+  validate(callable: string | null, args: Arguments): Arguments | Promise<Arguments> {
+    const named = this.#named(callable, args);
+    const parsed = this.#parse(named);
+    if (parsed instanceof Promise) return parsed.then(() => named);
     return named;
   }
 
-  async call(callable: string | null, args: Readonly<Record<string, Value>>, context: ToolContext): Promise<Value> {
-    const { name, run } = this.#options;
+  async call(callable: string | null, args: Arguments, context: ToolContext): Promise<Value> {
+    const { name } = this.#options;
     // Middleware may have changed what was validated.
-    const input = this.#parse(this.validate(callable, args));
+    const parsed = this.#parse(this.#named(callable, args));
+    const input = parsed instanceof Promise ? await parsed : parsed;
     const deadline = new CallDeadline(context.signal, this.tool.timeout);
     const inner: ToolContext = {
       signal: deadline.signal,
       runSkill: (skill, skillArgs) => context.runSkill(skill, skillArgs),
+      report: (progress) => {
+        context.report(progress);
+      },
+      callTool: (tool, toolArgs, { signal = deadline.signal } = {}) =>
+        context.callTool(tool, toolArgs, { signal: AbortSignal.any([deadline.signal, signal]) }),
     };
     try {
-      return await deadline.race(() => run(input, inner));
+      return await this.#checked(await deadline.race(() => this.#run(input, inner)));
     } catch (error) {
       if (context.signal.aborted) throw new ToolCancelledError(name);
       if (deadline.expired) throw new ToolTimeoutError(name, this.tool.timeout);
@@ -81,48 +124,77 @@ class FunctionTool<Input extends z.ZodObject> implements ToolAdapter {
     }
   }
 
-  #parse(args: Readonly<Record<string, Value>>): z.output<Input> {
-    const result = this.#options.input.safeParse(args);
-    if (result.success) return result.data;
-    const [issue] = result.error.issues;
-    const path = issue?.path.map(String).join(".") ?? "";
-    const reason = path === "" ? (issue?.message ?? "it does not fit") : `Parameter '${path}': ${issue?.message ?? ""}`;
-    const parameter = issue?.path[0];
-    throw new ToolArgumentError(this.#options.name, reason, {
-      args,
-      ...(parameter === undefined ? {} : { parameter: String(parameter) }),
-    });
+  async #run(input: SchemaOutput<Input>, context: ToolContext): Promise<Value> {
+    const result: unknown = this.#options.run(input, context);
+    return isAsyncGenerator(result) ? collect(result, context) : (result as Promise<Value>);
+  }
+
+  #named(callable: string | null, args: Arguments): Arguments {
+    const { name, input } = this.#options;
+    if (callable !== null && callable !== name) throw new UnknownCallableError(name, callable, [name]);
+    const named = nameArguments(name, this.#callable, args);
+    // A library fills in its own defaults; JSON Schema's are only written down.
+    return isStandardSchema(input) ? named : { ...this.#defaults(), ...named };
+  }
+
+  #defaults(): Arguments {
+    const given = this.#callable.parameters.filter((parameter) => parameter.default !== undefined);
+    return Object.fromEntries(given.map((parameter) => [parameter.name, parameter.default]));
+  }
+
+  #parse(named: Arguments): SchemaOutput<Input> | Promise<SchemaOutput<Input>> {
+    const { name, input } = this.#options;
+    const accept = (parsed: Parsed): SchemaOutput<Input> => {
+      if ("value" in parsed) return parsed.value as SchemaOutput<Input>;
+      const { reason, parameter } = parsed;
+      const about = parameter === undefined ? reason : `Parameter ${reason}`;
+      throw new ToolArgumentError(name, about, { args: named, ...(parameter === undefined ? {} : { parameter }) });
+    };
+    const parsed = this.#against(input, named, "arguments");
+    return parsed instanceof Promise ? parsed.then(accept) : accept(parsed);
+  }
+
+  async #checked(result: Value): Promise<Value> {
+    const { name, output } = this.#options;
+    if (output === undefined) return result;
+    const parsed = await this.#against(output, result, "result");
+    if ("value" in parsed) return parsed.value as Value;
+    throw new ToolCallError(name, `Its result is not what its schema says: ${parsed.reason}`);
+  }
+
+  #against(schema: ValueSchema, value: Value, what: "arguments" | "result"): Parsed | Promise<Parsed> {
+    const refuse = (cause: unknown): never => {
+      throw new ToolSchemaError(this.#options.name, what, { cause });
+    };
+    try {
+      const parsed = parseValue(schema, value);
+      return parsed instanceof Promise ? parsed.catch(refuse) : parsed;
+    } catch (error) {
+      return refuse(error);
+    }
   }
 }
 
-const JsonSchemaObject = z.looseObject({
-  properties: z
-    .record(
-      z.string(),
-      z.custom<JsonSchema>((value) => typeof value === "object" && value !== null),
-    )
-    .optional(),
-  required: z.array(z.string()).optional(),
-});
-
-function parametersOf(input: z.ZodObject): ToolParameter[] {
-  // What cannot be said in JSON Schema (a date, a custom check) is left open there and checked by zod all the same.
-  const { properties = {}, required = [] } = JsonSchemaObject.parse(
-    z.toJSONSchema(input, { io: "input", unrepresentable: "any" }),
-  );
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    type: typeName(schema),
-    required: required.includes(name),
-    description: schema.description ?? "",
-    schema,
-    ...(schema.default === undefined ? {} : { default: schema.default }),
-  }));
+function isAsyncGenerator(value: unknown): value is AsyncGenerator<Value, Value> {
+  return typeof value === "object" && value !== null && Symbol.asyncIterator in value && "next" in value;
 }
 
-function typeName({ type, anyOf, oneOf }: JsonSchema): string {
-  if (typeof type === "string") return type;
-  const types = type ?? (anyOf ?? oneOf ?? []).map(typeName);
-  const [only, ...others] = new Set(types.filter((name) => name !== "null"));
-  return only !== undefined && others.length === 0 ? only : "any";
+/** Hears a generator to its end. When nobody waits any more it is told to clean up. */
+async function collect(pieces: AsyncGenerator<Value, Value>, { signal, report }: ToolContext): Promise<Value> {
+  const heard: Value[] = [];
+  const stop = (): void => {
+    // It may be in the middle of a step, and ends after that one.
+    pieces.return(undefined).catch(() => undefined);
+  };
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    for (;;) {
+      const { done = false, value } = await pieces.next();
+      if (done) return value === undefined ? heard : value;
+      heard.push(value);
+      report({ progress: heard.length, piece: value });
+    }
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
 }

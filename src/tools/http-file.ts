@@ -6,12 +6,16 @@ import { mismatch } from "./arguments.js";
 import { DEFAULT_TOOL_TIMEOUT, type JsonSchema, type ToolHints, type ToolParameter } from "./definition.js";
 import { forbiddenHeaderReason } from "./forbidden-headers.js";
 import { HintsField, readHints } from "./hints-field.js";
+import { AuthField, readAuth, referenceProblem, type AuthChoices } from "./http/auth.js";
+import { PaginateField, readPages, type PageRule } from "./http/pages.js";
+import { listStyles, simpleStyle, type ParameterStyle } from "./http/parameter-style.js";
+import { DEFAULT_RETRY, readRetry, RetryField, type RetryRule } from "./http/retry.js";
 import type { YamlSource } from "./yaml-source.js";
 
-export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
 export type HttpPlace = "path" | "query" | "header" | "body";
-/** How body parameters become a body: one JSON object, a form, or the one parameter as it is. */
-export type HttpBodyEncoding = "json" | "form" | "raw";
+/** How body parameters become a body: one JSON object, a form, a form with files, or the one parameter as it is. */
+export type HttpBodyEncoding = "json" | "form" | "multipart" | "raw";
 /** What the result is: by content type, or one kind always. */
 export type HttpResponseKind = "auto" | "json" | "text" | "bytes";
 
@@ -20,6 +24,8 @@ export interface HttpParameter {
   readonly place: HttpPlace;
   /** The name in the request. */
   readonly sentAs: string;
+  /** How a list or a dict is written. */
+  readonly style: ParameterStyle;
 }
 
 /** What is sent with every call and cannot be changed by one. */
@@ -27,6 +33,9 @@ export interface HttpFixedPart {
   readonly place: HttpPlace;
   readonly sentAs: string;
   readonly value: Value;
+  readonly style: ParameterStyle;
+  /** The value is a text with `${NAME}` where secrets stand. */
+  readonly holdsSecrets?: boolean;
 }
 
 export interface HttpRecipe {
@@ -38,9 +47,29 @@ export interface HttpRecipe {
   readonly parameters: readonly HttpParameter[];
   readonly fixed: readonly HttpFixedPart[];
   readonly body: HttpBodyEncoding;
+  /** What the body says it is, in place of what its encoding says. */
+  readonly contentType?: string | undefined;
+  /** A call without any body parameter sends an empty JSON object, not nothing. */
+  readonly sendsEmptyBody?: boolean;
   readonly response: HttpResponseKind;
   readonly hints: ToolHints;
+  readonly auth: AuthChoices;
+  readonly retry: RetryRule;
+  readonly pages: PageRule | undefined;
+  /** Bytes that an answer may have. */
+  readonly maxResponse: number;
+  /** In place of the file's. */
+  readonly baseUrl?: string;
+  /** Where more is known of arguments and result than the parameters say. */
+  readonly schemas?: {
+    readonly input: () => JsonSchema;
+    /** Absent where nothing is said of the result. */
+    readonly output?: () => JsonSchema;
+  };
 }
+
+/** Bytes of an answer that a tool takes when its file says nothing. */
+export const DEFAULT_MAX_RESPONSE = 64 * 2 ** 20;
 
 export interface HttpToolFile {
   readonly kind: "http";
@@ -60,6 +89,13 @@ const Text = z
   .nullish()
   .transform((value) => value ?? "");
 const Json = z.json().transform((value): Value => value);
+const Arrays = z.enum(["repeat", "comma", "brackets"]).optional();
+const MaxResponse = z
+  .int()
+  .min(1)
+  .max(2 ** 30)
+  .optional()
+  .describe("Bytes.");
 const Headers = z.record(z.string(), z.coerce.string()).nullish();
 
 const Parameter = z.strictObject({
@@ -68,6 +104,7 @@ const Parameter = z.strictObject({
   type: z.enum(["string", "integer", "number", "boolean", "array", "object", "bytes", "any"]).optional(),
   items: z.strictObject({ type: z.enum(["string", "integer", "number", "boolean", "object"]) }).optional(),
   enum: z.array(Json).min(1).optional(),
+  arrays: Arrays,
   required: z.boolean().optional(),
   default: Json.optional(),
   description: Text,
@@ -79,14 +116,20 @@ const Recipe = z.strictObject({
   method: z
     .string()
     .toUpperCase()
-    .pipe(z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]))
+    .pipe(z.enum(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]))
     .default("GET"),
   path: Text,
   params: z.record(z.string(), Parameter.nullable()).nullish(),
   preset: z.record(z.string(), Json).nullish(),
   headers: Headers,
-  body: z.enum(["json", "form", "raw"]).default("json"),
+  body: z.enum(["json", "form", "multipart", "raw"]).default("json"),
+  content_type: z.string().min(1).optional(),
+  arrays: Arrays,
   response: z.enum(["auto", "json", "text", "bytes"]).default("auto"),
+  max_response: MaxResponse,
+  auth: AuthField,
+  retry: RetryField,
+  paginate: PaginateField,
   hints: HintsField,
 });
 type Recipe = z.infer<typeof Recipe>;
@@ -104,6 +147,10 @@ const HttpFile = z.strictObject({
     .default(DEFAULT_TOOL_TIMEOUT / 1000)
     .describe("Seconds."),
   tags: z.array(z.string()).nullish(),
+  arrays: Arrays,
+  auth: AuthField,
+  retry: RetryField,
+  max_response: MaxResponse,
   hints: HintsField,
   recipes: z.record(z.string(), Recipe).refine((recipes) => Object.keys(recipes).length > 0, "at least one is needed"),
 });
@@ -116,7 +163,13 @@ const HttpFile = z.strictObject({
 export function parseHttpFile(source: YamlSource): HttpToolFile {
   const file = source.parse(HttpFile);
   const baseUrl = readBaseUrl(source, file.base_url);
-  const shared = readHeaders(source, ["headers"], file.headers);
+  const shared: SharedSettings = {
+    fixed: readHeaders(source, ["headers"], file.headers),
+    arrays: file.arrays ?? "repeat",
+    auth: readAuth(source, ["auth"], file.auth),
+    retry: readRetry(source, { path: ["retry"], field: file.retry, base: DEFAULT_RETRY }),
+    maxResponse: file.max_response ?? DEFAULT_MAX_RESPONSE,
+  };
   return {
     kind: "http",
     name: file.name,
@@ -125,42 +178,60 @@ export function parseHttpFile(source: YamlSource): HttpToolFile {
     timeout: file.timeout * 1000,
     tags: file.tags ?? [],
     recipes: Object.entries(file.recipes).map(([name, recipe]) => {
-      const read = new RecipeReader(source, name, recipe).read();
+      const read = new RecipeReader(source, { name, recipe, shared }).read();
       return {
         ...read,
-        fixed: [...shared, ...read.fixed],
         hints: { ...hintsOfMethod(read.method), ...readHints(file.hints), ...read.hints },
       };
     }),
   };
 }
 
-function readBaseUrl(source: YamlSource, baseUrl: string): string {
-  const refuse = (reason: string): Error => source.error(["base_url"], reason);
-  if (baseUrl.startsWith("//") || baseUrl.includes("\\")) {
-    throw refuse("write a whole URL with http:// or https://, or a path of the page's own site");
-  }
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(baseUrl)?.[1]?.toLowerCase();
-  if (scheme !== undefined && scheme !== "http" && scheme !== "https") {
-    throw refuse(`${scheme}: cannot be fetched; use http: or https:`);
-  }
-  const page = "https://page.invalid/";
-  if (!URL.canParse(baseUrl, page)) throw refuse("it is not a URL");
-  const url = new URL(baseUrl, page);
-  if (url.username !== "" || url.password !== "") throw refuse("it must not hold a user name or a password");
-  if (url.search !== "" || url.hash !== "") throw refuse("put what follows ? into `preset`, and leave # out");
+/** What a file says once for all of its recipes. */
+interface SharedSettings {
+  readonly fixed: readonly HttpFixedPart[];
+  readonly arrays: keyof typeof listStyles;
+  readonly auth: AuthChoices;
+  readonly retry: RetryRule;
+  readonly maxResponse: number;
+}
+
+/** @throws {ToolFileError} when it is no address that tools may be sent to. */
+export function readBaseUrl(source: YamlSource, baseUrl: string): string {
+  const reason = baseUrlProblem(baseUrl);
+  if (reason !== undefined) throw source.error(["base_url"], reason);
   return baseUrl.replace(/\/+$/, "");
 }
 
-function readHeaders(
+/** Why tools cannot be sent to an address; undefined when they can. */
+export function baseUrlProblem(baseUrl: string): string | undefined {
+  if (baseUrl.startsWith("//") || baseUrl.includes("\\")) {
+    return "write a whole URL with http:// or https://, or a path of the page's own site";
+  }
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(baseUrl)?.[1]?.toLowerCase();
+  if (scheme !== undefined && scheme !== "http" && scheme !== "https") {
+    return `${scheme}: cannot be fetched; use http: or https:`;
+  }
+  const page = "https://page.invalid/";
+  if (!URL.canParse(baseUrl, page)) return "it is not a URL";
+  const url = new URL(baseUrl, page);
+  if (url.username !== "" || url.password !== "") return "it must not hold a user name or a password";
+  if (url.search !== "" || url.hash !== "") return "put what follows ? into `preset`, and leave # out";
+  return undefined;
+}
+
+/** @throws {ToolFileError} for a header that browsers refuse, or a reference that names no secret. */
+export function readHeaders(
   source: YamlSource,
   path: readonly string[],
   headers: Readonly<Record<string, string>> | null | undefined,
 ): HttpFixedPart[] {
   return Object.entries(headers ?? {}).map(([name, value]) => {
     const reason = forbiddenHeaderReason(name);
-    if (reason !== undefined) throw source.error([...path, name], reason);
-    return { place: "header", sentAs: name, value };
+    const wrong = reason ?? referenceProblem(value);
+    if (wrong !== undefined) throw source.error([...path, name], wrong);
+    const holdsSecrets = value.includes("${");
+    return { place: "header", sentAs: name, value, style: simpleStyle, ...(holdsSecrets ? { holdsSecrets } : {}) };
   });
 }
 
@@ -168,12 +239,17 @@ class RecipeReader {
   readonly #source: YamlSource;
   readonly #name: string;
   readonly #recipe: Recipe;
+  readonly #shared: SharedSettings;
   readonly #placeholders: readonly string[];
 
-  constructor(source: YamlSource, name: string, recipe: Recipe) {
+  constructor(
+    source: YamlSource,
+    { name, recipe, shared }: { readonly name: string; readonly recipe: Recipe; readonly shared: SharedSettings },
+  ) {
     this.#source = source;
     this.#name = name;
     this.#recipe = recipe;
+    this.#shared = shared;
     this.#placeholders = this.#readPlaceholders();
   }
 
@@ -187,12 +263,22 @@ class RecipeReader {
       .map((placeholder): [string, null] => [placeholder, null]);
     const parameters = [...implied, ...declared].map(([key, parameter]) => this.#readParameter(key, parameter));
     const fixed = [
+      ...this.#shared.fixed,
       ...readHeaders(this.#source, ["recipes", this.#name, "headers"], recipe.headers),
       ...Object.entries(recipe.preset ?? {})
         .filter(([key]) => recipe.params?.[key] === undefined)
-        .map(([key, value]): HttpFixedPart => ({ place: this.#defaultPlace(key), sentAs: key, value })),
+        .map(([key, value]): HttpFixedPart => {
+          const place = this.#defaultPlace(key);
+          return { place, sentAs: key, value, style: this.#styleOf(place, recipe.arrays) };
+        }),
     ];
     this.#checkBody([...parameters, ...fixed]);
+    const pages = readPages(this.#source, {
+      path: ["recipes", this.#name, "paginate"],
+      field: recipe.paginate,
+      names: parameters.map(({ parameter }) => parameter.name),
+      sentAs: [...parameters, ...fixed].map(({ sentAs }) => sentAs),
+    });
     const { description, method, path, body, response } = recipe;
     return {
       name: this.#name,
@@ -202,8 +288,20 @@ class RecipeReader {
       parameters,
       fixed,
       body,
+      ...(recipe.content_type === undefined ? {} : { contentType: recipe.content_type }),
       response,
       hints: readHints(recipe.hints),
+      auth:
+        recipe.auth === undefined || recipe.auth === null
+          ? this.#shared.auth
+          : readAuth(this.#source, ["recipes", this.#name, "auth"], recipe.auth),
+      retry: readRetry(this.#source, {
+        path: ["recipes", this.#name, "retry"],
+        field: recipe.retry,
+        base: this.#shared.retry,
+      }),
+      pages,
+      maxResponse: recipe.max_response ?? this.#shared.maxResponse,
     };
   }
 
@@ -234,7 +332,13 @@ class RecipeReader {
     if (place === "path" && !inPath) throw this.#error(["params", name], `the path has no {${sentAs}}`);
     const forbidden = place === "header" ? forbiddenHeaderReason(sentAs) : undefined;
     if (forbidden !== undefined) throw this.#error(["params", name], forbidden);
-    return { parameter: this.#describe(name, { parameter, place }), place, sentAs };
+    const style = this.#styleOf(place, parameter.arrays);
+    return { parameter: this.#describe(name, { parameter, place }), place, sentAs, style };
+  }
+
+  #styleOf(place: HttpPlace, arrays: SharedSettings["arrays"] | undefined): ParameterStyle {
+    if (place === "path" || place === "header") return simpleStyle;
+    return listStyles[arrays ?? this.#recipe.arrays ?? this.#shared.arrays];
   }
 
   #describe(name: string, { parameter, place }: { parameter: Parameter; place: HttpPlace }): ToolParameter {
@@ -263,8 +367,13 @@ class RecipeReader {
 
   #checkBody(parts: readonly { readonly place: HttpPlace }[]): void {
     const count = parts.filter(({ place }) => place === "body").length;
-    if (count > 0 && this.#recipe.method === "GET") throw this.#error(["method"], "a GET request has no body");
-    if (this.#recipe.body === "raw" && count !== 1) {
+    const { method, body, content_type: contentType } = this.#recipe;
+    if (count > 0 && (method === "GET" || method === "HEAD"))
+      throw this.#error(["method"], `a ${method} request has no body`);
+    if (body === "multipart" && contentType !== undefined) {
+      throw this.#error(["content_type"], "the browser says what a multipart body is, with the boundary that it chose");
+    }
+    if (body === "raw" && count !== 1) {
       throw this.#error(["body"], "`raw` sends one parameter as it is, so exactly one must be in the body");
     }
   }
@@ -284,9 +393,12 @@ function sendsBody(method: HttpMethod): boolean {
   return method === "POST" || method === "PUT" || method === "PATCH";
 }
 
-function hintsOfMethod(method: HttpMethod): ToolHints {
+/** What the method alone says of a request. */
+export function hintsOfMethod(method: HttpMethod): ToolHints {
   switch (method) {
     case "GET":
+    case "HEAD":
+    case "OPTIONS":
       return { readOnly: true, idempotent: true };
     case "PUT":
       return { idempotent: true };

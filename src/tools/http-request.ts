@@ -2,13 +2,15 @@ import { isRecord, PythonFloat, PythonTemporal, ZonedDate, type Value } from "..
 
 import { ToolArgumentError } from "./errors.js";
 import type { HttpPlace, HttpRecipe, HttpToolFile } from "./http-file.js";
+import { setSecretHeader, type Credentials } from "./http/auth.js";
+import { headerText, pathText, queryPairs, type ParameterStyle, type TextTree } from "./http/parameter-style.js";
 import { NotJsonError, plainJson } from "./plain-json.js";
 
 export interface HttpRequest {
   readonly url: URL;
   readonly method: string;
   readonly headers: Headers;
-  readonly body: string | Uint8Array<ArrayBuffer> | undefined;
+  readonly body: string | Uint8Array<ArrayBuffer> | FormData | undefined;
 }
 
 export interface HttpCall {
@@ -18,19 +20,32 @@ export interface HttpCall {
   readonly args: Readonly<Record<string, Value>>;
   /** What a base URL that is a path is relative to. */
   readonly pageUrl: string | undefined;
+  /** What is sent by name beside the parameters: the cursor of a page, for instance. */
+  readonly extra?: ReadonlyMap<string, Value>;
+  /** What says who makes the request. */
+  readonly credentials?: Credentials;
+  /** In place of the recipe's address, with what was asked for in it: the next page. */
+  readonly address?: URL | undefined;
 }
 
 /** @throws {ToolArgumentError} when a value cannot stand where it should go. */
 export function buildRequest(call: HttpCall): HttpRequest {
   const parts = partsOf(call);
-  const { recipe } = call;
-  const url = buildUrl(call, parts);
+  const { recipe, credentials = { headers: [], query: [] }, address } = call;
+  const url = address === undefined ? buildUrl(call, parts) : new URL(address);
+  for (const [name, value] of credentials.query) url.searchParams.set(name, value);
   const headers = new Headers();
-  for (const { sentAs, value } of parts.filter(({ place }) => place === "header"))
-    setHeader(call, headers, { sentAs, value });
+  for (const part of parts.filter(({ place }) => place === "header")) setHeader(call, headers, part);
   const body = buildBody(call, parts);
-  if (body !== undefined && !headers.has("content-type")) headers.set("content-type", contentType(recipe, body));
+  if (recipe.contentType !== undefined && body !== undefined) headers.set("content-type", recipe.contentType);
+  else if (body !== undefined && !headers.has("content-type")) setContentType(recipe, { headers, body, parts });
+  for (const header of credentials.headers) setSecretHeader(headers, header, call.file.name);
   return { url, method: recipe.method, headers, body };
+}
+
+/** What a call sends under a name; undefined when nothing. */
+export function sentValue(call: HttpCall, name: string): Value {
+  return partsOf(call).find(({ sentAs }) => sentAs === name)?.value;
 }
 
 interface Part {
@@ -38,16 +53,26 @@ interface Part {
   readonly place: HttpPlace;
   readonly sentAs: string;
   readonly value: Value;
+  readonly style: ParameterStyle;
+  readonly holdsSecrets?: boolean;
 }
 
-function partsOf({ recipe, args }: HttpCall): Part[] {
+function partsOf({ recipe, args, extra = new Map() }: HttpCall): Part[] {
+  const names = new Set(recipe.parameters.map(({ sentAs }) => sentAs));
   const fixed = recipe.fixed.map((part): Part => ({ name: part.sentAs, ...part }));
-  const given = recipe.parameters.map(({ parameter, place, sentAs }): Part => {
-    const value = Object.hasOwn(args, parameter.name) ? args[parameter.name] : parameter.default;
-    return { name: parameter.name, place, sentAs, value };
+  const given = recipe.parameters.map(({ parameter, place, sentAs, style }): Part => {
+    const own = Object.hasOwn(args, parameter.name) ? args[parameter.name] : parameter.default;
+    return { name: parameter.name, place, sentAs, style, value: extra.has(sentAs) ? extra.get(sentAs) : own };
   });
-  return [...fixed, ...given].filter(({ value }) => value !== undefined && value !== null);
+  const added = [...extra]
+    .filter(([name]) => !names.has(name))
+    .map(([name, value]): Part => ({ name, place: "query", sentAs: name, value, style: SCALAR }));
+  return [...fixed.filter(({ sentAs }) => !extra.has(sentAs)), ...given, ...added].filter(
+    ({ value }) => value !== undefined && value !== null,
+  );
 }
+
+const SCALAR: ParameterStyle = { name: "form", explode: true, dicts: "json" };
 
 function buildUrl(call: HttpCall, parts: readonly Part[]): URL {
   const { file, recipe, pageUrl } = call;
@@ -56,68 +81,139 @@ function buildUrl(call: HttpCall, parts: readonly Part[]): URL {
     const part = values.get(placeholder);
     if (part === undefined)
       throw new ToolArgumentError(file.name, `Required parameter '${placeholder}' is missing`, call);
-    const text = textOf(call, part);
+    const text = pathText(part.sentAs, textTree(call, part), part.style);
     if (text === "") throw unfit(call, part, "must not be empty, since it is part of the path");
-    return encodeURIComponent(text);
+    return text;
   });
   // A URL parser takes these for "here" and "one up", however they are encoded.
   const climbing = path.split("/").find((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
   if (climbing !== undefined)
     throw new ToolArgumentError(file.name, `'${climbing}' cannot be a part of the path`, call);
-  const url = new URL(path === "" ? file.baseUrl || "/" : `${file.baseUrl}/${path}`, pageUrl);
-  for (const part of parts.filter(({ place }) => place === "query")) {
-    for (const text of queryTexts(call, part)) url.searchParams.append(part.sentAs, text);
-  }
+  const baseUrl = recipe.baseUrl ?? file.baseUrl;
+  const url = new URL(path === "" ? baseUrl || "/" : `${baseUrl}/${path}`, pageUrl);
+  const query = parts.filter(({ place }) => place === "query").flatMap((part) => pairsOf(call, part));
+  if (query.length > 0) url.search = query.join("&");
   return url;
 }
 
-/** A list is sent as one `name=value` for each item. */
-function queryTexts(call: HttpCall, part: Part): string[] {
-  const { value } = part;
-  if (Array.isArray(value) || value instanceof Set) {
-    return Array.from(value as Iterable<Value>, (item) => textOf(call, { ...part, value: item }));
-  }
-  return [isRecord(value) ? JSON.stringify(jsonOf(call, part)) : textOf(call, part)];
+function pairsOf(call: HttpCall, part: Part): string[] {
+  return queryPairs(part.sentAs, textTree(call, part), part.style);
 }
 
-function setHeader(call: HttpCall, headers: Headers, { sentAs, value }: Pick<Part, "sentAs" | "value">): void {
-  const part: Part = { name: sentAs, place: "header", sentAs, value };
+function setHeader(call: HttpCall, headers: Headers, part: Part): void {
+  const text = headerText(textTree(call, part), part.style);
+  if (part.holdsSecrets === true) {
+    setSecretHeader(headers, [part.sentAs, text], call.file.name);
+    return;
+  }
   try {
-    headers.set(sentAs, textOf(call, part));
-  } catch (error) {
-    if (error instanceof ToolArgumentError) throw error;
+    headers.set(part.sentAs, text);
+  } catch {
     throw unfit(call, part, "holds characters that a header cannot carry");
   }
 }
 
 function buildBody(call: HttpCall, parts: readonly Part[]): HttpRequest["body"] {
   const body = parts.filter(({ place }) => place === "body");
-  if (body.length === 0) return undefined;
-  switch (call.recipe.body) {
+  const { recipe } = call;
+  if (body.length === 0) return recipe.sendsEmptyBody === true ? "{}" : undefined;
+  switch (recipe.body) {
     case "json":
       return JSON.stringify(Object.fromEntries(body.map((part) => [part.sentAs, jsonOf(call, part)])));
-    case "form": {
-      const form = new URLSearchParams();
-      for (const part of body) {
-        for (const text of queryTexts(call, part)) form.append(part.sentAs, text);
-      }
-      return form.toString();
-    }
+    case "form":
+      return body.flatMap((part) => pairsOf(call, part)).join("&");
+    case "multipart":
+      return multipartBody(call, body);
     case "raw":
       return rawBody(call, body);
   }
 }
 
+function multipartBody(call: HttpCall, parts: readonly Part[]): FormData {
+  const form = new FormData();
+  for (const part of parts) {
+    const { value, sentAs } = part;
+    const items = Array.isArray(value) && !isFile(value) ? (value as readonly Value[]) : [value];
+    const name = part.style.name === "brackets" && Array.isArray(value) && !isFile(value) ? `${sentAs}[]` : sentAs;
+    for (const item of items) appendPart(form, name, { call, part: { ...part, value: item } });
+  }
+  return form;
+}
+
+/** Bytes become a file; so does what Python's HTTP libraries write for one: a list of name, content, and type. */
+function appendPart(
+  form: FormData,
+  name: string,
+  { call, part }: { readonly call: HttpCall; readonly part: Part },
+): void {
+  const { value } = part;
+  if (value instanceof Uint8Array) form.append(name, new Blob([new Uint8Array(value)]), part.sentAs);
+  else if (isFile(value)) {
+    const [fileName, content, type] = value;
+    const data = typeof content === "string" ? content : new Uint8Array(content);
+    form.append(name, new Blob([data], { type: type ?? "" }), fileName);
+  } else {
+    form.append(
+      name,
+      isRecord(value) || Array.isArray(value) ? JSON.stringify(jsonOf(call, part)) : textOf(call, part),
+    );
+  }
+}
+
+type FilePart = readonly [name: string, content: Uint8Array | string, type?: string];
+
+function isFile(value: Value): value is FilePart & Value {
+  if (!Array.isArray(value)) return false;
+  const [name, content, type] = value as readonly Value[];
+  if (typeof name !== "string" || (type !== undefined && typeof type !== "string")) return false;
+  return content instanceof Uint8Array
+    ? value.length <= 3
+    : value.length === 3 && typeof content === "string" && /^[\w.+-]+\/[\w.+-]+/.test(type ?? "");
+}
+
 function rawBody(call: HttpCall, [part]: readonly Part[]): HttpRequest["body"] {
   if (part === undefined) return undefined;
   if (part.value instanceof Uint8Array) return new Uint8Array(part.value);
-  return typeof part.value === "string" ? part.value : JSON.stringify(jsonOf(call, part));
+  return typeof part.value === "string" && !isJson(call.recipe.contentType)
+    ? part.value
+    : JSON.stringify(jsonOf(call, part));
 }
 
-function contentType({ body }: HttpRecipe, content: string | Uint8Array): string {
-  if (body === "json") return "application/json";
-  if (body === "form") return "application/x-www-form-urlencoded";
-  return typeof content === "string" ? "text/plain; charset=utf-8" : "application/octet-stream";
+interface Body {
+  readonly headers: Headers;
+  readonly body: NonNullable<HttpRequest["body"]>;
+  readonly parts: readonly Part[];
+}
+
+function setContentType({ body: encoding }: HttpRecipe, { headers, body, parts }: Body): void {
+  // The browser says it, with the boundary that it chose.
+  if (encoding === "multipart") return;
+  if (encoding === "json") headers.set("content-type", "application/json");
+  else if (encoding === "form") headers.set("content-type", "application/x-www-form-urlencoded");
+  else if (typeof body !== "string") headers.set("content-type", "application/octet-stream");
+  else {
+    const isText = parts.some(({ place, value }) => place === "body" && typeof value === "string");
+    headers.set("content-type", isText ? "text/plain; charset=utf-8" : "application/json");
+  }
+}
+
+function isJson(contentType: string | undefined): boolean {
+  return contentType !== undefined && /^[^;]*[/+]json\s*(?:;|$)/i.test(contentType);
+}
+
+function textTree(call: HttpCall, part: Part): TextTree {
+  const { value, style } = part;
+  if (style.name === "json") return JSON.stringify(jsonOf(call, part));
+  if (Array.isArray(value) || value instanceof Set) {
+    return Array.from(value as Iterable<Value>, (item) => textTree(call, { ...part, value: item }));
+  }
+  if (!isRecord(value)) return textOf(call, part);
+  if (style.dicts === "json") {
+    if (part.place === "path") throw cannotBeSent(call, part);
+    return JSON.stringify(jsonOf(call, part));
+  }
+  const entries = Object.entries(value).filter(([, item]) => item !== null && item !== undefined);
+  return { entries: entries.map(([key, item]) => [key, textTree(call, { ...part, value: item })] as const) };
 }
 
 function textOf(call: HttpCall, part: Part): string {
@@ -127,7 +223,11 @@ function textOf(call: HttpCall, part: Part): string {
   if (value instanceof PythonFloat) return String(value.value);
   if (value instanceof ZonedDate || value instanceof PythonTemporal) return value.text;
   if (value instanceof Date) return value.toISOString();
-  throw unfit(call, part, `cannot be sent in the ${part.place}; only text, numbers, booleans and dates can`);
+  throw cannotBeSent(call, part);
+}
+
+function cannotBeSent(call: HttpCall, part: Part): ToolArgumentError {
+  return unfit(call, part, `cannot be sent in the ${part.place}; only text, numbers, booleans and dates can`);
 }
 
 function jsonOf(call: HttpCall, part: Part): unknown {

@@ -1,6 +1,6 @@
 import type { Value } from "../protocol/index.js";
 
-import { ToolCallError } from "./errors.js";
+import { ResponseTooLargeError, ToolCallError } from "./errors.js";
 import type { HttpResponseKind } from "./http-file.js";
 
 /** Characters of an error's body that its message shows; more are in `body`. */
@@ -8,15 +8,33 @@ const SHOWN_BODY = 2000;
 /** Characters of an error's body that are kept at all. */
 const KEPT_BODY = 100_000;
 
+/** Bytes of an error's body that are read. */
+const KEPT_ERROR = 1_000_000;
+
+export interface ResponseReading {
+  readonly kind: HttpResponseKind;
+  readonly args: Readonly<Record<string, Value>>;
+  readonly maxBytes: number;
+  readonly method: string;
+  /** What an error says beside status and body. */
+  readonly facts?: Readonly<Record<string, Value>>;
+}
+
 /** The value of an answer: parsed JSON, text, or bytes, by content type or by what the recipe says. An empty one is null. */
 export async function readResponse(
   toolName: string,
   response: Response,
-  { kind, args }: { readonly kind: HttpResponseKind; readonly args: Readonly<Record<string, Value>> },
+  { kind, args, maxBytes, method, facts = {} }: ResponseReading,
 ): Promise<Value> {
-  const bytes = new Uint8Array(await response.arrayBuffer());
   const type = response.headers.get("content-type") ?? "";
-  if (response.status >= 400) throw statusError(toolName, response.status, { body: decode(bytes, type), args });
+  if (response.status >= 400) {
+    const { bytes } = await readBody(response, Math.min(maxBytes, KEPT_ERROR));
+    throw statusError(toolName, response.status, { body: decode(bytes, type), args, facts });
+  }
+  // There is nothing else to know of it.
+  if (method === "HEAD") return Object.fromEntries(response.headers);
+  const { bytes, isWhole } = await readBody(response, maxBytes);
+  if (!isWhole) throw new ResponseTooLargeError(toolName, maxBytes, args);
   const actual = kind === "auto" ? kindOf(type, bytes) : kind;
   if (actual === "bytes") return bytes;
   const text = decode(bytes, type);
@@ -34,16 +52,51 @@ export async function readResponse(
   }
 }
 
-function statusError(
-  toolName: string,
-  status: number,
-  { body, args }: { readonly body: string; readonly args: Readonly<Record<string, Value>> },
-): ToolCallError {
+/** Reads until there are more bytes than that; the connection is let go then. */
+async function readBody(
+  response: Response,
+  maxBytes: number,
+): Promise<{ readonly bytes: Uint8Array; readonly isWhole: boolean }> {
+  const announced = Number(response.headers.get("content-length") ?? 0);
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  const reader = response.body?.getReader();
+  // What is announced is the size on the way: a compressed answer has more.
+  while (reader !== undefined && size <= maxBytes && (size > 0 || announced <= maxBytes || response.status >= 400)) {
+    const { done, value } = await reader.read();
+    if (done) return { bytes: joined(pieces, size), isWhole: true };
+    pieces.push(value);
+    size += value.byteLength;
+  }
+  if (reader === undefined) return { bytes: new Uint8Array(), isWhole: true };
+  await reader.cancel();
+  return { bytes: joined(pieces, size).subarray(0, maxBytes), isWhole: false };
+}
+
+function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
+  const [only] = pieces;
+  if (only !== undefined && pieces.length === 1) return only;
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.byteLength;
+  }
+  return all;
+}
+
+interface FailedStatus {
+  readonly body: string;
+  readonly args: Readonly<Record<string, Value>>;
+  readonly facts: Readonly<Record<string, Value>>;
+}
+
+function statusError(toolName: string, status: number, { body, args, facts }: FailedStatus): ToolCallError {
   const rest = body.length - SHOWN_BODY;
   const shown = rest > 0 ? `${body.slice(0, SHOWN_BODY)}… [${String(rest)} more characters in .body]` : body;
   return new ToolCallError(toolName, `HTTP ${String(status)}: ${shown}`, {
     args,
-    details: { status, body: body.slice(0, KEPT_BODY) },
+    details: { status, body: body.slice(0, KEPT_BODY), ...facts },
   });
 }
 

@@ -4,12 +4,13 @@ import { VitrineError, type Problem, type SourceFile } from "../protocol/index.j
 import { cliTool } from "./cli-tool.js";
 import type { ToolAdapter } from "./definition.js";
 import { ToolFileError, ToolNameTakenError } from "./errors.js";
-import { httpTool, type HttpToolOptions } from "./http-tool.js";
+import { httpTool } from "./http-tool.js";
+import { openApiFileTool, type OpenApiFileOptions } from "./openapi/index.js";
+import { mcpFileTool } from "./mcp/mcp-file-tool.js";
 import { parseToolFile, type ToolFile } from "./tool-file.js";
-import { unavailableTool } from "./unavailable-tool.js";
 
 /** What tools made of files work with. */
-export interface ToolFileOptions extends HttpToolOptions {
+export interface ToolFileOptions extends OpenApiFileOptions {
   /** Where commands run. Default: there are none. */
   readonly commands?: CommandHost;
 }
@@ -28,7 +29,7 @@ export function loadToolFiles(sources: Iterable<SourceFile>, options: ToolFileOp
     try {
       const file = parseToolFile(source);
       if (adapters.has(file.name)) throw new ToolNameTakenError(file.name);
-      adapters.set(file.name, adapterOf(file, options));
+      adapters.set(file.name, adapterOf(file, { source, options }));
     } catch (error) {
       problems.push(problemOf(source, error));
     }
@@ -36,14 +37,21 @@ export function loadToolFiles(sources: Iterable<SourceFile>, options: ToolFileOp
   return { adapters: [...adapters.values()], problems };
 }
 
-function adapterOf(file: ToolFile, options: ToolFileOptions): ToolAdapter {
+interface AdapterParts {
+  readonly source: SourceFile;
+  readonly options: ToolFileOptions;
+}
+
+function adapterOf(file: ToolFile, { source, options }: AdapterParts): ToolAdapter {
   switch (file.kind) {
     case "cli":
       return cliTool(file, options.commands ?? pageCommands({}));
     case "http":
       return httpTool(file, options);
+    case "openapi":
+      return openApiFileTool(file, options, source.file);
     case "mcp":
-      return unavailableTool(file);
+      return mcpFileTool(file, source.file);
   }
 }
 

@@ -20,9 +20,16 @@ const toolAttributes = new Set(["list", "call_sync", "call_async", "describe", "
  * leading `_` are never proxied), and a keyword gets a trailing `_` (`import` → `import_`).
  */
 export function pythonName(name: string): string {
-  const cleaned = name.normalize("NFKC").replace(/[^\p{L}\p{N}_]/gu, "_");
-  const started = /^[\p{N}_]/u.test(cleaned) ? `x${cleaned}` : cleaned;
+  // Nearly all names are of this kind, and there may be ten thousand.
+  if (/^[A-Za-z]\w*$/.test(name)) return keywords.has(name) ? `${name}_` : name;
+  const cleaned = name.normalize("NFKC").replace(/\P{XID_Continue}/gu, "_");
+  const started = /^\p{XID_Start}/u.test(cleaned) ? cleaned : `x${cleaned}`;
   return keywords.has(started) ? `${started}_` : started;
+}
+
+/** Whether Python reads the text as one identifier, the same one, and not as a keyword. */
+export function isPythonName(text: string): boolean {
+  return /^[\p{XID_Start}_]\p{XID_Continue}*$/u.test(text) && text.normalize("NFKC") === text && !keywords.has(text);
 }
 
 /** {@link pythonName} of a tool: what would be hidden by an attribute of `tools` (`list`, `search`) gets a trailing `_`. */
@@ -35,4 +42,34 @@ export function pythonAttribute(tool: string): string {
 export function pythonMethod(callable: string): string {
   const alias = pythonName(callable);
   return toolAttributes.has(alias) ? `${alias}_` : alias;
+}
+
+/** {@link pythonName} of a parameter: `self`, which a method has already, gets a trailing `_`. */
+export function pythonParameter(parameter: string): string {
+  const alias = pythonName(parameter);
+  return alias === "self" ? "self_" : alias;
+}
+
+/**
+ * Aliases that differ from each other, by name. A name that is its own alias keeps it; of others with one alias the first
+ * has it, and each later one a number: `get-user` and `get.user` are `get_user` and `get_user_2`.
+ */
+export function distinctAliases(names: Iterable<string>, aliasOf: (name: string) => string): Map<string, string> {
+  const wanted = Array.from(names, (name) => [name, aliasOf(name)] as const);
+  const taken = new Set(wanted.filter(([name, alias]) => name === alias).map(([name]) => name));
+  const aliases = new Map<string, string>();
+  for (const [name, alias] of wanted) {
+    const free = name === alias ? alias : freeName(alias, taken);
+    taken.add(free);
+    aliases.set(name, free);
+  }
+  return aliases;
+}
+
+/** The name, or the first of `name_2`, `name_3` … that is not taken. */
+export function freeName(name: string, taken: { has(name: string): boolean }): string {
+  if (!taken.has(name)) return name;
+  let count = 2;
+  while (taken.has(`${name}_${String(count)}`)) count += 1;
+  return `${name}_${String(count)}`;
 }

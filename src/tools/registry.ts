@@ -1,7 +1,8 @@
-import type { Value } from "../protocol/index.js";
+import type { Problem, Value } from "../protocol/index.js";
 
-import { checkArguments } from "./arguments.js";
-import type { Tool, ToolAdapter, ToolCallable, ToolContext, ToolHints } from "./definition.js";
+import { callableAlias, callableByAlias, toolAlias } from "./aliases.js";
+import { checkInput } from "./arguments.js";
+import type { OpenTool, Tool, ToolAdapter, ToolCallable, ToolContext, ToolHints } from "./definition.js";
 import {
   ToolArgumentError,
   type ToolCallError,
@@ -10,8 +11,9 @@ import {
   ToolNotFoundError,
   UnknownCallableError,
 } from "./errors.js";
-import { pythonAttribute, pythonMethod } from "./python-names.js";
-import { searchEntry, searchTools, type SearchEntry, type ToolSearchOptions, type ToolSearchResult } from "./search.js";
+import { distinctAliases, freeName, pythonAttribute } from "./python-names.js";
+import { ToolSearch, type ToolSearchOptions, type ToolSearchResult } from "./search/index.js";
+import type { ToolEnvironment } from "./tool-host.js";
 
 /** A call whose tool and callable are found, ready for dispatch. */
 export interface PreparedToolCall {
@@ -23,7 +25,9 @@ export interface PreparedToolCall {
   readonly hints: ToolHints;
   readonly tags: readonly string[];
   /** @throws {ToolCallError} naming the argument. */
-  validate(args: Readonly<Record<string, Value>>): Readonly<Record<string, Value>>;
+  validate(
+    args: Readonly<Record<string, Value>>,
+  ): Readonly<Record<string, Value>> | Promise<Readonly<Record<string, Value>>>;
   invoke(args: Readonly<Record<string, Value>>, context: ToolContext): Promise<Value>;
 }
 
@@ -40,7 +44,8 @@ export interface ToolDirectory {
   get(name: string): Tool | undefined;
   /** In the order of registration. */
   list(): readonly Tool[];
-  search(query: string, options?: ToolSearchOptions): ToolSearchResult;
+  /** The index is made with the first search; see {@link ToolSearch}. */
+  search(query: string, options?: ToolSearchOptions): Promise<ToolSearchResult>;
   /**
    * `callable` null means `tools.x(…)`: the callable of the tool's own name if there is one, else the escape hatch.
    *
@@ -48,19 +53,47 @@ export interface ToolDirectory {
    * @throws {UnknownCallableError}
    */
   prepare(name: string, callable: string | null): PreparedToolCall;
+  /**
+   * Undefined when the callables of a tool are known, else resolves once they are.
+   *
+   * @throws {VitrineError} saying why they cannot be known now.
+   */
+  whenKnown(name: string): Promise<void> | undefined;
+  /**
+   * Resolves when every tool that was connecting is connected, has failed, or had three seconds; undefined when none
+   * is. A listing before that lacks what is not known yet.
+   */
+  settled(): Promise<void> | undefined;
   /** What can be seen here of the tools that have one of the tags; with no tags, nothing. */
   scopedView(tags: Iterable<string>): ToolDirectory;
   /** What can be seen here of the tools in a scope. */
   inScope(scope: ToolScope): ToolDirectory;
 }
 
+export interface ToolRegistryOptions {
+  /** What adapters are given to work with. */
+  readonly environment?: ToolEnvironment;
+  /** Hears what is wrong with a tool beside any call, once. */
+  readonly onProblem?: (problem: Problem) => void;
+}
+
+/** Milliseconds for which a listing waits for a tool that connects. */
+const LISTING_WAIT = 3000;
+
 /** The tools of a session. */
 export class ToolRegistry implements ToolDirectory {
+  readonly #options: ToolRegistryOptions;
+  readonly #problems = new Map<string, readonly Problem[]>();
+  readonly #opening = new Set<Promise<void>>();
   readonly #entries = new Map<string, RegisteredTool>();
   readonly #aliases = new Map<string, string>();
   readonly #listeners = new Set<() => void>();
   #version = 0;
-  #searchable: readonly SearchEntry[] | undefined;
+  readonly #search = new ToolSearch({ list: () => this.list(), version: () => this.#version });
+
+  constructor(options: ToolRegistryOptions = {}) {
+    this.#options = options;
+  }
 
   /** Grows with every change, so that who keeps a copy knows when it is old. */
   get version(): number {
@@ -77,22 +110,19 @@ export class ToolRegistry implements ToolDirectory {
     const tool = tags.length === 0 ? adapter.tool : withTags(adapter.tool, tags);
     checkName(tool.name);
     if (this.#entries.has(tool.name)) throw new ToolNameTakenError(tool.name);
-    this.#entries.set(tool.name, { tool, adapter });
-    const alias = pythonAttribute(tool.name);
-    // The first tool keeps an alias; a later one of the same alias is reached by its exact name.
-    if (alias !== tool.name && !this.#aliases.has(alias)) this.#aliases.set(alias, tool.name);
+    const opened = this.#open(adapter, tags);
+    const registered = this.#add({ tool, adapter: opened ?? adapter, opened });
     this.#changed();
-    return tool;
+    return registered;
   }
 
   /** False when there was no such tool. */
   remove(name: string): boolean {
-    if (!this.#entries.delete(name)) return false;
-    this.#aliases.clear();
-    for (const known of this.#entries.keys()) {
-      const alias = pythonAttribute(known);
-      if (alias !== known && !this.#aliases.has(alias)) this.#aliases.set(alias, known);
-    }
+    const removed = this.#entries.get(name);
+    if (removed === undefined) return false;
+    this.#entries.delete(name);
+    this.#close(removed);
+    this.#nameAnew();
     this.#changed();
     return true;
   }
@@ -105,8 +135,8 @@ export class ToolRegistry implements ToolDirectory {
     return Array.from(this.#entries.values(), ({ tool }) => tool);
   }
 
-  search(query: string, options: ToolSearchOptions = {}): ToolSearchResult {
-    return searchTools(this.#searchEntries(), query, options);
+  search(query: string, options: ToolSearchOptions = {}): Promise<ToolSearchResult> {
+    return this.#search.search(query, options, () => true);
   }
 
   prepare(name: string, callable: string | null): PreparedToolCall {
@@ -115,12 +145,30 @@ export class ToolRegistry implements ToolDirectory {
     return prepareCall(entry, callable);
   }
 
+  whenKnown(name: string): Promise<void> | undefined {
+    return this.#find(name)?.opened?.whenKnown();
+  }
+
+  settled(): Promise<void> | undefined {
+    return this.#opening.size === 0 ? undefined : Promise.all(this.#opening).then(() => undefined);
+  }
+
+  /** What is wrong with tools beside any call: a server that cannot be reached, a tool of it that is broken. */
+  problems(): readonly Problem[] {
+    return [...this.#problems.values()].flat();
+  }
+
+  /** Ends what tools keep open: connections to servers. */
+  async close(): Promise<void> {
+    await Promise.allSettled(Array.from(this.#entries.values(), async ({ opened }) => opened?.close()));
+  }
+
   scopedView(tags: Iterable<string>): ToolDirectory {
     return this.inScope({ tags: [...tags] });
   }
 
   inScope(scope: ToolScope): ToolDirectory {
-    return new ScopedTools(this, scope, () => this.#searchEntries());
+    return new ScopedTools(this, scope, this.#search);
   }
 
   /** Calls `listener` after every change. Returns how to stop it. */
@@ -129,18 +177,83 @@ export class ToolRegistry implements ToolDirectory {
     return () => this.#listeners.delete(listener);
   }
 
+  #add(registered: RegisteredTool): Tool {
+    const { tool } = registered;
+    const { name } = tool;
+    const wanted = pythonAttribute(name);
+    if (wanted === name && this.#aliases.has(name)) {
+      // Its own name is an alias so far: of a tool that has to have another one now.
+      this.#entries.set(name, registered);
+      this.#nameAnew();
+      return this.#entries.get(name)?.tool ?? tool;
+    }
+    const alias = freeName(wanted, this.#aliases);
+    this.#aliases.set(alias, name);
+    const aliased = alias === wanted && tool.alias === undefined ? tool : { ...tool, alias };
+    this.#entries.set(name, { ...registered, tool: aliased });
+    return aliased;
+  }
+
+  /** An exact name goes before an alias, an earlier tool before a later one. */
+  #nameAnew(): void {
+    this.#aliases.clear();
+    for (const [name, alias] of distinctAliases(this.#entries.keys(), pythonAttribute)) {
+      this.#aliases.set(alias, name);
+      const entry = this.#entries.get(name);
+      if (entry !== undefined) this.#entries.set(name, { ...entry, tool: withAlias(entry.tool, alias) });
+    }
+  }
+
+  #open(adapter: ToolAdapter, tags: readonly string[]): OpenTool | undefined {
+    const { name } = adapter.tool;
+    const entry = (): RegisteredTool | undefined => {
+      const found = this.#entries.get(name);
+      return found?.opened === opened ? found : undefined;
+    };
+    const opened = adapter.open?.({
+      environment: this.#options.environment ?? {},
+      changed: () => {
+        const found = entry();
+        if (found === undefined) return;
+        const tool = withTags({ ...found.adapter.tool, name }, tags);
+        this.#entries.set(name, { ...found, tool: withAlias(tool, toolAlias(found.tool)) });
+        this.#changed();
+      },
+      problems: (problems) => {
+        if (entry() !== undefined) this.#setProblems(name, problems);
+      },
+    });
+    if (opened === undefined) return undefined;
+    const waited = withLimit(opened.opened, LISTING_WAIT).finally(() => this.#opening.delete(waited));
+    this.#opening.add(waited);
+    return opened;
+  }
+
+  #close({ tool, opened }: RegisteredTool): void {
+    this.#problems.delete(tool.name);
+    opened?.close().catch((error: unknown) => {
+      const message = error instanceof Error ? error.message : String(error);
+      this.#options.onProblem?.({ file: `tools.${tool.name}`, message, code: "TOOL_CLOSE" });
+    });
+  }
+
+  #setProblems(name: string, problems: readonly Problem[]): void {
+    const known = this.#problems.get(name) ?? [];
+    if (problems.length === 0) this.#problems.delete(name);
+    else this.#problems.set(name, problems);
+    const isKnown = (problem: Problem): boolean =>
+      known.some(({ field, message }) => field === problem.field && message === problem.message);
+    const news = problems.filter((problem) => !isKnown(problem));
+    for (const problem of news) this.#options.onProblem?.(problem);
+    if (news.length > 0 || known.length !== problems.length) for (const listener of this.#listeners) listener();
+  }
+
   #find(name: string): RegisteredTool | undefined {
     return this.#entries.get(name) ?? this.#entries.get(this.#aliases.get(name) ?? "");
   }
 
-  #searchEntries(): readonly SearchEntry[] {
-    this.#searchable ??= this.list().map(searchEntry);
-    return this.#searchable;
-  }
-
   #changed(): void {
     this.#version += 1;
-    this.#searchable = undefined;
     for (const listener of this.#listeners) listener();
   }
 }
@@ -150,13 +263,13 @@ class ScopedTools implements ToolDirectory {
   readonly #parent: ToolDirectory;
   readonly #tags: ReadonlySet<string>;
   readonly #names: ReadonlySet<string>;
-  readonly #entries: () => readonly SearchEntry[];
+  readonly #search: ToolSearch;
 
-  constructor(parent: ToolDirectory, { tags = [], names = [] }: ToolScope, entries: () => readonly SearchEntry[]) {
+  constructor(parent: ToolDirectory, { tags = [], names = [] }: ToolScope, search: ToolSearch) {
     this.#parent = parent;
     this.#tags = new Set(tags);
     this.#names = new Set(names);
-    this.#entries = () => entries().filter(({ tool }) => this.#sees(tool));
+    this.#search = search;
   }
 
   get(name: string): Tool | undefined {
@@ -168,8 +281,8 @@ class ScopedTools implements ToolDirectory {
     return this.#parent.list().filter((tool) => this.#sees(tool));
   }
 
-  search(query: string, options: ToolSearchOptions = {}): ToolSearchResult {
-    return searchTools(this.#entries(), query, options);
+  search(query: string, options: ToolSearchOptions = {}): Promise<ToolSearchResult> {
+    return this.#search.search(query, options, (tool) => this.get(tool.name) !== undefined);
   }
 
   prepare(name: string, callable: string | null): PreparedToolCall {
@@ -182,12 +295,20 @@ class ScopedTools implements ToolDirectory {
     return this.#parent.prepare(name, callable);
   }
 
+  whenKnown(name: string): Promise<void> | undefined {
+    return this.get(name) === undefined ? undefined : this.#parent.whenKnown(name);
+  }
+
+  settled(): Promise<void> | undefined {
+    return this.#parent.settled();
+  }
+
   scopedView(tags: Iterable<string>): ToolDirectory {
     return this.inScope({ tags: [...tags] });
   }
 
   inScope(scope: ToolScope): ToolDirectory {
-    return new ScopedTools(this, scope, this.#entries);
+    return new ScopedTools(this, scope, this.#search);
   }
 
   #sees({ name, tags }: Tool): boolean {
@@ -199,6 +320,8 @@ interface RegisteredTool {
   /** The adapter's tool with the tags given at registration. */
   readonly tool: Tool;
   readonly adapter: ToolAdapter;
+  /** The adapter, where it keeps something open. */
+  readonly opened: OpenTool | undefined;
 }
 
 function prepareCall({ tool, adapter }: RegisteredTool, wanted: string | null): PreparedToolCall {
@@ -213,7 +336,7 @@ function prepareCall({ tool, adapter }: RegisteredTool, wanted: string | null): 
     validate(args) {
       if (adapter.validate !== undefined) return adapter.validate(callableName, args);
       if (callable === null) throw noEscapeHatch(tool);
-      return checkArguments(tool.name, callable, args);
+      return checkInput(tool.name, callable, args);
     },
     invoke: (args, context) => callAdapter(adapter, { callableName, args, context }),
   };
@@ -223,13 +346,13 @@ function findCallable(tool: Tool, wanted: string | null): ToolCallable | null {
   const name = wanted ?? tool.name;
   const found =
     tool.callables.find((callable) => callable.name === name) ??
-    tool.callables.find((callable) => wanted !== null && pythonMethod(callable.name) === name);
+    (wanted === null ? undefined : callableByAlias(tool, name));
   if (found !== undefined) return found;
   if (wanted === null || tool.dynamic === true) return null;
   throw new UnknownCallableError(
     tool.name,
     wanted,
-    tool.callables.map((callable) => pythonMethod(callable.name)),
+    tool.callables.map((callable) => callableAlias(tool, callable.name)),
   );
 }
 
@@ -244,10 +367,23 @@ async function callAdapter(adapter: ToolAdapter, { callableName, args, context }
 }
 
 function noEscapeHatch(tool: Tool): ToolCallError {
-  const choices = tool.callables.map(
-    (callable) => `tools.${pythonAttribute(tool.name)}.${pythonMethod(callable.name)}(…)`,
-  );
+  const choices = tool.callables.map((callable) => `tools.${toolAlias(tool)}.${callableAlias(tool, callable.name)}(…)`);
   return new ToolArgumentError(tool.name, `it is not called by itself. Use ${choices.join(" or ")}`);
+}
+
+/** The tool as it is, where Python would write its name that way anyhow. */
+function withAlias(tool: Tool, alias: string): Tool {
+  return tool.alias === undefined && alias === pythonAttribute(tool.name) ? tool : { ...tool, alias };
+}
+
+/** Resolves when `work` does, or the milliseconds are over. */
+async function withLimit(work: Promise<void>, milliseconds: number): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([work, over]);
+  clearTimeout(timer);
 }
 
 function withTags(tool: Tool, tags: readonly string[]): Tool {
@@ -255,6 +391,8 @@ function withTags(tool: Tool, tags: readonly string[]): Tool {
 }
 
 function checkName(name: string): void {
+  // What most names are, without a closer look.
+  if (name.length <= 128 && /^[A-Za-z][\w.-]*$/.test(name)) return;
   if (name === "") throw new ToolNameError(name, "it is empty");
   if (name.length > 128) throw new ToolNameError(name, "it is longer than 128 characters");
   if (name.startsWith("_")) throw new ToolNameError(name, "Python does not look up names that begin with _");

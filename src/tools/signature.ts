@@ -1,31 +1,62 @@
-import type { ToolCallable, ToolParameter } from "./definition.js";
-import { pythonMethod, pythonName } from "./python-names.js";
-import { pythonRepr, pythonTypeOfParameter } from "./python-types.js";
+import { parameterAlias, callableAlias } from "./aliases.js";
+import type { Tool, ToolCallable, ToolParameter } from "./definition.js";
+import { pythonMethod } from "./python-names.js";
+import { pythonRepr } from "./python-repr.js";
+import { pythonTypeOfParameter, type TypeOptions } from "./python-types.js";
+import { takesMore } from "./schema/index.js";
+import { className, TypeWriter } from "./stubs/type-writer.js";
+
+export interface SignatureOptions {
+  /** How the callable is called. Default: its alias. */
+  readonly name?: string;
+  /** Writes the types, and keeps what they refer to. Default: one that knows objects as `dict[str, Any]`. */
+  readonly types?: TypeWriter;
+}
 
 /**
  * The callable as a Python signature, for prompts, `signature()` and `repr`:
- * `get(*, url: str, limit: int = 10)`.
+ * `get(*, url: str, limit: int = 10) -> str`.
  *
  * Required parameters come first. An optional one without a default is shown as
- * `type | None = None`: leaving it out and passing None are the same. `name` is
- * the callable's, unless it is called as the tool itself.
+ * `type | None = None`: leaving it out and passing None are the same. A result that no schema describes is not shown.
  */
-export function signature(
-  callable: ToolCallable,
-  { name = pythonMethod(callable.name) }: { readonly name?: string } = {},
-): string {
-  const parameters = [
-    ...callable.parameters.filter((parameter) => parameter.required),
-    ...callable.parameters.filter((parameter) => !parameter.required),
-  ].map(parameterSignature);
-  const list = parameters.length === 0 ? "" : `*, ${parameters.join(", ")}`;
-  return `${name}(${list})`;
+export function signature(callable: ToolCallable, options: SignatureOptions = {}): string {
+  const { name = pythonMethod(callable.name), types = new TypeWriter({ declare: false }) } = options;
+  const result = resultType(callable, types, name);
+  return `${name}(${parameterList(callable, types, name)})${result === undefined ? "" : ` -> ${result}`}`;
 }
 
-function parameterSignature(parameter: ToolParameter): string {
-  const name = pythonName(parameter.name);
-  const type = pythonTypeOfParameter(parameter);
+/** {@link signature} as the tool's code calls it: without a name of its own for the callable of the tool's name. */
+export function callOf(
+  tool: Tool,
+  callable: ToolCallable,
+  { alias, types }: { alias: string; types?: TypeWriter },
+): string {
+  const name = callable.name === tool.name ? alias : `${alias}.${callableAlias(tool, callable.name)}`;
+  return signature(callable, { name, ...(types === undefined ? {} : { types }) });
+}
+
+/** What stands between the parentheses: `*, url: str, limit: int = 10`. */
+export function parameterList(callable: ToolCallable, types: TypeWriter, owner: string): string {
+  const { parameters } = callable;
+  const shown = [...parameters.filter(({ required }) => required), ...parameters.filter(({ required }) => !required)];
+  const parts = shown.map((parameter) => parameterText(callable, parameter, { types, owner }));
+  const more = callable.inputSchema !== undefined && takesMore(callable.inputSchema) ? ["**others: Any"] : [];
+  return [...(parts.length === 0 ? [] : ["*"]), ...parts, ...more].join(", ");
+}
+
+/** Undefined where nothing is known of the result. */
+export function resultType({ outputSchema }: ToolCallable, types: TypeWriter, owner: string): string | undefined {
+  if (outputSchema === undefined) return undefined;
+  return types.typeOf(outputSchema, outputSchema, `${className(owner)}Result`);
+}
+
+function parameterText(callable: ToolCallable, parameter: ToolParameter, writing: TypeOptions): string {
+  const name = parameterAlias(callable, parameter.name);
+  const type = pythonTypeOfParameter(parameter, callable, writing);
   if (parameter.required) return `${name}: ${type}`;
-  if (parameter.default !== undefined) return `${name}: ${type} = ${pythonRepr(parameter.default)}`;
+  if (parameter.default !== undefined && parameter.default !== null) {
+    return `${name}: ${type} = ${pythonRepr(parameter.default)}`;
+  }
   return `${name}: ${type === "Any" || type.endsWith("None") ? type : `${type} | None`} = None`;
 }

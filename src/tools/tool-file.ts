@@ -1,18 +1,19 @@
 import type { SourceFile } from "../protocol/index.js";
 
 import { parseCliFile, type CliToolFile } from "./cli-file.js";
+import { parseOpenApiFile, type OpenApiToolFile } from "./openapi/index.js";
 import { parseHttpFile, type HttpToolFile } from "./http-file.js";
 import { parseMcpFile, type McpToolFile } from "./mcp-file.js";
 import { YamlSource } from "./yaml-source.js";
 
 /** What a tool's YAML file says, by kind. */
-export type ToolFile = HttpToolFile | CliToolFile | McpToolFile;
+export type ToolFile = HttpToolFile | OpenApiToolFile | CliToolFile | McpToolFile;
 
 /** Bytes of text; a larger file is not a tool definition. */
 const MAX_SIZE = 1_000_000;
 
 /**
- * Reads one YAML file. `type: http` and `type: mcp` say what they are; a file
+ * Reads one YAML file. `type: http`, `type: openapi` and `type: mcp` say what they are; a file
  * without `type` is a CLI tool, as in py-code-mode.
  *
  * @throws {ToolFileError} naming file, line and field.
@@ -25,6 +26,7 @@ export function parseToolFile(source: SourceFile): ToolFile {
   }
   const type: unknown = "type" in yaml.value ? yaml.value.type : undefined;
   if (type === "http") return parseHttpFile(yaml);
+  if (type === "openapi") return parseOpenApiFile(yaml);
   if ("base_url" in yaml.value) throw yaml.error(["base_url"], "a file with `base_url` needs `type: http`");
   // The other two kinds were written for a program that reads YAML 1.1.
   const older = new YamlSource(source, { version: "1.1" });

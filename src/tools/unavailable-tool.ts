@@ -16,16 +16,11 @@ export function unavailableTool(file: McpToolFile): ToolAdapter {
 }
 
 function refusal({ name, server }: McpToolFile): ToolUnavailableError {
-  if (server.transport === "stdio") {
-    return new ToolUnavailableError(
-      name,
-      `its MCP server is the program '${server.command}', and a web page cannot start programs of the machine`,
-      `Run the server where it can be reached over HTTP and give its \`url:\` once MCP servers are supported, or register a function tool named '${name}'.`,
-    );
-  }
+  const program = server.transport === "stdio" ? server.command : "";
   return new ToolUnavailableError(
     name,
-    `it is the MCP server at ${server.url}, and this version does not connect to MCP servers`,
-    `Call the service behind it by a tool of \`type: http\`, or register a function tool named '${name}'.`,
+    `its MCP server is the program '${program}', and a web page cannot start programs of the machine`,
+    "Run the server where it can be reached over HTTP and write `transport: streamable_http` and its `url:`, " +
+      `or register a tool named '${name}': \`mcpTool\` for a server in the page, \`functionTool\` for a function.`,
   );
 }

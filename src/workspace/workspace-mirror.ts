@@ -1,6 +1,9 @@
 import { VitrineError, type Problem, type TrustLevel, type WorkspaceChange } from "../protocol/index.js";
 import { FileTable, type FileRecord, type SizeLimits } from "./file-table.js";
 
+/** In place of a version: no file has it. */
+const NEVER_SENT = "";
+
 /** What a mirror needs of its workspace. */
 interface WorkspaceSide {
   readonly limits: SizeLimits;
@@ -71,6 +74,16 @@ export class WorkspaceMirror {
   /** Lets the interpreter have a file in this version. */
   admit(version: string): void {
     this.#admitted.add(version);
+  }
+
+  /** The versions of files that a person let the interpreter have. */
+  get admitted(): ReadonlySet<string> {
+    return this.#admitted;
+  }
+
+  /** The interpreter did not get these changes after all: `takeChanges` hands them out again. */
+  notTaken(changes: readonly WorkspaceChange[]): void {
+    for (const { path } of changes) this.#known.set(path, NEVER_SENT);
   }
 
   /** Whatever changed in storage since the last call, in another tab too. Deletions first. */

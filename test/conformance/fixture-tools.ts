@@ -1,6 +1,8 @@
 import { z } from "zod";
 
-import { functionTool, type PageCommand, type ToolAdapter } from "../../src/index.js";
+import { functionTool, mcpTool, type PageCommand, type ToolAdapter } from "../../src/index.js";
+import { timeServer } from "./fixture-mcp-server.js";
+import { serviceTool } from "./fixture-service.js";
 
 const myTool = functionTool({
   name: "my-tool",
@@ -9,8 +11,13 @@ const myTool = functionTool({
   run: ({ size }) => size * 2,
 });
 
-/** Tools of the fixture that are functions. */
-export const fixtureTools: readonly ToolAdapter[] = [myTool];
+/** Tools of the fixture that the page registers. Nothing listens where `down` is. */
+export const fixtureTools: readonly ToolAdapter[] = [
+  myTool,
+  serviceTool(),
+  mcpTool({ name: "time", server: timeServer() }),
+  mcpTool({ name: "down", url: "http://127.0.0.1:9/mcp" }),
+];
 
 /** The programs of the specification's fixture, as functions of the page. */
 export const fixtureCommands: Readonly<Record<string, PageCommand>> = {

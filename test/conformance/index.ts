@@ -1,8 +1,10 @@
 import { artifactCases } from "./cases/f-artifacts.js";
 import { depsCases } from "./cases/g-deps.js";
+import { serviceCases } from "./cases/d-http.js";
 import { errorCases } from "./cases/h-errors.js";
 import { executionCases } from "./cases/a-execution.js";
 import { skillCases } from "./cases/e-skills.js";
+import { serverCases } from "./cases/d-servers.js";
 import { commandCases } from "./cases/c-commands.js";
 import { toolCases } from "./cases/b-tools.js";
 import type { ConformanceCase } from "./conformance-case.js";
@@ -18,6 +20,8 @@ export const conformanceCases: Readonly<Record<string, readonly ConformanceCase[
   "A. Execution and result": executionCases,
   "B. Tools": toolCases,
   "C. Command lines": commandCases,
+  "D. Services over HTTP": serviceCases,
+  "D. Servers": serverCases,
   "E. Skills": skillCases,
   "F. Artifacts": artifactCases,
   "G. Deps": depsCases,

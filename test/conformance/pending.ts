@@ -1,8 +1,5 @@
 import type { PendingRow } from "./conformance-case.js";
 
-const http = "tried over a real server in test/browser/tools/http-tool.test.ts";
-const mcp = "the MCP adapter has its own issue";
-
 const rows = (ids: string, reason: string): PendingRow[] => ids.split(" ").map((id) => ({ id, reason }));
 
 /** Rows that are not run as data here. */
@@ -10,9 +7,7 @@ export const pendingRows: readonly PendingRow[] = [
   ...rows("B25", "the message with seven tools is tried in test/unit/tools/registry.test.ts"),
   ...rows("B28", "registering is the page's: test/unit/tools/registry.test.ts"),
   ...rows("B30", "a session has no scope yet; the registry's view is tried in test/unit/tools/registry.test.ts"),
-  ...rows("B31", "middleware is the page's: test/unit/dispatch/dispatcher.test.ts"),
-  ...rows("D1 D2 D5 D6 D7", http),
-  ...rows("D8 D9 D10 D11 D12 D13", mcp),
+  ...rows("B31", "middleware is the page's: test/browser/session/calls.test.ts"),
   ...rows("E33", "files of a storage: test/unit/skills/skill-library.test.ts"),
   ...rows("E37", "the ranking is not promised yet"),
   ...rows("E39", "the hash is the page's: test/unit/skills/skill-library.test.ts"),

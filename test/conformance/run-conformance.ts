@@ -1,5 +1,12 @@
 import { encodeValue } from "../../src/protocol/index.js";
-import { memoryStorage, Session, type RunResult, type StorageBackend, type Value } from "../../src/index.js";
+import {
+  memoryStorage,
+  Session,
+  type Finding,
+  type RunResult,
+  type StorageBackend,
+  type Value,
+} from "../../src/index.js";
 import type { ConformanceCase, Expectation, ExpectedError, Step } from "./conformance-case.js";
 import { waitingCalls } from "./waiting-calls.js";
 
@@ -62,7 +69,9 @@ export class ConformanceRunner {
         await this.#current();
         const other = await this.#open(memoryStorage());
         try {
-          return compare(await other.run(step.code), step.expect);
+          const alarms = await errorsFound(other, step.code);
+          const result = await other.run(step.code);
+          return [...compare(result, step.expect), ...falseAlarms(alarms, result)];
         } finally {
           await other.close();
         }
@@ -95,6 +104,7 @@ async function runStep(session: Session, step: Extract<Step, { kind: "run" }>): 
     session.interrupt();
   };
   if (stopInCall !== undefined) waitingCalls.addEventListener(stopInCall, stop, { once: true });
+  const alarms = await errorsFound(session, code);
   const result = await session.run(code, {
     ...(timeout === undefined ? {} : { timeout }),
     onOutput: (chunk) => {
@@ -110,8 +120,24 @@ async function runStep(session: Session, step: Extract<Step, { kind: "run" }>): 
   const streamed = (["stdout", "stderr"] as const).filter((stream) => streams[stream] !== result[stream]);
   return [
     ...compare(result, expect),
+    ...falseAlarms(alarms, result),
     ...streamed.map((stream) => `what came of ${stream} meanwhile is ${JSON.stringify(streams[stream].slice(0, 200))}`),
   ];
+}
+
+/** Every piece of code is checked before it runs, so that each row shows that the check knows its place. */
+async function errorsFound(session: Session, code: string): Promise<Finding[]> {
+  if (session.state === "closed") return [];
+  const findings = await session.check(code);
+  return findings.filter(({ severity }) => severity === "error");
+}
+
+/** An error that the check is certain of has to be the one that the run ends with. */
+function falseAlarms(errors: readonly Finding[], { error }: RunResult): string[] {
+  if (errors.length === 0 || errors.some(({ pythonType }) => pythonType === error?.pythonType)) return [];
+  return errors.map(
+    ({ line, message }) => `the check is certain of what does not happen: line ${String(line)}: ${message}`,
+  );
 }
 
 async function openBadly({ options, error, includes }: Extract<Step, { kind: "open-badly" }>): Promise<string[]> {

@@ -11,6 +11,7 @@ const TITLES = [
   "Write a skill and use it on other data",
   "Report with a table and a picture",
   "Ask many at once, mind who is silent",
+  "Search a log with the shell and SQLite",
 ];
 
 for (const title of TITLES) {

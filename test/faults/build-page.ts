@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "vite";
 
 import { baseSnapshot } from "../../worker/vite-plugin-base-snapshot.js";
-import { executorWorker } from "../../worker/vite-plugin-executor-worker.js";
+import { workerScripts } from "../../worker/vite-plugin-worker-scripts.js";
 
 /** Builds the page into a folder of its own, as an application that uses Vitrine would be built. */
 export async function buildPage(): Promise<string> {
@@ -16,7 +16,7 @@ export async function buildPage(): Promise<string> {
     root: fileURLToPath(new URL("page/", import.meta.url)),
     base: "./",
     logLevel: "warn",
-    plugins: [executorWorker(), baseSnapshot()],
+    plugins: [workerScripts(), baseSnapshot()],
     publicDir: false,
     build: { outDir, emptyOutDir: true, target: "es2023", minify: false, modulePreload: false },
   });

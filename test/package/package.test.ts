@@ -125,7 +125,9 @@ for (const resolution of ["bundler", "nodenext"] as const) {
 test("the package carries its licence, those of what it bundles, and the source of Pyodide", async () => {
   expect(await project.read("node_modules/vitrine/LICENSE")).toContain("MIT License");
   const notices = await project.read("node_modules/vitrine/dist/THIRD_PARTY.md");
-  expect(notices).toContain("comlink");
+  for (const name of ["comlink", "just-bash", "minimatch", "@sqlite.org/sqlite-wasm", "@bjorn3/browser_wasi_shim"]) {
+    expect(notices).toContain(`## ${name} - `);
+  }
   expect(notices).toContain("https://github.com/pyodide/pyodide");
 });
 

@@ -1,6 +1,7 @@
 import type { TestProject } from "vitest/node";
 
 import { startEmbeddingServer } from "./embedding-server.js";
+import { startMcpServers, type McpServerAddresses } from "./mcp/mcp-servers.js";
 import { startModelServer } from "./model-server.js";
 import { startToolServer } from "./tool-server.js";
 
@@ -14,22 +15,27 @@ declare module "vitest" {
     modelServer: string;
     /** Origin of the server in embedding-server.ts. */
     embeddingServer: string;
+    /** Addresses of the servers in the folder mcp; empty where no test needs them. */
+    mcpServers: McpServerAddresses;
   }
 }
 
 /** Starts the servers that browser tests talk to; `inject("toolServer")` tells where one is. */
 export default async function startServers(project: TestProject): Promise<() => Promise<void>> {
-  const [toolServer, modelServer, embeddingServer] = await Promise.all([
+  const [toolServer, modelServer, embeddingServer, mcpServers] = await Promise.all([
     startToolServer(),
     startModelServer(),
     startEmbeddingServer(),
+    // They are processes of their own, and their tests run in one project alone.
+    project.name.startsWith("browser-isolated") ? null : startMcpServers(),
   ]);
   const [origin = ""] = toolServer.origins;
   project.provide("toolServer", origin);
   project.provide("toolServers", toolServer.origins);
   project.provide("modelServer", modelServer.origin);
   project.provide("embeddingServer", embeddingServer.origin);
+  project.provide("mcpServers", mcpServers?.addresses ?? {});
   return async () => {
-    await Promise.all([toolServer.close(), modelServer.close(), embeddingServer.close()]);
+    await Promise.all([mcpServers?.close(), toolServer.close(), modelServer.close(), embeddingServer.close()]);
   };
 }

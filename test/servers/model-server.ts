@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { z } from "zod";
 
 import { readDictated } from "./dictated-replies.js";
+import { answerWithFunctionCalls } from "./function-calls.js";
 
 const RequestBody = z.looseObject({
   model: z.string(),
@@ -75,7 +76,12 @@ export async function startModelServer(
       sendStatus(response, { kind: "status", status: 404, body: errorBody("There is nothing here.") });
       return;
     }
-    const body = RequestBody.safeParse(JSON.parse(await readText(request)));
+    const json: unknown = JSON.parse(await readText(request));
+    if (scenario === "calls-functions") {
+      sendStatus(response, { kind: "status", ...answerWithFunctionCalls(json) });
+      return;
+    }
+    const body = RequestBody.safeParse(json);
     if (!body.success) {
       sendStatus(response, { kind: "status", status: 400, body: errorBody(body.error.message) });
       return;

@@ -1,5 +1,8 @@
+import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+
+import { githubDocumentPath } from "../../bench/tokens/documents.js";
 
 /**
  * A server for tools to talk to, on 127.0.0.1. The first part of the path says
@@ -17,6 +20,8 @@ import type { AddressInfo } from "node:net";
  * - `/slow?ms=<n>`: answers `slow` after so long · `/never`: not at all · `/broken`: half an answer
  * - `/redirect?to=<url>`: 302
  * - `/size?bytes=<n>`: so many bytes
+ * - `/documents/github`: GitHub's OpenAPI document
+ * - `/wasi/census.wasm`: the program of test/fixtures/wasi
  * - `/concurrent?n=<n>&ms=<limit>`: waits until n such requests are open at once, or the limit is over, and answers
  *   `{reached, maximum}`. `/concurrent/maximum` and `/concurrent/reset` speak for themselves.
  * - `/log`: every request so far, oldest first, as `{method, url}`; `/log/clear` forgets them
@@ -39,6 +44,8 @@ export async function startToolServer(): Promise<ToolServer> {
     },
   };
 }
+
+const CENSUS = new URL("../fixtures/wasi/census.wasm", import.meta.url);
 
 /** Times six connections are 24: enough for the twenty calls that tests make at once. */
 const PORTS = 4;
@@ -138,6 +145,18 @@ class ToolSite {
           type: "application/octet-stream",
           body: Buffer.alloc(Number(url.searchParams.get("bytes")), 7),
         }),
+    ],
+    [
+      "documents/github",
+      async (_, response) => {
+        send(response, { type: "application/json", body: await readFile(githubDocumentPath()) });
+      },
+    ],
+    [
+      "wasi/census.wasm",
+      async (_, response) => {
+        send(response, { type: "application/wasm", body: await readFile(CENSUS) });
+      },
     ],
     ["slow", ({ url }, response) => slow(Number(url.searchParams.get("ms")), response)],
     ["never", () => {}],

@@ -1,15 +1,22 @@
 import { html, nothing, type TemplateResult } from "lit";
 
-import type { JournalEntry } from "../../dispatch/index.js";
-import { callStanding, callText } from "../state/call-text.js";
+import type { CallProgress, JournalEntry } from "../../dispatch/index.js";
+import { callStanding, callText, courseText, progressText } from "../state/call-text.js";
 import { formatElapsed } from "../state/format.js";
 import "./json-tree.js";
 import { ViewElement } from "./view-element.js";
 
 /** One call: a line, and on click what went in and what came out. */
 export class CallLine extends ViewElement {
-  static override properties = { entry: { attribute: false }, nested: { type: Boolean }, waits: { type: Boolean } };
+  static override properties = {
+    entry: { attribute: false },
+    progress: { attribute: false },
+    nested: { type: Boolean },
+    waits: { type: Boolean },
+  };
   declare entry: JournalEntry | undefined;
+  /** How far it has come, while it is under way and says so. */
+  declare progress: CallProgress | undefined;
   /** Made in the course of another call. */
   declare nested: boolean;
   /** It waits for the user's word. */
@@ -23,7 +30,7 @@ export class CallLine extends ViewElement {
   }
 
   override render(): TemplateResult | typeof nothing {
-    const { entry } = this;
+    const { entry, progress } = this;
     if (entry === undefined) return nothing;
     const { mark, word, kind } = callStanding(entry, this.waits);
     const { outcome } = entry;
@@ -37,15 +44,18 @@ export class CallLine extends ViewElement {
         }}
       >
         <span class="mark ${kind}" aria-hidden="true">${mark}</span><span class="visually-hidden">${word}: </span>
+        ${courseText(entry) === "" ? nothing : html`<span class="course">${courseText(entry)}</span>`}
         <code>${callText(entry)}</code>
-        <span class="ms">${"elapsed" in outcome ? formatElapsed(outcome.elapsed) : word}</span>
+        <span class="ms"
+          >${"elapsed" in outcome ? formatElapsed(outcome.elapsed) : progress === undefined ? word : progressText(progress)}</span
+        >
       </button>
       ${this.#open ? details(entry) : nothing}`;
   }
 }
 customElements.define("vitrine-call", CallLine);
 
-function details({ arguments: args, outcome }: JournalEntry): TemplateResult {
+function details({ arguments: args, outcome, course, approval }: JournalEntry): TemplateResult {
   return html`<div class="call-details">
     ${
       Object.keys(args).length === 0
@@ -53,6 +63,13 @@ function details({ arguments: args, outcome }: JournalEntry): TemplateResult {
         : html`<p class="caption">Arguments</p>
             <vitrine-json-tree .value=${args} .open=${1}></vitrine-json-tree>`
     }
+    ${
+      course?.arguments === undefined
+        ? nothing
+        : html`<p class="caption">Called with, after the page's middleware</p>
+            <vitrine-json-tree .value=${course.arguments} .open=${1}></vitrine-json-tree>`
+    }
+    ${courseNotes(course, approval).map((note) => html`<p>${note}</p>`)}
     ${
       outcome.kind === "ok"
         ? html`<p class="caption">Result</p>
@@ -67,4 +84,18 @@ function details({ arguments: args, outcome }: JournalEntry): TemplateResult {
     }
     ${outcome.kind === "unknown" ? html`<p>The page was closed while this call was under way. It may have taken effect.</p>` : nothing}
   </div>`;
+}
+
+function courseNotes(course: JournalEntry["course"], approval: JournalEntry["approval"]): string[] {
+  const { queue, cached, attempts, failures = [] } = course ?? {};
+  const notes: string[] = [];
+  if (approval === "allowed") notes.push("A person was asked, and allowed it.");
+  if (approval === "denied") notes.push("It was to be asked about, and was refused.");
+  if (queue?.kind === "waiting") notes.push("It waits until one of the calls at work has ended.");
+  if (queue?.kind === "admitted") notes.push(`It waited ${formatElapsed(queue.waited)} for other calls to end.`);
+  if (cached !== undefined) {
+    notes.push(`The result is that of an earlier call, ${formatElapsed(cached)} old; nothing was called.`);
+  }
+  if (attempts !== undefined) notes.push(`It was tried ${String(attempts)} times.`);
+  return [...notes, ...failures.map((failure) => `Failed: ${failure}`)];
 }

@@ -1,4 +1,5 @@
 import type { JournalEntry } from "../../dispatch/index.js";
+import type { ToolProgress } from "../../tools/index.js";
 
 type Summary = JournalEntry["arguments"][string];
 
@@ -10,8 +11,11 @@ export interface CallStanding {
 }
 
 /** @param waits - for a person's word. */
-export function callStanding({ outcome }: JournalEntry, waits = false): CallStanding {
+export function callStanding({ outcome, course }: JournalEntry, waits = false): CallStanding {
   if (waits && outcome.kind === "pending") return { mark: "?", word: "waits", kind: "running" };
+  if (outcome.kind === "pending" && course?.queue?.kind === "waiting") {
+    return { mark: "·", word: "queued", kind: "running" };
+  }
   switch (outcome.kind) {
     case "ok":
       return { mark: "✓", word: "done", kind: "done" };
@@ -24,11 +28,46 @@ export function callStanding({ outcome }: JournalEntry, waits = false): CallStan
   }
 }
 
+/** `60 %`, `3 of 5`, `2 so far`, and the message if there is one. */
+export function progressText({ progress, total, message = "" }: ToolProgress): string {
+  const amount = total === undefined ? `${shortNumber(progress)} so far` : portion(progress, total);
+  return message.trim() === "" ? amount : `${amount}: ${shortened(message)}`;
+}
+
+/** What became of the call on its way, in a word or two: `cached`, `3 tries`. Empty where there is nothing to say. */
+export function courseText({ course }: JournalEntry): string {
+  const { cached, attempts, arguments: changed } = course ?? {};
+  return [
+    cached === undefined ? "" : "cached",
+    attempts === undefined ? "" : `${String(attempts)} tries`,
+    changed === undefined ? "" : "changed",
+  ]
+    .filter((part) => part !== "")
+    .join(", ");
+}
+
 /** The call as one line: `tools.units.detect(values=[200 items])`. */
 export function callText({ namespace, name, arguments: args }: JournalEntry): string {
   if (namespace === "runs") return `${name}: ${firstLine(args.code)}`;
   const list = Object.entries(args).map(([key, value]) => `${key}=${shortValue(value)}`);
   return `${namespace}.${name}(${list.join(", ")})`;
+}
+
+function portion(progress: number, total: number): string {
+  // A count of things reads as such; a fraction or a large number says more in percent.
+  const countable = Number.isInteger(progress) && Number.isInteger(total) && total > 1 && total <= 20;
+  if (countable) return `${String(progress)} of ${String(total)}`;
+  const percent = total > 0 ? Math.round((100 * progress) / total) : 0;
+  return `${String(Math.min(100, Math.max(0, percent)))} %`;
+}
+
+function shortNumber(value: number): string {
+  return Number.isInteger(value) ? value.toLocaleString("en-US") : value.toFixed(1);
+}
+
+function shortened(text: string): string {
+  const line = text.trim().replace(/\s+/g, " ");
+  return line.length > LONGEST_TEXT ? `${line.slice(0, LONGEST_TEXT - 1)}…` : line;
 }
 
 function firstLine(code: Summary | undefined): string {

@@ -1,4 +1,4 @@
-import type { JournalEntry, OnApproval } from "../../dispatch/index.js";
+import type { CallProgress, JournalEntry, OnApproval } from "../../dispatch/index.js";
 import { sparePolicyHere, type LoadProgress } from "../../executor/index.js";
 import { VitrineError, type SourceFile } from "../../protocol/index.js";
 import { Session, type SessionState } from "../../session/index.js";
@@ -34,6 +34,7 @@ export class DemoSession extends Observable {
 
   readonly #options: DemoSessionOptions;
   readonly #callListeners = new Set<(entry: JournalEntry) => void>();
+  readonly #progressListeners = new Set<(progress: CallProgress) => void>();
   readonly #openListeners = new Set<(session: Session) => void>();
   #backend: StorageBackend | undefined;
   #session: Session | undefined;
@@ -73,6 +74,14 @@ export class DemoSession extends Observable {
     this.#callListeners.add(listener);
     return () => {
       this.#callListeners.delete(listener);
+    };
+  }
+
+  /** Hears how far calls have come, like {@link onCall}. @returns how to stop listening. */
+  onCallProgress(listener: (progress: CallProgress) => void): () => void {
+    this.#progressListeners.add(listener);
+    return () => {
+      this.#progressListeners.delete(listener);
     };
   }
 
@@ -140,6 +149,9 @@ export class DemoSession extends Observable {
       session.onCall((entry) => {
         this.#noticeTrouble(entry);
         for (const listener of this.#callListeners) listener(entry);
+      });
+      session.onCallProgress((progress) => {
+        for (const listener of this.#progressListeners) listener(progress);
       });
       this.#setPhase({ kind: "ready", elapsed: performance.now() - started });
       for (const listener of this.#openListeners) listener(session);

@@ -1,5 +1,6 @@
 import { parseTranscript, type Transcript } from "../../model/index.js";
 import cleanReadings from "./clean-readings.yaml?raw";
+import gateLog from "./gate-log.yaml?raw";
 import keplerReport from "./kepler-report.yaml?raw";
 import monthlyUse from "./monthly-use.yaml?raw";
 import reorderList from "./reorder-list.yaml?raw";
@@ -53,6 +54,11 @@ export const shippedTasks: readonly ShippedTask[] = [
     title: "Ask many at once, mind who is silent",
     text: reorderList,
     files: [],
+  }),
+  shippedTask("gate-log", {
+    title: "Search a log with the shell and SQLite",
+    text: gateLog,
+    files: ["gates.log"],
   }),
 ];
 

@@ -15,6 +15,7 @@ export const expectedOf: Readonly<Record<string, () => Promise<Expected>>> = {
   "monthly-use": monthlyUse,
   "kepler-report": keplerReport,
   "reorder-list": reorderList,
+  "gate-log": gateLog,
 };
 
 async function text(path: string): Promise<string> {
@@ -243,6 +244,38 @@ async function reorderList(): Promise<Expected> {
       "reorder-list.csv": table(
         ["sku", "name", "stock", "reorder_level", "missing"],
         rows.map((row) => [row.sku, row.name, String(row.stock), String(row.reorder_level), String(row.missing)]),
+      ),
+    },
+  };
+}
+
+async function gateLog(): Promise<Expected> {
+  const entries = (await text("gates.log"))
+    .split("\n")
+    .map((line) => /^(2026\S+) gate=(\S+) badge=(\S+) result=(\S+)$/.exec(line)?.slice(1) ?? [])
+    .flatMap(([time, gate, badge, result]) =>
+      time === undefined || gate === undefined || badge === undefined || result === undefined
+        ? []
+        : [{ time, gate, badge, result: result.toLowerCase() }],
+    );
+  const refused = entries.filter(({ result }) => result === "refused");
+  const counted = (keys: readonly string[]): [string, number][] =>
+    Array.from(
+      Map.groupBy(keys, (key) => key),
+      ([key, all]): [string, number] => [key, all.length],
+    ).sort(([a, more], [b, less]) => less - more || (a < b ? -1 : 1));
+  const listed = (counts: readonly [string, number][]): string =>
+    counts.map(([key, n]) => `${key} ${String(n)}`).join(", ");
+  const [[worst, times] = ["", 0]] = counted(refused.map(({ badge }) => badge).filter((badge) => badge !== "?"));
+  const places = refused.filter(({ badge }) => badge === worst).map(({ gate }) => gate);
+  return {
+    answer:
+      `Refusals: ${listed(counted(refused.map(({ gate }) => gate)))}. ` +
+      `Badge ${worst} was refused most often, ${String(times)} times: ${listed(counted(places))}.`,
+    tables: {
+      "gate-entries.csv": table(
+        ["time", "gate", "badge", "result"],
+        entries.map(({ time, gate, badge, result }) => [time, gate, badge, result]),
       ),
     },
   };

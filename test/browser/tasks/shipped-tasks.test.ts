@@ -37,7 +37,13 @@ function parseXml(text: string): Document {
 describe("the tools and skills of the repository", () => {
   test("all load", async () => {
     expect(session.tools.problems()).toEqual([]);
-    expect(session.tools.list().map(({ name }) => name)).toEqual(["catalog", "orders", "warehouses"]);
+    expect(session.tools.list().map(({ name }) => name)).toEqual([
+      "catalog",
+      "orders",
+      "shell",
+      "sqlite",
+      "warehouses",
+    ]);
     const { skills, problems } = await session.skills.list();
     expect(problems).toEqual([]);
     expect(skills.filter(({ description }) => description === "")).toEqual([]);

@@ -6,6 +6,8 @@ const server = inject("toolServer");
 const context: ToolContext = {
   signal: new AbortController().signal,
   runSkill: () => Promise.reject(new Error("not here")),
+  report: () => undefined,
+  callTool: () => Promise.reject(new Error("no other tools here")),
 };
 
 function get(base: string): Promise<unknown> {

@@ -27,8 +27,9 @@ async function call(recipe: string, args: Record<string, Value> = {}, options: C
   const registry = new ToolRegistry();
   registry.register(adapters[0]!);
   const prepared = registry.prepare("x", "get");
-  const context: ToolContext = { signal, runSkill: () => Promise.reject(new Error("not here")) };
-  return prepared.invoke(prepared.validate(args), context);
+  const notHere = (): Promise<never> => Promise.reject(new Error("not here"));
+  const context: ToolContext = { signal, runSkill: notHere, callTool: notHere, report: () => undefined };
+  return prepared.invoke(await prepared.validate(args), context);
 }
 
 interface Echo {

@@ -50,7 +50,9 @@ export const toolCases: readonly ConformanceCase[] = [
       running("tools.nope", {
         error: {
           type: "AttributeError",
-          includes: ["Unknown tool: nope. Available: args, cat, echo, env, failing, missing, my_tool, sleepy, strict"],
+          includes: [
+            "Unknown tool: nope. Available: api, args, cat, down, echo, env, failing, missing, my_tool, sleepy, strict, time",
+          ],
         },
       }),
       running("tools.nope()", { error: { type: "AttributeError", includes: ["Unknown tool: nope."] } }),
@@ -90,7 +92,20 @@ export const toolCases: readonly ConformanceCase[] = [
     steps: [
       running('sorted(t["name"] for t in tools.list()) == sorted(t.name for t in tools.list())', { value: true }),
       running("sorted(t.name for t in tools.list())", {
-        value: ["args", "cat", "echo", "env", "failing", "missing", "my-tool", "sleepy", "strict"],
+        value: [
+          "api",
+          "args",
+          "cat",
+          "down",
+          "echo",
+          "env",
+          "failing",
+          "missing",
+          "my-tool",
+          "sleepy",
+          "strict",
+          "time",
+        ],
       }),
     ],
   },
@@ -139,8 +154,21 @@ export const toolCases: readonly ConformanceCase[] = [
     id: "B18",
     title: "an empty search finds all",
     steps: [
-      running('sorted(t.name for t in tools.search(""))', {
-        value: ["args", "cat", "echo", "env", "failing", "missing", "my-tool", "sleepy", "strict"],
+      running('sorted(t.name for t in tools.search("", limit=20))', {
+        value: [
+          "api",
+          "args",
+          "cat",
+          "down",
+          "echo",
+          "env",
+          "failing",
+          "missing",
+          "my-tool",
+          "sleepy",
+          "strict",
+          "time",
+        ],
       }),
     ],
   },

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
 import { baseSnapshot } from "../../../worker/vite-plugin-base-snapshot.js";
-import { executorWorker } from "../../../worker/vite-plugin-executor-worker.js";
+import { workerScripts } from "../../../worker/vite-plugin-worker-scripts.js";
 
 /** The suite is built as an application that uses Vitrine would be, and is no part of the demo or the library. */
 export default defineConfig({
@@ -11,7 +11,7 @@ export default defineConfig({
   base: "./",
   publicDir: false,
   logLevel: "warn",
-  plugins: [executorWorker(), baseSnapshot()],
+  plugins: [workerScripts(), baseSnapshot()],
   build: {
     outDir: fileURLToPath(new URL("../../../node_modules/.cache/vitrine-engines", import.meta.url)),
     target: "es2023",

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
 import { baseSnapshot } from "../../../worker/vite-plugin-base-snapshot.js";
-import { executorWorker } from "../../../worker/vite-plugin-executor-worker.js";
+import { workerScripts } from "../../../worker/vite-plugin-worker-scripts.js";
 
 const inFolder = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
@@ -13,7 +13,7 @@ export default defineConfig({
   base: "./",
   publicDir: false,
   logLevel: "warn",
-  plugins: [executorWorker(), baseSnapshot()],
+  plugins: [workerScripts(), baseSnapshot()],
   build: {
     outDir: fileURLToPath(new URL("../../../node_modules/.cache/vitrine-escape", import.meta.url)),
     target: "es2023",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { codeSystemPrompt } from "../../../src/agent/prompts.js";
-import type { Tool } from "../../../src/tools/index.js";
+import { parametersOfSchema, type JsonSchema, type Tool } from "../../../src/tools/index.js";
 
 const empty = { tools: [], skills: [], files: [] };
 
@@ -60,6 +60,43 @@ describe("the system prompt", () => {
     });
 
     expect(prompt.length).toBeLessThan(25_000);
-    expect(prompt.match(/440 more: (tools|skills|see)/g)).toHaveLength(3);
+    expect(prompt.match(/440 more: (skills|see)/g)).toHaveLength(2);
+  });
+
+  test("writes the types that signatures refer to below them", () => {
+    const inputSchema: JsonSchema = {
+      type: "object",
+      properties: { filter: { type: "object", properties: { name: { type: "string" } }, required: ["name"] } },
+    };
+    const callable = { name: "find", description: "", parameters: parametersOfSchema(inputSchema), inputSchema };
+
+    const prompt = codeSystemPrompt({ ...empty, tools: [tool({ name: "shop", callables: [callable] })] });
+
+    expect(prompt).toContain(
+      "  tools.shop.find(*, filter: ShopFindFilter | None = None)\n\nclass ShopFindFilter(TypedDict):",
+    );
+  });
+
+  test("with many tools holds their names, as far as there is room, and how the code finds the rest", () => {
+    const callables = Array.from({ length: 1000 }, (_, index) => ({
+      name: `operation_${String(index)}`,
+      description: "Does something",
+      parameters: [],
+    }));
+    const tools = [
+      ...Array.from({ length: 5000 }, (_, index) => tool({ name: `thing_${String(index)}` })),
+      tool({ name: "big-api", callables }),
+    ];
+
+    const prompt = codeSystemPrompt({ ...empty, tools });
+    const section = prompt.slice(prompt.indexOf("## Tools"));
+
+    expect(section).toContain("6,000 callables");
+    expect(section).toContain('tools.search("words of the task", limit=5)');
+    expect(section).toContain("help(tools.name.callable)");
+    expect(section).toContain("\ntools.big_api (1,000 callables): Says it again.\n");
+    expect(section).toMatch(/\n4,9\d\d more: tools\.search/);
+    expect(section).not.toContain("operation_1");
+    expect(section.length).toBeLessThan(1700);
   });
 });

@@ -52,6 +52,7 @@ export function runResult(part: Partial<RunResult>): RunResult {
     calls: [],
     finalAnswer: null,
     notices: [],
+    findings: [],
     ...part,
   };
 }

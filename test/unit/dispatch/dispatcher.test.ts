@@ -5,7 +5,9 @@ import {
   Journal,
   type Call,
   type CallDescription,
+  type CallProgress,
   type DispatcherOptions,
+  type InvokeContext,
   type JournalEntry,
   type Stage,
 } from "../../../src/dispatch/index.js";
@@ -344,3 +346,27 @@ describe("durability", () => {
 async function settle(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
+
+describe("progress", () => {
+  test("what an adapter reports is heard with the id of its call, and nothing after the call's end", async () => {
+    const { dispatcher } = setUp();
+    const heard: CallProgress[] = [];
+    const stop = dispatcher.onCallProgress((progress) => heard.push(progress));
+    let report: InvokeContext["report"] = () => undefined;
+
+    await dispatcher.dispatch(
+      description(),
+      (_args, context) => {
+        ({ report } = context);
+        report({ progress: 1, total: 2, message: "half" });
+        return Promise.resolve("done");
+      },
+      { signal },
+    );
+    report({ progress: 2 });
+
+    const about = { callId: expect.any(String) as string, runId: "run-1", namespace: "tools", name: "echo.shout" };
+    expect(heard).toEqual([{ ...about, progress: 1, total: 2, message: "half" }]);
+    stop();
+  });
+});

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { decodeValue, encodeValue, MAX_DEPTH, type Value } from "../../../src/protocol/index.js";
+import { Content, decodeValue, encodeValue, MAX_DEPTH, type Value } from "../../../src/protocol/index.js";
 
 const malformed: readonly (readonly [name: string, text: string])[] = [
   ["text that is no JSON", "{"],
@@ -20,6 +20,15 @@ const malformed: readonly (readonly [name: string, text: string])[] = [
   ["an object without fields", '{"$object": ["Point"]}'],
   ["an opaque value without a type", '{"$opaque": ["<x>"]}'],
 ];
+
+test("a piece of content is sent with its bytes, and what it does not say is null", () => {
+  const image = new Content({ kind: "image", mimeType: "image/png", data: new Uint8Array([1, 2]) });
+
+  const { text, buffers } = encodeValue([image]);
+
+  expect(JSON.parse(text)).toEqual([{ $content: ["image", "image/png", { $bytes: 0 }, null, null, null] }]);
+  expect(buffers).toEqual([new Uint8Array([1, 2])]);
+});
 
 describe("decodeValue", () => {
   test.each(malformed)("refuses %s", (_name, text) => {

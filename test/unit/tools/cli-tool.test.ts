@@ -13,7 +13,8 @@ function toolOf(text: string, commands: Readonly<Record<string, PageCommand>>): 
 }
 
 function call(tool: ToolAdapter, args: Readonly<Record<string, Value>>, signal = never): Promise<Value> {
-  const context: ToolContext = { signal, runSkill: () => Promise.reject(new Error("none here")) };
+  const notHere = (): Promise<never> => Promise.reject(new Error("none here"));
+  const context: ToolContext = { signal, runSkill: notHere, callTool: notHere, report: () => undefined };
   return tool.call(null, args, context);
 }
 
@@ -30,6 +31,14 @@ describe("a command", () => {
 
     expect(await call(tool, { num: new PythonFloat(2), data: "in" })).toBe("out\n");
     expect(calls).toEqual([[["--num", "2.0"], "in", { LEVEL: "3" }]]);
+  });
+
+  test("gets each item of a list as an argument of its own", async () => {
+    const file = "name: x\nschema: {positional: [{name: first}, {name: rest, type: array}]}\nrecipes: {x: {}}\n";
+    const tool = toolOf(file, { x: (argv) => argv.join("|") });
+
+    expect(await call(tool, { first: "a", rest: ["b c", "-d", ""] })).toBe("a|b c|-d|");
+    expect(await call(tool, { first: "a", rest: [] })).toBe("a");
   });
 
   test("that writes what is no text gives bytes", async () => {

@@ -1,18 +1,23 @@
 import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 
+import type { Value } from "../../../src/protocol/index.js";
 import {
   functionTool,
   ToolRegistry,
   ToolUnavailableError,
   type PreparedToolCall,
+  type StandardSchema,
   type ToolAdapter,
   type ToolContext,
+  type ToolProgress,
 } from "../../../src/tools/index.js";
 
 const context: ToolContext = {
   signal: new AbortController().signal,
   runSkill: (name, args) => Promise.resolve(`${name}: ${JSON.stringify(args)}`),
+  report: () => undefined,
+  callTool: () => Promise.reject(new Error("no other tools here")),
 };
 
 function prepare(adapter: ToolAdapter): PreparedToolCall {
@@ -23,7 +28,7 @@ function prepare(adapter: ToolAdapter): PreparedToolCall {
 
 async function call(adapter: ToolAdapter, args: Parameters<PreparedToolCall["validate"]>[0]): Promise<unknown> {
   const prepared = prepare(adapter);
-  return prepared.invoke(prepared.validate(args), context);
+  return prepared.invoke(await prepared.validate(args), context);
 }
 
 const echo = functionTool({
@@ -175,5 +180,171 @@ describe("a function tool", () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+});
+
+describe("a function tool with plain JSON Schema", () => {
+  const send = functionTool({
+    name: "send",
+    description: "Sends",
+    input: {
+      type: "object",
+      properties: { to: { type: "array", items: { type: "string" } }, subject: { type: "string", default: "none" } },
+      required: ["to"],
+    },
+    output: { type: "object", properties: { sent: { type: "integer" } }, required: ["sent"] },
+    run: ({ to, subject }) => ({ sent: Array.isArray(to) ? to.length : subject === "lie" ? "many" : 0 }),
+  });
+
+  test("gets its arguments checked, with defaults", async () => {
+    const seen: Value[] = [];
+    const tool = functionTool({
+      name: "t",
+      description: "",
+      input: { type: "object", properties: { a: { type: "integer", default: 3 }, b: { type: "string" } } },
+      run: (input) => {
+        seen.push(input);
+        return null;
+      },
+    });
+
+    await call(tool, { b: "x" });
+
+    expect(seen).toEqual([{ a: 3, b: "x" }]);
+    await expect(call(send, { to: ["a", 1] })).rejects.toThrow("Parameter 'to[1]' must be a string, not int 1");
+  });
+
+  test("a result that is not as its schema says is the tool's failure", async () => {
+    const liar = functionTool({
+      name: "liar",
+      description: "",
+      input: { type: "object" },
+      output: { type: "object", properties: { sent: { type: "integer" } } },
+      run: () => ({ sent: "many" }),
+    });
+
+    expect(await call(send, { to: ["a", "b"] })).toEqual({ sent: 2 });
+    await expect(call(liar, {})).rejects.toMatchObject({
+      code: "TOOL_CALL",
+      message: "Tool 'liar' failed: Its result is not what its schema says: 'sent' must be an integer, not str 'many'",
+    });
+  });
+});
+
+describe("a function tool with a schema of another library", () => {
+  const even: StandardSchema<{ n: number }, { half: number }> = {
+    "~standard": {
+      version: 1,
+      vendor: "test",
+      validate: async (value) => {
+        await Promise.resolve();
+        const { n } = z.object({ n: z.number() }).parse(value);
+        return n % 2 === 0 ? { value: { half: n / 2 } } : { issues: [{ message: "Odd", path: ["n"] }] };
+      },
+    },
+  };
+
+  test("is checked by it, also when it takes its time, and takes what JSON Schema cannot tell of", async () => {
+    const halve = functionTool({ name: "halve", description: "", input: even, run: ({ half }) => half });
+
+    expect(await call(halve, { n: 4 })).toBe(2);
+    await expect(call(halve, { n: 3 })).rejects.toThrow("Tool 'halve' failed: Parameter 'n': Odd");
+  });
+
+  test("is described by the JSON Schema that the library offers", () => {
+    const described: StandardSchema = {
+      "~standard": {
+        version: 1,
+        vendor: "test",
+        validate: (value) => ({ value }),
+        jsonSchema: {
+          input: () => ({ type: "object", properties: { city: { type: "string" } }, required: ["city"] }),
+          output: () => ({}),
+        },
+      },
+    };
+
+    const { tool } = functionTool({ name: "x", description: "", input: described, run: () => null });
+
+    expect(tool.callables[0]?.parameters).toMatchObject([{ name: "city", type: "string", required: true }]);
+  });
+});
+
+describe("a function tool that is an async generator", () => {
+  async function heard(adapter: ToolAdapter): Promise<{ result: unknown; progress: ToolProgress[] }> {
+    const progress: ToolProgress[] = [];
+    const report = (step: ToolProgress): void => {
+      progress.push(step);
+    };
+    return { result: await prepare(adapter).invoke({}, { ...context, report }), progress };
+  }
+
+  test("is heard piece by piece, and what it returns is the result", async () => {
+    const count = functionTool({
+      name: "count",
+      description: "",
+      input: z.object({}),
+      run: async function* () {
+        await Promise.resolve();
+        yield "a";
+        yield "b";
+        return "done";
+      },
+    });
+
+    expect(await heard(count)).toEqual({
+      result: "done",
+      progress: [
+        { progress: 1, piece: "a" },
+        { progress: 2, piece: "b" },
+      ],
+    });
+  });
+
+  test("that returns nothing has the list of its pieces as result", async () => {
+    const count = functionTool({
+      name: "count",
+      description: "",
+      input: z.object({}),
+      run: async function* () {
+        await Promise.resolve();
+        yield 1;
+        yield 2;
+        return undefined;
+      },
+    });
+
+    expect((await heard(count)).result).toEqual([1, 2]);
+  });
+
+  test("cleans up when nobody waits any more", async () => {
+    let cleaned = (): void => undefined;
+    const cleaning = new Promise<void>((resolve) => {
+      cleaned = resolve;
+    });
+    const controller = new AbortController();
+    const endless = functionTool({
+      name: "endless",
+      description: "",
+      input: z.object({}),
+      run: async function* () {
+        try {
+          for (;;) {
+            await new Promise((resolve) => setTimeout(resolve, 1));
+            yield 1;
+          }
+        } finally {
+          cleaned();
+        }
+      },
+    });
+    const report = (): void => {
+      controller.abort();
+    };
+
+    const calling = prepare(endless).invoke({}, { ...context, signal: controller.signal, report });
+
+    await expect(calling).rejects.toMatchObject({ code: "TOOL_CANCELLED" });
+    await cleaning;
   });
 });

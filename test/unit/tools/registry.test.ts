@@ -117,8 +117,8 @@ describe("searching", () => {
     tool("clock", { description: "Time of day", tags: ["util"] }),
   );
 
-  test("finds the exact name first, then names that contain the text, then the rest", () => {
-    expect(names(registry.search("article").tools)).toEqual(["article", "articles", "fetch-page"]);
+  test("finds the exact name first, then names that contain the text, then the rest", async () => {
+    expect(names((await registry.search("article")).tools)).toEqual(["article", "articles", "fetch-page"]);
   });
 
   test.each([
@@ -127,19 +127,19 @@ describe("searching", () => {
     ["parameters", "town", ["weather"]],
     ["several words", "forecast for towns", ["weather"]],
     ["any case", "WEATHER", ["weather"]],
-  ])("looks at %s", (_, query, expected) => {
-    expect(names(registry.search(query).tools)).toEqual(expected);
+  ])("looks at %s", async (_, query, expected) => {
+    expect(names((await registry.search(query)).tools)).toEqual(expected);
   });
 
-  test("finds nothing where nothing fits", () => {
-    expect(registry.search("zzz")).toEqual({ tools: [], more: 0 });
+  test("finds nothing where nothing fits", async () => {
+    expect(await registry.search("zzz")).toEqual({ hits: [], tools: [], more: 0 });
   });
 
-  test("an empty query pages through all tools in the order of registration and says how many are left", () => {
+  test("an empty query pages through all tools in the order of registration and says how many are left", async () => {
     const many = registryOf(...Array.from({ length: 25 }, (_, index) => tool(`t${index}`)));
 
-    const first = many.search("");
-    const last = many.search("", { limit: 10, offset: 20 });
+    const first = await many.search("");
+    const last = await many.search("", { limit: 10, offset: 20 });
 
     expect(names(first.tools)).toEqual(Array.from({ length: 10 }, (_, index) => `t${index}`));
     expect(first.more).toBe(15);
@@ -147,14 +147,55 @@ describe("searching", () => {
     expect(last.more).toBe(0);
   });
 
-  test("sees a tool as soon as it is registered, and no longer when it is removed", () => {
+  test("of a tool with many callables finds each by itself, the tool by its name, and says how many more there are", async () => {
+    const big = registryOf({
+      tool: {
+        name: "shop",
+        description: "Everything of a shop",
+        tags: ["trade"],
+        callables: Array.from({ length: 1000 }, (_, index) => ({
+          name: index === 500 ? "orders/cancel-for-customer" : `list_things_${String(index)}`,
+          description: index === 500 ? "Calls off what a customer has ordered" : "Lists some things",
+          parameters: [],
+        })),
+        hints: {},
+        timeout: 1000,
+      },
+      call: () => Promise.resolve(null),
+    });
+
+    const cancelled = await big.search("cancelling an order");
+    const things = await big.search("things");
+    const [itself] = (await big.search("shop")).hits;
+
+    expect(cancelled.hits[0]?.callable?.name).toBe("orders/cancel-for-customer");
+    expect(things.hits).toHaveLength(10);
+    expect(things.more).toBe(989);
+    expect(things.hits.every(({ callable }) => callable?.name.includes("things"))).toBe(true);
+    expect(itself).toMatchObject({ tool: { name: "shop" }, callable: null });
+  });
+
+  test("two searches at once, and one while a tool is registered, see all that was there", async () => {
+    const changing = registryOf(...Array.from({ length: 300 }, (_, index) => tool(`t${String(index)}`)));
+
+    const first = changing.search("t299");
+    const second = changing.search("t7");
+    changing.register(tool("late"));
+    const third = changing.search("late");
+
+    expect(names((await first).tools)[0]).toBe("t299");
+    expect(names((await second).tools)[0]).toBe("t7");
+    expect(names((await third).tools)).toEqual(["late"]);
+  });
+
+  test("sees a tool as soon as it is registered, and no longer when it is removed", async () => {
     const changing = registryOf(tool("a"));
 
-    expect(names(changing.search("late").tools)).toEqual([]);
+    expect(names((await changing.search("late")).tools)).toEqual([]);
     changing.register(tool("late"));
-    expect(names(changing.search("late").tools)).toEqual(["late"]);
+    expect(names((await changing.search("late")).tools)).toEqual(["late"]);
     changing.remove("late");
-    expect(names(changing.search("late").tools)).toEqual([]);
+    expect(names((await changing.search("late")).tools)).toEqual([]);
   });
 });
 
@@ -166,11 +207,11 @@ describe("a view through tags", () => {
     tool("d"),
   );
 
-  test("lists, finds and calls only tools that share a tag", () => {
+  test("lists, finds and calls only tools that share a tag", async () => {
     const view = registry.scopedView(["x"]);
 
     expect(names(view.list())).toEqual(["a", "b"]);
-    expect(names(view.search("").tools)).toEqual(["a", "b"]);
+    expect(names((await view.search("")).tools)).toEqual(["a", "b"]);
     expect(view.get("c")).toBeUndefined();
     expect(view.prepare("a", null).name).toBe("a");
     expect(() => view.prepare("c", null)).toThrow(expect.objectContaining({ name: "ToolNotFoundError" }));

@@ -22,7 +22,7 @@ describe("a signature", () => {
     ],
     ["choices", z.object({ a: z.enum(["x", "y"]) }), "f(*, a: Literal['x', 'y'])"],
     ["lists", z.object({ a: z.array(z.number()) }), "f(*, a: list[float])"],
-    ["dicts", z.object({ a: z.record(z.string(), z.string()) }), "f(*, a: dict)"],
+    ["dicts", z.object({ a: z.record(z.string(), z.string()) }), "f(*, a: dict[str, str])"],
     ["unions", z.object({ a: z.union([z.string(), z.int()]) }), "f(*, a: str | int)"],
     ["null", z.object({ a: z.string().nullable() }), "f(*, a: str | None)"],
     ["anything", z.object({ a: z.unknown().optional() }), "f(*, a: Any = None)"],
@@ -59,12 +59,14 @@ test("a described tool holds names, aliases and signatures as plain data", () =>
     description: "Weather",
     tags: ["demo"],
     dynamic: false,
+    more: 0,
     callables: [
       {
         name: "my-weather",
         alias: "my_weather",
         description: "Weather",
         signature: "my_weather(*, city: str, max_days: int = 3)",
+        typed: false,
         parameters: [
           {
             name: "city",

@@ -9,6 +9,7 @@ import {
   ToolFileError,
   ToolRegistry,
   type ToolAdapter,
+  type ToolContext,
 } from "../../../src/tools/index.js";
 
 const weather = `
@@ -287,23 +288,32 @@ describe("an MCP tool file of py-code-mode", () => {
     ["name: a\ntype: mcp\n", "command"],
     ["name: a\ntype: mcp\ntransport: sse\n", "url"],
     ["name: a\ntype: mcp\ntransport: pigeon\n", "transport"],
+    ["name: a\ntype: mcp\nurl: ftp://h/x\n", "url"],
+    ["name: a\ntype: mcp\nurl: //h/x\n", "url"],
+    ["name: a\ntype: mcp\nurl: https://me:secret@h/x\n", "url"],
+    ["name: a\ntype: mcp\nurl: 'https://h/${a b}'\n", "url"],
+    ["name: a\ntype: mcp\nurl: https://h/\nheaders: {Cookie: a}\n", "headers.Cookie"],
+    ["name: a\ntype: mcp\nurl: https://h/\nheaders: {X-Key: '${'}\n", "headers.X-Key"],
   ])("needs what its transport needs: %j", (text, field) => {
     expect(failureOf(text)).toMatchObject({ field });
   });
 });
 
 describe("loading a folder", () => {
-  test("takes the files that docs/tools.md shows", () => {
-    const document = readFileSync(new URL("../../../docs/tools.md", import.meta.url), "utf8");
+  test.each([
+    ["tools.md", ["grep", "shell", "library", "web"]],
+    ["http-tools.md", ["library", "library"]],
+  ])("takes the files that docs/%s shows", (file, names) => {
+    const document = readFileSync(new URL(`../../../docs/${file}`, import.meta.url), "utf8");
     const samples = Array.from(document.matchAll(/```yaml\n(.*?)```/gs), ([, text = ""], index) => ({
       file: `tools/sample-${String(index)}.yaml`,
       text,
     }));
 
-    const { adapters, problems } = loadToolFiles(samples);
+    const loaded = samples.map((sample) => loadToolFiles([sample]));
 
-    expect(problems).toEqual([]);
-    expect(adapters.map(({ tool }) => tool.name)).toEqual(["grep", "library"]);
+    expect(loaded.flatMap(({ problems }) => problems)).toEqual([]);
+    expect(loaded.flatMap(({ adapters }) => adapters.map(({ tool }) => tool.name))).toEqual(names);
   });
 
   test("takes what can be read and lists the rest with file and line", () => {
@@ -353,6 +363,7 @@ describe("loading a folder", () => {
   });
 });
 
-function context(): { signal: AbortSignal; runSkill: () => Promise<never> } {
-  return { signal: new AbortController().signal, runSkill: () => Promise.reject(new Error("no skills here")) };
+function context(): ToolContext {
+  const notHere = (): Promise<never> => Promise.reject(new Error("nothing else here"));
+  return { signal: new AbortController().signal, runSkill: notHere, callTool: notHere, report: () => undefined };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { JournalEntry } from "../../../src/dispatch/index.js";
-import { callStanding, callText } from "../../../src/ui/state/call-text.js";
+import { callStanding, callText, progressText } from "../../../src/ui/state/call-text.js";
 
 function entry(part: Partial<JournalEntry>): JournalEntry {
   return {
@@ -39,4 +39,13 @@ test.each([
   [{ kind: "pending" }, "running"],
 ] as const)("how a call stands is said in a word", (outcome, word) => {
   expect(callStanding(entry({ outcome })).word).toBe(word);
+});
+
+test.each([
+  [{ progress: 3, total: 5 }, "3 of 5"],
+  [{ progress: 0.4, total: 1, message: "halfway\nalmost" }, "40 %: halfway almost"],
+  [{ progress: 1200, total: 800 }, "100 %"],
+  [{ progress: 1200 }, "1,200 so far"],
+])("how far a call has come, %j, reads %s", (progress, text) => {
+  expect(progressText(progress)).toBe(text);
 });

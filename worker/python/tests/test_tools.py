@@ -1,13 +1,16 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import inspect
+import io
 import pydoc
 import unittest
 from typing import Any
 
 from memory_bridge import MemoryBridge, page_error, parameter, recipe, tool
 from vitrine._errors import ToolError, ToolTimeoutError
+from vitrine._help import Help
 from vitrine._records import Tool, ToolCallable
 from vitrine._tools import ToolsNamespace, forget_tools
 
@@ -31,6 +34,11 @@ ARGS = tool(
 )
 MY_TOOL = tool("my-tool", recipe("go", signature="go()"))
 SERVER = {**tool("server"), "dynamic": True}
+MANY = {**tool("many", recipe("first", signature="first()"), description="Has many"), "more": 1}
+MANY_MORE = {
+    **recipe("last-one", parameter("f"), signature="last_one(*, f: Filter)"),
+    "typed": True,
+}
 
 
 class Tools(unittest.TestCase):
@@ -41,13 +49,17 @@ class Tools(unittest.TestCase):
         self.bridge = MemoryBridge(
             tools__list=lambda _: self.registered,
             tools__get=lambda asked: self.find(asked["name"]),
+            tools__names=lambda _: [it["alias"] for it in self.registered],
+            tools__callable=self.one,
+            tools__callables=lambda asked: self.whole(asked["name"]),
+            tools__stub=self.stub,
             tools__search=self.search,
             tools__call=lambda asked: asked,
         )
         self.addCleanup(self.bridge.close)
         self.tools: Any = ToolsNamespace(self.bridge)
 
-    def find(self, name: str) -> object:
+    def find(self, name: str) -> dict[str, Any] | None:
         """By name or alias, as the page does."""
         return next((it for it in self.registered if name in (it["name"], it["alias"])), None)
 
@@ -55,6 +67,23 @@ class Tools(unittest.TestCase):
         """All that contain the text."""
         found = [it for it in self.registered if asked["query"] in it["name"]]
         return {"tools": found[: asked["limit"]], "more": max(0, len(found) - asked["limit"])}
+
+    def whole(self, name: str) -> object:
+        """The tool with the callables that it was not told of with."""
+        found = self.find(name)
+        return (
+            {**found, "callables": [*found["callables"], MANY_MORE], "more": 0} if found else None
+        )
+
+    def one(self, asked: dict[str, Any]) -> object:
+        """A callable that was not told of with its tool."""
+        names = (MANY_MORE["name"], MANY_MORE["alias"])
+        return MANY_MORE if asked["callable"] in names else None
+
+    def stub(self, asked: dict[str, Any]) -> object:
+        """Two texts, as the page writes them."""
+        head = "class Filter(TypedDict):\n    a: int"
+        return {"types": head, "stub": f"{head}\n\ndef {asked['callable']}(*, f: Filter): ..."}
 
     def sent(self) -> dict[str, Any]:
         """The arguments of the last call."""
@@ -238,7 +267,18 @@ class ToolLookup(Tools):
         for name in dir(self.tools):
             getattr(self.tools, name, None)
 
-        self.assertEqual(self.bridge.methods(), ["tools.list"])
+        self.assertEqual(self.bridge.methods(), ["tools.search"])
+
+    def test_a_callable_of_very_many_is_asked_for_by_its_name(self) -> None:
+        self.registered = [MANY]
+
+        self.tools.many.last_one(f={"a": 1})
+
+        self.assertEqual(self.sent()["callable"], "last-one")
+        self.assertEqual([it.name for it in self.tools.many.list()], ["first", "last-one"])
+        self.assertIn("last_one", dir(self.tools.many))
+        with self.assertRaisesRegex(AttributeError, "Available: first, last_one"):
+            _ = self.tools.many.nope
 
     def test_the_namespace_cannot_be_overwritten_in_part(self) -> None:
         with self.assertRaises(AttributeError):
@@ -311,6 +351,44 @@ class ToolListings(Tools):
     def test_repr_shows_how_to_call(self) -> None:
         self.assertEqual(repr(self.tools.my_tool.go), "<tools.my_tool.go()>")
         self.assertEqual(repr(self.tools.my_tool), "<tools.my_tool: go()>")
+
+
+class ToolHelp(Tools):
+    """What ``signature()`` and ``help()`` show."""
+
+    def test_signature_shows_the_types_that_it_refers_to(self) -> None:
+        self.registered = [MANY]
+
+        self.assertEqual(
+            self.tools.many.last_one.signature(),
+            "last_one(*, f: Filter)\n\nclass Filter(TypedDict):\n    a: int",
+        )
+
+    def test_a_tool_with_very_many_says_how_many_more_there_are(self) -> None:
+        self.registered = [MANY]
+
+        self.assertIn("first()\n… and 1 more", self.tools.many.signature())
+        self.assertIn("2 callables", repr(self.tools.many))
+        self.assertIn("… and 1 more", repr(self.tools.list()[0]))
+
+    def test_help_of_a_recipe_is_its_stub(self) -> None:
+        printed = self.printed(self.tools.echo.shout)
+
+        self.assertTrue(printed.startswith("tools.echo.shout\n\nclass Filter(TypedDict):"))
+        self.assertIn("def shout(*, f: Filter): ...", printed)
+
+    def test_help_of_a_tool_lists_its_recipes_and_that_of_tools_the_tools(self) -> None:
+        self.assertIn("tools.args.open(*, src: str)", self.printed(self.tools.args))
+        self.assertIn("There are: args, echo, my_tool, server", self.printed(self.tools))
+
+    def test_help_of_anything_else_is_pythons(self) -> None:
+        self.assertIn("Return the number of items", self.printed(len))
+
+    def printed(self, subject: object) -> str:
+        """What ``help`` prints."""
+        with contextlib.redirect_stdout(io.StringIO()) as output:
+            Help()(subject)
+        return output.getvalue()
 
 
 if __name__ == "__main__":

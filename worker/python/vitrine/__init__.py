@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vitrine._content import Content
 from vitrine._errors import (
     ArtifactDataError,
     ArtifactError,
@@ -58,6 +59,7 @@ __all__ = [
     "ArtifactWriteError",
     "CallBudgetError",
     "CallLimitError",
+    "Content",
     "CorsError",
     "DepSpecError",
     "DepsError",

@@ -40,6 +40,7 @@ _HELD = (
     "typing",
     "urllib.parse",
     "zoneinfo",
+    "vitrine._check",
     "vitrine._completion",
     "vitrine._requirements",
     "vitrine._runner",

@@ -15,6 +15,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
+from vitrine._content import Content
 from vitrine._errors import RPCTransportError
 
 MAX_DEPTH = 100
@@ -263,4 +264,5 @@ _REVIVERS: dict[str, Callable[[Any, Sequence[bytes]], Any]] = {
     "$int": lambda content, _buffers: int(content, 16),
     "$float": lambda content, _buffers: float(content),
     "$time": _revive_time,
+    "$content": lambda content, buffers: Content(*(_revive(item, buffers) for item in content)),
 }

@@ -120,6 +120,12 @@ class CorsError(ToolCallError):
     missing_headers: Sequence[str] = ()
 
 
+class ResponseTooLargeError(ToolCallError):
+    """The service answered with more bytes than the tool takes."""
+
+    limit: int = 0
+
+
 class ToolTimeoutError(ToolError, TimeoutError):
     """The tool outlived its own limit."""
 
@@ -134,6 +140,12 @@ class ToolUnavailableError(ToolError):
     """The tool needs something that a browser does not have; the message says what to do."""
 
     remedy: str = ""
+
+
+class SecretNotFoundError(ToolError):
+    """The tool needs a secret that the person at the page has not given. Nothing was called."""
+
+    secret_name: str = ""
 
 
 class SkillError(NamespaceError):

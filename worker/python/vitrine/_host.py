@@ -40,6 +40,8 @@ class Host:
         self._take_events = js.take_events
         self._write = js.write
         self._display = js.display
+        self._collect_files = js.collect_files
+        self._apply_files = js.apply_files
         self._arm = js.arm
         self._disarm = js.disarm
         self._postpone_interrupt = js.postpone_interrupt
@@ -95,6 +97,24 @@ class Host:
     def display(self, source: str, data: dict[str, str | bytes]) -> None:
         """Send one rich output."""
         self._display(source, to_js(data, dict_converter=self._from_entries))
+
+    def collect_files(self) -> dict[str, object]:
+        """Take what changed in the workspace since the page heard of it.
+
+        ``None`` stands for the content of a file that was deleted.
+        """
+        found = self._collect_files()
+        return {
+            "files": [
+                [path, None if content is None else cast("JsBuffer", content).to_bytes()]
+                for path, content in found.files
+            ],
+            "problems": [[path, reason] for path, reason in found.problems],
+        }
+
+    def apply_files(self, files: list[list[object]]) -> list[list[str]]:
+        """Bring changes into the workspace. Tells which could not be, and why."""
+        return [[path, reason] for path, reason in self._apply_files(to_js(files))]
 
     def arm(self, milliseconds: float | None) -> None:
         """Start the deadline of a run; the interrupt signal may fire from now on."""

@@ -102,9 +102,8 @@ class ImportGate:
         """
         if self._rules is None:
             return
-        for module, line, text in _imports_of(tree):
-            if not self._rules.permits(module):
-                raise _refusal(text, module, line, self._rules, filename)
+        for module, line, text in refused_imports(tree, self._rules):
+            raise _refusal(text, module, line, self._rules, filename)
 
     def check_source(self, source: str, filename: str) -> None:
         """As ``check_tree``; the same source is read once. Source that is no Python passes."""
@@ -177,6 +176,13 @@ class ImportGate:
         importlib.import_module = gated_import_module
 
 
+def refused_imports(tree: ast.AST, rules: Rules) -> Iterator[tuple[str, int, str]]:
+    """The imports in ``tree`` that the rules refuse: module, line, and how a refusal begins."""
+    for module, line, text in _imports_of(tree):
+        if not rules.permits(module):
+            yield module, line, text
+
+
 def _imports_of(tree: ast.AST) -> Iterator[tuple[str, int, str]]:
     """Every module that is imported by name, with its line and how a refusal begins."""
     for node in ast.walk(tree):
@@ -232,4 +238,4 @@ def _refusal(
 GATE: ImportGate = ImportGate()
 """The gate of this interpreter: there is one ``__import__``."""
 
-__all__ = ["GATE", "ImportGate", "Rules", "rules_for"]
+__all__ = ["GATE", "ImportGate", "Rules", "refused_imports", "rules_for"]

@@ -79,9 +79,11 @@ class ToolCallable(Record):
 
     Attributes:
         alias: The name as a Python identifier.
+        typed: Whether there are types that the signature has no room for.
     """
 
     alias: str
+    typed: bool
     _signature: str
 
     @classmethod
@@ -95,7 +97,9 @@ class ToolCallable(Record):
             parameters=[ToolParameter.from_wire(item) for item in parameters],
         )
         found.__dict__.update(
-            alias=wire_text(fields, "alias"), _signature=wire_text(fields, "signature")
+            alias=wire_text(fields, "alias"),
+            typed=fields.get("typed") is True,
+            _signature=wire_text(fields, "signature"),
         )
         return found
 
@@ -114,10 +118,12 @@ class Tool(Record):
     Attributes:
         alias: The name as a Python identifier.
         dynamic: Whether its callables are known only once it is connected.
+        more: How many callables it has beside those that ``callables`` holds.
     """
 
     alias: str
     dynamic: bool
+    more: int
 
     @classmethod
     def from_wire(cls, wire: object) -> Self:
@@ -131,8 +137,11 @@ class Tool(Record):
                 ToolCallable.from_wire(item) for item in wire_items(fields.get("callables"))
             ],
         )
+        more = fields.get("more")
         tool.__dict__.update(
-            alias=wire_text(fields, "alias"), dynamic=fields.get("dynamic") is True
+            alias=wire_text(fields, "alias"),
+            dynamic=fields.get("dynamic") is True,
+            more=more if isinstance(more, int) else 0,
         )
         return tool
 
@@ -149,11 +158,17 @@ class Tool(Record):
     @override
     def __repr__(self) -> str:
         head = f"{self.name}: {self.description}" if self.description else f"{self.name}:"
-        return "\n  ".join([head, *(repr(item) for item in self.callables)])
+        return "\n  ".join([head, *(repr(item) for item in self.callables), *self.left()])
 
     def signatures(self) -> list[str]:
-        """The signatures of all its callables."""
+        """The signatures of its callables."""
         return [item.signature() for item in self.callables]
+
+    def left(self) -> list[str]:
+        """A line that says how many callables are not told of, if there are any."""
+        if self.more <= 0:
+            return []
+        return [f'… and {self.more} more; tools.search("words") finds the right one.']
 
 
 class SearchResults(list[Tool]):

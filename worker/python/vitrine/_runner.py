@@ -7,6 +7,7 @@ import asyncio
 import builtins
 import inspect
 import json
+import keyword
 import random
 import signal
 import sys
@@ -19,9 +20,11 @@ from typing import Any, NoReturn, cast
 
 from vitrine import _codec, _completion
 from vitrine._bridge import Bridge
+from vitrine._check import NAMESPACES, Surroundings, check
 from vitrine._deps import import_hint
 from vitrine._display import Display
 from vitrine._errors import RPCError
+from vitrine._help import Help
 from vitrine._host import Host
 from vitrine._import_gate import GATE, rules_for
 from vitrine._interrupts import interrupt_handler
@@ -33,6 +36,7 @@ from vitrine._traceback import format_exception, remember_source
 _SHOWN_OF_A_CUT_VALUE = 1000
 _LONGEST_NAME = 200
 _COMPLETION_TIME = 2000.0
+_CHECK_TIME = 2000.0
 _CODES = {"timeout": "RUN_TIMEOUT", "stop": "RUN_INTERRUPTED", "output": "OUTPUT_LIMIT"}
 _FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 
@@ -76,6 +80,7 @@ class Interpreter:
         self._lockfile_imports = lockfile_imports
         self._bridge = Bridge(host)
         self._display = Display(host)
+        self._help = Help()
         self._namespaces: Namespaces = build_namespaces(self._bridge)
         self._bridge.on_invoke(self._invoke)
         self._final_answer: FinalAnswer | None = None
@@ -130,6 +135,30 @@ class Interpreter:
         finally:
             self._host.disarm()
 
+    def check(self, code: str, filename: str, options_text: str) -> str:
+        """Find what is wrong with ``code`` without running it; the reply is JSON."""
+        asyncio._set_running_loop(None)  # pyright: ignore
+        options = json.loads(options_text)
+        names = dict(self._globals)
+        if names.get("final_answer") is self._answer_helper:
+            del names["final_answer"]
+        surroundings = Surroundings(
+            names=names,
+            is_agent=options["helpers"] == "agent",
+            rules=rules_for(self._trust, options.get("imports")),
+            trust=self._trust,
+            lockfile_imports=self._lockfile_imports,
+            skills=dict(options["skills"]),
+        )
+        self._host.arm(_CHECK_TIME)
+        try:
+            report = check(code, filename, surroundings)
+            return json.dumps(report | {"names": _plain_names(names)})
+        except BaseException:  # noqa: BLE001 - what session code did to the parts that this uses
+            return json.dumps({"findings": [], "uses": [], "names": []})
+        finally:
+            self._host.disarm()
+
     def inspect_skill(self, name: str, source: str) -> str:
         """Describe a skill without running it; the reply is JSON."""
         try:
@@ -164,6 +193,7 @@ class Interpreter:
         sys.stderr = OutputStream(self._host, "stderr")
         builtins.display = self._display.show  # pyright: ignore[reportAttributeAccessIssue]
         builtins.input = self._input
+        builtins.help = self._help
 
     def _execute(self, code: str, filename: str) -> object:
         tree = compile(code, filename, "exec", ast.PyCF_ONLY_AST | _FLAGS)
@@ -264,6 +294,10 @@ class Interpreter:
                 return skills.invoke.call_sync(arguments["name"], **arguments["arguments"])
             case "inspect_skill":
                 return self.inspect_skill(arguments["name"], arguments["source"])
+            case "collect_files":
+                return self._host.collect_files()
+            case "apply_files":
+                return self._host.apply_files(arguments["files"])
             case unknown:
                 raise ValueError(f"The page asked for {unknown!r}, which is unknown here.")
 
@@ -280,6 +314,20 @@ class Interpreter:
             if not hasattr(builtins, name):
                 setattr(builtins, name, _exit)
         sys.dont_write_bytecode = True
+
+
+def _plain_names(names: dict[str, Any]) -> list[str]:
+    """The variables that code made, by names that can be written."""
+    made = [
+        name
+        for name in names
+        if type(name) is str
+        and name.isidentifier()
+        and not keyword.iskeyword(name)
+        and not name.startswith("__")
+        and name not in NAMESPACES
+    ]
+    return [name for name in made if len(name) <= _LONGEST_NAME][:2000]
 
 
 def _new_main() -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from typing import Any, ClassVar, override
 
 from vitrine._arguments import require_limit, require_text
@@ -16,9 +16,11 @@ from vitrine._records import (
     ToolParameter,
     wire_fields,
     wire_items,
+    wire_text,
 )
 
 _NAMES_SHOWN = 100
+_NAMES_COMPLETED = 500
 
 # The methods called `list` hide the builtin in the annotations of their classes.
 type Tools = list[Tool]
@@ -104,12 +106,24 @@ class CallableProxy(ToolCall):
         return Description({item.name: item.description for item in self._parameters})
 
     def signature(self) -> str:
-        """How to call it, as text."""
+        """How to call it, as text; below it the types that it refers to, if there are any."""
+        types = self._stub("types") if self._described and self._described.typed else ""
+        return f"{self._line()}\n\n{types}" if types else self._line()
+
+    def _line(self) -> str:
         return self._described.signature() if self._described else f"{self.__name__}(**arguments)"
+
+    def _stub(self, part: str) -> str:
+        wanted = {"tool": self._tool.name, "callable": self._callable_name}
+        found = self._bridge.request("tools.stub", dict[str, object](wanted))
+        return wire_text(wire_fields(found, "a stub"), part) if found is not None else ""
+
+    def _help_text(self) -> str:
+        return f"{self._label}\n\n{self._stub('stub') or self._line()}"
 
     @override
     def __repr__(self) -> str:
-        return f"<tools.{self._tool.alias}.{self.signature()}>"
+        return f"<tools.{self._tool.alias}.{self._line()}>"
 
 
 class ToolProxy(ToolCall):
@@ -147,35 +161,77 @@ class ToolProxy(ToolCall):
         return recipe
 
     def list(self) -> Callables:
-        """The tool's callables."""
-        return list(self._tool.callables)
+        """The tool's callables, all of them."""
+        return list(self._whole().callables)
 
     def describe(self) -> Description:
-        """What each parameter means; without a recipe of the tool's name, what each recipe does."""
+        """What each parameter means; without a recipe of the tool's name, what each does."""
         if self._same_name is not None:
             return self._recipes[self._same_name.name].describe()
-        return Description({item.name: item.description for item in self._tool.callables})
+        return Description({item.name: item.description for item in self._whole().callables})
 
     def signature(self) -> str:
-        """How to call it, as text: a line for each callable."""
-        return "\n".join(self._tool.signatures())
+        """How to call it, as text: a line for each callable, or for the first of many."""
+        if self._same_name is not None and len(self._recipes) == 1:
+            return self._recipes[self._same_name.name].signature()
+        return "\n".join([*self._tool.signatures(), *self._tool.left()])
 
     @override
     def __dir__(self) -> Iterable[str]:
-        return sorted({*object.__dir__(self), *self._aliases})
+        return sorted({*object.__dir__(self), *self._names()})
 
     @override
     def __repr__(self) -> str:
+        if self._tool.more > 0:
+            count = len(self._recipes) + self._tool.more
+            hint = (
+                f'tools.search("words") finds one, help(tools.{self._tool.alias}.name) explains it'
+            )
+            return f"<tools.{self._tool.alias}: {count} callables; {hint}>"
         return f"<tools.{self._tool.alias}: {', '.join(self._tool.signatures())}>"
+
+    def _help_text(self) -> str:
+        if self._same_name is not None and len(self._recipes) == 1:
+            return self._recipes[self._same_name.name]._help_text()
+        calls = [f"{self._label}.{item.signature()}" for item in self._tool.callables]
+        about = [self._tool.description] if self._tool.description else []
+        hint = f"help({self._label}.name) explains one."
+        return "\n\n".join([self._label, *about, "\n".join([*calls, *self._tool.left()]), hint])
 
     def _recipe(self, name: str) -> CallableProxy | None:
         recipe = self._recipes.get(name) or self._recipes.get(self._aliases.get(name, name))
+        if recipe is None and self._tool.more > 0:
+            recipe = self._fetch(name)
         if recipe is None and self._tool.dynamic:
             recipe = CallableProxy(self._bridge, self._tool, name, None)
         return recipe
 
+    def _fetch(self, name: str) -> CallableProxy | None:
+        """Ask for one callable of many."""
+        wanted = {"tool": self._tool.name, "callable": name}
+        found = self._bridge.request("tools.callable", dict[str, object](wanted))
+        if found is None:
+            return None
+        described = ToolCallable.from_wire(found)
+        recipe = CallableProxy(self._bridge, self._tool, described.name, described)
+        self._recipes[described.name] = recipe
+        self._aliases.setdefault(described.alias, described.name)
+        return recipe
+
+    def _whole(self) -> Tool:
+        """The tool with all its callables."""
+        if self._tool.more <= 0:
+            return self._tool
+        found = self._bridge.request("tools.callables", {"name": self._tool.name})
+        return self._tool if found is None else Tool.from_wire(found)
+
+    def _names(self) -> Iterable[str]:
+        if self._tool.more <= 0:
+            return self._aliases
+        return [item.alias for item in self._whole().callables]
+
     def _unknown(self, name: str) -> str:
-        return f"Unknown callable: {self._tool.name}.{name}. Available: {_joined(self._aliases)}"
+        return f"Unknown callable: {self._tool.name}.{name}. Available: {_joined(self._names())}"
 
 
 class ToolsNamespace(Namespace):
@@ -230,11 +286,14 @@ class ToolsNamespace(Namespace):
 
     @override
     def __dir__(self) -> Iterable[str]:
-        try:
-            aliases = set(self._by_alias())
-        except RPCError:
-            aliases = set[str]()
-        return sorted({*object.__dir__(self), *aliases})
+        if self._listed is None:
+            try:
+                # Who asks for all names looks at each of them next. There may be ten thousand.
+                found = self.search.call_sync("", limit=_NAMES_COMPLETED)
+            except RPCError:
+                found = list[Tool]()
+            self._listed = {tool.alias: tool for tool in reversed(found)}
+        return sorted({*object.__dir__(self), *self._listed})
 
     @override
     def __repr__(self) -> str:
@@ -257,15 +316,18 @@ class ToolsNamespace(Namespace):
         found = self._bridge.request("tools.get", {"name": name})
         return None if found is None else Tool.from_wire(found)
 
-    def _by_alias(self) -> Mapping[str, Tool]:
-        if self._listed is None:
-            self._listed = {tool.alias: tool for tool in reversed(self.list.call_sync())}
-        return self._listed
+    def _aliases(self) -> Sequence[str]:
+        return [str(name) for name in wire_items(self._bridge.request("tools.names", {}))]
+
+    def _help_text(self) -> str:
+        aliases = _joined(self._aliases())
+        how = 'tools.search("words") finds tools, help(tools.name) explains one.'
+        return "\n\n".join(["tools", f"There are: {aliases}", how])
 
     def _unknown(self, name: str) -> str:
         # What was listed before may be older than the answer that there is no such tool.
         self._listed = None
-        return f"Unknown tool: {name}. Available: {_joined(self._by_alias())}"
+        return f"Unknown tool: {name}. Available: {_joined(self._aliases())}"
 
 
 def forget_tools(namespace: ToolsNamespace) -> None:

@@ -222,6 +222,37 @@ export const pageCases: readonly PageCase[] = [
       }
     },
   },
+  {
+    id: "page-8",
+    title: "commands of the shell work on the run's files; one that never ends is ended, and the next one runs",
+    run: async (open) => {
+      const recipe = "schema: {options: {script: {flag: -c}}}\nrecipes: {run: {}}\n";
+      const session = await open({
+        seeds: [
+          { file: "tools/shell.yaml", text: `name: shell\ncommand: bash\n${recipe}` },
+          { file: "tools/slow.yaml", text: `name: slow\ncommand: bash\ntimeout: 1\n${recipe}` },
+          {
+            file: "tools/sql.yaml",
+            text: "name: sql\ncommand: sqlite3\nschema: {stdin: script}\nrecipes: {run: {}}\n",
+          },
+        ],
+      });
+      try {
+        const { value } = await session.run(`
+open("in.txt", "w").write("b\\na\\n")
+tools.shell.run(script="sort in.txt > out.txt")
+try:
+    tools.slow.run(script="sleep 1000")
+except ToolTimeoutError as error:
+    ended = str(error)
+sql = tools.sql.run(script="CREATE TABLE t(a); INSERT INTO t VALUES (1), (2); SELECT sum(a) FROM t;")
+[open("out.txt").read(), ended, tools.shell.run(script="cat out.txt | wc -l"), sql]`);
+        return differ("the value", value, ["a\nb\n", "Tool 'slow' timed out after 1s", "2\n", "3\n"]);
+      } finally {
+        await session.close();
+      }
+    },
+  },
 ];
 
 function saysWhatToDo(text: string): string[] {

@@ -1,0 +1,78 @@
+import { openApiTools } from "../../src/index.js";
+import { DOCUMENTS_PATH, type ImportsPage, type ImportSource } from "./bench-page.js";
+
+type Paths = Record<string, Record<string, unknown>>;
+
+const METHODS = new Set(["get", "put", "post", "patch", "delete", "head", "options"]);
+const documents = new Map<ImportSource, Promise<string | Record<string, unknown>>>();
+
+const page: ImportsPage = {
+  measure: async (source, figure) => {
+    const document = await documentOf(source);
+    const heartbeat = figure === "longest" ? startHeartbeat() : undefined;
+    const started = performance.now();
+    const { adapter } = await openApiTools(document, { name: "api", baseUrl: "https://api.example" });
+    const elapsed = performance.now() - started;
+    const longest = await heartbeat?.();
+    if (source.startsWith("2,500") && adapter.tool.callables.length !== 2500) {
+      throw new Error(`There are ${String(adapter.tool.callables.length)} operations.`);
+    }
+    return longest ?? elapsed;
+  },
+};
+globalThis.imports = page;
+
+function documentOf(source: ImportSource): Promise<string | Record<string, unknown>> {
+  const known = documents.get(source) ?? makeDocument(source);
+  documents.set(source, known);
+  return known;
+}
+
+async function makeDocument(source: ImportSource): Promise<string | Record<string, unknown>> {
+  if (source === "YAML text") return fetchText("star-trek.yaml");
+  const github = await fetchText("github.json");
+  if (source === "GitHub text") return github;
+  const large = repeated(JSON.parse(github) as Record<string, unknown>, 2500);
+  return source === "2,500 text" ? JSON.stringify(large) : large;
+}
+
+async function fetchText(name: string): Promise<string> {
+  return (await fetch(DOCUMENTS_PATH + name)).text();
+}
+
+/** The document with its paths again and again, until there are so many operations. */
+function repeated(document: Record<string, unknown>, count: number): Record<string, unknown> {
+  const paths: Paths = {};
+  let left = count;
+  for (let copy = 0; left > 0; copy += 1) {
+    for (const [path, item] of Object.entries(document.paths as Paths)) {
+      const kept = Object.entries(item).filter(([key]) => !METHODS.has(key) || left-- > 0);
+      paths[`/copy${String(copy)}${path}`] = Object.fromEntries(kept);
+      if (left <= 0) break;
+    }
+  }
+  return { ...document, paths };
+}
+
+/** Beats as often as the thread lets it. The answer stops it and tells the longest pause, in milliseconds. */
+function startHeartbeat(): () => Promise<number> {
+  const { port1, port2 } = new MessageChannel();
+  let last = performance.now();
+  let longest = 0;
+  let stop: (() => void) | undefined;
+  port1.onmessage = () => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+    if (stop === undefined) port2.postMessage(null);
+    else stop();
+  };
+  port2.postMessage(null);
+  return async () => {
+    await new Promise<void>((resolve) => {
+      stop = resolve;
+    });
+    port1.close();
+    return longest;
+  };
+}

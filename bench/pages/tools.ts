@@ -1,0 +1,74 @@
+import { functionTool, memoryStorage, Session, type ToolAdapter } from "../../src/index.js";
+import type { ManyToolsPage } from "./bench-page.js";
+
+const COUNT = 10_000;
+
+/** What the searches ask for, one after the other. */
+const QUERIES = [
+  "send a letter",
+  "list open orders of a customer",
+  "delete",
+  "weather_42",
+  "change the price",
+  "zebra",
+];
+
+const verbs = ["list", "create", "delete", "update", "send", "cancel", "export", "approve"];
+const nouns = ["order", "customer", "letter", "price", "invoice", "weather", "parcel", "contract", "meeting", "report"];
+
+let adapters: readonly ToolAdapter[] | undefined;
+let searching: Promise<Session> | undefined;
+
+/** Tools as a page has them in hand before it opens a session. */
+function manyTools(): readonly ToolAdapter[] {
+  adapters ??= Array.from({ length: COUNT }, (_, index) => {
+    const verb = verbs[index % verbs.length] ?? "";
+    const noun = nouns[Math.floor(index / verbs.length) % nouns.length] ?? "";
+    return functionTool({
+      name: `${verb}_${noun}_${String(index)}`,
+      description: `Use this to ${verb} the ${noun} of department ${String(index % 97)}`,
+      input: {
+        type: "object",
+        properties: { id: { type: "string", description: `Which ${noun}` }, note: { type: "string" } },
+        required: ["id"],
+      },
+      run: () => null,
+    });
+  });
+  return adapters;
+}
+
+async function open(tools: readonly ToolAdapter[]): Promise<Session> {
+  return Session.open({ storage: memoryStorage(), trust: "sandboxed", tools });
+}
+
+async function timeToOpen(tools: readonly ToolAdapter[]): Promise<number> {
+  const started = performance.now();
+  const session = await open(tools);
+  const elapsed = performance.now() - started;
+  await session.close();
+  return elapsed;
+}
+
+const page: ManyToolsPage = {
+  openWith: () => timeToOpen(manyTools()),
+  openWithout: () => {
+    // Both sides with the same heap on the page.
+    manyTools();
+    return timeToOpen([]);
+  },
+  search: async () => {
+    const session = await (searching ??= open(manyTools()));
+    // The first search makes the index; a page makes many.
+    await session.tools.search("anything");
+    const times: number[] = [];
+    for (const query of QUERIES) {
+      const started = performance.now();
+      await session.tools.search(query);
+      times.push(performance.now() - started);
+    }
+    times.sort((a, b) => a - b);
+    return times[Math.floor(times.length / 2)] ?? NaN;
+  },
+};
+globalThis.tools = page;

@@ -1,0 +1,16 @@
+import type { Finding } from "./finding.js";
+
+/** What a type checker is asked. */
+export interface TypeCheckRequest {
+  readonly code: string;
+  /** Stubs (`.pyi`) by module: what the session's names are, and what of its packages is known. */
+  readonly stubs: ReadonlyMap<string, string>;
+  /** Python that stands before the code, on one line: imports of the names that the session puts there. */
+  readonly prelude: string;
+}
+
+/** Looks at types, which the check in the interpreter does not. Its findings are warnings. */
+export interface TypeChecker {
+  /** @throws what says why it could not look; the findings of the first way are reported all the same. */
+  check(request: TypeCheckRequest): Promise<readonly Finding[]>;
+}

@@ -1,0 +1,106 @@
+import type { WorkerHost } from "../../executor/index.js";
+import type { ShellProgram, WorkspaceChange } from "../../protocol/index.js";
+import type { CommandCall, CommandHost, CommandResult } from "../command-host.js";
+import { CommandEndedError, CommandNotFoundError } from "../errors.js";
+import { programAddress } from "./program-address.js";
+import { ShellWorker, type CommandFetch } from "./shell-worker.js";
+
+/** The files that commands work on. */
+export interface CommandFiles {
+  /** What changed since the last command. With `all` the worker has none of them yet. */
+  take(options: { readonly all: boolean }): Promise<readonly WorkspaceChange[]>;
+  /** Takes over what a command changed. */
+  put(changes: readonly WorkspaceChange[]): Promise<void>;
+}
+
+export interface ShellOptions {
+  /** Where the worker is spawned. */
+  readonly host: WorkerHost;
+  readonly files: CommandFiles;
+  /** Makes the requests of `curl`. */
+  readonly fetch: CommandFetch;
+  /** Fetches a WASI program. @throws when it cannot be had. */
+  readonly fetchProgram: (url: string, signal: AbortSignal) => Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/**
+ * The commands of a shell and WASI programs, in a worker that the first of them starts, and that is ended with a
+ * command that is given up: nothing else stops one that computes.
+ */
+export class Shell implements CommandHost {
+  readonly #options: ShellOptions;
+  #worker: Promise<ShellWorker> | undefined;
+  /** What the worker that runs now has. */
+  #hasFiles = false;
+  #programs = new Set<string>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ShellOptions) {
+    this.#options = options;
+  }
+
+  /** One after the other: they share the files. */
+  run(call: CommandCall): Promise<CommandResult> {
+    const result = this.#last.then(() => this.#runNow(call));
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Ends the worker, if there is one, and what runs there. A later command starts another. */
+  stop(why: string): void {
+    const stopped = this.#worker;
+    this.#worker = undefined;
+    stopped?.then(
+      (worker) => {
+        worker.end(why);
+      },
+      // Who waits for the start hears of its failure.
+      () => undefined,
+    );
+  }
+
+  async #runNow({ command, argv, stdin, env, signal }: CommandCall): Promise<CommandResult> {
+    if (signal.aborted) throw new CommandEndedError(command, "it was given up before it began");
+    const worker = await this.#running();
+    const end = (): void => {
+      worker.end("it was given up");
+    };
+    signal.addEventListener("abort", end);
+    try {
+      const program = await this.#programFor(command, signal);
+      if (program === null && !worker.commands.includes(command)) {
+        throw new CommandNotFoundError(command, [...worker.commands, "wasi:<address of a program>"]);
+      }
+      const files = await this.#options.files.take({ all: !this.#hasFiles });
+      const ended = worker.run({ command, argv, stdin, env: Object.fromEntries(env), files, program });
+      this.#hasFiles = true;
+      if (program?.kind === "bytes") this.#programs.add(command);
+      const { exitCode, stdout, stderr, files: changes } = await ended;
+      await this.#options.files.put(changes);
+      return { exitCode, stdout, stderr };
+    } finally {
+      signal.removeEventListener("abort", end);
+    }
+  }
+
+  async #programFor(command: string, signal: AbortSignal): Promise<ShellProgram | null> {
+    const address = programAddress(command);
+    if (address === undefined) return null;
+    if (address.kind === "stored") return address;
+    if (this.#programs.has(command)) return { kind: "bytes", bytes: null };
+    return { kind: "bytes", bytes: await this.#options.fetchProgram(address.url, signal) };
+  }
+
+  async #running(): Promise<ShellWorker> {
+    const current = this.#worker;
+    if (current !== undefined && !(await current).isOver) return current;
+    this.#hasFiles = false;
+    this.#programs = new Set();
+    const starting = ShellWorker.start(this.#options.host, this.#options.fetch);
+    this.#worker = starting;
+    starting.catch(() => {
+      if (this.#worker === starting) this.#worker = undefined;
+    });
+    return starting;
+  }
+}

@@ -1,0 +1,10 @@
+export { clientTools, type ClientTool, type ClientToolOptions, type ClientToolResult } from "./client-tools.js";
+export { serveMcp, type McpService, type McpServiceOptions, type McpServiceTransport } from "./serve-mcp.js";
+export {
+  runCodeFunction,
+  type ChatToolCall,
+  type ChatToolMessage,
+  type RunCodeFunction,
+  type RunCodeFunctionOptions,
+} from "./run-code-function.js";
+export { provideWebMcp, WebMcpUnavailableError, type WebMcpOptions, type WebMcpProvision } from "./web-mcp.js";

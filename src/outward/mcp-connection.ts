@@ -1,0 +1,45 @@
+import { McpServer, type CallToolResult, type Implementation } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+
+import type { ClientTool, ClientToolResult } from "./client-tools.js";
+import type { McpService, McpServiceOptions, McpServiceTransport } from "./serve-mcp.js";
+
+/** Serves tools over a transport. Only what is loaded when somebody is served may import this file: it brings the SDK. */
+export function connectMcp(
+  tools: readonly ClientTool[],
+  transport: McpServiceTransport,
+  { name = "vitrine", version = "0.0.0", onError, instructions }: McpServiceOptions & { readonly instructions: string },
+): McpService {
+  // Its name says stdio; it chooses the revision by the first message of any connection that is one channel.
+  return serveStdio(() => serverOf(tools, { info: { name, version }, instructions }), {
+    transport,
+    ...(onError === undefined ? {} : { onerror: onError }),
+  });
+}
+
+function serverOf(
+  tools: readonly ClientTool[],
+  { info, instructions }: { readonly info: Implementation; readonly instructions: string },
+): McpServer {
+  const server = new McpServer(info, { capabilities: { tools: {} }, instructions });
+  for (const tool of tools) {
+    const { name, description, input, hints } = tool;
+    const annotations = {
+      readOnlyHint: hints.readOnly ?? false,
+      destructiveHint: hints.destructive ?? false,
+      idempotentHint: hints.idempotent ?? false,
+      openWorldHint: name === "run_code" || name === "add_dep",
+    };
+    server.registerTool(name, { description, inputSchema: input, annotations }, async (args, { mcpReq }) =>
+      contentOf(await tool.call(args, mcpReq.signal)),
+    );
+  }
+  return server;
+}
+
+function contentOf({ text, isError, images }: ClientToolResult): CallToolResult {
+  return {
+    content: [{ type: "text", text }, ...images.map((image) => ({ type: "image", ...image }) as const)],
+    ...(isError ? { isError } : {}),
+  };
+}

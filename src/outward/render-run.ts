@@ -1,0 +1,29 @@
+import type { RunResult } from "../session/index.js";
+
+/** Characters of a text that a foreign program is given, if it is not told otherwise. */
+export const MAX_TEXT = 30_000;
+
+/**
+ * The result of a run as text, as py-code-mode's server writes it: the value or the error, then what was printed.
+ * What the person should know of it comes last.
+ */
+export function renderRun(run: RunResult, maxLength = MAX_TEXT): string {
+  const parts = [valueText(run)];
+  if (run.stdout !== "") parts.push(`Stdout:\n${run.stdout}`);
+  if (run.stderr !== "") parts.push(`Stderr:\n${run.stderr}`);
+  for (const notice of run.notices) parts.push(`Note: ${notice}`);
+  const text = parts.filter((part) => part !== "").join("\n\n");
+  return text === "" ? "(no output)" : cutText(text, maxLength);
+}
+
+/** `str()` of the value: a text as it is, of anything else what Python shows of it. */
+function valueText({ error, value, valueRepr }: RunResult): string {
+  if (error !== null) return `Error: ${String(error).trimEnd()}`;
+  return typeof value === "string" ? value : (valueRepr ?? "");
+}
+
+export function cutText(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const left = (text.length - maxLength).toLocaleString("en-US");
+  return `${text.slice(0, maxLength)}\n… [${left} more characters: print less, or save it as an artifact]`;
+}

@@ -1,0 +1,58 @@
+import { checkTimeout } from "./check-options.js";
+import { newRunId, type PlannedRun } from "./interpreter-runs.js";
+import type { RunOptions } from "./run-options.js";
+import {
+  DEFAULT_CALLS_PER_RUN,
+  DEFAULT_OPEN_CALLS,
+  DEFAULT_OUTPUT_BYTES,
+  DEFAULT_OUTPUT_LENGTH,
+  DEFAULT_TIMEOUT,
+  DEFAULT_VALUE_SIZE,
+  type SessionOptions,
+} from "./session-options.js";
+
+type Listener<T> = ((value: T) => void) | undefined;
+
+/** What a run is planned in. */
+export interface RunPlanning {
+  readonly session: SessionOptions;
+  /** Names the run where its options do not. */
+  readonly count: number;
+  readonly signal: AbortSignal;
+  /** Makes a listener of the page one that breaks nothing. */
+  readonly guarded: <T>(listener: Listener<T>) => Listener<T>;
+}
+
+/** A run with the session's defaults filled in. @throws {SessionOptionsError} for a timeout that is none. */
+export function planRun(
+  code: string,
+  options: RunOptions,
+  { session, count, signal, guarded }: RunPlanning,
+): PlannedRun {
+  const { limits = {}, timeout = DEFAULT_TIMEOUT } = session;
+  checkTimeout(options.timeout);
+  return {
+    id: newRunId(),
+    code,
+    name: options.name ?? `run ${String(count)}`,
+    timeout: options.timeout === undefined ? timeout : options.timeout,
+    helpers: options.helpers ?? "none",
+    isFromClient: options.from === "client",
+    outputLength: limits.outputLength ?? DEFAULT_OUTPUT_LENGTH,
+    outputBytes: limits.outputBytes ?? DEFAULT_OUTPUT_BYTES,
+    valueSize: limits.valueSize ?? DEFAULT_VALUE_SIZE,
+    budget: budgetOf(session),
+    imports: options.imports ?? session.imports,
+    scope: options.scope,
+    onOutput: guarded(options.onOutput),
+    onCall: guarded(options.onCall),
+    onCallProgress: guarded(options.onCallProgress),
+    signal,
+  };
+}
+
+/** How many requests the code of one run may make. */
+export function budgetOf({ limits = {} }: SessionOptions): { callsPerRun: number; openCalls: number } {
+  const { callsPerRun = DEFAULT_CALLS_PER_RUN, openCalls = DEFAULT_OPEN_CALLS } = limits;
+  return { callsPerRun, openCalls };
+}

@@ -1,0 +1,37 @@
+import type { CallProgress, JournalEntry } from "../dispatch/index.js";
+import type { OutputChunk } from "../protocol/index.js";
+import type { ToolScope } from "../tools/index.js";
+import type { CheckOptions } from "./code-check.js";
+
+/** How to make a run. */
+export interface RunOptions {
+  /** Milliseconds; null for no limit. Default: the session's. */
+  readonly timeout?: number | null;
+  /** Hears output as it comes. */
+  readonly onOutput?: (chunk: OutputChunk) => void;
+  /** Hears of each call when it begins and again when it ends. */
+  readonly onCall?: (entry: JournalEntry) => void;
+  /** Hears how far the calls of this run have come, where a tool reports it. */
+  readonly onCallProgress?: (progress: CallProgress) => void;
+  /** Interrupts this run, also while it waits for its turn. */
+  readonly signal?: AbortSignal;
+  /** How tracebacks call the code. Default: `run 1`, `run 2` … */
+  readonly name?: string;
+  /** `agent` adds `final_answer` to the names of the run. Default: `none`. */
+  readonly helpers?: "none" | "agent";
+  /** The tools that this run sees of those that the session's code sees. Default: all of them. */
+  readonly scope?: ToolScope;
+  /** Modules that this run may import. Default: the session's. */
+  readonly imports?: readonly string[];
+  /**
+   * Who the code is from: `client` for a foreign program that the page serves. Its run is journalled as the client's and
+   * asked about as an agent's is. Default: `page`, or an agent with the helpers of one.
+   */
+  readonly from?: "page" | "client";
+  /**
+   * Whether the code is checked first, as `session.check` does. Where the check is certain that the run would fail,
+   * nothing of it is run, and `result.error` has the code `CHECK_FAILED` and says what to write instead. What else it
+   * found is in `result.findings`. Default: false.
+   */
+  readonly check?: boolean | Pick<CheckOptions, "types">;
+}

@@ -1,0 +1,116 @@
+import type { Artifact } from "../artifacts/index.js";
+import type { Value } from "../protocol/index.js";
+import type { NewSkill, ScoredSkill, Skill, SkillListing, SkillSearchOptions } from "../skills/index.js";
+import type { Tool, ToolDirectory, ToolScope, ToolSearchOptions, ToolSearchResult } from "../tools/index.js";
+import { RunFailedError } from "./errors.js";
+import { newRunId } from "./interpreter-runs.js";
+import type { CallOrigin } from "./operations.js";
+import type { RunResult } from "./run-result.js";
+import type { Services } from "./services.js";
+import type { RunOptions } from "./run-options.js";
+
+export interface ClientOptions {
+  /** What its runs are called in the journal and in tracebacks: `mcp 3`. Default: `client`. */
+  readonly name?: string;
+  /** The tools that it sees of those that the session's code sees. Default: all of them. */
+  readonly scope?: ToolScope;
+}
+
+/** What a client may say about a run. */
+export type ClientRunOptions = Pick<RunOptions, "timeout" | "signal" | "onOutput" | "onCall">;
+
+interface ClientParts {
+  readonly tools: ToolDirectory;
+  /** Aborted when the session closes. */
+  readonly signal: AbortSignal;
+  readonly run: (code: string, options: ClientRunOptions) => Promise<RunResult>;
+}
+
+/**
+ * A session as a foreign program sees it: what it asks for is journalled as its own, and judged as if an agent's code
+ * asked. It reads what session code may read.
+ */
+export class SessionClient {
+  readonly #services: Services;
+  readonly #parts: ClientParts;
+
+  /** @internal */
+  constructor(services: Services, parts: ClientParts) {
+    this.#services = services;
+    this.#parts = parts;
+  }
+
+  /** Runs code after the runs before it. Whatever the code does, the promise resolves. */
+  run(code: string, options: ClientRunOptions = {}): Promise<RunResult> {
+    return this.#parts.run(code, options);
+  }
+
+  listTools(): readonly Tool[] {
+    return this.#parts.tools.list();
+  }
+
+  searchTools(query: string, options?: ToolSearchOptions): Promise<ToolSearchResult> {
+    return this.#parts.tools.search(query, options);
+  }
+
+  listSkills(): Promise<SkillListing> {
+    return this.#services.skills.list();
+  }
+
+  searchSkills(query: string, options?: SkillSearchOptions): Promise<ScoredSkill[]> {
+    return this.#services.skills.search(query, options);
+  }
+
+  /** @throws {CallNotAllowedError} @throws {SkillValidationError} @throws {SkillSyntaxError} with nothing changed. */
+  createSkill(skill: Omit<NewSkill, "trust">, signal?: AbortSignal): Promise<Skill> {
+    const { operations, trust } = this.#services;
+    return this.#asking(signal, (origin) => operations.createSkill(origin, { ...skill, trust }));
+  }
+
+  /** False when there was none. @throws {CallNotAllowedError} */
+  deleteSkill(name: string, signal?: AbortSignal): Promise<boolean> {
+    return this.#asking(signal, (origin) => this.#services.operations.deleteSkill(origin, name));
+  }
+
+  listArtifacts(): Promise<Artifact[]> {
+    return this.#services.artifacts.list();
+  }
+
+  listDeps(): Promise<string[]> {
+    return this.#services.deps.list();
+  }
+
+  /** Installs a package and remembers it. @throws {RunFailedError} with what Python said, a refusal included. */
+  addDep(spec: string, signal?: AbortSignal): Promise<Value> {
+    return this.#evaluate(`deps.add(${JSON.stringify(spec)})`, signal);
+  }
+
+  /** Forgets a package. @throws {RunFailedError} */
+  removeDep(spec: string, signal?: AbortSignal): Promise<Value> {
+    return this.#evaluate(`deps.remove(${JSON.stringify(spec)})`, signal);
+  }
+
+  async #evaluate(code: string, signal: AbortSignal | undefined): Promise<Value> {
+    const { error, value } = await this.run(code, signal === undefined ? {} : { signal });
+    if (error !== null) throw new RunFailedError(error);
+    return value;
+  }
+
+  /** A call of the client itself, outside of any run of code: what is remembered "for this run" ends with it. */
+  async #asking<T>(signal: AbortSignal | undefined, call: (origin: CallOrigin) => Promise<T>): Promise<T> {
+    const runId = newRunId();
+    const { tools, signal: closing } = this.#parts;
+    try {
+      return await call({
+        runId,
+        parent: null,
+        caller: "client",
+        inAgentRun: false,
+        tools,
+        signal: signal === undefined ? closing : AbortSignal.any([closing, signal]),
+      });
+    } finally {
+      this.#services.approver.endRun(runId);
+    }
+  }
+}

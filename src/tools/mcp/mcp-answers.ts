@@ -1,0 +1,53 @@
+import type { Value } from "../../protocol/index.js";
+import type { JsonSchema } from "../definition.js";
+
+/** A server asks a person for data, or to visit a page, while a call of it waits. */
+export type McpElicitation =
+  | {
+      readonly kind: "form";
+      /** The tool that the server is. */
+      readonly tool: string;
+      readonly message: string;
+      /** An object of flat fields: texts, numbers, booleans, choices. */
+      readonly schema: JsonSchema;
+    }
+  | {
+      readonly kind: "url";
+      readonly tool: string;
+      readonly message: string;
+      /** Show it whole before it is opened: the server chose it. */
+      readonly url: string;
+    };
+
+export type McpElicitationAnswer =
+  | { readonly action: "accept"; readonly content?: Readonly<Record<string, string | number | boolean | string[]>> }
+  | { readonly action: "decline" | "cancel" };
+
+/** A server asks for a model's answer while a call of it waits. */
+export interface McpSampling {
+  /** The tool that the server is. */
+  readonly tool: string;
+  /** As MCP has them: `role`, and `content` with its `type`. */
+  readonly messages: readonly { readonly role: "user" | "assistant"; readonly content: Value }[];
+  readonly systemPrompt?: string;
+  readonly maxTokens: number;
+  readonly temperature?: number;
+  readonly stopSequences?: readonly string[];
+}
+
+export interface McpSamplingAnswer {
+  /** The name of the model that answered. */
+  readonly model: string;
+  readonly text: string;
+  /** `endTurn`, `maxTokens`, `stopSequence` or the provider's own. */
+  readonly stopReason?: string;
+}
+
+/**
+ * Who answers what MCP servers ask of their client. What is left out is not
+ * offered to servers. The clock of the run and of the call stands still meanwhile.
+ */
+export interface McpAnswers {
+  readonly onElicitation?: (asked: McpElicitation, signal: AbortSignal) => Promise<McpElicitationAnswer>;
+  readonly onSampling?: (asked: McpSampling, signal: AbortSignal) => Promise<McpSamplingAnswer>;
+}

@@ -1,0 +1,100 @@
+import { InMemoryTransport, SSEClientTransport, type AuthProvider, type Transport } from "@modelcontextprotocol/client";
+
+import { UsedSecrets } from "../../secrets/index.js";
+import { isPath, pageAddress } from "../request-route.js";
+import type { ToolEnvironment } from "../tool-host.js";
+import { HttpTransport } from "./http-transport.js";
+import { McpConnectionError } from "./mcp-errors.js";
+import { McpFetch } from "./mcp-fetch.js";
+import { messagePortTransport } from "./message-port-transport.js";
+import type { McpServerAddress, McpToolOptions } from "./mcp-options.js";
+import { OAuthClient } from "./oauth-client.js";
+
+/** Default of `answerSize`. */
+const ANSWER_SIZE = 64 * 2 ** 20;
+
+/** What leads to a server, and makes a transport for each connection. */
+export class McpEndpoint {
+  readonly oauth: OAuthClient | undefined;
+  readonly #options: McpToolOptions;
+  readonly #environment: ToolEnvironment;
+
+  constructor(options: McpToolOptions, environment: ToolEnvironment) {
+    this.#options = options;
+    this.#environment = environment;
+    const auth = "url" in options ? options.auth : undefined;
+    this.oauth = auth === undefined || "token" in auth ? undefined : new OAuthClient(options.name, auth);
+  }
+
+  /** Whether the server may be of the days before revisions were negotiated, and nothing else. */
+  get isSse(): boolean {
+    return "url" in this.#options && this.#options.transport === "sse";
+  }
+
+  /**
+   * @throws {SecretNotFoundError}
+   * @throws {McpConnectionError} for an address that is none.
+   */
+  async open(): Promise<{ readonly transport: Transport; readonly fetch?: McpFetch }> {
+    const options = this.#options;
+    if ("url" in options) return this.#openAddress(options);
+    if ("port" in options) return { transport: messagePortTransport(options.port) };
+    if ("server" in options) {
+      const [here, there] = InMemoryTransport.createLinkedPair();
+      await options.server.connect(there);
+      return { transport: here };
+    }
+    const { transport } = options;
+    return { transport: typeof transport === "function" ? await transport() : transport };
+  }
+
+  async #openAddress(address: McpServerAddress): Promise<{ readonly transport: Transport; readonly fetch: McpFetch }> {
+    const { name, answerSize = ANSWER_SIZE } = this.#options;
+    const secrets = UsedSecrets.of(this.#environment.secrets);
+    const url = this.#resolve(await secrets.fill(address.url, `tool '${name}'`));
+    const headers = new Headers();
+    for (const [header, value] of Object.entries(address.headers ?? {})) {
+      headers.set(header, await secrets.fill(value, `tool '${name}'`));
+    }
+    const waiting: { transport?: HttpTransport } = {};
+    const fetch = new McpFetch({
+      toolName: name,
+      environment: this.#environment,
+      byPath: isPath(address.url),
+      answerSize,
+      onTooLarge: (id, error) => {
+        if (id !== undefined) waiting.transport?.fail(id, error);
+      },
+    });
+    const authProvider = this.#authProvider(address.auth);
+    const settings = {
+      fetch: fetch.fetch,
+      requestInit: { headers },
+      ...(authProvider === undefined ? {} : { authProvider }),
+    };
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- servers of the first transport are still there
+    if (address.transport === "sse") return { transport: new SSEClientTransport(url, settings), fetch };
+    const http = new HttpTransport(url, settings);
+    waiting.transport = http;
+    http.endedError = () =>
+      new McpConnectionError(
+        name,
+        "the server ended its answer before the result came. Whether the call was carried out is not known",
+      );
+    return { transport: http, fetch };
+  }
+
+  #resolve(text: string): URL {
+    const page = this.#environment.pageUrl ?? pageAddress();
+    const url = URL.canParse(text, page) ? new URL(text, page) : undefined;
+    if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
+      throw new McpConnectionError(this.#options.name, "its `url` is no http: or https: address");
+    }
+    return url;
+  }
+
+  #authProvider(auth: McpServerAddress["auth"]): AuthProvider | OAuthClient | undefined {
+    if (auth === undefined) return undefined;
+    return "token" in auth ? { token: () => auth.token() } : this.oauth;
+  }
+}

@@ -1,0 +1,162 @@
+import type {
+  OAuthClientMetadata,
+  OAuthClientProvider,
+  OAuthDiscoveryState,
+  StoredOAuthClientInformation,
+  StoredOAuthTokens,
+} from "@modelcontextprotocol/client";
+
+import { McpUnauthorizedError } from "./mcp-errors.js";
+import type { McpOAuth } from "./mcp-options.js";
+
+interface Saved {
+  client?: StoredOAuthClientInformation | undefined;
+  tokens?: StoredOAuthTokens | undefined;
+}
+
+/**
+ * The SDK's view of an {@link McpOAuth}: registration and tokens, in memory or
+ * in the page's store, and the address that a person has to visit.
+ */
+export class OAuthClient implements OAuthClientProvider {
+  readonly #toolName: string;
+  readonly #settings: McpOAuth;
+  #saved: Saved | undefined;
+  #verifier = "";
+  #state = "";
+  #discovery: OAuthDiscoveryState | undefined;
+  #pending: URL | undefined;
+
+  constructor(toolName: string, settings: McpOAuth) {
+    this.#toolName = toolName;
+    this.#settings = settings;
+    if (settings.clientMetadataUrl !== undefined) this.clientMetadataUrl = settings.clientMetadataUrl;
+    if (settings.redirectUrl === undefined) {
+      this.prepareTokenRequest = (scope) => {
+        const asked = settings.scope ?? scope;
+        return new URLSearchParams({
+          grant_type: "client_credentials",
+          ...(asked === undefined ? {} : { scope: asked }),
+        });
+      };
+    }
+  }
+
+  clientMetadataUrl?: string;
+  prepareTokenRequest?: (scope?: string) => URLSearchParams;
+
+  get redirectUrl(): string | undefined {
+    return this.#settings.redirectUrl;
+  }
+
+  get clientMetadata(): OAuthClientMetadata {
+    const { redirectUrl, clientName = "Vitrine", clientSecret, scope } = this.#settings;
+    const interactive = redirectUrl !== undefined;
+    return {
+      client_name: clientName,
+      redirect_uris: interactive ? [redirectUrl] : [],
+      grant_types: interactive ? ["authorization_code", "refresh_token"] : ["client_credentials"],
+      ...(interactive ? { response_types: ["code"] } : {}),
+      // A page keeps no secret from its reader; PKCE stands in its place.
+      ...(clientSecret === undefined && interactive ? { token_endpoint_auth_method: "none" } : {}),
+      ...(scope === undefined ? {} : { scope }),
+    };
+  }
+
+  state(): string {
+    this.#state = crypto.randomUUID();
+    return this.#state;
+  }
+
+  async clientInformation(): Promise<StoredOAuthClientInformation | undefined> {
+    const { clientId, clientSecret, issuer } = this.#settings;
+    if (clientId === undefined) return (await this.#load()).client;
+    return {
+      client_id: clientId,
+      ...(clientSecret === undefined ? {} : { client_secret: clientSecret }),
+      ...(issuer === undefined ? {} : { issuer }),
+    };
+  }
+
+  saveClientInformation(client: StoredOAuthClientInformation): Promise<void> {
+    return this.#save({ client });
+  }
+
+  async tokens(): Promise<StoredOAuthTokens | undefined> {
+    return (await this.#load()).tokens;
+  }
+
+  saveTokens(tokens: StoredOAuthTokens): Promise<void> {
+    return this.#save({ tokens });
+  }
+
+  redirectToAuthorization(url: URL): void {
+    this.#pending = url;
+  }
+
+  saveCodeVerifier(verifier: string): void {
+    this.#verifier = verifier;
+  }
+
+  codeVerifier(): string {
+    return this.#verifier;
+  }
+
+  saveDiscoveryState(state: OAuthDiscoveryState): void {
+    this.#discovery = state;
+  }
+
+  discoveryState(): OAuthDiscoveryState | undefined {
+    return this.#discovery;
+  }
+
+  async invalidateCredentials(scope: "all" | "client" | "tokens" | "verifier" | "discovery"): Promise<void> {
+    if (scope === "all" || scope === "client") await this.#save({ client: undefined });
+    if (scope === "all" || scope === "tokens") await this.#save({ tokens: undefined });
+    if (scope === "all" || scope === "verifier") this.#verifier = "";
+    if (scope === "all" || scope === "discovery") this.#discovery = undefined;
+  }
+
+  /** The address that somebody has to visit before it goes on; told once. */
+  takePending(): URL | undefined {
+    const pending = this.#pending;
+    this.#pending = undefined;
+    return pending;
+  }
+
+  /**
+   * Has the person visit `url`, and gives what they were sent back with.
+   *
+   * @throws {McpUnauthorizedError} when nobody can be asked, or the answer is not to this question.
+   */
+  async authorize(url: URL, signal: AbortSignal): Promise<URLSearchParams> {
+    const { authorize } = this.#settings;
+    if (authorize === undefined) {
+      throw new McpUnauthorizedError(
+        this.#toolName,
+        "the server wants a person to agree, and `auth` has no `authorize` that shows them the page",
+      );
+    }
+    if (url.protocol !== "https:" && url.protocol !== "http:") {
+      throw new McpUnauthorizedError(this.#toolName, `the server wants a person to visit a ${url.protocol} address`);
+    }
+    const { searchParams } = new URL(await authorize(url, signal));
+    if (searchParams.get("state") !== this.#state) {
+      throw new McpUnauthorizedError(this.#toolName, "the authorization server's answer belongs to another question");
+    }
+    return searchParams;
+  }
+
+  async #load(): Promise<Saved> {
+    if (this.#saved === undefined) {
+      const text = await this.#settings.store?.load();
+      this.#saved ??= text === undefined || text === "" ? {} : (JSON.parse(text) as Saved);
+    }
+    return this.#saved;
+  }
+
+  async #save(change: Saved): Promise<void> {
+    this.#saved = { ...(await this.#load()), ...change };
+    await this.#settings.store?.save(JSON.stringify(this.#saved));
+  }
+}

@@ -1,0 +1,68 @@
+import type {
+  Client,
+  ClientCapabilities,
+  CreateMessageRequestParams,
+  ElicitRequest,
+} from "@modelcontextprotocol/client";
+
+import type { Value } from "../../protocol/index.js";
+import type { McpAnswers, McpElicitation } from "./mcp-answers.js";
+
+/** What a client says that it can do, by who is there to answer. */
+export function capabilitiesOf({ onElicitation, onSampling }: McpAnswers): ClientCapabilities {
+  return {
+    ...(onElicitation === undefined ? {} : { elicitation: { form: { applyDefaults: true }, url: {} } }),
+    ...(onSampling === undefined ? {} : { sampling: {} }),
+  };
+}
+
+/** Hands what the server asks to the page. `pauseClock` stops the clock of the calls that wait. */
+export function answerRequests(
+  client: Client,
+  answers: McpAnswers,
+  { toolName, pauseClock }: { readonly toolName: string; readonly pauseClock: () => () => void },
+): void {
+  const { onElicitation, onSampling } = answers;
+  const whilePaused = async <T>(ask: () => Promise<T>): Promise<T> => {
+    const resume = pauseClock();
+    try {
+      return await ask();
+    } finally {
+      resume();
+    }
+  };
+  if (onElicitation !== undefined) {
+    client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq }) => {
+      const answer = await whilePaused(() => onElicitation(elicitationOf(toolName, params), mcpReq.signal));
+      if (answer.action !== "accept") return { action: answer.action };
+      return { action: "accept", ...(answer.content === undefined ? {} : { content: { ...answer.content } }) };
+    });
+  }
+  if (onSampling !== undefined) {
+    client.setRequestHandler("sampling/createMessage", async ({ params }, { mcpReq }) => {
+      const {
+        model,
+        text,
+        stopReason = "endTurn",
+      } = await whilePaused(() => onSampling({ tool: toolName, ...samplingOf(params) }, mcpReq.signal));
+      return { model, role: "assistant", content: { type: "text", text }, stopReason };
+    });
+  }
+}
+
+function elicitationOf(tool: string, params: ElicitRequest["params"]): McpElicitation {
+  const { message } = params;
+  if (params.mode === "url") return { kind: "url", tool, message, url: params.url };
+  return { kind: "form", tool, message, schema: params.requestedSchema };
+}
+
+// eslint-disable-next-line @typescript-eslint/no-deprecated -- servers of 2025 ask for it, and it is to work on
+function samplingOf({ messages, systemPrompt, maxTokens, temperature, stopSequences }: CreateMessageRequestParams) {
+  return {
+    messages: messages.map(({ role, content }) => ({ role, content: content as Value })),
+    maxTokens,
+    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(stopSequences === undefined ? {} : { stopSequences }),
+  };
+}

@@ -1,0 +1,242 @@
+import type { Problem } from "../../protocol/index.js";
+import { DEFAULT_TOOL_TIMEOUT } from "../definition.js";
+import {
+  baseUrlProblem,
+  DEFAULT_MAX_RESPONSE,
+  type HttpFixedPart,
+  type HttpRecipe,
+  type HttpToolFile,
+} from "../http-file.js";
+import type { HttpAuth } from "../http/auth.js";
+import { DEFAULT_RETRY, type RetryRule } from "../http/retry.js";
+import { entries, member, OpenApiDocument, OpenApiFault, text, type JsonObject, type Located } from "./document.js";
+import { OpenApiDocumentError } from "./errors.js";
+import { operationName, UniqueNames } from "./names.js";
+import { METHODS, readOperation, type FoundOperation, type OperationSettings } from "./operation.js";
+import { SchemaConverter } from "./schemas.js";
+import { Security } from "./security.js";
+import { selects, type OperationSelection } from "./selection.js";
+import { serverUrl } from "./servers.js";
+import { Slices } from "./slices.js";
+
+/** What is made of a document. */
+export interface ImportSettings {
+  /** Of the tool. */
+  readonly name: string;
+  /** Default: what the document says of itself. */
+  readonly description?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  /** Where the service is. Default: the first server that the document names. */
+  readonly baseUrl?: string | undefined;
+  /** Where the document came from; its servers may be relative to that. */
+  readonly documentUrl?: string | undefined;
+  /** What problems call the document. Default: its address, else the name of the tool. */
+  readonly source?: string | undefined;
+  /** Milliseconds that a call may take. Default 60,000. */
+  readonly timeout?: number | undefined;
+  /** Bytes that an answer may have. Default 64 MiB. */
+  readonly maxResponse?: number | undefined;
+  readonly retry?: RetryRule | undefined;
+  /** Default: every operation. */
+  readonly include?: OperationSelection | undefined;
+  readonly exclude?: OperationSelection | undefined;
+  /** How to say who calls, in place of what the document says: texts with `${NAME}` where a secret stands. */
+  readonly auth?: HttpAuth | readonly HttpAuth[] | undefined;
+  /**
+   * The secret of each security scheme of the document: `{ apiKey: "${LIBRARY_KEY}" }`, for `basic`
+   * `"${USER}:${PASSWORD}"`. Default: `${TOOL_SCHEME}`, for `basic` `${TOOL_SCHEME_USER}` and `${TOOL_SCHEME_PASSWORD}`.
+   */
+  readonly schemes?: Readonly<Record<string, string>> | undefined;
+  /** Headers of every request. */
+  readonly fixed?: readonly HttpFixedPart[] | undefined;
+}
+
+export interface ImportedDocument {
+  readonly file: HttpToolFile;
+  /** One for each operation, or part of one, that could not be used. `field` is its JSON pointer. */
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Makes a callable of every operation of a document, a few at a time: between
+ * the slices the page goes on.
+ *
+ * @throws {OpenApiDocumentError} when it is no document of OpenAPI 3.
+ */
+export async function importDocument(root: JsonObject, settings: ImportSettings): Promise<ImportedDocument> {
+  const source = settings.source ?? settings.documentUrl ?? settings.name;
+  checkVersion(root, source);
+  const document = new OpenApiDocument(root);
+  const problems: Problem[] = [];
+  const report = (fault: OpenApiFault, what: string): void => {
+    problems.push({ file: source, field: fault.pointer, message: `${what}: ${fault.reason}`, code: "OPENAPI" });
+  };
+  const server = defaultServer(document, settings);
+  const schemas = new SchemaConverter(document);
+  const operations: OperationSettings = {
+    document,
+    schemas,
+    security: securityOf(document, settings),
+    names: new UniqueNames(),
+    server,
+    baseUrl: settings.baseUrl,
+    documentUrl: settings.documentUrl,
+    fixed: settings.fixed ?? [],
+    retry: settings.retry ?? DEFAULT_RETRY,
+    maxResponse: settings.maxResponse ?? DEFAULT_MAX_RESPONSE,
+  };
+  const isMeant = selection(document, settings);
+  const recipes: HttpRecipe[] = [];
+  const slices = new Slices();
+  for (const found of operationsOf(document, report)) {
+    await slices.rest();
+    const called = `${found.method.toUpperCase()} ${found.path}`;
+    try {
+      if (!isMeant(found)) continue;
+      const note = (fault: OpenApiFault): void => {
+        report(fault, `${called} goes without a part`);
+      };
+      recipes.push(readOperation(operations, { ...found, note }));
+    } catch (error) {
+      if (!(error instanceof OpenApiFault)) throw error;
+      report(error, `${called} is left out`);
+    }
+  }
+  if (recipes.length === 0 && problems.length === 0) {
+    problems.push({
+      file: source,
+      message: "no operation of the document is meant by `include` and `exclude`",
+      code: "OPENAPI",
+    });
+  }
+  return { file: fileOf(document, { settings, recipes, server }), problems };
+}
+
+function checkVersion(root: JsonObject, source: string): void {
+  const { openapi, swagger } = root;
+  if (typeof openapi === "string" && /^3\.\d/.test(openapi)) return;
+  if (swagger !== undefined) {
+    const version = typeof swagger === "string" ? swagger : "2.0";
+    throw new OpenApiDocumentError(
+      source,
+      `it is Swagger ${version}, which is older than what is read here; convert it to OpenAPI 3`,
+    );
+  }
+  const found = openapi === undefined ? "it does not say `openapi: 3.…`" : `its version is ${JSON.stringify(openapi)}`;
+  throw new OpenApiDocumentError(source, `it is no document of OpenAPI 3.0 or 3.1: ${found}`);
+}
+
+/** A fault where an operation without a server of its own cannot be called. */
+function defaultServer(
+  document: OpenApiDocument,
+  { name, baseUrl, documentUrl }: ImportSettings,
+): string | OpenApiFault {
+  if (baseUrl !== undefined) {
+    const reason = baseUrlProblem(baseUrl);
+    if (reason !== undefined)
+      throw new OpenApiDocumentError(name, `its base URL '${baseUrl}' cannot be used: ${reason}`);
+    return baseUrl.replace(/\/+$/, "");
+  }
+  try {
+    const own = serverUrl({ value: document.root, pointer: "" }, documentUrl);
+    if (own !== undefined) return own;
+  } catch (error) {
+    if (error instanceof OpenApiFault) return error;
+    throw error;
+  }
+  // Without a server, the standard says, it is at the root of where the document came from.
+  if (documentUrl !== undefined && /^https?:/i.test(documentUrl)) return new URL(documentUrl).origin;
+  return new OpenApiFault("/servers", "the document names no server. Give a `base_url`");
+}
+
+function securityOf(document: OpenApiDocument, { name, auth, schemes = {} }: ImportSettings): Security {
+  return new Security(document, {
+    toolName: name,
+    schemes: new Map(Object.entries(schemes)),
+    auth: auth === undefined ? undefined : "type" in auth ? [auth] : auth,
+  });
+}
+
+function selection(
+  document: OpenApiDocument,
+  { include, exclude }: ImportSettings,
+): (found: FoundOperation) => boolean {
+  const included = include === undefined ? () => true : selects(include);
+  const excluded = exclude === undefined ? () => false : selects(exclude);
+  if (include === undefined && exclude === undefined) return () => true;
+  return ({ path, operation }) => {
+    const { value, pointer } = document.object(operation);
+    const tags = Array.isArray(value.tags) ? value.tags : [];
+    const id = text(member({ value, pointer }, "operationId"));
+    const selectable = {
+      path,
+      names: id === "" ? [] : [id, operationName(id)],
+      tags: tags.filter((tag) => typeof tag === "string"),
+    };
+    return included(selectable) && !excluded(selectable);
+  };
+}
+
+function* operationsOf(
+  document: OpenApiDocument,
+  report: (fault: OpenApiFault, what: string) => void,
+): Generator<FoundOperation> {
+  const root: Located = { value: document.root, pointer: "" };
+  const paths = pathsOf(root, report);
+  for (const [path, part] of paths) {
+    if (path.startsWith("x-")) continue;
+    let pathItem: Located<JsonObject>;
+    try {
+      pathItem = document.object(part);
+    } catch (error) {
+      if (!(error instanceof OpenApiFault)) throw error;
+      report(error, `${path} is left out`);
+      continue;
+    }
+    for (const method of METHODS) {
+      const operation = member(pathItem, method);
+      if (operation !== undefined) yield { method, path, pathItem, operation };
+    }
+  }
+}
+
+function pathsOf(root: Located, report: (fault: OpenApiFault, what: string) => void): ReturnType<typeof entries> {
+  try {
+    const paths = entries(member(root, "paths"));
+    if (paths.length === 0) report(new OpenApiFault("/paths", "there are none"), "No operation can be called");
+    return paths;
+  } catch (error) {
+    if (!(error instanceof OpenApiFault)) throw error;
+    report(error, "No operation can be called");
+    return [];
+  }
+}
+
+function fileOf(
+  document: OpenApiDocument,
+  {
+    settings,
+    recipes,
+    server,
+  }: { settings: ImportSettings; recipes: readonly HttpRecipe[]; server: string | OpenApiFault },
+): HttpToolFile {
+  const { name, description, tags = [], timeout = DEFAULT_TOOL_TIMEOUT } = settings;
+  return {
+    kind: "http",
+    name,
+    description: description ?? aboutOf(document),
+    baseUrl: typeof server === "string" ? server : "",
+    timeout,
+    tags,
+    recipes,
+  };
+}
+
+function aboutOf({ root }: OpenApiDocument): string {
+  const info = member({ value: root, pointer: "" }, "info");
+  const part = (key: string): string => {
+    const value = info === undefined ? undefined : member(info, key)?.value;
+    return typeof value === "string" ? value.trim() : "";
+  };
+  return [part("title"), part("description").split(/\n\s*\n/, 1)[0] ?? ""].filter((line) => line !== "").join(": ");
+}

@@ -1,0 +1,24 @@
+import type { OpenApiOptions, OpenApiTools } from "./openapi-tools.js";
+
+export { OpenApiDocumentError } from "./errors.js";
+export { openApiFileTool, type OpenApiFileOptions } from "./openapi-file-tool.js";
+export { parseOpenApiFile, type OpenApiToolFile } from "./openapi-file.js";
+export { type OpenApiOptions, type OpenApiTools } from "./openapi-tools.js";
+export { type OperationSelection } from "./selection.js";
+
+/**
+ * Makes a tool of an OpenAPI document, 3.0 or 3.1: text or bytes of JSON or
+ * YAML, or what was parsed of them. The page goes on meanwhile: text is parsed in
+ * a worker, and the rest is done in slices of a few milliseconds.
+ *
+ * @throws {OpenApiDocumentError} when it is no such document.
+ * @throws {ToolFileError} for a header that browsers refuse, or a secret that is written down.
+ */
+export async function openApiTools(
+  document: string | Uint8Array | Readonly<Record<string, unknown>>,
+  options: OpenApiOptions,
+): Promise<OpenApiTools> {
+  // Pages that import no document do not load what does.
+  const { makeOpenApiTools } = await import("./openapi-tools.js");
+  return makeOpenApiTools(document, options);
+}

@@ -1,0 +1,29 @@
+import { pythonMethod, pythonName } from "../python-names.js";
+
+/** Hands out Python identifiers, each once: the second of a name gets `_2`. */
+export class UniqueNames {
+  readonly #taken = new Set<string>();
+
+  /** The first of the wishes that is free, as an identifier, or the last with a number. */
+  take(...wishes: readonly [string, ...string[]]): string {
+    const identifiers = wishes.map(pythonName);
+    const free = identifiers.find((name) => !this.#taken.has(name));
+    const base = identifiers.at(-1) ?? "x";
+    let name = free ?? base;
+    for (let count = 2; this.#taken.has(name); count += 1) name = `${base}_${String(count)}`;
+    this.#taken.add(name);
+    return name;
+  }
+}
+
+/** The name of an operation without one of its own: `get_users_id` for `GET /users/{id}`. */
+export function nameOfPath(method: string, path: string): string {
+  const words = path.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
+  return [method.toLowerCase(), ...words].join("_");
+}
+
+/** The name under which an operation is called: its id with `_` for what an identifier cannot hold; empty when nothing is left. */
+export function operationName(operationId: string): string {
+  const words = operationId.replace(/[^\p{L}\p{N}_]+/gu, "_").replace(/^_+|_+$/g, "");
+  return words === "" ? "" : pythonMethod(words);
+}

@@ -1,0 +1,57 @@
+import type { Problem } from "../../protocol/index.js";
+import type { ToolAdapter } from "../definition.js";
+import { readHeaders } from "../http-file.js";
+import { readAuth } from "../http/auth.js";
+import { httpTool, type HttpToolOptions } from "../http-tool.js";
+import { YamlSource } from "../yaml-source.js";
+import type { JsonObject } from "./document.js";
+import { importDocument, type ImportSettings } from "./import-document.js";
+import { readDocument } from "./read-document.js";
+
+export interface OpenApiOptions extends Omit<ImportSettings, "fixed" | "source">, HttpToolOptions {
+  /** Headers of every request; `${NAME}` stands for a secret. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface OpenApiTools {
+  /** One tool, with one callable for each operation. */
+  readonly adapter: ToolAdapter;
+  /**
+   * One for each operation that was left out, and for each part that an operation goes without. `field` is a JSON
+   * pointer; `line` is there for YAML.
+   */
+  readonly problems: readonly Problem[];
+}
+
+/** See `openApiTools` in index.ts, which loads this. `fixed` and `source` are for tool files. */
+export async function makeOpenApiTools(
+  document: string | Uint8Array | Readonly<Record<string, unknown>>,
+  options: OpenApiOptions & Pick<ImportSettings, "fixed" | "source">,
+): Promise<OpenApiTools> {
+  const { headers = {}, ...rest } = options;
+  const source = options.source ?? options.documentUrl ?? options.name;
+  const nowhere = new YamlSource({ file: source, text: "" });
+  const { auth } = options;
+  if (auth !== undefined) readAuth(nowhere, ["auth"], [auth].flat());
+  const settings: ImportSettings = {
+    ...rest,
+    source,
+    fixed: [...(options.fixed ?? []), ...readHeaders(nowhere, ["headers"], headers)],
+  };
+  if (typeof document !== "string" && !(document instanceof Uint8Array)) {
+    const { file, problems } = await importDocument(document as JsonObject, settings);
+    return { adapter: httpTool(file, options), problems };
+  }
+  const { root, linesOf, close } = await readDocument(source, document);
+  try {
+    const { file, problems } = await importDocument(root, settings);
+    const lines = problems.length === 0 ? [] : await linesOf(problems.map(({ field = "" }) => field));
+    const located = problems.map((problem, index) => {
+      const line = lines[index];
+      return line === undefined ? problem : { ...problem, line };
+    });
+    return { adapter: httpTool(file, options), problems: located };
+  } finally {
+    close();
+  }
+}

@@ -1,0 +1,120 @@
+import type { JsonSchema, ToolParameter } from "../definition.js";
+import { isSchemaObject, resolvePointer } from "./subschemas.js";
+
+/** A circle of references ends here. */
+const MOST_STEPS = 32;
+
+/** A schema without its references: what `$ref` points at, with the keywords beside it on top. */
+export function withoutRef(schema: JsonSchema, root: JsonSchema): JsonSchema {
+  let current = schema;
+  for (let step = 0; typeof current.$ref === "string" && step < MOST_STEPS; step += 1) {
+    const target = resolvePointer(root, current.$ref);
+    if (!isSchemaObject(target)) return current;
+    const { $ref: inner, ...named } = target;
+    current = { ...named, ...current, $ref: inner };
+  }
+  return current;
+}
+
+/**
+ * The parameters that a schema of all arguments describes, in its order. Properties of `allOf` count as its own; those
+ * of a choice (`anyOf`, `oneOf`) too, as required only where every choice requires them.
+ */
+export function parametersOfSchema(inputSchema: JsonSchema): ToolParameter[] {
+  const { properties, required } = shapeOf(inputSchema, inputSchema, 0);
+  return Array.from(properties, ([name, schema]) => parameter(name, schema, { inputSchema, required }));
+}
+
+/** Whether arguments beyond the parameters are accepted: the schema says so itself, not by saying nothing. */
+export function takesMore(inputSchema: JsonSchema): boolean {
+  const { additionalProperties: more, patternProperties } = withoutRef(inputSchema, inputSchema);
+  return more === true || isSchemaObject(more) || isSchemaObject(patternProperties);
+}
+
+/** Whether None is a value of the schema, and not just another way to leave the argument out. */
+export function takesNull(schema: JsonSchema, root: JsonSchema): boolean {
+  return admitsNull(schema, root, 0);
+}
+
+function admitsNull(schema: JsonSchema, root: JsonSchema, depth: number): boolean {
+  const { type, enum: values, anyOf, oneOf, ...rest } = withoutRef(schema, root);
+  if (rest.const !== undefined) return rest.const === null;
+  if (values !== undefined) return values.includes(null);
+  if (type !== undefined) return type === "null" || (typeof type !== "string" && type.includes("null"));
+  const choices = anyOf ?? oneOf;
+  if (choices === undefined || depth > MOST_STEPS) return false;
+  return choices.some((choice) => isSchemaObject(choice) && admitsNull(choice, root, depth + 1));
+}
+
+/** What an object of the schema may and must have; null when the schema describes no object by its keys. */
+export function objectShape(schema: JsonSchema, root: JsonSchema): ObjectShape | null {
+  const shape = shapeOf(schema, root, 0);
+  return shape.properties.size === 0 ? null : shape;
+}
+
+export interface ObjectShape {
+  readonly properties: ReadonlyMap<string, JsonSchema>;
+  readonly required: ReadonlySet<string>;
+}
+
+function shapeOf(schema: JsonSchema, root: JsonSchema, depth: number): ObjectShape {
+  const plain = withoutRef(schema, root);
+  const properties = new Map<string, JsonSchema>();
+  const required = new Set(
+    Array.isArray(plain.required) ? plain.required.filter((name) => typeof name === "string") : [],
+  );
+  if (isSchemaObject(plain.properties)) {
+    for (const [name, property] of Object.entries(plain.properties)) {
+      properties.set(name, isSchemaObject(property) ? property : {});
+    }
+  }
+  if (depth > MOST_STEPS) return { properties, required };
+  for (const part of schemasOf(plain.allOf)) {
+    const shape = shapeOf(part, root, depth + 1);
+    addAll(properties, shape.properties);
+    for (const name of shape.required) required.add(name);
+  }
+  for (const choices of [schemasOf(plain.anyOf), schemasOf(plain.oneOf)]) {
+    const shapes = choices.map((choice) => shapeOf(choice, root, depth + 1));
+    for (const shape of shapes) addAll(properties, shape.properties);
+    const [first, ...others] = shapes;
+    for (const name of first?.required ?? []) if (others.every((other) => other.required.has(name))) required.add(name);
+  }
+  return { properties, required };
+}
+
+function addAll(properties: Map<string, JsonSchema>, more: ReadonlyMap<string, JsonSchema>): void {
+  for (const [name, schema] of more) if (!properties.has(name)) properties.set(name, schema);
+}
+
+function schemasOf(value: unknown): JsonSchema[] {
+  return Array.isArray(value) ? value.filter(isSchemaObject) : [];
+}
+
+function parameter(
+  name: string,
+  schema: JsonSchema,
+  { inputSchema, required }: { readonly inputSchema: JsonSchema; readonly required: ReadonlySet<string> },
+): ToolParameter {
+  const plain = withoutRef(schema, inputSchema);
+  return {
+    name,
+    type: typeName(plain, inputSchema, 0),
+    required: required.has(name),
+    description: typeof plain.description === "string" ? plain.description : "",
+    schema,
+    ...(plain.default === undefined ? {} : { default: plain.default }),
+  };
+}
+
+/** `string`, `array`; `any` where there are several. */
+function typeName(schema: JsonSchema, root: JsonSchema, depth: number): string {
+  const { type, anyOf, oneOf } = withoutRef(schema, root);
+  if (typeof type === "string") return type;
+  const choices = depth > MOST_STEPS ? [] : schemasOf(anyOf ?? oneOf);
+  const types = Array.isArray(type)
+    ? (type as readonly string[])
+    : choices.map((one) => typeName(one, root, depth + 1));
+  const [only, ...others] = new Set(types.filter((name) => name !== "null"));
+  return only !== undefined && others.length === 0 ? only : "any";
+}

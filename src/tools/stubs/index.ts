@@ -1,0 +1,3 @@
+export { oneLine } from "./docstring.js";
+export { callableStub, callableTypes, toolStubs } from "./tool-stubs.js";
+export { className, TypeWriter, typeOfName } from "./type-writer.js";

@@ -1,0 +1,368 @@
+import { afterEach, describe, expect, inject, test } from "vitest";
+
+import {
+  memorySecrets,
+  mcpTool,
+  type McpServerAddress,
+  type Problem,
+  type ToolAdapter,
+  type ToolEnvironment,
+  type Value,
+} from "../../../src/index.js";
+import { loadToolFiles, ToolRegistry, type ToolProgress } from "../../../src/tools/index.js";
+
+const { everything = "", everythingSse = "", stateless = "", scripted = "" } = inject("mcpServers");
+
+let registries: ToolRegistry[] = [];
+
+afterEach(async () => {
+  await Promise.all(registries.map((registry) => registry.close()));
+  registries = [];
+});
+
+interface Connected {
+  readonly registry: ToolRegistry;
+  readonly problems: readonly Problem[];
+  call(name: string, args?: Record<string, Value>, options?: CallOptions): Promise<Value>;
+}
+
+interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly report?: (progress: ToolProgress) => void;
+}
+
+/** Registers a tool named `x` and waits until it is connected, or has failed. */
+async function connect(
+  options: (McpServerAddress & { readonly answerSize?: number }) | ToolAdapter,
+  environment: ToolEnvironment = {},
+): Promise<Connected> {
+  const registry = new ToolRegistry({ environment });
+  registries.push(registry);
+  registry.register("call" in options ? options : mcpTool({ name: "x", ...options }));
+  await registry.settled();
+  return {
+    registry,
+    get problems() {
+      return registry.problems();
+    },
+    call: async (name, args = {}, { signal = new AbortController().signal, report = () => undefined } = {}) => {
+      await registry.whenKnown("x");
+      const prepared = registry.prepare("x", name);
+      return prepared.invoke(await prepared.validate(args), {
+        signal,
+        report,
+        runSkill: () => Promise.reject(new Error("not here")),
+        callTool: () => Promise.reject(new Error("not here")),
+      });
+    },
+  };
+}
+
+function names({ registry }: Connected): string[] | undefined {
+  return registry.get("x")?.callables.map(({ name }) => name);
+}
+
+describe.each([
+  { transport: "streamable_http" as const, url: everything },
+  { transport: "sse" as const, url: everythingSse },
+])("the official server-everything over $transport", (address) => {
+  test("lists its tools, answers calls and hands out resources", async () => {
+    const server = await connect(address);
+
+    expect(names(server)).toEqual(expect.arrayContaining(["echo", "get-sum", "list_resources", "get_prompt"]));
+    expect(await server.call("echo", { message: "hello" })).toBe("Echo: hello");
+    expect(await server.call("get_tiny_image")).toEqual([
+      expect.any(String),
+      expect.objectContaining({ kind: "image", mimeType: "image/png", data: expect.any(Uint8Array) as Uint8Array }),
+      expect.any(String),
+    ]);
+    expect(await server.call("get-structured-content", { location: "Chicago" })).toMatchObject({
+      temperature: expect.any(Number) as number,
+    });
+    const resources = (await server.call("list_resources")) as { uri?: string; uri_template?: string }[];
+    const uri = resources.find((resource) => resource.uri !== undefined)?.uri;
+    expect(await server.call("read_resource", { uri: uri! })).toMatchObject({ kind: "resource", uri });
+    const prompts = (await server.call("list_prompts")) as { name: string }[];
+    expect(prompts.map(({ name }) => name)).toContain("simple-prompt");
+    expect(await server.call("get_prompt", { name: "simple-prompt" })).toEqual([
+      { role: "user", content: expect.any(String) as string },
+    ]);
+    expect(server.problems).toEqual([]);
+  });
+
+  test("reports the progress of a long call", async () => {
+    const server = await connect(address);
+    const reports: ToolProgress[] = [];
+
+    await server.call(
+      "trigger-long-running-operation",
+      { duration: 0.1, steps: 2 },
+      { report: (one) => reports.push(one) },
+    );
+
+    // The last report and the result may come in one piece, and then the result is heard first.
+    expect(reports[0]).toEqual({ progress: 1, total: 2 });
+  });
+
+  test("asks the page for data and for a model's answer, and offers neither without somebody there", async () => {
+    const asked: unknown[] = [];
+    const server = await connect(address, {
+      mcp: {
+        onElicitation: (elicitation) => {
+          asked.push(elicitation);
+          return Promise.resolve({ action: "accept", content: { name: "Ada", check: true } });
+        },
+        onSampling: (sampling) => {
+          asked.push(sampling);
+          return Promise.resolve({ model: "a-model", text: "Forty-two." });
+        },
+      },
+    });
+    const alone = await connect(address);
+
+    const elicited = await server.call("trigger-elicitation-request");
+    const sampled = await server.call("trigger-sampling-request", { prompt: "What is it?", maxTokens: 10 });
+
+    expect(JSON.stringify(elicited)).toContain("Ada");
+    expect(JSON.stringify(sampled)).toContain("Forty-two.");
+    expect(asked).toEqual([
+      expect.objectContaining({
+        kind: "form",
+        tool: "x",
+        schema: expect.objectContaining({ type: "object" }) as object,
+      }),
+      expect.objectContaining({ tool: "x", maxTokens: 10 }),
+    ]);
+    expect(names(alone)).not.toContain("trigger-elicitation-request");
+    expect(names(alone)).not.toContain("trigger-sampling-request");
+  });
+});
+
+describe("the stateless server of 2026-07-28", () => {
+  test("is listed with schemas, hints and the server's title", async () => {
+    const { registry } = await connect({ url: stateless });
+
+    const tool = registry.get("x");
+
+    expect(tool?.description).toBe("Sums and waits");
+    expect(tool?.dynamic).toBe(false);
+    expect(tool?.callables.find(({ name }) => name === "add")).toMatchObject({
+      description: "Adds two numbers",
+      hints: { readOnly: true, idempotent: true },
+      parameters: [
+        { name: "a", type: "number", required: true, description: "One" },
+        { name: "b", type: "number", required: false, default: 1 },
+      ],
+      inputSchema: { type: "object" },
+      outputSchema: { type: "object" },
+    });
+    expect(registry.prepare("x", "wipe").hints).toEqual({ destructive: true });
+  });
+
+  test("answers with structured content, refuses wrong arguments before they are sent, and reports progress", async () => {
+    const server = await connect({ url: stateless });
+    const reports: ToolProgress[] = [];
+
+    expect(await server.call("add", { a: 2 })).toEqual({ sum: 3 });
+    await expect(server.call("add", { a: "two" })).rejects.toMatchObject({ code: "TOOL_ARGUMENT" });
+    expect(await server.call("count", {}, { report: (one) => reports.push(one) })).toBe("counted");
+    expect(reports.map(({ message }) => message)).toEqual(["step 1", "step 2", "step 3"]);
+  });
+
+  test("asks for data in the middle of a call", async () => {
+    const server = await connect(
+      { url: stateless },
+      { mcp: { onElicitation: () => Promise.resolve({ action: "accept", content: { colour: "blue" } }) } },
+    );
+
+    expect(await server.call("ask")).toBe("You like blue.");
+  });
+
+  test("hears that a call is cancelled", async () => {
+    const server = await connect({ url: stateless });
+    const stop = new AbortController();
+
+    const waiting = server.call("wait", {}, { signal: stop.signal });
+    await expect.poll(log).toContain("waiting");
+    stop.abort();
+
+    await expect(waiting).rejects.toMatchObject({ code: "TOOL_CANCELLED" });
+    await expect.poll(log).toContain("cancelled");
+  });
+
+  test("a tool that the server adds while the page is open is there a moment later", async () => {
+    const server = await connect({ url: stateless });
+    const changed = new Promise<void>((resolve) => {
+      server.registry.onChange(() => {
+        if (names(server)?.includes("added") === true) resolve();
+      });
+    });
+
+    await server.call("grow");
+    await changed;
+
+    expect(await server.call("added")).toBe("here");
+  });
+
+  async function log(): Promise<string[]> {
+    return (await (await fetch(new URL("/log", stateless))).json()) as string[];
+  }
+});
+
+describe("what comes back", () => {
+  const PIXEL = expect.objectContaining({
+    kind: "image",
+    mimeType: "image/png",
+    data: expect.any(Uint8Array) as object,
+  });
+
+  test.each([
+    ["text", "one\ntwo"],
+    ["nothing", null],
+    ["image", PIXEL],
+    ["mixed", ["See:", PIXEL]],
+    ["sound", expect.objectContaining({ kind: "audio", mimeType: "audio/wav" })],
+    ["document", expect.objectContaining({ kind: "resource", uri: "doc://1", data: "words" })],
+    ["link", expect.objectContaining({ kind: "resource_link", uri: "doc://2", name: "Second" })],
+    ["both", [{ n: 1 }, PIXEL]],
+  ])("%s", async (name, expected) => {
+    const server = await connect({ url: `${scripted}/results` });
+
+    expect(await server.call(name)).toEqual(expected);
+  });
+
+  test.each([
+    ["fails", { code: "TOOL_CALL", reason: "no such city" }],
+    ["badBytes", { code: "MCP_PROTOCOL" }],
+    ["misfit", { code: "MCP_PROTOCOL", reason: expect.stringContaining("output schema at n") as string }],
+    ["promise", { code: "MCP_PROTOCOL" }],
+  ])("%s is an error", async (name, expected) => {
+    const server = await connect({ url: `${scripted}/results` });
+
+    await expect(server.call(name)).rejects.toMatchObject(expected);
+  });
+});
+
+describe("a server that misbehaves", () => {
+  test("on several pages lists all its tools; what it refuses is told by code, and what is gone is not found", async () => {
+    const server = await connect({ url: `${scripted}/paged` });
+
+    expect(names(server)).toEqual(["tool-1", "tool-2", "tool-3"]);
+    expect(await server.call("tool_2")).toBe("second");
+    await expect(server.call("tool-1")).rejects.toMatchObject({ code: "MCP_SERVER", rpcCode: -32602 });
+  });
+
+  test("with broken tools keeps the whole ones, and each broken one is a problem", async () => {
+    const server = await connect({ url: `${scripted}/mixed` });
+
+    expect(names(server)).toEqual(["whole", "odd"]);
+    expect(server.problems).toEqual([
+      expect.objectContaining({ field: "tools.broken.inputSchema.type", code: "MCP_PROTOCOL" }),
+      expect.objectContaining({ field: "tools.2.name" }),
+      expect.objectContaining({ field: "tools.whole", message: expect.stringContaining("two tools") as string }),
+    ]);
+    expect(await server.call("whole")).toBe("whole");
+  });
+
+  test.each([
+    ["endless", { code: "MCP_PROTOCOL", message: expect.stringContaining("does not come to an end") as string }],
+    ["html", { code: "MCP_PROTOCOL", message: expect.stringContaining("text/html") as string }],
+    ["garbage", { code: "MCP_PROTOCOL" }],
+    ["status/500", { code: "MCP_CONNECTION", message: expect.stringContaining("500") as string }],
+    ["status/401", { code: "MCP_UNAUTHORIZED" }],
+    ["status/404", { code: "MCP_CONNECTION", message: expect.stringContaining("404") as string }],
+  ])("with %s is a problem of the page, and each call says why", async (kind, expected) => {
+    const server = await connect({ url: `${scripted}/${kind}` });
+
+    expect(server.problems).toEqual([expect.objectContaining({ file: "tools.x", ...expected })]);
+    await expect(server.call("echo")).rejects.toMatchObject(expected);
+  });
+
+  test("that never answers, or is not there, is a problem, and other tools are not touched", async () => {
+    const registry = new ToolRegistry();
+    registries.push(registry);
+    registry.register(mcpTool({ name: "silent", url: `${scripted}/never`, timeout: 200 }));
+    registry.register(mcpTool({ name: "down", url: "http://127.0.0.1:9/mcp" }));
+    registry.register(mcpTool({ name: "up", url: `${scripted}/results` }));
+
+    await registry.settled();
+
+    expect(registry.get("up")?.callables).not.toEqual([]);
+    const messages = new Map(registry.problems().map(({ file, message }) => [file, message]));
+    expect([...messages.keys()].sort()).toEqual(["tools.down", "tools.silent"]);
+    expect(messages.get("tools.silent")).toContain("within 0.2s");
+    expect(messages.get("tools.down")).toContain("127.0.0.1:9");
+  });
+
+  test("whose answer is too large, or ends before its result, is an error at once", async () => {
+    const huge = await connect({ url: `${scripted}/huge`, answerSize: 100_000 });
+    const cut = await connect({ url: `${scripted}/cut` });
+
+    await expect(huge.call("text")).rejects.toMatchObject({ code: "MCP_ANSWER_TOO_LARGE", limit: 100_000 });
+    await expect(cut.call("text")).rejects.toMatchObject({
+      code: "MCP_CONNECTION",
+      reason: expect.stringContaining("ended its answer") as string,
+    });
+  });
+
+  test("that forgets the session is connected to anew, and the call is made once more", async () => {
+    const server = await connect({ url: `${scripted}/forgetful` });
+    const hopeless = await connect({ url: `${scripted}/amnesiac` });
+
+    expect(await server.call("text")).toBe("one\ntwo");
+    await expect(hopeless.call("text")).rejects.toMatchObject({ code: "MCP_CONNECTION" });
+  });
+});
+
+describe("a tool file", () => {
+  function file(lines: string): ToolAdapter {
+    const { adapters, problems } = loadToolFiles([{ file: "tools/x.yaml", text: `name: x\ntype: mcp\n${lines}` }]);
+    expect(problems).toEqual([]);
+    return adapters[0]!;
+  }
+
+  test("names secrets in its url and its headers, which the server gets and nobody else", async () => {
+    const secrets = memorySecrets({ TOKEN: "sesame-open", PART: "headers" });
+    const server = await connect(
+      file(`transport: streamable_http\nurl: ${scripted}/\${PART}\nheaders: {X-Token: "t \${TOKEN}"}`),
+      { secrets },
+    );
+
+    expect(JSON.parse((await server.call("text")) as string)).toMatchObject({ "x-token": "t sesame-open" });
+  });
+
+  test("whose secret is not there is a problem that names it", async () => {
+    const server = await connect(
+      file(`transport: streamable_http\nurl: ${scripted}/results\nheaders: {A: "\${NO_SUCH}"}`),
+    );
+
+    expect(server.problems).toEqual([
+      expect.objectContaining({
+        file: "tools/x.yaml",
+        code: "SECRET_NOT_FOUND",
+        message: expect.stringContaining("NO_SUCH") as string,
+      }),
+    ]);
+  });
+});
+
+describe("where a connection goes", () => {
+  test("is to allowed hosts alone, and never to the page's own site by its host", async () => {
+    const other = await connect({ url: stateless }, { allowedHosts: ["example.org"] });
+    const own = await connect({ url: `${location.origin}/mcp` });
+    const allowed = await connect({ url: stateless }, { allowedHosts: [new URL(stateless).host] });
+
+    expect(other.problems).toEqual([expect.objectContaining({ code: "HOST_NOT_ALLOWED" })]);
+    expect(own.problems).toEqual([expect.objectContaining({ code: "HOST_NOT_ALLOWED" })]);
+    expect(await allowed.call("add", { a: 1 })).toEqual({ sum: 2 });
+  });
+
+  test("a token is asked for each request, and the server lets it in", async () => {
+    const server = await connect({
+      url: `${scripted}/protected`,
+      auth: { token: () => Promise.resolve("sesame-open") },
+    });
+
+    expect(await server.call("text")).toBe("one\ntwo");
+  });
+});

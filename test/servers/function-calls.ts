@@ -1,0 +1,76 @@
+import { z } from "zod";
+
+/** What OpenAI demands of a function that is called `strict`. */
+const StrictParameters = z
+  .looseObject({
+    type: z.literal("object"),
+    properties: z.record(z.string(), z.looseObject({ type: z.string() })),
+    required: z.array(z.string()),
+    additionalProperties: z.literal(false),
+  })
+  .refine(({ properties, required }) => Object.keys(properties).every((name) => required.includes(name)), {
+    message: "every property of a strict function is required",
+  });
+
+const Tool = z.strictObject({
+  type: z.literal("function"),
+  function: z.strictObject({
+    name: z.string().regex(/^[\w-]{1,64}$/),
+    description: z.string(),
+    parameters: StrictParameters,
+    strict: z.literal(true),
+  }),
+});
+
+const Message = z.discriminatedUnion("role", [
+  z.object({ role: z.literal("system"), content: z.string() }),
+  z.object({ role: z.literal("user"), content: z.string() }),
+  z.object({
+    role: z.literal("assistant"),
+    content: z.string().nullish(),
+    tool_calls: z.array(z.looseObject({ id: z.string() })).optional(),
+  }),
+  z.object({ role: z.literal("tool"), tool_call_id: z.string(), content: z.string() }),
+]);
+
+const Request = z.looseObject({
+  model: z.string(),
+  messages: z.array(Message).min(1),
+  tools: z.array(Tool).length(1),
+});
+
+/**
+ * A model that calls the function it is offered with each line of the user's message, one after the other, and then
+ * says what came of them. Whatever OpenAI would not accept is answered with 400.
+ */
+export function answerWithFunctionCalls(json: unknown): { readonly status: number; readonly body: string } {
+  const request = Request.safeParse(json);
+  if (!request.success) {
+    const error = { message: z.prettifyError(request.error), type: "invalid_request_error" };
+    return { status: 400, body: JSON.stringify({ error }) };
+  }
+  const { model, messages, tools } = request.data;
+  const answered = messages.flatMap((message) => (message.role === "tool" ? [message] : []));
+  const asked = messages.find(({ role }) => role === "user")?.content?.split("\n") ?? [];
+  const next = asked[answered.length];
+  const message =
+    next === undefined
+      ? { role: "assistant", content: answered.map(({ content }) => content).join("\n---\n") }
+      : {
+          role: "assistant",
+          content: null,
+          tool_calls: [
+            {
+              id: `call_${String(answered.length)}`,
+              type: "function",
+              function: { name: tools[0]?.function.name, arguments: next },
+            },
+          ],
+        };
+  const finish_reason = next === undefined ? "stop" : "tool_calls";
+  const choices = [{ index: 0, message, finish_reason, logprobs: null }];
+  return {
+    status: 200,
+    body: JSON.stringify({ id: "c", object: "chat.completion", created: 0, model, choices }),
+  };
+}

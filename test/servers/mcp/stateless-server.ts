@@ -1,0 +1,116 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import {
+  acceptedContent,
+  createMcpHandler,
+  inputRequired,
+  McpServer,
+  type McpHttpHandler,
+} from "@modelcontextprotocol/server";
+import { z } from "zod";
+
+import { toRequest, writeResponse } from "./web-messages.js";
+
+/** A server on `@modelcontextprotocol/server`: the stateless protocol of 2026-07-28 over Streamable HTTP. */
+export interface StatelessServer {
+  /** `http://127.0.0.1:<port>/mcp`; `/log` beside it tells what tools heard, as JSON. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export async function startStatelessServer(): Promise<StatelessServer> {
+  const log: string[] = [];
+  const state = { grown: false };
+  const handler: McpHttpHandler = createMcpHandler(() => makeServer(log, state, () => handler.notify.toolsChanged()), {
+    legacy: "reject",
+  });
+  const server = createServer((request, response) => {
+    response.setHeader("access-control-allow-origin", "*");
+    response.setHeader("access-control-allow-headers", "*, authorization");
+    response.setHeader("access-control-allow-methods", "*");
+    response.setHeader("access-control-expose-headers", "*");
+    if (request.method === "OPTIONS") response.writeHead(204).end();
+    else if (request.url === "/log") response.end(JSON.stringify(log));
+    else {
+      const given = new AbortController();
+      response.on("close", () => {
+        given.abort();
+      });
+      void toRequest(request, given.signal)
+        .then((web) => handler.fetch(web))
+        .then((answer) => writeResponse(answer, response));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${String(port)}/mcp`,
+    close: async () => {
+      await handler.close();
+      await new Promise<void>((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        server.closeAllConnections();
+      });
+    },
+  };
+}
+
+function makeServer(log: string[], state: { grown: boolean }, toolsChanged: () => void): McpServer {
+  const server = new McpServer(
+    { name: "stateless", version: "1.0.0", title: "Sums and waits" },
+    { capabilities: { tools: { listChanged: true } } },
+  );
+  server.registerTool(
+    "add",
+    {
+      description: "Adds two numbers",
+      inputSchema: z.object({ a: z.number().describe("One"), b: z.number().default(1) }),
+      outputSchema: z.object({ sum: z.number() }),
+      annotations: { readOnlyHint: true, idempotentHint: true },
+    },
+    ({ a, b }) => ({ content: [{ type: "text", text: String(a + b) }], structuredContent: { sum: a + b } }),
+  );
+  server.registerTool("wipe", { description: "Removes everything", annotations: { destructiveHint: true } }, () => {
+    log.push("wiped");
+    return { content: [{ type: "text", text: "wiped" }] };
+  });
+  server.registerTool("wait", { description: "Waits until it is cancelled" }, async (context) => {
+    log.push("waiting");
+    await new Promise<void>((resolve) => {
+      context.mcpReq.signal.addEventListener("abort", () => {
+        resolve();
+      });
+    });
+    log.push("cancelled");
+    return { content: [] };
+  });
+  server.registerTool("count", { description: "Reports on its way" }, async (context) => {
+    const progressToken = context.mcpReq._meta?.progressToken;
+    for (let progress = 1; progress <= 3 && progressToken !== undefined; progress += 1) {
+      await context.mcpReq.notify({
+        method: "notifications/progress",
+        params: { progressToken, progress, total: 3, message: `step ${String(progress)}` },
+      });
+    }
+    return { content: [{ type: "text", text: "counted" }] };
+  });
+  server.registerTool("ask", { description: "Asks for a colour" }, (context) => {
+    const Colour = z.object({ colour: z.string() });
+    const answer = acceptedContent(context.mcpReq.inputResponses, "colour", Colour);
+    if (answer !== undefined) return { content: [{ type: "text", text: `You like ${answer.colour}.` }] };
+    return inputRequired({
+      inputRequests: { colour: inputRequired.elicit({ message: "Which colour?", requestedSchema: Colour }) },
+    });
+  });
+  server.registerTool("grow", { description: "Adds a tool" }, () => {
+    state.grown = true;
+    toolsChanged();
+    return { content: [{ type: "text", text: "grown" }] };
+  });
+  if (state.grown)
+    server.registerTool("added", { description: "Was added" }, () => ({ content: [{ type: "text", text: "here" }] }));
+  return server;
+}

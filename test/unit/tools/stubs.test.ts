@@ -1,0 +1,224 @@
+import { loadPyodide, type PyodideInterface } from "pyodide";
+import type { PyProxy } from "pyodide/ffi";
+import { beforeAll, describe, expect, test } from "vitest";
+
+import { installed, publicDocuments, readDocument } from "../../../bench/tokens/documents.js";
+import { openapiTool } from "../../../bench/tokens/openapi-tool.js";
+import {
+  callableStub,
+  parametersOfSchema,
+  ToolRegistry,
+  toolStubs,
+  type JsonSchema,
+  type Tool,
+  type ToolCallable,
+} from "../../../src/tools/index.js";
+
+function callable(
+  name: string,
+  inputSchema: JsonSchema = { type: "object" },
+  more: Partial<ToolCallable> = {},
+): ToolCallable {
+  return { name, description: "", parameters: parametersOfSchema(inputSchema), inputSchema, ...more };
+}
+
+function tool(name: string, callables: readonly ToolCallable[], description = ""): Tool {
+  return { name, description, tags: [], callables, hints: {}, timeout: 1000 };
+}
+
+function stubOf(inputSchema: JsonSchema, more: Partial<ToolCallable> = {}): string {
+  return callableStub(tool("t", []), callable("f", inputSchema, more));
+}
+
+describe("the stub of a callable", () => {
+  test("has keyword-only parameters with types, defaults, and a docstring", () => {
+    const schema: JsonSchema = {
+      type: "object",
+      properties: {
+        labels: { type: "array", items: { type: "string" }, description: "What it is about" },
+        state: { enum: ["open", "closed"], default: "open" },
+        "per-page": { type: ["integer", "null"] },
+        file: { type: "string", format: "binary" },
+        title: { type: "string", description: "Its title" },
+        meta: { type: "object", additionalProperties: { type: "number" } },
+        any: {},
+      },
+      required: ["title"],
+    };
+
+    expect(stubOf(schema, { description: "Creates one.", outputSchema: { type: "boolean" } })).toBe(
+      [
+        "def f(*, title: str, labels: list[str] | None = None, state: Literal['open', 'closed'] = 'open', " +
+          "per_page: int | None = None, file: bytes | None = None, meta: dict[str, float] | None = None, " +
+          "any: Any = None) -> bool:",
+        '    """Creates one.',
+        "",
+        "    Args:",
+        "        labels: What it is about",
+        "        title: Its title",
+        '    """',
+      ].join("\n"),
+    );
+  });
+
+  test("writes objects as TypedDicts, those that hold themselves too", () => {
+    const stub = stubOf({
+      type: "object",
+      properties: { author: { $ref: "#/$defs/Person" } },
+      required: ["author"],
+      $defs: {
+        Person: {
+          type: "object",
+          properties: {
+            name: { type: "string", description: "Full name" },
+            friends: { type: "array", items: { $ref: "#/$defs/Person" } },
+            "e-mail": { $ref: "#/$defs/Mail" },
+          },
+          required: ["name"],
+        },
+        Mail: { type: "object", properties: { to: { type: "string" } }, required: ["to"] },
+      },
+    });
+
+    expect(stub).toBe(
+      [
+        "class Mail(TypedDict):",
+        "    to: str",
+        "",
+        'Person = TypedDict("Person", {',
+        "    'name': 'str',  # Full name",
+        "    'friends': 'NotRequired[list[Person]]',",
+        "    'e-mail': 'NotRequired[Mail]',",
+        "})",
+        "",
+        "def f(*, author: Person) -> Any: ...",
+      ].join("\n"),
+    );
+  });
+
+  test("writes unions, and types that hold themselves without being objects", () => {
+    const stub = stubOf({
+      type: "object",
+      properties: {
+        value: { $ref: "#/$defs/Json" },
+        shape: {
+          oneOf: [
+            { title: "Circle", type: "object", properties: { r: { type: "number" } } },
+            { type: "string" },
+            { type: "null" },
+          ],
+        },
+      },
+      $defs: {
+        Json: {
+          anyOf: [
+            { type: "string" },
+            { type: "array", items: { $ref: "#/$defs/Json" } },
+            { type: "object", additionalProperties: { $ref: "#/$defs/Json" } },
+          ],
+        },
+      },
+    });
+
+    expect(stub).toContain("type Json = str | list[Json] | dict[str, Json]");
+    expect(stub).toContain("def f(*, value: Json | None = None, shape: Circle | str | None = None)");
+  });
+
+  test("knows no type where the schema leads nowhere", () => {
+    expect(
+      stubOf({ type: "object", properties: { a: { $ref: "#/$defs/None" }, b: { $ref: "https://x.example/y" } } }),
+    ).toBe("def f(*, a: Any = None, b: Any = None) -> Any: ...");
+  });
+});
+
+describe("aliases", () => {
+  test("of names that Python would write alike differ, and each reaches its own", () => {
+    const registry = new ToolRegistry();
+    for (const name of ["get-user", "get.user", "get_user"]) {
+      registry.register({
+        tool: tool(name, [callable("a-b"), callable("a b"), callable("a_b")]),
+        call: (called) => Promise.resolve([name, called]),
+      });
+    }
+    const aliases = registry.list().map((listed) => [listed.name, listed.alias ?? listed.name]);
+
+    expect(aliases).toEqual([
+      ["get-user", "get_user_2"],
+      ["get.user", "get_user_3"],
+      ["get_user", "get_user"],
+    ]);
+    expect(registry.prepare("get_user_3", "a_b_2").name).toBe("get.user.a-b");
+    expect(registry.prepare("get_user", "a_b").name).toBe("get_user.a_b");
+  });
+});
+
+describe("stubs are legal Python", () => {
+  let python: PyodideInterface;
+
+  beforeAll(async () => {
+    python = await loadPyodide();
+    python.runPython(
+      "def compiles(source):\n    compile(source, 'stubs.pyi', 'exec', dont_inherit=True)\n    return True",
+    );
+  }, 60_000);
+
+  function compiles(source: string): unknown {
+    const locals = python.toPy({ source }) as PyProxy;
+    return python.runPython("compiles(source)", { locals });
+  }
+
+  // The largest document is not installed for everyone.
+  const documents = publicDocuments.filter((document) => installed(document) !== undefined);
+
+  test.each(documents)("of the $title document", { timeout: 60_000 }, (document) => {
+    expect(compiles(toolStubs([openapiTool(document.name, readDocument(document))]))).toBe(true);
+  });
+
+  test("whatever names, texts and values a schema has", { timeout: 60_000 }, () => {
+    const odd = [
+      "class",
+      "self",
+      "None",
+      "__init__",
+      "1st",
+      "",
+      "a b",
+      "ﬁne",
+      "½",
+      "list",
+      "print",
+      'quote"',
+      "back\\slash",
+      "\ud800",
+      "line\nbreak",
+      "日本",
+      "*",
+      "Any",
+      "TypedDict",
+    ];
+    const texts = ['ends with "', "ends with \\", 'three """ marks', "nul \u0000 and \u2028", "", '"', "a\r\n  b\n\tc"];
+    const properties = Object.fromEntries(
+      odd.map((name, index): [string, JsonSchema] => [
+        name,
+        {
+          description: texts[index % texts.length],
+          type: "object",
+          properties: Object.fromEntries(odd.map((key) => [key, { enum: [key, 1, null, true] }])),
+          ...(index % 3 === 0 ? {} : { default: { [name]: [name, 1.5, Number.NaN, null] } }),
+        },
+      ]),
+    );
+    const callables = odd.map((name, index) =>
+      callable(name, { type: "object", properties }, { description: texts[index % texts.length] ?? "" }),
+    );
+
+    expect(compiles(toolStubs(odd.map((name, index) => tool(name, callables, texts[index % texts.length]))))).toBe(
+      true,
+    );
+  });
+
+  test("of no tools at all, and of a tool without callables", () => {
+    expect(compiles(toolStubs([]))).toBe(true);
+    expect(compiles(toolStubs([tool("empty", [])]))).toBe(true);
+  });
+});

@@ -1,0 +1,123 @@
+"""Checks one piece of code."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from typing import Any
+
+from vitrine._check._depth import is_too_deep
+from vitrine._check._findings import Findings
+from vitrine._check._walk import TooDeepError, Walker
+from vitrine._check._world import Surroundings, World
+from vitrine._import_gate import refused_imports
+
+_FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+_LONGEST = 100_000
+
+
+def check(code: str, filename: str, surroundings: Surroundings) -> dict[str, Any]:
+    """Find what is wrong with ``code``. None of it is run.
+
+    Returns:
+        ``{"findings": […], "uses": […]}``; the page judges the uses of tools, and whether
+        a module or a skill that is missing here exists there.
+    """
+    findings = Findings(code)
+    if len(code) > _LONGEST:
+        _not_checked(findings, f"it is longer than {_LONGEST:,} characters")
+        return findings.reply()
+    if is_too_deep(code):
+        _not_checked(findings, "it is nested too deep")
+        return findings.reply()
+    tree = _parse(code, filename, findings)
+    if tree is None:
+        return findings.reply()
+    try:
+        _check_gate(tree, filename, surroundings, findings)
+        Walker(tree, findings, World(tree, surroundings)).walk()
+    except TooDeepError, RecursionError, MemoryError:
+        _not_checked(findings, "it is nested too deep")
+    return findings.reply()
+
+
+def _parse(code: str, filename: str, findings: Findings) -> ast.Module | None:
+    try:
+        with warnings.catch_warnings(record=True) as doubts:
+            warnings.simplefilter("always", SyntaxWarning)
+            tree = compile(code, filename, "exec", ast.PyCF_ONLY_AST | _FLAGS)
+            # Compiled as well, for what only the compiler finds: a `return` outside of a function.
+            compile(tree, filename, "exec", _FLAGS)
+    except SyntaxError as error:
+        span = findings.span_at(error.lineno or 1, error.offset or 1)
+        findings.add(
+            "error",
+            "SYNTAX",
+            error.msg,
+            span=span,
+            python_type=type(error).__name__,
+            suggestion=_repair(error),
+        )
+        return None
+    except RecursionError, MemoryError, ValueError, OverflowError:
+        _not_checked(findings, "Python's parser gives up on it")
+        return None
+    for doubt in doubts:
+        if issubclass(doubt.category, SyntaxWarning):
+            findings.add(
+                "warning",
+                "SYNTAX_WARNING",
+                str(doubt.message),
+                span=findings.span_at(doubt.lineno, 1),
+                python_type="SyntaxWarning",
+            )
+    return tree
+
+
+def _check_gate(
+    tree: ast.Module, filename: str, surroundings: Surroundings, findings: Findings
+) -> None:
+    """What the gate refuses ends the run before it begins, also where it is never reached."""
+    rules = surroundings.rules
+    if rules is None:
+        return
+    for module, line, message in refused_imports(tree, rules):
+        allowed = "no module" if not rules.allowed else ", ".join(sorted(rules.allowed))
+        suggestion = f"This session may import {allowed}."
+        if rules.allowed is None:
+            suggestion = (
+                "Code of this session reaches neither JavaScript nor the machine; "
+                "use the session's tools."
+            )
+        findings.add(
+            "error",
+            "IMPORT_REFUSED",
+            f"{message} not allowed",
+            span=findings.span_at(line, 1),
+            python_type="ImportNotAllowedError",
+            suggestion=suggestion,
+            refused=module,
+        )
+
+
+def _not_checked(findings: Findings, why: str) -> None:
+    findings.add(
+        "warning",
+        "NOT_CHECKED",
+        f"The code was not checked whole: {why}.",
+        span=findings.span_at(1, 1),
+        python_type="Warning",
+    )
+
+
+def _repair(error: SyntaxError) -> str:
+    text = (error.text or "").strip()
+    if text.startswith(("!", "%")):
+        return "There is no shell and no notebook here: write Python, and call tools for the rest."
+    if text.startswith("```"):
+        return "Leave out the fences: only the Python between them is code."
+    if "never closed" in error.msg or "EOF" in error.msg or "unterminated" in error.msg:
+        return "Close it; if the text was cut off, write less in one piece."
+    if isinstance(error, IndentationError):
+        return "Indent each block by four spaces, no tabs."
+    return "Correct this line."

@@ -1,0 +1,89 @@
+import "./node-globals.js";
+
+import { Bash, defineCommand, getCommandNames, getNetworkCommandNames } from "just-bash/browser";
+
+import { MAX_COMMAND_OUTPUT, type ShellOrder, type ShellReport, type ShellRun } from "../../src/protocol/index.js";
+import { binaryText, encodeText } from "./bytes.js";
+import { PageRequests } from "./page-requests.js";
+import { ShellWorkspace } from "./shell-workspace.js";
+import { sqliteCommand } from "./sqlite-command.js";
+import { WasiPrograms } from "./wasi-programs.js";
+
+self.addEventListener(
+  "message",
+  (event: MessageEvent) => {
+    const port = event.ports[0];
+    if (port !== undefined) serve(port);
+  },
+  { once: true },
+);
+
+const OUTPUT = "/tmp/.standard-output";
+
+interface ShellParts {
+  readonly bash: Bash;
+  readonly workspace: ShellWorkspace;
+  readonly programs: WasiPrograms;
+}
+
+interface Outcome {
+  readonly exitCode: number;
+  readonly stdout: Uint8Array<ArrayBuffer>;
+  readonly stderr: Uint8Array<ArrayBuffer>;
+}
+
+function serve(port: MessagePort): void {
+  const tell = (report: ShellReport): void => {
+    port.postMessage(report);
+  };
+  const requests = new PageRequests(tell);
+  const sqlite = sqliteCommand(() => requests.sqliteScript());
+  const bash = new Bash({
+    cwd: "/workspace",
+    fetch: (url, options) => requests.fetch(url, options),
+    customCommands: [defineCommand("sqlite3", sqlite)],
+    // It patches this realm's globals against code that got out. Here the browser is the wall.
+    defenseInDepth: false,
+  });
+  const workspace = new ShellWorkspace(bash.fs);
+  const parts: ShellParts = { bash, workspace, programs: new WasiPrograms(workspace) };
+  // One after the other: they share the files.
+  let last: Promise<unknown> = Promise.resolve();
+  port.onmessage = ({ data }: MessageEvent<ShellOrder>) => {
+    if (data.kind !== "run") requests.settle(data);
+    else last = last.then(async () => tell(await report(data, parts)));
+  };
+  tell({ kind: "ready", commands: [...getCommandNames(), ...getNetworkCommandNames(), "sqlite3"] });
+}
+
+async function report(order: ShellRun, parts: ShellParts): Promise<ShellReport> {
+  const { id } = order;
+  try {
+    await parts.workspace.apply(order.files);
+    const { program } = order;
+    const outcome = program === null ? await runCommand(order, parts.bash) : await parts.programs.run(order, program);
+    const size = Math.max(outcome.stdout.byteLength, outcome.stderr.byteLength);
+    if (size > MAX_COMMAND_OUTPUT) throw new RangeError(`it wrote more than ${String(MAX_COMMAND_OUTPUT)} bytes`);
+    return { kind: "ended", id, ...outcome, files: await parts.workspace.collect() };
+  } catch (error) {
+    return { kind: "broke", id, reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function runCommand({ command, argv, stdin, env }: ShellRun, bash: Bash): Promise<Outcome> {
+  // The shell answers with a text and does not say whether its characters stand for bytes; a file has the bytes.
+  const { stderr, exitCode } = await bash.exec(`${quoted(command)} > ${OUTPUT}`, {
+    args: [...argv],
+    stdin: binaryText(stdin),
+    stdinKind: "bytes",
+    env: { ...env },
+  });
+  const stdout = new Uint8Array(await bash.fs.readFileBuffer(OUTPUT));
+  await bash.fs.rm(OUTPUT, { force: true });
+  return { exitCode, stdout, stderr: encodeText(stderr) };
+}
+
+/** As the shell reads a word literally. */
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
+}
