@@ -15,10 +15,11 @@ import { compare, notRun, type Claim, type Comparison, type Effort, type Outcome
 import { callComparison, callComparisons, needOf, type Isolation, type Need } from "./comparisons/calls.js";
 import { importComparison, importComparisons } from "./comparisons/imports.js";
 import { interruptComparison, interruptComparisons } from "./comparisons/interrupts.js";
-import { manyToolsComparison, manyToolsComparisons } from "./comparisons/many-tools.js";
 import { openingComparison, openingSets, visit, type Opened, type OpeningSet } from "./comparisons/opening.js";
 import { spareComparison, spareSets } from "./comparisons/spares.js";
+import { toolsComparison, toolsComparisons } from "./comparisons/tools.js";
 import { BenchPage, callOf } from "./engine-page.js";
+import type { BenchPart } from "./options.js";
 import { rowOf } from "./report.js";
 import { startServer, type BenchServer, type ServerOptions } from "./server.js";
 import { githubDocumentPath } from "./tokens/documents.js";
@@ -30,6 +31,7 @@ export interface BenchParts {
   readonly effort: Effort;
   /** Part of a name, in lower case; empty for everything. */
   readonly only: string;
+  readonly parts: readonly BenchPart[];
   /** An empty folder for the profile of the browser that comes back. */
   readonly profileFolder: string;
   readonly say: (line: string) => void;
@@ -40,7 +42,7 @@ export interface BenchReport {
   readonly engine: EngineName;
   /** The browser's own name and version. */
   readonly version: string;
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: ReadonlyMap<BenchPart, readonly Outcome[]>;
   /** Tables in Markdown: where the time goes. */
   readonly breakdowns: ReadonlyMap<"opening" | "call", string>;
 }
@@ -70,8 +72,9 @@ const Missing = z.object({
 export class Bench {
   readonly #parts: BenchParts;
   readonly #folders: ServerOptions["folders"];
-  readonly #outcomes: Outcome[] = [];
+  readonly #outcomes = new Map<BenchPart, Outcome[]>();
   readonly #breakdowns = new Map<"opening" | "call", string>();
+  #current: Outcome[] = [];
   #version = "";
 
   constructor(parts: BenchParts) {
@@ -89,13 +92,21 @@ export class Bench {
 
   /** @throws {EngineMissingError} */
   async run(): Promise<BenchReport> {
-    await this.#orSay("first visits", () => this.#measureFirstVisits());
-    await this.#orSay("repeat visits", () => this.#measureRepeatVisits());
-    await this.#orSay("imports", () => this.#measureImports());
-    await this.#orSay("isolated pages", () => this.#measurePages("isolated"));
-    await this.#orSay("plain pages", () => this.#measurePages("plain"));
+    for (const part of this.#parts.parts) {
+      this.#current = [];
+      this.#outcomes.set(part, this.#current);
+      if (part === "tools") await this.#orSay("tools", () => this.#measureTools());
+      else await this.#measureInterpreter();
+    }
     const { engine } = this.#parts;
     return { engine, version: this.#version, outcomes: this.#outcomes, breakdowns: this.#breakdowns };
+  }
+
+  async #measureInterpreter(): Promise<void> {
+    await this.#orSay("first visits", () => this.#measureFirstVisits());
+    await this.#orSay("repeat visits", () => this.#measureRepeatVisits());
+    await this.#orSay("isolated pages", () => this.#measurePages("isolated"));
+    await this.#orSay("plain pages", () => this.#measurePages("plain"));
   }
 
   /** What goes wrong with the browser itself costs a part of the figures, and not those that are there. */
@@ -135,8 +146,7 @@ export class Bench {
   async #measureRepeatVisits(): Promise<void> {
     const sets = this.#openingSets("repeat");
     const spares = spareSets.filter(({ claims }) => this.#wants(...Object.values(claims)));
-    const tools = manyToolsComparisons.filter(({ claim }) => this.#wants(claim));
-    if (sets.length + spares.length + tools.length === 0 && !this.#wantsBreakdown) return;
+    if (sets.length + spares.length === 0 && !this.#wantsBreakdown) return;
     const server = await startServer({ folders: this.#folders });
     const engine = await this.#launch(this.#parts.profileFolder);
     try {
@@ -145,9 +155,6 @@ export class Bench {
       const page = new BenchPage(engine, { url: server.url, name: "spares" });
       for (const set of spares) await this.#compare(spareComparison(set, page));
       await page.close();
-      const crowded = new BenchPage(engine, { url: server.url, name: "tools" });
-      for (const each of tools) await this.#compare(manyToolsComparison(each, crowded));
-      await crowded.close();
       await blank.close();
     } finally {
       await engine.close();
@@ -210,12 +217,19 @@ export class Bench {
     }
   }
 
-  async #measureImports(): Promise<void> {
+  async #measureTools(): Promise<void> {
+    const tools = toolsComparisons.filter(({ claim }) => this.#wants(claim));
     const imports = importComparisons.filter(({ claim }) => this.#wants(claim));
-    if (imports.length === 0) return;
+    if (tools.length + imports.length === 0) return;
     const server = await startServer({ folders: this.#folders });
     const engine = await this.#launch();
     try {
+      const crowded = new BenchPage(engine, { url: server.url, name: "tools" });
+      for (const each of tools) {
+        const comparison = toolsComparison(crowded, each);
+        await this.#tryComparison(each.claim, () => Promise.resolve(comparison), each.limit !== null);
+      }
+      await crowded.close();
       const page = new BenchPage(engine, { url: server.url, name: "imports" });
       for (const each of imports) {
         await this.#tryComparison(each.claim, () => Promise.resolve(importComparison(page, each)), true);
@@ -269,7 +283,7 @@ export class Bench {
   }
 
   #add(outcomes: readonly Outcome[]): void {
-    this.#outcomes.push(...outcomes);
+    this.#current.push(...outcomes);
     for (const outcome of outcomes) this.#parts.say(rowOf(outcome).join("  "));
   }
 

@@ -6,7 +6,7 @@ import { ensureChromium, ensureFirefox, ensureWebKit } from "../.ci/browser.mjs"
 import { EngineMissingError, type EngineName } from "../test/engines/drivers/index.js";
 import { Bench, type BenchReport } from "./bench.js";
 import { buildPages, root } from "./build-pages.js";
-import { thorough, quick } from "./comparison.js";
+import { quick, thorough, type Outcome } from "./comparison.js";
 import { writeSections } from "./docs.js";
 import { describeMachine, machineLine, type Machine } from "./machine.js";
 import { BREAKDOWN, parseOptions, USAGE, type BenchOptions } from "./options.js";
@@ -39,17 +39,17 @@ export async function main(args: readonly string[]): Promise<number> {
     if (report === null) continue;
     reports.push(report);
     console.log(`\n${machineLine(report.version, machine)}\n`);
-    console.log(textTable([HEADINGS, ...report.outcomes.map(rowOf)]));
+    console.log(textTable([HEADINGS, ...outcomesOf(report).map(rowOf)]));
     for (const table of report.breakdowns.values()) console.log(`\n${table}`);
     // After each engine, because the next may take long.
     if (options.json !== undefined) {
-      const results = reports.flatMap(({ outcomes, version }) => jsonResults(outcomes, version));
+      const results = reports.flatMap((each) => jsonResults(outcomesOf(each), each.version));
       await writeFile(options.json, `${JSON.stringify(results, null, 2)}\n`);
     }
     if (options.writeDocs) await writeSections(DOCUMENT, sectionsOf(report, { machine, options }));
   }
   const isMissing = options.areEnginesNamed && reports.length < options.engines.length;
-  return isMissing || reports.every(({ outcomes, breakdowns }) => outcomes.length + breakdowns.size === 0) ? 1 : 0;
+  return isMissing || reports.every((each) => outcomesOf(each).length + each.breakdowns.size === 0) ? 1 : 0;
 }
 
 interface RunParts {
@@ -65,8 +65,9 @@ async function runEngine(engine: EngineName, { options, pages, say }: RunParts):
     if (engine === "chromium") await ensureChromium(say);
     else if (options.areEnginesNamed) (engine === "firefox" ? ensureFirefox : ensureWebKit)(say);
     say(`\n${engine}`);
-    const { quick: isQuick, only } = options;
-    return await new Bench({ engine, pages, effort: isQuick ? quick : thorough, only, profileFolder, say }).run();
+    const { quick: isQuick, only, parts } = options;
+    const effort = isQuick ? quick : thorough;
+    return await new Bench({ engine, pages, effort, only, parts, profileFolder, say }).run();
   } catch (error) {
     if (!(error instanceof EngineMissingError)) throw error;
     say(`Skipped ${error.message}`);
@@ -76,6 +77,10 @@ async function runEngine(engine: EngineName, { options, pages, say }: RunParts):
   }
 }
 
+function outcomesOf({ outcomes }: BenchReport): Outcome[] {
+  return [...outcomes.values()].flat();
+}
+
 /** What goes into the document, by the name of its place there. */
 function sectionsOf(
   { engine, version, outcomes, breakdowns }: BenchReport,
@@ -83,10 +88,10 @@ function sectionsOf(
 ): Map<string, string> {
   const date = new Date().toISOString().slice(0, 10);
   const how = options.quick ? "a quick run, for orientation only" : "one run";
-  const figures: [string, string][] = [
-    [`machine ${engine}`, `${date}, ${how}: ${machineLine(version, machine)}.`],
-    [`results ${engine}`, markdownTable(HEADINGS, outcomes.map(rowOf))],
-  ];
+  const figures = Array.from(outcomes).flatMap(([part, rows]): [string, string][] => [
+    [`${part} machine ${engine}`, `${date}, ${how}: ${machineLine(version, machine)}.`],
+    [`${part} ${engine}`, markdownTable(HEADINGS, rows.map(rowOf))],
+  ]);
   const tables = Array.from(breakdowns, ([name, table]): [string, string] => [`${name} ${engine}`, table]);
   return new Map(options.only === BREAKDOWN ? tables : [...figures, ...tables]);
 }

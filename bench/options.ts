@@ -2,6 +2,10 @@ import { parseArgs } from "node:util";
 
 import { engineNames, type EngineName } from "../test/engines/drivers/index.js";
 
+/** The interpreter: opening, calls, interrupts. Tools: imports, searches, checks. */
+export const benchParts = ["interpreter", "tools"] as const;
+export type BenchPart = (typeof benchParts)[number];
+
 /** What `npm run bench -- …` was asked. */
 export interface BenchOptions {
   /** Those that were named; else all that the machine has. */
@@ -12,6 +16,7 @@ export interface BenchOptions {
   readonly json: string | undefined;
   /** Only comparisons whose name contains this text, without regard to case. */
   readonly only: string;
+  readonly parts: readonly BenchPart[];
   /** Fewer and shorter samples, to see that everything runs. */
   readonly quick: boolean;
   /** Puts the figures into docs/performance.md. */
@@ -26,6 +31,7 @@ export const USAGE = `npm run bench -- [options]
   --engine NAME  ${engineNames.join(", ")} or all; may be repeated. Default: those that are installed
   --json FILE    write the results as a list of {name, browser, subject, baseline, unit, ratio, low, high, goal}
   --only NAME    only comparisons whose name contains NAME ("breakdown" for where the time goes)
+  --part NAME    interpreter (opening, calls, interrupts) or tools (imports, searches, checks). Default: both
   --quick        fewer and shorter samples
   --write-docs   put the figures into docs/performance.md, where those of engines that were not run stay`;
 
@@ -37,24 +43,33 @@ export function parseOptions(args: readonly string[]): BenchOptions {
       engine: { type: "string", multiple: true, default: [] },
       json: { type: "string" },
       only: { type: "string", default: "" },
+      part: { type: "string" },
       quick: { type: "boolean", default: false },
       "write-docs": { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
   });
-  const { engine, json, only, quick, help } = values;
+  const { engine, json, only, part, quick, help } = values;
   if (values["write-docs"] && only !== "" && only !== BREAKDOWN) {
-    throw new TypeError(`--write-docs wants the whole run, or --only ${BREAKDOWN}.`);
+    throw new TypeError(`--write-docs wants whole parts, or --only ${BREAKDOWN}.`);
   }
   return {
     engines: enginesNamed(engine),
     areEnginesNamed: engine.length > 0,
     json,
     only: only.toLowerCase(),
+    parts: partsNamed(part),
     quick,
     writeDocs: values["write-docs"],
     help,
   };
+}
+
+function partsNamed(name: string | undefined): readonly BenchPart[] {
+  if (name === undefined) return benchParts;
+  const part = benchParts.find((known) => known === name);
+  if (part === undefined) throw new TypeError(`There is no part "${name}": ${benchParts.join(" or ")}.`);
+  return [part];
 }
 
 function enginesNamed(names: readonly string[]): readonly EngineName[] {

@@ -42,6 +42,10 @@ export interface ManyToolsPage {
   openWithout(): Promise<number>;
   /** The median of several searches. */
   search(): Promise<number>;
+  /** The median of checks of several pieces of code, in a session with ten tools. */
+  check(): Promise<number>;
+  /** The same in the session that has them all. */
+  checkAmongMany(): Promise<number>;
 }
 
 /** Where a loop runs: in a session, or in Pyodide alone. */

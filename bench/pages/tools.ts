@@ -1,5 +1,6 @@
 import { functionTool, memoryStorage, Session, type ToolAdapter } from "../../src/index.js";
 import type { ManyToolsPage } from "./bench-page.js";
+import { checkedCode } from "./checked-code.js";
 
 const COUNT = 10_000;
 
@@ -17,7 +18,8 @@ const verbs = ["list", "create", "delete", "update", "send", "cancel", "export",
 const nouns = ["order", "customer", "letter", "price", "invoice", "weather", "parcel", "contract", "meeting", "report"];
 
 let adapters: readonly ToolAdapter[] | undefined;
-let searching: Promise<Session> | undefined;
+let crowded: Promise<Session> | undefined;
+let small: Promise<Session> | undefined;
 
 /** Tools as a page has them in hand before it opens a session. */
 function manyTools(): readonly ToolAdapter[] {
@@ -50,6 +52,24 @@ async function timeToOpen(tools: readonly ToolAdapter[]): Promise<number> {
   return elapsed;
 }
 
+/** The median of what each of these takes. */
+async function medianTime(tasks: readonly (() => Promise<unknown>)[]): Promise<number> {
+  const times: number[] = [];
+  for (const task of tasks) {
+    const started = performance.now();
+    await task();
+    times.push(performance.now() - started);
+  }
+  times.sort((a, b) => a - b);
+  return times[Math.floor(times.length / 2)] ?? NaN;
+}
+
+async function timeToCheck(session: Session): Promise<number> {
+  const findings = await session.check(checkedCode.join("\n"));
+  if (findings.length > 0) throw new Error(`The code is to be free of findings: ${JSON.stringify(findings)}`);
+  return medianTime(checkedCode.map((code) => () => session.check(code)));
+}
+
 const page: ManyToolsPage = {
   openWith: () => timeToOpen(manyTools()),
   openWithout: () => {
@@ -58,17 +78,12 @@ const page: ManyToolsPage = {
     return timeToOpen([]);
   },
   search: async () => {
-    const session = await (searching ??= open(manyTools()));
+    const session = await (crowded ??= open(manyTools()));
     // The first search makes the index; a page makes many.
     await session.tools.search("anything");
-    const times: number[] = [];
-    for (const query of QUERIES) {
-      const started = performance.now();
-      await session.tools.search(query);
-      times.push(performance.now() - started);
-    }
-    times.sort((a, b) => a - b);
-    return times[Math.floor(times.length / 2)] ?? NaN;
+    return medianTime(QUERIES.map((query) => () => session.tools.search(query)));
   },
+  check: async () => timeToCheck(await (small ??= open(manyTools().slice(0, 10)))),
+  checkAmongMany: async () => timeToCheck(await (crowded ??= open(manyTools()))),
 };
 globalThis.tools = page;

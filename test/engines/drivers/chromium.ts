@@ -3,7 +3,7 @@ import { chromium, type BrowserContext, type Page } from "@playwright/test";
 import { chromiumFlags, findChromium, installAdvice } from "../../../.ci/browser.mjs";
 import { EngineMissingError, type Engine, type EnginePage, type LaunchOptions } from "./engine.js";
 import { asText, fromText } from "./evaluation.js";
-import { goBack } from "./go-back.js";
+import { goBack } from "./navigation.js";
 
 export async function launchChromium({ profileFolder }: LaunchOptions): Promise<Engine> {
   const executablePath = await findChromium();

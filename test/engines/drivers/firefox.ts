@@ -4,7 +4,7 @@ import { findFirefox, installAdvice } from "../../../.ci/browser.mjs";
 import { beforeLong } from "./before-long.js";
 import { EngineMissingError, type Engine, type EnginePage } from "./engine.js";
 import { asText, fromText } from "./evaluation.js";
-import { goBack } from "./go-back.js";
+import { goBack } from "./navigation.js";
 
 /** Firefox over WebDriver BiDi: Playwright's Firefox is a patched build, this is the one that people have. */
 export async function launchFirefox(): Promise<Engine> {

@@ -7,8 +7,9 @@ import { z } from "zod";
 
 import { findWebKit, installAdvice } from "../../../.ci/browser.mjs";
 import { beforeLong } from "./before-long.js";
-import { EngineMissingError, type Engine, type EnginePage } from "./engine.js";
+import { EngineMissingError, type Engine, type EnginePage, type Json } from "./engine.js";
 import { asText, fromText } from "./evaluation.js";
+import { arrived } from "./navigation.js";
 import { WebDriverClient } from "./webdriver-client.js";
 
 const SessionAnswer = z.object({
@@ -120,11 +121,12 @@ class Tabs {
     const post = (path: string, body: object = {}): Promise<unknown> => this.#post(handle, path, body);
     const find = async (selector: string): Promise<string> =>
       ElementAnswer.parse(await post("/element", { using: "css selector", value: selector }));
+    const evaluate = async (expression: string): Promise<Json> => {
+      const script = `const done = arguments[arguments.length - 1]; ${asText(expression)}.then(done);`;
+      return fromText(await post("/execute/async", { script, args: [] }));
+    };
     return {
-      evaluate: async (expression) => {
-        const script = `const done = arguments[arguments.length - 1]; ${asText(expression)}.then(done);`;
-        return fromText(await post("/execute/async", { script, args: [] }));
-      },
+      evaluate,
       click: async (selector) => {
         await post(`/element/${await find(selector)}/click`);
       },
@@ -133,6 +135,8 @@ class Tabs {
       },
       goto: async (url) => {
         await post("/url", { url });
+        // On a busy machine a browser that has just started takes the end of its first, empty page for the answer.
+        await arrived(evaluate, "about:blank");
       },
       back: async () => {
         await post("/back");

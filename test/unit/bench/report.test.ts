@@ -87,6 +87,7 @@ describe("parseOptions", () => {
       areEnginesNamed: true,
       json: "out.json",
       only: "jspi",
+      parts: ["interpreter", "tools"],
       quick: true,
       writeDocs: false,
       help: false,
@@ -101,11 +102,13 @@ describe("parseOptions", () => {
 
   test("keeps a part of the figures from replacing all of them in the docs", () => {
     expect(parseOptions(["--write-docs"]).writeDocs).toBe(true);
+    expect(parseOptions(["--write-docs", "--part", "tools"])).toMatchObject({ writeDocs: true, parts: ["tools"] });
     expect(() => parseOptions(["--write-docs", "--only", "JSPI"])).toThrow("--only");
   });
 
   test("refuses what it does not know, by name", () => {
     expect(() => parseOptions(["--fast"])).toThrow("--fast");
     expect(() => parseOptions(["--engine", "safari"])).toThrow("safari");
+    expect(() => parseOptions(["--part", "weather"])).toThrow("weather");
   });
 });
