@@ -52,12 +52,12 @@ if (hasChromium) {
   // One browser leaves half a core.
   await Promise.all([
     vitest("Browser tests", ["browser", "browser-isolated"]),
-    playwright("Package", "test/package", { stdio: "pipe" }).then(() =>
-      playwright("Demo", "test/demo", { flags: ["--workers=1"], stdio: "pipe" }),
-    ),
+    playwright("Package", "test/package", { stdio: "pipe" })
+      .then(() => playwright("Demo", "test/demo", { flags: ["--workers=1"], stdio: "pipe" }))
+      .then(() => vitest("Unit tests", ["unit"], { stdio: "pipe" })),
   ]);
-  // Those of faults sleep most of the time, and must be awake in time when they are not.
-  await Promise.all([vitest("Faults", ["faults"]), vitest("Unit tests", ["unit"], { stdio: "pipe" })]);
+  // Alone: they sleep most of the time, and must be awake in time when they are not.
+  await vitest("Faults", ["faults"]);
   // Two engines at a time: a flood in one that makes another late is made again alone.
   await vitest("Escape suite", ["escape"], { flags: ["--fileParallelism", "--maxWorkers=2"] });
   await engines("Engines");

@@ -47,11 +47,11 @@ export async function main(args: readonly string[]): Promise<number> {
   const tests = new Tests();
   const reports: Record<string, SuiteReport> = {};
   try {
-    // Two at a time, the slowest first: an engine waits more than it computes.
-    const waiting = [...options.engines].reverse();
+    // Two at a time, the longest first: an engine waits more than it computes.
+    const waiting = jobsOf(options.engines, places);
     const lane = async (): Promise<void> => {
-      for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-        await runEngine(name, { options, places, tests, reports });
+      for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
+        await runJob(job, { options, tests, reports });
       }
     };
     await Promise.all([lane(), lane()]);
@@ -72,47 +72,65 @@ export async function main(args: readonly string[]): Promise<number> {
 
 interface Parts {
   readonly options: Options;
-  readonly places: readonly Place[];
   readonly tests: Tests;
   readonly reports: Record<string, SuiteReport>;
 }
 
-async function runEngine(name: EngineName, { options, places, tests, reports }: Parts): Promise<void> {
+/** What one browser is started for. */
+interface Job {
+  readonly engine: EngineName;
+  readonly place: Place | "demo";
+}
+
+function jobsOf(engines: readonly EngineName[], places: readonly Place[]): Job[] {
+  const slowestFirst = [...engines].reverse();
+  const suites = places.flatMap((place) => slowestFirst.map((engine): Job => ({ engine, place })));
+  // The demo has tests of its own in Chromium.
+  const demos = slowestFirst
+    .filter((engine) => engine !== "chromium")
+    .map((engine): Job => ({ engine, place: "demo" }));
+  return [...suites, ...demos];
+}
+
+async function runJob({ engine: name, place }: Job, { options, tests, reports }: Parts): Promise<void> {
   const started = performance.now();
+  const title = `${name}, ${place === "demo" ? place : place.name}`;
   let engine: Engine;
   try {
     await ensure[name]();
     engine = await launchEngine(name);
   } catch (error) {
     const status = error instanceof EngineMissingError ? "skipped" : "failed";
-    tests.add({ title: `${name} opens`, status, details: [messageOf(error)], elapsed: performance.now() - started });
+    tests.add({ title: `${title} opens`, status, details: [messageOf(error)], elapsed: performance.now() - started });
     return;
   }
-  console.log(`\n${engine.version}`);
   try {
-    for (const place of places) {
-      const title = `${name}, ${place.name}`;
-      const begun = performance.now();
-      try {
-        const cases = casesFor(name, place);
-        const report = await openSuite(engine, {
-          url: `${place.server.url}suite.html?${new URLSearchParams({ cases, only: options.only }).toString()}`,
-          onCase: (done) => {
-            addCase(tests, title, done);
-          },
-        });
-        reports[title] = report;
-        addReport(tests, { title, report, only: options.only });
-      } catch (error) {
-        tests.add({ title, status: "failed", details: [messageOf(error)], elapsed: performance.now() - begun });
-      }
-    }
-    // The demo has tests of its own in Chromium.
-    if (name !== "chromium") await runDemo(engine, { tests, only: options.only });
+    if (place === "demo") await runDemo(engine, { tests, only: options.only });
+    else await runSuite(engine, { title, place, options, tests, reports });
   } finally {
     await engine.close();
   }
-  console.log(`${engine.version}: ${String(Math.round((performance.now() - started) / 1000))} s`);
+  console.log(`${title}, ${engine.version}: ${String(Math.round((performance.now() - started) / 1000))} s`);
+}
+
+async function runSuite(
+  engine: Engine,
+  { title, place, options, tests, reports }: Parts & { title: string; place: Place },
+): Promise<void> {
+  const begun = performance.now();
+  try {
+    const cases = casesFor(engine.name, place);
+    const report = await openSuite(engine, {
+      url: `${place.server.url}suite.html?${new URLSearchParams({ cases, only: options.only }).toString()}`,
+      onCase: (done) => {
+        addCase(tests, title, done);
+      },
+    });
+    reports[title] = report;
+    addReport(tests, { title, report, only: options.only });
+  } catch (error) {
+    tests.add({ title, status: "failed", details: [messageOf(error)], elapsed: performance.now() - begun });
+  }
 }
 
 /** What the page host runs there: everything over shared memory in one engine, elsewhere what the host makes different. */

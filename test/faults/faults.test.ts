@@ -46,8 +46,14 @@ describe.each(engineNames)("in %s", { timeout: 90_000 }, (name) => {
   afterAll(async () => {
     await engine.close();
   });
+  /** WebKitGTK may say that a page is loaded before its modules have run. */
+  const ready = (): Promise<Json> =>
+    page.evaluate(`(async () => {
+      while (window.faultPage === undefined) await new Promise((resolve) => setTimeout(resolve, 50));
+    })()`);
   const openPage = async (): Promise<void> => {
     page = await engine.openPage(site.url);
+    await ready();
     await ask("open()");
   };
   afterEach(async () => {
@@ -99,6 +105,7 @@ describe.each(engineNames)("in %s", { timeout: 90_000 }, (name) => {
 
     await page.back();
 
+    await ready();
     const restored = await ask("restored");
     console.log(`${engine.version}: ${restored === true ? "restored from the back/forward cache" : "loaded anew"}`);
     // A browser keeps pages as it likes. What it lets go of begins anew, with what is stored.
