@@ -1,7 +1,7 @@
 import { ConnectionError, CorsError, ToolCallError } from "./errors.js";
 import type { HttpRequest } from "./http-request.js";
-
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+import type { Fetch } from "./request-options.js";
+import { requestPolicy } from "./request-policy.js";
 
 export interface FailedFetch {
   readonly toolName: string;
@@ -110,9 +110,7 @@ async function probe(
   try {
     const response = await fetch(url, {
       ...init,
-      credentials: "omit",
-      referrerPolicy: "no-referrer",
-      cache: "no-store",
+      ...requestPolicy,
       signal: AbortSignal.any([signal, AbortSignal.timeout(PROBE_TIMEOUT)]),
     });
     // Nobody reads it: let the connection go.

@@ -1,7 +1,7 @@
 import { isRecord, PythonFloat, PythonTemporal, ZonedDate, type Value } from "../protocol/index.js";
 
 import { ToolArgumentError } from "./errors.js";
-import type { HttpPlace, HttpRecipe, HttpToolFile } from "./http-file.js";
+import type { HttpPlace, HttpRecipe, HttpToolFile } from "./http/service.js";
 import { setSecretHeader, type Credentials } from "./http/auth.js";
 import { headerText, pathText, queryPairs, type ParameterStyle, type TextTree } from "./http/parameter-style.js";
 import { NotJsonError, plainJson } from "./plain-json.js";

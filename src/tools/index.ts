@@ -42,8 +42,8 @@ export {
   type HttpRecipe,
   type HttpResponseKind,
   type HttpToolFile,
-} from "./http-file.js";
-export { httpTool, type HttpToolOptions } from "./http-tool.js";
+} from "./http/service.js";
+export { httpTool } from "./http-tool.js";
 export { loadToolFiles, type LoadedToolFiles, type ToolFileOptions } from "./load-tool-files.js";
 export { type McpToolFile } from "./mcp-file.js";
 export {
@@ -84,9 +84,12 @@ export { messagePortTransport } from "./mcp/message-port-transport.js";
 export { pythonAttribute, pythonMethod, pythonName } from "./python-names.js";
 export { pythonRepr, pythonTypeOfParameter, pythonTypeOfSchema } from "./python-types.js";
 export { type ToolEnvironment, type ToolHost } from "./tool-host.js";
-export { ToolRegistry, type PreparedToolCall, type ToolDirectory, type ToolScope } from "./registry.js";
-export { explainFetchFailure } from "./fetch-failure.js";
+export { type PreparedToolCall, type ToolDirectory, type ToolScope } from "./tool-directory.js";
+export { ToolRegistry } from "./registry.js";
+export { readBytes } from "./read-bytes.js";
+export { type HttpToolOptions } from "./request-options.js";
 export { pageAddress, routeRequest, type RequestRoute } from "./request-route.js";
+export { sendRequest } from "./send-request.js";
 export { type ToolHit, type ToolSearchOptions, type ToolSearchResult } from "./search/index.js";
 export { checkSchema, parametersOfSchema, pathText, type SchemaMismatch, type StandardSchema } from "./schema/index.js";
 export { callOf, signature, type SignatureOptions } from "./signature.js";

@@ -2,7 +2,8 @@ import type { SourceFile } from "../protocol/index.js";
 
 import { parseCliFile, type CliToolFile } from "./cli-file.js";
 import { parseOpenApiFile, type OpenApiToolFile } from "./openapi/index.js";
-import { parseHttpFile, type HttpToolFile } from "./http-file.js";
+import { parseHttpFile } from "./http-file.js";
+import type { HttpToolFile } from "./http/service.js";
 import { parseMcpFile, type McpToolFile } from "./mcp-file.js";
 import { YamlSource } from "./yaml-source.js";
 

@@ -95,20 +95,8 @@ function hintsOf(annotations: McpToolEntry["annotations"]): ToolHints {
   };
 }
 
-const uri: ToolParameter = {
-  name: "uri",
-  type: "string",
-  required: true,
-  description: "Address of the resource, as list_resources() names it",
-  schema: { type: "string" },
-};
-const promptName: ToolParameter = {
-  name: "name",
-  type: "string",
-  required: true,
-  description: "Name of the prompt, as list_prompts() names it",
-  schema: { type: "string" },
-};
+const uri = textParameter("uri", "Address of the resource, as list_resources() names it");
+const promptName = textParameter("name", "Name of the prompt, as list_prompts() names it");
 const promptArguments: ToolParameter = {
   name: "arguments",
   type: "object",
@@ -161,3 +149,7 @@ export const extraCallables: readonly {
     },
   },
 ];
+
+function textParameter(name: string, description: string): ToolParameter {
+  return { name, type: "string", required: true, description, schema: { type: "string" } };
+}

@@ -6,7 +6,7 @@ import {
   type HttpFixedPart,
   type HttpRecipe,
   type HttpToolFile,
-} from "../http-file.js";
+} from "../http/service.js";
 import type { HttpAuth } from "../http/auth.js";
 import { DEFAULT_RETRY, type RetryRule } from "../http/retry.js";
 import { entries, member, OpenApiDocument, OpenApiFault, text, type JsonObject, type Located } from "./document.js";

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../definition.js";
-import { hintsOfMethod, type HttpFixedPart, type HttpMethod, type HttpRecipe } from "../http-file.js";
+import { hintsOfMethod, type HttpFixedPart, type HttpMethod, type HttpRecipe } from "../http/service.js";
 import { simpleStyle } from "../http/parameter-style.js";
 import type { RetryRule } from "../http/retry.js";
 import { entries, items, member, OpenApiFault, text, type Located, type OpenApiDocument } from "./document.js";

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../definition.js";
 import { forbiddenHeaderReason } from "../forbidden-headers.js";
-import type { HttpBodyEncoding, HttpParameter, HttpPlace } from "../http-file.js";
+import type { HttpBodyEncoding, HttpParameter, HttpPlace } from "../http/service.js";
 import type { ParameterStyle } from "../http/parameter-style.js";
 import {
   entries,
