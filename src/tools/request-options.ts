@@ -1,5 +1,13 @@
 import type { SecretStore } from "../secrets/index.js";
 
+/** What a tool sends. */
+export interface ToolRequest {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body: string | Uint8Array<ArrayBuffer> | FormData | undefined;
+}
+
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** How the tools of a session reach the network. */

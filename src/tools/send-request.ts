@@ -1,7 +1,6 @@
 import { explainFetchFailure } from "./fetch-failure.js";
-import type { HttpRequest } from "./http-request.js";
 import { requestPolicy } from "./request-policy.js";
-import type { Fetch } from "./request-options.js";
+import type { Fetch, ToolRequest } from "./request-options.js";
 
 export interface RequestSending {
   readonly toolName: string;
@@ -20,7 +19,7 @@ export interface RequestSending {
  *
  * @throws {ToolCallError} saying why there is no answer, as far as the browser lets that be known.
  */
-export async function sendRequest(request: HttpRequest, sending: RequestSending): Promise<Response> {
+export async function sendRequest(request: ToolRequest, sending: RequestSending): Promise<Response> {
   const { url, fetch = browserFetch, signal } = sending;
   const { method, headers, body = null } = request;
   try {

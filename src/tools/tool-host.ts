@@ -1,6 +1,6 @@
 import type { Problem } from "../protocol/index.js";
 
-import type { McpAnswers } from "./mcp/mcp-answers.js";
+import type { McpAnswers } from "./mcp-answers.js";
 import type { HttpToolOptions } from "./request-options.js";
 
 /** What a session gives its tools to work with. */

@@ -1,7 +1,8 @@
 import { z } from "zod";
 
 import type { Problem } from "../../protocol/index.js";
-import type { JsonSchema, ToolCallable, ToolHints, ToolParameter } from "../definition.js";
+import type { ToolCallable, ToolHints, ToolParameter } from "../definition.js";
+import type { JsonSchema } from "../json-schema.js";
 import { parametersOfSchema } from "../schema/index.js";
 
 const SchemaObject = z.looseObject({

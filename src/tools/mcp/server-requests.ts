@@ -6,7 +6,7 @@ import type {
 } from "@modelcontextprotocol/client";
 
 import type { Value } from "../../protocol/index.js";
-import type { McpAnswers, McpElicitation } from "./mcp-answers.js";
+import type { McpAnswers, McpElicitation } from "../mcp-answers.js";
 
 /** What a client says that it can do, by who is there to answer. */
 export function capabilitiesOf({ onElicitation, onSampling }: McpAnswers): ClientCapabilities {

@@ -1,10 +1,20 @@
 import { z } from "zod";
 
 import { DEFAULT_TOOL_TIMEOUT } from "../definition.js";
-import { readBaseUrl, readHeaders } from "../http-file.js";
-import { DEFAULT_MAX_RESPONSE, type HttpFixedPart } from "../http/service.js";
-import { AuthField, readAuth, referenceProblem, type HttpAuth } from "../http/auth.js";
-import { DEFAULT_RETRY, readRetry, RetryField, type RetryRule } from "../http/retry.js";
+import {
+  AuthField,
+  DEFAULT_MAX_RESPONSE,
+  DEFAULT_RETRY,
+  type HttpAuth,
+  type HttpFixedPart,
+  readAuth,
+  readBaseUrl,
+  readHeaders,
+  readRetry,
+  referenceProblem,
+  RetryField,
+  type RetryRule,
+} from "../http/index.js";
 import type { HttpToolOptions } from "../request-options.js";
 import type { YamlSource } from "../yaml-source.js";
 import type { OperationSelection } from "./selection.js";

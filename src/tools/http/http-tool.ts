@@ -1,19 +1,19 @@
-import type { Value } from "../protocol/index.js";
-import { UsedSecrets } from "../secrets/index.js";
+import type { Value } from "../../protocol/index.js";
+import { UsedSecrets } from "../../secrets/index.js";
 
-import { checkArguments } from "./arguments.js";
-import { CallDeadline } from "./call-deadline.js";
-import type { Tool, ToolAdapter, ToolCallable, ToolContext, ToolParameter } from "./definition.js";
-import { ConnectionError, ToolArgumentError, ToolCallError, ToolCancelledError, ToolTimeoutError } from "./errors.js";
-import type { HttpFixedPart, HttpRecipe, HttpToolFile } from "./http/service.js";
+import { checkArguments } from "../arguments.js";
+import { CallDeadline } from "../call-deadline.js";
+import type { Tool, ToolAdapter, ToolCallable, ToolContext, ToolParameter } from "../definition.js";
+import { ConnectionError, ToolArgumentError, ToolCallError, ToolCancelledError, ToolTimeoutError } from "../errors.js";
+import type { HttpToolOptions } from "../request-options.js";
+import { isPath, pageAddress, routeRequest } from "../request-route.js";
+import { sendRequest } from "../send-request.js";
+import type { HttpFixedPart, HttpRecipe, HttpToolFile } from "./http-service.js";
 import { buildRequest, sentValue, type HttpCall } from "./http-request.js";
 import { readResponse } from "./http-response.js";
-import { fillAuth } from "./http/auth.js";
-import { PageWalk, type NextPage, type PageRule } from "./http/pages.js";
-import { delayBefore, retryAfter, sleep } from "./http/retry.js";
-import type { HttpToolOptions } from "./request-options.js";
-import { isPath, pageAddress, routeRequest } from "./request-route.js";
-import { sendRequest } from "./send-request.js";
+import { fillAuth } from "./auth.js";
+import { PageWalk, type NextPage, type PageRule } from "./pages.js";
+import { delayBefore, retryAfter, sleep } from "./retry.js";
 
 /** A tool whose recipes are requests to one HTTP service. */
 export function httpTool(file: HttpToolFile, options: HttpToolOptions = {}): ToolAdapter {

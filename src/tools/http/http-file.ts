@@ -1,15 +1,17 @@
 import { z } from "zod";
 
-import type { Value } from "../protocol/index.js";
+import type { Value } from "../../protocol/index.js";
 
-import { mismatch } from "./arguments.js";
-import { DEFAULT_TOOL_TIMEOUT, type JsonSchema, type ToolParameter } from "./definition.js";
-import { forbiddenHeaderReason } from "./forbidden-headers.js";
-import { HintsField, readHints } from "./hints-field.js";
-import { AuthField, readAuth, referenceProblem, type AuthChoices } from "./http/auth.js";
-import { PaginateField, readPages } from "./http/pages.js";
-import { listStyles, simpleStyle, type ParameterStyle } from "./http/parameter-style.js";
-import { DEFAULT_RETRY, readRetry, RetryField, type RetryRule } from "./http/retry.js";
+import { mismatch } from "../arguments.js";
+import { DEFAULT_TOOL_TIMEOUT, type ToolParameter } from "../definition.js";
+import type { JsonSchema } from "../json-schema.js";
+import { forbiddenHeaderReason } from "../forbidden-headers.js";
+import { HintsField, readHints } from "../hints-field.js";
+import type { YamlSource } from "../yaml-source.js";
+import { AuthField, readAuth, referenceProblem, type AuthChoices } from "./auth.js";
+import { PaginateField, readPages } from "./pages.js";
+import { listStyles, simpleStyle, type ParameterStyle } from "./parameter-style.js";
+import { DEFAULT_RETRY, readRetry, RetryField, type RetryRule } from "./retry.js";
 import {
   baseUrlProblem,
   DEFAULT_MAX_RESPONSE,
@@ -20,8 +22,7 @@ import {
   type HttpPlace,
   type HttpRecipe,
   type HttpToolFile,
-} from "./http/service.js";
-import type { YamlSource } from "./yaml-source.js";
+} from "./http-service.js";
 
 // YAML writes an empty value as null: `url:` is a parameter of which nothing is said.
 const Text = z

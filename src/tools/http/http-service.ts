@@ -1,6 +1,7 @@
 import type { Value } from "../../protocol/index.js";
 
-import type { JsonSchema, ToolHints, ToolParameter } from "../definition.js";
+import type { ToolHints, ToolParameter } from "../definition.js";
+import type { JsonSchema } from "../json-schema.js";
 import type { AuthChoices } from "./auth.js";
 import type { PageRule } from "./pages.js";
 import type { ParameterStyle } from "./parameter-style.js";

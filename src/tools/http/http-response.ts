@@ -1,8 +1,8 @@
-import type { Value } from "../protocol/index.js";
+import type { Value } from "../../protocol/index.js";
 
-import { ResponseTooLargeError, ToolCallError } from "./errors.js";
-import type { HttpResponseKind } from "./http/service.js";
-import { readBytes } from "./read-bytes.js";
+import { ResponseTooLargeError, ToolCallError } from "../errors.js";
+import { readBytes } from "../read-bytes.js";
+import type { HttpResponseKind } from "./http-service.js";
 
 /** Characters of an error's body that its message shows; more are in `body`. */
 const SHOWN_BODY = 2000;
