@@ -12,6 +12,7 @@ import {
   type ToolDirectory,
   type ToolEnvironment,
   type ToolFileOptions,
+  whilePaused,
 } from "../tools/index.js";
 import { Workspace } from "../workspace/index.js";
 import { commandFetch, programFetch } from "./command-requests.js";
@@ -142,24 +143,16 @@ function toolEnvironment(
   { secrets, pauseClock }: { readonly secrets: UsedSecrets; readonly pauseClock: () => () => void },
 ): ToolEnvironment {
   const { onElicitation, onSampling } = options.mcp ?? {};
-  /** A run's clock stands still while the page answers. */
-  const whilePaused = async <T>(answer: () => Promise<T>): Promise<T> => {
-    const resume = pauseClock();
-    try {
-      return await answer();
-    } finally {
-      resume();
-    }
-  };
+  // A run's clock stands still while the page answers.
   return {
     ...requestOptions(options, secrets),
     mcp: {
       ...(onElicitation === undefined
         ? {}
-        : { onElicitation: (asked, signal) => whilePaused(() => onElicitation(asked, signal)) }),
+        : { onElicitation: (asked, signal) => whilePaused(pauseClock, () => onElicitation(asked, signal)) }),
       ...(onSampling === undefined
         ? {}
-        : { onSampling: (asked, signal) => whilePaused(() => onSampling(asked, signal)) }),
+        : { onSampling: (asked, signal) => whilePaused(pauseClock, () => onSampling(asked, signal)) }),
     },
   };
 }

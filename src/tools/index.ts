@@ -1,5 +1,6 @@
 export { callableAlias, callableByAlias, parameterAlias, toolAlias } from "./aliases.js";
 export { checkArguments, checkInput, mismatch } from "./arguments.js";
+export { whilePaused } from "./call-deadline.js";
 export { type CliOption, type CliRecipe, type CliToolFile } from "./cli-file.js";
 export {
   DEFAULT_TOOL_TIMEOUT,
