@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 
 import { format } from "prettier";
 
+import type { Tool } from "../../src/tools/index.js";
 import { publicDocuments, readDocument } from "./documents.js";
 import { openapiTool } from "./openapi-tool.js";
 import { promptTokens, singleTools, type PromptTokens } from "./prompts.js";
@@ -15,10 +16,10 @@ const END = "<!-- end -->";
 
 /** @returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
-  const documents = publicDocuments.map((document) => {
-    const tool = openapiTool(document.name, readDocument(document));
-    return { title: document.title, tool };
-  });
+  const documents: { title: string; tool: Tool }[] = [];
+  for (const document of publicDocuments) {
+    documents.push({ title: document.title, tool: await openapiTool(document.name, readDocument(document)) });
+  }
   const tools = documents.map(({ tool }) => tool);
   const queries = Queries.parse(JSON.parse(readFileSync(new URL("./queries.json", import.meta.url), "utf8")));
   const wrong = unanswerable(tools, queries);

@@ -16,6 +16,7 @@ import {
   type Value,
   type WorkspaceChange,
 } from "../protocol/index.js";
+import { describeExecutor, stopsByUrl } from "./describe-executor.js";
 import { WorkerLostError, WorkerStartError } from "./errors.js";
 import type {
   CollectedFiles,
@@ -27,12 +28,11 @@ import type {
   StartOptions,
 } from "./executor.js";
 import { makeSnapshotLater } from "./boot/make-snapshot.js";
-import { prepareWorker, type InterpreterSource, type Preparation } from "./boot/prepare-worker.js";
+import { prepareWorker, type InterpreterSource } from "./boot/prepare-worker.js";
 import type { PreparedWorker } from "./boot/prepared-worker.js";
 import { spareSlot, SpareSlot, type SparePolicy, type SpareStatus } from "./boot/spare-slot.js";
 import { interpreterSource } from "./boot/interpreter-source.js";
-import { pageHost } from "./hosts/page-host.js";
-import { sealedFrameHost } from "./hosts/sealed-frame-host.js";
+import { hostFor } from "./hosts/host-for.js";
 import type { WorkerHost } from "./hosts/worker-host.js";
 import { InvocationAbandonedError, Invocations } from "./invocations.js";
 import { RunWatch, type StopReason } from "./run-watch.js";
@@ -300,7 +300,13 @@ export class WorkerExecutor implements Executor {
       if (report.transport === "shared-memory" && mailbox !== null) connection.use(sharedMemoryOutbox(mailbox));
       if (report.transport === "blob-channel") connection.use(new BlobChannel(worker.blobUrls, blobBatch));
       else worker.blobUrls.revoke(blobBatch);
-      this.#capabilities = this.#describe(report, { ...prepared, spare: spare !== undefined });
+      this.#capabilities = describeExecutor(report, {
+        trust: this.#trust,
+        host: this.#source.host.kind,
+        boot: prepared.boot,
+        stages: prepared.stages,
+        spare: spare !== undefined,
+      });
       const stopSigns = stopsByUrl(report) ? new StopSigns(worker.blobUrls) : null;
       const removal = worker.removal.bind(worker);
       const live: State = { kind: "live", worker: connection, options, stopSigns, removal };
@@ -371,39 +377,8 @@ export class WorkerExecutor implements Executor {
     if (this.#run === undefined) state.options.onLost?.(reason, cause);
     else this.#run.end({ kind: "lost", reason, cause });
   }
-
-  #describe(report: BootReport, { boot, stages, spare }: Preparation & { spare: boolean }): ExecutorCapabilities {
-    const { transport, transportReason, python, pyodide } = report;
-    return {
-      trust: this.#trust,
-      host: this.#source.host.kind,
-      syncCalls: { transport, reason: transportReason },
-      stop: stopsByUrl(report) || transport === "shared-memory" ? "always" : whileWaiting(transport),
-      python,
-      pyodide,
-      boot: { ...boot, spare, stages: { ...stages, ...report.stages } },
-    };
-  }
-}
-
-function stopsByUrl({ transport, readsBlobUrls }: BootReport): boolean {
-  return readsBlobUrls && transport !== "shared-memory";
-}
-
-function whileWaiting(transport: TransportKind): "while-waiting" | "never" {
-  return transport === "jspi" ? "while-waiting" : "never";
 }
 
 function revoke(sign: StopSign): void {
   sign.revoke();
-}
-
-function hostFor(trust: TrustLevel): WorkerHost {
-  switch (trust) {
-    case "local":
-    case "isolated":
-      return pageHost();
-    case "sandboxed":
-      return sealedFrameHost();
-  }
 }

@@ -1,5 +1,6 @@
 export { clientTools, type ClientTool, type ClientToolOptions, type ClientToolResult } from "./client-tools.js";
-export { serveMcp, type McpService, type McpServiceOptions, type McpServiceTransport } from "./serve-mcp.js";
+export { type McpService, type McpServiceOptions, type McpServiceTransport } from "./mcp-service.js";
+export { serveMcp } from "./serve-mcp.js";
 export {
   runCodeFunction,
   type ChatToolCall,

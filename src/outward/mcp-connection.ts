@@ -2,7 +2,7 @@ import { McpServer, type CallToolResult, type Implementation } from "@modelconte
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 
 import type { ClientTool, ClientToolResult } from "./client-tools.js";
-import type { McpService, McpServiceOptions, McpServiceTransport } from "./serve-mcp.js";
+import type { McpService, McpServiceOptions, McpServiceTransport } from "./mcp-service.js";
 
 /** Serves tools over a transport. Only what is loaded when somebody is served may import this file: it brings the SDK. */
 export function connectMcp(

@@ -1,6 +1,6 @@
 import type { CommandFetch, CommandRequest } from "../commands/index.js";
 import { ProgramAddressError } from "../commands/index.js";
-import { explainFetchFailure, HostNotAllowedError, pageAddress, routeRequest } from "../tools/index.js";
+import { HostNotAllowedError, pageAddress, readBytes, routeRequest, sendRequest } from "../tools/index.js";
 
 export interface CommandRequestOptions {
   readonly allowedHosts: readonly string[] | undefined;
@@ -24,13 +24,13 @@ export function commandFetch(options: CommandRequestOptions): CommandFetch {
     }
     const byPathHint = "Commands do not reach it";
     const url = routeRequest(target, route("curl", { ...options, byPath: false, byPathHint }));
-    const response = await send(url, { toolName: "curl", request: { ...request, target }, signal, options });
+    const response = await send(url, request, { toolName: "curl", target, signal, options });
     return {
       url: target.href,
       status: response.status,
       statusText: response.statusText,
       headers: Object.fromEntries(response.headers),
-      body: await readCapped(response),
+      body: await readWhole(response),
     };
   };
 }
@@ -45,10 +45,10 @@ export function programFetch(
     const target = new URL(address, pageAddress());
     const byPathHint = "Write a path, such as `wasi:./programs/x.wasm`";
     const url = routeRequest(target, route(command, { ...options, byPath, byPathHint }));
-    const request = { url: address, method: "GET", headers: {}, body: null, target };
-    const response = await send(url, { toolName: command, request, signal, options });
+    const request = { method: "GET", headers: {}, body: null };
+    const response = await send(url, request, { toolName: command, target, signal, options });
     if (!response.ok) throw new ProgramAddressError(command, `the server answered ${String(response.status)}`);
-    return readCapped(response);
+    return readWhole(response);
   };
 }
 
@@ -65,38 +65,19 @@ function route(
 
 interface Sending {
   readonly toolName: string;
-  readonly request: CommandRequest & { readonly target: URL };
+  readonly target: URL;
   readonly signal: AbortSignal;
   readonly options: CommandRequestOptions;
 }
 
-async function send(url: string, { toolName, request, signal, options }: Sending): Promise<Response> {
-  const { method, body, target } = request;
-  const headers = new Headers({ ...request.headers });
-  try {
-    return await fetch(url, {
-      method,
-      headers,
-      body,
-      redirect: "error",
-      credentials: "omit",
-      referrerPolicy: "no-referrer",
-      cache: "no-store",
-      signal,
-    });
-  } catch (cause) {
-    if (signal.aborted) throw cause;
-    throw await explainFetchFailure({
-      toolName,
-      request: { url: target, method, headers, body: body ?? undefined },
-      url,
-      pageUrl: pageAddress(),
-      fetch: (again, init) => fetch(again, init),
-      cause,
-      signal,
-      hostsAreLimited: options.allowedHosts !== undefined,
-    });
-  }
+function send(
+  url: string,
+  { method, headers, body }: Pick<CommandRequest, "method" | "headers" | "body">,
+  { toolName, target, signal, options }: Sending,
+): Promise<Response> {
+  const request = { url: target, method, headers: new Headers({ ...headers }), body: body ?? undefined };
+  const hostsAreLimited = options.allowedHosts !== undefined;
+  return sendRequest(request, { toolName, url, pageUrl: pageAddress(), signal, hostsAreLimited });
 }
 
 function addressOf(url: string): URL {
@@ -104,18 +85,8 @@ function addressOf(url: string): URL {
   return new URL(url);
 }
 
-async function readCapped({ body }: Response): Promise<Uint8Array<ArrayBuffer>> {
-  if (body === null) return new Uint8Array();
-  const pieces: Uint8Array<ArrayBuffer>[] = [];
-  let size = 0;
-  const reader = body.getReader();
-  for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    size += next.value.byteLength;
-    if (size > MAX_ANSWER) {
-      await reader.cancel();
-      throw new RangeError(`the answer is larger than ${String(MAX_ANSWER)} bytes`);
-    }
-    pieces.push(next.value);
-  }
-  return new Uint8Array(await new Blob(pieces).arrayBuffer());
+async function readWhole(response: Response): Promise<Uint8Array<ArrayBuffer>> {
+  const { bytes, isWhole } = await readBytes(response, MAX_ANSWER);
+  if (!isWhole) throw new RangeError(`the answer is larger than ${String(MAX_ANSWER)} bytes`);
+  return bytes;
 }

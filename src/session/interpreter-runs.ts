@@ -1,7 +1,7 @@
 import type { BridgeContext, BridgeHandler } from "../bridge/index.js";
 import type { Caller } from "../dispatch/index.js";
 import type { Executor, ExecutorOutcome, LoadProgress, LossReason } from "../executor/index.js";
-import { randomId, type RunErrorData, type RunReply, type WorkspaceChange } from "../protocol/index.js";
+import type { RunErrorData, RunReply, WorkspaceChange } from "../protocol/index.js";
 import { StorageError } from "../storage/index.js";
 import type { ToolDirectory, ToolScope } from "../tools/index.js";
 import type { WorkspaceMirror } from "../workspace/index.js";
@@ -9,36 +9,13 @@ import { NoRunError, SessionClosedError } from "./errors.js";
 import { isForeign } from "./foreign-content.js";
 import type { CallOrigin } from "./operations.js";
 import { OutputCollector } from "./output-collector.js";
+import type { PlannedRun } from "./plan-run.js";
 import { assembleResult } from "./run-assembly.js";
 import { RunBudget, type BudgetLimits } from "./run-budget.js";
 import { failedRun, type RunResult } from "./run-result.js";
 import type { Services } from "./services.js";
-import type { RunOptions } from "./run-options.js";
 import { CommandWorkspace } from "./command-workspace.js";
 import { noticesOf, refusalsOf } from "./workspace-notices.js";
-
-/** One run, with the session's defaults filled in. */
-export interface PlannedRun {
-  readonly id: string;
-  readonly code: string;
-  readonly name: string;
-  readonly timeout: number | null;
-  readonly helpers: "none" | "agent";
-  /** Whether a foreign program sent the code. */
-  readonly isFromClient: boolean;
-  readonly outputLength: number;
-  readonly outputBytes: number;
-  readonly valueSize: number;
-  readonly budget: BudgetLimits;
-  readonly imports: readonly string[] | undefined;
-  /** What of the session's tools the code sees; undefined for all. */
-  readonly scope: ToolScope | undefined;
-  readonly onOutput: RunOptions["onOutput"];
-  readonly onCall: RunOptions["onCall"];
-  readonly onCallProgress: RunOptions["onCallProgress"];
-  /** Aborted when somebody stops this run. */
-  readonly signal: AbortSignal;
-}
 
 interface RunScope {
   readonly id: string;
@@ -320,11 +297,6 @@ export class InterpreterRuns {
 function callerOf({ helpers, isFromClient }: PlannedRun): "code" | "agent" | "client" {
   if (isFromClient) return "client";
   return helpers === "agent" ? "agent" : "code";
-}
-
-/** Names for runs that no other session has. */
-export function newRunId(): string {
-  return `run-${randomId()}`;
 }
 
 /** Takes over what the run wrote into the workspace. @returns what the person should know of it. */

@@ -1,5 +1,7 @@
+import { randomId } from "../protocol/index.js";
+import type { ToolScope } from "../tools/index.js";
 import { checkTimeout } from "./check-options.js";
-import { newRunId, type PlannedRun } from "./interpreter-runs.js";
+import type { BudgetLimits } from "./run-budget.js";
 import type { RunOptions } from "./run-options.js";
 import {
   DEFAULT_CALLS_PER_RUN,
@@ -10,6 +12,29 @@ import {
   DEFAULT_VALUE_SIZE,
   type SessionOptions,
 } from "./session-options.js";
+
+/** One run, with the session's defaults filled in. */
+export interface PlannedRun {
+  readonly id: string;
+  readonly code: string;
+  readonly name: string;
+  readonly timeout: number | null;
+  readonly helpers: "none" | "agent";
+  /** Whether a foreign program sent the code. */
+  readonly isFromClient: boolean;
+  readonly outputLength: number;
+  readonly outputBytes: number;
+  readonly valueSize: number;
+  readonly budget: BudgetLimits;
+  readonly imports: readonly string[] | undefined;
+  /** What of the session's tools the code sees; undefined for all. */
+  readonly scope: ToolScope | undefined;
+  readonly onOutput: RunOptions["onOutput"];
+  readonly onCall: RunOptions["onCall"];
+  readonly onCallProgress: RunOptions["onCallProgress"];
+  /** Aborted when somebody stops this run. */
+  readonly signal: AbortSignal;
+}
 
 type Listener<T> = ((value: T) => void) | undefined;
 
@@ -55,4 +80,9 @@ export function planRun(
 export function budgetOf({ limits = {} }: SessionOptions): { callsPerRun: number; openCalls: number } {
   const { callsPerRun = DEFAULT_CALLS_PER_RUN, openCalls = DEFAULT_OPEN_CALLS } = limits;
   return { callsPerRun, openCalls };
+}
+
+/** Names for runs that no other session has. */
+export function newRunId(): string {
+  return `run-${randomId()}`;
 }

@@ -6,8 +6,8 @@ import {
   type RunErrorData,
   type Value,
 } from "../protocol/index.js";
-import type { PlannedRun } from "./interpreter-runs.js";
 import { describePlace, type OutputCollector } from "./output-collector.js";
+import type { PlannedRun } from "./plan-run.js";
 import { RunError, type RunResult } from "./run-result.js";
 import type { Services } from "./services.js";
 

@@ -6,7 +6,14 @@ import { sealedFrameHost } from "../executor/index.js";
 import { randomId, type TrustLevel, type Value } from "../protocol/index.js";
 import { UsedSecrets } from "../secrets/index.js";
 import { SkillLibrary, type SkillInspector } from "../skills/index.js";
-import { ToolRegistry, type ToolDirectory, type ToolEnvironment, type ToolFileOptions } from "../tools/index.js";
+import {
+  ToolRegistry,
+  type HttpToolOptions,
+  type ToolDirectory,
+  type ToolEnvironment,
+  type ToolFileOptions,
+  whilePaused,
+} from "../tools/index.js";
 import { Workspace } from "../workspace/index.js";
 import { commandFetch, programFetch } from "./command-requests.js";
 import { DepsOperations } from "./deps-operations.js";
@@ -132,43 +139,40 @@ function createShell(options: SessionOptions, files: CommandFiles): Shell | unde
 
 /** What the session's tools work with. */
 function toolEnvironment(
-  { allowedHosts, corsProxy, mcp = {} }: SessionOptions,
+  options: SessionOptions,
   { secrets, pauseClock }: { readonly secrets: UsedSecrets; readonly pauseClock: () => () => void },
 ): ToolEnvironment {
-  const { onElicitation, onSampling } = mcp;
-  /** A run's clock stands still while the page answers. */
-  const whilePaused = async <T>(answer: () => Promise<T>): Promise<T> => {
-    const resume = pauseClock();
-    try {
-      return await answer();
-    } finally {
-      resume();
-    }
-  };
+  const { onElicitation, onSampling } = options.mcp ?? {};
+  // A run's clock stands still while the page answers.
   return {
-    secrets,
-    ...(allowedHosts === undefined ? {} : { allowedHosts }),
-    ...(corsProxy === undefined ? {} : { proxy: corsProxy }),
+    ...requestOptions(options, secrets),
     mcp: {
       ...(onElicitation === undefined
         ? {}
-        : { onElicitation: (asked, signal) => whilePaused(() => onElicitation(asked, signal)) }),
+        : { onElicitation: (asked, signal) => whilePaused(pauseClock, () => onElicitation(asked, signal)) }),
       ...(onSampling === undefined
         ? {}
-        : { onSampling: (asked, signal) => whilePaused(() => onSampling(asked, signal)) }),
+        : { onSampling: (asked, signal) => whilePaused(pauseClock, () => onSampling(asked, signal)) }),
     },
   };
 }
 
 /** What the tools of the session's files work with. */
 export function toolFileOptions(
-  { allowedHosts, corsProxy, storage }: SessionOptions,
+  options: SessionOptions,
   { commands, secrets }: Pick<Services, "commands" | "secrets">,
 ): ToolFileOptions {
   return {
+    ...requestOptions(options, secrets),
     commands,
+    readDocument: (name) => options.storage.get(DOCUMENT_PREFIX + name),
+  };
+}
+
+/** How requests of the session's tools reach the network. */
+function requestOptions({ allowedHosts, corsProxy }: SessionOptions, secrets: UsedSecrets): HttpToolOptions {
+  return {
     secrets,
-    readDocument: (name) => storage.get(DOCUMENT_PREFIX + name),
     ...(allowedHosts === undefined ? {} : { allowedHosts }),
     ...(corsProxy === undefined ? {} : { proxy: corsProxy }),
   };

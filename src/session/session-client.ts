@@ -3,7 +3,7 @@ import type { Value } from "../protocol/index.js";
 import type { NewSkill, ScoredSkill, Skill, SkillListing, SkillSearchOptions } from "../skills/index.js";
 import type { Tool, ToolDirectory, ToolScope, ToolSearchOptions, ToolSearchResult } from "../tools/index.js";
 import { RunFailedError } from "./errors.js";
-import { newRunId } from "./interpreter-runs.js";
+import { newRunId } from "./plan-run.js";
 import type { CallOrigin } from "./operations.js";
 import type { RunResult } from "./run-result.js";
 import type { Services } from "./services.js";

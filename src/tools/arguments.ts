@@ -1,6 +1,7 @@
 import { isRecord, PythonFloat, PythonTemporal, VitrineError, type Value } from "../protocol/index.js";
 
-import type { JsonSchema, ToolCallable, ToolParameter } from "./definition.js";
+import type { ToolCallable, ToolParameter } from "./definition.js";
+import type { JsonSchema } from "./json-schema.js";
 import { ToolArgumentError, ToolSchemaError } from "./errors.js";
 import { parameterAlias, parameterByAlias } from "./aliases.js";
 import { pythonRepr } from "./python-repr.js";

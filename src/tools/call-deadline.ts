@@ -88,3 +88,13 @@ export class CallDeadline {
     );
   }
 }
+
+/** Does `work` while a clock stands still. */
+export async function whilePaused<T>(pauseClock: () => () => void, work: () => Promise<T>): Promise<T> {
+  const resume = pauseClock();
+  try {
+    return await work();
+  } finally {
+    resume();
+  }
+}

@@ -2,7 +2,8 @@ import { z } from "zod";
 
 import type { Value } from "../protocol/index.js";
 
-import { DEFAULT_TOOL_TIMEOUT, type JsonSchema, type ToolHints, type ToolParameter } from "./definition.js";
+import { DEFAULT_TOOL_TIMEOUT, type ToolHints, type ToolParameter } from "./definition.js";
+import type { JsonSchema } from "./json-schema.js";
 import { HintsField, readHints } from "./hints-field.js";
 import type { YamlSource } from "./yaml-source.js";
 

@@ -1,5 +1,6 @@
 import type { Value } from "../protocol/index.js";
 
+import type { JsonSchema } from "./json-schema.js";
 import type { ToolHost } from "./tool-host.js";
 
 /** What a call may do to the world. Absent means: not known. */
@@ -10,24 +11,6 @@ export interface ToolHints {
   readonly destructive?: boolean;
   /** The same call twice has the effect of one. */
   readonly idempotent?: boolean;
-}
-
-/** The keywords of JSON Schema that Vitrine reads; others are carried along. */
-export interface JsonSchema {
-  /** A schema of the same document: `#/$defs/Address`. */
-  readonly $ref?: string | undefined;
-  readonly $defs?: { readonly [name: string]: JsonSchema | boolean } | undefined;
-  readonly type?: string | readonly string[] | undefined;
-  readonly description?: string | undefined;
-  readonly default?: Value;
-  readonly enum?: readonly Value[] | undefined;
-  readonly const?: Value;
-  readonly items?: JsonSchema | boolean | undefined;
-  readonly properties?: { readonly [name: string]: JsonSchema } | undefined;
-  readonly required?: readonly string[] | undefined;
-  readonly anyOf?: readonly JsonSchema[] | undefined;
-  readonly oneOf?: readonly JsonSchema[] | undefined;
-  readonly [keyword: string]: unknown;
 }
 
 export interface ToolParameter {

@@ -1,7 +1,8 @@
 import type { Value } from "../protocol/index.js";
 
 import { callableAlias, parameterAlias, toolAlias } from "./aliases.js";
-import type { JsonSchema, Tool, ToolCallable, ToolParameter } from "./definition.js";
+import type { Tool, ToolCallable, ToolParameter } from "./definition.js";
+import type { JsonSchema } from "./json-schema.js";
 import { pythonTypeOfParameter } from "./python-types.js";
 import type { ToolHit } from "./search/index.js";
 import { callOf, signature } from "./signature.js";

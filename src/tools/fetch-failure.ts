@@ -1,11 +1,10 @@
 import { ConnectionError, CorsError, ToolCallError } from "./errors.js";
-import type { HttpRequest } from "./http-request.js";
-
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+import type { Fetch, ToolRequest } from "./request-options.js";
+import { requestPolicy } from "./request-policy.js";
 
 export interface FailedFetch {
   readonly toolName: string;
-  readonly request: HttpRequest;
+  readonly request: ToolRequest;
   /** Where the request really went: the request's own URL, or the proxy's. */
   readonly url: string;
   readonly pageUrl: string | undefined;
@@ -110,9 +109,7 @@ async function probe(
   try {
     const response = await fetch(url, {
       ...init,
-      credentials: "omit",
-      referrerPolicy: "no-referrer",
-      cache: "no-store",
+      ...requestPolicy,
       signal: AbortSignal.any([signal, AbortSignal.timeout(PROBE_TIMEOUT)]),
     });
     // Nobody reads it: let the connection go.
@@ -157,7 +154,7 @@ const simpleHeaders = new Set(["accept", "accept-language", "content-language", 
 const simpleTypes = new Set(["application/x-www-form-urlencoded", "multipart/form-data", "text/plain"]);
 
 /** What the server must allow beside the origin, because the request is not one that a plain form could make. */
-function preflightHeaders({ method, headers }: HttpRequest): { readonly name: string; readonly text: string }[] {
+function preflightHeaders({ method, headers }: ToolRequest): { readonly name: string; readonly text: string }[] {
   const special = [...headers.entries()]
     .filter(([name, value]) => {
       if (name === "content-type") return !simpleTypes.has((value.split(";", 1)[0] ?? "").trim().toLowerCase());

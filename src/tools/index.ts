@@ -1,10 +1,10 @@
 export { callableAlias, callableByAlias, parameterAlias, toolAlias } from "./aliases.js";
 export { checkArguments, checkInput, mismatch } from "./arguments.js";
+export { whilePaused } from "./call-deadline.js";
 export { type CliOption, type CliRecipe, type CliToolFile } from "./cli-file.js";
 export {
   DEFAULT_TOOL_TIMEOUT,
   type CallTool,
-  type JsonSchema,
   type OpenTool,
   type Tool,
   type ToolAdapter,
@@ -14,6 +14,7 @@ export {
   type ToolParameter,
   type ToolProgress,
 } from "./definition.js";
+export { type JsonSchema } from "./json-schema.js";
 export { describeCallable, describeHit, describeTool } from "./describe-tool.js";
 export {
   CorsError,
@@ -34,6 +35,7 @@ export {
 } from "./errors.js";
 export { functionTool, type FunctionResult, type FunctionToolOptions } from "./function-tool.js";
 export {
+  type HttpAuth,
   type HttpBodyEncoding,
   type HttpFixedPart,
   type HttpMethod,
@@ -41,11 +43,28 @@ export {
   type HttpPlace,
   type HttpRecipe,
   type HttpResponseKind,
+  httpTool,
   type HttpToolFile,
-} from "./http-file.js";
-export { httpTool, type HttpToolOptions } from "./http-tool.js";
+} from "./http/index.js";
 export { loadToolFiles, type LoadedToolFiles, type ToolFileOptions } from "./load-tool-files.js";
-export { type McpToolFile } from "./mcp-file.js";
+export {
+  McpAnswerTooLargeError,
+  McpConnectionError,
+  type McpInPageServer,
+  type McpMessage,
+  type McpOAuth,
+  McpProtocolError,
+  type McpServerAddress,
+  McpServerError,
+  type McpToken,
+  type McpTokenStore,
+  mcpTool,
+  type McpToolFile,
+  type McpToolOptions,
+  type McpTransport,
+  McpUnauthorizedError,
+  messagePortTransport,
+} from "./mcp/index.js";
 export {
   OpenApiDocumentError,
   openApiTools,
@@ -54,44 +73,26 @@ export {
   type OpenApiToolFile,
   type OperationSelection,
 } from "./openapi/index.js";
-export { type HttpAuth } from "./http/auth.js";
-export {
-  type McpAnswers,
-  type McpElicitation,
-  type McpElicitationAnswer,
-  type McpSampling,
-  type McpSamplingAnswer,
-} from "./mcp/mcp-answers.js";
-export {
-  McpAnswerTooLargeError,
-  McpConnectionError,
-  McpProtocolError,
-  McpServerError,
-  McpUnauthorizedError,
-} from "./mcp/mcp-errors.js";
-export {
-  type McpInPageServer,
-  type McpMessage,
-  type McpOAuth,
-  type McpServerAddress,
-  type McpToken,
-  type McpTokenStore,
-  type McpToolOptions,
-  type McpTransport,
-} from "./mcp/mcp-options.js";
-export { mcpTool } from "./mcp/mcp-tool.js";
-export { messagePortTransport } from "./mcp/message-port-transport.js";
 export { pythonAttribute, pythonMethod, pythonName } from "./python-names.js";
 export { pythonRepr, pythonTypeOfParameter, pythonTypeOfSchema } from "./python-types.js";
 export { type ToolEnvironment, type ToolHost } from "./tool-host.js";
-export { ToolRegistry, type PreparedToolCall, type ToolDirectory, type ToolScope } from "./registry.js";
-export { explainFetchFailure } from "./fetch-failure.js";
+export { type PreparedToolCall, type ToolDirectory, type ToolScope } from "./tool-directory.js";
+export { ToolRegistry } from "./registry.js";
+export { readBytes } from "./read-bytes.js";
+export { type HttpToolOptions } from "./request-options.js";
 export { pageAddress, routeRequest, type RequestRoute } from "./request-route.js";
+export { sendRequest } from "./send-request.js";
 export { type ToolHit, type ToolSearchOptions, type ToolSearchResult } from "./search/index.js";
 export { checkSchema, parametersOfSchema, pathText, type SchemaMismatch, type StandardSchema } from "./schema/index.js";
 export { callOf, signature, type SignatureOptions } from "./signature.js";
 export { readToolFiles, TOOL_PREFIX, type StoredToolFiles } from "./stored-tool-files.js";
 export { callableStub, callableTypes, oneLine, toolStubs, TypeWriter } from "./stubs/index.js";
 export { parseToolFile, type ToolFile } from "./tool-file.js";
-export { unavailableTool } from "./unavailable-tool.js";
 export { type SchemaInput, type SchemaOutput, type ValueSchema } from "./value-schema.js";
+export {
+  type McpAnswers,
+  type McpElicitation,
+  type McpElicitationAnswer,
+  type McpSampling,
+  type McpSamplingAnswer,
+} from "./mcp-answers.js";

@@ -4,9 +4,9 @@ import { VitrineError, type Problem, type SourceFile } from "../protocol/index.j
 import { cliTool } from "./cli-tool.js";
 import type { ToolAdapter } from "./definition.js";
 import { ToolFileError, ToolNameTakenError } from "./errors.js";
-import { httpTool } from "./http-tool.js";
+import { httpTool } from "./http/index.js";
 import { openApiFileTool, type OpenApiFileOptions } from "./openapi/index.js";
-import { mcpFileTool } from "./mcp/mcp-file-tool.js";
+import { mcpFileTool } from "./mcp/index.js";
 import { parseToolFile, type ToolFile } from "./tool-file.js";
 
 /** What tools made of files work with. */

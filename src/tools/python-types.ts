@@ -1,4 +1,5 @@
-import type { JsonSchema, ToolCallable, ToolParameter } from "./definition.js";
+import type { ToolCallable, ToolParameter } from "./definition.js";
+import type { JsonSchema } from "./json-schema.js";
 import { className, TypeWriter, typeOfName } from "./stubs/type-writer.js";
 
 export { pythonRepr } from "./python-repr.js";

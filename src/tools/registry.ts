@@ -1,74 +1,14 @@
-import type { Problem, Value } from "../protocol/index.js";
+import type { Problem } from "../protocol/index.js";
 
-import { callableAlias, callableByAlias, toolAlias } from "./aliases.js";
-import { checkInput } from "./arguments.js";
-import type { OpenTool, Tool, ToolAdapter, ToolCallable, ToolContext, ToolHints } from "./definition.js";
-import {
-  ToolArgumentError,
-  type ToolCallError,
-  ToolNameError,
-  ToolNameTakenError,
-  ToolNotFoundError,
-  UnknownCallableError,
-} from "./errors.js";
+import { toolAlias } from "./aliases.js";
+import type { OpenTool, Tool, ToolAdapter } from "./definition.js";
+import { ToolNameError, ToolNameTakenError, ToolNotFoundError } from "./errors.js";
+import { prepareCall } from "./prepare-call.js";
 import { distinctAliases, freeName, pythonAttribute } from "./python-names.js";
+import { ScopedTools } from "./scoped-tools.js";
 import { ToolSearch, type ToolSearchOptions, type ToolSearchResult } from "./search/index.js";
+import type { PreparedToolCall, ToolDirectory, ToolScope } from "./tool-directory.js";
 import type { ToolEnvironment } from "./tool-host.js";
-
-/** A call whose tool and callable are found, ready for dispatch. */
-export interface PreparedToolCall {
-  readonly tool: Tool;
-  /** Null for the escape hatch. */
-  readonly callable: ToolCallable | null;
-  /** `echo.shout`, or `echo` for a callable of the tool's own name and for the escape hatch. */
-  readonly name: string;
-  readonly hints: ToolHints;
-  readonly tags: readonly string[];
-  /** @throws {ToolCallError} naming the argument. */
-  validate(
-    args: Readonly<Record<string, Value>>,
-  ): Readonly<Record<string, Value>> | Promise<Readonly<Record<string, Value>>>;
-  invoke(args: Readonly<Record<string, Value>>, context: ToolContext): Promise<Value>;
-}
-
-/** Which tools may be seen: those with one of the tags, and those of one of the names. Without either, none. */
-export interface ToolScope {
-  readonly tags?: readonly string[] | undefined;
-  /** Of tools, as they were registered. */
-  readonly names?: readonly string[] | undefined;
-}
-
-/** The tools that one party may see. */
-export interface ToolDirectory {
-  /** By name, or by the alias under which Python writes it. */
-  get(name: string): Tool | undefined;
-  /** In the order of registration. */
-  list(): readonly Tool[];
-  /** The index is made with the first search; see {@link ToolSearch}. */
-  search(query: string, options?: ToolSearchOptions): Promise<ToolSearchResult>;
-  /**
-   * `callable` null means `tools.x(…)`: the callable of the tool's own name if there is one, else the escape hatch.
-   *
-   * @throws {ToolNotFoundError}
-   * @throws {UnknownCallableError}
-   */
-  prepare(name: string, callable: string | null): PreparedToolCall;
-  /**
-   * Undefined when the callables of a tool are known, else resolves once they are.
-   *
-   * @throws {VitrineError} saying why they cannot be known now.
-   */
-  whenKnown(name: string): Promise<void> | undefined;
-  /**
-   * Resolves when every tool that was connecting is connected, has failed, or had three seconds; undefined when none
-   * is. A listing before that lacks what is not known yet.
-   */
-  settled(): Promise<void> | undefined;
-  /** What can be seen here of the tools that have one of the tags; with no tags, nothing. */
-  scopedView(tags: Iterable<string>): ToolDirectory;
-  /** What can be seen here of the tools in a scope. */
-  inScope(scope: ToolScope): ToolDirectory;
-}
 
 export interface ToolRegistryOptions {
   /** What adapters are given to work with. */
@@ -258,117 +198,12 @@ export class ToolRegistry implements ToolDirectory {
   }
 }
 
-/** A view of a registry through a scope; it follows the registry's changes. */
-class ScopedTools implements ToolDirectory {
-  readonly #parent: ToolDirectory;
-  readonly #tags: ReadonlySet<string>;
-  readonly #names: ReadonlySet<string>;
-  readonly #search: ToolSearch;
-
-  constructor(parent: ToolDirectory, { tags = [], names = [] }: ToolScope, search: ToolSearch) {
-    this.#parent = parent;
-    this.#tags = new Set(tags);
-    this.#names = new Set(names);
-    this.#search = search;
-  }
-
-  get(name: string): Tool | undefined {
-    const tool = this.#parent.get(name);
-    return tool !== undefined && this.#sees(tool) ? tool : undefined;
-  }
-
-  list(): readonly Tool[] {
-    return this.#parent.list().filter((tool) => this.#sees(tool));
-  }
-
-  search(query: string, options: ToolSearchOptions = {}): Promise<ToolSearchResult> {
-    return this.#search.search(query, options, (tool) => this.get(tool.name) !== undefined);
-  }
-
-  prepare(name: string, callable: string | null): PreparedToolCall {
-    if (this.get(name) === undefined) {
-      throw new ToolNotFoundError(
-        name,
-        this.list().map((tool) => tool.name),
-      );
-    }
-    return this.#parent.prepare(name, callable);
-  }
-
-  whenKnown(name: string): Promise<void> | undefined {
-    return this.get(name) === undefined ? undefined : this.#parent.whenKnown(name);
-  }
-
-  settled(): Promise<void> | undefined {
-    return this.#parent.settled();
-  }
-
-  scopedView(tags: Iterable<string>): ToolDirectory {
-    return this.inScope({ tags: [...tags] });
-  }
-
-  inScope(scope: ToolScope): ToolDirectory {
-    return new ScopedTools(this, scope, this.#search);
-  }
-
-  #sees({ name, tags }: Tool): boolean {
-    return this.#names.has(name) || tags.some((tag) => this.#tags.has(tag));
-  }
-}
-
 interface RegisteredTool {
   /** The adapter's tool with the tags given at registration. */
   readonly tool: Tool;
   readonly adapter: ToolAdapter;
   /** The adapter, where it keeps something open. */
   readonly opened: OpenTool | undefined;
-}
-
-function prepareCall({ tool, adapter }: RegisteredTool, wanted: string | null): PreparedToolCall {
-  const callable = findCallable(tool, wanted);
-  const callableName = callable?.name ?? wanted;
-  return {
-    tool,
-    callable,
-    name: callableName === null || callableName === tool.name ? tool.name : `${tool.name}.${callableName}`,
-    hints: callable?.hints === undefined ? tool.hints : { ...tool.hints, ...callable.hints },
-    tags: tool.tags,
-    validate(args) {
-      if (adapter.validate !== undefined) return adapter.validate(callableName, args);
-      if (callable === null) throw noEscapeHatch(tool);
-      return checkInput(tool.name, callable, args);
-    },
-    invoke: (args, context) => callAdapter(adapter, { callableName, args, context }),
-  };
-}
-
-function findCallable(tool: Tool, wanted: string | null): ToolCallable | null {
-  const name = wanted ?? tool.name;
-  const found =
-    tool.callables.find((callable) => callable.name === name) ??
-    (wanted === null ? undefined : callableByAlias(tool, name));
-  if (found !== undefined) return found;
-  if (wanted === null || tool.dynamic === true) return null;
-  throw new UnknownCallableError(
-    tool.name,
-    wanted,
-    tool.callables.map((callable) => callableAlias(tool, callable.name)),
-  );
-}
-
-interface AdapterCall {
-  readonly callableName: string | null;
-  readonly args: Readonly<Record<string, Value>>;
-  readonly context: ToolContext;
-}
-
-async function callAdapter(adapter: ToolAdapter, { callableName, args, context }: AdapterCall): Promise<Value> {
-  return adapter.call(callableName, args, context);
-}
-
-function noEscapeHatch(tool: Tool): ToolCallError {
-  const choices = tool.callables.map((callable) => `tools.${toolAlias(tool)}.${callableAlias(tool, callable.name)}(…)`);
-  return new ToolArgumentError(tool.name, `it is not called by itself. Use ${choices.join(" or ")}`);
 }
 
 /** The tool as it is, where Python would write its name that way anyhow. */

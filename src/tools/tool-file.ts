@@ -2,8 +2,8 @@ import type { SourceFile } from "../protocol/index.js";
 
 import { parseCliFile, type CliToolFile } from "./cli-file.js";
 import { parseOpenApiFile, type OpenApiToolFile } from "./openapi/index.js";
-import { parseHttpFile, type HttpToolFile } from "./http-file.js";
-import { parseMcpFile, type McpToolFile } from "./mcp-file.js";
+import { type HttpToolFile, parseHttpFile } from "./http/index.js";
+import { type McpToolFile, parseMcpFile } from "./mcp/index.js";
 import { YamlSource } from "./yaml-source.js";
 
 /** What a tool's YAML file says, by kind. */

@@ -1,7 +1,7 @@
 import type { Problem } from "../protocol/index.js";
 
-import type { HttpToolOptions } from "./http-tool.js";
-import type { McpAnswers } from "./mcp/mcp-answers.js";
+import type { McpAnswers } from "./mcp-answers.js";
+import type { HttpToolOptions } from "./request-options.js";
 
 /** What a session gives its tools to work with. */
 export interface ToolEnvironment extends HttpToolOptions {

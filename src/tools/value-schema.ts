@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import type { Value } from "../protocol/index.js";
 
-import type { JsonSchema } from "./definition.js";
+import type { JsonSchema } from "./json-schema.js";
 import {
   checkSchema,
   isStandardSchema,

@@ -1,7 +1,8 @@
 import { z } from "zod";
 
 import type { Problem } from "../../protocol/index.js";
-import type { JsonSchema, ToolCallable, ToolHints, ToolParameter } from "../definition.js";
+import type { ToolCallable, ToolHints, ToolParameter } from "../definition.js";
+import type { JsonSchema } from "../json-schema.js";
 import { parametersOfSchema } from "../schema/index.js";
 
 const SchemaObject = z.looseObject({
@@ -95,20 +96,8 @@ function hintsOf(annotations: McpToolEntry["annotations"]): ToolHints {
   };
 }
 
-const uri: ToolParameter = {
-  name: "uri",
-  type: "string",
-  required: true,
-  description: "Address of the resource, as list_resources() names it",
-  schema: { type: "string" },
-};
-const promptName: ToolParameter = {
-  name: "name",
-  type: "string",
-  required: true,
-  description: "Name of the prompt, as list_prompts() names it",
-  schema: { type: "string" },
-};
+const uri = textParameter("uri", "Address of the resource, as list_resources() names it");
+const promptName = textParameter("name", "Name of the prompt, as list_prompts() names it");
 const promptArguments: ToolParameter = {
   name: "arguments",
   type: "object",
@@ -161,3 +150,7 @@ export const extraCallables: readonly {
     },
   },
 ];
+
+function textParameter(name: string, description: string): ToolParameter {
+  return { name, type: "string", required: true, description, schema: { type: "string" } };
+}

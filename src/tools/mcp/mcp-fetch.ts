@@ -1,5 +1,7 @@
-import { explainFetchFailure, type Fetch } from "../fetch-failure.js";
+import { explainFetchFailure } from "../fetch-failure.js";
 import type { ToolCallError } from "../errors.js";
+import type { Fetch } from "../request-options.js";
+import { requestPolicy } from "../request-policy.js";
 import { pageAddress, routeRequest } from "../request-route.js";
 import type { ToolEnvironment } from "../tool-host.js";
 import { McpAnswerTooLargeError } from "./mcp-errors.js";
@@ -44,10 +46,8 @@ export class McpFetch {
     try {
       response = await this.#fetch(url, {
         ...init,
+        ...requestPolicy,
         redirect: "error",
-        credentials: "omit",
-        referrerPolicy: "no-referrer",
-        cache: "no-store",
       });
     } catch (error) {
       // The SDK reads a TypeError as "CORS, perhaps" and goes on; why it really was is asked once it gives up.

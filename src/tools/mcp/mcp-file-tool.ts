@@ -1,7 +1,7 @@
 import type { ToolAdapter } from "../definition.js";
-import type { McpToolFile } from "../mcp-file.js";
-import { unavailableTool } from "../unavailable-tool.js";
+import type { McpToolFile } from "./mcp-file.js";
 import { mcpToolOfFile } from "./mcp-tool.js";
+import { unavailableTool } from "./unavailable-tool.js";
 
 /** The tool of a file of `type: mcp`; `source` is what problems of it name. */
 export function mcpFileTool(file: McpToolFile, source: string): ToolAdapter {

@@ -6,7 +6,8 @@ import type {
 } from "@modelcontextprotocol/client";
 
 import type { Value } from "../../protocol/index.js";
-import type { McpAnswers, McpElicitation } from "./mcp-answers.js";
+import { whilePaused } from "../call-deadline.js";
+import type { McpAnswers, McpElicitation } from "../mcp-answers.js";
 
 /** What a client says that it can do, by who is there to answer. */
 export function capabilitiesOf({ onElicitation, onSampling }: McpAnswers): ClientCapabilities {
@@ -23,17 +24,9 @@ export function answerRequests(
   { toolName, pauseClock }: { readonly toolName: string; readonly pauseClock: () => () => void },
 ): void {
   const { onElicitation, onSampling } = answers;
-  const whilePaused = async <T>(ask: () => Promise<T>): Promise<T> => {
-    const resume = pauseClock();
-    try {
-      return await ask();
-    } finally {
-      resume();
-    }
-  };
   if (onElicitation !== undefined) {
     client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq }) => {
-      const answer = await whilePaused(() => onElicitation(elicitationOf(toolName, params), mcpReq.signal));
+      const answer = await whilePaused(pauseClock, () => onElicitation(elicitationOf(toolName, params), mcpReq.signal));
       if (answer.action !== "accept") return { action: answer.action };
       return { action: "accept", ...(answer.content === undefined ? {} : { content: { ...answer.content } }) };
     });
@@ -44,7 +37,7 @@ export function answerRequests(
         model,
         text,
         stopReason = "endTurn",
-      } = await whilePaused(() => onSampling({ tool: toolName, ...samplingOf(params) }, mcpReq.signal));
+      } = await whilePaused(pauseClock, () => onSampling({ tool: toolName, ...samplingOf(params) }, mcpReq.signal));
       return { model, role: "assistant", content: { type: "text", text }, stopReason };
     });
   }

@@ -3,12 +3,13 @@ import { DEFAULT_TOOL_TIMEOUT } from "../definition.js";
 import {
   baseUrlProblem,
   DEFAULT_MAX_RESPONSE,
+  DEFAULT_RETRY,
+  type HttpAuth,
   type HttpFixedPart,
   type HttpRecipe,
   type HttpToolFile,
-} from "../http-file.js";
-import type { HttpAuth } from "../http/auth.js";
-import { DEFAULT_RETRY, type RetryRule } from "../http/retry.js";
+  type RetryRule,
+} from "../http/index.js";
 import { entries, member, OpenApiDocument, OpenApiFault, text, type JsonObject, type Located } from "./document.js";
 import { OpenApiDocumentError } from "./errors.js";
 import { operationName, UniqueNames } from "./names.js";

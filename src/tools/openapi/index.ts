@@ -1,8 +1,8 @@
 import type { OpenApiOptions, OpenApiTools } from "./openapi-tools.js";
 
 export { OpenApiDocumentError } from "./errors.js";
-export { openApiFileTool, type OpenApiFileOptions } from "./openapi-file-tool.js";
-export { parseOpenApiFile, type OpenApiToolFile } from "./openapi-file.js";
+export { openApiFileTool } from "./openapi-file-tool.js";
+export { parseOpenApiFile, type OpenApiFileOptions, type OpenApiToolFile } from "./openapi-file.js";
 export { type OpenApiOptions, type OpenApiTools } from "./openapi-tools.js";
 export { type OperationSelection } from "./selection.js";
 

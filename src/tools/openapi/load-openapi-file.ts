@@ -1,10 +1,7 @@
 import type { Value } from "../../protocol/index.js";
-import { DEFAULT_MAX_RESPONSE, type HttpFixedPart, type HttpToolFile } from "../http-file.js";
-import { HttpTool } from "../http-tool.js";
-import { listStyles } from "../http/parameter-style.js";
+import { DEFAULT_MAX_RESPONSE, type HttpFixedPart, HttpTool, type HttpToolFile, listStyles } from "../http/index.js";
 import { OpenApiDocumentError } from "./errors.js";
-import type { OpenApiFileOptions } from "./openapi-file-tool.js";
-import type { OpenApiToolFile } from "./openapi-file.js";
+import type { OpenApiFileOptions, OpenApiToolFile } from "./openapi-file.js";
 import { makeOpenApiTools, type OpenApiTools } from "./openapi-tools.js";
 
 /**

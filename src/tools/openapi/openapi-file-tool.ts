@@ -2,15 +2,9 @@ import { VitrineError, type Problem, type Value } from "../../protocol/index.js"
 import { checkArguments } from "../arguments.js";
 import type { OpenTool, Tool, ToolAdapter, ToolContext } from "../definition.js";
 import { ToolCallError } from "../errors.js";
-import type { HttpToolOptions } from "../http-tool.js";
 import type { ToolHost } from "../tool-host.js";
-import type { OpenApiToolFile } from "./openapi-file.js";
+import type { OpenApiFileOptions, OpenApiToolFile } from "./openapi-file.js";
 import { OpenApiDocumentError } from "./errors.js";
-
-export interface OpenApiFileOptions extends HttpToolOptions {
-  /** A document that was stored under a name; undefined when there is none. Default: nothing is stored. */
-  readonly readDocument?: (name: string) => Promise<Uint8Array | undefined>;
-}
 
 /**
  * The tool of a file of `type: openapi`. It is there at once; its operations are

@@ -1,9 +1,21 @@
 import { z } from "zod";
 
 import { DEFAULT_TOOL_TIMEOUT } from "../definition.js";
-import { DEFAULT_MAX_RESPONSE, readBaseUrl, readHeaders, type HttpFixedPart } from "../http-file.js";
-import { AuthField, readAuth, referenceProblem, type HttpAuth } from "../http/auth.js";
-import { DEFAULT_RETRY, readRetry, RetryField, type RetryRule } from "../http/retry.js";
+import {
+  AuthField,
+  DEFAULT_MAX_RESPONSE,
+  DEFAULT_RETRY,
+  type HttpAuth,
+  type HttpFixedPart,
+  readAuth,
+  readBaseUrl,
+  readHeaders,
+  readRetry,
+  referenceProblem,
+  RetryField,
+  type RetryRule,
+} from "../http/index.js";
+import type { HttpToolOptions } from "../request-options.js";
 import type { YamlSource } from "../yaml-source.js";
 import type { OperationSelection } from "./selection.js";
 
@@ -27,6 +39,11 @@ export interface OpenApiToolFile {
   readonly maxResponse: number;
   readonly include: OperationSelection | undefined;
   readonly exclude: OperationSelection | undefined;
+}
+
+export interface OpenApiFileOptions extends HttpToolOptions {
+  /** A document that was stored under a name; undefined when there is none. Default: nothing is stored. */
+  readonly readDocument?: (name: string) => Promise<Uint8Array | undefined>;
 }
 
 const Texts = z.array(z.string().min(1)).min(1).optional();

@@ -1,8 +1,7 @@
 import type { Problem } from "../../protocol/index.js";
 import type { ToolAdapter } from "../definition.js";
-import { readHeaders } from "../http-file.js";
-import { readAuth } from "../http/auth.js";
-import { httpTool, type HttpToolOptions } from "../http-tool.js";
+import { httpTool, readAuth, readHeaders } from "../http/index.js";
+import type { HttpToolOptions } from "../request-options.js";
 import { YamlSource } from "../yaml-source.js";
 import type { JsonObject } from "./document.js";
 import { importDocument, type ImportSettings } from "./import-document.js";

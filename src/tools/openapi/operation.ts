@@ -1,7 +1,12 @@
-import type { JsonSchema } from "../definition.js";
-import { hintsOfMethod, type HttpFixedPart, type HttpMethod, type HttpRecipe } from "../http-file.js";
-import { simpleStyle } from "../http/parameter-style.js";
-import type { RetryRule } from "../http/retry.js";
+import type { JsonSchema } from "../json-schema.js";
+import {
+  hintsOfMethod,
+  type HttpFixedPart,
+  type HttpMethod,
+  type HttpRecipe,
+  type RetryRule,
+  simpleStyle,
+} from "../http/index.js";
 import { entries, items, member, OpenApiFault, text, type Located, type OpenApiDocument } from "./document.js";
 import { nameOfPath, operationName, UniqueNames } from "./names.js";
 import {

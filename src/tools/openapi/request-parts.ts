@@ -1,7 +1,6 @@
-import type { JsonSchema } from "../definition.js";
+import type { JsonSchema } from "../json-schema.js";
 import { forbiddenHeaderReason } from "../forbidden-headers.js";
-import type { HttpBodyEncoding, HttpParameter, HttpPlace } from "../http-file.js";
-import type { ParameterStyle } from "../http/parameter-style.js";
+import type { HttpBodyEncoding, HttpParameter, HttpPlace, ParameterStyle } from "../http/index.js";
 import {
   entries,
   isObject,

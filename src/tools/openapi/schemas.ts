@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../definition.js";
+import type { JsonSchema } from "../json-schema.js";
 import {
   escapePointer,
   isObject,

@@ -1,4 +1,4 @@
-import type { AuthChoices, HttpAuth } from "../http/auth.js";
+import type { AuthChoices, HttpAuth } from "../http/index.js";
 import { forbiddenHeaderReason } from "../forbidden-headers.js";
 import { entries, items, member, OpenApiFault, text, type Located, type OpenApiDocument } from "./document.js";
 

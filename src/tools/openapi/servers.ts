@@ -1,4 +1,4 @@
-import { baseUrlProblem } from "../http-file.js";
+import { baseUrlProblem } from "../http/index.js";
 import { entries, items, member, OpenApiFault, text, type Located } from "./document.js";
 
 /**

@@ -1,5 +1,5 @@
 import type { Value } from "../../protocol/index.js";
-import type { JsonSchema } from "../definition.js";
+import type { JsonSchema } from "../json-schema.js";
 import type { SchemaMismatch } from "./explain.js";
 import type * as validation from "./schema-validator.js";
 

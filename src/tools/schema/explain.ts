@@ -1,5 +1,5 @@
 import type { Value } from "../../protocol/index.js";
-import type { JsonSchema } from "../definition.js";
+import type { JsonSchema } from "../json-schema.js";
 import { BYTES_KEY, keyText } from "./instance.js";
 import { decodeSegment, isSchemaObject, resolvePointer } from "./subschemas.js";
 import { listed, schemaInWords, valueInWords } from "./words.js";

@@ -1,4 +1,5 @@
-import type { JsonSchema, ToolParameter } from "../definition.js";
+import type { ToolParameter } from "../definition.js";
+import type { JsonSchema } from "../json-schema.js";
 import { isSchemaObject, resolvePointer } from "./subschemas.js";
 
 /** A circle of references ends here. */

@@ -1,7 +1,7 @@
 import { Validator, type OutputUnit, type Schema } from "@cfworker/json-schema";
 
 import type { Value } from "../../protocol/index.js";
-import type { JsonSchema } from "../definition.js";
+import type { JsonSchema } from "../json-schema.js";
 import { explain, type SchemaMismatch } from "./explain.js";
 import { BYTES_KEY, jsonInstance } from "./instance.js";
 import { isSchemaObject, mapSchemas } from "./subschemas.js";

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../definition.js";
+import type { JsonSchema } from "../json-schema.js";
 
 /** Keywords of JSON Schema (2020-12 and older) that hold one schema, a list of schemas, or schemas by name. */
 const ONE = new Set([

@@ -1,5 +1,5 @@
 import { pythonTypeOf, PythonFloat, PythonTemporal, Tuple, type Value } from "../../protocol/index.js";
-import type { JsonSchema } from "../definition.js";
+import type { JsonSchema } from "../json-schema.js";
 import { pythonRepr } from "../python-repr.js";
 import { BYTES_KEY } from "./instance.js";
 

@@ -1,5 +1,5 @@
 import type { Value } from "../../protocol/index.js";
-import type { JsonSchema } from "../definition.js";
+import type { JsonSchema } from "../json-schema.js";
 import { freeName, isPythonName, pythonName } from "../python-names.js";
 import { pythonRepr } from "../python-repr.js";
 import { isSchemaObject, objectShape, resolvePointer, type ObjectShape } from "../schema/index.js";

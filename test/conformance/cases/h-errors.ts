@@ -45,7 +45,7 @@ export const errorCases: readonly ConformanceCase[] = [
         error: { type: "ArtifactNotFoundError", includes: ["ArtifactNotFoundError: Artifact 'none' not found\n"] },
       }),
       running(
-        "from vitrine._errors import error_from_wire\nstr(error_from_wire('StrangeError', 'X', 'odd', {}, 'artifacts', 'load'))",
+        "from vitrine._wire_errors import error_from_wire\nstr(error_from_wire('StrangeError', 'X', 'odd', {}, 'artifacts', 'load'))",
         { value: "artifacts.load: [StrangeError] odd" },
       ),
     ],
@@ -68,7 +68,7 @@ export const errorCases: readonly ConformanceCase[] = [
     title: "a malformed error becomes RPCTransportError",
     steps: [
       running(
-        "from vitrine._errors import error_from_wire\ntype(error_from_wire(None, None, None, None, 'tools', 'call')).__name__",
+        "from vitrine._wire_errors import error_from_wire\ntype(error_from_wire(None, None, None, None, 'tools', 'call')).__name__",
         { value: "RPCTransportError" },
       ),
     ],

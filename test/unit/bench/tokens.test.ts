@@ -9,7 +9,7 @@ import { promptTokens, singleTools } from "../../../bench/tokens/prompts.js";
 import { measureRecall, Queries, unanswerable } from "../../../bench/tokens/recall.js";
 
 const [document] = publicDocuments.filter(({ name }) => name === "readme");
-const readme = openapiTool("readme", readDocument(document!));
+const readme = await openapiTool("readme", readDocument(document!));
 const queries = Queries.parse(
   JSON.parse(readFileSync(new URL("../../../bench/tokens/queries.json", import.meta.url), "utf8")),
 );
@@ -33,9 +33,9 @@ test("tools.search finds most of what the questions about a document mean", asyn
   expect(recallText(recall)).toContain("recall@10 1.00");
 });
 
-test("there are fifty questions, and each is answered by an operation of its document", () => {
+test("there are fifty questions, and each is answered by an operation of its document", async () => {
   const there = publicDocuments.filter((one) => installed(one) !== undefined);
-  const tools = there.map((one) => openapiTool(one.name, readDocument(one)));
+  const tools = await Promise.all(there.map((one) => openapiTool(one.name, readDocument(one))));
   const asked = queries.filter(({ namespace }) => tools.some(({ name }) => name === namespace));
 
   expect(queries).toHaveLength(50);

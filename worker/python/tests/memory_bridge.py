@@ -11,9 +11,9 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from vitrine._bridge import current_call
-from vitrine._errors import error_from_wire
 from vitrine._loop import BridgeLoop
 from vitrine._skill_inspection import inspect_skill
+from vitrine._wire_errors import error_from_wire
 
 type Arguments = dict[str, Any]
 type Handler = Callable[[Arguments], object]

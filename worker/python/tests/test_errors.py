@@ -26,9 +26,9 @@ from vitrine._errors import (
     ToolNotFoundError,
     ToolTimeoutError,
     WorkflowError,
-    error_from_wire,
     install_errors,
 )
+from vitrine._wire_errors import error_from_wire
 
 
 class ErrorClasses(unittest.TestCase):

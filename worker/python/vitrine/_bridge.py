@@ -14,9 +14,10 @@ from contextvars import ContextVar
 from typing import Any, Protocol, cast
 
 from vitrine import _codec
-from vitrine._errors import CallBudgetError, RPCTransportError, error_from_wire
+from vitrine._errors import CallBudgetError, RPCTransportError
 from vitrine._host import Event, Host
 from vitrine._loop import BridgeLoop, install
+from vitrine._wire_errors import error_from_wire
 
 current_call: ContextVar[str | None] = ContextVar("current_call", default=None)
 """The journalled call in whose course Python runs right now: the parent of calls made here."""

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
-from vitrine._check import _imports
-from vitrine._check._findings import Findings, Severity
+from vitrine._check._findings import Findings
+from vitrine._check._flow import (
+    COMPOUND,
+    caught_by,
+    is_endless,
+    is_exit,
+    may_exit,
+    may_leave,
+    opens_file,
+)
+from vitrine._check._lookups import LookupChecker
+from vitrine._check._place import Place
 from vitrine._check._scopes import (
     Comprehension,
     Function,
@@ -16,7 +25,6 @@ from vitrine._check._scopes import (
     bindings_of,
     children_of,
     defaults_of,
-    find_scope,
     own_nodes,
     parameters_of,
     type_parameters_of,
@@ -24,21 +32,6 @@ from vitrine._check._scopes import (
 from vitrine._check._uses import Use, UseChecker, read_path
 from vitrine._check._world import NAMESPACES, World
 
-_EXITS = frozenset({"exit", "quit", "SystemExit"})
-_BROAD = frozenset({"Exception", "BaseException", ""})
-_LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue)
-_COMPOUND = (
-    ast.If,
-    ast.For,
-    ast.AsyncFor,
-    ast.While,
-    ast.Try,
-    ast.TryStar,
-    ast.With,
-    ast.AsyncWith,
-    ast.Match,
-)
-_NO_GUARD = frozenset[str]()
 _DEEPEST = 200
 
 
@@ -59,11 +52,8 @@ class Walker:
         self._findings = findings
         self._world = world
         self._uses = UseChecker(findings, world)
-        self._scopes: list[Scope] = []
-        self._certain = True
-        self._deferred = False
-        self._guards: tuple[frozenset[str], ...] = ()
-        self._bound: set[str] = set(world.declared_global)
+        self._place = Place(set(world.declared_global))
+        self._lookups = LookupChecker(findings, world, self._place)
         self._functions: dict[str, Function] = {}
         self._entered: set[str] = set()
         self._later: list[tuple[Function | ast.Lambda, list[Scope]]] = []
@@ -72,30 +62,30 @@ class Walker:
     def walk(self) -> None:
         """Look at all of the code."""
         self._block(self._tree.body)
-        self._deferred, self._certain, self._guards = True, False, ()
+        self._place.defer()
         while self._later:
             function, scopes = self._later.pop()
-            self._scopes = scopes
+            self._place.scopes = scopes
             self._function_body(function)
 
     # Statements
 
     def _block(self, body: Sequence[ast.stmt]) -> bool:
         """Walk statements. False where the end of them is never reached."""
-        certain = self._certain
+        certain = self._place.certain
         for statement in body:
             # Inside of it the order is not followed, so that its names count from its beginning.
-            if not self._scopes and isinstance(statement, _COMPOUND):
-                self._bound.update(bindings_of([statement]).names)
+            if not self._place.scopes and isinstance(statement, COMPOUND):
+                self._place.bound.update(bindings_of([statement]).names)
             goes_on = self._statement(statement)
-            if not self._scopes and not isinstance(statement, _COMPOUND):
-                self._bound.update(bindings_of([statement]).names)
+            if not self._place.scopes and not isinstance(statement, COMPOUND):
+                self._place.bound.update(bindings_of([statement]).names)
             if not goes_on:
-                self._certain = certain
+                self._place.certain = certain
                 return False
-            if _may_leave(statement):
-                self._certain = False
-        self._certain = certain
+            if may_leave(statement):
+                self._place.certain = False
+        self._place.certain = certain
         return True
 
     def _statement(self, node: ast.stmt) -> bool:
@@ -121,14 +111,14 @@ class Walker:
             case ast.While(test=test, body=body, orelse=orelse):
                 self._expression(test)
                 self._maybe(body, orelse)
-                return not _is_endless(node)
+                return not is_endless(node)
             case ast.Try() | ast.TryStar():
                 return self._try(node)
             case ast.With() | ast.AsyncWith():
                 self._with(node)
             case ast.Match(subject=subject, cases=cases):
                 self._expression(subject)
-                with self._uncertain():
+                with self._place.uncertain():
                     for case in cases:
                         self._children(case.pattern)
                         if case.guard is not None:
@@ -145,7 +135,7 @@ class Walker:
                     self._expression(target)
             case ast.AugAssign(target=target, value=value):
                 if isinstance(target, ast.Name):
-                    self._name(target)
+                    self._lookups.check_name(target)
                 else:
                     self._expression(target)
                 self._expression(value)
@@ -154,17 +144,17 @@ class Walker:
             case ast.Assert(test=test, msg=message):
                 self._expression(test)
                 if message is not None:
-                    with self._uncertain():
+                    with self._place.uncertain():
                         self._expression(message)
             case ast.Expr(value=value):
                 self._expression(value)
-                return not _is_exit(value)
+                return not is_exit(value)
             case _:
                 self._children(node)
         return True
 
     def _maybe(self, *blocks: Sequence[ast.stmt]) -> None:
-        with self._uncertain():
+        with self._place.uncertain():
             for block in blocks:
                 self._block(block)
 
@@ -173,14 +163,14 @@ class Walker:
             goes_on = self._block(node.body)
             self._maybe(node.orelse)
             return self._block(node.finalbody) and goes_on
-        with self._uncertain(), self._guarded(_caught_by(node.handlers)):
+        with self._place.uncertain(), self._place.guarded(caught_by(node.handlers)):
             self._block(node.body)
-        with self._uncertain():
+        with self._place.uncertain():
             for handler in node.handlers:
                 if handler.type is not None:
                     self._expression(handler.type)
                 # An import that stands in for the one that failed is a guess too.
-                with self._guarded(frozenset({"ModuleNotFoundError"})):
+                with self._place.guarded(frozenset({"ModuleNotFoundError"})):
                     self._block(handler.body)
             self._block(node.orelse)
         self._block(node.finalbody)
@@ -191,9 +181,9 @@ class Walker:
             self._expression(item.context_expr)
             if item.optional_vars is not None:
                 self._expression(item.optional_vars)
-                self._bind(item.optional_vars)
+                self._place.bind(item.optional_vars)
         # Other context managers may swallow what goes wrong in their block.
-        if all(_opens_file(item.context_expr, self._world) for item in node.items):
+        if all(opens_file(item.context_expr, self._world) for item in node.items):
             self._block(node.body)
         else:
             self._maybe(node.body)
@@ -201,30 +191,9 @@ class Walker:
     def _import(self, node: ast.Import | ast.ImportFrom) -> None:
         if isinstance(node, ast.Import):
             for alias in node.names:
-                self._import_module(alias.name, alias)
+                self._lookups.check_module(alias.name, alias)
         elif node.level == 0 and node.module is not None:
-            self._import_module(node.module, node)
-
-    def _import_module(self, module: str, node: ast.stmt | ast.alias) -> None:
-        rules = self._world.surroundings.rules
-        if self._is_guarded("ImportError", "ModuleNotFoundError"):
-            return
-        # What the gate refuses is found beforehand, wherever it is.
-        if rules is not None and not rules.permits(module):
-            return
-        root = module.partition(".")[0]
-        missing = root if _imports.is_missing(root) else _imports.missing_submodule(module)
-        if missing is None or self._world.is_mentioned(root) or self._world.makes_modules:
-            return
-        self._findings.add(
-            self._severity(self._certain),
-            "IMPORT_NOT_FOUND",
-            f"No module named {missing!r}",
-            span=self._findings.span_of(node),
-            python_type="ModuleNotFoundError",
-            suggestion=_imports.advice(root, self._world),
-            module=root,
-        )
+            self._lookups.check_module(node.module, node)
 
     def _define(self, node: Function) -> None:
         for decorator in node.decorator_list:
@@ -232,9 +201,9 @@ class Walker:
         for default in defaults_of(node.args):
             self._expression(default)
         is_plain = not node.decorator_list and self._world.module.names[node.name] == 1
-        if not self._scopes and self._certain and is_plain:
+        if not self._place.scopes and self._place.certain and is_plain:
             self._functions[node.name] = node
-        self._later.append((node, list(self._scopes)))
+        self._later.append((node, list(self._place.scopes)))
 
     def _class(self, node: ast.ClassDef) -> None:
         for expression in [*node.decorator_list, *node.bases]:
@@ -243,7 +212,7 @@ class Walker:
             self._expression(keyword.value)
         bound = bindings_of(node.body)
         names = {*bound.names, *type_parameters_of(node)}
-        with self._scope(Scope("class", names, bound.global_names)):
+        with self._place.inside(Scope("class", names, bound.global_names)):
             self._block(node.body)
 
     def _function_body(self, node: Function | ast.Lambda) -> None:
@@ -253,7 +222,7 @@ class Walker:
         if not isinstance(node, ast.Lambda):
             names |= type_parameters_of(node)
             names.add("__class__")
-        with self._scope(Scope("function", names, bound.global_names)):
+        with self._place.inside(Scope("function", names, bound.global_names)):
             if isinstance(node, ast.Lambda):
                 self._expression(node.body)
             else:
@@ -273,7 +242,7 @@ class Walker:
     def _evaluate(self, node: ast.expr, *, is_awaited: bool) -> None:
         match node:
             case ast.Name(ctx=ast.Load()):
-                self._name(node)
+                self._lookups.check_name(node)
             case ast.Name() | ast.Constant():
                 pass
             case ast.Call():
@@ -297,17 +266,17 @@ class Walker:
             case ast.Lambda():
                 for default in defaults_of(node.args):
                     self._expression(default)
-                self._later.append((node, list(self._scopes)))
+                self._later.append((node, list(self._place.scopes)))
             case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
                 self._comprehension(node)
             case ast.NamedExpr(target=target, value=value):
                 self._expression(value)
-                self._bind(target)
+                self._place.bind(target)
             case _:
                 self._children(node)
 
     def _maybe_expressions(self, nodes: Sequence[ast.expr]) -> None:
-        with self._uncertain():
+        with self._place.uncertain():
             for node in nodes:
                 self._expression(node)
 
@@ -322,7 +291,10 @@ class Walker:
         first, *others = node.generators
         self._expression(first.iter)
         targets = bindings_of([generator.target for generator in node.generators])
-        with self._scope(Scope("comprehension", set(targets.names), set())), self._uncertain():
+        with (
+            self._place.inside(Scope("comprehension", set(targets.names), set())),
+            self._place.uncertain(),
+        ):
             for test in first.ifs:
                 self._expression(test)
             for generator in others:
@@ -347,31 +319,33 @@ class Walker:
             case ast.Call(
                 func=ast.Attribute(value=ast.Name(id="asyncio"), attr="run"),
                 args=[ast.Call() as inner, *_],
-            ) if "asyncio" in sys.modules and find_scope(self._scopes, "asyncio") is None:
+            ) if "asyncio" in sys.modules and not self._place.is_local("asyncio"):
                 self._enter_if_called(inner, is_async=True)
             case _:
                 pass
 
     def _enter_if_called(self, node: ast.expr, *, is_async: bool) -> None:
         """Follow a call into a function of this code: its body runs as certainly as the call."""
-        if not (self._certain and isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
+        if not (
+            self._place.certain and isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        ):
             return
         name = node.func.id
         function = self._functions.get(name)
-        if function is None or name in self._entered or find_scope(self._scopes, name) is not None:
+        if function is None or name in self._entered or self._place.is_local(name):
             return
         if isinstance(function, ast.AsyncFunctionDef) is not is_async:
             return
         if any(isinstance(part, ast.Yield | ast.YieldFrom) for part in own_nodes(function.body)):
             return
         self._entered.add(name)
-        scopes, self._scopes = self._scopes, []
+        scopes, self._place.scopes = self._place.scopes, []
         try:
             self._function_body(function)
         finally:
-            self._scopes = scopes
-        if _may_exit(function):
-            self._certain = False
+            self._place.scopes = scopes
+        if may_exit(function):
+            self._place.certain = False
 
     def _use(self, node: ast.expr, call: ast.Call | None, *, is_awaited: bool) -> bool:
         """Whether ``node`` is a use of a namespace, which then is checked."""
@@ -380,155 +354,15 @@ class Walker:
             return False
         root, path = found
         name = root.id
-        if name not in NAMESPACES or find_scope(self._scopes, name) is not None:
+        if name not in NAMESPACES or self._place.is_local(name):
             return False
         if not self._world.is_namespace(name) or self._world.makes_names:
             return False
         if isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(node.ctx, ast.Load):
             return True
         use = Use(name, path, node, call, is_awaited)
-        guarded = self._guarding
-        self._uses.check(use, certain=self._certain, guarded=guarded)
+        self._uses.check(use, certain=self._place.certain, guarded=self._place.guarding)
         return True
-
-    def _name(self, node: ast.Name) -> None:
-        name = node.id
-        world = self._world
-        if find_scope(self._scopes, name) is not None or world.has_name(name):
-            return
-        known = world.module.names if self._deferred else self._bound
-        if name in known or name in world.declared_global:
-            return
-        if (
-            world.has_star
-            or world.makes_names
-            or self._is_guarded("NameError", "UnboundLocalError")
-        ):
-            return
-        certain = self._certain and not world.may_be_made(name)
-        if name in world.module.names:
-            if certain:
-                self._findings.add(
-                    "error",
-                    "UNBOUND_NAME",
-                    f"name {name!r} is not defined yet",
-                    span=self._findings.span_of(node),
-                    python_type="NameError",
-                    suggestion=f"{name} gets its value further down; move that above this line.",
-                )
-            return
-        self._findings.add(
-            self._severity(certain),
-            "UNKNOWN_NAME",
-            f"name {name!r} is not defined",
-            span=self._findings.span_of(node),
-            python_type="NameError",
-            suggestion=self._meant(name),
-            name=name,
-        )
-
-    def _meant(self, name: str) -> str:
-        if name in sys.stdlib_module_names:
-            return f"Write `import {name}` above."
-        meant = self._world.suggest(name, self._world.visible_names())
-        return "" if meant is None else f"Did you mean `{meant}`?"
-
-    # What holds where the walk is
-
-    def _bind(self, target: ast.expr) -> None:
-        if not any(scope.kind == "function" for scope in self._scopes):
-            self._bound.update(bindings_of([target]).names)
-
-    def _severity(self, certain: bool) -> Severity:
-        return "error" if certain else "warning"
-
-    @property
-    def _guarding(self) -> frozenset[str]:
-        return _NO_GUARD.union(*self._guards)
-
-    def _is_guarded(self, *exceptions: str) -> bool:
-        return any(not guard.isdisjoint(exceptions) for guard in self._guards)
-
-    @contextmanager
-    def _uncertain(self) -> Generator[None]:
-        certain, self._certain = self._certain, False
-        try:
-            yield
-        finally:
-            self._certain = certain
-
-    @contextmanager
-    def _guarded(self, exceptions: frozenset[str]) -> Generator[None]:
-        guards = self._guards
-        self._guards = (*guards, exceptions)
-        try:
-            yield
-        finally:
-            self._guards = guards
-
-    @contextmanager
-    def _scope(self, scope: Scope) -> Generator[None]:
-        scopes = self._scopes
-        self._scopes = [*scopes, scope]
-        try:
-            yield
-        finally:
-            self._scopes = scopes
-
-
-def _caught_by(handlers: Sequence[ast.ExceptHandler]) -> frozenset[str]:
-    """The names of the exceptions that are caught; broad ones say nothing of what is expected."""
-    caught: set[str] = set()
-    for handler in handlers:
-        kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-        for kind in kinds:
-            match kind:
-                case ast.Name(id=name) | ast.Attribute(attr=name):
-                    caught.add(name)
-                case _:
-                    pass
-    return frozenset(caught - _BROAD)
-
-
-def _may_leave(statement: ast.stmt) -> bool:
-    """Whether what follows a statement may be skipped on purpose: an early return, an exit."""
-    if not isinstance(statement, _COMPOUND):
-        return False
-    return any(
-        isinstance(node, _LEAVING) or (isinstance(node, ast.expr) and _is_exit(node))
-        for node in own_nodes([statement])
-    )
-
-
-def _may_exit(function: Function) -> bool:
-    return any(
-        isinstance(node, ast.Raise) or (isinstance(node, ast.expr) and _is_exit(node))
-        for node in own_nodes(function.body)
-    )
-
-
-def _is_exit(node: ast.expr) -> bool:
-    match node:
-        case ast.Call(func=ast.Name(id=name)):
-            return name in _EXITS
-        case ast.Call(func=ast.Attribute(attr="exit" | "_exit" | "abort")):
-            return True
-        case _:
-            return False
-
-
-def _is_endless(node: ast.While) -> bool:
-    if not (isinstance(node.test, ast.Constant) and node.test.value):
-        return False
-    return not any(isinstance(part, ast.Break) for part in own_nodes(node.body))
-
-
-def _opens_file(node: ast.expr, world: World) -> bool:
-    match node:
-        case ast.Call(func=ast.Name(id="open")):
-            return world.is_builtin("open")
-        case _:
-            return False
 
 
 __all__ = ["TooDeepError", "Walker"]

@@ -1,17 +1,11 @@
-import { isRecord, PythonFloat, PythonTemporal, ZonedDate, type Value } from "../protocol/index.js";
+import { isRecord, PythonFloat, PythonTemporal, ZonedDate, type Value } from "../../protocol/index.js";
 
-import { ToolArgumentError } from "./errors.js";
-import type { HttpPlace, HttpRecipe, HttpToolFile } from "./http-file.js";
-import { setSecretHeader, type Credentials } from "./http/auth.js";
-import { headerText, pathText, queryPairs, type ParameterStyle, type TextTree } from "./http/parameter-style.js";
-import { NotJsonError, plainJson } from "./plain-json.js";
-
-export interface HttpRequest {
-  readonly url: URL;
-  readonly method: string;
-  readonly headers: Headers;
-  readonly body: string | Uint8Array<ArrayBuffer> | FormData | undefined;
-}
+import { ToolArgumentError } from "../errors.js";
+import type { ToolRequest } from "../request-options.js";
+import { NotJsonError, plainJson } from "../plain-json.js";
+import type { HttpPlace, HttpRecipe, HttpToolFile } from "./http-service.js";
+import { setSecretHeader, type Credentials } from "./auth.js";
+import { headerText, pathText, queryPairs, type ParameterStyle, type TextTree } from "./parameter-style.js";
 
 export interface HttpCall {
   readonly file: HttpToolFile;
@@ -29,7 +23,7 @@ export interface HttpCall {
 }
 
 /** @throws {ToolArgumentError} when a value cannot stand where it should go. */
-export function buildRequest(call: HttpCall): HttpRequest {
+export function buildRequest(call: HttpCall): ToolRequest {
   const parts = partsOf(call);
   const { recipe, credentials = { headers: [], query: [] }, address } = call;
   const url = address === undefined ? buildUrl(call, parts) : new URL(address);
@@ -113,7 +107,7 @@ function setHeader(call: HttpCall, headers: Headers, part: Part): void {
   }
 }
 
-function buildBody(call: HttpCall, parts: readonly Part[]): HttpRequest["body"] {
+function buildBody(call: HttpCall, parts: readonly Part[]): ToolRequest["body"] {
   const body = parts.filter(({ place }) => place === "body");
   const { recipe } = call;
   if (body.length === 0) return recipe.sendsEmptyBody === true ? "{}" : undefined;
@@ -171,7 +165,7 @@ function isFile(value: Value): value is FilePart & Value {
     : value.length === 3 && typeof content === "string" && /^[\w.+-]+\/[\w.+-]+/.test(type ?? "");
 }
 
-function rawBody(call: HttpCall, [part]: readonly Part[]): HttpRequest["body"] {
+function rawBody(call: HttpCall, [part]: readonly Part[]): ToolRequest["body"] {
   if (part === undefined) return undefined;
   if (part.value instanceof Uint8Array) return new Uint8Array(part.value);
   return typeof part.value === "string" && !isJson(call.recipe.contentType)
@@ -181,7 +175,7 @@ function rawBody(call: HttpCall, [part]: readonly Part[]): HttpRequest["body"] {
 
 interface Body {
   readonly headers: Headers;
-  readonly body: NonNullable<HttpRequest["body"]>;
+  readonly body: NonNullable<ToolRequest["body"]>;
   readonly parts: readonly Part[];
 }
 

@@ -1,5 +1,5 @@
-import type { ToolAdapter } from "./definition.js";
-import { ToolUnavailableError } from "./errors.js";
+import type { ToolAdapter } from "../definition.js";
+import { ToolUnavailableError } from "../errors.js";
 import type { McpToolFile } from "./mcp-file.js";
 
 /** A tool that is listed, and whose every call says why it cannot be made here and what to do instead. */

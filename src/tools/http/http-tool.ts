@@ -1,35 +1,19 @@
-import type { Value } from "../protocol/index.js";
-import { UsedSecrets, type SecretStore } from "../secrets/index.js";
+import type { Value } from "../../protocol/index.js";
+import { UsedSecrets } from "../../secrets/index.js";
 
-import { checkArguments } from "./arguments.js";
-import { CallDeadline } from "./call-deadline.js";
-import type { Tool, ToolAdapter, ToolCallable, ToolContext, ToolParameter } from "./definition.js";
-import { ConnectionError, ToolArgumentError, ToolCallError, ToolCancelledError, ToolTimeoutError } from "./errors.js";
-import { explainFetchFailure, type Fetch } from "./fetch-failure.js";
-import type { HttpFixedPart, HttpRecipe, HttpToolFile } from "./http-file.js";
-import { buildRequest, sentValue, type HttpCall, type HttpRequest } from "./http-request.js";
+import { checkArguments } from "../arguments.js";
+import { CallDeadline } from "../call-deadline.js";
+import type { Tool, ToolAdapter, ToolCallable, ToolContext, ToolParameter } from "../definition.js";
+import { ConnectionError, ToolArgumentError, ToolCallError, ToolCancelledError, ToolTimeoutError } from "../errors.js";
+import type { HttpToolOptions } from "../request-options.js";
+import { isPath, pageAddress, routeRequest } from "../request-route.js";
+import { sendRequest } from "../send-request.js";
+import type { HttpFixedPart, HttpRecipe, HttpToolFile } from "./http-service.js";
+import { buildRequest, sentValue, type HttpCall } from "./http-request.js";
 import { readResponse } from "./http-response.js";
-import { fillAuth } from "./http/auth.js";
-import { PageWalk, type NextPage, type PageRule } from "./http/pages.js";
-import { delayBefore, retryAfter, sleep } from "./http/retry.js";
-import { isPath, pageAddress, routeRequest } from "./request-route.js";
-
-export interface HttpToolOptions {
-  /** In place of the browser's own. */
-  readonly fetch?: Fetch;
-  /** The hosts that tools may talk to, as `example.org`, `example.org:8080` or `*.example.org`. Default: any. */
-  readonly allowedHosts?: readonly string[];
-  /**
-   * Through which requests to other origins go. `{url}` in it stands for the
-   * encoded target; without it the target is appended, encoded after a `=` and
-   * as it is otherwise. Never used for the page's own site.
-   */
-  readonly proxy?: string;
-  /** What a `base_url` that is a path is relative to, and whose origin is reached by path only. Default: the address of this page. */
-  readonly pageUrl?: string;
-  /** Where the secrets are that files refer to. Default: there are none. */
-  readonly secrets?: SecretStore;
-}
+import { fillAuth } from "./auth.js";
+import { PageWalk, type NextPage, type PageRule } from "./pages.js";
+import { delayBefore, retryAfter, sleep } from "./retry.js";
 
 /** A tool whose recipes are requests to one HTTP service. */
 export function httpTool(file: HttpToolFile, options: HttpToolOptions = {}): ToolAdapter {
@@ -124,7 +108,14 @@ export class HttpTool implements ToolAdapter {
       const isLast = attempt >= attempts;
       let wait: number | undefined;
       try {
-        const response = await this.#send(request, { url, pageUrl: call.pageUrl, signal });
+        const response = await sendRequest(request, {
+          toolName: this.#file.name,
+          url,
+          pageUrl: call.pageUrl,
+          fetch: this.#options.fetch,
+          signal,
+          hostsAreLimited: this.#options.allowedHosts !== undefined,
+        });
         const wanted = retryAfter(response.headers);
         wait = isLast || !retry.statuses.includes(response.status) ? undefined : delayBefore(retry, attempt, wanted);
         if (wait === undefined) {
@@ -178,35 +169,6 @@ export class HttpTool implements ToolAdapter {
       proxy,
       byPathHint: "Write `base_url` as a path, such as `./data`",
     });
-  }
-
-  async #send(
-    request: HttpRequest,
-    {
-      url,
-      pageUrl,
-      signal,
-    }: { readonly url: string; readonly pageUrl: string | undefined; readonly signal: AbortSignal },
-  ): Promise<Response> {
-    const fetch = this.#options.fetch ?? browserFetch;
-    try {
-      return await fetch(url, {
-        method: request.method,
-        headers: request.headers,
-        body: request.body ?? null,
-        redirect: "error",
-        credentials: "omit",
-        referrerPolicy: "no-referrer",
-        // A call is a call. Chromium would also make equal requests wait for each other, for the sake of its cache.
-        cache: "no-store",
-        signal,
-      });
-    } catch (cause) {
-      if (signal.aborted) throw cause;
-      const toolName = this.#file.name;
-      const hostsAreLimited = this.#options.allowedHosts !== undefined;
-      throw await explainFetchFailure({ toolName, request, url, pageUrl, fetch, cause, signal, hostsAreLimited });
-    }
   }
 }
 
@@ -267,8 +229,4 @@ function factsOf(attempts: number, retryAfter: number | undefined): Readonly<Rec
 function withArguments(error: unknown, args: Readonly<Record<string, Value>>): unknown {
   if (!(error instanceof ConnectionError) || Object.keys(error.toolArgs).length > 0) return error;
   return new ConnectionError(error.toolName, error.reason, { args, cause: error.cause });
-}
-
-function browserFetch(url: string, init: RequestInit): Promise<Response> {
-  return globalThis.fetch(url, init);
 }

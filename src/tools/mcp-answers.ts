@@ -1,5 +1,5 @@
-import type { Value } from "../../protocol/index.js";
-import type { JsonSchema } from "../definition.js";
+import type { Value } from "../protocol/index.js";
+import type { JsonSchema } from "./json-schema.js";
 
 /** A server asks a person for data, or to visit a page, while a call of it waits. */
 export type McpElicitation =

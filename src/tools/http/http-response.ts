@@ -1,7 +1,8 @@
-import type { Value } from "../protocol/index.js";
+import type { Value } from "../../protocol/index.js";
 
-import { ResponseTooLargeError, ToolCallError } from "./errors.js";
-import type { HttpResponseKind } from "./http-file.js";
+import { ResponseTooLargeError, ToolCallError } from "../errors.js";
+import { readBytes } from "../read-bytes.js";
+import type { HttpResponseKind } from "./http-service.js";
 
 /** Characters of an error's body that its message shows; more are in `body`. */
 const SHOWN_BODY = 2000;
@@ -28,12 +29,12 @@ export async function readResponse(
 ): Promise<Value> {
   const type = response.headers.get("content-type") ?? "";
   if (response.status >= 400) {
-    const { bytes } = await readBody(response, Math.min(maxBytes, KEPT_ERROR));
+    const { bytes } = await readBytes(response, Math.min(maxBytes, KEPT_ERROR), { wantsBeginning: true });
     throw statusError(toolName, response.status, { body: decode(bytes, type), args, facts });
   }
   // There is nothing else to know of it.
   if (method === "HEAD") return Object.fromEntries(response.headers);
-  const { bytes, isWhole } = await readBody(response, maxBytes);
+  const { bytes, isWhole } = await readBytes(response, maxBytes);
   if (!isWhole) throw new ResponseTooLargeError(toolName, maxBytes, args);
   const actual = kind === "auto" ? kindOf(type, bytes) : kind;
   if (actual === "bytes") return bytes;
@@ -50,39 +51,6 @@ export async function readResponse(
       details: { status: response.status, body: text },
     });
   }
-}
-
-/** Reads until there are more bytes than that; the connection is let go then. */
-async function readBody(
-  response: Response,
-  maxBytes: number,
-): Promise<{ readonly bytes: Uint8Array; readonly isWhole: boolean }> {
-  const announced = Number(response.headers.get("content-length") ?? 0);
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  const reader = response.body?.getReader();
-  // What is announced is the size on the way: a compressed answer has more.
-  while (reader !== undefined && size <= maxBytes && (size > 0 || announced <= maxBytes || response.status >= 400)) {
-    const { done, value } = await reader.read();
-    if (done) return { bytes: joined(pieces, size), isWhole: true };
-    pieces.push(value);
-    size += value.byteLength;
-  }
-  if (reader === undefined) return { bytes: new Uint8Array(), isWhole: true };
-  await reader.cancel();
-  return { bytes: joined(pieces, size).subarray(0, maxBytes), isWhole: false };
-}
-
-function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
-  const [only] = pieces;
-  if (only !== undefined && pieces.length === 1) return only;
-  const all = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.byteLength;
-  }
-  return all;
 }
 
 interface FailedStatus {

@@ -1,0 +1,22 @@
+import type { McpTransport, ToolScope } from "../tools/index.js";
+import type { ClientToolOptions } from "./client-tools.js";
+
+export interface McpServiceOptions extends ClientToolOptions {
+  /** How the server calls itself, and its runs in the journal. Default: `vitrine`. */
+  readonly name?: string;
+  /** Default: `0.0.0`. */
+  readonly version?: string;
+  /** The tools that the client's code sees of those that the session's code sees. Default: all of them. */
+  readonly scope?: ToolScope;
+  /** Hears of messages that could not be understood. Default: nobody. */
+  readonly onError?: (error: Error) => void;
+}
+
+/** One client's connection. */
+export interface McpService {
+  /** Ends the connection. Runs that it waits for are stopped. */
+  close(): Promise<void>;
+}
+
+/** A transport of the official SDK, such as a half of `InMemoryTransport.createLinkedPair()`. */
+export type McpServiceTransport = McpTransport;

@@ -1,0 +1,62 @@
+import type { Tool } from "./definition.js";
+import { ToolNotFoundError } from "./errors.js";
+import type { ToolSearch, ToolSearchOptions, ToolSearchResult } from "./search/index.js";
+import type { PreparedToolCall, ToolDirectory, ToolScope } from "./tool-directory.js";
+
+/** A view of a registry through a scope; it follows the registry's changes. */
+export class ScopedTools implements ToolDirectory {
+  readonly #parent: ToolDirectory;
+  readonly #tags: ReadonlySet<string>;
+  readonly #names: ReadonlySet<string>;
+  readonly #search: ToolSearch;
+
+  constructor(parent: ToolDirectory, { tags = [], names = [] }: ToolScope, search: ToolSearch) {
+    this.#parent = parent;
+    this.#tags = new Set(tags);
+    this.#names = new Set(names);
+    this.#search = search;
+  }
+
+  get(name: string): Tool | undefined {
+    const tool = this.#parent.get(name);
+    return tool !== undefined && this.#sees(tool) ? tool : undefined;
+  }
+
+  list(): readonly Tool[] {
+    return this.#parent.list().filter((tool) => this.#sees(tool));
+  }
+
+  search(query: string, options: ToolSearchOptions = {}): Promise<ToolSearchResult> {
+    return this.#search.search(query, options, (tool) => this.get(tool.name) !== undefined);
+  }
+
+  prepare(name: string, callable: string | null): PreparedToolCall {
+    if (this.get(name) === undefined) {
+      throw new ToolNotFoundError(
+        name,
+        this.list().map((tool) => tool.name),
+      );
+    }
+    return this.#parent.prepare(name, callable);
+  }
+
+  whenKnown(name: string): Promise<void> | undefined {
+    return this.get(name) === undefined ? undefined : this.#parent.whenKnown(name);
+  }
+
+  settled(): Promise<void> | undefined {
+    return this.#parent.settled();
+  }
+
+  scopedView(tags: Iterable<string>): ToolDirectory {
+    return this.inScope({ tags: [...tags] });
+  }
+
+  inScope(scope: ToolScope): ToolDirectory {
+    return new ScopedTools(this, scope, this.#search);
+  }
+
+  #sees({ name, tags }: Tool): boolean {
+    return this.#names.has(name) || tags.some((tag) => this.#tags.has(tag));
+  }
+}

@@ -1,0 +1,59 @@
+import type { Value } from "../protocol/index.js";
+
+import type { Tool, ToolCallable, ToolContext, ToolHints } from "./definition.js";
+import type { ToolSearchOptions, ToolSearchResult } from "./search/index.js";
+
+/** A call whose tool and callable are found, ready for dispatch. */
+export interface PreparedToolCall {
+  readonly tool: Tool;
+  /** Null for the escape hatch. */
+  readonly callable: ToolCallable | null;
+  /** `echo.shout`, or `echo` for a callable of the tool's own name and for the escape hatch. */
+  readonly name: string;
+  readonly hints: ToolHints;
+  readonly tags: readonly string[];
+  /** @throws {ToolCallError} naming the argument. */
+  validate(
+    args: Readonly<Record<string, Value>>,
+  ): Readonly<Record<string, Value>> | Promise<Readonly<Record<string, Value>>>;
+  invoke(args: Readonly<Record<string, Value>>, context: ToolContext): Promise<Value>;
+}
+
+/** Which tools may be seen: those with one of the tags, and those of one of the names. Without either, none. */
+export interface ToolScope {
+  readonly tags?: readonly string[] | undefined;
+  /** Of tools, as they were registered. */
+  readonly names?: readonly string[] | undefined;
+}
+
+/** The tools that one party may see. */
+export interface ToolDirectory {
+  /** By name, or by the alias under which Python writes it. */
+  get(name: string): Tool | undefined;
+  /** In the order of registration. */
+  list(): readonly Tool[];
+  /** The index is made with the first search; see {@link ToolSearch}. */
+  search(query: string, options?: ToolSearchOptions): Promise<ToolSearchResult>;
+  /**
+   * `callable` null means `tools.x(…)`: the callable of the tool's own name if there is one, else the escape hatch.
+   *
+   * @throws {ToolNotFoundError}
+   * @throws {UnknownCallableError}
+   */
+  prepare(name: string, callable: string | null): PreparedToolCall;
+  /**
+   * Undefined when the callables of a tool are known, else resolves once they are.
+   *
+   * @throws {VitrineError} saying why they cannot be known now.
+   */
+  whenKnown(name: string): Promise<void> | undefined;
+  /**
+   * Resolves when every tool that was connecting is connected, has failed, or had three seconds; undefined when none
+   * is. A listing before that lacks what is not known yet.
+   */
+  settled(): Promise<void> | undefined;
+  /** What can be seen here of the tools that have one of the tags; with no tags, nothing. */
+  scopedView(tags: Iterable<string>): ToolDirectory;
+  /** What can be seen here of the tools in a scope. */
+  inScope(scope: ToolScope): ToolDirectory;
+}
