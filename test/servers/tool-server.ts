@@ -15,7 +15,7 @@ import { githubDocumentPath } from "../../bench/tokens/documents.js";
  * What follows is the same below each:
  *
  * - `/json`, `/text`, `/bytes`, `/big-json`, `/bad-json`, `/empty`, `/untyped`, `/latin1`
- * - `/echo/…`: what arrived, as JSON `{method, url, headers, body}`
+ * - `/echo/…`: what arrived, as JSON `{method, url, headers, body}`; `?status=<code>` with that status
  * - `/status/<code>`: that status, with the body `status <code>`
  * - `/slow?ms=<n>`: answers `slow` after so long · `/never`: not at all · `/broken`: half an answer
  * - `/redirect?to=<url>`: 302
@@ -127,9 +127,10 @@ class ToolSite {
     ["status", ({ path }, response) => sendStatus(response, Number(path.split("/")[1]))],
     [
       "echo",
-      ({ request, body }, response) => {
+      ({ request, url: { searchParams }, body }, response) => {
         const { method, url, headers } = request;
-        sendJson(response, { method, url, headers, body });
+        const status = Number(searchParams.get("status") ?? 200);
+        send(response, { status, type: "application/json", body: JSON.stringify({ method, url, headers, body }) });
       },
     ],
     [
