@@ -10,6 +10,12 @@ const SHORTEST_STRUCK = 6;
 const LARGEST_BYTES = 16 * 2 ** 20;
 const MAX_DEPTH = 100;
 
+/** The parts of a report that may hold a secret. */
+interface ReportedProgress {
+  readonly message?: string;
+  readonly piece?: Value;
+}
+
 /**
  * The secrets of a session as its adapters use them: every value that was asked
  * for is remembered, and struck from what comes back.
@@ -38,7 +44,7 @@ export class UsedSecrets implements SecretStore {
 
   async get(name: string): Promise<string | undefined> {
     const value = await this.#store?.get(name);
-    if (value !== undefined) this.#noteValue(name, value);
+    if (value !== undefined) this.noteValue(name, value);
     return value;
   }
 
@@ -65,6 +71,17 @@ export class UsedSecrets implements SecretStore {
     return fillReferences(text, (name) => values.get(name) ?? "");
   }
 
+  /** Has a value that stands in no store, a token that a server gave for instance, struck like one that does. */
+  noteValue(name: string, value: string): void {
+    // A header loses the spaces at its ends on the way.
+    for (const text of new Set([value, value.trim()])) {
+      this.note(name, text);
+      this.note(name, encodeURIComponent(text.toWellFormed()));
+      this.note(name, new URLSearchParams([["", text]]).toString().slice(1));
+      this.note(name, JSON.stringify(text).slice(1, -1));
+    }
+  }
+
   /** Has another form of a secret struck as well: user and password in Base64, for instance. */
   note(name: string, form: string): void {
     if (form.length < SHORTEST_STRUCK || this.#forms.has(form)) return;
@@ -87,6 +104,17 @@ export class UsedSecrets implements SecretStore {
       if (struck.includes(form)) struck = struck.replaceAll(form, () => mark);
     }
     return struck;
+  }
+
+  /** What a tool tells of its way, without the secrets. */
+  strikeProgress<Progress extends ReportedProgress>(progress: Progress): Progress {
+    if (this.#ordered.length === 0) return progress;
+    const { message, piece } = progress;
+    return {
+      ...progress,
+      ...(message === undefined ? {} : { message: this.strikeText(message) }),
+      ...(piece === undefined ? {} : { piece: this.strike(piece) }),
+    };
   }
 
   /** The value itself when it holds no secret, else a copy without. */
@@ -117,16 +145,6 @@ export class UsedSecrets implements SecretStore {
       ...(error instanceof VitrineError ? { details: { value: () => struckDetails } } : {}),
     }) as Error;
     return struck;
-  }
-
-  #noteValue(name: string, value: string): void {
-    // A header loses the spaces at its ends on the way.
-    for (const text of new Set([value, value.trim()])) {
-      this.note(name, text);
-      this.note(name, encodeURIComponent(text.toWellFormed()));
-      this.note(name, new URLSearchParams([["", text]]).toString().slice(1));
-      this.note(name, JSON.stringify(text).slice(1, -1));
-    }
   }
 
   #strikeDeep(value: Value, depth: number): Value {

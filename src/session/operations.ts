@@ -53,7 +53,7 @@ export interface OperationParts {
   readonly trust: TrustLevel;
   readonly skills: SkillLibrary;
   readonly artifacts: ArtifactStore;
-  /** Struck from what tools return and throw, before middleware, journal and caller see it. */
+  /** Struck from what tools return, throw and report, before middleware, journal and caller see it. */
   readonly secrets: UsedSecrets;
   /** How deep calls may be inside one another. */
   readonly nestingDepth: number;
@@ -110,7 +110,7 @@ export class Operations {
     try {
       await orAborted(known, origin.signal);
     } catch (error) {
-      return this.#refuse(origin, call, new Refusal(error));
+      return this.#refuse(origin, call, new Refusal(this.#parts.secrets.strikeError(error)));
     }
     return this.#callKnown(origin, call);
   }
@@ -130,7 +130,9 @@ export class Operations {
       const context: ToolContext = {
         signal,
         runSkill: (name, skillArguments) => this.#parts.runSkill(name, skillArguments, callId),
-        report,
+        report: (progress) => {
+          report(this.#parts.secrets.strikeProgress(progress));
+        },
         callTool: this.#callToolWithin({ ...origin, signal, parent: callId, caller: "tool" }),
       };
       return this.#parts.secrets.guard(() => prepared.invoke(checked, context));

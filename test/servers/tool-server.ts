@@ -15,10 +15,13 @@ import { githubDocumentPath } from "../../bench/tokens/documents.js";
  * What follows is the same below each:
  *
  * - `/json`, `/text`, `/bytes`, `/big-json`, `/bad-json`, `/empty`, `/untyped`, `/latin1`
- * - `/echo/…`: what arrived, as JSON `{method, url, headers, body}`
+ * - `/echo/…`: what arrived, as JSON `{method, url, headers, body}`; `?status=<code>` with that status
  * - `/status/<code>`: that status, with the body `status <code>`
  * - `/slow?ms=<n>`: answers `slow` after so long · `/never`: not at all · `/broken`: half an answer
  * - `/redirect?to=<url>`: 302
+ * - `/busy?times=<n>&after=<text>`: 429 with that `Retry-After` for so many requests of the log, then `done`
+ * - `/pages?of=<n>&page=<k>`: `[k]`, and, unless it is the last, a `Link` to the next; both with `expose=<header>` where a
+ *   page is to see one of another origin
  * - `/size?bytes=<n>`: so many bytes
  * - `/documents/github`: GitHub's OpenAPI document
  * - `/wasi/census.wasm`: the program of test/fixtures/wasi
@@ -127,9 +130,10 @@ class ToolSite {
     ["status", ({ path }, response) => sendStatus(response, Number(path.split("/")[1]))],
     [
       "echo",
-      ({ request, body }, response) => {
+      ({ request, url: { searchParams }, body }, response) => {
         const { method, url, headers } = request;
-        sendJson(response, { method, url, headers, body });
+        const status = Number(searchParams.get("status") ?? 200);
+        send(response, { status, type: "application/json", body: JSON.stringify({ method, url, headers, body }) });
       },
     ],
     [
@@ -138,6 +142,8 @@ class ToolSite {
         response.writeHead(302, { location: url.searchParams.get("to") ?? "/open/json" }).end();
       },
     ],
+    ["busy", ({ url }, response) => this.#beBusy(url, response)],
+    ["pages", ({ url }, response) => turnPage(url, response)],
     [
       "size",
       ({ url }, response) =>
@@ -185,6 +191,17 @@ class ToolSite {
     ],
     ["log", (_, response) => sendJson(response, this.#log)],
   ];
+
+  #beBusy({ searchParams }: URL, response: ServerResponse): void {
+    expose(searchParams, response);
+    const before = this.#log.filter(({ url }) => url.includes("/busy?")).length - 1;
+    if (before >= Number(searchParams.get("times"))) {
+      send(response, { type: "text/plain", body: "done" });
+      return;
+    }
+    response.setHeader("retry-after", searchParams.get("after") ?? "");
+    sendStatus(response, 429);
+  }
 
   async #gather({ searchParams }: URL, response: ServerResponse): Promise<void> {
     const limit = Number(searchParams.get("ms") ?? 5000);
@@ -235,6 +252,22 @@ async function proxy(url: URL, response: ServerResponse): Promise<void> {
     type: answer.headers.get("content-type") ?? "application/octet-stream",
     body: Buffer.from(await answer.arrayBuffer()),
   });
+}
+
+function turnPage({ pathname, searchParams }: URL, response: ServerResponse): void {
+  expose(searchParams, response);
+  const page = Number(searchParams.get("page") ?? 1);
+  if (page < Number(searchParams.get("of"))) {
+    const next = new URLSearchParams(searchParams);
+    next.set("page", String(page + 1));
+    response.setHeader("link", `<${pathname}?${next.toString()}>; rel="next"`);
+  }
+  sendJson(response, [page]);
+}
+
+function expose(searchParams: URLSearchParams, response: ServerResponse): void {
+  const header = searchParams.get("expose");
+  if (header !== null) response.setHeader("access-control-expose-headers", header);
 }
 
 function slow(milliseconds: number, response: ServerResponse): void {

@@ -20,7 +20,7 @@ export interface RetryOptions {
 }
 
 /** Codes of ours after which the same call may go well. */
-const PASSING = new Set(["TOOL_CALL", "TOOL_TIMEOUT"]);
+const PASSING = new Set(["TOOL_CALL", "TOOL_TIMEOUT", "MCP_CONNECTION"]);
 
 /**
  * Makes a call of a tool again when it failed, if it is hinted `readOnly` or `idempotent`. Never after a no of the

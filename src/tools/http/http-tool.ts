@@ -12,7 +12,7 @@ import type { HttpFixedPart, HttpRecipe, HttpToolFile } from "./http-service.js"
 import { buildRequest, sentValue, type HttpCall } from "./http-request.js";
 import { readResponse } from "./http-response.js";
 import { fillAuth } from "./auth.js";
-import { PageWalk, type NextPage, type PageRule } from "./pages.js";
+import { missesLink, PageWalk, type NextPage, type PageRule } from "./pages.js";
 import { delayBefore, retryAfter, sleep } from "./retry.js";
 
 /** A tool whose recipes are requests to one HTTP service. */
@@ -46,13 +46,13 @@ export class HttpTool implements ToolAdapter {
   async call(
     callable: string | null,
     args: Readonly<Record<string, Value>>,
-    context: Pick<ToolContext, "signal">,
+    context: Pick<ToolContext, "signal" | "report">,
   ): Promise<Value> {
     const { recipe, callable: called } = this.#recipe(callable ?? this.#file.name);
     const checked = checkArguments(this.#file.name, called, args);
     const deadline = new CallDeadline(context.signal, this.#file.timeout);
     try {
-      return await this.#secrets.guard(() => this.#answer({ recipe, args: checked, signal: deadline.signal }));
+      return await this.#secrets.guard(() => this.#answer({ recipe, args: checked, signal: deadline.signal }, context));
     } catch (error) {
       if (context.signal.aborted) throw new ToolCancelledError(this.#file.name);
       if (deadline.expired) throw new ToolTimeoutError(this.#file.name, this.#file.timeout);
@@ -62,7 +62,7 @@ export class HttpTool implements ToolAdapter {
     }
   }
 
-  async #answer({ recipe, args, signal }: RecipeCall): Promise<Value> {
+  async #answer({ recipe, args, signal }: RecipeCall, { report }: Pick<ToolContext, "report">): Promise<Value> {
     const { pages } = recipe;
     const neededBy = { secrets: this.#secrets, toolName: this.#file.name };
     const credentials = await fillAuth(recipe.auth, neededBy);
@@ -75,8 +75,12 @@ export class HttpTool implements ToolAdapter {
     let next: NextPage | undefined;
     for (let count = 0; count < wanted && (count === 0 || next !== undefined); count += 1) {
       const asked = followed(call, next);
-      const { value, headers, url } = await this.#exchange(asked, signal);
+      const { value, headers, url, isForeign } = await this.#exchange(asked, signal);
       next = walk.take({ value, headers, url, sent: (name) => sentValue(asked, name) });
+      // Of another origin a page sees the headers that are exposed to it, and no sign of the others.
+      if (count === 0 && wanted > 1 && isForeign && missesLink(pages, headers)) {
+        report({ progress: 1, total: wanted, message: unseenLink(url) });
+      }
     }
     return walk.items;
   }
@@ -120,7 +124,7 @@ export class HttpTool implements ToolAdapter {
         wait = isLast || !retry.statuses.includes(response.status) ? undefined : delayBefore(retry, attempt, wanted);
         if (wait === undefined) {
           const value = await this.#read(response, { call, facts: factsOf(attempt, wanted) });
-          return { value, headers: response.headers, url: request.url };
+          return { value, headers: response.headers, url: request.url, isForeign: response.type === "cors" };
         }
         await response.body?.cancel();
       } catch (error) {
@@ -183,6 +187,8 @@ interface Exchanged {
   readonly headers: Headers;
   /** Without a proxy. */
   readonly url: URL;
+  /** It came from another origin, so that CORS decides which of its headers are seen. */
+  readonly isForeign: boolean;
 }
 
 /** A recipe as others see it. Its schemas are made when somebody looks. */
@@ -223,6 +229,13 @@ function factsOf(attempts: number, retryAfter: number | undefined): Readonly<Rec
     ...(attempts === 1 ? {} : { attempts }),
     ...(retryAfter === undefined ? {} : { retry_after: retryAfter / 1000 }),
   };
+}
+
+function unseenLink({ host }: URL): string {
+  return (
+    `the answer of ${host} shows no header Link, so its first page counts as its last. If there are more pages, ` +
+    `the service has to send Access-Control-Expose-Headers: Link`
+  );
 }
 
 /** What is known of a connection does not include the arguments. */

@@ -181,6 +181,11 @@ export class PageWalk {
   }
 }
 
+/** Whether the way to the next page is a header that this answer does not show. */
+export function missesLink(rule: PageRule, headers: Headers): boolean {
+  return rule.style === "link" && rule.next === undefined && !headers.has("link");
+}
+
 /** The target of `rel="next"` in a header `Link`. */
 export function nextLink(header: string): string | undefined {
   for (const [, target = "", parameters = ""] of header.matchAll(

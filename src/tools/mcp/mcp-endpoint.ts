@@ -23,7 +23,8 @@ export class McpEndpoint {
     this.#options = options;
     this.#environment = environment;
     const auth = "url" in options ? options.auth : undefined;
-    this.oauth = auth === undefined || "token" in auth ? undefined : new OAuthClient(options.name, auth);
+    const secrets = UsedSecrets.of(environment.secrets);
+    this.oauth = auth === undefined || "token" in auth ? undefined : new OAuthClient(options.name, auth, secrets);
   }
 
   /** Whether the server may be of the days before revisions were negotiated, and nothing else. */
@@ -66,7 +67,7 @@ export class McpEndpoint {
         if (id !== undefined) waiting.transport?.fail(id, error);
       },
     });
-    const authProvider = this.#authProvider(address.auth);
+    const authProvider = this.#authProvider(address.auth, secrets);
     const settings = {
       fetch: fetch.fetch,
       requestInit: { headers },
@@ -93,8 +94,15 @@ export class McpEndpoint {
     return url;
   }
 
-  #authProvider(auth: McpServerAddress["auth"]): AuthProvider | OAuthClient | undefined {
+  #authProvider(auth: McpServerAddress["auth"], secrets: UsedSecrets): AuthProvider | OAuthClient | undefined {
     if (auth === undefined) return undefined;
-    return "token" in auth ? { token: () => auth.token() } : this.oauth;
+    if (!("token" in auth)) return this.oauth;
+    return {
+      token: async () => {
+        const token = await auth.token();
+        if (token !== undefined) secrets.noteValue(`token of ${this.#options.name}`, token);
+        return token;
+      },
+    };
   }
 }

@@ -9,6 +9,7 @@ import {
 import { z } from "zod";
 
 import { VitrineError, type Value } from "../../protocol/index.js";
+import type { ToolCallError } from "../errors.js";
 import { McpConnectionError, McpProtocolError, McpServerError, McpUnauthorizedError } from "./mcp-errors.js";
 import type { McpFetch } from "./mcp-fetch.js";
 
@@ -27,7 +28,7 @@ export async function explainMcpFailure(error: unknown, parts: FailureParts): Pr
   for (const cause of causesOf(error)) {
     if (cause instanceof VitrineError) return cause;
     const explained = await fetch?.explain(cause, signal);
-    if (explained !== undefined) return explained;
+    if (explained !== undefined) return asConnectionError(explained);
   }
   if (error instanceof ProtocolError) {
     return new McpServerError(toolName, error.message, error.code, plain(error.data));
@@ -49,6 +50,11 @@ export async function explainMcpFailure(error: unknown, parts: FailureParts): Pr
     return new McpProtocolError(toolName, "the server sent what is no JSON-RPC message", { cause: error });
   }
   return new McpConnectionError(toolName, brief(messageOf(error)), { cause: error });
+}
+
+/** What has a code of its own keeps it: CORS, a host that is not allowed. */
+function asConnectionError(error: ToolCallError): VitrineError {
+  return error.code === "TOOL_CALL" ? new McpConnectionError(error.toolName, error.reason, { cause: error }) : error;
 }
 
 /** The session that the server gave this connection is over; what was sent in it was not carried out. */

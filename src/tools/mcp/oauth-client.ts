@@ -6,6 +6,7 @@ import type {
   StoredOAuthTokens,
 } from "@modelcontextprotocol/client";
 
+import type { UsedSecrets } from "../../secrets/index.js";
 import { McpUnauthorizedError } from "./mcp-errors.js";
 import type { McpOAuth } from "./mcp-options.js";
 
@@ -21,15 +22,17 @@ interface Saved {
 export class OAuthClient implements OAuthClientProvider {
   readonly #toolName: string;
   readonly #settings: McpOAuth;
+  readonly #secrets: UsedSecrets;
   #saved: Saved | undefined;
   #verifier = "";
   #state = "";
   #discovery: OAuthDiscoveryState | undefined;
   #pending: URL | undefined;
 
-  constructor(toolName: string, settings: McpOAuth) {
+  constructor(toolName: string, settings: McpOAuth, secrets: UsedSecrets) {
     this.#toolName = toolName;
     this.#settings = settings;
+    this.#secrets = secrets;
     if (settings.clientMetadataUrl !== undefined) this.clientMetadataUrl = settings.clientMetadataUrl;
     if (settings.redirectUrl === undefined) {
       this.prepareTokenRequest = (scope) => {
@@ -148,15 +151,35 @@ export class OAuthClient implements OAuthClientProvider {
   }
 
   async #load(): Promise<Saved> {
-    if (this.#saved === undefined) {
-      const text = await this.#settings.store?.load();
-      this.#saved ??= text === undefined || text === "" ? {} : (JSON.parse(text) as Saved);
-    }
-    return this.#saved;
+    if (this.#saved !== undefined) return this.#saved;
+    const text = await this.#settings.store?.load();
+    return (this.#saved ??= this.#noted(text === undefined || text === "" ? {} : this.#parse(text)));
   }
 
   async #save(change: Saved): Promise<void> {
-    this.#saved = { ...(await this.#load()), ...change };
+    this.#saved = this.#noted({ ...(await this.#load()), ...change });
     await this.#settings.store?.save(JSON.stringify(this.#saved));
+  }
+
+  #parse(text: string): Saved {
+    try {
+      return JSON.parse(text) as Saved;
+    } catch (cause) {
+      throw new McpUnauthorizedError(
+        this.#toolName,
+        "what the `store` of `auth` gives is not what was saved there. Empty it, and the person is asked anew",
+        { cause },
+      );
+    }
+  }
+
+  /** A server may say again what it was sent. */
+  #noted(saved: Saved): Saved {
+    const { tokens, client } = saved;
+    const secrets = [this.#settings.clientSecret, client?.client_secret];
+    for (const value of [...secrets, tokens?.access_token, tokens?.refresh_token, tokens?.id_token]) {
+      if (value !== undefined) this.#secrets.noteValue(`token of ${this.#toolName}`, value);
+    }
+    return saved;
   }
 }

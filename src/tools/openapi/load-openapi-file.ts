@@ -76,6 +76,6 @@ async function fetched(
       },
     ],
   };
-  const content: Value = await new HttpTool(service, options).call("document", {}, { signal });
+  const content: Value = await new HttpTool(service, options).call("document", {}, { signal, report: () => undefined });
   return content instanceof Uint8Array ? content : new Uint8Array();
 }

@@ -24,12 +24,23 @@ const rates = functionTool({
   run: ({ currency }) => (currency === "USD" ? 0.5 : 1),
 });
 
+const mailed: string[] = [];
+const mail = functionTool({
+  name: "send_mail",
+  description: "Sends a text to the office.",
+  input: z.object({ text: z.string() }),
+  run: ({ text }) => {
+    mailed.push(text);
+    return "sent";
+  },
+});
+
 let session: Session;
 
 beforeAll(async () => {
   session = await Session.open({
     storage: memoryStorage(),
-    tools: [rates],
+    tools: [rates, mail],
     // Writing a skill is asked about in an agent's task.
     onApproval: () => Promise.resolve({ decision: "allow" }),
   });
@@ -106,6 +117,29 @@ describe("a task in a sealed session", () => {
     expect(taken[0]?.observation).toMatch(/File "<step 1>", line 3/);
     expect(taken[0]?.observation).toMatch(/a \/ 0/);
     expect(taken[0]?.observation).toMatch(/Output before the error:\nbefore$/);
+  });
+
+  test("a tool that is misspelled on line 2 keeps line 1 from being called; the model is told what to write, and its next code runs", async () => {
+    const earlier = new Set((await session.journal.list()).map(({ id }) => id));
+    const misspelled = block("tools.send_mail(text='first')", "usd = tools.rate(currency='USD')", "final_answer(usd)");
+    const corrected = misspelled.replace("tools.rate(", "tools.rates(");
+
+    const run = solve(dictated(misspelled, corrected));
+    const result = await run.result;
+
+    const entries = (await session.journal.list()).filter(({ id }) => !earlier.has(id));
+    expect(result.steps[0]?.run).toMatchObject({ ok: false, calls: [], error: { code: "CHECK_FAILED" } });
+    expect(result.steps[0]?.observation).toMatch(/File "<step 1>", line 2\n {4}usd = tools\.rate\(currency='USD'\)/);
+    expect(result.steps[0]?.observation).toContain("none of the code was run");
+    expect(result.steps[0]?.observation).toContain("tools.rates");
+    expect(result).toMatchObject({ state: "completed", answer: { value: 0.5 } });
+    expect(mailed).toEqual(["first"]);
+    expect(ofType(run, "call").map(({ step }) => step)).not.toContain(1);
+    expect(new Set(entries.map(({ runId }) => runId))).toEqual(new Set([result.steps[1]?.run?.runId]));
+    expect(entries.filter(({ namespace }) => namespace === "tools").map(({ name }) => name)).toEqual([
+      "send_mail",
+      "rates",
+    ]);
   });
 
   test("T46: survives code that takes the name final_answer for itself", async () => {

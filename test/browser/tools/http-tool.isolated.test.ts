@@ -1,18 +1,11 @@
 import { expect, inject, test } from "vitest";
 
-import { loadToolFiles, type ToolContext } from "../../../src/tools/index.js";
+import { callRecipe } from "../../lone-calls/recipe-call.js";
 
 const server = inject("toolServer");
-const context: ToolContext = {
-  signal: new AbortController().signal,
-  runSkill: () => Promise.reject(new Error("not here")),
-  report: () => undefined,
-  callTool: () => Promise.reject(new Error("no other tools here")),
-};
 
 function get(base: string): Promise<unknown> {
-  const text = `name: x\ntype: http\nbase_url: ${base}\nrecipes: {get: {path: text}}\n`;
-  return loadToolFiles([{ file: "tools/x.yaml", text }]).adapters[0]!.call("get", {}, context);
+  return callRecipe("{path: text}", {}, { base });
 }
 
 test("a cross-origin isolated page reads what CORS allows", async () => {

@@ -1,35 +1,23 @@
 import { beforeEach, describe, expect, inject, test } from "vitest";
 
 import { PythonFloat, Tuple, type Value } from "../../../src/protocol/index.js";
-import {
-  loadToolFiles,
-  ToolRegistry,
-  type CorsError,
-  type HttpToolOptions,
-  type ToolContext,
-} from "../../../src/tools/index.js";
+import type { CorsError } from "../../../src/tools/index.js";
+import { callRecipe, type RecipeCall } from "../../lone-calls/recipe-call.js";
 
 const server = inject("toolServer");
 const { host } = new URL(server);
 
-interface CallOptions extends HttpToolOptions {
-  readonly base?: string;
+interface CallOptions extends Partial<RecipeCall> {
+  /** Seconds. */
   readonly timeout?: number;
-  readonly signal?: AbortSignal;
 }
 
-/** Calls the one recipe `get` of a tool whose recipe is given as YAML in flow style. */
-async function call(recipe: string, args: Record<string, Value> = {}, options: CallOptions = {}): Promise<Value> {
-  const { base = `${server}/open`, timeout = 10, signal = new AbortController().signal, ...rest } = options;
-  const text = `name: x\ntype: http\nbase_url: ${base}\ntimeout: ${timeout}\nrecipes:\n  get: ${recipe}\n`;
-  const { adapters, problems } = loadToolFiles([{ file: "tools/x.yaml", text }], rest);
-  expect(problems).toEqual([]);
-  const registry = new ToolRegistry();
-  registry.register(adapters[0]!);
-  const prepared = registry.prepare("x", "get");
-  const notHere = (): Promise<never> => Promise.reject(new Error("not here"));
-  const context: ToolContext = { signal, runSkill: notHere, callTool: notHere, report: () => undefined };
-  return prepared.invoke(await prepared.validate(args), context);
+function call(
+  recipe: string,
+  args: Record<string, Value> = {},
+  { base = `${server}/open`, timeout = 10, ...rest }: CallOptions = {},
+): Promise<Value> {
+  return callRecipe(recipe, args, { base, file: `timeout: ${timeout}`, ...rest });
 }
 
 interface Echo {

@@ -1,6 +1,7 @@
 import { startConformanceSuite } from "./conformance-suite.js";
 import { startEverythingServer } from "./everything-server.js";
 import { startScriptedServer } from "./scripted-server.js";
+import { startStatefulServer } from "./stateful-server.js";
 import { startStatelessServer } from "./stateless-server.js";
 
 export interface McpServerAddresses {
@@ -10,6 +11,9 @@ export interface McpServerAddresses {
   readonly everythingSse?: string;
   /** See stateless-server.ts. */
   readonly stateless?: string;
+  /** The origin of stateful-server.ts, and of its desk. */
+  readonly stateful?: string;
+  readonly statefulDesk?: string;
   /** The origin of scripted-server.ts. */
   readonly scripted?: string;
   /** The origin of conformance-suite.ts. */
@@ -22,9 +26,10 @@ export interface McpServers {
 }
 
 export async function startMcpServers(): Promise<McpServers> {
-  const [everything, stateless, scripted, conformance] = await Promise.all([
+  const [everything, stateless, stateful, scripted, conformance] = await Promise.all([
     startEverythingServer(),
     startStatelessServer(),
+    startStatefulServer(),
     startScriptedServer(),
     startConformanceSuite(),
   ]);
@@ -33,11 +38,14 @@ export async function startMcpServers(): Promise<McpServers> {
       everything: everything.streamableHttp,
       everythingSse: everything.sse,
       stateless: stateless.url,
+      stateful: stateful.origin,
+      statefulDesk: stateful.desk,
       scripted: scripted.origin,
       conformance: conformance.origin,
     },
     close: async () => {
-      await Promise.all([everything.close(), stateless.close(), scripted.close(), conformance.close()]);
+      const servers = [everything, stateless, stateful, scripted, conformance];
+      await Promise.all(servers.map((server) => server.close()));
     },
   };
 }

@@ -10,6 +10,7 @@ import type { AddressInfo } from "node:net";
  * - `/html`: a web page · `/garbage`: no JSON-RPC · `/status/<code>`: that status · `/never`: no answer at all
  * - `/cut`: a call is answered by a stream that ends before its result · `/huge`: by 1 MB
  * - `/forgetful`: the first call of all finds its session gone · `/amnesiac`: so does every call
+ * - `/refusing`: 500, with the headers of the request
  * - `/headers`: its tool answers with the headers of the request · `/protected`: only with `Bearer sesame-open`
  */
 export interface ScriptedServer {
@@ -64,6 +65,7 @@ class ScriptedSite {
     const [, kind = "", detail = ""] = (request.url ?? "").split("/");
     if (kind === "never") return;
     if (kind === "status") response.writeHead(Number(detail), { "content-type": "text/plain" }).end("as asked");
+    else if (kind === "refusing") response.writeHead(500).end(JSON.stringify(request.headers));
     else if (kind === "html") response.writeHead(200, { "content-type": "text/html" }).end("<h1>Hello</h1>");
     else if (kind === "garbage") sendJson(response, { hello: "world" });
     else if (kind === "protected" && request.headers.authorization !== "Bearer sesame-open")

@@ -12,7 +12,13 @@ import {
   type CallDescription,
   type Stage,
 } from "../../../src/dispatch/index.js";
-import { ToolArgumentError, ToolCallError, ToolTimeoutError } from "../../../src/tools/index.js";
+import {
+  McpConnectionError,
+  McpUnauthorizedError,
+  ToolArgumentError,
+  ToolCallError,
+  ToolTimeoutError,
+} from "../../../src/tools/index.js";
 import { description, setUp, signal, stored } from "./set-up.js";
 
 const readOnly = { hints: { readOnly: true } } as const;
@@ -396,6 +402,8 @@ describe("retryCalls", () => {
     ["HTTP 503", { readOnly: true }, () => new ToolCallError("echo", "no", { details: { status: 503 } }), 2],
     ["HTTP 429", { readOnly: true }, () => new ToolCallError("echo", "no", { details: { status: 429 } }), 2],
     ["a timeout", { idempotent: true }, () => new ToolTimeoutError("echo", 10), 2],
+    ["a lost connection", { idempotent: true }, () => new McpConnectionError("echo", "it was lost"), 2],
+    ["a server's no", { idempotent: true }, () => new McpUnauthorizedError("echo", "no"), 1],
   ])("after %s with hints %o", async (_what, hints, error, attempts) => {
     const { dispatcher } = setUp({ middleware: [retryCalls({ delay: 0 })] });
     const adapter = flaky(1, error);

@@ -8,7 +8,7 @@ import {
   SecretNotFoundError,
   UsedSecrets,
 } from "../../../src/secrets/index.js";
-import { ToolCallError } from "../../../src/tools/index.js";
+import { ToolCallError, type ToolProgress } from "../../../src/tools/index.js";
 
 const KEY = 'k3y-"of/the&library"';
 
@@ -62,6 +62,26 @@ describe("what was used", () => {
     ],
   ])("is struck from %s", async (_, value, expected) => {
     expect((await used()).strike(value)).toEqual(expected);
+  });
+
+  test("is struck from the message and the piece of a report", async () => {
+    const filter = await used();
+
+    expect(filter.strikeProgress({ progress: 1, message: KEY, piece: [KEY] })).toEqual({
+      progress: 1,
+      message: "[secret KEY]",
+      piece: ["[secret KEY]"],
+    });
+    const plain: ToolProgress = { progress: 2, total: 4 };
+    expect(filter.strikeProgress(plain)).toEqual(plain);
+  });
+
+  test("includes a value that is in no store once it is noted, in each of its forms", () => {
+    const filter = new UsedSecrets();
+
+    filter.noteValue("token of x", KEY);
+
+    expect(filter.strike([KEY, encodeURIComponent(KEY)])).toEqual(["[secret token of x]", "[secret token of x]"]);
   });
 
   test("leaves a tuple a tuple", async () => {

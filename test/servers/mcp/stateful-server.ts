@@ -1,0 +1,199 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { McpServer, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+
+import { AuthorizationSite } from "./authorization-site.js";
+import { toRequest, writeResponse } from "./web-messages.js";
+
+/**
+ * A server of MCP's 2025 revisions, which keeps sessions, on 127.0.0.1. At `/mcp` anybody may call it, at `/guarded/mcp`
+ * who has a token of {@link AuthorizationSite}. A desk beside it, on a port of its own, is for the test:
+ *
+ * - `POST /down`: nobody listens at the server's port any more, and its sessions are gone · `POST /up`: it is there again
+ * - `POST /forget`: it goes on, and knows none of its sessions
+ * - `GET /log`: what it was asked since `POST /clear`, as texts: `tools/call hello`, `authorize`
+ */
+export interface StatefulServer {
+  readonly origin: string;
+  readonly desk: string;
+  close(): Promise<void>;
+}
+
+export async function startStatefulServer(): Promise<StatefulServer> {
+  const log: string[] = [];
+  const site = new StatefulSite(log);
+  const door = createServer((request, response) => {
+    answer(response, () => site.answer(request, response));
+  });
+  await listen(door, 0);
+  const { port } = door.address() as AddressInfo;
+  const origin = `http://127.0.0.1:${String(port)}`;
+  site.origin = origin;
+
+  const orders: Readonly<Record<string, () => Promise<void> | void>> = {
+    "/down": async () => {
+      site.forget();
+      await end(door);
+    },
+    "/up": () => listen(door, port),
+    "/forget": () => {
+      site.forget();
+    },
+    "/clear": () => {
+      log.length = 0;
+    },
+    "/log": () => undefined,
+  };
+  const desk = createServer((request, response) => {
+    answer(response, async () => {
+      response.setHeader("access-control-allow-origin", "*");
+      await orders[request.url ?? ""]?.();
+      response.end(JSON.stringify(log));
+    });
+  });
+  await listen(desk, 0);
+  return {
+    origin,
+    desk: `http://127.0.0.1:${String((desk.address() as AddressInfo).port)}`,
+    close: async () => {
+      await Promise.all([end(door), end(desk)]);
+    },
+  };
+}
+
+class StatefulSite {
+  origin = "";
+  readonly #log: string[];
+  readonly #authorization: AuthorizationSite;
+  readonly #sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
+  #count = 0;
+
+  constructor(log: string[]) {
+    this.#log = log;
+    this.#authorization = new AuthorizationSite(log);
+  }
+
+  forget(): void {
+    this.#sessions.clear();
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.setHeader("access-control-allow-origin", "*");
+    response.setHeader("access-control-allow-headers", "*, authorization");
+    response.setHeader("access-control-allow-methods", "*");
+    response.setHeader("access-control-expose-headers", "*");
+    if (request.method === "OPTIONS") {
+      response.writeHead(204).end();
+      return;
+    }
+    const gone = new AbortController();
+    response.on("close", () => {
+      gone.abort();
+    });
+    const web = await toRequest(request, gone.signal);
+    const { pathname } = new URL(web.url);
+    if (pathname === "/mcp") await writeResponse(await this.#serve(web), response);
+    else {
+      const refusal = await this.#authorization.answer(web, this.origin);
+      await writeResponse(refusal ?? (await this.#serve(web)), response);
+    }
+  }
+
+  async #serve(request: Request): Promise<Response> {
+    const body = request.method === "POST" ? ((await request.clone().json()) as RpcMessage) : undefined;
+    if (body !== undefined) this.#log.push(textOf(body));
+    const id = request.headers.get("mcp-session-id");
+    const known = id === null ? undefined : this.#sessions.get(id);
+    if (known !== undefined) return known.handleRequest(request);
+    if (id !== null) return new Response(null, { status: 404 });
+    this.#count += 1;
+    const name = `session-${String(this.#count)}`;
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => name,
+      onsessioninitialized: () => {
+        this.#sessions.set(name, transport);
+      },
+    });
+    await makeServer(name).connect(transport);
+    return transport.handleRequest(request);
+  }
+}
+
+interface RpcMessage {
+  readonly method?: string;
+  readonly params?: { readonly name?: string };
+  readonly result?: unknown;
+}
+
+/** `initialize`, `tools/call hello`, `answer {"action":"accept"}`. */
+function textOf({ method, params, result }: RpcMessage): string {
+  if (method === undefined) return `answer ${JSON.stringify(result)}`;
+  return params?.name === undefined ? method : `${method} ${params.name}`;
+}
+
+function makeServer(session: string): McpServer {
+  const server = new McpServer({ name: "stateful", version: "1.0.0" }, { capabilities: { tools: {} } });
+  const text = (said: string) => ({ content: [{ type: "text" as const, text: said }] });
+  server.registerTool("hello", { description: "Says which session it is of" }, () => text(`hello from ${session}`));
+  server.registerTool("wait", { description: "Reports once, and waits until it is cancelled" }, async (context) => {
+    const progressToken = context.mcpReq._meta?.progressToken;
+    if (progressToken !== undefined) {
+      await context.mcpReq.notify({
+        method: "notifications/progress",
+        params: { progressToken, progress: 1, total: 2, message: "half of it" },
+      });
+    }
+    await new Promise<void>((resolve) => {
+      context.mcpReq.signal.addEventListener("abort", () => {
+        resolve();
+      });
+    });
+    return text("cancelled");
+  });
+  server.registerTool("visit", { description: "Has a person visit a page" }, async (context) => {
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- it is how servers of these revisions ask
+    const { action } = await server.server.elicitInput(
+      { mode: "url", elicitationId: "visit-1", message: "Please agree there.", url: "https://bank.example/agree?id=1" },
+      { relatedRequestId: context.mcpReq.id },
+    );
+    return text(`the person chose ${action}`);
+  });
+  server.registerTool("whoami", { description: "Says what the caller sent" }, async (context) => {
+    const authorization = context.http?.req?.headers.get("authorization") ?? "nothing";
+    const progressToken = context.mcpReq._meta?.progressToken;
+    if (progressToken !== undefined) {
+      await context.mcpReq.notify({
+        method: "notifications/progress",
+        params: { progressToken, progress: 1, message: `you sent ${authorization}` },
+      });
+    }
+    return text(authorization);
+  });
+  server.registerTool("whoami_in_error", { description: "Fails with what the caller sent" }, (context) => ({
+    ...text(`you sent ${context.http?.req?.headers.get("authorization") ?? "nothing"}`),
+    isError: true,
+  }));
+  return server;
+}
+
+function answer(response: ServerResponse, work: () => Promise<void>): void {
+  work().catch((error: unknown) => {
+    if (!response.headersSent) response.writeHead(500);
+    response.end(String(error));
+  });
+}
+
+async function listen(server: ReturnType<typeof createServer>, port: number): Promise<void> {
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+}
+
+async function end(server: ReturnType<typeof createServer>): Promise<void> {
+  if (!server.listening) return;
+  await new Promise<void>((resolve) => {
+    server.close(() => {
+      resolve();
+    });
+    server.closeAllConnections();
+  });
+}
