@@ -41,6 +41,10 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.getByRole("radio", { name: /OpenAI-compatible/ }).check();
     await expectNoViolations(page, "dialog[open]");
     await page.keyboard.press("Escape");
+    const tools = await showTab(page, "Tools");
+    await tools.getByRole("button", { name: "Add a tool" }).click();
+    await expectNoViolations(page, "dialog[open]");
+    await page.keyboard.press("Escape");
     await showTab(page, "Artifacts");
     await page.getByRole("button", { name: "Open clean-readings.csv" }).click();
     await expectNoViolations(page, "dialog[open]");

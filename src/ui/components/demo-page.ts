@@ -3,6 +3,8 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { AppState, GivenFile } from "../state/app-state.js";
 import { contentForm } from "../state/content-form.js";
 import type { Observable } from "../state/observable.js";
+import type { AddToolDialog } from "./add-tool-dialog.js";
+import "./add-tool-dialog.js";
 import "./banners.js";
 import type { ContentDialog } from "./content-dialog.js";
 import "./content-dialog.js";
@@ -40,6 +42,9 @@ export class DemoPage extends ViewElement {
     });
     on(this, "vitrine-pick-files", () => {
       this.querySelector<HTMLInputElement>("#file-input")?.click();
+    });
+    on(this, "vitrine-add-tool", () => {
+      this.querySelector<AddToolDialog>("vitrine-add-tool-dialog")?.open();
     });
     on(this, "vitrine-open-artifact", (name) => void this.#openArtifact(name));
     on(this, "vitrine-open-file", (path) => void this.#openFile(path));
@@ -80,6 +85,7 @@ export class DemoPage extends ViewElement {
       </div>
       <input id="file-input" type="file" multiple hidden @change=${this.#pick} />
       <vitrine-settings-dialog .app=${app}></vitrine-settings-dialog>
+      <vitrine-add-tool-dialog .app=${app}></vitrine-add-tool-dialog>
       <vitrine-content-dialog></vitrine-content-dialog>
       <vitrine-input-dialog .app=${app}></vitrine-input-dialog>
       ${this.#dropping ? html`<div class="drop" aria-hidden="true"><p>Drop files to put them into /workspace</p></div>` : nothing}

@@ -8,6 +8,8 @@ export interface PageEvents {
   "vitrine-settings": { readonly record?: string } | undefined;
   /** Let the user pick files. */
   "vitrine-pick-files": undefined;
+  /** Let the user add a tool. */
+  "vitrine-add-tool": undefined;
   /** Bring a tab of the shelf to the front. */
   "vitrine-tab": string;
 }

@@ -1,15 +1,20 @@
 import { html, nothing, type TemplateResult } from "lit";
 
-import { signature } from "../../tools/index.js";
+import { signature, type Tool } from "../../tools/index.js";
 import { highlightPython } from "../drawing/highlight.js";
 import type { AppState } from "../state/app-state.js";
 import type { Observable } from "../state/observable.js";
+import { emit } from "./page-events.js";
 import { ViewElement } from "./view-element.js";
+
+/** The most functions of one tool that are listed; a large service has thousands. */
+const MOST_LISTED = 50;
 
 /** The tools that code can call, as code calls them. */
 export class ToolsPanel extends ViewElement {
   static override properties = { app: { attribute: false } };
   declare app: AppState;
+  #problem = "";
 
   protected override sources(): readonly Observable[] {
     return [this.app.shelf];
@@ -17,19 +22,49 @@ export class ToolsPanel extends ViewElement {
 
   override render(): TemplateResult {
     const { tools } = this.app.shelf;
-    if (tools.length === 0) return html`<p class="hint">There are no tools.</p>`;
-    return html`${tools.map(
-      (tool) =>
-        html`<article class="item">
-          <h3><code>tools.${tool.name}</code></h3>
-          ${tool.description === "" ? nothing : html`<p class="hint">${tool.description}</p>`}
-          ${tool.callables.map(
-            (callable) =>
-              html`<pre class="code small" tabindex="0">${highlightPython(signature(callable))}</pre>
-                ${callable.description === "" || callable.description === tool.description ? nothing : html`<p class="hint">${callable.description}</p>`}`,
-          )}
-        </article>`,
-    )}`;
+    return html`<div class="row">
+        <button type="button" class="btn" @click=${() => emit(this, "vitrine-add-tool")}>Add a tool</button>
+        <span class="hint">an MCP server, an OpenAPI document, a tool file</span>
+      </div>
+      ${this.#problem === "" ? nothing : html`<p class="notice" role="alert">${this.#problem}</p>`}
+      ${tools.length === 0 ? html`<p class="hint">There are no tools.</p>` : tools.map((tool) => this.#tool(tool))}`;
+  }
+
+  #tool({ name, description, callables }: Tool): TemplateResult {
+    const more = callables.length - MOST_LISTED;
+    return html`<article class="item">
+      <h3><code>tools.${name}</code></h3>
+      ${description === "" ? nothing : html`<p class="hint">${description}</p>`}
+      ${callables.slice(0, MOST_LISTED).map(
+        (callable) =>
+          html`<pre class="code small" tabindex="0">${highlightPython(signature(callable))}</pre>
+            ${callable.description === "" || callable.description === description ? nothing : html`<p class="hint">${callable.description}</p>`}`,
+      )}
+      ${more > 0 ? html`<p class="hint">and ${more.toLocaleString("en-US")} more, which <code>tools.search(…)</code> finds</p>` : nothing}
+      ${
+        this.app.isShipped(name)
+          ? nothing
+          : html`<button
+              type="button"
+              class="quiet-link"
+              aria-label=${`Remove the tool ${name}`}
+              @click=${() => void this.#remove(name)}
+            >
+              Remove
+            </button>`
+      }
+    </article>`;
+  }
+
+  async #remove(name: string): Promise<void> {
+    if (!confirm(`Remove the tool ${name}? Its file is deleted.`)) return;
+    try {
+      await this.app.removeTool(name);
+      this.#problem = "";
+    } catch (error) {
+      this.#problem = error instanceof Error ? error.message : String(error);
+    }
+    this.requestUpdate();
   }
 }
 customElements.define("vitrine-tools", ToolsPanel);

@@ -51,10 +51,12 @@ export class AppState extends Observable {
   /** A sentence for the user about what could not be done; empty otherwise. */
   trouble = "";
   input: InputRequest | null = null;
+  readonly #shippedTools: ReadonlySet<string>;
 
   constructor({ openStorage, seeds, shipped, keyValueStore, fetchFile }: AppStateOptions) {
     super();
     this.settings = new Settings(keyValueStore);
+    this.#shippedTools = new Set(seeds.map(({ file }) => file));
     this.approvals = new Approvals(() => this.tasks.current !== undefined);
     this.approvals.onChange(() => {
       const { pending } = this.approvals;
@@ -160,6 +162,32 @@ export class AppState extends Observable {
     }
     this.setTrouble(problems.join(" "));
     return added;
+  }
+
+  /**
+   * Adds the tool of a file, once it is known what it can do. `signal` takes it back.
+   *
+   * @throws what is wrong with the file, or why nothing of the tool can be called; then it is not there.
+   */
+  async addTool(source: SourceFile, signal: AbortSignal): Promise<void> {
+    const { tools } = await this.session.open();
+    const { name } = await tools.addFile(source);
+    await tools.settled();
+    const problem = tools.problems().find(({ file }) => file === `tools/${name}.yaml`);
+    const isUseless = tools.get(name)?.callables.length === 0 && problem !== undefined;
+    if (isUseless || signal.aborted) await tools.remove(name);
+    if (isUseless) throw new Error(problem.message);
+    if (!signal.aborted) this.announce(`tools.${name} is there.`);
+    this.shelf.refresh();
+  }
+
+  async removeTool(name: string): Promise<void> {
+    await this.session.current?.tools.remove(name);
+  }
+
+  /** Whether a tool came with the page, whose tasks need it. */
+  isShipped(tool: string): boolean {
+    return this.#shippedTools.has(`tools/${tool}.yaml`);
   }
 
   /** Writes the files' paths into the text box, for the user to go on. */
