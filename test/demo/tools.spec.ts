@@ -51,7 +51,10 @@ test("an OpenAPI document becomes a namespace", async ({ page }) => {
   const server = await startScriptedServer();
   const anyPage = { "access-control-allow-origin": "*" };
   server.answerWith(({ url }, response) => {
-    if (url.pathname !== "/openapi.json") { json(response, { title: "Emma", id: url.pathname }, anyPage); return; }
+    if (url.pathname !== "/openapi.json") {
+      json(response, { title: "Emma", id: url.pathname }, anyPage);
+      return;
+    }
     const parameters = [{ name: "id", in: "path", required: true, schema: { type: "integer" } }];
     const paths = { "/books/{id}": { get: { operationId: "getBook", summary: "One book", parameters } } };
     json(
