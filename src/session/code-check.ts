@@ -60,7 +60,7 @@ export async function checkCode(plan: CheckPlan, executor: Executor, services: S
   const { types } = plan;
   // Python's own word on syntax is better than a second one.
   if (types !== undefined && !findings.some((finding) => finding.code === "SYNTAX")) {
-    findings.push(...(await typeFindings({ code, types, tools, names: report.names })));
+    findings.push(...(await typeFindings({ code, types, tools, names: report.names, found: findings })));
   }
   return inOrder(findings);
 }
