@@ -24,7 +24,19 @@ export {
   type ArtifactChange,
   type ArtifactOptions,
 } from "./artifacts/index.js";
-export { type Finding, type FindingCode, type TypeChecker, type TypeCheckRequest } from "./check/index.js";
+export {
+  pyrightTypeChecker,
+  TypeCheckerClosedError,
+  TypeCheckerLostError,
+  TypeCheckerStartError,
+  TypeCheckTimeoutError,
+  type Finding,
+  type FindingCode,
+  type PyrightTypeChecker,
+  type PyrightTypeCheckerOptions,
+  type TypeChecker,
+  type TypeCheckRequest,
+} from "./check/index.js";
 export {
   CommandNotFoundError,
   type PageCommand,

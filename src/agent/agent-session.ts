@@ -1,6 +1,6 @@
 import type { JournalEntry } from "../dispatch/index.js";
 import type { OutputChunk, Value } from "../protocol/index.js";
-import type { RunResult } from "../session/index.js";
+import type { RunOptions, RunResult } from "../session/index.js";
 import type { Tool } from "../tools/index.js";
 
 /** What an agent needs of a session. `Session` has it all; a session elsewhere may too. */
@@ -20,7 +20,7 @@ export interface AgentRunOptions {
   /** Adds `final_answer` to the names that the code finds. */
   readonly helpers: "agent";
   /** Whether the code is checked before it is run, and not run where it would certainly fail. */
-  readonly check: boolean;
+  readonly check: AgentCheck;
   /** How tracebacks call the code. The same in every replay of a task, because models read tracebacks. */
   readonly name: string;
   /** Interrupts this run, also while it waits for its turn. */
@@ -29,6 +29,9 @@ export interface AgentRunOptions {
   /** Told twice of a call: when it begins, and with its outcome. */
   readonly onCall: (entry: JournalEntry) => void;
 }
+
+/** How code is checked before it is run; with `types`, a type checker is asked as well. */
+export type AgentCheck = NonNullable<RunOptions["check"]>;
 
 export interface AgentSkill {
   readonly name: string;

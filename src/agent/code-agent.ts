@@ -1,6 +1,6 @@
 import type { Model } from "../model/index.js";
 import { EventLog, type AgentRun } from "./agent-run.js";
-import type { AgentSession } from "./agent-session.js";
+import type { AgentCheck, AgentSession } from "./agent-session.js";
 import { CodeTask } from "./code-task.js";
 import { AgentOptionsError } from "./errors.js";
 
@@ -12,9 +12,10 @@ export interface CodeAgentOptions {
   readonly maxSteps?: number;
   /**
    * Whether code is checked before it runs. Where it would certainly fail, none of it is run and the model is told what
-   * to write instead; what may fail it is told beside the outcome. Default: true.
+   * to write instead; what may fail it is told beside the outcome. `{ types: pyrightTypeChecker(…) }` has types checked
+   * as well. Default: true.
    */
-  readonly check?: boolean;
+  readonly check?: AgentCheck;
   /** Added to the end of the system prompt. */
   readonly systemSuffix?: string;
 }

@@ -2,7 +2,7 @@ import type { FinishReason, Model, ModelMessage } from "../model/index.js";
 import { VitrineError } from "../protocol/index.js";
 import type { RunResult } from "../session/index.js";
 import type { EventLog } from "./agent-run.js";
-import type { AgentSession } from "./agent-session.js";
+import type { AgentCheck, AgentSession } from "./agent-session.js";
 import { StepLimitReachedError, TaskSessionError } from "./errors.js";
 import type { AgentAnswer, AgentResult, AgentStep } from "./events.js";
 import { extractCode, type ExtractedCode } from "./extract-code.js";
@@ -13,7 +13,7 @@ export interface CodeTaskOptions {
   readonly session: AgentSession;
   readonly model: Model;
   readonly maxSteps: number;
-  readonly check: boolean;
+  readonly check: AgentCheck;
   readonly systemSuffix: string;
   readonly signal: AbortSignal;
 }

@@ -1,9 +1,12 @@
 import type { Finding } from "./finding.js";
 
+/** The modules that a session describes to a type checker. */
+export const STUB_MODULES = ["vitrine_names", "vitrine_tools"] as const;
+
 /** What a type checker is asked. */
 export interface TypeCheckRequest {
   readonly code: string;
-  /** Stubs (`.pyi`) by module: what the session's names are, and what of its packages is known. */
+  /** Stubs (`.pyi`) by module: what the session's names are (`vitrine_names`), and its tools (`vitrine_tools`). */
   readonly stubs: ReadonlyMap<string, string>;
   /** Python that stands before the code, on one line: imports of the names that the session puts there. */
   readonly prelude: string;

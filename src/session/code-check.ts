@@ -11,7 +11,6 @@ import type { Executor } from "../executor/index.js";
 import type { CheckedFinding } from "../protocol/index.js";
 import { toolAlias, type ToolDirectory, type ToolScope } from "../tools/index.js";
 import type { Services } from "./services.js";
-import { typeFindings } from "./type-check.js";
 
 /** How to check code: as the run would be made. */
 export interface CheckOptions {
@@ -60,7 +59,8 @@ export async function checkCode(plan: CheckPlan, executor: Executor, services: S
   const { types } = plan;
   // Python's own word on syntax is better than a second one.
   if (types !== undefined && !findings.some((finding) => finding.code === "SYNTAX")) {
-    findings.push(...(await typeFindings({ code, types, tools, names: report.names })));
+    const { typeFindings } = await import("./type-check.js");
+    findings.push(...(await typeFindings({ code, types, tools, names: report.names, found: findings })));
   }
   return inOrder(findings);
 }

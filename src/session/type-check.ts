@@ -1,17 +1,11 @@
-import type { Finding, TypeChecker } from "../check/index.js";
-import { toolStubs, type ToolDirectory } from "../tools/index.js";
+import { STUB_MODULES, type Finding, type TypeChecker } from "../check/index.js";
+import { checkingStubs, type ToolDirectory } from "../tools/index.js";
 
 /** More tools than these are no longer described to the type checker one by one: all are Any then. */
 const MOST_TOOLS = 500;
 
-const OTHERS = `from typing import Any
-skills: Any
-workflows: Any
-artifacts: Any
-deps: Any
-def display(*values: Any) -> None: ...
-def final_answer(value: Any = None) -> Any: ...
-`;
+/** What code finds beside its own names. */
+const ALWAYS_THERE = ["skills", "workflows", "artifacts", "deps", "display", "final_answer"];
 
 export interface TypeCheckPlan {
   readonly code: string;
@@ -19,20 +13,24 @@ export interface TypeCheckPlan {
   readonly tools: ToolDirectory;
   /** The session's variables, whose types nobody knows. */
   readonly names: readonly string[];
+  /** What was found without it, which is not said twice. */
+  readonly found: readonly Finding[];
 }
 
 /** What a type checker says of the code. One that fails costs its opinion, which is then missing, and that is said. */
-export async function typeFindings({ code, types, tools, names }: TypeCheckPlan): Promise<readonly Finding[]> {
+export async function typeFindings({ code, types, tools, names, found }: TypeCheckPlan): Promise<readonly Finding[]> {
   const all = tools.list();
-  const described = all.length > MOST_TOOLS ? "from typing import Any\ntools: Any\n" : toolStubs(all);
-  const known = names.map((name) => `${name}: Any\n`).join("");
+  const areDescribed = all.length <= MOST_TOOLS;
+  const known = [...new Set([...ALWAYS_THERE, ...(areDescribed ? [] : ["tools"]), ...names])];
+  const [namesModule, toolsModule] = STUB_MODULES;
   const stubs = new Map([
-    ["vitrine_tools", described],
-    ["vitrine_names", `${OTHERS}${known}`],
+    [namesModule, namesStub(known)],
+    [toolsModule, areDescribed ? checkingStubs(all) : ""],
   ]);
-  const prelude = "from vitrine_names import *; from vitrine_tools import tools";
+  const prelude = `from ${namesModule} import *${areDescribed ? `; from ${toolsModule} import tools` : ""}`;
   try {
-    return await types.check({ code, stubs, prelude });
+    const said = await types.check({ code, stubs, prelude });
+    return said.filter((finding) => !found.some((other) => isSamePlace(finding, other)));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const message = `Types were not checked: ${reason}`;
@@ -40,4 +38,30 @@ export async function typeFindings({ code, types, tools, names }: TypeCheckPlan)
       { severity: "warning", code: "NOT_CHECKED", message, line: 1, column: 1, suggestion: "", pythonType: "Warning" },
     ];
   }
+}
+
+/** A star takes only what does not begin with an underscore, unless the module says what it takes. */
+function namesStub(names: readonly string[]): string {
+  const all = names.map((name) => JSON.stringify(name)).join(", ");
+  const declared = names.map((name) => `${name}: __vitrine_typing.Any`);
+  return ["import typing as __vitrine_typing", `__all__ = [${all}]`, ...declared, ""].join("\n");
+}
+
+/** Whether one of them is about a part of what the other is about. */
+function isSamePlace(one: Finding, other: Finding): boolean {
+  return isBefore(startOf(one), endOf(other)) && isBefore(startOf(other), endOf(one));
+}
+
+type Spot = readonly [line: number, column: number];
+
+function startOf({ line, column }: Finding): Spot {
+  return [line, column];
+}
+
+function endOf({ line, column, endLine, endColumn }: Finding): Spot {
+  return endColumn === undefined ? [line, column + 1] : [endLine ?? line, endColumn];
+}
+
+function isBefore([line, column]: Spot, [otherLine, otherColumn]: Spot): boolean {
+  return line < otherLine || (line === otherLine && column < otherColumn);
 }

@@ -86,7 +86,7 @@ export { type ToolHit, type ToolSearchOptions, type ToolSearchResult } from "./s
 export { checkSchema, parametersOfSchema, pathText, type SchemaMismatch, type StandardSchema } from "./schema/index.js";
 export { callOf, signature, type SignatureOptions } from "./signature.js";
 export { readToolFiles, TOOL_PREFIX, type StoredToolFiles } from "./stored-tool-files.js";
-export { callableStub, callableTypes, oneLine, toolStubs, TypeWriter } from "./stubs/index.js";
+export { callableStub, callableTypes, checkingStubs, oneLine, toolStubs, TypeWriter } from "./stubs/index.js";
 export { parseToolFile, type ToolFile } from "./tool-file.js";
 export { type SchemaInput, type SchemaOutput, type ValueSchema } from "./value-schema.js";
 export {

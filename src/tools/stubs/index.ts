@@ -1,3 +1,4 @@
+export { checkingStubs } from "./checking-stubs.js";
 export { oneLine } from "./docstring.js";
 export { callableStub, callableTypes, toolStubs } from "./tool-stubs.js";
 export { className, TypeWriter, typeOfName } from "./type-writer.js";

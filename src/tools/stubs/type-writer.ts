@@ -40,6 +40,20 @@ interface Place {
 export interface TypeWriterOptions {
   /** Whether objects become TypedDicts of their own; else they are `dict[str, Any]`. Default: true. */
   readonly declare?: boolean;
+  /** Writes the declaration of an object, whose name stands in it as NUL. Default: a TypedDict. */
+  readonly declaration?: (fields: readonly Field[]) => string;
+  /** What JSON's numbers are. Default: `float`. */
+  readonly numbers?: string;
+  /** Whether a choice of several schemas is a union; else it is Any. Default: true. */
+  readonly choices?: boolean;
+}
+
+/** A key of an object. */
+export interface Field {
+  readonly key: string;
+  readonly type: string;
+  readonly required: boolean;
+  readonly about: unknown;
 }
 
 /** The type of a name that no schema explains: `string` → `str`. */
@@ -50,6 +64,9 @@ export function typeOfName(type: string): string {
 /** Writes schemas as Python types, and keeps the TypedDicts that those need. */
 export class TypeWriter {
   readonly #declare: boolean;
+  readonly #declaration: (fields: readonly Field[]) => string;
+  readonly #numbers: string;
+  readonly #choices: boolean;
   readonly #taken = new Set(RESERVED);
   /** Of what has been declared, by schema. */
   readonly #names = new Map<JsonSchema, string>();
@@ -59,8 +76,11 @@ export class TypeWriter {
   /** What is being written: a reference back to it needs a name. */
   readonly #open = new Map<JsonSchema, { readonly name: string; asked: boolean }>();
 
-  constructor({ declare = true }: TypeWriterOptions = {}) {
+  constructor({ declare = true, declaration = typedDict, numbers = "float", choices = true }: TypeWriterOptions = {}) {
     this.#declare = declare;
+    this.#declaration = declaration;
+    this.#numbers = numbers;
+    this.#choices = choices;
   }
 
   /** The TypedDicts and aliases that the types written so far refer to, in order. */
@@ -141,10 +161,10 @@ export class TypeWriter {
     this.#taken.add(own.name);
     const fields = Array.from(shape.properties, ([key, property]) => {
       const type = this.#type(property, inner({ ...place, name: own.name }, key));
-      return { key, type: shape.required.has(key) ? type : `NotRequired[${type}]`, about: property.description };
+      return { key, type, required: shape.required.has(key), about: property.description };
     });
     if (opened === undefined) this.#open.delete(schema);
-    const text = fields.every(({ key }) => isField(key)) ? asClass(fields) : asCall(fields);
+    const text = this.#declaration(fields);
     const same = this.#written.get(text);
     if (same !== undefined && !own.asked) {
       this.#taken.delete(own.name);
@@ -159,7 +179,8 @@ export class TypeWriter {
   #choice(schema: JsonSchema, place: Place): string | null {
     const choices = schema.anyOf ?? schema.oneOf;
     if (choices !== undefined) {
-      return union(choices.map((choice, index) => this.#type(choice, choiceOf(place, choice, index))));
+      const types = choices.map((choice, index) => this.#type(choice, choiceOf(place, choice, index)));
+      return this.#choices || types.filter((type) => type !== "None").length < 2 ? union(types) : "Any";
     }
     if (schema.allOf === undefined) return null;
     // What all parts have in common is at least what one of them says.
@@ -177,6 +198,7 @@ export class TypeWriter {
     return union(
       types.map((name) => {
         if (name === "array" || name === "list") return this.#list(schema, place);
+        if (name === "number") return this.#numbers;
         return name === "string" && holdsBytes(schema) ? "bytes" : typeOfName(name);
       }),
     );
@@ -225,22 +247,24 @@ function typeOfValue(value: Value): string {
   return Array.isArray(value) ? "list" : "dict[str, Any]";
 }
 
-interface Field {
-  readonly key: string;
-  readonly type: string;
-  readonly about: unknown;
+function typedDict(fields: readonly Field[]): string {
+  return fields.every(({ key }) => isField(key)) ? asClass(fields) : asCall(fields);
+}
+
+function fieldType({ type, required }: Field): string {
+  return required ? type : `NotRequired[${type}]`;
 }
 
 /** NUL stands for the name, which the text of two equal declarations shall not differ in. */
 function asClass(fields: readonly Field[]): string {
-  const lines = fields.map(({ key, type, about }) => `    ${key}: ${type}${commentText(about)}`);
+  const lines = fields.map((field) => `    ${field.key}: ${fieldType(field)}${commentText(field.about)}`);
   return ["class \u0000(TypedDict):", ...lines].join("\n");
 }
 
 /** For keys that no class can have as attributes. */
 function asCall(fields: readonly Field[]): string {
   const lines = fields.map(
-    ({ key, type, about }) => `    ${pythonRepr(key)}: ${pythonRepr(type)},${commentText(about)}`,
+    (field) => `    ${pythonRepr(field.key)}: ${pythonRepr(fieldType(field))},${commentText(field.about)}`,
   );
   return [`\u0000 = TypedDict("\u0000", {`, ...lines, "})"].join("\n");
 }

@@ -1,4 +1,4 @@
-import { CodeAgent, type AgentRun } from "../../../src/agent/index.js";
+import { CodeAgent, type AgentRun, type CodeAgentOptions } from "../../../src/agent/index.js";
 import { recordedModel, type Model } from "../../../src/model/index.js";
 import { Session } from "../../../src/session/index.js";
 import { memoryStorage } from "../../../src/storage/index.js";
@@ -30,9 +30,14 @@ export async function layOutFiles(session: Session, { files }: ShippedTask): Pro
 }
 
 /** Gives the task to an agent that is driven by its recording. */
-export async function replay(session: Session, task: ShippedTask): Promise<AgentRun> {
+export async function replay(
+  session: Session,
+  task: ShippedTask,
+  options: Pick<CodeAgentOptions, "check"> = {},
+): Promise<AgentRun> {
   await layOutFiles(session, task);
-  return new CodeAgent({ session, model: recordedModel({ transcripts: [task.transcript], pace: 0 }) }).run(task.task);
+  const model = recordedModel({ transcripts: [task.transcript], pace: 0 });
+  return new CodeAgent({ session, model, ...options }).run(task.task);
 }
 
 /** A model that says these things in turn, whatever it is told. */

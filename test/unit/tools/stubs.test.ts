@@ -6,6 +6,7 @@ import { installed, publicDocuments, readDocument } from "../../../bench/tokens/
 import { openapiTool } from "../../../bench/tokens/openapi-tool.js";
 import {
   callableStub,
+  checkingStubs,
   parametersOfSchema,
   ToolRegistry,
   toolStubs,
@@ -171,7 +172,10 @@ describe("stubs are legal Python", () => {
   const documents = publicDocuments.filter((document) => installed(document) !== undefined);
 
   test.each(documents)("of the $title document", { timeout: 60_000 }, async (document) => {
-    expect(compiles(toolStubs([await openapiTool(document.name, readDocument(document))]))).toBe(true);
+    const described = await openapiTool(document.name, readDocument(document));
+
+    expect(compiles(toolStubs([described]))).toBe(true);
+    expect(compiles(checkingStubs([described]))).toBe(true);
   });
 
   test("whatever names, texts and values a schema has", { timeout: 60_000 }, () => {
@@ -209,16 +213,22 @@ describe("stubs are legal Python", () => {
       ]),
     );
     const callables = odd.map((name, index) =>
-      callable(name, { type: "object", properties }, { description: texts[index % texts.length] ?? "" }),
+      callable(
+        name,
+        { type: "object", properties },
+        { description: texts[index % texts.length] ?? "", outputSchema: { type: "object", properties } },
+      ),
     );
+    const tools = odd.map((name, index) => tool(name, callables, texts[index % texts.length]));
 
-    expect(compiles(toolStubs(odd.map((name, index) => tool(name, callables, texts[index % texts.length]))))).toBe(
-      true,
-    );
+    expect(compiles(toolStubs(tools))).toBe(true);
+    expect(compiles(checkingStubs(tools))).toBe(true);
   });
 
   test("of no tools at all, and of a tool without callables", () => {
     expect(compiles(toolStubs([]))).toBe(true);
     expect(compiles(toolStubs([tool("empty", [])]))).toBe(true);
+    expect(compiles(checkingStubs([]))).toBe(true);
+    expect(compiles(checkingStubs([tool("empty", [])]))).toBe(true);
   });
 });

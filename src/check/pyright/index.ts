@@ -1,0 +1,1 @@
+export { PyrightChecker, type PyrightCheckerOptions } from "./pyright-checker.js";

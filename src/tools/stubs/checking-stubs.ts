@@ -1,0 +1,157 @@
+import { callableAlias, parameterAlias, toolAlias } from "../aliases.js";
+import type { JsonSchema, Tool, ToolCallable, ToolParameter } from "../definition.js";
+import { pythonRepr } from "../python-repr.js";
+import { isSchemaObject, resolvePointer, takesMore } from "../schema/index.js";
+import { className, TypeWriter, union, type Field } from "./type-writer.js";
+
+/** References inside one another beyond this are not followed: Any. */
+const DEEPEST = 8;
+
+/** A list or what becomes one on its way to the page. */
+const LIST = "list[Any] | tuple[Any, ...] | set[Any] | frozenset[Any]";
+
+const HEADER = `from collections.abc import Callable, Coroutine
+from typing import Any, Concatenate, Literal, Never, overload
+
+class _NoKey: ...
+
+class _Call[**P, R]:
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R: ...
+    def call_sync(self, *args: P.args, **kwargs: P.kwargs) -> R: ...
+    def call_async(self, *args: P.args, **kwargs: P.kwargs) -> Coroutine[Any, Any, R]: ...
+    def __getattr__(self, name: str) -> Any: ...
+
+def _call[**P, R](function: Callable[Concatenate[Any, P], R]) -> _Call[P, R]: ...`;
+
+/**
+ * Tools for a type checker. What {@link toolStubs} writes for a reader is stricter than Python is: here whatever a call
+ * takes is right (positional arguments, a dict that a variable holds, text that may be one of the choices), objects in
+ * results are dicts of which the keys are known, and what nobody can know is Any.
+ */
+export function checkingStubs(tools: Iterable<Tool>): string {
+  // A whole number comes as int, whatever its schema says; and int goes wherever float does.
+  const types = new TypeWriter({ declaration: knownKeys, numbers: "int", choices: false });
+  for (const name of ["Callable", "Concatenate", "Coroutine"]) types.reserve(name);
+  const classes = Array.from(tools, (tool) => ({ tool, name: types.reserve(className(toolAlias(tool))) }));
+  const written = classes.map(({ tool, name }) => toolClass(tool, name, types));
+  const attributes = classes.map(({ tool, name }) => `    ${toolAlias(tool)}: ${name}`);
+  const root = [
+    "class Tools:",
+    ...attributes,
+    "    def __getattr__(self, name: str) -> Any: ...",
+    "    def __getitem__(self, name: str) -> Any: ...",
+    "",
+    "tools: Tools",
+  ].join("\n");
+  return [HEADER, ...types.declarations, ...written, root].join("\n\n") + "\n";
+}
+
+function toolClass(tool: Tool, name: string, types: TypeWriter): string {
+  const own = tool.callables.find((callable) => callable.name === tool.name);
+  const others = tool.callables.filter((callable) => callable !== own);
+  const owner = (callable: ToolCallable): string => `${name} ${callable === own ? "" : callable.name}`;
+  const methods = others.flatMap((callable) => [
+    "    @_call",
+    `    def ${callableAlias(tool, callable.name)}${rest(callable, resultOf(callable, types, owner(callable)))}`,
+  ]);
+  const result = own === undefined ? "Any" : resultOf(own, types, owner(own));
+  const direct =
+    own === undefined
+      ? []
+      : [
+          `    def __call__${rest(own, result)}`,
+          `    def call_sync${rest(own, result)}`,
+          `    def call_async${rest(own, `Coroutine[Any, Any, ${result}]`)}`,
+        ];
+  // Names that the tool does not have are the first check's to find.
+  const open = ["    def __getattr__(self, name: str) -> Any: ...", "    def __getitem__(self, name: str) -> Any: ..."];
+  const called = own === undefined ? ["    def __call__(self, *args: Any, **kwargs: Any) -> Any: ..."] : [];
+  return [`class ${name}:`, ...methods, ...direct, ...called, ...open].join("\n");
+}
+
+function resultOf({ outputSchema }: ToolCallable, types: TypeWriter, owner: string): string {
+  return outputSchema === undefined ? "Any" : types.typeOf(outputSchema, outputSchema, `${className(owner)}Result`);
+}
+
+/** `(self, city: str, unit: str | None = ...) -> Any: ...`, in the order in which positional arguments fill them. */
+function rest(callable: ToolCallable, result: string): string {
+  const { parameters, inputSchema } = callable;
+  let isOptional = false;
+  const written = parameters.map((parameter) => {
+    // Python wants a default behind a default; that an argument is missing is the first check's to say.
+    isOptional ||= !parameter.required;
+    const type = argumentType(parameter, inputSchema);
+    const admitted = parameter.required ? type : union([type, "None"]);
+    return `${parameterAlias(callable, parameter.name)}: ${admitted}${isOptional ? " = ..." : ""}`;
+  });
+  const more = inputSchema !== undefined && takesMore(inputSchema) ? ["**others: Any"] : [];
+  return `(${["self", "/", ...written, ...more].join(", ")}) -> ${result}: ...`;
+}
+
+/** What may be given without a doubt about it: only what every value of another type fails of. */
+function argumentType({ name, schema }: ToolParameter, inputSchema: JsonSchema | undefined): string {
+  const whole = inputSchema?.properties?.[name];
+  const described = isSchemaObject(whole) ? whole : schema;
+  if (described === undefined) return "Any";
+  // Without a schema of all arguments numbers and dates are let through as text.
+  return argumentOf(described, { root: inputSchema ?? described, strict: inputSchema !== undefined, depth: 0 });
+}
+
+interface ArgumentPlace {
+  readonly root: JsonSchema;
+  readonly strict: boolean;
+  readonly depth: number;
+}
+
+function argumentOf(schema: unknown, place: ArgumentPlace): string {
+  if (!isSchemaObject(schema) || place.depth > DEEPEST) return "Any";
+  const inner = { ...place, depth: place.depth + 1 };
+  if (typeof schema.$ref === "string") return argumentOf(resolvePointer(place.root, schema.$ref), inner);
+  if (Array.isArray(schema.enum)) return union(schema.enum.map((value) => kindOf(value)));
+  if (schema.const !== undefined) return kindOf(schema.const);
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices !== undefined) return union(choices.map((choice) => argumentOf(choice, inner)));
+  const { type } = schema;
+  if (type === undefined) return "Any";
+  return union((typeof type === "string" ? [type] : type).map((one) => plainArgument(one, schema, place)));
+}
+
+function plainArgument(type: string, { format }: JsonSchema, { strict }: ArgumentPlace): string {
+  switch (type) {
+    case "string":
+      return strict && format === undefined ? "str" : "Any";
+    case "integer":
+    case "number":
+      return "float";
+    case "boolean":
+      return "bool";
+    case "array":
+      return LIST;
+    case "null":
+      return "None";
+    default:
+      // Dicts, dataclasses, named tuples and models all become objects.
+      return "Any";
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "None";
+  if (typeof value === "string") return "str";
+  if (typeof value === "boolean") return "bool";
+  return typeof value === "number" ? "float" : "Any";
+}
+
+/**
+ * A dict that is any dict, but for the types behind its known keys. A second way to ask for a key lets the checker say
+ * which key it was asked for; nothing can be one.
+ */
+function knownKeys(fields: readonly Field[]): string {
+  const ways = fields.flatMap(({ key, type }) => [
+    "    @overload",
+    `    def __getitem__(self, key: Literal[${pythonRepr(key)}], /) -> ${type}: ...`,
+  ]);
+  if (ways.length === 0) return "class \u0000(dict[str, Any]): ...";
+  const none = ["    @overload", "    def __getitem__(self, key: _NoKey, /) -> Any: ..."];
+  return ["class \u0000(dict[str, Any]):", ...ways, ...none].join("\n");
+}
