@@ -40,7 +40,7 @@ test.describe("at 360 px", () => {
             (x) => document.elementFromPoint(x, top + height / 2)?.closest("button") !== button,
           );
         })
-        .map((button) => button.textContent?.trim()),
+        .map((button) => button.textContent.trim()),
     );
 
     expect(covered).toEqual([]);
