@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect } from "vitest";
+
+import type { Value } from "../../../src/protocol/index.js";
+import { memorySecrets } from "../../../src/secrets/index.js";
+import { loadToolFiles } from "../../../src/tools/index.js";
+import { callRecipe, type RecipeCall } from "../../lone-calls/recipe-call.js";
+import { json, startScriptedServer, type ScriptedServer } from "../../servers/scripted-server.js";
+
+export interface HttpService {
+  /** Its answers are what the test writes. */
+  readonly server: ScriptedServer;
+  /** Calls the one recipe of a tool of this service. */
+  call(recipe: string, args?: Record<string, Value>, options?: Partial<RecipeCall>): Promise<Value>;
+  /** The service answers with the headers that came, and with its address as `url`. */
+  echoHeaders(): void;
+}
+
+/** A service on 127.0.0.1, there for the tests of this file. */
+export function httpService(): HttpService {
+  let server: ScriptedServer | undefined;
+  beforeAll(async () => {
+    server = await startScriptedServer();
+  });
+  afterAll(() => server?.close());
+  const service: HttpService = {
+    get server() {
+      if (server === undefined) throw new Error("The service is there while a test runs.");
+      return server;
+    },
+    call: (recipe, args = {}, options = {}) =>
+      callRecipe(recipe, args, { base: `${service.server.origin}/v1`, ...options }),
+    echoHeaders: () => {
+      service.server.answerWith(({ headers, url }, response) => json(response, { ...headers, url: url.href }));
+    },
+  };
+  return service;
+}
+
+/** The one problem of a tool file. */
+export function problemOf(yaml: string): { message: string; line?: number; field?: string } {
+  const { problems } = loadToolFiles([{ file: "tools/x.yaml", text: yaml }]);
+  expect(problems).toHaveLength(1);
+  return problems[0]!;
+}
+
+export const secrets = memorySecrets({ TOKEN: "t0ken-of-the-library", USER: "reader", PASSWORD: "pass word+1" });
