@@ -1,31 +1,24 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { expect } from "vitest";
 
 import type { Value } from "../../../src/protocol/index.js";
 import { memorySecrets } from "../../../src/secrets/index.js";
 import { loadToolFiles } from "../../../src/tools/index.js";
 import { callRecipe, type RecipeCall } from "../../lone-calls/recipe-call.js";
-import { json, startScriptedServer, type ScriptedServer } from "../../servers/scripted-server.js";
+import { json, type ScriptedServer } from "../../servers/scripted-server.js";
+import { testedService, type TestedService } from "./tested-service.js";
 
-export interface HttpService {
-  /** Its answers are what the test writes. */
-  readonly server: ScriptedServer;
+export interface HttpService extends TestedService {
   /** Calls the one recipe of a tool of this service. */
   call(recipe: string, args?: Record<string, Value>, options?: Partial<RecipeCall>): Promise<Value>;
   /** The service answers with the headers that came, and with its address as `url`. */
   echoHeaders(): void;
 }
 
-/** A service on 127.0.0.1, there for the tests of this file. */
 export function httpService(): HttpService {
-  let server: ScriptedServer | undefined;
-  beforeAll(async () => {
-    server = await startScriptedServer();
-  });
-  afterAll(() => server?.close());
-  const service: HttpService = {
-    get server() {
-      if (server === undefined) throw new Error("The service is there while a test runs.");
-      return server;
+  const service = testedService();
+  return {
+    get server(): ScriptedServer {
+      return service.server;
     },
     call: (recipe, args = {}, options = {}) =>
       callRecipe(recipe, args, { base: `${service.server.origin}/v1`, ...options }),
@@ -33,7 +26,6 @@ export function httpService(): HttpService {
       service.server.answerWith(({ headers, url }, response) => json(response, { ...headers, url: url.href }));
     },
   };
-  return service;
 }
 
 /** The one problem of a tool file. */
