@@ -1,6 +1,6 @@
 import { expect, test, type Page } from "@playwright/test";
 
-import { openDemo } from "./demo.js";
+import { openDemo, runInConsole } from "./demo.js";
 
 test.describe("at 360 px", () => {
   test.use({ viewport: { width: 360, height: 740 } });
@@ -18,6 +18,32 @@ test.describe("at 360 px", () => {
       await page.getByRole("tab", { name: tab }).click();
       await expectNoSidewaysScroll(page);
     }
+  });
+
+  test("every tab of the shelf can be seen whole and pressed at both ends, beside the way to close it", async ({
+    page,
+  }) => {
+    await openDemo(page);
+    await page.getByRole("button", { name: /^Shelf/ }).click();
+    // With counts in the labels.
+    await runInConsole(
+      page,
+      "for i in range(12): artifacts.save(f'kept{i}', 1)\nopen('/workspace/a.txt', 'w').close()",
+    );
+    await expect(page.getByRole("tab", { name: "Files 1" })).toBeVisible();
+
+    const covered = await page.locator(".shelf-head button").evaluateAll((buttons) =>
+      buttons
+        .filter((button) => {
+          const { left, right, top, height } = button.getBoundingClientRect();
+          return [left + 2, right - 2].some(
+            (x) => document.elementFromPoint(x, top + height / 2)?.closest("button") !== button,
+          );
+        })
+        .map((button) => button.textContent.trim()),
+    );
+
+    expect(covered).toEqual([]);
   });
 
   test("the shelf is a sheet that opens from a button and closes with Escape", async ({ page }) => {

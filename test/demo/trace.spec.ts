@@ -23,25 +23,22 @@ test("the trace is filtered by text, status and kind, nested, and gone through b
 
   await test.step("by status, said once", async () => {
     await panel.getByRole("combobox", { name: "Status" }).selectOption("Failed");
-    expect(await texts()).toEqual([expect.stringContaining("console 2"), "artifacts.load"]);
+    await expect.poll(texts).toEqual([expect.stringContaining("console 2"), "artifacts.load"]);
     await expect(panel.getByRole("status")).toHaveText("2 calls of 9");
     await panel.getByRole("combobox", { name: "Status" }).selectOption("Any status");
   });
 
   await test.step("by kind", async () => {
     await panel.getByRole("combobox", { name: "Kind" }).selectOption("Skills");
-    expect(await texts()).toEqual(["skills.create", "skills.outer"]);
+    await expect.poll(texts).toEqual(["skills.create", "skills.outer"]);
     await panel.getByRole("combobox", { name: "Kind" }).selectOption("All kinds");
   });
 
   await test.step("by text, with the call in whose course it was made", async () => {
     await panel.getByRole("searchbox", { name: "Text of the call" }).fill("INSIDE");
-    expect(await texts()).toEqual([
-      expect.stringContaining("console 2"),
-      "skills.create",
-      "skills.outer",
-      "artifacts.save",
-    ]);
+    await expect
+      .poll(texts)
+      .toEqual([expect.stringContaining("console 2"), "skills.create", "skills.outer", "artifacts.save"]);
     await expect(panel.locator(".trace-row.beside")).toHaveCount(1);
   });
 

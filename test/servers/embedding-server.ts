@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+import { startLocalServer, type LocalServer } from "./local-server.js";
 
 /**
  * Pages of another origin that embed Vitrine, on 127.0.0.1.
@@ -10,14 +11,11 @@ import type { AddressInfo } from "node:net";
  *
  * `/files/<path>` keeps what is sent there with PUT, and lets any page read it.
  */
-export interface EmbeddingServer {
-  readonly origin: string;
-  close(): Promise<void>;
-}
+export type EmbeddingServer = LocalServer;
 
 export async function startEmbeddingServer(): Promise<EmbeddingServer> {
   const files = new Map<string, Buffer>();
-  const server = createServer((request, response) => {
+  return startLocalServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
     if (pathname.startsWith("/files/")) {
       void exchangeFile(files, request, response);
@@ -35,18 +33,6 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
       `<!doctype html><title>Embedding page</title><body><script type="module" src="${module}"></script></body>`,
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    origin: `http://127.0.0.1:${String(port)}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => {
-          resolve();
-        });
-        server.closeAllConnections();
-      }),
-  };
 }
 
 async function exchangeFile(

@@ -1,10 +1,10 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { z } from "zod";
 
 import { readDictated } from "./dictated-replies.js";
 import { answerWithFunctionCalls } from "./function-calls.js";
+import { startLocalServer } from "./local-server.js";
 
 const RequestBody = z.looseObject({
   model: z.string(),
@@ -61,9 +61,6 @@ export async function startModelServer(
   answer: (request: ReceivedRequest) => ModelAnswer = answerScenario,
 ): Promise<ModelServer> {
   const requests: ReceivedRequest[] = [];
-  const server = createServer((request, response) => {
-    void serve(request, response);
-  });
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [, scenario = "", ...path] = (request.url ?? "").split("/");
@@ -91,19 +88,14 @@ export async function startModelServer(
     await sendAnswer(response, answer(received));
   }
 
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  const { origin, close } = await startLocalServer((request, response) => {
+    void serve(request, response);
+  });
   return {
     origin,
     requests,
     baseURL: (scenario = "streams") => `${origin}/${scenario}/v1`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => {
-          resolve();
-        });
-        server.closeAllConnections();
-      }),
+    close,
   };
 }
 

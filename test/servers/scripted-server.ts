@@ -1,5 +1,6 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+
+import { startLocalServer } from "./local-server.js";
 
 /** A request as it arrived. */
 export interface Received {
@@ -26,7 +27,7 @@ export type Answer = (received: Received, response: ServerResponse, count: numbe
 export async function startScriptedServer(): Promise<ScriptedServer> {
   const received: Received[] = [];
   let answer: Answer = (_, response) => response.end();
-  const server = createServer((request, response) => {
+  const { origin, close } = await startLocalServer((request, response) => {
     const pieces: Buffer[] = [];
     request.on("data", (piece: Buffer) => pieces.push(piece));
     request.on("end", () => {
@@ -37,20 +38,14 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
       answer(arrived, response, received.length - 1);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
   return {
-    origin: `http://127.0.0.1:${String(port)}`,
+    origin,
     received,
     answerWith: (next) => {
       answer = next;
       received.length = 0;
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }
 

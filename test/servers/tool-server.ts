@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { githubDocumentPath } from "../../bench/tokens/documents.js";
+import { startLocalServer, type LocalServer } from "./local-server.js";
 
 /**
  * A server for tools to talk to, on 127.0.0.1. The first part of the path says
@@ -53,23 +53,13 @@ const CENSUS = new URL("../fixtures/wasi/census.wasm", import.meta.url);
 /** Times six connections are 24: enough for the twenty calls that tests make at once. */
 const PORTS = 4;
 
-async function listen(site: ToolSite): Promise<{ readonly origin: string; readonly close: () => Promise<void> }> {
-  const server = createServer((request, response) => {
+function listen(site: ToolSite): Promise<LocalServer> {
+  return startLocalServer((request, response) => {
     site.answer(request, response).catch((error: unknown) => {
       if (!response.headersSent) response.writeHead(500);
       response.end(String(error));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    origin: `http://127.0.0.1:${String(port)}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
 }
 
 interface Received {

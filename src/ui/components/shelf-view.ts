@@ -59,6 +59,10 @@ export class ShelfView extends ViewElement {
     const tabs = this.#tabs();
     if (!tabs.includes(this.#tab)) this.#tab = "artifacts";
     return html`<div class="shelf-head">
+        <div class="sheet-bar narrow">
+          <span class="sheet-title" aria-hidden="true">Shelf</span>
+          <button type="button" class="btn ghost" aria-label="Close the shelf" @click=${this.close}>Close</button>
+        </div>
         <div class="tabs" role="tablist" aria-label="Shelf" @keydown=${this.#key}>
           ${tabs.map((tab) => {
             const selected = tab === this.#tab;
@@ -75,7 +79,6 @@ export class ShelfView extends ViewElement {
             </button>`;
           })}
         </div>
-        <button type="button" class="btn ghost narrow" aria-label="Close the shelf" @click=${this.close}>Close</button>
       </div>
       <div
         class="panel"

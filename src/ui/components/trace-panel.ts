@@ -2,9 +2,8 @@ import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { styleMap } from "lit/directives/style-map.js";
 
-import type { CallProgress, JournalEntry } from "../../dispatch/index.js";
+import type { CallProgress, Journal, JournalEntry } from "../../dispatch/index.js";
 import { download } from "../drawing/download.js";
-import type { AppState } from "../state/app-state.js";
 import { callStanding } from "../state/call-text.js";
 import { formatClock, formatCount, formatElapsed } from "../state/format.js";
 import {
@@ -47,10 +46,17 @@ const namespaceNames = {
 } as const;
 const callers = { code: "code", agent: "agent", page: "page", tool: "tool", client: "client" } as const;
 
+/** The session whose calls are shown. */
+export interface TracedSession {
+  open(): Promise<{ readonly journal: Pick<Journal, "list" | "exportJsonLines"> }>;
+  onCall(listener: (entry: JournalEntry) => void): () => void;
+  onCallProgress(listener: (progress: CallProgress) => void): () => void;
+}
+
 /** Every call, the newest run first, those of earlier visits included. */
 export class TracePanel extends ViewElement {
   static override properties = { app: { attribute: false } };
-  declare app: AppState;
+  declare app: { readonly session: TracedSession };
   readonly #entries = new Map<string, JournalEntry>();
   /** How far calls under way have come. */
   readonly #progress = new Map<string, CallProgress>();

@@ -1,5 +1,6 @@
 import type { JournalEntry } from "../../dispatch/index.js";
 import type { ToolProgress } from "../../tools/index.js";
+import { formatElapsed } from "./format.js";
 
 type Summary = JournalEntry["arguments"][string];
 
@@ -34,12 +35,13 @@ export function progressText({ progress, total, message = "" }: ToolProgress): s
   return message.trim() === "" ? amount : `${amount}: ${shortened(message)}`;
 }
 
-/** What became of the call on its way, in a word or two: `cached`, `3 tries`. Empty where there is nothing to say. */
+/** What became of the call on its way, in a word or two: `cached`, `3 tries`, `queued 0.24 s`. Empty where there is nothing to say. */
 export function courseText({ course }: JournalEntry): string {
-  const { cached, attempts, arguments: changed } = course ?? {};
+  const { cached, attempts, queue, arguments: changed } = course ?? {};
   return [
     cached === undefined ? "" : "cached",
     attempts === undefined ? "" : `${String(attempts)} tries`,
+    queue?.kind === "admitted" ? `queued ${formatElapsed(queue.waited)}` : "",
     changed === undefined ? "" : "changed",
   ]
     .filter((part) => part !== "")

@@ -1,40 +1,14 @@
 import { expect, test } from "vitest";
 
-import { Dispatcher, Journal, type CallDescription } from "../../../src/dispatch/index.js";
-import { indexedDBStorage, memoryStorage, type StorageBackend } from "../../../src/storage/index.js";
-
-const signal = new AbortController().signal;
-let databases = 0;
-
-function freshName(): string {
-  databases += 1;
-  return `journal-${String(performance.timeOrigin)}-${String(databases)}`;
-}
-
-function description(changes: Partial<CallDescription> = {}): CallDescription {
-  return {
-    namespace: "tools",
-    name: "echo",
-    arguments: { text: "hi" },
-    hints: {},
-    tags: [],
-    runId: "run-1",
-    parent: null,
-    caller: "code",
-    trust: "sandboxed",
-    ...changes,
-  };
-}
-
-function dispatcherOver(storage: StorageBackend): { readonly dispatcher: Dispatcher; readonly journal: Journal } {
-  const journal = new Journal(storage, { sessionId: "s" });
-  return { dispatcher: new Dispatcher({ journal }), journal };
-}
+import { Journal } from "../../../src/dispatch/index.js";
+import { indexedDBStorage } from "../../../src/storage/index.js";
+import { description, setUp, signal } from "../../lone-calls/dispatch-set-up.js";
+import { freshName } from "../storage/fresh-name.js";
 
 test("a call can be read back from IndexedDB by another life of the page", async () => {
   const name = freshName();
   const first = indexedDBStorage(name);
-  const { dispatcher } = dispatcherOver(first);
+  const { dispatcher } = setUp({}, first);
   await dispatcher.dispatch(description(), () => Promise.resolve({ celsius: 4.5 }), { signal });
   const stuck = Promise.withResolvers<never>();
   const called = Promise.withResolvers<undefined>();
@@ -52,14 +26,14 @@ test("a call can be read back from IndexedDB by another life of the page", async
   const entries = await new Journal(indexedDBStorage(name), { sessionId: "s" }).list();
 
   expect(entries).toMatchObject([
-    { name: "echo", arguments: { text: "hi" }, outcome: { kind: "ok", summary: { celsius: 4.5 } } },
+    { name: "echo.shout", arguments: { text: "hi" }, outcome: { kind: "ok", summary: { celsius: 4.5 } } },
     { name: "stuck", outcome: { kind: "unknown" } },
   ]);
 });
 
 test("5,000 read-only calls in a loop are all in IndexedDB, in a few writes", async () => {
   const name = freshName();
-  const { dispatcher, journal } = dispatcherOver(indexedDBStorage(name));
+  const { dispatcher, journal } = setUp({}, indexedDBStorage(name));
 
   for (let index = 0; index < 5000; index += 1) {
     await dispatcher.dispatch(
@@ -78,7 +52,7 @@ test("5,000 read-only calls in a loop are all in IndexedDB, in a few writes", as
 });
 
 test("20 calls at once share their writes", async () => {
-  const { dispatcher, journal } = dispatcherOver(indexedDBStorage(freshName()));
+  const { dispatcher, journal } = setUp({}, indexedDBStorage(freshName()));
 
   const values = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
@@ -91,7 +65,7 @@ test("20 calls at once share their writes", async () => {
 });
 
 test("the dispatcher alone adds less than 100 µs to a call, measured on whatever runs this", async () => {
-  const { dispatcher } = dispatcherOver(memoryStorage());
+  const { dispatcher } = setUp();
   const call = (): Promise<unknown> =>
     dispatcher.dispatch(description({ hints: { readOnly: true } }), () => Promise.resolve(1), { signal });
   for (let index = 0; index < 2000; index += 1) await call();

@@ -2,6 +2,7 @@ import { expect, inject, test } from "vitest";
 
 import { mcpTool, type McpOAuth } from "../../../src/index.js";
 import { ToolRegistry } from "../../../src/tools/index.js";
+import { callTool } from "../../lone-calls/lone-call.js";
 
 const suite = inject("mcpServers").conformance ?? "";
 
@@ -77,13 +78,7 @@ async function beClient({ id, scenario, serverUrl, context }: Task): Promise<voi
     registry.register(mcpTool({ name: "x", url: serverUrl, timeout: 30_000, ...auth }));
     await registry.whenKnown("x");
     for (const { name } of registry.get("x")?.callables ?? []) {
-      const prepared = registry.prepare("x", name);
-      await prepared.invoke(await prepared.validate(name === "add_numbers" ? { a: 5, b: 3 } : {}), {
-        signal: new AbortController().signal,
-        report: () => undefined,
-        runSkill: () => Promise.reject(new Error("not here")),
-        callTool: () => Promise.reject(new Error("not here")),
-      });
+      await callTool(registry, { tool: "x", callable: name, args: name === "add_numbers" ? { a: 5, b: 3 } : {} });
     }
   } finally {
     await registry.close();

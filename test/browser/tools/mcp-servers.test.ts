@@ -9,7 +9,8 @@ import {
   type ToolEnvironment,
   type Value,
 } from "../../../src/index.js";
-import { loadToolFiles, ToolRegistry, type ToolProgress } from "../../../src/tools/index.js";
+import { loadToolFiles, ToolRegistry, type ToolContext, type ToolProgress } from "../../../src/tools/index.js";
+import { callTool } from "../../lone-calls/lone-call.js";
 
 const { everything = "", everythingSse = "", stateless = "", scripted = "" } = inject("mcpServers");
 
@@ -23,12 +24,11 @@ afterEach(async () => {
 interface Connected {
   readonly registry: ToolRegistry;
   readonly problems: readonly Problem[];
-  call(name: string, args?: Record<string, Value>, options?: CallOptions): Promise<Value>;
-}
-
-interface CallOptions {
-  readonly signal?: AbortSignal;
-  readonly report?: (progress: ToolProgress) => void;
+  call(
+    name: string,
+    args?: Record<string, Value>,
+    options?: Partial<Pick<ToolContext, "signal" | "report">>,
+  ): Promise<Value>;
 }
 
 /** Registers a tool named `x` and waits until it is connected, or has failed. */
@@ -45,15 +45,9 @@ async function connect(
     get problems() {
       return registry.problems();
     },
-    call: async (name, args = {}, { signal = new AbortController().signal, report = () => undefined } = {}) => {
+    call: async (name, args = {}, options = {}) => {
       await registry.whenKnown("x");
-      const prepared = registry.prepare("x", name);
-      return prepared.invoke(await prepared.validate(args), {
-        signal,
-        report,
-        runSkill: () => Promise.reject(new Error("not here")),
-        callTool: () => Promise.reject(new Error("not here")),
-      });
+      return callTool(registry, { tool: "x", callable: name, args }, options);
     },
   };
 }

@@ -1,5 +1,21 @@
 import { lines, running, type ConformanceCase } from "../conformance-case.js";
 
+/** Of all the tools that the cases have. */
+const toolNames = [
+  "api",
+  "args",
+  "cat",
+  "down",
+  "echo",
+  "env",
+  "failing",
+  "missing",
+  "my-tool",
+  "sleepy",
+  "strict",
+  "time",
+];
+
 /** Section B: finding and calling tools. */
 export const toolCases: readonly ConformanceCase[] = [
   {
@@ -92,20 +108,7 @@ export const toolCases: readonly ConformanceCase[] = [
     steps: [
       running('sorted(t["name"] for t in tools.list()) == sorted(t.name for t in tools.list())', { value: true }),
       running("sorted(t.name for t in tools.list())", {
-        value: [
-          "api",
-          "args",
-          "cat",
-          "down",
-          "echo",
-          "env",
-          "failing",
-          "missing",
-          "my-tool",
-          "sleepy",
-          "strict",
-          "time",
-        ],
+        value: toolNames,
       }),
     ],
   },
@@ -155,20 +158,7 @@ export const toolCases: readonly ConformanceCase[] = [
     title: "an empty search finds all",
     steps: [
       running('sorted(t.name for t in tools.search("", limit=20))', {
-        value: [
-          "api",
-          "args",
-          "cat",
-          "down",
-          "echo",
-          "env",
-          "failing",
-          "missing",
-          "my-tool",
-          "sleepy",
-          "strict",
-          "time",
-        ],
+        value: toolNames,
       }),
     ],
   },

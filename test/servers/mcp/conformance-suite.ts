@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { createRequire } from "node:module";
-import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+
+import { allowEveryPage, startLocalServer } from "../local-server.js";
 
 /**
  * Lets the official conformance suite try a page as its client. The suite knows
@@ -30,11 +31,8 @@ interface Task {
 
 export async function startConformanceSuite(): Promise<ConformanceSuite> {
   const desk = new Desk();
-  const server = createServer((request, response) => {
-    response.setHeader("access-control-allow-origin", "*");
-    response.setHeader("access-control-allow-headers", "*, authorization");
-    response.setHeader("access-control-allow-methods", "*");
-    response.setHeader("access-control-expose-headers", "*");
+  const { origin, close } = await startLocalServer((request, response) => {
+    allowEveryPage(response);
     if (request.method === "OPTIONS") {
       response.writeHead(204).end();
       return;
@@ -44,19 +42,12 @@ export async function startConformanceSuite(): Promise<ConformanceSuite> {
       response.end(String(error));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  desk.origin = `http://127.0.0.1:${String(port)}`;
+  desk.origin = origin;
   return {
-    origin: desk.origin,
+    origin,
     close: async () => {
       await desk.end();
-      await new Promise<void>((resolve) => {
-        server.close(() => {
-          resolve();
-        });
-        server.closeAllConnections();
-      });
+      await close();
     },
   };
 }

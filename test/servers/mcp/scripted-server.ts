@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+import { allowEveryPage, startLocalServer, type LocalServer } from "../local-server.js";
 
 /**
  * A server that speaks MCP of 2025 badly, on 127.0.0.1. The path says how:
@@ -13,28 +14,13 @@ import type { AddressInfo } from "node:net";
  * - `/refusing`: 500, with the headers of the request
  * - `/headers`: its tool answers with the headers of the request · `/protected`: only with `Bearer sesame-open`
  */
-export interface ScriptedServer {
-  readonly origin: string;
-  close(): Promise<void>;
-}
+export type ScriptedServer = LocalServer;
 
-export async function startScriptedServer(): Promise<ScriptedServer> {
+export function startScriptedServer(): Promise<ScriptedServer> {
   const site = new ScriptedSite();
-  const server = createServer((request, response) => {
+  return startLocalServer((request, response) => {
     void site.answer(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    origin: `http://127.0.0.1:${String(port)}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => {
-          resolve();
-        });
-        server.closeAllConnections();
-      }),
-  };
 }
 
 interface RpcMessage {
@@ -50,10 +36,7 @@ class ScriptedSite {
   #forgot = false;
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    response.setHeader("access-control-allow-origin", "*");
-    response.setHeader("access-control-allow-headers", "*, authorization");
-    response.setHeader("access-control-allow-methods", "*");
-    response.setHeader("access-control-expose-headers", "*");
+    allowEveryPage(response);
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     if (request.method === "OPTIONS") response.writeHead(204).end();

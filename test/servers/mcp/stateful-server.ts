@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { McpServer, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 
+import { allowEveryPage, startLocalServer } from "../local-server.js";
 import { AuthorizationSite } from "./authorization-site.js";
 import { toRequest, writeResponse } from "./web-messages.js";
 
@@ -23,20 +23,17 @@ export interface StatefulServer {
 export async function startStatefulServer(): Promise<StatefulServer> {
   const log: string[] = [];
   const site = new StatefulSite(log);
-  const door = createServer((request, response) => {
+  const door = await startLocalServer((request, response) => {
     answer(response, () => site.answer(request, response));
   });
-  await listen(door, 0);
-  const { port } = door.address() as AddressInfo;
-  const origin = `http://127.0.0.1:${String(port)}`;
-  site.origin = origin;
+  site.origin = door.origin;
 
   const orders: Readonly<Record<string, () => Promise<void> | void>> = {
     "/down": async () => {
       site.forget();
-      await end(door);
+      await door.close();
     },
-    "/up": () => listen(door, port),
+    "/up": () => door.reopen(),
     "/forget": () => {
       site.forget();
     },
@@ -45,19 +42,18 @@ export async function startStatefulServer(): Promise<StatefulServer> {
     },
     "/log": () => undefined,
   };
-  const desk = createServer((request, response) => {
+  const desk = await startLocalServer((request, response) => {
     answer(response, async () => {
       response.setHeader("access-control-allow-origin", "*");
       await orders[request.url ?? ""]?.();
       response.end(JSON.stringify(log));
     });
   });
-  await listen(desk, 0);
   return {
-    origin,
-    desk: `http://127.0.0.1:${String((desk.address() as AddressInfo).port)}`,
+    origin: door.origin,
+    desk: desk.origin,
     close: async () => {
-      await Promise.all([end(door), end(desk)]);
+      await Promise.all([door.close(), desk.close()]);
     },
   };
 }
@@ -79,10 +75,7 @@ class StatefulSite {
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    response.setHeader("access-control-allow-origin", "*");
-    response.setHeader("access-control-allow-headers", "*, authorization");
-    response.setHeader("access-control-allow-methods", "*");
-    response.setHeader("access-control-expose-headers", "*");
+    allowEveryPage(response);
     if (request.method === "OPTIONS") {
       response.writeHead(204).end();
       return;
@@ -181,19 +174,5 @@ function answer(response: ServerResponse, work: () => Promise<void>): void {
   work().catch((error: unknown) => {
     if (!response.headersSent) response.writeHead(500);
     response.end(String(error));
-  });
-}
-
-async function listen(server: ReturnType<typeof createServer>, port: number): Promise<void> {
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
-}
-
-async function end(server: ReturnType<typeof createServer>): Promise<void> {
-  if (!server.listening) return;
-  await new Promise<void>((resolve) => {
-    server.close(() => {
-      resolve();
-    });
-    server.closeAllConnections();
   });
 }

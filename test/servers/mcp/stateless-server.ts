@@ -1,6 +1,3 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-
 import {
   acceptedContent,
   createMcpHandler,
@@ -10,6 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
+import { allowEveryPage, startLocalServer } from "../local-server.js";
 import { toRequest, writeResponse } from "./web-messages.js";
 
 /** A server on `@modelcontextprotocol/server`: the stateless protocol of 2026-07-28 over Streamable HTTP. */
@@ -25,11 +23,8 @@ export async function startStatelessServer(): Promise<StatelessServer> {
   const handler: McpHttpHandler = createMcpHandler(() => makeServer(log, state, () => handler.notify.toolsChanged()), {
     legacy: "reject",
   });
-  const server = createServer((request, response) => {
-    response.setHeader("access-control-allow-origin", "*");
-    response.setHeader("access-control-allow-headers", "*, authorization");
-    response.setHeader("access-control-allow-methods", "*");
-    response.setHeader("access-control-expose-headers", "*");
+  const { origin, close } = await startLocalServer((request, response) => {
+    allowEveryPage(response);
     if (request.method === "OPTIONS") response.writeHead(204).end();
     else if (request.url === "/log") response.end(JSON.stringify(log));
     else {
@@ -42,18 +37,11 @@ export async function startStatelessServer(): Promise<StatelessServer> {
         .then((answer) => writeResponse(answer, response));
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${String(port)}/mcp`,
+    url: `${origin}/mcp`,
     close: async () => {
       await handler.close();
-      await new Promise<void>((resolve) => {
-        server.close(() => {
-          resolve();
-        });
-        server.closeAllConnections();
-      });
+      await close();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 
 import type { CallDescription, Dispatcher, JournalEntry } from "../../../src/dispatch/index.js";
-import { description, setUp, signal, stored } from "./set-up.js";
+import { description, setUp, signal, stored } from "../../lone-calls/dispatch-set-up.js";
 
 /** Calls whose adapters wait until they are let go. */
 class HeldCalls {

@@ -6,7 +6,6 @@ import {
   type Call,
   type CallDescription,
   type CallProgress,
-  type DispatcherOptions,
   type InvokeContext,
   type JournalEntry,
   type Stage,
@@ -14,38 +13,7 @@ import {
 import type { Value } from "../../../src/protocol/index.js";
 import { memoryStorage, type StorageBackend } from "../../../src/storage/index.js";
 import { ToolTimeoutError } from "../../../src/tools/index.js";
-
-const signal = new AbortController().signal;
-
-function description(changes: Partial<CallDescription> = {}): CallDescription {
-  return {
-    namespace: "tools",
-    name: "echo.shout",
-    arguments: { text: "hi" },
-    hints: {},
-    tags: [],
-    runId: "run-1",
-    parent: null,
-    caller: "code",
-    trust: "sandboxed",
-    ...changes,
-  };
-}
-
-interface Setup {
-  readonly dispatcher: Dispatcher;
-  readonly journal: Journal;
-  readonly storage: StorageBackend;
-}
-
-function setUp(options: Partial<DispatcherOptions> = {}, storage: StorageBackend = memoryStorage()): Setup {
-  const journal = new Journal(storage, { sessionId: "s" });
-  return { dispatcher: new Dispatcher({ journal, ...options }), journal, storage };
-}
-
-async function stored(storage: StorageBackend): Promise<JournalEntry[]> {
-  return new Journal(storage, { sessionId: "reader" }).list();
-}
+import { description, setUp, signal, storedSoFar } from "../../lone-calls/dispatch-set-up.js";
 
 /** A storage whose writes take effect when they are let through. */
 class HeldStorage {
@@ -278,12 +246,12 @@ describe("durability", () => {
     await held.release();
     await settle();
     expect(seen).toEqual(["adapter"]);
-    expect(await stored(held.storage)).toMatchObject([{ name: "echo.shout", outcome: { kind: "unknown" } }]);
+    expect(await storedSoFar(held.storage)).toMatchObject([{ name: "echo.shout", outcome: { kind: "unknown" } }]);
     await held.release();
     await result;
 
     expect(seen).toEqual(["adapter", "value"]);
-    expect(await stored(held.storage)).toMatchObject([{ outcome: { kind: "ok", summary: "value" } }]);
+    expect(await storedSoFar(held.storage)).toMatchObject([{ outcome: { kind: "ok", summary: "value" } }]);
   });
 
   test("a read-only call does not wait for the storage", async () => {
@@ -338,7 +306,7 @@ describe("durability", () => {
     );
 
     expect(value).toBe("value");
-    expect(await stored(inner)).toMatchObject([{ outcome: { kind: "unknown" } }]);
+    expect(await storedSoFar(inner)).toMatchObject([{ outcome: { kind: "unknown" } }]);
   });
 });
 

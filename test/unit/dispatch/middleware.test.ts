@@ -19,7 +19,7 @@ import {
   ToolCallError,
   ToolTimeoutError,
 } from "../../../src/tools/index.js";
-import { description, setUp, signal, stored } from "./set-up.js";
+import { description, setUp, signal, stored } from "../../lone-calls/dispatch-set-up.js";
 
 const readOnly = { hints: { readOnly: true } } as const;
 

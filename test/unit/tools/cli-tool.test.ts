@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import { pageCommands, type CommandCall, type PageCommand } from "../../../src/commands/index.js";
 import { PythonFloat, type Value } from "../../../src/protocol/index.js";
 import { loadToolFiles, type ToolAdapter, type ToolContext } from "../../../src/tools/index.js";
-
-const never = new AbortController().signal;
+import { loneContext } from "../../lone-calls/lone-call.js";
 
 function toolOf(text: string, commands: Readonly<Record<string, PageCommand>>): ToolAdapter {
   const { adapters, problems } = loadToolFiles([{ file: "tools/x.yaml", text }], { commands: pageCommands(commands) });
@@ -12,10 +11,12 @@ function toolOf(text: string, commands: Readonly<Record<string, PageCommand>>): 
   return adapters[0]!;
 }
 
-function call(tool: ToolAdapter, args: Readonly<Record<string, Value>>, signal = never): Promise<Value> {
-  const notHere = (): Promise<never> => Promise.reject(new Error("none here"));
-  const context: ToolContext = { signal, runSkill: notHere, callTool: notHere, report: () => undefined };
-  return tool.call(null, args, context);
+function call(
+  tool: ToolAdapter,
+  args: Readonly<Record<string, Value>>,
+  context: Partial<ToolContext> = {},
+): Promise<Value> {
+  return tool.call(null, args, loneContext(context));
 }
 
 describe("a command", () => {
@@ -83,7 +84,7 @@ describe("a command", () => {
 
     await expect(call(tool, {})).rejects.toMatchObject({ name: "ToolTimeoutError", timeout: 20 });
     const stopped = new AbortController();
-    const second = call(tool, {}, stopped.signal);
+    const second = call(tool, {}, { signal: stopped.signal });
     stopped.abort();
     await expect(second).rejects.toMatchObject({ code: "TOOL_CANCELLED" });
     expect(aborted).toEqual([true, true]);

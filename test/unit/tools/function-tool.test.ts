@@ -9,16 +9,11 @@ import {
   type PreparedToolCall,
   type StandardSchema,
   type ToolAdapter,
-  type ToolContext,
   type ToolProgress,
 } from "../../../src/tools/index.js";
+import { loneContext } from "../../lone-calls/lone-call.js";
 
-const context: ToolContext = {
-  signal: new AbortController().signal,
-  runSkill: (name, args) => Promise.resolve(`${name}: ${JSON.stringify(args)}`),
-  report: () => undefined,
-  callTool: () => Promise.reject(new Error("no other tools here")),
-};
+const context = loneContext({ runSkill: (name, args) => Promise.resolve(`${name}: ${JSON.stringify(args)}`) });
 
 function prepare(adapter: ToolAdapter): PreparedToolCall {
   const registry = new ToolRegistry();

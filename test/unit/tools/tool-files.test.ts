@@ -9,8 +9,8 @@ import {
   ToolFileError,
   ToolRegistry,
   type ToolAdapter,
-  type ToolContext,
 } from "../../../src/tools/index.js";
+import { loneContext } from "../../lone-calls/lone-call.js";
 
 const weather = `
 name: weather
@@ -227,7 +227,7 @@ recipes:
     const registry = new ToolRegistry();
     registry.register(adapters[0]!);
 
-    const call = registry.prepare("args", "basic").invoke({ src: "a" }, context());
+    const call = registry.prepare("args", "basic").invoke({ src: "a" }, loneContext());
 
     await expect(call).rejects.toMatchObject({
       code: "TOOL_CALL",
@@ -281,7 +281,10 @@ describe("an MCP tool file of py-code-mode", () => {
 
     expect(registry.list()[0]).toMatchObject({ name: "my-web", callables: [], dynamic: true });
     expect(call.name).toBe("my-web.fetch");
-    await expect(call.invoke({}, context())).rejects.toMatchObject({ code: "TOOL_UNAVAILABLE", toolName: "my-web" });
+    await expect(call.invoke({}, loneContext())).rejects.toMatchObject({
+      code: "TOOL_UNAVAILABLE",
+      toolName: "my-web",
+    });
   });
 
   test.each([
@@ -362,8 +365,3 @@ describe("loading a folder", () => {
     expect(problems).toEqual([expect.objectContaining({ file: "tools/bomb.yaml", code: "TOOL_FILE" })]);
   });
 });
-
-function context(): ToolContext {
-  const notHere = (): Promise<never> => Promise.reject(new Error("nothing else here"));
-  return { signal: new AbortController().signal, runSkill: notHere, callTool: notHere, report: () => undefined };
-}

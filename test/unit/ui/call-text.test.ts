@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { JournalEntry } from "../../../src/dispatch/index.js";
-import { callStanding, callText, progressText } from "../../../src/ui/state/call-text.js";
+import { callStanding, callText, courseText, progressText } from "../../../src/ui/state/call-text.js";
 
 function entry(part: Partial<JournalEntry>): JournalEntry {
   return {
@@ -39,6 +39,21 @@ test.each([
   [{ kind: "pending" }, "running"],
 ] as const)("how a call stands is said in a word", (outcome, word) => {
   expect(callStanding(entry({ outcome })).word).toBe(word);
+});
+
+test.each<[JournalEntry["course"], string]>([
+  [undefined, ""],
+  [{ cached: 1200 }, "cached"],
+  [{ attempts: 3, failures: ["Error: no"] }, "3 tries"],
+  [{ queue: { kind: "waiting" } }, ""],
+  [{ queue: { kind: "admitted", waited: 240 }, attempts: 2, arguments: {} }, "2 tries, queued 0.24 s, changed"],
+])("what became of a call on its way, %j, reads '%s'", (course, text) => {
+  expect(courseText(entry(course === undefined ? {} : { course }))).toBe(text);
+});
+
+test("a call that waits for a place is queued", () => {
+  expect(callStanding(entry({ course: { queue: { kind: "waiting" } } })).word).toBe("queued");
+  expect(callStanding(entry({ course: { queue: { kind: "admitted", waited: 1 } } })).word).toBe("running");
 });
 
 test.each([

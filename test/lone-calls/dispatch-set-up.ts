@@ -4,8 +4,8 @@ import {
   type CallDescription,
   type DispatcherOptions,
   type JournalEntry,
-} from "../../../src/dispatch/index.js";
-import { memoryStorage, type StorageBackend } from "../../../src/storage/index.js";
+} from "../../src/dispatch/index.js";
+import { memoryStorage, type StorageBackend } from "../../src/storage/index.js";
 
 /** Aborted by nobody. */
 export const signal = new AbortController().signal;
@@ -36,8 +36,13 @@ export function setUp(options: Partial<DispatcherOptions> = {}, storage: Storage
   return { dispatcher: new Dispatcher({ journal, ...options }), journal, storage };
 }
 
-/** What a later life of the page reads. */
+/** What a later life of the page reads, had this one ended in good order. */
 export async function stored({ journal, storage }: SetUp): Promise<JournalEntry[]> {
   await journal.flush();
+  return storedSoFar(storage);
+}
+
+/** What a later life of the page reads, had this one ended now. */
+export function storedSoFar(storage: StorageBackend): Promise<JournalEntry[]> {
   return new Journal(storage, { sessionId: "reader" }).list();
 }
