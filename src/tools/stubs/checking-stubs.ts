@@ -1,5 +1,6 @@
 import { callableAlias, parameterAlias, toolAlias } from "../aliases.js";
-import type { JsonSchema, Tool, ToolCallable, ToolParameter } from "../definition.js";
+import type { Tool, ToolCallable, ToolParameter } from "../definition.js";
+import type { JsonSchema } from "../json-schema.js";
 import { pythonRepr } from "../python-repr.js";
 import { isSchemaObject, resolvePointer, takesMore } from "../schema/index.js";
 import { className, TypeWriter, union, type Field } from "./type-writer.js";
