@@ -25,6 +25,9 @@ export function description(changes: Partial<CallDescription> = {}): CallDescrip
   };
 }
 
+/** What makes a call one that changes nothing. */
+export const readOnly = { hints: { readOnly: true } } as const;
+
 export interface SetUp {
   readonly dispatcher: Dispatcher;
   readonly journal: Journal;

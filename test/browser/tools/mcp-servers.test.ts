@@ -3,6 +3,7 @@ import { afterEach, describe, expect, inject, test } from "vitest";
 import {
   memorySecrets,
   mcpTool,
+  type McpAnswers,
   type McpServerAddress,
   type Problem,
   type ToolAdapter,
@@ -170,6 +171,20 @@ describe("the stateless server of 2026-07-28", () => {
     );
 
     expect(await server.call("ask")).toBe("You like blue.");
+  });
+
+  test.each(["accept", "decline"] as const)("sends a person to a page, and hears that they %s", async (action) => {
+    const asked: unknown[] = [];
+    const onElicitation: McpAnswers["onElicitation"] = (elicitation) => {
+      asked.push(elicitation);
+      return Promise.resolve({ action });
+    };
+    const server = await connect({ url: stateless }, { mcp: { onElicitation } });
+
+    expect(await server.call("visit")).toBe(`The person chose ${action}.`);
+    expect(asked).toEqual([
+      { kind: "url", tool: "x", message: "Please agree there.", url: "https://bank.example/agree?id=2" },
+    ]);
   });
 
   test("hears that a call is cancelled", async () => {

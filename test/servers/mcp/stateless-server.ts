@@ -2,6 +2,7 @@ import {
   acceptedContent,
   createMcpHandler,
   inputRequired,
+  inputResponse,
   McpServer,
   type McpHttpHandler,
 } from "@modelcontextprotocol/server";
@@ -92,6 +93,12 @@ function makeServer(log: string[], state: { grown: boolean }, toolsChanged: () =
     return inputRequired({
       inputRequests: { colour: inputRequired.elicit({ message: "Which colour?", requestedSchema: Colour }) },
     });
+  });
+  server.registerTool("visit", { description: "Has a person visit a page" }, (context) => {
+    const answer = inputResponse(context.mcpReq.inputResponses, "visit");
+    if (answer.kind === "elicit") return { content: [{ type: "text", text: `The person chose ${answer.action}.` }] };
+    const page = { message: "Please agree there.", url: "https://bank.example/agree?id=2" };
+    return inputRequired({ inputRequests: { visit: inputRequired.elicitUrl(page) } });
   });
   server.registerTool("grow", { description: "Adds a tool" }, () => {
     state.grown = true;
