@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { SourceFile } from "../protocol/index.js";
 
 import { ToolFileError } from "./errors.js";
+import { circleIn } from "./yaml-circle.js";
 
 type Path = readonly PropertyKey[];
 
@@ -31,6 +32,8 @@ export class YamlSource {
     });
     const [error] = this.#document.errors;
     if (error !== undefined) throw this.#syntaxError(error.message, error.pos[0]);
+    const circle = circleIn(this.#document);
+    if (circle !== undefined) throw this.#syntaxError("an alias stands inside of what it refers to", circle);
     try {
       this.value = this.#document.toJS();
     } catch (cause) {

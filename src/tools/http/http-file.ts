@@ -190,7 +190,7 @@ class RecipeReader {
       ...this.#shared.fixed,
       ...readHeaders(this.#source, ["recipes", this.#name, "headers"], recipe.headers),
       ...Object.entries(recipe.preset ?? {})
-        .filter(([key]) => recipe.params?.[key] === undefined)
+        .filter(([key]) => !declared.some(([name]) => name === key))
         .map(([key, value]): HttpFixedPart => {
           const place = this.#defaultPlace(key);
           return { place, sentAs: key, value, style: this.#styleOf(place, recipe.arrays) };
@@ -266,7 +266,7 @@ class RecipeReader {
   }
 
   #describe(name: string, { parameter, place }: { parameter: Parameter; place: HttpPlace }): ToolParameter {
-    const preset = this.#recipe.preset?.[name];
+    const preset = new Map(Object.entries(this.#recipe.preset ?? {})).get(name);
     const value = preset === undefined ? parameter.default : preset;
     const schema = schemaOf(parameter);
     const wrong = value === undefined || value === null || schema === undefined ? undefined : mismatch(schema, value);

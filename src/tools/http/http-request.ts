@@ -84,7 +84,12 @@ function buildUrl(call: HttpCall, parts: readonly Part[]): URL {
   if (climbing !== undefined)
     throw new ToolArgumentError(file.name, `'${climbing}' cannot be a part of the path`, call);
   const baseUrl = recipe.baseUrl ?? file.baseUrl;
-  const url = new URL(path === "" ? baseUrl || "/" : `${baseUrl}/${path}`, pageUrl);
+  const base = new URL(baseUrl || "/", pageUrl);
+  const address = `${baseUrl}/${path}`;
+  // Below the root of the page's own site, a path that begins with a slash would be the name of a host.
+  if (!URL.canParse(address, pageUrl) || new URL(address, pageUrl).origin !== base.origin)
+    throw new ToolArgumentError(file.name, `'${path}' leads out of the site that the tool is for`, call);
+  const url = path === "" ? base : new URL(address, pageUrl);
   const query = parts.filter(({ place }) => place === "query").flatMap((part) => pairsOf(call, part));
   if (query.length > 0) url.search = query.join("&");
   return url;

@@ -197,7 +197,8 @@ export function readBody(reader: PartReader, operation: Located): RequestBody | 
   const schema = member(media, "schema");
   const encoding = encodingOf(type);
   const description = text(member(at, "description"));
-  const shape = schema === undefined || encoding === "raw" ? undefined : shapeOf(reader.document, schema, 0);
+  const shape =
+    schema === undefined || encoding === "raw" ? undefined : shapeOf(reader.document, schema, { left: MOST_PARTS });
   if (shape !== undefined && encoding !== undefined) {
     const encodings = member(media, "encoding");
     const parameters = [...shape.properties]
@@ -255,15 +256,24 @@ function readProperty(reader: PartReader, { name, property, required, encodings 
   };
 }
 
+/** Parts of a schema that are looked at for its properties. */
+const MOST_PARTS = 1000;
+
+/** How many more parts are looked at. */
+interface Budget {
+  left: number;
+}
+
 interface Shape {
   readonly properties: ReadonlyMap<string, Located>;
   readonly required: ReadonlySet<string>;
 }
 
 /** The properties of an object whose properties are all known; undefined for any other schema. */
-function shapeOf(document: OpenApiDocument, schema: Located, depth: number): Shape | undefined {
+function shapeOf(document: OpenApiDocument, schema: Located, budget: Budget, depth = 0): Shape | undefined {
+  budget.left -= 1;
   const { value, pointer } = document.resolve(schema);
-  if (!isObject(value) || depth > 10) return undefined;
+  if (!isObject(value) || depth > 10 || budget.left < 0) return undefined;
   const types = Array.isArray(value.type) ? (value.type as readonly Json[]) : [value.type];
   if (value.type !== undefined && !types.includes("object")) return undefined;
   const { additionalProperties } = value;
@@ -276,7 +286,7 @@ function shapeOf(document: OpenApiDocument, schema: Located, depth: number): Sha
   const properties = new Map<string, Located>();
   const required = new Set<string>();
   for (const part of items(member(at, "allOf"))) {
-    const shape = shapeOf(document, part, depth + 1);
+    const shape = shapeOf(document, part, budget, depth + 1);
     if (shape === undefined) {
       if (!isAboutRequired([part.value])) return undefined;
       continue;

@@ -14,6 +14,8 @@ type Mutable = { -readonly [Key in keyof JsonSchema]: JsonSchema[Key] };
 
 /** Nested deeper, a schema is one that contains itself. */
 const MAX_DEPTH = 60;
+/** Parts of a schema that are looked at for its type: choices of choices can be more than anybody would ever write. */
+const MOST_PARTS = 1000;
 
 const SCHEMA_KEYS = new Set([
   "not",
@@ -95,13 +97,19 @@ export class SchemaConverter {
   }
 
   /** The one type of a schema, as a parameter's listing names it; `any` where there are several. */
-  typeOf(schema: JsonSchema, depth = 0): string {
-    if (schema.$ref !== undefined) return depth > MAX_DEPTH ? "any" : this.typeOf(this.#target(schema), depth + 1);
+  typeOf(schema: JsonSchema): string {
+    return this.#typeOf(schema, { left: MOST_PARTS }, 0);
+  }
+
+  #typeOf(schema: JsonSchema, budget: { left: number }, depth: number): string {
+    budget.left -= 1;
+    const isTooMuch = depth > MAX_DEPTH || budget.left < 0;
+    if (schema.$ref !== undefined) return isTooMuch ? "any" : this.#typeOf(this.#target(schema), budget, depth + 1);
     const { type, enum: choices, anyOf, oneOf, allOf } = schema;
     if (typeof type === "string") return type;
     if (type === undefined && choices?.every((choice) => typeof choice === "string") === true) return "string";
     const alternatives = anyOf ?? oneOf ?? (Array.isArray(allOf) ? (allOf as readonly JsonSchema[]) : []);
-    const types = type ?? (depth > MAX_DEPTH ? [] : alternatives.map((part) => this.typeOf(part, depth + 1)));
+    const types = type ?? (isTooMuch ? [] : alternatives.map((part) => this.#typeOf(part, budget, depth + 1)));
     const [only, ...others] = new Set(types.filter((name) => name !== "null"));
     return only !== undefined && others.length === 0 ? only : "any";
   }

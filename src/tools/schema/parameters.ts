@@ -4,6 +4,13 @@ import { isSchemaObject, resolvePointer } from "./subschemas.js";
 
 /** A circle of references ends here. */
 const MOST_STEPS = 32;
+/** Parts of one schema that are looked at: choices of choices can be more than anybody would ever write. */
+const MOST_PARTS = 1000;
+
+/** How many more parts of a schema are looked at. */
+interface Budget {
+  left: number;
+}
 
 /** A schema without its references: what `$ref` points at, with the keywords beside it on top. */
 export function withoutRef(schema: JsonSchema, root: JsonSchema): JsonSchema {
@@ -22,7 +29,7 @@ export function withoutRef(schema: JsonSchema, root: JsonSchema): JsonSchema {
  * of a choice (`anyOf`, `oneOf`) too, as required only where every choice requires them.
  */
 export function parametersOfSchema(inputSchema: JsonSchema): ToolParameter[] {
-  const { properties, required } = shapeOf(inputSchema, inputSchema, 0);
+  const { properties, required } = shapeOf(inputSchema, inputSchema, { left: MOST_PARTS });
   return Array.from(properties, ([name, schema]) => parameter(name, schema, { inputSchema, required }));
 }
 
@@ -34,22 +41,23 @@ export function takesMore(inputSchema: JsonSchema): boolean {
 
 /** Whether None is a value of the schema, and not just another way to leave the argument out. */
 export function takesNull(schema: JsonSchema, root: JsonSchema): boolean {
-  return admitsNull(schema, root, 0);
+  return admitsNull(schema, root, { left: MOST_PARTS });
 }
 
-function admitsNull(schema: JsonSchema, root: JsonSchema, depth: number): boolean {
+function admitsNull(schema: JsonSchema, root: JsonSchema, budget: Budget, depth = 0): boolean {
+  budget.left -= 1;
   const { type, enum: values, anyOf, oneOf, ...rest } = withoutRef(schema, root);
   if (rest.const !== undefined) return rest.const === null;
   if (values !== undefined) return values.includes(null);
   if (type !== undefined) return type === "null" || (typeof type !== "string" && type.includes("null"));
   const choices = anyOf ?? oneOf;
-  if (choices === undefined || depth > MOST_STEPS) return false;
-  return choices.some((choice) => isSchemaObject(choice) && admitsNull(choice, root, depth + 1));
+  if (choices === undefined || depth > MOST_STEPS || budget.left < 0) return false;
+  return choices.some((choice) => isSchemaObject(choice) && admitsNull(choice, root, budget, depth + 1));
 }
 
 /** What an object of the schema may and must have; null when the schema describes no object by its keys. */
 export function objectShape(schema: JsonSchema, root: JsonSchema): ObjectShape | null {
-  const shape = shapeOf(schema, root, 0);
+  const shape = shapeOf(schema, root, { left: MOST_PARTS });
   return shape.properties.size === 0 ? null : shape;
 }
 
@@ -58,7 +66,8 @@ export interface ObjectShape {
   readonly required: ReadonlySet<string>;
 }
 
-function shapeOf(schema: JsonSchema, root: JsonSchema, depth: number): ObjectShape {
+function shapeOf(schema: JsonSchema, root: JsonSchema, budget: Budget, depth = 0): ObjectShape {
+  budget.left -= 1;
   const plain = withoutRef(schema, root);
   const properties = new Map<string, JsonSchema>();
   const required = new Set(
@@ -69,14 +78,14 @@ function shapeOf(schema: JsonSchema, root: JsonSchema, depth: number): ObjectSha
       properties.set(name, isSchemaObject(property) ? property : {});
     }
   }
-  if (depth > MOST_STEPS) return { properties, required };
+  if (depth > MOST_STEPS || budget.left < 0) return { properties, required };
   for (const part of schemasOf(plain.allOf)) {
-    const shape = shapeOf(part, root, depth + 1);
+    const shape = shapeOf(part, root, budget, depth + 1);
     addAll(properties, shape.properties);
     for (const name of shape.required) required.add(name);
   }
   for (const choices of [schemasOf(plain.anyOf), schemasOf(plain.oneOf)]) {
-    const shapes = choices.map((choice) => shapeOf(choice, root, depth + 1));
+    const shapes = choices.map((choice) => shapeOf(choice, root, budget, depth + 1));
     for (const shape of shapes) addAll(properties, shape.properties);
     const [first, ...others] = shapes;
     for (const name of first?.required ?? []) if (others.every((other) => other.required.has(name))) required.add(name);
@@ -100,7 +109,7 @@ function parameter(
   const plain = withoutRef(schema, inputSchema);
   return {
     name,
-    type: typeName(plain, inputSchema, 0),
+    type: typeName(plain, inputSchema, { left: MOST_PARTS }),
     required: required.has(name),
     description: typeof plain.description === "string" ? plain.description : "",
     schema,
@@ -109,13 +118,14 @@ function parameter(
 }
 
 /** `string`, `array`; `any` where there are several. */
-function typeName(schema: JsonSchema, root: JsonSchema, depth: number): string {
+function typeName(schema: JsonSchema, root: JsonSchema, budget: Budget, depth = 0): string {
+  budget.left -= 1;
   const { type, anyOf, oneOf } = withoutRef(schema, root);
   if (typeof type === "string") return type;
-  const choices = depth > MOST_STEPS ? [] : schemasOf(anyOf ?? oneOf);
+  const choices = depth > MOST_STEPS || budget.left < 0 ? [] : schemasOf(anyOf ?? oneOf);
   const types = Array.isArray(type)
     ? (type as readonly string[])
-    : choices.map((one) => typeName(one, root, depth + 1));
+    : choices.map((one) => typeName(one, root, budget, depth + 1));
   const [only, ...others] = new Set(types.filter((name) => name !== "null"));
   return only !== undefined && others.length === 0 ? only : "any";
 }

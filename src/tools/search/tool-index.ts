@@ -97,7 +97,8 @@ export class ToolIndex {
       tokenize: () => words.map(({ word }) => word),
       boostTerm: (word: string) => weights.get(word) ?? 1,
       prefix: (word: string) => word.length >= 4 && weights.get(word) === 1,
-      fuzzy: (word: string) => (word.length >= 6 && weights.get(word) === 1 ? 0.15 : false),
+      // The comparison takes as much memory as the word has characters, squared.
+      fuzzy: (word: string) => (word.length >= 6 && word.length <= 60 && weights.get(word) === 1 ? 0.15 : false),
       weights: { prefix: 0.4, fuzzy: 0.2 },
     };
     const found = this.#words.search(query, options).flatMap((result) => {

@@ -24,6 +24,9 @@ export interface ToolSearchOptions {
   readonly offset?: number;
 }
 
+/** Characters of a query that are looked at. */
+const LONGEST_QUERY = 2000;
+
 /** What a search looks through. */
 export interface SearchedTools {
   readonly list: () => readonly Tool[];
@@ -55,7 +58,8 @@ export class ToolSearch {
     { limit = 10, offset = 0 }: ToolSearchOptions,
     sees: (tool: Tool) => boolean,
   ): Promise<ToolSearchResult> {
-    const found = query.trim() === "" ? this.#everything(sees) : rank(await this.#level(), query, sees);
+    const asked = query.slice(0, LONGEST_QUERY);
+    const found = asked.trim() === "" ? this.#everything(sees) : rank(await this.#level(), asked, sees);
     const start = Math.max(0, offset);
     const end = start + Math.max(0, limit);
     const hits = found.slice(start, end).map(({ tool, callable }) => ({ tool, callable }));

@@ -27,6 +27,8 @@ const RESERVED = ["Any", "Literal", "Never", "None", "NotRequired", "True", "Fal
 
 /** Schemas inside one another beyond this are not looked into: Any. */
 const DEEPEST = 24;
+/** Parts of one type that are looked into: choices of choices can be more than anybody would ever write. */
+const MOST_PARTS = 5000;
 
 /** Where a schema stands. */
 interface Place {
@@ -50,6 +52,8 @@ export function typeOfName(type: string): string {
 /** Writes schemas as Python types, and keeps the TypedDicts that those need. */
 export class TypeWriter {
   readonly #declare: boolean;
+  /** Parts that may still be looked into for the type that is being written. */
+  #left = 0;
   readonly #taken = new Set(RESERVED);
   /** Of what has been declared, by schema. */
   readonly #names = new Map<JsonSchema, string>();
@@ -77,12 +81,14 @@ export class TypeWriter {
 
   /** @param name - what the value is called: the base of the names of TypedDicts. */
   typeOf(schema: JsonSchema | boolean, root: JsonSchema, name: string): string {
+    this.#left = MOST_PARTS;
     return this.#type(schema, { root, name, depth: 0 });
   }
 
   #type(schema: unknown, place: Place): string {
     if (schema === false) return "Never";
-    if (!isSchemaObject(schema) || place.depth > DEEPEST) return "Any";
+    this.#left -= 1;
+    if (!isSchemaObject(schema) || place.depth > DEEPEST || this.#left < 0) return "Any";
     if (typeof schema.$ref === "string") return this.#reference(schema.$ref, place);
     if (Array.isArray(schema.enum)) return literal(schema.enum);
     if (schema.const !== undefined) return literal([schema.const]);

@@ -1,0 +1,257 @@
+import { describe, expect, test } from "vitest";
+
+import {
+  checkInput,
+  checkSchema,
+  loadToolFiles,
+  openApiTools,
+  parametersOfSchema,
+  ToolRegistry,
+  toolStubs,
+  type JsonSchema,
+  type Tool,
+  type ToolAdapter,
+} from "../../../src/tools/index.js";
+
+const context = { signal: new AbortController().signal };
+
+/** Sends a call to nowhere. @returns the addresses that were asked for. */
+function asked(): { readonly urls: string[]; readonly fetch: (url: string) => Promise<Response> } {
+  const urls: string[] = [];
+  return {
+    urls,
+    fetch: (url) => {
+      urls.push(url);
+      return Promise.resolve(Response.json("done"));
+    },
+  };
+}
+
+function call(adapter: ToolAdapter, callable: string, args: Record<string, string>): Promise<unknown> {
+  return adapter.call(callable, args, context as Parameters<ToolAdapter["call"]>[2]);
+}
+
+describe("a tool file whose aliases have no end is named with its line, and the others load", () => {
+  const good = { file: "good.yaml", text: "name: good\nrecipes: { good: {} }\n" };
+
+  test.each([
+    { what: "a preset of a command", text: "name: bad\nrecipes:\n  bad:\n    preset:\n      x: &x [1, *x]\n", line: 5 },
+    {
+      what: "a preset of a request",
+      text: "name: bad\ntype: http\nbase_url: https://h.test\nrecipes:\n  a: { preset: { q: &x { y: *x } } }\n",
+      line: 5,
+    },
+    { what: "the whole file", text: "&all\nname: bad\nrecipes: *all\n", line: 3 },
+  ])("$what", ({ text, line }) => {
+    const { adapters, problems } = loadToolFiles([{ file: "bad.yaml", text }, good]);
+
+    expect(adapters.map(({ tool }) => tool.name)).toEqual(["good"]);
+    expect(problems).toEqual([
+      expect.objectContaining({
+        file: "bad.yaml",
+        line,
+        message: "it is not valid YAML: an alias stands inside of what it refers to",
+      }),
+    ]);
+  });
+
+  test("an alias to what is finished is one like any other", () => {
+    const text = "name: ok\nrecipes:\n  a: { preset: &p { x: [1] } }\n  b: { preset: *p }\n";
+
+    expect(loadToolFiles([{ file: "ok.yaml", text }]).problems).toEqual([]);
+  });
+
+  test("an OpenAPI document of that kind is refused", async () => {
+    const text = "openapi: 3.1.0\npaths: &p\n  /a: *p\n";
+
+    await expect(openApiTools(text, { name: "bad" })).rejects.toMatchObject({
+      code: "OPENAPI_DOCUMENT",
+      message: expect.stringContaining("an alias stands inside of what it refers to"),
+    });
+  });
+});
+
+test("presets and parameters may have the names that every object of JavaScript has", async () => {
+  const { urls, fetch } = asked();
+  const text = [
+    "name: f1",
+    "type: http",
+    "base_url: https://f1.test",
+    "recipes:",
+    "  preset: { params: { year: {} }, preset: { constructor: ferrari } }",
+    "  param: { params: { constructor: {}, toString: {} }, preset: { year: 1950 } }",
+  ].join("\n");
+  const { adapters } = loadToolFiles([{ file: "f1.yaml", text }], { fetch });
+
+  await call(adapters[0]!, "preset", {});
+  await call(adapters[0]!, "param", { constructor: "lotus" });
+
+  expect(urls).toEqual(["https://f1.test/?constructor=ferrari", "https://f1.test/?year=1950&constructor=lotus"]);
+});
+
+describe("a path parameter that may hold slashes", () => {
+  const document = {
+    openapi: "3.1.0",
+    info: { title: "files", version: "1" },
+    paths: {
+      "/{path}": {
+        get: {
+          operationId: "read",
+          parameters: [{ name: "path", in: "path", required: true, allowReserved: true, schema: { type: "string" } }],
+        },
+      },
+    },
+  };
+
+  test.each(["/elsewhere.test/x", "//elsewhere.test", "/%", "/"])("leads to no other site: %s", async (path) => {
+    const { urls, fetch } = asked();
+    const { adapter } = await openApiTools(document, {
+      name: "files",
+      baseUrl: "/",
+      pageUrl: "https://page.test/",
+      fetch,
+    });
+
+    await expect(call(adapter, "read", { path })).rejects.toMatchObject({ code: "TOOL_ARGUMENT" });
+    expect(urls).toEqual([]);
+  });
+
+  test.each([
+    { baseUrl: "/", url: "https://page.test/docs/read.me" },
+    { baseUrl: "../data", url: "https://page.test/data/docs/read.me" },
+    { baseUrl: "https://h.test/v1", url: "https://h.test/v1/docs/read.me" },
+  ])("leads to everything below $baseUrl", async ({ baseUrl, url }) => {
+    const { urls, fetch } = asked();
+    const pageUrl = "https://page.test/app/";
+    const { adapter } = await openApiTools(document, { name: "files", baseUrl, pageUrl, fetch });
+
+    await call(adapter, "read", { path: "docs/read.me" });
+
+    expect(urls).toEqual([url]);
+  });
+});
+
+/** Definitions each of which refers to the next one four times: 4^25 ways. */
+function manyWays(keyword: string, prefix: string): Record<string, JsonSchema> {
+  const steps = Array.from({ length: 25 }, (_, index): [string, JsonSchema] => [
+    `step${String(index)}`,
+    { [keyword]: Array.from({ length: 4 }, () => ({ $ref: `${prefix}step${String(index + 1)}` })) },
+  ]);
+  return { ...Object.fromEntries(steps), step25: { type: "object", properties: { x: { type: "string" } } } };
+}
+
+describe.each(["anyOf", "oneOf", "allOf"])(
+  "a schema with more ways than can be gone (%s) holds nobody up",
+  (keyword) => {
+    const $defs = manyWays(keyword, "#/$defs/");
+    const inputSchema: JsonSchema = { type: "object", properties: { p: { $ref: "#/$defs/step0" } }, $defs };
+    const outputSchema: JsonSchema = { $ref: "#/$defs/step0", $defs };
+
+    function toolOf(): Tool {
+      const parameters = parametersOfSchema(inputSchema);
+      const callables = [{ name: "go", description: "", parameters, inputSchema, outputSchema }];
+      return { name: "many", description: "", tags: [], callables, hints: {}, timeout: 1000 };
+    }
+
+    test("where its parameters are listed", () => {
+      expect(toolOf().callables[0]?.parameters.map(({ name }) => name)).toEqual(["p"]);
+      expect(() => parametersOfSchema(outputSchema)).not.toThrow();
+    });
+
+    test("where stubs are written", () => {
+      expect(toolStubs([toolOf()])).toContain("def go(");
+    });
+
+    test("where tools are searched", async () => {
+      const registry = new ToolRegistry();
+      registry.register({ tool: toolOf(), call: () => Promise.resolve(null) });
+
+      expect((await registry.search("go")).tools).toHaveLength(1);
+    });
+
+    test("where a value is held against it: the tool is to blame", async () => {
+      const [callable] = toolOf().callables;
+
+      await expect((async () => checkInput("many", callable!, { p: 5 }))()).rejects.toMatchObject({
+        code: "TOOL_SCHEMA",
+      });
+    });
+
+    test("where an OpenAPI document has it", async () => {
+      const schema = { $ref: "#/components/schemas/step0" };
+      const { adapter, problems } = await openApiTools(
+        {
+          openapi: "3.1.0",
+          info: { title: "many", version: "1" },
+          servers: [{ url: "https://h.test" }],
+          components: { schemas: manyWays(keyword, "#/components/schemas/") },
+          paths: {
+            "/go": {
+              post: {
+                operationId: "go",
+                parameters: [{ name: "q", in: "query", schema }],
+                requestBody: { content: { "application/json": { schema } } },
+              },
+            },
+          },
+        },
+        { name: "many" },
+      );
+
+      expect(problems).toEqual([]);
+      expect(adapter.tool.callables.map(({ name }) => name)).toEqual(["go"]);
+    });
+  },
+);
+
+describe("a pattern that can take long", () => {
+  const hostile = ["^(a+)+$", "^(a|a)*$", "^((a+)+)+$", "(a?){64}b", "a*a*a*a*a*a*b", "^(?:a|aa|aaa)+$"];
+
+  test.each(hostile)("is not tried on a long text: %s", async (pattern) => {
+    expect(await checkSchema({ type: "string", pattern }, `${"a".repeat(5000)}!`)).toBeUndefined();
+  });
+
+  test.each(hostile)("is tried on a short one: %s", async (pattern) => {
+    const wrong = await checkSchema({ type: "object", properties: { x: { type: "string", pattern } } }, { x: "aaa!" });
+
+    expect(wrong).toEqual({ path: ["x"], reason: expect.stringContaining(`must match the pattern ${pattern}`) });
+  });
+
+  test.each(hostile)("is not tried on keys: %s", async (pattern) => {
+    const schema: JsonSchema = { type: "object", patternProperties: { [pattern]: { type: "integer" } } };
+
+    expect(await checkSchema({ ...schema, additionalProperties: false }, { ["a".repeat(40)]: 1 })).toBeUndefined();
+  });
+
+  test.each([
+    { pattern: "^[a-z]+$", text: "a".repeat(200_000) },
+    { pattern: "^[^@]+@[^@]+\\.[^@]+$", text: `${"a".repeat(100)}@example.org` },
+    { pattern: "^(?:\\d{1,3}\\.){3}\\d{1,3}$", text: "127.0.0.1" },
+    { pattern: "^[(+*)\\]]+\\p{L}*$", text: "(+*)]ä" },
+  ])("is not meant by what people write: $pattern", async ({ pattern, text }) => {
+    expect(await checkSchema({ pattern }, text)).toBeUndefined();
+    expect(await checkSchema({ pattern }, `${text}\n@`)).toMatchObject({ reason: expect.stringContaining("pattern") });
+  });
+});
+
+test("a list of a hundred thousand items is not compared item by item with itself", async () => {
+  const items = Array.from({ length: 100_000 }, (_, index) => ({ index }));
+  const schema: JsonSchema = { type: "array", uniqueItems: true };
+
+  expect(await checkSchema(schema, items)).toBeUndefined();
+  expect(await checkSchema(schema, [1, 2, 1])).toBeDefined();
+});
+
+test.each([
+  ["one word without end", "x".repeat(1_000_000)],
+  ["a word of some thousand characters", "weather".repeat(5000)],
+  ["words without end", Array.from({ length: 50_000 }, (_, index) => `weather${String(index)}`).join(" ")],
+])("a search for %s is answered", async (_, query) => {
+  const registry = new ToolRegistry();
+  for (let index = 0; index < 500; index += 1) {
+    const tool = { name: `weather_${String(index)}`, description: "", tags: [], callables: [], hints: {}, timeout: 1 };
+    registry.register({ tool, call: () => Promise.resolve(null) });
+  }
+
+  await expect(registry.search(query)).resolves.toHaveProperty("hits");
+});
