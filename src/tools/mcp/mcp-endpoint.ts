@@ -61,6 +61,8 @@ export class McpEndpoint {
       toolName: name,
       environment: this.#environment,
       byPath: isPath(address.url),
+      origin: url.origin,
+      headers,
       answerSize,
       onTooLarge: (id, error) => {
         if (id !== undefined) waiting.transport?.fail(id, error);

@@ -11,6 +11,10 @@ export interface McpFetchOptions {
   readonly environment: ToolEnvironment;
   /** The server was named by a path of the page's own site. */
   readonly byPath: boolean;
+  /** Where the server is. */
+  readonly origin: string;
+  /** What is sent to the server, and to nobody whom the server names: it may hold secrets. */
+  readonly headers: Headers;
   /** Bytes of one answer, or of one event of a stream. */
   readonly answerSize: number;
   /** A request was answered with more than that. `id` is the JSON-RPC request's. */
@@ -34,7 +38,8 @@ export class McpFetch {
 
   readonly fetch = async (target: string | URL, init: RequestInit = {}): Promise<Response> => {
     const { toolName, environment, byPath, answerSize, onTooLarge } = this.#options;
-    const url = routeRequest(new URL(target), {
+    const wanted = new URL(target);
+    const url = routeRequest(wanted, {
       toolName,
       byPath,
       pageUrl: this.#pageUrl,
@@ -42,16 +47,13 @@ export class McpFetch {
       proxy: environment.proxy,
       byPathHint: "Write `url` as a path, such as `./mcp`",
     });
+    const sent = { ...init, headers: this.#headersFor(wanted, init.headers) };
     let response: Response;
     try {
-      response = await this.#fetch(url, {
-        ...init,
-        ...requestPolicy,
-        redirect: "error",
-      });
+      response = await this.#fetch(url, { ...sent, ...requestPolicy, redirect: "error" });
     } catch (error) {
       // The SDK reads a TypeError as "CORS, perhaps" and goes on; why it really was is asked once it gives up.
-      if (error instanceof TypeError) this.#failures.set(error, { url, init });
+      if (error instanceof TypeError) this.#failures.set(error, { url, init: sent });
       throw error;
     }
     return capped(response, answerSize, () => {
@@ -82,6 +84,14 @@ export class McpFetch {
       signal,
       hostsAreLimited: environment.allowedHosts !== undefined,
     });
+  }
+
+  /** The SDK sends the server's headers to its authorization server as well, wherever that is. */
+  #headersFor({ origin }: URL, given: RequestInit["headers"]): Headers {
+    const headers = new Headers(given);
+    if (origin === this.#options.origin) return headers;
+    for (const [name, value] of this.#options.headers) if (headers.get(name) === value) headers.delete(name);
+    return headers;
   }
 
   readonly #fetch: Fetch = (url, init) => (this.#options.environment.fetch ?? globalThis.fetch)(url, init);

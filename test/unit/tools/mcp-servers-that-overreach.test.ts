@@ -1,0 +1,117 @@
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { afterEach, describe, expect, test, vi } from "vitest";
+
+import { memorySecrets } from "../../../src/secrets/index.js";
+import { mcpTool, ToolRegistry, type McpMessage, type McpTransport } from "../../../src/tools/index.js";
+
+const servers: Server[] = [];
+
+afterEach(async () => {
+  vi.useRealTimers();
+  await Promise.all(
+    servers.splice(0).map(
+      (server) =>
+        new Promise((resolve) => {
+          server.close(resolve);
+          server.closeAllConnections();
+        }),
+    ),
+  );
+});
+
+interface Site {
+  readonly origin: string;
+  readonly asked: { readonly path: string; readonly headers: IncomingHttpHeaders }[];
+}
+
+/** A site that answers everything in the same way. */
+async function site(status: number, headers: Readonly<Record<string, string>>): Promise<Site> {
+  const asked: Site["asked"] = [];
+  const server = createServer((request, response) => {
+    asked.push({ path: request.url ?? "", headers: request.headers });
+    response.writeHead(status, headers).end();
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { origin: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`, asked };
+}
+
+test("a server's headers go to the server, not to the authorization server that it names", async () => {
+  const elsewhere = await site(404, {});
+  const server = await site(401, {
+    "www-authenticate": `Bearer resource_metadata="${elsewhere.origin}/metadata"`,
+  });
+  const registry = new ToolRegistry({ environment: { secrets: memorySecrets({ KEY: "sesame-open" }) } });
+
+  registry.register(
+    mcpTool({ name: "x", url: `${server.origin}/mcp`, headers: { "x-api-key": "${KEY}" }, auth: { clientId: "me" } }),
+  );
+  await registry.settled();
+
+  expect(server.asked[0]?.headers["x-api-key"]).toBe("sesame-open");
+  expect(elsewhere.asked.map(({ path }) => path)).toContain("/metadata");
+  for (const { headers } of elsewhere.asked) expect(headers).not.toHaveProperty("x-api-key");
+  await registry.close();
+});
+
+interface Request {
+  readonly id?: number;
+  readonly method?: string;
+}
+
+/** A server that says after each listing that its tools are others now. */
+class RestlessServer implements McpTransport {
+  listings = 0;
+  onclose?: () => void;
+  onmessage?: (message: McpMessage) => void;
+
+  start(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  send(message: Request): Promise<void> {
+    const { id, method } = message;
+    if (id === undefined) return Promise.resolve();
+    if (method === "initialize") {
+      const capabilities = { tools: { listChanged: true } };
+      const serverInfo = { name: "restless", version: "1" };
+      this.#say({ id, result: { protocolVersion: "2025-06-18", capabilities, serverInfo } });
+    } else if (method === "tools/list") {
+      this.listings += 1;
+      const tools = [{ name: `tool_${String(this.listings)}`, inputSchema: { type: "object" } }];
+      this.#say({ id, result: { tools } });
+      this.#say({ method: "notifications/tools/list_changed" });
+    } else this.#say({ id, error: { code: -32601, message: "unknown" } });
+    return Promise.resolve();
+  }
+
+  close(): Promise<void> {
+    this.onclose?.();
+    return Promise.resolve();
+  }
+
+  #say(message: object): void {
+    queueMicrotask(() => this.onmessage?.({ jsonrpc: "2.0", ...message }));
+  }
+}
+
+describe("a server whose list of tools changes with each look", () => {
+  test("is asked ever more seldom, and its newest list counts", async () => {
+    vi.useFakeTimers();
+    const server = new RestlessServer();
+    const registry = new ToolRegistry();
+    registry.register(mcpTool({ name: "x", transport: server }));
+    await vi.waitFor(() => {
+      expect(server.listings).toBeGreaterThan(0);
+    });
+
+    await vi.advanceTimersByTimeAsync(60_000);
+
+    expect(server.listings).toBeGreaterThan(5);
+    expect(server.listings).toBeLessThan(30);
+    expect(registry.get("x")?.callables.map(({ name }) => name)).toEqual([`tool_${String(server.listings)}`]);
+    await Promise.all([registry.close(), vi.advanceTimersByTimeAsync(20_000)]);
+  });
+});
