@@ -60,8 +60,12 @@ export class Shell implements CommandHost {
   }
 
   async #runNow({ command, argv, stdin, env, signal }: CommandCall): Promise<CommandResult> {
-    if (signal.aborted) throw new CommandEndedError(command, "it was given up before it began");
+    const throwIfGivenUp = (): void => {
+      if (signal.aborted) throw new CommandEndedError(command, "it was given up before it began");
+    };
+    throwIfGivenUp();
     const worker = await this.#running();
+    throwIfGivenUp();
     const end = (): void => {
       worker.end("it was given up");
     };

@@ -25,6 +25,7 @@ const seeds = [
     tool(name),
   ),
   tool("slow", { command: "bash", more: "timeout: 1" }),
+  tool("hasty", { command: "bash", more: "timeout: 0.02" }),
   tool("census", { command: `wasi:${program}`, more: "env: { GREETING: hello }" }),
   tool("stored", { command: "wasi:bin/census.wasm" }),
   tool("spinning", { command: "wasi:bin/census.wasm", more: "timeout: 1" }),
@@ -264,6 +265,22 @@ except ToolTimeoutError as error:
       expect(await value(code)).toEqual(["Tool 'spinning' timed out after 1s", "three.txt 3\n"]);
     });
   });
+});
+
+test("a command that was given up while the shell started holds up no later one", async () => {
+  const session = await open();
+  const code = `
+try:
+    tools.hasty.run(a="-c", b="sleep 1000")
+except ToolTimeoutError as error:
+    answer = str(error)
+[answer, tools.bash.run(a="-c", b="echo on")]`;
+
+  const { value, error } = await session.run(code);
+
+  expect(error).toBeNull();
+  expect(value).toEqual(["Tool 'hasty' timed out after 0.02s", "on\n"]);
+  await session.close();
 });
 
 test("a session without a shell has the page's commands alone", async () => {
