@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   checkInput,
   checkSchema,
+  describeCallable,
   loadToolFiles,
   openApiTools,
   parametersOfSchema,
@@ -68,6 +69,47 @@ describe("a tool file whose aliases have no end is named with its line, and the 
       code: "OPENAPI_DOCUMENT",
       message: expect.stringContaining("an alias stands inside of what it refers to"),
     });
+  });
+});
+
+describe("a definition too deep for Python keeps no other from being listed", () => {
+  const deep = `${"[".repeat(200)}${"]".repeat(200)}`;
+
+  test.each([
+    { what: "a command", text: `name: bad\nrecipes: { bad: { preset: { x: ${deep} } } }\n` },
+    {
+      what: "a service",
+      text: `name: bad\ntype: http\nbase_url: https://h.test\nrecipes: { a: { preset: { x: ${deep} } } }`,
+    },
+  ])("of $what", ({ text }) => {
+    const good = { file: "good.yaml", text: "name: good\nrecipes: { good: {} }\n" };
+
+    const { adapters, problems } = loadToolFiles([{ file: "bad.yaml", text }, good]);
+
+    expect(adapters.map(({ tool }) => tool.name)).toEqual(["good"]);
+    expect(problems).toMatchObject([{ file: "bad.yaml", message: "it is nested more than 90 levels deep" }]);
+  });
+
+  test.each(["default", "enum", "x-own", "unknown"])("of an OpenAPI operation, in %s", async (keyword) => {
+    const schema = { type: "array", [keyword]: JSON.parse(`${"[".repeat(20_000)}${"]".repeat(20_000)}`) as unknown };
+    const { adapter, problems } = await openApiTools(
+      {
+        openapi: "3.1.0",
+        servers: [{ url: "https://h.test" }],
+        paths: {
+          "/bad": { get: { operationId: "bad", parameters: [{ name: "q", in: "query", schema }] } },
+          "/good": { get: { operationId: "good" } },
+        },
+      },
+      { name: "d" },
+    );
+
+    expect(adapter.tool.callables.map(({ name }) => name)).toContain("good");
+    // What begins with x- is not carried along.
+    expect(problems.map(({ message }) => message)).toEqual(
+      keyword === "x-own" ? [] : ["GET /bad is left out: it is nested too deep"],
+    );
+    for (const callable of adapter.tool.callables) expect(() => describeCallable(adapter.tool, callable)).not.toThrow();
   });
 });
 
