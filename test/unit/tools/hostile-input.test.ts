@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import {
+  callableAlias,
   checkInput,
   checkSchema,
   describeCallable,
@@ -245,6 +246,36 @@ describe.each(["anyOf", "oneOf", "allOf"])(
     });
   },
 );
+
+describe("twenty thousand names that Python would write alike", () => {
+  const count = 20_000;
+
+  test("of callables are told apart", () => {
+    const names = Array.from({ length: count }, (_, index) => `a${"-.".repeat(7)}${marks(index)}`);
+    const callables = names.map((name) => ({ name, description: "", parameters: [] }));
+    const tool: Tool = { name: "t", description: "", tags: [], callables, hints: {}, timeout: 1000 };
+
+    expect(new Set(names.map((name) => callableAlias(tool, name))).size).toBe(count);
+  });
+
+  test("of operations are told apart", async () => {
+    const paths = Array.from({ length: count }, (_, index) => [`/${String(index)}`, { get: { operationId: "same" } }]);
+    const document = {
+      openapi: "3.1.0",
+      servers: [{ url: "https://h.test" }],
+      paths: Object.fromEntries(paths) as Record<string, object>,
+    };
+
+    const { adapter } = await openApiTools(document, { name: "t" });
+
+    expect(adapter.tool.callables.at(-1)?.name).toBe(`same_${String(count)}`);
+  });
+
+  /** The number in signs that no identifier can hold, always as many. */
+  function marks(index: number): string {
+    return index.toString(2).padStart(16, "0").replaceAll("0", "-").replaceAll("1", ".");
+  }
+});
 
 describe("a pattern that can take long", () => {
   const hostile = ["^(a+)+$", "^(a|a)*$", "^((a+)+)+$", "(a?){64}b", "a*a*a*a*a*a*b", "^(?:a|aa|aaa)+$"];
