@@ -24,6 +24,8 @@ export function commandFetch(options: CommandRequestOptions): CommandFetch {
     }
     const byPathHint = "Commands do not reach it";
     const url = routeRequest(target, route("curl", { ...options, byPath: false, byPathHint }));
+    if (request.body !== null && /^(?:GET|HEAD)$/i.test(request.method))
+      throw new TypeError(`a browser sends no body with a ${request.method} request`);
     const response = await send(url, request, { toolName: "curl", target, signal, options });
     return {
       url: target.href,

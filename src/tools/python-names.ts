@@ -56,14 +56,33 @@ export function pythonParameter(parameter: string): string {
  */
 export function distinctAliases(names: Iterable<string>, aliasOf: (name: string) => string): Map<string, string> {
   const wanted = Array.from(names, (name) => [name, aliasOf(name)] as const);
-  const taken = new Set(wanted.filter(([name, alias]) => name === alias).map(([name]) => name));
-  const aliases = new Map<string, string>();
-  for (const [name, alias] of wanted) {
-    const free = name === alias ? alias : freeName(alias, taken);
-    taken.add(free);
-    aliases.set(name, free);
+  const distinct = new DistinctNames(wanted.filter(([name, alias]) => name === alias).map(([name]) => name));
+  return new Map(wanted.map(([name, alias]) => [name, name === alias ? alias : distinct.take(alias)]));
+}
+
+/** Hands out names, each once. Of thousands that are alike, none is counted up to twice. */
+export class DistinctNames {
+  readonly #taken: Set<string>;
+  /** With which number to go on, by name. */
+  readonly #next = new Map<string, number>();
+
+  constructor(taken: Iterable<string> = []) {
+    this.#taken = new Set(taken);
   }
-  return aliases;
+
+  has(name: string): boolean {
+    return this.#taken.has(name);
+  }
+
+  /** The name, or the first of `name_2`, `name_3` … that is not taken. */
+  take(name: string): string {
+    let free = name;
+    let count = this.#next.get(name) ?? 2;
+    for (; this.#taken.has(free); count += 1) free = `${name}_${String(count)}`;
+    this.#next.set(name, count);
+    this.#taken.add(free);
+    return free;
+  }
 }
 
 /** The name, or the first of `name_2`, `name_3` … that is not taken. */

@@ -13,12 +13,12 @@ export async function readBytes(
   maxBytes: number,
   { wantsBeginning = false }: { readonly wantsBeginning?: boolean } = {},
 ): Promise<ReadBytes> {
-  const announced = Number(response.headers.get("content-length") ?? 0);
+  const announcesMore = Number(response.headers.get("content-length") ?? 0) > maxBytes;
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   const reader = response.body?.getReader();
   // What is announced is the size on the way: a compressed answer has more.
-  while (reader !== undefined && size <= maxBytes && (size > 0 || announced <= maxBytes || wantsBeginning)) {
+  while (reader !== undefined && size <= maxBytes && (size > 0 || !announcesMore || wantsBeginning)) {
     const { done, value } = await reader.read();
     if (done) return { bytes: joined(pieces, size), isWhole: true };
     pieces.push(value);

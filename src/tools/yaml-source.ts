@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { SourceFile } from "../protocol/index.js";
 
 import { ToolFileError } from "./errors.js";
+import { DEEPEST_DEFINITION, isNestedDeeper } from "./nesting.js";
 import { circleIn } from "./yaml-circle.js";
 
 type Path = readonly PropertyKey[];
@@ -39,6 +40,9 @@ export class YamlSource {
     } catch (cause) {
       // An alias that refers to nothing, or to far too much.
       throw this.#syntaxError(cause instanceof Error ? cause.message : String(cause), 0);
+    }
+    if (isNestedDeeper(this.value)) {
+      throw this.error([], `it is nested more than ${String(DEEPEST_DEFINITION)} levels deep`);
     }
   }
 

@@ -87,9 +87,9 @@ function buildUrl(call: HttpCall, parts: readonly Part[]): URL {
   const base = new URL(baseUrl || "/", pageUrl);
   const address = `${baseUrl}/${path}`;
   // Below the root of the page's own site, a path that begins with a slash would be the name of a host.
-  if (!URL.canParse(address, base) || new URL(address, base).origin !== base.origin)
+  if (!URL.canParse(address, pageUrl) || new URL(address, pageUrl).origin !== base.origin)
     throw new ToolArgumentError(file.name, `'${path}' leads out of the site that the tool is for`, call);
-  const url = path === "" ? base : new URL(address, base);
+  const url = path === "" ? base : new URL(address, pageUrl);
   const query = parts.filter(({ place }) => place === "query").flatMap((part) => pairsOf(call, part));
   if (query.length > 0) url.search = query.join("&");
   return url;

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Problem } from "../../protocol/index.js";
 import type { ToolCallable, ToolHints, ToolParameter } from "../definition.js";
 import type { JsonSchema } from "../json-schema.js";
+import { DEEPEST_DEFINITION, isNestedDeeper } from "../nesting.js";
 import { parametersOfSchema } from "../schema/index.js";
 
 const SchemaObject = z.looseObject({
@@ -45,6 +46,12 @@ export function readMcpTools(
   const callables = new Map<string, ToolCallable>();
   const problems: Problem[] = [];
   listed.forEach((entry, index) => {
+    if (isNestedDeeper(entry)) {
+      const field = `tools.${nameOf(entry) ?? String(index)}`;
+      const message = `The server describes a tool more than ${String(DEEPEST_DEFINITION)} levels deep, so it is left out.`;
+      problems.push({ file, field, message, code: "MCP_PROTOCOL" });
+      return;
+    }
     const parsed = McpToolEntry.safeParse(entry);
     if (!parsed.success) {
       const [issue] = parsed.error.issues;

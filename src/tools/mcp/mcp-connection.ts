@@ -22,6 +22,7 @@ import { explainMcpFailure, isSessionGone } from "./mcp-failure.js";
 import type { McpFetch } from "./mcp-fetch.js";
 import type { McpToolOptions } from "./mcp-options.js";
 import { resultOf } from "./mcp-result.js";
+import { Relisting } from "./relisting.js";
 import { listPages, performOffer } from "./server-offers.js";
 import { answerRequests, capabilitiesOf } from "./server-requests.js";
 
@@ -51,9 +52,6 @@ const NO_TIMEOUT = 2 ** 31 - 1;
 /** Milliseconds that a server has to show that it is still there. */
 const PING_TIMEOUT = 5000;
 const MAX_SIGN_INS = 3;
-/** Milliseconds between two listings because the server said so. */
-const SHORTEST_PAUSE = 50;
-const LONGEST_PAUSE = 10_000;
 
 /** One connection to one server, from its handshake to its end. */
 export class McpConnection {
@@ -67,9 +65,10 @@ export class McpConnection {
   #isOpen = false;
   /** Something went wrong beside the calls; whether the server is there, and which tools it has, is asked before the next. */
   #isDoubtful = false;
-  /** The server said that its list is another one, and nobody has asked since. */
-  #isStale = false;
-  #isRelisting = false;
+  readonly #relisting = new Relisting(
+    () => this.#relist(),
+    () => this.#isOpen,
+  );
 
   /** @throws {VitrineError} saying why not. */
   static async open(parts: ConnectionParts, signal: AbortSignal): Promise<McpConnection> {
@@ -183,7 +182,7 @@ export class McpConnection {
             autoRefresh: false,
             debounceMs: 50,
             onChanged: () => {
-              void this.#relist();
+              void this.#relisting.request();
             },
           },
         },
@@ -351,22 +350,13 @@ export class McpConnection {
     return !this.#callables.some((callable) => callable.name === name);
   }
 
-  /** One listing at a time, so that the last one counts; a server that never stops saying so is asked ever more seldom. */
   async #relist(): Promise<void> {
-    this.#isStale = true;
-    if (this.#isRelisting) return;
-    this.#isRelisting = true;
-    for (let pause = SHORTEST_PAUSE; this.#isStale && this.#isOpen; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
-      this.#isStale = false;
-      try {
-        await this.#list(AbortSignal.timeout(PING_TIMEOUT));
-        this.#parts.onChanged();
-      } catch {
-        this.#isDoubtful = true;
-      }
-      await sleep(pause);
+    try {
+      await this.#list(AbortSignal.timeout(PING_TIMEOUT));
+      this.#parts.onChanged();
+    } catch {
+      this.#isDoubtful = true;
     }
-    this.#isRelisting = false;
   }
 
   #watchSubscription(): void {

@@ -1,18 +1,13 @@
-import { pythonMethod, pythonName } from "../python-names.js";
+import { DistinctNames, pythonMethod, pythonName } from "../python-names.js";
 
 /** Hands out Python identifiers, each once: the second of a name gets `_2`. */
 export class UniqueNames {
-  readonly #taken = new Set<string>();
+  readonly #names = new DistinctNames();
 
   /** The first of the wishes that is free, as an identifier, or the last with a number. */
   take(...wishes: readonly [string, ...string[]]): string {
     const identifiers = wishes.map(pythonName);
-    const free = identifiers.find((name) => !this.#taken.has(name));
-    const base = identifiers.at(-1) ?? "x";
-    let name = free ?? base;
-    for (let count = 2; this.#taken.has(name); count += 1) name = `${base}_${String(count)}`;
-    this.#taken.add(name);
-    return name;
+    return this.#names.take(identifiers.find((name) => !this.#names.has(name)) ?? identifiers.at(-1) ?? "x");
   }
 }
 

@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../json-schema.js";
+import { isNestedDeeper } from "../nesting.js";
 import {
   escapePointer,
   isObject,
@@ -172,7 +173,10 @@ export class SchemaConverter {
         converted[key] = Object.fromEntries(
           parts.map(([name, part]) => [name, convert(part, `${at}/${escapePointer(name)}`)]),
         );
-      } else converted[key] = value;
+      } else {
+        if (isNestedDeeper(value)) throw new OpenApiFault(at, "it is nested too deep");
+        converted[key] = value;
+      }
     }
     // OpenAPI calls binary what Python has as bytes, which JSON Schema has no type for.
     if (isBinary(schema)) delete converted.type;

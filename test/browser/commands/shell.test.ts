@@ -154,6 +154,8 @@ sorted(open("turns.txt").read().split())`;
     );
     const refused = (await failure(`tools.curl.run(a="-sS", b="http://other.localhost/")`)) as string[];
     expect(refused[1]).toContain("other.localhost is not among those that this session may talk to");
+    const impossible = `tools.bash.run(a="-c", b="curl -sS -X GET -d x ${server}/open/echo")`;
+    expect(((await failure(impossible)) as string[])[1]).toContain("a browser sends no body with a GET request");
   });
 
   test("reach no host where the session names none", async () => {

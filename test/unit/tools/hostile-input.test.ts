@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 
 import {
+  callableAlias,
   checkInput,
   checkSchema,
+  describeCallable,
   loadToolFiles,
   openApiTools,
   parametersOfSchema,
@@ -71,6 +73,47 @@ describe("a tool file whose aliases have no end is named with its line, and the 
   });
 });
 
+describe("a definition too deep for Python keeps no other from being listed", () => {
+  const deep = `${"[".repeat(200)}${"]".repeat(200)}`;
+
+  test.each([
+    { what: "a command", text: `name: bad\nrecipes: { bad: { preset: { x: ${deep} } } }\n` },
+    {
+      what: "a service",
+      text: `name: bad\ntype: http\nbase_url: https://h.test\nrecipes: { a: { preset: { x: ${deep} } } }`,
+    },
+  ])("of $what", ({ text }) => {
+    const good = { file: "good.yaml", text: "name: good\nrecipes: { good: {} }\n" };
+
+    const { adapters, problems } = loadToolFiles([{ file: "bad.yaml", text }, good]);
+
+    expect(adapters.map(({ tool }) => tool.name)).toEqual(["good"]);
+    expect(problems).toMatchObject([{ file: "bad.yaml", message: "it is nested more than 90 levels deep" }]);
+  });
+
+  test.each(["default", "enum", "x-own", "unknown"])("of an OpenAPI operation, in %s", async (keyword) => {
+    const schema = { type: "array", [keyword]: JSON.parse(`${"[".repeat(20_000)}${"]".repeat(20_000)}`) as unknown };
+    const { adapter, problems } = await openApiTools(
+      {
+        openapi: "3.1.0",
+        servers: [{ url: "https://h.test" }],
+        paths: {
+          "/bad": { get: { operationId: "bad", parameters: [{ name: "q", in: "query", schema }] } },
+          "/good": { get: { operationId: "good" } },
+        },
+      },
+      { name: "d" },
+    );
+
+    expect(adapter.tool.callables.map(({ name }) => name)).toContain("good");
+    // What begins with x- is not carried along.
+    expect(problems.map(({ message }) => message)).toEqual(
+      keyword === "x-own" ? [] : ["GET /bad is left out: it is nested too deep"],
+    );
+    for (const callable of adapter.tool.callables) expect(() => describeCallable(adapter.tool, callable)).not.toThrow();
+  });
+});
+
 test("presets and parameters may have the names that every object of JavaScript has", async () => {
   const { urls, fetch } = asked();
   const text = [
@@ -116,18 +159,18 @@ describe("a path parameter that may hold slashes", () => {
     expect(urls).toEqual([]);
   });
 
-  test("leads to everything below the site", async () => {
+  test.each([
+    { baseUrl: "/", url: "https://page.test/docs/read.me" },
+    { baseUrl: "../data", url: "https://page.test/data/docs/read.me" },
+    { baseUrl: "https://h.test/v1", url: "https://h.test/v1/docs/read.me" },
+  ])("leads to everything below $baseUrl", async ({ baseUrl, url }) => {
     const { urls, fetch } = asked();
-    const { adapter } = await openApiTools(document, {
-      name: "files",
-      baseUrl: "/",
-      pageUrl: "https://page.test/",
-      fetch,
-    });
+    const pageUrl = "https://page.test/app/";
+    const { adapter } = await openApiTools(document, { name: "files", baseUrl, pageUrl, fetch });
 
     await call(adapter, "read", { path: "docs/read.me" });
 
-    expect(urls).toEqual(["https://page.test/docs/read.me"]);
+    expect(urls).toEqual([url]);
   });
 });
 
@@ -203,6 +246,36 @@ describe.each(["anyOf", "oneOf", "allOf"])(
     });
   },
 );
+
+describe("twenty thousand names that Python would write alike", () => {
+  const count = 20_000;
+
+  test("of callables are told apart", () => {
+    const names = Array.from({ length: count }, (_, index) => `a${"-.".repeat(7)}${marks(index)}`);
+    const callables = names.map((name) => ({ name, description: "", parameters: [] }));
+    const tool: Tool = { name: "t", description: "", tags: [], callables, hints: {}, timeout: 1000 };
+
+    expect(new Set(names.map((name) => callableAlias(tool, name))).size).toBe(count);
+  });
+
+  test("of operations are told apart", async () => {
+    const paths = Array.from({ length: count }, (_, index) => [`/${String(index)}`, { get: { operationId: "same" } }]);
+    const document = {
+      openapi: "3.1.0",
+      servers: [{ url: "https://h.test" }],
+      paths: Object.fromEntries(paths) as Record<string, object>,
+    };
+
+    const { adapter } = await openApiTools(document, { name: "t" });
+
+    expect(adapter.tool.callables.at(-1)?.name).toBe(`same_${String(count)}`);
+  });
+
+  /** The number in signs that no identifier can hold, always as many. */
+  function marks(index: number): string {
+    return index.toString(2).padStart(16, "0").replaceAll("0", "-").replaceAll("1", ".");
+  }
+});
 
 describe("a pattern that can take long", () => {
   const hostile = ["^(a+)+$", "^(a|a)*$", "^((a+)+)+$", "(a?){64}b", "a*a*a*a*a*a*b", "^(?:a|aa|aaa)+$"];

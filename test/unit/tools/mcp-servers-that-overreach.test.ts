@@ -61,11 +61,21 @@ interface Request {
   readonly method?: string;
 }
 
-/** A server that says after each listing that its tools are others now. */
-class RestlessServer implements McpTransport {
+type Listing = readonly { readonly name: string; readonly inputSchema: object }[];
+
+/** A server that has tools, and perhaps says after each listing that they are others now. */
+class ListingServer implements McpTransport {
   listings = 0;
   onclose?: () => void;
   onmessage?: (message: McpMessage) => void;
+
+  readonly #list: (count: number) => Listing;
+  readonly #isRestless: boolean;
+
+  constructor(list: (count: number) => Listing, { isRestless = false }: { readonly isRestless?: boolean } = {}) {
+    this.#list = list;
+    this.#isRestless = isRestless;
+  }
 
   start(): Promise<void> {
     return Promise.resolve();
@@ -76,13 +86,12 @@ class RestlessServer implements McpTransport {
     if (id === undefined) return Promise.resolve();
     if (method === "initialize") {
       const capabilities = { tools: { listChanged: true } };
-      const serverInfo = { name: "restless", version: "1" };
+      const serverInfo = { name: "listing", version: "1" };
       this.#say({ id, result: { protocolVersion: "2025-06-18", capabilities, serverInfo } });
     } else if (method === "tools/list") {
       this.listings += 1;
-      const tools = [{ name: `tool_${String(this.listings)}`, inputSchema: { type: "object" } }];
-      this.#say({ id, result: { tools } });
-      this.#say({ method: "notifications/tools/list_changed" });
+      this.#say({ id, result: { tools: this.#list(this.listings) } });
+      if (this.#isRestless) this.#say({ method: "notifications/tools/list_changed" });
     } else this.#say({ id, error: { code: -32601, message: "unknown" } });
     return Promise.resolve();
   }
@@ -100,7 +109,8 @@ class RestlessServer implements McpTransport {
 describe("a server whose list of tools changes with each look", () => {
   test("is asked ever more seldom, and its newest list counts", async () => {
     vi.useFakeTimers();
-    const server = new RestlessServer();
+    const list = (count: number): Listing => [{ name: `tool_${String(count)}`, inputSchema: { type: "object" } }];
+    const server = new ListingServer(list, { isRestless: true });
     const registry = new ToolRegistry();
     registry.register(mcpTool({ name: "x", transport: server }));
     await vi.waitFor(() => {
@@ -114,4 +124,23 @@ describe("a server whose list of tools changes with each look", () => {
     expect(registry.get("x")?.callables.map(({ name }) => name)).toEqual([`tool_${String(server.listings)}`]);
     await Promise.all([registry.close(), vi.advanceTimersByTimeAsync(20_000)]);
   });
+});
+
+test("tools that are described too deep for Python are left out, and the others are listed", async () => {
+  let schema: object = { type: "string" };
+  for (let level = 0; level < 20_000; level += 1) schema = { type: "array", items: schema };
+  const nested = JSON.parse(`${"[".repeat(95)}${"]".repeat(95)}`) as unknown;
+  const server = new ListingServer(() => [
+    { name: "deep_type", inputSchema: { type: "object", properties: { x: schema } } },
+    { name: "deep_default", inputSchema: { type: "object", properties: { x: { default: nested } } } },
+    { name: "fine", inputSchema: { type: "object", properties: { x: { default: [[1]] } } } },
+  ]);
+  const registry = new ToolRegistry();
+
+  const tool = registry.register(mcpTool({ name: "x", transport: server }));
+  await registry.settled();
+
+  expect(registry.get(tool.name)?.callables.map(({ name }) => name)).toEqual(["fine"]);
+  expect(registry.problems().map(({ field }) => field)).toEqual(["tools.deep_type", "tools.deep_default"]);
+  await registry.close();
 });
