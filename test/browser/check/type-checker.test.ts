@@ -11,6 +11,7 @@ import {
   type Finding,
   type TypeChecker,
 } from "../../../src/index.js";
+import guide from "../../../docs/check.md?raw";
 import { shippedTasks } from "../../../src/ui/tasks/index.js";
 import { openTaskSession, replay, speaker } from "../tasks/task-session.js";
 import { runningCode } from "./running-code.js";
@@ -111,6 +112,17 @@ describe("what the first check cannot see is found, with its place", () => {
       { message: "The result has no key 'kelvin'", pythonType: "KeyError" },
     ]);
   });
+});
+
+test("the guide shows what its sample gives", async () => {
+  const [finding] = await session.check(`def label():\n    return "a"\n1 + label()`, { types });
+
+  const { line, column, endLine, endColumn, message, suggestion } = finding!;
+  expect(guide).toContain(
+    `line: ${line}, column: ${column}, endLine: ${endLine}, endColumn: ${endColumn}, pythonType: "TypeError"`,
+  );
+  expect(guide.replaceAll("\\'", "'")).toContain(`message: '${message}'`);
+  expect(guide).toContain(`suggestion: "${suggestion}"`);
 });
 
 describe("what runs is no finding", () => {
