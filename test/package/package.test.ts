@@ -1,7 +1,7 @@
 import { expect, test, type Page } from "@playwright/test";
 
 import { serveFolder } from "../../.ci/static-server.mjs";
-import { createProject, type Project } from "./project.js";
+import { createProject, installed, type Project } from "./project.js";
 
 /** What a user of the package writes; `#answer` is where the tests look. */
 const script = (from: string): string => `
@@ -99,6 +99,29 @@ test("a tool declared with the project's own zod is called with checked argument
   const server = await project.startVite();
   try {
     await expectAnswer(page, `${server.url}tool.html`, "2");
+  } finally {
+    await server.close();
+  }
+});
+
+test("types are checked with the script of browser-basedpyright among the project's static files", async ({ page }) => {
+  await project.copy(installed("browser-basedpyright/dist/pyright.worker.js"), "public/pyright.worker.js");
+  await project.write("types.html", html("/types.js"));
+  await project.write(
+    "types.js",
+    `import { memoryStorage, pyrightTypeChecker, Session } from "vitrine";
+
+     const show = (text) => { document.querySelector("#answer").textContent = text; };
+     const types = pyrightTypeChecker({ worker: "/pyright.worker.js" });
+     Session.open({ storage: memoryStorage() })
+       .then((session) => session.check("def label():\\n    return 'a'\\n1 + label()", { types }))
+       .then((findings) => show(findings.map(({ code, line, column }) => [code, line, column].join(" ")).join()))
+       .catch((error) => show(String(error)))
+       .finally(() => types.close());`,
+  );
+  const server = await project.startVite();
+  try {
+    await expectAnswer(page, `${server.url}types.html`, "TYPE 3 1");
   } finally {
     await server.close();
   }

@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -34,14 +34,19 @@ export class Project {
     return rm(this.folder, { recursive: true, force: true });
   }
 
+  async copy(from: string, name: string): Promise<void> {
+    await mkdir(dirname(this.path(name)), { recursive: true });
+    await copyFile(from, this.path(name));
+  }
+
   /** Runs the repository's vite in this project. */
   async vite(...args: string[]): Promise<void> {
-    await run(process.execPath, [tool("vite/bin/vite.js"), ...args], this.folder);
+    await run(process.execPath, [installed("vite/bin/vite.js"), ...args], this.folder);
   }
 
   /** Starts `vite dev` on a free port. */
   async startVite(): Promise<{ url: string; close(): Promise<void> }> {
-    const args = [tool("vite/bin/vite.js"), "--host", "127.0.0.1"];
+    const args = [installed("vite/bin/vite.js"), "--host", "127.0.0.1"];
     const child = spawn(process.execPath, args, {
       cwd: this.folder,
       env: withoutColor,
@@ -75,7 +80,7 @@ export class Project {
       skipLibCheck: false,
     };
     await this.write("tsconfig.json", JSON.stringify({ compilerOptions, files: [file] }));
-    await run(process.execPath, [tool("typescript/bin/tsc"), "-p", "."], this.folder);
+    await run(process.execPath, [installed("typescript/bin/tsc"), "-p", "."], this.folder);
   }
 }
 
@@ -91,7 +96,7 @@ export async function createProject(): Promise<Project> {
   await project.write("package.json", JSON.stringify({ name: "empty", private: true, type: "module" }));
   await npm(["pack", "--ignore-scripts", "--pack-destination", project.folder], root);
   const { name, version, dependencies } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as Manifest;
-  const packages = [`${name}-${version}.tgz`, ...Object.keys(dependencies).map(tool)];
+  const packages = [`${name}-${version}.tgz`, ...Object.keys(dependencies).map(installed)];
   await npm(["install", "--offline", "--no-audit", "--no-fund", ...packages], project.folder);
   return project;
 }
@@ -111,6 +116,7 @@ async function run(command: string, args: string[], cwd: string): Promise<void> 
   }
 }
 
-function tool(path: string): string {
+/** A file of a package that the repository has. */
+export function installed(path: string): string {
   return join(root, "node_modules", path);
 }

@@ -85,7 +85,8 @@ function rest(callable: ToolCallable, result: string): string {
     const admitted = parameter.required ? type : union([type, "None"]);
     return `${parameterAlias(callable, parameter.name)}: ${admitted}${isOptional ? " = ..." : ""}`;
   });
-  const more = inputSchema !== undefined && takesMore(inputSchema) ? ["**others: Any"] : [];
+  // Without a schema of all arguments the adapter knows: a recipe of a command takes the other options of its tool too.
+  const more = inputSchema === undefined || takesMore(inputSchema) ? ["**others: Any"] : [];
   return `(${["self", "/", ...written, ...more].join(", ")}) -> ${result}: ...`;
 }
 

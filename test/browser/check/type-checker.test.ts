@@ -11,7 +11,9 @@ import {
   type Finding,
   type TypeChecker,
 } from "../../../src/index.js";
+import guide from "../../../docs/check.md?raw";
 import { shippedTasks } from "../../../src/ui/tasks/index.js";
+import { conformanceCases, fixtureCommands, fixtureSeeds, fixtureTools } from "../../conformance/index.js";
 import { openTaskSession, replay, speaker } from "../tasks/task-session.js";
 import { runningCode } from "./running-code.js";
 
@@ -113,6 +115,17 @@ describe("what the first check cannot see is found, with its place", () => {
   });
 });
 
+test("the guide shows what its sample gives", async () => {
+  const [finding] = await session.check(`def label():\n    return "a"\n1 + label()`, { types });
+
+  const { line, column, endLine, endColumn, message, suggestion } = finding!;
+  expect(guide).toContain(
+    `line: ${line}, column: ${column}, endLine: ${endLine}, endColumn: ${endColumn}, pythonType: "TypeError"`,
+  );
+  expect(guide.replaceAll("\\'", "'")).toContain(`message: '${message}'`);
+  expect(guide).toContain(`suggestion: "${suggestion}"`);
+});
+
 describe("what runs is no finding", () => {
   test.each(runningCode)("%j", async (code) => {
     const findings = await session.check(code, { types });
@@ -139,6 +152,31 @@ describe("what runs is no finding", () => {
       }
     } finally {
       await taskSession.close();
+    }
+  });
+
+  test("nor is any code of the specification's rows that ends well", { timeout: 120_000 }, async () => {
+    const steps = Object.values(conformanceCases).flatMap((rows) => rows.flatMap((row) => row.steps));
+    const ending = steps.flatMap((step) => (step.kind === "run" && step.expect.error === undefined ? [step.code] : []));
+    // Code that catches what it provokes is warned of, and rightly.
+    const codes = ending.filter((code) => !/\bexcept\b/.test(code));
+    const rowSession = await Session.open({
+      storage: memoryStorage(),
+      seeds: fixtureSeeds,
+      tools: fixtureTools,
+      commands: fixtureCommands,
+      // Some of the servers are meant to be down.
+      onProblem: () => undefined,
+    });
+    try {
+      expect(codes.length).toBeGreaterThan(100);
+      for (const code of new Set(codes)) {
+        const findings = await rowSession.check(code, { types });
+
+        expect(findings.filter((finding) => finding.code === "TYPE" || finding.code === "NOT_CHECKED")).toEqual([]);
+      }
+    } finally {
+      await rowSession.close();
     }
   });
 });
@@ -249,13 +287,13 @@ describe("a checker that fails costs its opinion alone", () => {
   });
 
   test("code that keeps it too busy is given up, and the next check starts it anew", async () => {
-    const impatient = pyrightTypeChecker({ worker: () => workerOf(script), timeout: 6_000 });
+    const impatient = pyrightTypeChecker({ worker: () => workerOf(script), timeout: 10_000 });
     try {
       await impatient.start();
       // Each line doubles the type that is to be told.
       const pairs = (name: string): string =>
         Array.from({ length: 30 }, (_, index) => `${name}${index + 1} = (${name}${index}, ${name}${index})`).join("\n");
-      const busy = `a0 = (1, "a")\n${pairs("a")}\n${"a30 + 1\n".repeat(12)}`;
+      const busy = `a0 = (1, "a")\n${pairs("a")}\n${"a30 + 1\n".repeat(40)}`;
       const request = { prelude: "", stubs: new Map<string, string>() };
 
       await expect(impatient.check({ ...request, code: busy })).rejects.toMatchObject({ code: "TYPE_CHECK_TIMEOUT" });
