@@ -106,6 +106,17 @@ export class UsedSecrets implements SecretStore {
     return struck;
   }
 
+  /** {@link strikeText} of a text that may have been cut off: the beginning of a secret at its end is struck as well. */
+  strikeCutText(text: string): string {
+    const struck = this.strikeText(text);
+    for (const [form, mark] of this.#ordered) {
+      for (let length = Math.min(form.length - 1, struck.length); length >= SHORTEST_STRUCK; length -= 1) {
+        if (struck.endsWith(form.slice(0, length))) return `${struck.slice(0, -length)}${mark}`;
+      }
+    }
+    return struck;
+  }
+
   /** What a tool tells of its way, without the secrets. */
   strikeProgress<Progress extends ReportedProgress>(progress: Progress): Progress {
     if (this.#ordered.length === 0) return progress;

@@ -17,6 +17,8 @@ export interface ResponseReading {
   readonly args: Readonly<Record<string, Value>>;
   readonly maxBytes: number;
   readonly method: string;
+  /** Takes the secrets out of the beginning of an error's body, before it is cut further. */
+  readonly strike: (text: string) => string;
   /** What an error says beside status and body. */
   readonly facts?: Readonly<Record<string, Value>>;
 }
@@ -25,12 +27,12 @@ export interface ResponseReading {
 export async function readResponse(
   toolName: string,
   response: Response,
-  { kind, args, maxBytes, method, facts = {} }: ResponseReading,
+  { kind, args, maxBytes, method, strike, facts = {} }: ResponseReading,
 ): Promise<Value> {
   const type = response.headers.get("content-type") ?? "";
   if (response.status >= 400) {
     const { bytes } = await readBytes(response, Math.min(maxBytes, KEPT_ERROR), { wantsBeginning: true });
-    throw statusError(toolName, response.status, { body: decode(bytes, type), args, facts });
+    throw statusError(toolName, response.status, { body: strike(decode(bytes, type)), args, facts });
   }
   // There is nothing else to know of it.
   if (method === "HEAD") return Object.fromEntries(response.headers);

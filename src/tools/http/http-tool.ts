@@ -141,8 +141,9 @@ export class HttpTool implements ToolAdapter {
   ): Promise<Value> {
     const { recipe, args } = call;
     const { response: kind, maxResponse: maxBytes, method } = recipe;
+    const strike = (text: string): string => this.#secrets.strikeCutText(text);
     try {
-      return await readResponse(this.#file.name, response, { kind, args, maxBytes, method, facts });
+      return await readResponse(this.#file.name, response, { kind, args, maxBytes, method, strike, facts });
     } catch (error) {
       if (error instanceof ToolCallError) throw error;
       const reason = error instanceof Error ? error.message : String(error);

@@ -374,7 +374,8 @@ export class McpConnection {
   }
 
   #explain(error: unknown, signal: AbortSignal): Promise<Error> {
-    return explainMcpFailure(error, { toolName: this.#parts.options.name, fetch: this.#fetch, signal });
+    const strike = (text: string): string => this.#endpoint.secrets.strikeText(text);
+    return explainMcpFailure(error, { toolName: this.#parts.options.name, fetch: this.#fetch, signal, strike });
   }
 }
 

@@ -16,6 +16,8 @@ const ANSWER_SIZE = 64 * 2 ** 20;
 /** What leads to a server, and makes a transport for each connection. */
 export class McpEndpoint {
   readonly oauth: OAuthClient | undefined;
+  /** What was sent to the server, which it may say again. */
+  readonly secrets: UsedSecrets;
   readonly #options: McpToolOptions;
   readonly #environment: ToolEnvironment;
 
@@ -23,8 +25,8 @@ export class McpEndpoint {
     this.#options = options;
     this.#environment = environment;
     const auth = "url" in options ? options.auth : undefined;
-    const secrets = UsedSecrets.of(environment.secrets);
-    this.oauth = auth === undefined || "token" in auth ? undefined : new OAuthClient(options.name, auth, secrets);
+    this.secrets = UsedSecrets.of(environment.secrets);
+    this.oauth = auth === undefined || "token" in auth ? undefined : new OAuthClient(options.name, auth, this.secrets);
   }
 
   /** Whether the server may be of the days before revisions were negotiated, and nothing else. */
@@ -51,7 +53,7 @@ export class McpEndpoint {
 
   async #openAddress(address: McpServerAddress): Promise<{ readonly transport: Transport; readonly fetch: McpFetch }> {
     const { name, answerSize = ANSWER_SIZE } = this.#options;
-    const secrets = UsedSecrets.of(this.#environment.secrets);
+    const { secrets } = this;
     const url = this.#resolve(await secrets.fill(address.url, `tool '${name}'`));
     const headers = new Headers();
     for (const [header, value] of Object.entries(address.headers ?? {})) {
@@ -69,7 +71,7 @@ export class McpEndpoint {
         if (id !== undefined) waiting.transport?.fail(id, error);
       },
     });
-    const authProvider = this.#authProvider(address.auth, secrets);
+    const authProvider = this.#authProvider(address.auth);
     const settings = {
       fetch: fetch.fetch,
       requestInit: { headers },
@@ -96,13 +98,13 @@ export class McpEndpoint {
     return url;
   }
 
-  #authProvider(auth: McpServerAddress["auth"], secrets: UsedSecrets): AuthProvider | OAuthClient | undefined {
+  #authProvider(auth: McpServerAddress["auth"]): AuthProvider | OAuthClient | undefined {
     if (auth === undefined) return undefined;
     if (!("token" in auth)) return this.oauth;
     return {
       token: async () => {
         const token = await auth.token();
-        if (token !== undefined) secrets.noteValue(`token of ${this.#options.name}`, token);
+        if (token !== undefined) this.secrets.noteValue(`token of ${this.#options.name}`, token);
         return token;
       },
     };

@@ -20,11 +20,13 @@ export interface FailureParts {
   readonly toolName: string;
   readonly fetch: McpFetch | undefined;
   readonly signal: AbortSignal;
+  /** Takes the secrets out of what the server wrote, before it is cut. */
+  readonly strike: (text: string) => string;
 }
 
 /** The error of ours that says what an error of the SDK, or of what stands below it, means. */
 export async function explainMcpFailure(error: unknown, parts: FailureParts): Promise<VitrineError> {
-  const { toolName, fetch, signal } = parts;
+  const { toolName, fetch, signal, strike } = parts;
   for (const cause of causesOf(error)) {
     if (cause instanceof VitrineError) return cause;
     const explained = await fetch?.explain(cause, signal);
@@ -34,12 +36,12 @@ export async function explainMcpFailure(error: unknown, parts: FailureParts): Pr
     return new McpServerError(toolName, error.message, error.code, plain(error.data));
   }
   if (error instanceof UnauthorizedError) return unauthorized(toolName, error);
-  if (error instanceof SdkHttpError) return httpFailure(toolName, error);
+  if (error instanceof SdkHttpError) return httpFailure(error, parts);
   // Negotiation wraps what went wrong in it.
   if (error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed && error.cause instanceof Error) {
     return explainMcpFailure(error.cause, parts);
   }
-  if (error instanceof SdkError) return sdkFailure(toolName, error);
+  if (error instanceof SdkError) return sdkFailure(error, parts);
   if (error instanceof SseError) {
     const status = error.code === undefined ? "" : ` (HTTP ${String(error.code)})`;
     return error.code === 401
@@ -49,7 +51,7 @@ export async function explainMcpFailure(error: unknown, parts: FailureParts): Pr
   if (error instanceof SyntaxError || error instanceof z.core.$ZodError || nameOf(error) === "ZodError") {
     return new McpProtocolError(toolName, "the server sent what is no JSON-RPC message", { cause: error });
   }
-  return new McpConnectionError(toolName, brief(messageOf(error)), { cause: error });
+  return new McpConnectionError(toolName, brief(strike(messageOf(error))), { cause: error });
 }
 
 /** What has a code of its own keeps it: CORS, a host that is not allowed. */
@@ -62,17 +64,17 @@ export function isSessionGone(error: unknown, hasSession: boolean): boolean {
   return hasSession && error instanceof SdkHttpError && (error.status === 404 || error.status === 400);
 }
 
-function httpFailure(toolName: string, error: SdkHttpError): VitrineError {
+function httpFailure(error: SdkHttpError, { toolName, strike }: FailureParts): VitrineError {
   const { status, data } = error;
   if (status === 401 || status === 403) return unauthorized(toolName, error);
-  const body = typeof data.text === "string" ? data.text : error.message;
+  const body = strike(typeof data.text === "string" ? data.text : error.message);
   return new McpConnectionError(toolName, `HTTP ${String(status)}: ${brief(body)}`, {
     cause: error,
     details: { status, body: body.slice(0, 100_000) },
   });
 }
 
-function sdkFailure(toolName: string, error: SdkError): VitrineError {
+function sdkFailure(error: SdkError, { toolName, strike }: FailureParts): VitrineError {
   const { cause } = { cause: error };
   switch (error.code) {
     case SdkErrorCode.ClientHttpUnexpectedContent:
@@ -84,7 +86,7 @@ function sdkFailure(toolName: string, error: SdkError): VitrineError {
     case SdkErrorCode.UnsupportedResultType:
     case SdkErrorCode.ListPaginationExceeded:
     case SdkErrorCode.InputRequiredRoundsExceeded:
-      return new McpProtocolError(toolName, brief(error.message), { cause });
+      return new McpProtocolError(toolName, brief(strike(error.message)), { cause });
     case SdkErrorCode.ConnectionClosed:
     case SdkErrorCode.NotConnected:
       return new McpConnectionError(
@@ -93,7 +95,7 @@ function sdkFailure(toolName: string, error: SdkError): VitrineError {
         { cause },
       );
     default:
-      return new McpConnectionError(toolName, brief(error.message), { cause });
+      return new McpConnectionError(toolName, brief(strike(error.message)), { cause });
   }
 }
 

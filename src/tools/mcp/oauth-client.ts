@@ -1,19 +1,22 @@
-import type {
-  OAuthClientMetadata,
-  OAuthClientProvider,
-  OAuthDiscoveryState,
-  StoredOAuthClientInformation,
-  StoredOAuthTokens,
+import {
+  isSpecType,
+  type OAuthClientMetadata,
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
+  type StoredOAuthClientInformation,
+  type StoredOAuthTokens,
 } from "@modelcontextprotocol/client";
+import { z } from "zod";
 
 import type { UsedSecrets } from "../../secrets/index.js";
 import { McpUnauthorizedError } from "./mcp-errors.js";
 import type { McpOAuth } from "./mcp-options.js";
 
-interface Saved {
-  client?: StoredOAuthClientInformation | undefined;
-  tokens?: StoredOAuthTokens | undefined;
-}
+const Saved = z.object({
+  client: z.custom<StoredOAuthClientInformation>((value) => isSpecType.OAuthClientInformation(value)).optional(),
+  tokens: z.custom<StoredOAuthTokens>((value) => isSpecType.OAuthTokens(value)).optional(),
+});
+type Saved = z.infer<typeof Saved>;
 
 /**
  * The SDK's view of an {@link McpOAuth}: registration and tokens, in memory or
@@ -163,7 +166,7 @@ export class OAuthClient implements OAuthClientProvider {
 
   #parse(text: string): Saved {
     try {
-      return JSON.parse(text) as Saved;
+      return Saved.parse(JSON.parse(text));
     } catch (cause) {
       throw new McpUnauthorizedError(
         this.#toolName,

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { Tuple, type Value } from "../../../src/protocol/index.js";
 import { memorySecrets } from "../../../src/secrets/index.js";
+import { ToolCallError } from "../../../src/tools/index.js";
 import { json } from "../../servers/scripted-server.js";
 import { httpService, problemOf, secrets } from "./http-service.js";
 
@@ -197,3 +198,21 @@ describe("bodies", () => {
     ]);
   });
 });
+
+test.each([2000, 100_000, 300])(
+  "a secret across the place where an error's body is cut, at %i, leaves no piece",
+  async (cut) => {
+    service.server.answerWith(({ headers }, response) => {
+      const echoed = String(headers["x-key"]);
+      response.writeHead(500).end(`${"x".repeat(cut - echoed.length + 2)}${echoed}${"x".repeat(200)}`);
+    });
+    const file = "auth: {type: header, name: X-Key, value: '${TOKEN}'}";
+    const recipe = `{path: books, method: POST${cut === 300 ? ", max_response: 300" : ""}}`;
+
+    const failure = await service.call(recipe, {}, { secrets, file }).catch((error: unknown) => error);
+
+    const told = failure instanceof ToolCallError ? JSON.stringify([failure.message, failure.details()]) : "";
+    expect(told).toContain("HTTP 500: xxx");
+    expect(told).not.toContain("t0ken-o");
+  },
+);

@@ -144,3 +144,20 @@ test("tools that are described too deep for Python are left out, and the others 
   expect(registry.problems().map(({ field }) => field)).toEqual(["tools.deep_type", "tools.deep_default"]);
   await registry.close();
 });
+
+test("a header that a refusal repeats where the error is cut leaves no piece", async () => {
+  const server = createServer(({ headers }, response) => {
+    response.writeHead(500).end(`${"x".repeat(490)}${String(headers["x-api-key"])}${"x".repeat(100)}`);
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/mcp`;
+  const registry = new ToolRegistry({ environment: { secrets: memorySecrets({ KEY: "sesame-open-the-door" }) } });
+
+  registry.register(mcpTool({ name: "x", url, headers: { "x-api-key": "${KEY}" } }));
+  await registry.settled();
+
+  expect(registry.problems()).toMatchObject([{ message: expect.stringContaining("HTTP 500") }]);
+  expect(JSON.stringify(registry.problems())).not.toContain("sesame");
+  await registry.close();
+});
