@@ -31,6 +31,8 @@ export interface CheckPlan {
   readonly imports: readonly string[] | undefined;
   readonly scope: ToolScope | undefined;
   readonly types: TypeChecker | undefined;
+  /** Ends the wait for the type checker. */
+  readonly signal: AbortSignal;
 }
 
 /** More than these no piece of code is taken to mean. */
@@ -56,11 +58,11 @@ export async function checkCode(plan: CheckPlan, executor: Executor, services: S
     const finding = await judgeToolUse(use, tools);
     if (finding !== undefined) findings.push(finding);
   }
-  const { types } = plan;
+  const { types, signal } = plan;
   // Python's own word on syntax is better than a second one.
   if (types !== undefined && !findings.some((finding) => finding.code === "SYNTAX")) {
     const { typeFindings } = await import("./type-check.js");
-    findings.push(...(await typeFindings({ code, types, tools, names: report.names, found: findings })));
+    findings.push(...(await typeFindings({ signal, code, types, tools, names: report.names, found: findings })));
   }
   return inOrder(findings);
 }

@@ -228,7 +228,7 @@ export class Session {
   check(code: string, options: CheckOptions = {}): Promise<Finding[]> {
     return this.#queue.add(async () => {
       await this.#startNow();
-      return this.#checkNow(code, { ...options, name: "code" });
+      return this.#checkNow(code, { ...options, name: "code", signal: this.#closing.signal });
     });
   }
 
@@ -308,10 +308,11 @@ export class Session {
 
   async #checkBefore(planned: PlannedRun, check: RunOptions["check"] = false): Promise<Finding[]> {
     if (check === false) return [];
-    const { code, name, helpers, scope, imports } = planned;
+    const { code, name, helpers, scope, imports, signal } = planned;
     const options = {
       helpers,
       name,
+      signal,
       ...(scope === undefined ? {} : { scope }),
       ...(imports === undefined ? {} : { imports }),
       ...(check === true ? {} : check),
@@ -319,9 +320,9 @@ export class Session {
     return this.#checkNow(code, options);
   }
 
-  #checkNow(code: string, options: CheckOptions & { readonly name: string }): Promise<Finding[]> {
-    const { name, helpers = "none", imports = this.#options.imports, scope, types } = options;
-    const plan = { code, filename: `<${name}>`, helpers, imports, scope, types };
+  #checkNow(code: string, options: CheckOptions & Pick<PlannedRun, "name" | "signal">): Promise<Finding[]> {
+    const { name, signal, helpers = "none", imports = this.#options.imports, scope, types } = options;
+    const plan = { code, filename: `<${name}>`, helpers, imports, scope, types, signal };
     return checkCode(plan, this.#executor, this.#services);
   }
 

@@ -10,6 +10,8 @@ const ALWAYS_THERE = ["skills", "workflows", "artifacts", "deps", "display", "fi
 export interface TypeCheckPlan {
   readonly code: string;
   readonly types: TypeChecker;
+  /** Ends the wait for it: with no findings. */
+  readonly signal: AbortSignal;
   readonly tools: ToolDirectory;
   /** The session's variables, whose types nobody knows. */
   readonly names: readonly string[];
@@ -18,7 +20,14 @@ export interface TypeCheckPlan {
 }
 
 /** What a type checker says of the code. One that fails costs its opinion, which is then missing, and that is said. */
-export async function typeFindings({ code, types, tools, names, found }: TypeCheckPlan): Promise<readonly Finding[]> {
+export async function typeFindings({
+  code,
+  types,
+  signal,
+  tools,
+  names,
+  found,
+}: TypeCheckPlan): Promise<readonly Finding[]> {
   const all = tools.list();
   const areDescribed = all.length <= MOST_TOOLS;
   const known = [...new Set([...ALWAYS_THERE, ...(areDescribed ? [] : ["tools"]), ...names])];
@@ -29,7 +38,7 @@ export async function typeFindings({ code, types, tools, names, found }: TypeChe
   ]);
   const prelude = `from ${namesModule} import *${areDescribed ? `; from ${toolsModule} import tools` : ""}`;
   try {
-    const said = await types.check({ code, stubs, prelude });
+    const said = await untilAborted(signal, types.check({ code, stubs, prelude }));
     return said.filter((finding) => !found.some((other) => isSamePlace(finding, other)));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -37,6 +46,20 @@ export async function typeFindings({ code, types, tools, names, found }: TypeChe
     return [
       { severity: "warning", code: "NOT_CHECKED", message, line: 1, column: 1, suggestion: "", pythonType: "Warning" },
     ];
+  }
+}
+
+async function untilAborted(signal: AbortSignal, work: Promise<readonly Finding[]>): Promise<readonly Finding[]> {
+  const { promise: nothing, resolve } = Promise.withResolvers<readonly Finding[]>();
+  const giveUp = (): void => {
+    resolve([]);
+  };
+  signal.addEventListener("abort", giveUp);
+  if (signal.aborted) giveUp();
+  try {
+    return await Promise.race([work, nothing]);
+  } finally {
+    signal.removeEventListener("abort", giveUp);
   }
 }
 

@@ -247,3 +247,21 @@ describe("code that means harm", () => {
     }
   });
 });
+
+test("Stop ends the wait for a type checker that does not answer, and the next run works", async () => {
+  const asked = Promise.withResolvers<undefined>();
+  const mute = {
+    check: () => {
+      asked.resolve(undefined);
+      return new Promise<never>(() => undefined);
+    },
+  };
+
+  const running = session.run("tools.mail(to='nobody')", { check: { types: mute } });
+  await asked.promise;
+  session.interrupt();
+
+  expect((await running).error).toMatchObject({ code: "RUN_INTERRUPTED" });
+  expect(sent).not.toContain("nobody");
+  expect((await session.run("1 + 1")).value).toBe(2);
+});
