@@ -4,6 +4,7 @@ import {
   loadToolFiles,
   openApiTools,
   parseToolFile,
+  ToolNotFoundError,
   type OpenApiOptions,
   type ToolFileOptions,
   type Tool,
@@ -65,6 +66,24 @@ export class SessionTools {
    */
   async settled(): Promise<void> {
     await this.#registry.settled();
+  }
+
+  /**
+   * Resolves with a tool once it is known what it can do: that of an MCP server or an OpenAPI document when the server has
+   * answered, any other at once.
+   *
+   * @throws {VitrineError} saying why it cannot be known now; the next call of the tool tries again.
+   * @throws {ToolNotFoundError}
+   */
+  async whenKnown(name: string): Promise<Tool> {
+    await this.#visible.whenKnown(name);
+    const tool = this.#visible.get(name);
+    if (tool === undefined)
+      throw new ToolNotFoundError(
+        name,
+        this.#visible.list().map((each) => each.name),
+      );
+    return tool;
   }
 
   list(): readonly Tool[] {

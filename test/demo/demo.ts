@@ -28,6 +28,7 @@ export async function showTab(page: Page, name: string): Promise<Locator> {
 /** Runs code in the console and waits for its end. Returns what is shown of it. */
 export async function runInConsole(page: Page, code: string): Promise<Locator> {
   const panel = await showTab(page, "Console");
+  await expect(panel.getByRole("textbox", { name: "Python" })).toBeVisible();
   const before = await panel.locator(".console-entry").count();
   await typeIntoConsole(page, code);
   await page.keyboard.press("Control+Enter");

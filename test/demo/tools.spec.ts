@@ -91,9 +91,42 @@ test("what cannot be reached, and a file that is none, is said in the dialog, an
   await dialog.getByRole("button", { name: "Add", exact: true }).click();
   await expect(dialog.getByRole("alert")).toContainText("the tool file:4");
 
+  await dialog
+    .getByRole("textbox", { name: "YAML" })
+    .fill("name: local\ntype: mcp\ntransport: stdio\ncommand: uvx\nargs: [a-server]\n");
+  await dialog.getByRole("button", { name: "Add", exact: true }).click();
+  await expect(dialog.getByRole("alert")).toContainText("a program, which a page cannot start");
+
   await dialog.getByRole("button", { name: "Cancel" }).click();
   const panel = await showTab(page, "Tools");
   await expect(panel.getByRole("heading", { name: "tools.catalog" })).toBeVisible();
-  await expect(panel.getByRole("heading", { name: /nobody|broken/ })).toHaveCount(0);
+  await expect(panel.getByRole("heading", { name: /nobody|broken|local/ })).toHaveCount(0);
   await expect(panel.getByRole("button", { name: "Remove the tool catalog" })).toHaveCount(0);
+});
+
+test("Cancel takes back a tool whose server does not answer; its name is free at once, and shown as Python writes it", async ({
+  page,
+}) => {
+  const mute = await startScriptedServer();
+  mute.answerWith(() => undefined);
+  const server = await startStatefulServer();
+  await openDemo(page);
+
+  const dialog = await addByAddress(page, { kind: "MCP server", name: "my-greeter", url: `${mute.origin}/mcp` });
+  await expect(dialog.getByRole("status")).toContainText("Asking");
+  await expect(dialog.getByRole("button", { name: "Add", exact: true })).toBeFocused();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(dialog).toBeHidden();
+
+  const again = await addByAddress(page, { kind: "MCP server", name: "my-greeter", url: `${server.origin}/mcp` });
+  await expect(again).toBeHidden();
+  await expect(page.getByRole("tabpanel").getByRole("heading", { name: "tools.my_greeter" })).toBeVisible();
+  await expect(await runInConsole(page, "tools.my_greeter.hello()")).toContainText("hello from");
+
+  page.on("dialog", (question) => void question.accept());
+  const panel = await showTab(page, "Tools");
+  await panel.getByRole("button", { name: "Remove the tool my-greeter" }).click();
+  await expect(panel.getByRole("button", { name: "Add a tool" })).toBeFocused();
+  await expect(panel.getByRole("heading", { name: "tools.my_greeter" })).toHaveCount(0);
+  await Promise.all([mute.close(), server.close()]);
 });

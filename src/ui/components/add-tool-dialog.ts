@@ -21,7 +21,7 @@ export class AddToolDialog extends ViewElement {
   declare app: AppState;
   #draft: ToolDraft | undefined;
   #problem = "";
-  /** The attempt that is under way. */
+  /** The attempt that is under way. What has the focus keeps it meanwhile. */
   #attempt: AbortController | undefined;
 
   open(): void {
@@ -51,12 +51,12 @@ export class AddToolDialog extends ViewElement {
           ${draft.kind === "file" ? this.#text(draft) : this.#address(draft)}
           ${this.#problem === "" ? nothing : html`<p class="notice bad" role="alert" id="add-tool-problem">${this.#problem}</p>`}
           <p class="hint" role="status">
-            ${isBusy ? "Asking for its functions …" : "It stays on this device. Calls that may delete or overwrite ask you first."}
+            ${isBusy ? "Asking for its functions …" : "It stays on this device. Calls that it marks as destructive ask you first."}
           </p>
         </div>
         <footer>
           <button type="button" class="btn" @click=${this.#close}>Cancel</button>
-          <button type="submit" class="btn primary" ?disabled=${isBusy}>Add</button>
+          <button type="submit" class="btn primary" aria-disabled=${isBusy}>Add</button>
         </footer>
       </form>
     </dialog>`;
@@ -97,7 +97,7 @@ export class AddToolDialog extends ViewElement {
         spellcheck="false"
         placeholder=${placeholder}
         aria-describedby=${this.#problem === "" ? nothing : "add-tool-problem"}
-        ?disabled=${this.#attempt !== undefined}
+        ?readonly=${this.#attempt !== undefined}
         .value=${value}
         @input=${this.#edit}
     /></label>`;
@@ -113,7 +113,7 @@ export class AddToolDialog extends ViewElement {
         spellcheck="false"
         placeholder=${SAMPLE}
         aria-describedby=${this.#problem === "" ? nothing : "add-tool-problem"}
-        ?disabled=${this.#attempt !== undefined}
+        ?readonly=${this.#attempt !== undefined}
         .value=${text}
         @input=${this.#edit}
       ></textarea>

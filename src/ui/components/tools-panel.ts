@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 
-import { signature, type Tool } from "../../tools/index.js";
+import { callableAlias, signature, toolAlias, type Tool } from "../../tools/index.js";
 import { highlightPython } from "../drawing/highlight.js";
 import type { AppState } from "../state/app-state.js";
 import type { Observable } from "../state/observable.js";
@@ -30,14 +30,16 @@ export class ToolsPanel extends ViewElement {
       ${tools.length === 0 ? html`<p class="hint">There are no tools.</p>` : tools.map((tool) => this.#tool(tool))}`;
   }
 
-  #tool({ name, description, callables }: Tool): TemplateResult {
+  #tool(tool: Tool): TemplateResult {
+    const { name, description, callables } = tool;
     const more = callables.length - MOST_LISTED;
     return html`<article class="item">
-      <h3><code>tools.${name}</code></h3>
+      <h3><code>tools.${toolAlias(tool)}</code></h3>
       ${description === "" ? nothing : html`<p class="hint">${description}</p>`}
       ${callables.slice(0, MOST_LISTED).map(
         (callable) =>
-          html`<pre class="code small" tabindex="0">${highlightPython(signature(callable))}</pre>
+          html`<pre class="code small" tabindex="0">
+${highlightPython(signature(callable, { name: callableAlias(tool, callable.name) }))}</pre>
             ${callable.description === "" || callable.description === description ? nothing : html`<p class="hint">${callable.description}</p>`}`,
       )}
       ${more > 0 ? html`<p class="hint">and ${more.toLocaleString("en-US")} more, which <code>tools.search(…)</code> finds</p>` : nothing}
@@ -61,6 +63,8 @@ export class ToolsPanel extends ViewElement {
     try {
       await this.app.removeTool(name);
       this.#problem = "";
+      // The button that had the focus is gone with the tool.
+      this.querySelector<HTMLElement>(".btn")?.focus();
     } catch (error) {
       this.#problem = error instanceof Error ? error.message : String(error);
     }

@@ -3,6 +3,7 @@ import { zipSync } from "fflate";
 import { NoInputError } from "../../session/index.js";
 import type { SourceFile } from "../../protocol/index.js";
 import type { StorageBackend } from "../../storage/index.js";
+import { toolAlias } from "../../tools/index.js";
 import type { ShippedTask } from "../tasks/index.js";
 import { Approvals } from "./approvals.js";
 import { DemoSession } from "./demo-session.js";
@@ -170,19 +171,28 @@ export class AppState extends Observable {
    * @throws what is wrong with the file, or why nothing of the tool can be called; then it is not there.
    */
   async addTool(source: SourceFile, signal: AbortSignal): Promise<void> {
+    const isWanted = (): boolean => !signal.aborted;
     const { tools } = await this.session.open();
+    if (!isWanted()) return;
     const { name } = await tools.addFile(source);
-    await tools.settled();
-    const problem = tools.problems().find(({ file }) => file === `tools/${name}.yaml`);
-    const isUseless = tools.get(name)?.callables.length === 0 && problem !== undefined;
-    if (isUseless || signal.aborted) await tools.remove(name);
-    if (isUseless) throw new Error(problem.message);
-    if (!signal.aborted) this.announce(`tools.${name} is there.`);
-    this.shelf.refresh();
+    try {
+      const tool = await unlessAborted(signal, tools.whenKnown(name));
+      if (tool.callables.length === 0) {
+        throw new Error(
+          `Nothing of ${name} can be called: its server has no tools, or is a program, which a page cannot start.`,
+        );
+      }
+      this.announce(`tools.${toolAlias(tool)} is there.`);
+      this.shelf.refresh();
+    } catch (error) {
+      await tools.remove(name);
+      if (isWanted()) throw error;
+    }
   }
 
   async removeTool(name: string): Promise<void> {
     await this.session.current?.tools.remove(name);
+    this.announce(`The tool ${name} is gone.`);
   }
 
   /** Whether a tool came with the page, whose tasks need it. */
@@ -224,6 +234,21 @@ export class AppState extends Observable {
       };
       this.changed();
     });
+  }
+}
+
+/** @throws once the signal says that nobody waits any more. */
+async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const { promise: abandoned, reject } = Promise.withResolvers<never>();
+  const giveUp = (): void => {
+    reject(new Error("It was cancelled."));
+  };
+  signal.addEventListener("abort", giveUp);
+  if (signal.aborted) giveUp();
+  try {
+    return await Promise.race([work, abandoned]);
+  } finally {
+    signal.removeEventListener("abort", giveUp);
   }
 }
 
