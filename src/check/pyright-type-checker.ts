@@ -17,7 +17,7 @@ export interface PyrightTypeCheckerOptions {
 
 /** A type checker that lives in workers of its own. */
 export interface PyrightTypeChecker extends TypeChecker {
-  /** Starts the workers now; else the first check does. */
+  /** Starts the workers now; else the first check does. Tries again where a start failed, which checks do after five minutes. */
   start(): Promise<void>;
   /** Ends the workers. What is being checked fails with {@link TypeCheckerClosedError}. */
   close(): void;

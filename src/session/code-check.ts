@@ -59,8 +59,9 @@ export async function checkCode(plan: CheckPlan, executor: Executor, services: S
     if (finding !== undefined) findings.push(finding);
   }
   const { types, signal } = plan;
-  // Python's own word on syntax is better than a second one.
-  if (types !== undefined && !findings.some((finding) => finding.code === "SYNTAX")) {
+  // Python's own word on syntax is better than a second one; and what was too much for Python is too much for the page.
+  const isChecked = !findings.some((finding) => finding.code === "SYNTAX" || finding.code === "NOT_CHECKED");
+  if (types !== undefined && isChecked) {
     const { typeFindings } = await import("./type-check.js");
     findings.push(...(await typeFindings({ signal, code, types, tools, names: report.names, found: findings })));
   }

@@ -1,8 +1,14 @@
 import { STUB_MODULES, type Finding, type TypeChecker } from "../check/index.js";
-import { checkingStubs, type ToolDirectory } from "../tools/index.js";
+import { checkingStubs, type Tool, type ToolDirectory } from "../tools/index.js";
 
-/** More tools than these are no longer described to the type checker one by one: all are Any then. */
-const MOST_TOOLS = 500;
+/** Ways to call tools that are described to the type checker; a tool whose ways are more than what is left is Any. */
+const MOST_CALLABLES = 500;
+
+/** Findings of the type checker that are told. */
+const MOST_FINDINGS = 200;
+
+/** The stubs that were written last, by the first of their tools. */
+const writtenStubs = new WeakMap<Tool, { readonly tools: readonly Tool[]; readonly text: string }>();
 
 /** What code finds beside its own names. */
 const ALWAYS_THERE = ["skills", "workflows", "artifacts", "deps", "display", "final_answer"];
@@ -28,18 +34,16 @@ export async function typeFindings({
   names,
   found,
 }: TypeCheckPlan): Promise<readonly Finding[]> {
-  const all = tools.list();
-  const areDescribed = all.length <= MOST_TOOLS;
-  const known = [...new Set([...ALWAYS_THERE, ...(areDescribed ? [] : ["tools"]), ...names])];
+  const known = [...new Set([...ALWAYS_THERE, ...names])];
   const [namesModule, toolsModule] = STUB_MODULES;
   const stubs = new Map([
     [namesModule, namesStub(known)],
-    [toolsModule, areDescribed ? checkingStubs(all) : ""],
+    [toolsModule, stubsOf(describedTools(tools.list()))],
   ]);
-  const prelude = `from ${namesModule} import *${areDescribed ? `; from ${toolsModule} import tools` : ""}`;
+  const prelude = `from ${namesModule} import *; from ${toolsModule} import tools`;
   try {
     const said = await untilAborted(signal, types.check({ code, stubs, prelude }));
-    return said.filter((finding) => !found.some((other) => isSamePlace(finding, other)));
+    return said.filter((finding) => !found.some((other) => isSamePlace(finding, other))).slice(0, MOST_FINDINGS);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const message = `Types were not checked: ${reason}`;
@@ -61,6 +65,30 @@ async function untilAborted(signal: AbortSignal, work: Promise<readonly Finding[
   } finally {
     signal.removeEventListener("abort", giveUp);
   }
+}
+
+/** The stubs leave the others open. */
+function describedTools(tools: readonly Tool[]): readonly Tool[] {
+  let left = MOST_CALLABLES;
+  return tools.filter(({ callables }) => {
+    const count = Math.max(1, callables.length);
+    if (count > left) return false;
+    left -= count;
+    return true;
+  });
+}
+
+/** A tool is another object with each change, so that the same tools have the same stubs. */
+function stubsOf(tools: readonly Tool[]): string {
+  const [first] = tools;
+  if (first === undefined) return checkingStubs([]);
+  const written = writtenStubs.get(first);
+  if (written?.tools.length === tools.length && written.tools.every((tool, index) => tool === tools[index])) {
+    return written.text;
+  }
+  const text = checkingStubs(tools);
+  writtenStubs.set(first, { tools, text });
+  return text;
 }
 
 /** A star takes only what does not begin with an underscore, unless the module says what it takes. */

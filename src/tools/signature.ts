@@ -1,6 +1,6 @@
 import { parameterAlias, callableAlias } from "./aliases.js";
 import type { Tool, ToolCallable, ToolParameter } from "./definition.js";
-import { pythonMethod } from "./python-names.js";
+import { freeName, pythonMethod } from "./python-names.js";
 import { pythonRepr } from "./python-repr.js";
 import { pythonTypeOfParameter, type TypeOptions } from "./python-types.js";
 import { takesMore } from "./schema/index.js";
@@ -41,7 +41,8 @@ export function parameterList(callable: ToolCallable, types: TypeWriter, owner: 
   const { parameters } = callable;
   const shown = [...parameters.filter(({ required }) => required), ...parameters.filter(({ required }) => !required)];
   const parts = shown.map((parameter) => parameterText(callable, parameter, { types, owner }));
-  const more = callable.inputSchema !== undefined && takesMore(callable.inputSchema) ? ["**others: Any"] : [];
+  const others = freeName("others", new Set(parameters.map(({ name }) => parameterAlias(callable, name))));
+  const more = callable.inputSchema !== undefined && takesMore(callable.inputSchema) ? [`**${others}: Any`] : [];
   return [...(parts.length === 0 ? [] : ["*"]), ...parts, ...more].join(", ");
 }
 

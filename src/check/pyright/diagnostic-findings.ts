@@ -1,4 +1,5 @@
 import type { Finding } from "../finding.js";
+import { CodeClues } from "./code-clues.js";
 import type { Diagnostic } from "./server-messages.js";
 
 /** What is made of a diagnostic whose rule says so. */
@@ -12,7 +13,7 @@ interface Rule {
 interface About {
   /** What the checker says. */
   readonly text: string;
-  readonly code: string;
+  readonly clues: CodeClues;
 }
 
 /**
@@ -84,6 +85,14 @@ const TUPLE_SIZE = "Tuple size mismatch";
 /** What the parameter of the second way to ask for a key is called in the stubs of tools. */
 const NO_KEY = "_NoKey";
 
+/** What the stubs of tools call their types of arguments, and how those are told. */
+const PLAIN_TYPES = new Map([
+  ["_ToolText", "str"],
+  ["_ToolNumber", "float"],
+  ["_ToolTruth", "bool"],
+  ["_ToolList", "list"],
+]);
+
 /**
  * What the checker found in `code`, which had one line before it. All are warnings: a type checker knows what was
  * declared, not what will be there.
@@ -95,13 +104,15 @@ export function findingsOf(
   { code, doubtful }: { readonly code: string; readonly doubtful: ReadonlySet<Diagnostic> },
 ): readonly Finding[] {
   const places = new Set<string>();
+  const clues = new CodeClues(code);
   return diagnostics.flatMap((diagnostic) => {
-    const { code: ruleName, range, message } = diagnostic;
+    const { code: ruleName, range } = diagnostic;
     const { start, end } = range;
+    const message = withPlainTypes(diagnostic.message);
     // Without a rule it is about syntax, of which Python's own word was heard.
     const rule = RULES.get(String(ruleName));
     if (rule === undefined || doubtful.has(diagnostic)) return [];
-    const about = { text: message, code };
+    const about = { text: message, clues };
     const key = missingKey(about);
     if (key === null) return [];
     if (key === undefined && rule.isMistake?.(about) === false) return [];
@@ -126,19 +137,19 @@ export function findingsOf(
   });
 }
 
+function withPlainTypes(message: string): string {
+  return message.replaceAll(/\b_Tool[A-Z]\w*/g, (name) => PLAIN_TYPES.get(name) ?? name);
+}
+
 /**
  * The key of a tool's result that its schema does not have; null where the code may well know better; undefined where it
  * is about something else.
  */
-function missingKey({ text, code }: About): string | null | undefined {
+function missingKey({ text, clues }: About): string | null | undefined {
   if (!text.includes(`"${NO_KEY}"`)) return undefined;
   const [, key] = /"Literal\[((?:'|").*(?:'|"))\]"/s.exec(firstLine(text)) ?? [];
   if (key === undefined) return null;
-  const name = key.slice(1, -1);
-  // Looked for, or put there, by the code itself.
-  const spelt = `(?:'|")${escapeForPattern(name)}(?:'|")`;
-  const isHandled = new RegExp(`${spelt}\\s*(?:(?:not\\s+)?in\\b|\\]\\s*[-+*/|&]*=(?!=)|:)`).test(code);
-  return isHandled || /\bexcept\b[^\n]*\b(?:KeyError|LookupError|Exception)\b|\bexcept\s*:/.test(code) ? null : key;
+  return clues.handlesKey(key.slice(1, -1)) || clues.catchesKeyErrors ? null : key;
 }
 
 /** What containers take is guessed from what was in them first; so are the keys of a dict. */
@@ -165,11 +176,11 @@ function isWrongArgument({ text }: About): boolean {
 const HAS_MORE = /for class "(?:object|\w*(?:Exception|Error|Warning))\*?"/;
 
 /** Attributes that the code sets itself are there. */
-function isUnknownAttribute({ text, code }: About): boolean {
+function isUnknownAttribute({ text, clues }: About): boolean {
   const [name = ""] = quoted(firstLine(text));
   if (HAS_MORE.test(text)) return false;
   if (!text.startsWith("Cannot access attribute") && !text.includes("is not a known attribute of module")) return false;
-  return !new RegExp(`\\.${escapeForPattern(name)}\\s*(?::|[-+*/|&]*=(?!=))|\\bsetattr\\(|__dict__`).test(code);
+  return !clues.setsAttribute(name);
 }
 
 function argumentAdvice(text: string): string {
@@ -205,8 +216,4 @@ function isUnion(type: string): boolean {
 
 function firstLine(text: string): string {
   return text.split("\n", 1)[0] ?? "";
-}
-
-function escapeForPattern(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

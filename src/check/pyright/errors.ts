@@ -1,6 +1,6 @@
 import { VitrineError } from "../../protocol/index.js";
 
-/** The type checker's worker did not start. The next check tries again. */
+/** The type checker's worker did not start. `start()` tries again, and so does a check five minutes later. */
 export class TypeCheckerStartError extends VitrineError {
   override readonly name = "TypeCheckerStartError";
   readonly code = "TYPE_CHECKER_START";
@@ -24,7 +24,10 @@ export class TypeCheckerLostError extends VitrineError {
   }
 }
 
-/** The type checker took too long and was ended. The next check starts it anew. */
+/**
+ * The type checker took too long and was ended. After a check the next one starts it anew; after a start `start()` does, or
+ * a check five minutes later.
+ */
 export class TypeCheckTimeoutError extends VitrineError {
   override readonly name = "TypeCheckTimeoutError";
   readonly code = "TYPE_CHECK_TIMEOUT";

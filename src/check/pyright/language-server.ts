@@ -167,9 +167,12 @@ export class LanguageServer {
       this.#startWorker({ type: "browser/boot", mode: "background", initialData, port }, [port]);
     } else if (!("method" in message)) {
       const waiting = this.#answers.get(message.id);
-      this.#answers.delete(message.id);
-      if (message.error === undefined) waiting?.resolve(message.result);
-      else waiting?.reject(new TypeCheckerLostError(message.error.message));
+      if (message.error === undefined) {
+        this.#answers.delete(message.id);
+        waiting?.resolve(message.result);
+      }
+      // All that it is asked is to start; one that refuses would be there and never answer.
+      else this.#fail(message.error.message);
     } else if (message.id !== undefined) {
       this.#post({ id: message.id, result: answerTo(message.method, message.params) });
     } else if (message.method === "textDocument/publishDiagnostics") {

@@ -1,6 +1,7 @@
 import type { Finding } from "../finding.js";
 import { STUB_MODULES, type TypeCheckRequest } from "../type-checker.js";
 import { TypeCheckerLostError, TypeCheckTimeoutError } from "./errors.js";
+import { withoutDirectives } from "./directives.js";
 import { LanguageServer } from "./language-server.js";
 import { attributeProbe } from "./attribute-probe.js";
 import { findingsOf } from "./diagnostic-findings.js";
@@ -14,11 +15,16 @@ export interface PyrightCheckerOptions {
   readonly timeout: number;
 }
 
+/** Milliseconds for which checks do not try again what could not be started: each try may take as long as the first. */
+const START_PAUSE = 300_000;
+
 /** Asks one language server, one check after the other; a server that is over is followed by another. */
 export class PyrightChecker {
   readonly #options: PyrightCheckerOptions;
   #server: LanguageServer | undefined;
   #closed: Error | undefined;
+  /** Why the last start failed, and when (`performance.now`). */
+  #failure: { readonly error: unknown; readonly time: number } | undefined;
   /** What the server has. */
   #stubs = new Map<string, string>();
   #last: Promise<unknown> = Promise.resolve();
@@ -29,6 +35,7 @@ export class PyrightChecker {
 
   start(): Promise<void> {
     return this.#inTurn(async () => {
+      this.#failure = undefined;
       await this.#running(new Map());
     });
   }
@@ -57,7 +64,8 @@ export class PyrightChecker {
       server.write(`${module}.pyi`, text);
     }
     // One line more than the code has, at its top.
-    const diagnose = (text: string): Promise<readonly Diagnostic[]> => server.diagnose(`${prelude}\n${text}`);
+    const diagnose = (text: string): Promise<readonly Diagnostic[]> =>
+      server.diagnose(`${prelude}\n${withoutDirectives(text)}`);
     const work = async (): Promise<readonly Finding[]> => {
       const said = await diagnose(code);
       const probe = attributeProbe(said, code);
@@ -76,11 +84,19 @@ export class PyrightChecker {
       if ([...stubs.keys()].every((module) => this.#stubs.has(module))) return current;
       current.end(new TypeCheckerLostError("a module came that it did not know of"));
     }
+    const failure = this.#failure;
+    if (failure !== undefined && performance.now() - failure.time < START_PAUSE) throw failure.error;
     const server = new LanguageServer(spawn);
     this.#server = server;
     this.#stubs = new Map([...STUB_MODULES.map((module) => [module, ""] as const), ...stubs]);
     const files = new Map(Array.from(this.#stubs, ([module, text]) => [`${module}.pyi`, text] as const));
-    await inTime(server, server.start(files), new TypeCheckTimeoutError("start", startTimeout));
+    try {
+      await inTime(server, server.start(files), new TypeCheckTimeoutError("start", startTimeout));
+    } catch (error) {
+      this.#failure = { error, time: performance.now() };
+      throw error;
+    }
+    this.#failure = undefined;
     return server;
   }
 }

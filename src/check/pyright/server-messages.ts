@@ -12,13 +12,14 @@ const Call = z.object({
   jsonrpc: z.literal("2.0"),
   id: z.union([z.number(), z.string()]).optional(),
   method: z.string(),
-  params: z.unknown(),
+  params: z.unknown().optional(),
 });
 
 const Answer = z.object({
   jsonrpc: z.literal("2.0"),
   id: z.number(),
-  result: z.unknown(),
+  /** Absent where there is an error. */
+  result: z.unknown().optional(),
   error: z.object({ code: z.number(), message: z.string() }).optional(),
 });
 

@@ -1,5 +1,6 @@
 export { checkSchema, pathText } from "./check-schema.js";
 export { type SchemaMismatch } from "./explain.js";
+export { holdsBytes } from "./instance.js";
 export { objectShape, parametersOfSchema, takesMore, takesNull, withoutRef, type ObjectShape } from "./parameters.js";
 export { isSchemaObject, mapSchemas, resolvePointer } from "./subschemas.js";
 export { listed, schemaInWords, typeInWords, valueInWords } from "./words.js";

@@ -1,4 +1,5 @@
 import { isRecord, PythonFloat, PythonTemporal, ZonedDate, type Value } from "../../protocol/index.js";
+import type { JsonSchema } from "../json-schema.js";
 
 /** The key of the object that stands for bytes in an instance: JSON has none. */
 export const BYTES_KEY = "\u0000bytes";
@@ -27,4 +28,10 @@ export function jsonInstance(value: Value): unknown {
 export function keyText(key: Value): string {
   const plain = jsonInstance(key);
   return typeof plain === "string" ? plain : JSON.stringify(plain);
+}
+
+/** Whether the schema means a body of bytes: a string in JSON Schema's eyes. */
+export function holdsBytes({ type, format, contentMediaType, contentEncoding }: JsonSchema): boolean {
+  if (type !== "string") return false;
+  return format === "binary" || (typeof contentMediaType === "string" && contentEncoding === undefined);
 }

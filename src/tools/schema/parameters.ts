@@ -35,8 +35,30 @@ export function parametersOfSchema(inputSchema: JsonSchema): ToolParameter[] {
 
 /** Whether arguments beyond the parameters are accepted: the schema says so itself, not by saying nothing. */
 export function takesMore(inputSchema: JsonSchema): boolean {
-  const { additionalProperties: more, patternProperties } = withoutRef(inputSchema, inputSchema);
+  return admitsMore(withoutRef(inputSchema, inputSchema));
+}
+
+function admitsMore({ additionalProperties: more, patternProperties }: JsonSchema): boolean {
   return more === true || isSchemaObject(more) || isSchemaObject(patternProperties);
+}
+
+/** Whether an object may have keys that are not among its properties, as far as the schema says so itself. */
+function isOpenShape(schema: JsonSchema, root: JsonSchema): boolean {
+  const plain = withoutRef(schema, root);
+  const { unevaluatedProperties: more = false } = plain;
+  return (
+    admitsMore(plain) ||
+    more !== false ||
+    MORE_KEYS.some((keyword) => plain[keyword] !== undefined) ||
+    [plain.anyOf, plain.oneOf].some((choices: readonly unknown[] | undefined) => choices?.some(admitsAll) === true) ||
+    // What the reference leads to is somewhere else; or it has keys that those beside the reference stand before.
+    plain.$ref !== undefined ||
+    (schema.$ref !== undefined && schema.properties !== undefined)
+  );
+}
+
+function admitsAll(schema: unknown): boolean {
+  return schema === true || (isSchemaObject(schema) && Object.keys(schema).length === 0);
 }
 
 /** Whether None is a value of the schema, and not just another way to leave the argument out. */
@@ -64,7 +86,12 @@ export function objectShape(schema: JsonSchema, root: JsonSchema): ObjectShape |
 export interface ObjectShape {
   readonly properties: ReadonlyMap<string, JsonSchema>;
   readonly required: ReadonlySet<string>;
+  /** Whether the schema says that there may be other keys, or more is in it than was looked at. */
+  readonly isOpen: boolean;
 }
+
+/** Keywords by which an object may get keys that are not looked for. */
+const MORE_KEYS = ["if", "then", "else", "dependentSchemas", "$dynamicRef", "$recursiveRef"];
 
 function shapeOf(schema: JsonSchema, root: JsonSchema, budget: Budget, depth = 0): ObjectShape {
   budget.left -= 1;
@@ -78,19 +105,22 @@ function shapeOf(schema: JsonSchema, root: JsonSchema, budget: Budget, depth = 0
       properties.set(name, isSchemaObject(property) ? property : {});
     }
   }
-  if (depth > MOST_STEPS || budget.left < 0) return { properties, required };
+  if (depth > MOST_STEPS || budget.left < 0) return { properties, required, isOpen: true };
+  let isOpen = isOpenShape(schema, root);
   for (const part of schemasOf(plain.allOf)) {
     const shape = shapeOf(part, root, budget, depth + 1);
+    isOpen ||= shape.isOpen;
     addAll(properties, shape.properties);
     for (const name of shape.required) required.add(name);
   }
   for (const choices of [schemasOf(plain.anyOf), schemasOf(plain.oneOf)]) {
     const shapes = choices.map((choice) => shapeOf(choice, root, budget, depth + 1));
     for (const shape of shapes) addAll(properties, shape.properties);
+    isOpen ||= shapes.some((shape) => shape.isOpen);
     const [first, ...others] = shapes;
     for (const name of first?.required ?? []) if (others.every((other) => other.required.has(name))) required.add(name);
   }
-  return { properties, required };
+  return { properties, required, isOpen };
 }
 
 function addAll(properties: Map<string, JsonSchema>, more: ReadonlyMap<string, JsonSchema>): void {

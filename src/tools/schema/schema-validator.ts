@@ -3,7 +3,7 @@ import { Validator, type OutputUnit, type Schema } from "@cfworker/json-schema";
 import type { Value } from "../../protocol/index.js";
 import type { JsonSchema } from "../json-schema.js";
 import { explain, type SchemaMismatch } from "./explain.js";
-import { BYTES_KEY, jsonInstance } from "./instance.js";
+import { BYTES_KEY, holdsBytes, jsonInstance } from "./instance.js";
 import { longestTextFor } from "./patterns.js";
 import { isSchemaObject, mapSchemas } from "./subschemas.js";
 
@@ -165,10 +165,4 @@ function isPattern(pattern: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Whether the schema means a body of bytes: a string in JSON Schema's eyes. */
-function holdsBytes({ type, format, contentMediaType, contentEncoding }: JsonSchema): boolean {
-  if (type !== "string") return false;
-  return format === "binary" || (typeof contentMediaType === "string" && contentEncoding === undefined);
 }

@@ -1,18 +1,14 @@
 import { callableAlias, parameterAlias, toolAlias } from "../aliases.js";
-import type { Tool, ToolCallable, ToolParameter } from "../definition.js";
-import type { JsonSchema } from "../json-schema.js";
+import type { Tool, ToolCallable } from "../definition.js";
 import { pythonRepr } from "../python-repr.js";
-import { isSchemaObject, resolvePointer, takesMore } from "../schema/index.js";
+import { freeName } from "../python-names.js";
+import { takesMore } from "../schema/index.js";
+import { ARGUMENT_TYPES, argumentTypes } from "./argument-types.js";
 import { className, TypeWriter, union, type Field } from "./type-writer.js";
-
-/** References inside one another beyond this are not followed: Any. */
-const DEEPEST = 8;
-
-/** A list or what becomes one on its way to the page. */
-const LIST = "list[Any] | tuple[Any, ...] | set[Any] | frozenset[Any]";
 
 const HEADER = `from collections.abc import Callable, Coroutine
 from typing import Any, Concatenate, Literal, Never, overload
+${ARGUMENT_TYPES}
 
 class _NoKey: ...
 
@@ -77,83 +73,31 @@ function resultOf({ outputSchema }: ToolCallable, types: TypeWriter, owner: stri
 /** `(self, city: str, unit: str | None = ...) -> Any: ...`, in the order in which positional arguments fill them. */
 function rest(callable: ToolCallable, result: string): string {
   const { parameters, inputSchema } = callable;
+  const typeOf = argumentTypes(inputSchema);
   let isOptional = false;
   const written = parameters.map((parameter) => {
     // Python wants a default behind a default; that an argument is missing is the first check's to say.
     isOptional ||= !parameter.required;
-    const type = argumentType(parameter, inputSchema);
+    const type = typeOf(parameter);
     const admitted = parameter.required ? type : union([type, "None"]);
     return `${parameterAlias(callable, parameter.name)}: ${admitted}${isOptional ? " = ..." : ""}`;
   });
   // Without a schema of all arguments the adapter knows: a recipe of a command takes the other options of its tool too.
-  const more = inputSchema === undefined || takesMore(inputSchema) ? ["**others: Any"] : [];
+  const others = freeName("others", new Set(parameters.map(({ name }) => parameterAlias(callable, name))));
+  const more = inputSchema === undefined || takesMore(inputSchema) ? [`**${others}: Any`] : [];
   return `(${["self", "/", ...written, ...more].join(", ")}) -> ${result}: ...`;
-}
-
-/** What may be given without a doubt about it: only what every value of another type fails of. */
-function argumentType({ name, schema }: ToolParameter, inputSchema: JsonSchema | undefined): string {
-  const whole = inputSchema?.properties?.[name];
-  const described = isSchemaObject(whole) ? whole : schema;
-  if (described === undefined) return "Any";
-  // Without a schema of all arguments numbers and dates are let through as text.
-  return argumentOf(described, { root: inputSchema ?? described, strict: inputSchema !== undefined, depth: 0 });
-}
-
-interface ArgumentPlace {
-  readonly root: JsonSchema;
-  readonly strict: boolean;
-  readonly depth: number;
-}
-
-function argumentOf(schema: unknown, place: ArgumentPlace): string {
-  if (!isSchemaObject(schema) || place.depth > DEEPEST) return "Any";
-  const inner = { ...place, depth: place.depth + 1 };
-  if (typeof schema.$ref === "string") return argumentOf(resolvePointer(place.root, schema.$ref), inner);
-  if (Array.isArray(schema.enum)) return union(schema.enum.map((value) => kindOf(value)));
-  if (schema.const !== undefined) return kindOf(schema.const);
-  const choices = schema.anyOf ?? schema.oneOf;
-  if (choices !== undefined) return union(choices.map((choice) => argumentOf(choice, inner)));
-  const { type } = schema;
-  if (type === undefined) return "Any";
-  return union((typeof type === "string" ? [type] : type).map((one) => plainArgument(one, schema, place)));
-}
-
-function plainArgument(type: string, { format }: JsonSchema, { strict }: ArgumentPlace): string {
-  switch (type) {
-    case "string":
-      return strict && format === undefined ? "str" : "Any";
-    case "integer":
-    case "number":
-      return "float";
-    case "boolean":
-      return "bool";
-    case "array":
-      return LIST;
-    case "null":
-      return "None";
-    default:
-      // Dicts, dataclasses, named tuples and models all become objects.
-      return "Any";
-  }
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return "None";
-  if (typeof value === "string") return "str";
-  if (typeof value === "boolean") return "bool";
-  return typeof value === "number" ? "float" : "Any";
 }
 
 /**
  * A dict that is any dict, but for the types behind its known keys. A second way to ask for a key lets the checker say
- * which key it was asked for; nothing can be one.
+ * which key it was asked for; nothing can be one. Where there may be more keys, the second way is for those.
  */
-function knownKeys(fields: readonly Field[]): string {
+function knownKeys(fields: readonly Field[], isOpen: boolean): string {
   const ways = fields.flatMap(({ key, type }) => [
     "    @overload",
     `    def __getitem__(self, key: Literal[${pythonRepr(key)}], /) -> ${type}: ...`,
   ]);
   if (ways.length === 0) return "class \u0000(dict[str, Any]): ...";
-  const none = ["    @overload", "    def __getitem__(self, key: _NoKey, /) -> Any: ..."];
-  return ["class \u0000(dict[str, Any]):", ...ways, ...none].join("\n");
+  const other = ["    @overload", `    def __getitem__(self, key: ${isOpen ? "str" : "_NoKey"}, /) -> Any: ...`];
+  return ["class \u0000(dict[str, Any]):", ...ways, ...other].join("\n");
 }

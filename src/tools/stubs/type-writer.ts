@@ -30,6 +30,9 @@ const DEEPEST = 24;
 /** Parts of one type that are looked into: choices of choices can be more than anybody would ever write. */
 const MOST_PARTS = 5000;
 
+/** Keywords that say more of an object than a reference beside them leads to. */
+const BESIDE_REFERENCES = ["properties", "additionalProperties", "patternProperties", "allOf", "anyOf", "oneOf"];
+
 /** Where a schema stands. */
 interface Place {
   /** The document that its references are about. */
@@ -42,11 +45,14 @@ interface Place {
 export interface TypeWriterOptions {
   /** Whether objects become TypedDicts of their own; else they are `dict[str, Any]`. Default: true. */
   readonly declare?: boolean;
-  /** Writes the declaration of an object, whose name stands in it as NUL. Default: a TypedDict. */
-  readonly declaration?: (fields: readonly Field[]) => string;
+  /**
+   * Writes the declaration of an object, whose name stands in it as NUL. `isOpen`: it may have more keys than those.
+   * Default: a TypedDict.
+   */
+  readonly declaration?: (fields: readonly Field[], isOpen: boolean) => string;
   /** What JSON's numbers are. Default: `float`. */
   readonly numbers?: string;
-  /** Whether a choice of several schemas is a union; else it is Any. Default: true. */
+  /** Whether a choice of several schemas is a union, and what stands beside a reference left out; else Any. Default: true. */
   readonly choices?: boolean;
 }
 
@@ -66,7 +72,7 @@ export function typeOfName(type: string): string {
 /** Writes schemas as Python types, and keeps the TypedDicts that those need. */
 export class TypeWriter {
   readonly #declare: boolean;
-  readonly #declaration: (fields: readonly Field[]) => string;
+  readonly #declaration: (fields: readonly Field[], isOpen: boolean) => string;
   readonly #numbers: string;
   readonly #choices: boolean;
   /** Parts that may still be looked into for the type that is being written. */
@@ -109,7 +115,11 @@ export class TypeWriter {
     if (schema === false) return "Never";
     this.#left -= 1;
     if (!isSchemaObject(schema) || place.depth > DEEPEST || this.#left < 0) return "Any";
-    if (typeof schema.$ref === "string") return this.#reference(schema.$ref, place);
+    if (typeof schema.$ref === "string") {
+      // Keys beside a reference come on top of those that it leads to.
+      const isMore = BESIDE_REFERENCES.some((keyword) => schema[keyword] !== undefined);
+      return isMore && !this.#choices ? "Any" : this.#reference(schema.$ref, place);
+    }
     if (Array.isArray(schema.enum)) return literal(schema.enum);
     if (schema.const !== undefined) return literal([schema.const]);
     return this.#object(schema, place) ?? this.#choice(schema, place) ?? this.#plain(schema, place);
@@ -153,8 +163,9 @@ export class TypeWriter {
   }
 
   #record(schema: JsonSchema, place: Place): string | null {
-    const { additionalProperties: values, type } = schema;
-    if (type !== "object" || !isSchemaObject(values)) return null;
+    const { additionalProperties: values, patternProperties, type } = schema;
+    // Keys of a pattern have other values.
+    if (type !== "object" || !isSchemaObject(values) || isSchemaObject(patternProperties)) return null;
     return `dict[str, ${this.#type(values, inner(place, "value"))}]`;
   }
 
@@ -170,7 +181,7 @@ export class TypeWriter {
       return { key, type, required: shape.required.has(key), about: property.description };
     });
     if (opened === undefined) this.#open.delete(schema);
-    const text = this.#declaration(fields);
+    const text = this.#declaration(fields, shape.isOpen);
     const same = this.#written.get(text);
     if (same !== undefined && !own.asked) {
       this.#taken.delete(own.name);
@@ -235,11 +246,11 @@ export function union(types: readonly string[]): string {
 
 function literal(values: readonly Value[]): string {
   if (values.length === 0) return "Never";
-  // Python's Literal holds text, whole numbers, booleans and None, nothing else.
+  // Python's Literal holds text, whole numbers, booleans and None, nothing else; numbers beyond are written as `1e+300`.
   const isNone = values.includes(null);
   const others = values.filter((value) => value !== null);
   const isWritable = others.every(
-    (value) => typeof value === "string" || typeof value === "boolean" || Number.isInteger(value),
+    (value) => typeof value === "string" || typeof value === "boolean" || Number.isSafeInteger(value),
   );
   if (!isWritable) return union([...others.map(typeOfValue), ...(isNone ? ["None"] : [])]);
   const types = others.length === 0 ? [] : [`Literal[${others.map(pythonRepr).join(", ")}]`];
@@ -249,7 +260,7 @@ function literal(values: readonly Value[]): string {
 function typeOfValue(value: Value): string {
   if (typeof value === "string") return "str";
   if (typeof value === "boolean") return "bool";
-  if (typeof value === "number") return Number.isInteger(value) ? "int" : "float";
+  if (typeof value === "number") return Number.isSafeInteger(value) ? "int" : "float";
   return Array.isArray(value) ? "list" : "dict[str, Any]";
 }
 

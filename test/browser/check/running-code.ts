@@ -1,5 +1,26 @@
 /** Code that runs, in the manner of what models write; a type checker that is too sure of itself complains of much of it. */
 export const runningCode: readonly string[] = [
+  `from enum import Enum
+from datetime import date, datetime
+class City(Enum):
+    OSLO = 'Oslo'
+class Size(Enum):
+    LARGE = 3
+class Exact(Enum):
+    YES = True
+def ask(city: City, size: Size, exact: Exact):
+    return tools.profile(name=city, size=size, exact=exact)
+tools.profile(City.OSLO)
+today = date.today()
+tools.profile(name=today)
+tools.profile(name=datetime.now())`,
+
+  `p = tools.profile('Ada')
+p['age'] + 1
+key = input()
+p[key] + 1
+p['name'].upper()`,
+
   `import re
 m = re.search(r'(\\d+)', 'a 12')
 if m: print(int(m.group(1)))

@@ -45,12 +45,23 @@ const order = functionTool({
   run: ({ items }) => ({ total: 3, status: "open" as const, lines: items }),
 });
 
+const open = functionTool({
+  name: "profile",
+  description: "What is known of somebody.",
+  input: z.object({ name: z.string(), size: z.number().optional(), exact: z.boolean().optional() }),
+  output: z.looseObject({ name: z.string() }),
+  run: ({ name }) => ({ name }),
+});
+
 const types = pyrightTypeChecker({ worker: workerAddress });
 let session: Session;
 /** The same script for workers that are to start faster than the development server answers. */
 let script: Blob;
 beforeAll(async () => {
-  [session] = await Promise.all([Session.open({ storage: memoryStorage(), tools: [weather, order] }), types.start()]);
+  [session] = await Promise.all([
+    Session.open({ storage: memoryStorage(), tools: [weather, order, open] }),
+    types.start(),
+  ]);
   script = await (await fetch(workerAddress)).blob();
 });
 afterAll(async () => {
@@ -181,6 +192,48 @@ describe("what runs is no finding", () => {
   });
 });
 
+describe("comments cannot keep the checker from its end, or make it say more", () => {
+  test.each([
+    "# pyright: reportAttributeAccessIssue=false",
+    "# pyright: basic, reportAttributeAccessIssue=none",
+    "#pyright:basic",
+    "#\f pyright: strict",
+    "# type: ignore",
+    "# pyright: ignore",
+    "if True:\n    pass # pyright: reportAttributeAccessIssue=false",
+  ])("%j", async (comment) => {
+    const code = `${comment}\ndef f(x: int = None): return x\n1 + 'a'`;
+    const line = code.split("\n").length;
+
+    expect(placesOf(await session.check(code, { types }))).toEqual([`TYPE ${line}:1-${line}:8`]);
+  });
+
+  test("but one about its own line is heard", async () => {
+    expect(await session.check("1 + 'a'  # pyright: ignore\n2 + 'b'  # type: ignore", { types })).toEqual([]);
+  });
+});
+
+test("long lines and many doubts take no longer than their text is", { timeout: 60_000 }, async () => {
+  const request = { prelude: "class _NoKey: ...", stubs: new Map<string, string>() };
+  const line = `# ${"except ".repeat(150_000)}`;
+  const keys = Array.from({ length: 40 }, (_, index) => `tools.weather('Oslo')['k${index}']`).join("\n");
+  const kept = { stubs: new Map<string, string>() };
+  await session.check("x = 1", {
+    types: { check: ({ stubs }) => ((kept.stubs = new Map(stubs)), Promise.resolve([])) },
+  });
+
+  const findings = await types.check({
+    ...request,
+    stubs: kept.stubs,
+    prelude: "from vitrine_tools import tools",
+    code: `${line}\n${keys}`,
+  });
+
+  expect(findings.map(({ message }) => message)).toEqual(
+    Array.from({ length: 40 }, (_, index) => `The result has no key 'k${index}'`),
+  );
+});
+
 test("what the first check found is not said twice", async () => {
   expect(placesOf(await session.check("tools.weather(city=3)", { types }))).toEqual(["ARGUMENT_TYPE 1:20-1:21"]);
 });
@@ -272,6 +325,54 @@ describe("a checker that fails costs its opinion alone", () => {
     expect(findings.map((finding) => finding.code)).toEqual(expect.arrayContaining(["UNKNOWN_TOOL", "NOT_CHECKED"]));
     expect(findings.find((finding) => finding.code === "NOT_CHECKED")?.message).toContain(reason);
     failing.close();
+  });
+
+  test("a start that failed is not tried again by each check, but by start()", async () => {
+    const spawned: Worker[] = [];
+    const mute = pyrightTypeChecker({
+      worker: () => {
+        const worker = workerOf("onmessage = () => {}");
+        spawned.push(worker);
+        return worker;
+      },
+      startTimeout: 50,
+    });
+    const request = { code: "", prelude: "", stubs: new Map<string, string>() };
+    const now = vi.spyOn(performance, "now");
+    try {
+      await expect(mute.check(request)).rejects.toMatchObject({ code: "TYPE_CHECK_TIMEOUT", what: "start" });
+      await expect(mute.check(request)).rejects.toMatchObject({ code: "TYPE_CHECK_TIMEOUT", what: "start" });
+      expect(spawned).toHaveLength(1);
+
+      await expect(mute.start()).rejects.toMatchObject({ code: "TYPE_CHECK_TIMEOUT" });
+      expect(spawned).toHaveLength(2);
+
+      const later = performance.now() + 300_001;
+      now.mockImplementation(() => later);
+      await expect(mute.check(request)).rejects.toMatchObject({ code: "TYPE_CHECK_TIMEOUT" });
+      expect(spawned).toHaveLength(3);
+    } finally {
+      now.mockRestore();
+      mute.close();
+    }
+  });
+
+  test("a server that refuses to start is ended", async () => {
+    const ended = vi.spyOn(Worker.prototype, "terminate");
+    const answer = `postMessage({ jsonrpc: "2.0", id: data.id, error: { code: -32603, message: "Not today." } })`;
+    const refusing = pyrightTypeChecker({
+      worker: () => workerOf(`onmessage = ({ data }) => { if (data.id !== undefined) ${answer}; }`),
+    });
+    try {
+      const refusal = await refusing.start().catch((error: unknown) => error);
+
+      expect(refusal).toMatchObject({ code: "TYPE_CHECKER_START" });
+      expect(String(refusal)).toContain("Not today.");
+      expect(ended).toHaveBeenCalledTimes(1);
+    } finally {
+      ended.mockRestore();
+      refusing.close();
+    }
   });
 
   test("its errors have codes", async () => {

@@ -132,6 +132,78 @@ describe("the stub of a callable", () => {
   });
 });
 
+describe("stubs for a type checker", () => {
+  const result = (outputSchema: JsonSchema): string =>
+    checkingStubs([tool("t", [callable("f", { type: "object" }, { outputSchema })])]);
+  const argument = (schema: JsonSchema, more: JsonSchema = {}): string | undefined =>
+    /\ba: (.*)\) -> Any/.exec(
+      checkingStubs([
+        tool("t", [callable("f", { type: "object", properties: { a: schema }, required: ["a"], ...more })]),
+      ]),
+    )?.[1];
+
+  test("are bounded by the work, not by the depth alone", () => {
+    const times = (count: number, name: string): JsonSchema => ({
+      anyOf: Array.from({ length: count }, () => ({ $ref: `#/$defs/${name}` })),
+    });
+    const $defs = {
+      a: times(100, "b"),
+      b: times(100, "c"),
+      c: times(100, "d"),
+      d: times(100, "e"),
+      e: { type: "string" },
+    };
+
+    expect(argument(times(100, "a"), { $defs })).toBe("Any");
+    expect(argument(times(2, "e"), { $defs })).toBe("_ToolText");
+  });
+
+  test("take for an argument what the page makes a value of its type", () => {
+    expect(argument({ type: "string" })).toBe("_ToolText");
+    expect(argument({ enum: ["a", 1, true] })).toBe("_ToolText | _ToolNumber | _ToolTruth");
+    expect(argument({ type: ["integer", "null"] })).toBe("_ToolNumber | None");
+    expect(argument({ type: "string", format: "binary" })).toBe("Any");
+    expect(argument({ type: "string", contentMediaType: "image/png" })).toBe("Any");
+    expect(argument({ type: "string", contentMediaType: "image/png", contentEncoding: "base64" })).toBe("_ToolText");
+    expect(argument({ type: "string", contentMediaType: "text/csv", const: "a" })).toBe("Any");
+  });
+
+  const known = { type: "object", properties: { a: { type: "string" } } } as const;
+  // More parts than are looked at.
+  const wide: JsonSchema = { ...known, allOf: Array.from({ length: 2000 }, () => ({ ...known })) };
+  test.each<[string, JsonSchema]>([
+    ["additionalProperties", { ...known, additionalProperties: { type: "integer" } }],
+    ["additionalProperties that may be anything", { ...known, additionalProperties: {} }],
+    ["patternProperties", { ...known, patternProperties: { "^x-": { type: "integer" } } }],
+    ["unevaluatedProperties", { ...known, unevaluatedProperties: true }],
+    ["a part that says so", { allOf: [known, { type: "object", additionalProperties: true }] }],
+    ["a condition", { ...known, if: { required: ["a"] }, then: { properties: { b: {} } } }],
+    ["a choice of anything", { ...known, anyOf: [{ properties: { b: {} } }, {}] }],
+    ["a reference to another document", { ...known, allOf: [{ $ref: "https://x.example/y" }] }],
+    ["more parts than are looked at", wide],
+    ["more parts than are looked at, inside", { type: "array", items: wide }],
+  ])("let a result have other keys: %s", (_what, schema) => {
+    const written = result(schema);
+
+    expect(written).toContain("key: Literal['a'], /) -> str");
+    expect(written).toContain("key: str, /) -> Any");
+    expect(written).not.toContain("key: _NoKey");
+  });
+
+  test("know the keys of a result where nothing says that there are others", () => {
+    for (const schema of [known, { ...known, additionalProperties: false }]) {
+      expect(result(schema)).toContain("key: _NoKey, /) -> Any");
+      expect(result(schema)).not.toContain("key: str, /)");
+    }
+  });
+
+  test("know nothing of keys that stand beside a reference", () => {
+    const written = result({ $ref: "#/$defs/a", properties: { b: {} }, $defs: { a: known } });
+
+    expect(written).not.toContain("_NoKey, /");
+  });
+});
+
 describe("aliases", () => {
   test("of names that Python would write alike differ, and each reaches its own", () => {
     const registry = new ToolRegistry();
@@ -223,6 +295,29 @@ describe("stubs are legal Python", () => {
 
     expect(compiles(toolStubs(tools))).toBe(true);
     expect(compiles(checkingStubs(tools))).toBe(true);
+  });
+
+  test("whatever a parameter beside any others is called", () => {
+    const schema: JsonSchema = {
+      type: "object",
+      properties: { others: { type: "string" }, others_2: {} },
+      additionalProperties: true,
+    };
+    const open = tool("t", [callable("t", schema), callable("f", schema)]);
+
+    expect(compiles(toolStubs([open]))).toBe(true);
+    expect(compiles(checkingStubs([open]))).toBe(true);
+    expect(callableStub(open, callable("f", schema))).toContain("**others_3: Any");
+  });
+
+  test("whatever numbers a choice has", () => {
+    const schema: JsonSchema = { type: "object", properties: { a: { enum: [1, 1e300] }, b: { enum: [1, null] } } };
+    const stub = stubOf(schema, { outputSchema: schema });
+
+    expect(compiles(`class T:\n    ${stub.split("\n").at(-1) ?? ""}`)).toBe(true);
+    expect(stub).toContain("a: int | float | None");
+    expect(stub).toContain("b: Literal[1] | None");
+    expect(stub).not.toContain("Literal[1, 1e+300]");
   });
 
   test("of no tools at all, and of a tool without callables", () => {
