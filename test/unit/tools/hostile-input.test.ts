@@ -73,6 +73,42 @@ describe("a tool file whose aliases have no end is named with its line, and the 
   });
 });
 
+describe("twenty thousand aliases", () => {
+  const aliases = Array.from({ length: 20_000 }, (_, index) => `*a${String(index % 250)}`);
+  const anchors = Array.from({ length: 250 }, (_, index) => `&a${String(index)} ${String(index)}`);
+
+  test("of one anchor are refused by a tool file and an OpenAPI document", async () => {
+    const text = `a: &a 1\nb: [${aliases.map(() => "*a").join(", ")}]\n`;
+
+    expect(loadToolFiles([{ file: "bad.yaml", text }]).problems).toEqual([
+      expect.objectContaining({ file: "bad.yaml", message: expect.stringContaining("alias count") }),
+    ]);
+    await expect(openApiTools(text, { name: "bad" })).rejects.toMatchObject({ code: "OPENAPI_DOCUMENT" });
+  });
+
+  test("of many anchors are read", async () => {
+    const extension = `x-shared: [${anchors.join(", ")}]\nx-used: [${aliases.join(", ")}]\n`;
+    const document = `openapi: 3.1.0\nservers: [{ url: https://h.test }]\npaths: { /a: { get: { operationId: a } } }\n`;
+
+    const { adapter, problems } = await openApiTools(document + extension, { name: "many" });
+
+    expect(problems).toEqual([]);
+    expect(adapter.tool.callables.map(({ name }) => name)).toEqual(["a"]);
+    expect(loadToolFiles([{ file: "ok.yaml", text: `name: ok\nrecipes: { a: {} }\n${extension}` }]).problems).toEqual(
+      [],
+    );
+  });
+});
+
+test("an anchor that is given twice means the latest before the alias", () => {
+  const text = "name: ok\nrecipes:\n  a: { preset: &p { x: &p [1], y: *p } }\n  b: { preset: *p }\n";
+
+  const { problems } = loadToolFiles([{ file: "ok.yaml", text }]);
+
+  // `y` means the inner list and is no circle; the preset of `b` is that list, too, and no mapping.
+  expect(problems).toMatchObject([{ file: "ok.yaml", field: "recipes.b.preset" }]);
+});
+
 describe("a definition too deep for Python keeps no other from being listed", () => {
   const deep = `${"[".repeat(200)}${"]".repeat(200)}`;
 
