@@ -9,6 +9,8 @@ const SHORTEST_STRUCK = 6;
 /** Bytes of a binary value that are looked through. */
 const LARGEST_BYTES = 16 * 2 ** 20;
 const MAX_DEPTH = 100;
+/** Values of one token that are still struck: eight times an access, a refresh and an identity token. */
+const KEPT_TOKENS = 24;
 
 /** The parts of a report that may hold a secret. */
 interface ReportedProgress {
@@ -30,6 +32,8 @@ export class UsedSecrets implements SecretStore {
   readonly #store: SecretStore | undefined;
   /** What stands in place of each form. */
   readonly #forms = new Map<string, string>();
+  /** By name the values of what is given anew all the time, the latest last. */
+  readonly #tokens = new Map<string, Set<string>>();
   /** The longest first, so that nothing of a longer one is left when it holds a shorter one. */
   #ordered: readonly (readonly [form: string, mark: string])[] = [];
 
@@ -71,22 +75,42 @@ export class UsedSecrets implements SecretStore {
     return fillReferences(text, (name) => values.get(name) ?? "");
   }
 
-  /** Has a value that stands in no store, a token that a server gave for instance, struck like one that does. */
+  /** Has a value that stands in no store, what registration gave for instance, struck like one that does. */
   noteValue(name: string, value: string): void {
-    // A header loses the spaces at its ends on the way.
-    for (const text of new Set([value, value.trim()])) {
-      this.note(name, text);
-      this.note(name, encodeURIComponent(text.toWellFormed()));
-      this.note(name, new URLSearchParams([["", text]]).toString().slice(1));
-      this.note(name, JSON.stringify(text).slice(1, -1));
-    }
+    for (const form of formsOf(value)) this.note(name, form);
+  }
+
+  /**
+   * Has a token struck, which another one of that name will follow soon: of each name the latest 24 values are struck,
+   * so that a session of many hours does not look for thousands of tokens that hold no longer.
+   */
+  noteToken(name: string, value: string): void {
+    const values = this.#tokens.get(name) ?? new Set();
+    this.#tokens.set(name, values);
+    const isKnown = values.delete(value);
+    values.add(value);
+    if (isKnown) return;
+    const [oldest] = values;
+    if (values.size > KEPT_TOKENS && oldest !== undefined) values.delete(oldest);
+    this.#order();
   }
 
   /** Has another form of a secret struck as well: user and password in Base64, for instance. */
   note(name: string, form: string): void {
     if (form.length < SHORTEST_STRUCK || this.#forms.has(form)) return;
-    this.#forms.set(form, `[secret ${name}]`);
-    this.#ordered = [...this.#forms].sort(([a], [b]) => b.length - a.length);
+    this.#forms.set(form, markOf(name));
+    this.#order();
+  }
+
+  #order(): void {
+    const forms = new Map<string, string>();
+    for (const [name, values] of this.#tokens) {
+      for (const form of [...values].flatMap(formsOf)) {
+        if (form.length >= SHORTEST_STRUCK) forms.set(form, markOf(name));
+      }
+    }
+    for (const [form, mark] of this.#forms) forms.set(form, mark);
+    this.#ordered = [...forms].sort(([a], [b]) => b.length - a.length);
   }
 
   /** Runs the call of an adapter: what it returns and throws comes out struck. */
@@ -227,6 +251,21 @@ export class UsedSecrets implements SecretStore {
     }
     return copy ?? bytes;
   }
+}
+
+function markOf(name: string): string {
+  return `[secret ${name}]`;
+}
+
+/** A value as it may come back: as it is, percent-encoded, as in a form, as in JSON. */
+function formsOf(value: string): readonly string[] {
+  // A header loses the spaces at its ends on the way.
+  return [value, value.trim()].flatMap((text) => [
+    text,
+    encodeURIComponent(text.toWellFormed()),
+    new URLSearchParams([["", text]]).toString().slice(1),
+    JSON.stringify(text).slice(1, -1),
+  ]);
 }
 
 function find(bytes: Uint8Array, needle: Uint8Array, from: number): number {

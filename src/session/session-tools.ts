@@ -114,16 +114,18 @@ export class SessionTools {
    */
   async addFile(source: SourceFile): Promise<Tool> {
     const { name } = parseToolFile(source);
-    const { adapters } = loadToolFiles([{ ...source, file: `${PREFIX}${name}.yaml` }], this.#options);
+    const { adapters } = loadToolFiles([{ ...source, file: fileOf(name) }], this.#options);
     const [adapter] = adapters;
     if (adapter === undefined) throw new TypeError(`${source.file} holds no tool.`);
     const tool = this.#registry.register(adapter);
+    const file = fileOf(name);
     try {
-      await this.#storage.write(new Map([[`${PREFIX}${name}.yaml`, encodeText(source.text)]]));
+      await this.#storage.write(new Map([[file, encodeText(source.text)]]));
     } catch (error) {
       this.#registry.remove(name);
       throw error;
     }
+    this.#forgetProblems(file);
     return tool;
   }
 
@@ -146,10 +148,11 @@ export class SessionTools {
     await this.#storage.write(new Map([[DOCUMENT_PREFIX + file, encodeText(text)]]));
   }
 
-  /** Removes a tool, and its file if it has one. False when there was none. */
+  /** Removes a tool, and its file if it has one of its own. False when there was none. */
   async remove(name: string): Promise<boolean> {
     const removed = this.#registry.remove(name);
-    await this.#storage.write(new Map([[`${PREFIX}${name}.yaml`, null]]));
+    await this.#storage.write(new Map([[fileOf(name), null]]));
+    this.#forgetProblems(fileOf(name));
     return removed;
   }
 
@@ -157,4 +160,13 @@ export class SessionTools {
   onChange(listener: () => void): () => void {
     return this.#registry.onChange(listener);
   }
+
+  /** What was wrong with a file when the session opened is over with the file. */
+  #forgetProblems(file: string): void {
+    this.#problems = this.#problems.filter((problem) => problem.file !== file);
+  }
+}
+
+function fileOf(name: string): string {
+  return `${PREFIX}${name}.yaml`;
 }

@@ -7,7 +7,7 @@ import { ToolFileError, ToolNameTakenError } from "./errors.js";
 import { httpTool } from "./http/index.js";
 import { openApiFileTool, type OpenApiFileOptions } from "./openapi/index.js";
 import { mcpFileTool } from "./mcp/index.js";
-import { parseToolFile, type ToolFile } from "./tool-file.js";
+import { toolReaders, type ToolFile } from "./tool-file.js";
 
 /** What tools made of files work with. */
 export interface ToolFileOptions extends OpenApiFileOptions {
@@ -17,21 +17,32 @@ export interface ToolFileOptions extends OpenApiFileOptions {
 
 export interface LoadedToolFiles {
   readonly adapters: readonly ToolAdapter[];
-  /** One for each file that was left out. */
+  /** One for each file, or tool of a file with several, that was left out. */
   readonly problems: readonly Problem[];
 }
 
-/** Makes a tool of every file that can be read, and lists the others with file and line. Of two files with one name the first counts. */
+/**
+ * Makes a tool of every file that can be read, and lists the others with file and line. A file with `tools:` or
+ * `mcp_servers:` at its top is several tools. Of two tools with one name the first counts.
+ */
 export function loadToolFiles(sources: Iterable<SourceFile>, options: ToolFileOptions = {}): LoadedToolFiles {
   const adapters = new Map<string, ToolAdapter>();
   const problems: Problem[] = [];
   for (const source of sources) {
-    try {
-      const file = parseToolFile(source);
-      if (adapters.has(file.name)) throw new ToolNameTakenError(file.name);
-      adapters.set(file.name, adapterOf(file, { source, options }));
-    } catch (error) {
-      problems.push(problemOf(source, error));
+    const listed = <Result>(work: () => Result): Result | undefined => {
+      try {
+        return work();
+      } catch (error) {
+        problems.push(problemOf(source, error));
+        return undefined;
+      }
+    };
+    for (const read of listed(() => toolReaders(source)) ?? []) {
+      listed(() => {
+        const file = read();
+        if (adapters.has(file.name)) throw new ToolNameTakenError(file.name);
+        adapters.set(file.name, adapterOf(file, { source, options }));
+      });
     }
   }
   return { adapters: [...adapters.values()], problems };

@@ -5,45 +5,55 @@ import type { SourceFile } from "../protocol/index.js";
 
 import { ToolFileError } from "./errors.js";
 import { DEEPEST_DEFINITION, isNestedDeeper } from "./nesting.js";
-import { circleIn } from "./yaml-circle.js";
+import { linkAliases } from "./yaml-aliases.js";
 
 type Path = readonly PropertyKey[];
 
-/** A YAML file together with where its parts stand, so that a message can name the line. */
+interface Parsed {
+  readonly source: SourceFile;
+  readonly document: ReturnType<typeof parseDocument>;
+  readonly lines: LineCounter;
+}
+
+/** A YAML file, or a part of one, together with where its parts stand, so that a message can name the line. */
 export class YamlSource {
   readonly value: unknown;
-  readonly #source: SourceFile;
-  readonly #document: ReturnType<typeof parseDocument>;
-  readonly #lines = new LineCounter();
+  readonly #parsed: Parsed;
+  /** From the whole file to this part. */
+  readonly #path: Path;
+
+  private constructor(parsed: Parsed, value: unknown, path: Path) {
+    this.#parsed = parsed;
+    this.value = value;
+    this.#path = path;
+  }
 
   /**
    * `version` 1.1 is what PyYAML reads: there `yes` is a boolean and `<<` merges.
    *
    * @throws {ToolFileError} when the text is not YAML.
    */
-  constructor(source: SourceFile, { version = "1.2" }: { readonly version?: "1.1" | "1.2" } = {}) {
-    this.#source = source;
-    this.#document = parseDocument(source.text, {
-      lineCounter: this.#lines,
+  static read(source: SourceFile, { version = "1.2" }: { readonly version?: "1.1" | "1.2" } = {}): YamlSource {
+    const lines = new LineCounter();
+    const document = parseDocument(source.text, {
+      lineCounter: lines,
       prettyErrors: false,
       version,
       // A date stays the text that it was: tools get text, not a Date of this machine's zone.
       customTags: (tags) =>
         tags.filter((tag) => typeof tag === "string" || !tag.tag.endsWith(":timestamp")).map(withoutShortBooleans),
     });
-    const [error] = this.#document.errors;
-    if (error !== undefined) throw this.#syntaxError(error.message, error.pos[0]);
-    const circle = circleIn(this.#document);
-    if (circle !== undefined) throw this.#syntaxError("an alias stands inside of what it refers to", circle);
-    try {
-      this.value = this.#document.toJS();
-    } catch (cause) {
-      // An alias that refers to nothing, or to far too much.
-      throw this.#syntaxError(cause instanceof Error ? cause.message : String(cause), 0);
+    const parsed = { source, document, lines };
+    const yaml = new YamlSource(parsed, valueOf(parsed), []);
+    if (isNestedDeeper(yaml.value)) {
+      throw yaml.error([], `it is nested more than ${String(DEEPEST_DEFINITION)} levels deep`);
     }
-    if (isNestedDeeper(this.value)) {
-      throw this.error([], `it is nested more than ${String(DEEPEST_DEFINITION)} levels deep`);
-    }
+    return yaml;
+  }
+
+  /** What stands at `path`. Its errors name the field and the line of the whole file. */
+  part(path: Path): YamlSource {
+    return new YamlSource(this.#parsed, this.#at(path), [...this.#path, ...path]);
   }
 
   /** @throws {ToolFileError} for the first field that does not fit. */
@@ -61,13 +71,9 @@ export class YamlSource {
 
   /** A problem of the field at `path`, with its line, or the line of what should hold it. */
   error(path: Path, reason: string): ToolFileError {
-    const field = path.length === 0 ? undefined : path.map(String).join(".");
-    return new ToolFileError(this.#source.file, this.#lineOf(path), field, reason);
-  }
-
-  #syntaxError(message: string, offset: number): ToolFileError {
-    const reason = `it is not valid YAML: ${lowerFirst(message)}`;
-    return new ToolFileError(this.#source.file, this.#lines.linePos(offset).line || 1, undefined, reason);
+    const whole = [...this.#path, ...path];
+    const field = whole.length === 0 ? undefined : whole.map(String).join(".");
+    return new ToolFileError(this.#parsed.source.file, lineOf(whole, this.#parsed), field, reason);
   }
 
   #at(path: Path): unknown {
@@ -78,24 +84,44 @@ export class YamlSource {
     }
     return value;
   }
+}
 
-  #lineOf(path: Path): number | undefined {
-    let node: unknown = this.#document.contents;
-    let offset = startOf(node);
-    for (const key of path) {
-      if (isAlias(node)) node = node.resolve(this.#document);
-      if (isMap(node)) {
-        const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(key));
-        if (pair === undefined) break;
-        offset = startOf(pair.key) ?? offset;
-        node = pair.value;
-      } else if (isSeq(node) && typeof key === "number") {
-        node = node.items[key];
-        offset = startOf(node) ?? offset;
-      } else break;
-    }
-    return offset === undefined ? undefined : this.#lines.linePos(offset).line;
+function valueOf({ source, document, lines }: Parsed): unknown {
+  const broken = (message: string, offset: number): ToolFileError =>
+    new ToolFileError(
+      source.file,
+      lines.linePos(offset).line || 1,
+      undefined,
+      `it is not valid YAML: ${lowerFirst(message)}`,
+    );
+  const [error] = document.errors;
+  if (error !== undefined) throw broken(error.message, error.pos[0]);
+  const fault = linkAliases(document);
+  if (fault !== undefined) throw broken(fault.reason, fault.offset);
+  try {
+    return document.toJS();
+  } catch (cause) {
+    // An alias that refers to nothing, or to far too much.
+    throw broken(cause instanceof Error ? cause.message : String(cause), 0);
   }
+}
+
+function lineOf(path: Path, { document, lines }: Parsed): number | undefined {
+  let node: unknown = document.contents;
+  let offset = startOf(node);
+  for (const key of path) {
+    if (isAlias(node)) node = node.resolve(document);
+    if (isMap(node)) {
+      const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(key));
+      if (pair === undefined) break;
+      offset = startOf(pair.key) ?? offset;
+      node = pair.value;
+    } else if (isSeq(node) && typeof key === "number") {
+      node = node.items[key];
+      offset = startOf(node) ?? offset;
+    } else break;
+  }
+  return offset === undefined ? undefined : lines.linePos(offset).line;
 }
 
 /** YAML 1.1 takes `y` and `n` for booleans; PyYAML, for which `short: n` was written, does not. */

@@ -17,8 +17,8 @@ export interface ResponseReading {
   readonly args: Readonly<Record<string, Value>>;
   readonly maxBytes: number;
   readonly method: string;
-  /** Takes the secrets out of the beginning of an error's body, before it is cut further. */
-  readonly strike: (text: string) => string;
+  /** Takes the secrets out of an error's body, before it is cut further. Of one that is not whole, a piece at the end too. */
+  readonly strike: (text: string, isWhole: boolean) => string;
   /** What an error says beside status and body. */
   readonly facts?: Readonly<Record<string, Value>>;
 }
@@ -31,8 +31,8 @@ export async function readResponse(
 ): Promise<Value> {
   const type = response.headers.get("content-type") ?? "";
   if (response.status >= 400) {
-    const { bytes } = await readBytes(response, Math.min(maxBytes, KEPT_ERROR), { wantsBeginning: true });
-    throw statusError(toolName, response.status, { body: strike(decode(bytes, type)), args, facts });
+    const { bytes, isWhole } = await readBytes(response, Math.min(maxBytes, KEPT_ERROR), { wantsBeginning: true });
+    throw statusError(toolName, response.status, { body: strike(decode(bytes, type), isWhole), args, facts });
   }
   // There is nothing else to know of it.
   if (method === "HEAD") return Object.fromEntries(response.headers);

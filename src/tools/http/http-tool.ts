@@ -141,7 +141,8 @@ export class HttpTool implements ToolAdapter {
   ): Promise<Value> {
     const { recipe, args } = call;
     const { response: kind, maxResponse: maxBytes, method } = recipe;
-    const strike = (text: string): string => this.#secrets.strikeCutText(text);
+    const strike = (text: string, isWhole: boolean): string =>
+      isWhole ? this.#secrets.strikeText(text) : this.#secrets.strikeCutText(text);
     try {
       return await readResponse(this.#file.name, response, { kind, args, maxBytes, method, strike, facts });
     } catch (error) {

@@ -104,7 +104,7 @@ export class McpEndpoint {
     return {
       token: async () => {
         const token = await auth.token();
-        if (token !== undefined) this.secrets.noteValue(`token of ${this.#options.name}`, token);
+        if (token !== undefined) this.secrets.noteToken(`token of ${this.#options.name}`, token);
         return token;
       },
     };

@@ -40,7 +40,8 @@ const Scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 
 const McpFile = z.looseObject({
   name: z.string().min(1),
-  type: z.literal("mcp"),
+  // It is left out under `mcp_servers:`.
+  type: z.literal("mcp").nullish(),
   description: Text,
   transport: z.enum(["stdio", "sse", "streamable_http"]).nullish(),
   command: z.string().min(1).nullish(),
@@ -54,7 +55,7 @@ const McpFile = z.looseObject({
 });
 
 /**
- * Reads a tool file of `type: mcp`.
+ * Reads a tool file of `type: mcp`, or an entry of `mcp_servers:`.
  *
  * @throws {ToolFileError} naming file, line and field.
  */

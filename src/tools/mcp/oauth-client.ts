@@ -179,9 +179,12 @@ export class OAuthClient implements OAuthClientProvider {
   /** A server may say again what it was sent. */
   #noted(saved: Saved): Saved {
     const { tokens, client } = saved;
-    const secrets = [this.#settings.clientSecret, client?.client_secret];
-    for (const value of [...secrets, tokens?.access_token, tokens?.refresh_token, tokens?.id_token]) {
-      if (value !== undefined) this.#secrets.noteValue(`token of ${this.#toolName}`, value);
+    const name = `token of ${this.#toolName}`;
+    for (const value of [this.#settings.clientSecret, client?.client_secret]) {
+      if (value !== undefined) this.#secrets.noteValue(name, value);
+    }
+    for (const value of [tokens?.access_token, tokens?.refresh_token, tokens?.id_token]) {
+      if (value !== undefined) this.#secrets.noteToken(name, value);
     }
     return saved;
   }

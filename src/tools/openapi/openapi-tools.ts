@@ -29,7 +29,7 @@ export async function makeOpenApiTools(
 ): Promise<OpenApiTools> {
   const { headers = {}, ...rest } = options;
   const source = options.source ?? options.documentUrl ?? options.name;
-  const nowhere = new YamlSource({ file: source, text: "" });
+  const nowhere = YamlSource.read({ file: source, text: "" });
   const { auth } = options;
   if (auth !== undefined) readAuth(nowhere, ["auth"], [auth].flat());
   const settings: ImportSettings = {

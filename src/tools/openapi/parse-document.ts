@@ -1,6 +1,6 @@
 import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument as parseYaml } from "yaml";
 
-import { circleIn } from "../yaml-circle.js";
+import { linkAliases } from "../yaml-aliases.js";
 import { isObject, type JsonObject } from "./document.js";
 import { OpenApiDocumentError } from "./errors.js";
 
@@ -44,8 +44,8 @@ function parseAsYaml(source: string, text: string): Parsed {
   const broken = (message: string, offset: number): OpenApiDocumentError =>
     new OpenApiDocumentError(source, `it is not valid YAML: ${message}`, lines.linePos(offset).line || 1);
   if (error !== undefined) throw broken(error.message, error.pos[0]);
-  const circle = circleIn(document);
-  if (circle !== undefined) throw broken("an alias stands inside of what it refers to", circle);
+  const fault = linkAliases(document);
+  if (fault !== undefined) throw broken(fault.reason, fault.offset);
   try {
     return { value: document.toJS(), lineOf: (pointer) => lineIn(document, { pointer, lines }) };
   } catch (cause) {

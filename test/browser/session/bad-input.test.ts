@@ -93,6 +93,20 @@ describe("files that are wrong", () => {
     expect((await session.run("sorted(t.name for t in tools.list())")).value).toEqual(["fine", "good"]);
   });
 
+  test("a malformed tool file is no problem any more once it is replaced or removed", async () => {
+    session = await openSession({
+      seeds: ["one", "two"].map((name) => ({ file: `tools/${name}.yaml`, text: `name: ${name}\nrecipes: {get: [\n` })),
+    });
+    const { tools } = session;
+    expect(tools.problems().map(({ file }) => file)).toEqual(["tools/one.yaml", "tools/two.yaml"]);
+
+    await tools.addFile(httpTool("one"));
+    expect(tools.problems().map(({ file }) => file)).toEqual(["tools/two.yaml"]);
+
+    await tools.remove("two");
+    expect(tools.problems()).toEqual([]);
+  });
+
   test("a skill with a syntax error is listed with its line, the others run", async () => {
     session = await openSession({
       seeds: [

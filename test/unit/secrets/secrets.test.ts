@@ -108,6 +108,25 @@ describe("what was used", () => {
     );
   });
 
+  test("that is a token is struck as long as it is one of the latest of its name", async () => {
+    const filter = await used();
+    for (let index = 100; index < 200; index += 1) filter.noteToken("token of x", `token-${String(index)}`);
+    filter.noteToken("token of y", "token-of-y");
+
+    expect(filter.strike(`token-199 token-of-y ${KEY}`)).toBe("[secret token of x] [secret token of y] [secret KEY]");
+    expect(filter.strike("token-100")).toBe("token-100");
+  });
+
+  test("that is a token and is used again is the latest", async () => {
+    const filter = await used();
+    for (let index = 100; index < 200; index += 1) {
+      filter.noteToken("token of x", `token-${String(index)}`);
+      filter.noteToken("token of x", "token-that-stays");
+    }
+
+    expect(filter.strike("token-that-stays")).toBe("[secret token of x]");
+  });
+
   test("is struck without the spaces that a header loses", async () => {
     expect((await used({ KEY: " spaced-key\n" })).strike("it is spaced-key.")).toBe("it is [secret KEY].");
   });

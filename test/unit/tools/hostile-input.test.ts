@@ -73,6 +73,42 @@ describe("a tool file whose aliases have no end is named with its line, and the 
   });
 });
 
+describe("twenty thousand aliases", () => {
+  const aliases = Array.from({ length: 20_000 }, (_, index) => `*a${String(index % 250)}`);
+  const anchors = Array.from({ length: 250 }, (_, index) => `&a${String(index)} ${String(index)}`);
+
+  test("of one anchor are refused by a tool file and an OpenAPI document", async () => {
+    const text = `a: &a 1\nb: [${aliases.map(() => "*a").join(", ")}]\n`;
+
+    expect(loadToolFiles([{ file: "bad.yaml", text }]).problems).toEqual([
+      expect.objectContaining({ file: "bad.yaml", message: expect.stringContaining("alias count") }),
+    ]);
+    await expect(openApiTools(text, { name: "bad" })).rejects.toMatchObject({ code: "OPENAPI_DOCUMENT" });
+  });
+
+  test("of many anchors are read", async () => {
+    const extension = `x-shared: [${anchors.join(", ")}]\nx-used: [${aliases.join(", ")}]\n`;
+    const document = `openapi: 3.1.0\nservers: [{ url: https://h.test }]\npaths: { /a: { get: { operationId: a } } }\n`;
+
+    const { adapter, problems } = await openApiTools(document + extension, { name: "many" });
+
+    expect(problems).toEqual([]);
+    expect(adapter.tool.callables.map(({ name }) => name)).toEqual(["a"]);
+    expect(loadToolFiles([{ file: "ok.yaml", text: `name: ok\nrecipes: { a: {} }\n${extension}` }]).problems).toEqual(
+      [],
+    );
+  });
+});
+
+test("an anchor that is given twice means the latest before the alias", () => {
+  const text = "name: ok\nrecipes:\n  a: { preset: &p { x: &p [1], y: *p } }\n  b: { preset: *p }\n";
+
+  const { problems } = loadToolFiles([{ file: "ok.yaml", text }]);
+
+  // `y` means the inner list and is no circle; the preset of `b` is that list, too, and no mapping.
+  expect(problems).toMatchObject([{ file: "ok.yaml", field: "recipes.b.preset" }]);
+});
+
 describe("a definition too deep for Python keeps no other from being listed", () => {
   const deep = `${"[".repeat(200)}${"]".repeat(200)}`;
 
@@ -278,7 +314,19 @@ describe("twenty thousand names that Python would write alike", () => {
 });
 
 describe("a pattern that can take long", () => {
-  const hostile = ["^(a+)+$", "^(a|a)*$", "^((a+)+)+$", "(a?){64}b", "a*a*a*a*a*a*b", "^(?:a|aa|aaa)+$"];
+  const hostile = [
+    "^(a+)+$",
+    "^(a|a)*$",
+    "^((a+)+)+$",
+    "(a?){64}b",
+    "a*a*a*a*a*a*b",
+    "^(?:a|aa|aaa)+$",
+    `^${"a?".repeat(30)}${"a".repeat(30)}$`,
+    `^${"(a|a)".repeat(32)}b`,
+    `^${"(a|a){8}".repeat(4)}b`,
+    "^a{0,9999}a{0,9999}a{0,9999}a{0,9999}b",
+    "^(?=(?:a+)+b)",
+  ];
 
   test.each(hostile)("is not tried on a long text: %s", async (pattern) => {
     expect(await checkSchema({ type: "string", pattern }, `${"a".repeat(5000)}!`)).toBeUndefined();
@@ -297,14 +345,67 @@ describe("a pattern that can take long", () => {
   });
 
   test.each([
+    `^${"(?:|)".repeat(40)}b`,
+    "^(?:(?:){9999}){9999}$",
+    `${"(".repeat(150)}a${")".repeat(150)}`,
+    `^${"(?:|)".repeat(40)}b|^c`,
+  ])("with the empty text already is never tried: %s", async (pattern) => {
+    const schema: JsonSchema = { patternProperties: { [pattern]: { type: "integer" } }, additionalProperties: false };
+
+    expect(await checkSchema({ type: "string", pattern }, "")).toBeUndefined();
+    expect(await checkSchema(schema, { "": "text" })).toBeUndefined();
+  });
+
+  test("behind more characters than are looked at is not tried on a long text", async () => {
+    const hidden = ["^x{1100}a*a*a*a*a*a*b", "^(?:(?:a|a)x{99})*$", `^${"x".repeat(1100)}(a|a)*b`];
+    const texts = [`${"x".repeat(1100)}${"a".repeat(5000)}`, `${`a${"x".repeat(99)}`.repeat(100)}!`];
+
+    for (const pattern of hidden) {
+      for (const text of texts) expect(await checkSchema({ pattern }, text)).toBeUndefined();
+    }
+  });
+
+  test("is one of thousands: they are not all looked into", async () => {
+    const patterns = Array.from({ length: 5000 }, (_, index) => ({ pattern: `^((a+)+)+${String(index)}$` }));
+
+    expect(await checkSchema({ allOf: patterns }, "a".repeat(5000))).toBeUndefined();
+  });
+
+  test.each([
     { pattern: "^[a-z]+$", text: "a".repeat(200_000) },
     { pattern: "^[^@]+@[^@]+\\.[^@]+$", text: `${"a".repeat(100)}@example.org` },
     { pattern: "^(?:\\d{1,3}\\.){3}\\d{1,3}$", text: "127.0.0.1" },
     { pattern: "^[(+*)\\]]+\\p{L}*$", text: "(+*)]ä" },
+    { pattern: "^[^@]+@[^@]+\\.[^@]+$", text: `${"a".repeat(800)}@example.org` },
+    { pattern: "^[a-z0-9]+(?:-[a-z0-9]+)*$", text: "a-slug-of-some-thirty-letters" },
+    { pattern: "^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$", text: "01234567-89ab-cdef-0123-456789abcdef" },
+    { pattern: "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$", text: "AAAA".repeat(500) },
   ])("is not meant by what people write: $pattern", async ({ pattern, text }) => {
     expect(await checkSchema({ pattern }, text)).toBeUndefined();
     expect(await checkSchema({ pattern }, `${text}\n@`)).toMatchObject({ reason: expect.stringContaining("pattern") });
   });
+});
+
+test.each(["^\\d{4}-\\d\\d-\\d\\d$", "^x-", "^#?(?:[a-f0-9]{6}|[a-f0-9]{3})$", "^[a-z][a-z0-9_]{0,62}$"])(
+  "a harmless pattern is held against a text of any length: %s",
+  async (pattern) => {
+    expect(await checkSchema({ pattern }, "!".repeat(200_000))).toMatchObject({
+      reason: expect.stringContaining("pattern"),
+    });
+  },
+);
+
+test("keys are as long as they are where no pattern could take long with them", async () => {
+  const long = "x".repeat(5000);
+  const harmless: JsonSchema = { patternProperties: { "^x-": { type: "integer" } } };
+  const limited: JsonSchema = { patternProperties: { "^[a-z]+-[a-z]+$": { type: "integer" } } };
+  const held = async (schema: JsonSchema, value: Record<string, number | string>): Promise<unknown> =>
+    await checkSchema(schema, value);
+
+  await expect(held(harmless, { [long]: 1 })).resolves.toBeUndefined();
+  await expect(held(harmless, { [`x-${long}`]: "text" })).resolves.toMatchObject({ path: [`x-${long}`] });
+  await expect(held(limited, { "a-b": "text" })).resolves.toMatchObject({ path: ["a-b"] });
+  await expect(held(limited, { [long]: 1 })).rejects.toThrow("more than 600 characters");
 });
 
 test("a list of a hundred thousand items is not compared item by item with itself", async () => {
@@ -313,6 +414,41 @@ test("a list of a hundred thousand items is not compared item by item with itsel
 
   expect(await checkSchema(schema, items)).toBeUndefined();
   expect(await checkSchema(schema, [1, 2, 1])).toBeDefined();
+});
+
+describe("items that are large and alike", () => {
+  /** Differs from others of its kind at its end only. */
+  const large = (index: number): number[] => [...Array.from({ length: 3000 }, () => 0), index];
+
+  test("are not compared where they are many", async () => {
+    const items = Array.from({ length: 1500 }, (_, index) => large(index % 1000));
+
+    expect(await checkSchema({ uniqueItems: true }, items)).toBeUndefined();
+  });
+
+  test("are compared where they are few", async () => {
+    const items = Array.from({ length: 50 }, (_, index) => large(index));
+
+    expect(await checkSchema({ uniqueItems: true }, items)).toBeUndefined();
+    expect(await checkSchema({ uniqueItems: true }, [...items, large(7)])).toMatchObject({ path: [] });
+  });
+
+  test("are compared beside others that are not, and lists of three thousand words are", async () => {
+    const words = Array.from({ length: 2999 }, (_, index) => String(index));
+    const schema: JsonSchema = { additionalProperties: { uniqueItems: true } };
+    const value = { few: [large(1), large(2)], words };
+
+    expect(await checkSchema(schema, value)).toBeUndefined();
+    expect(await checkSchema(schema, { ...value, words: [...words, "7"] })).toMatchObject({ path: ["words"] });
+    expect(await checkSchema(schema, { ...value, few: [large(1), large(1)] })).toMatchObject({ path: ["few"] });
+  });
+
+  test("and have to be compared again and again make the schema one that takes too long", async () => {
+    const items = Array.from({ length: 2000 }, (_, index) => index);
+    const schema: JsonSchema = { allOf: Array.from({ length: 10_000 }, () => ({ uniqueItems: true })) };
+
+    await expect((async () => await checkSchema(schema, items))()).rejects.toThrow("takes too long");
+  });
 });
 
 test.each([

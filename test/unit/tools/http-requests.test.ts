@@ -88,6 +88,14 @@ describe("who asks", () => {
     expect(failure).toMatchObject({ message: "Tool 'x' failed: HTTP 401: no: Basic [secret TOKEN] [secret TOKEN]" });
   });
 
+  test("an error that is whole and ends like a secret begins is left as it is", async () => {
+    service.server.answerWith((_, response) => response.writeHead(404).end("There is no t0ken-"));
+
+    const failure = service.call("{path: books}", {}, { secrets, file: "auth: {type: bearer, token: '${TOKEN}'}" });
+
+    await expect(failure).rejects.toMatchObject({ message: "Tool 'x' failed: HTTP 404: There is no t0ken-" });
+  });
+
   test("without the secret nothing is sent", async () => {
     service.server.answerWith((_, response) => json(response, null));
 

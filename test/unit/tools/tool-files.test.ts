@@ -302,6 +302,95 @@ describe("an MCP tool file of py-code-mode", () => {
   });
 });
 
+describe("a file of several tools, as py-code-mode has it", () => {
+  const several = [
+    "python_deps: []",
+    "tools:",
+    "  - name: ls",
+    "    schema: { options: { all: { type: boolean, short: n } } }",
+    "    recipes: { all: { preset: { all: yes } } }",
+    "  - name: books",
+    "    type: http",
+    "    base_url: https://books.example",
+    "    recipes: { find: {} }",
+    "  - { name: near, type: mcp, url: https://near.example/mcp }",
+    "mcp_servers:",
+    "  - name: far",
+    "    transport: sse",
+    "    url: https://far.example/sse",
+    "  - { name: local, command: uvx, args: [mcp-server-fetch] }",
+  ].join("\n");
+
+  test("is its tools, each as in a file of its own", () => {
+    const { adapters, problems } = loadToolFiles([{ file: "tools.yaml", text: several }]);
+
+    expect(problems).toEqual([]);
+    expect(adapters.map(({ tool }) => tool.name)).toEqual(["ls", "books", "near", "far", "local"]);
+    // YAML 1.1, as in a file of its own: `yes` is a boolean, and `n` is none.
+    expect(adapters[0]!.tool.callables[0]!.parameters).toMatchObject([{ name: "all", default: true }]);
+  });
+
+  test("names file, line and field of each that cannot be used, and loads the others", () => {
+    const text = [
+      "tools:",
+      "  - name: good",
+      "    recipes: { x: {} }",
+      "  - name: old",
+      "    args: '{x}'",
+      "  - just text",
+      "  - name: good",
+      "    recipes: { x: {} }",
+      "mcp_servers:",
+      "  - name: far",
+      "    url: ftp://far.example",
+      "  - command: uvx",
+    ].join("\n");
+
+    const { adapters, problems } = loadToolFiles([{ file: "tools/all.yaml", text }]);
+
+    expect(adapters.map(({ tool }) => tool.name)).toEqual(["good"]);
+    const file = "tools/all.yaml";
+    expect(problems).toEqual([
+      { file, line: 4, field: "tools.1.recipes", code: "TOOL_FILE", message: "it is missing" },
+      { file, line: 6, field: "tools.2", code: "TOOL_FILE", message: expect.stringContaining("a mapping") },
+      { file, code: "TOOL_NAME_TAKEN", message: expect.stringContaining("already registered") },
+      { file, line: 11, field: "mcp_servers.0.url", code: "TOOL_FILE", message: expect.stringContaining("ftp:") },
+      { file, line: 12, field: "mcp_servers.1.name", code: "TOOL_FILE", message: "it is missing" },
+    ]);
+  });
+
+  test("says where its packages belong", () => {
+    const text = "tools:\n  - { name: a, recipes: { x: {} } }\npython_deps: [pandas]\n";
+
+    const { adapters, problems } = loadToolFiles([{ file: "tools.yaml", text }]);
+
+    expect(adapters.map(({ tool }) => tool.name)).toEqual(["a"]);
+    expect(problems).toEqual([
+      {
+        file: "tools.yaml",
+        line: 3,
+        field: "python_deps",
+        code: "TOOL_FILE",
+        message: expect.stringContaining("`deps` of Session.open"),
+      },
+    ]);
+  });
+
+  test("with something else than a list is a problem with its line", () => {
+    const { problems } = loadToolFiles([{ file: "tools.yaml", text: "python_deps: []\ntools: { a: {} }\n" }]);
+
+    expect(problems).toMatchObject([{ file: "tools.yaml", line: 2, field: "tools", message: "it has to be a list" }]);
+  });
+
+  test("is refused where one tool is wanted", () => {
+    expect(failureOf(several)).toMatchObject({ reason: expect.stringContaining("`seeds` of Session.open") });
+  });
+
+  test("has no name: with one, the file is that tool", () => {
+    expect(parseToolFile({ file: "a.yaml", text: "name: a\ntools: []\nrecipes: { x: {} }\n" }).name).toBe("a");
+  });
+});
+
 describe("loading a folder", () => {
   test.each([
     ["tools.md", ["grep", "shell", "library", "web"]],
