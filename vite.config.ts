@@ -1,4 +1,4 @@
-import { defineConfig, type UserConfig } from "vite";
+import { defineConfig, type Plugin, type UserConfig } from "vite";
 
 import { baseSnapshot } from "./worker/vite-plugin-base-snapshot.js";
 import { workerScripts } from "./worker/vite-plugin-worker-scripts.js";
@@ -7,7 +7,7 @@ import { pyodideFiles } from "./worker/vite-plugin-pyodide-files.js";
 /** `vite build` makes the demo, `vite build --mode library` the package. */
 export default defineConfig(({ mode }) => ({
   base: "./",
-  plugins: [workerScripts(), pyodideFiles(), baseSnapshot()],
+  plugins: [workerScripts(), pyodideFiles(), baseSnapshot(), withoutFormats()],
   server: { host: "127.0.0.1" },
   preview: { host: "127.0.0.1" },
   // Packages that are found late, like openai at its first use, would make the dev server reload the page.
@@ -55,3 +55,12 @@ const library: UserConfig = {
     rolldownOptions: { output: { chunkFileNames: chunkFileName } },
   },
 };
+
+/** Leaves out what the validator of JSON Schema checks `format` with: that keyword is an annotation here, and never handed to it. */
+function withoutFormats(): Plugin {
+  return {
+    name: "without-formats",
+    apply: "build",
+    load: (id) => (id.endsWith("/@cfworker/json-schema/dist/esm/format.js") ? "export const format = {};" : undefined),
+  };
+}

@@ -1,9 +1,11 @@
 import type { Problem, SourceFile } from "../protocol/index.js";
-import { decodeText, encodeText, listKeys, type StorageBackend } from "../storage/index.js";
+import { decodeText, encodeText, listKeys, StorageReadError, type StorageBackend } from "../storage/index.js";
 import {
+  holdsSeveralTools,
   loadToolFiles,
   openApiTools,
   parseToolFile,
+  ToolFileError,
   ToolNotFoundError,
   type OpenApiOptions,
   type ToolFileOptions,
@@ -117,8 +119,16 @@ export class SessionTools {
     const { adapters } = loadToolFiles([{ ...source, file: fileOf(name) }], this.#options);
     const [adapter] = adapters;
     if (adapter === undefined) throw new TypeError(`${source.file} holds no tool.`);
-    const tool = this.#registry.register(adapter);
     const file = fileOf(name);
+    if (await this.#holdsSeveral(file)) {
+      throw new ToolFileError(
+        source.file,
+        undefined,
+        "name",
+        `${file} holds several tools and would be lost: choose another name`,
+      );
+    }
+    const tool = this.#registry.register(adapter);
     try {
       await this.#storage.write(new Map([[file, encodeText(source.text)]]));
     } catch (error) {
@@ -151,14 +161,22 @@ export class SessionTools {
   /** Removes a tool, and its file if it has one of its own. False when there was none. */
   async remove(name: string): Promise<boolean> {
     const removed = this.#registry.remove(name);
-    await this.#storage.write(new Map([[fileOf(name), null]]));
-    this.#forgetProblems(fileOf(name));
+    const file = fileOf(name);
+    if (await this.#holdsSeveral(file)) return removed;
+    await this.#storage.write(new Map([[file, null]]));
+    this.#forgetProblems(file);
     return removed;
   }
 
   /** Calls `listener` after every change. Returns how to stop it. */
   onChange(listener: () => void): () => void {
     return this.#registry.onChange(listener);
+  }
+
+  async #holdsSeveral(file: string): Promise<boolean> {
+    const bytes = await this.#storage.get(file).catch(ignoreDamage);
+    const text = bytes === undefined ? null : decodeText(bytes);
+    return text !== null && holdsSeveralTools({ file, text });
   }
 
   /** What was wrong with a file when the session opened is over with the file. */
@@ -169,4 +187,9 @@ export class SessionTools {
 
 function fileOf(name: string): string {
   return `${PREFIX}${name}.yaml`;
+}
+
+/** A record that cannot be read may be replaced and removed like any other. */
+function ignoreDamage(error: unknown): undefined {
+  if (!(error instanceof StorageReadError)) throw error;
 }

@@ -1,6 +1,7 @@
 import type { SourceFile } from "../protocol/index.js";
 
 import { parseCliFile, type CliToolFile } from "./cli-file.js";
+import { ToolFileError } from "./errors.js";
 import { parseOpenApiFile, type OpenApiToolFile } from "./openapi/index.js";
 import { type HttpToolFile, parseHttpFile } from "./http/index.js";
 import { type McpToolFile, parseMcpFile } from "./mcp/index.js";
@@ -56,6 +57,16 @@ export function toolReaders(source: SourceFile): readonly (() => ToolFile)[] {
     throw yaml.error(["python_deps"], "packages are not taken from tool files: name them in `deps` of Session.open");
   };
   return [...readers, refusePackages];
+}
+
+/** Whether a file is one that {@link parseToolFile} refuses since it holds several tools. */
+export function holdsSeveralTools(source: SourceFile): boolean {
+  try {
+    return isContainer(readYaml(source).value);
+  } catch (error) {
+    if (error instanceof ToolFileError) return false;
+    throw error;
+  }
 }
 
 interface ToolSource {

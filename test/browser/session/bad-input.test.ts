@@ -107,6 +107,21 @@ describe("files that are wrong", () => {
     expect(tools.problems()).toEqual([]);
   });
 
+  test("a file of several tools is neither overwritten nor removed by what is done with one", async () => {
+    const text = "tools:\n  - { name: kit, recipes: { a: {} } }\n  - { name: saw, recipes: { a: {} } }\n";
+    const storage = memoryStorage();
+    session = await openSession({ storage, seeds: [{ file: "tools/kit.yaml", text }] });
+    const { tools } = session;
+    const stored = async (): Promise<string> => new TextDecoder().decode(await storage.get("tools/kit.yaml"));
+
+    expect(tools.list().map(({ name }) => name)).toEqual(["kit", "saw"]);
+    expect(await tools.remove("kit")).toBe(true);
+    expect(await stored()).toBe(text);
+    await expect(tools.addFile(httpTool("kit"))).rejects.toMatchObject({ code: "TOOL_FILE", field: "name" });
+    await expect(tools.addFile({ file: "more.yaml", text })).rejects.toThrow("`seeds` of Session.open");
+    expect(await stored()).toBe(text);
+  });
+
   test("a skill with a syntax error is listed with its line, the others run", async () => {
     session = await openSession({
       seeds: [
