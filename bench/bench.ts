@@ -224,12 +224,13 @@ export class Bench {
     const server = await startServer({ folders: this.#folders });
     const engine = await this.#launch();
     try {
-      const crowded = new BenchPage(engine, { url: server.url, name: "tools" });
       for (const each of tools) {
+        // A page of its own: what dozens of sessions left behind slows those that follow.
+        const crowded = new BenchPage(engine, { url: server.url, name: "tools" });
         const comparison = toolsComparison(crowded, each);
         await this.#tryComparison(each.claim, () => Promise.resolve(comparison), each.limit !== null);
+        await crowded.close();
       }
-      await crowded.close();
       const page = new BenchPage(engine, { url: server.url, name: "imports" });
       for (const each of imports) {
         await this.#tryComparison(each.claim, () => Promise.resolve(importComparison(page, each)), true);
