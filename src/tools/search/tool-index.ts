@@ -101,12 +101,16 @@ export class ToolIndex {
       fuzzy: (word: string) => (word.length >= 6 && word.length <= 60 && weights.get(word) === 1 ? 0.15 : false),
       weights: { prefix: 0.4, fuzzy: 0.2 },
     };
-    const found = this.#words.search(query, options).flatMap((result) => {
+    const best: FoundItem[] = [];
+    const others: FoundItem[] = [];
+    for (const result of this.#words.search(query, options)) {
       const item = this.#items.get(result.id as number);
-      return item === undefined || !sees(item.tool) ? [] : [{ item, score: result.score, result }];
-    });
-    const best = found.slice(0, MOST_WEIGHED).map((one) => ({ ...one, score: one.score * fit(one, words) }));
-    return [...best.sort((a, b) => b.score - a.score), ...found.slice(MOST_WEIGHED)];
+      if (item === undefined || !sees(item.tool)) continue;
+      const { score } = result;
+      if (best.length < MOST_WEIGHED) best.push({ item, score: score * fit({ item, result }, words) });
+      else others.push({ item, score });
+    }
+    return [...best.sort((a, b) => b.score - a.score), ...others];
   }
 
   /** Without words that so many items have that they say little, where the query has others: they take the most time. */

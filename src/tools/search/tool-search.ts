@@ -96,9 +96,10 @@ export class ToolSearch {
 
 /** What has the text in its name goes before what only has the words. */
 function rank(index: ToolIndex, query: string, sees: (tool: Tool) => boolean): ToolHit[] {
-  const scores = new Map<IndexedItem, number>();
-  for (const { item, score } of index.search(query, sees)) scores.set(item, score);
+  const found = index.search(query, sees);
   const named = itemsNamed(index, query, sees);
+  if (named.length === 0) return found.map(({ item }) => item);
+  const scores = new Map(found.map(({ item, score }) => [item, score]));
   const best = [...named].sort((a, b) => b.tier - a.tier || scoreOf(scores, b.item) - scoreOf(scores, a.item));
   const inNames = new Set(best.map(({ item }) => item));
   return [...best.map(({ item }) => item), ...[...scores.keys()].filter((item) => !inNames.has(item))];
