@@ -87,7 +87,7 @@ interface Made {
 
 async function make(titles: readonly string[]): Promise<Made> {
   const from = pass.listeners.arrivals.length;
-  const bare = pass.listeners.bareConnects();
+  const bare = pass.listeners.connects();
   const report = await pass.make(titles, "control");
   const effects = [...report.effects, ...pass.takeEvents()];
   await pass.ask("escapePage.then((page) => page.reset())");
@@ -104,7 +104,7 @@ async function cameThrough(attempt: Attempt, made: Made & { readonly limit: numb
     case "secret":
       return report.attempts.some(({ title, toldSecret }) => title === titleOf(attempt) && toldSecret);
     case "connect":
-      return pass.listeners.bareConnects() > bare;
+      return pass.listeners.bareConnectsSince(bare) > 0;
     case "silence":
       return report.silence > LONGEST_SILENCE;
     case "effect":

@@ -16,8 +16,10 @@ export interface Listeners {
   readonly port: number;
   readonly rawPort: number;
   readonly udpPort: number;
-  /** Connections to the raw port that sent nothing: a bare connect. */
-  readonly bareConnects: () => number;
+  /** Connections to the raw port, of whatever kind. */
+  connects(): number;
+  /** Of the connections from number `from` on, those that sent nothing. */
+  bareConnectsSince(from: number): number;
   readonly arrivals: readonly Arrival[];
   /**
    * Resolves with the first arrival from `from` on that belongs to the attempt, or
@@ -64,15 +66,14 @@ export async function startListeners(): Promise<Listeners> {
     socket.destroy();
   });
 
-  let bare = 0;
+  const connects: { sent: boolean }[] = [];
   const sockets = new Set<Socket>();
   const raw = createServer((socket) => {
     sockets.add(socket);
-    bare += 1;
-    let counted = false;
+    const connect = { sent: false };
+    connects.push(connect);
     socket.on("data", (data) => {
-      if (!counted) bare -= 1;
-      counted = true;
+      connect.sent = true;
       note({
         slug: null,
         what: `raw TCP ${data
@@ -101,7 +102,8 @@ export async function startListeners(): Promise<Listeners> {
     port: portOf(http.address()),
     rawPort: portOf(raw.address()),
     udpPort: udp.address().port,
-    bareConnects: () => bare,
+    connects: () => connects.length,
+    bareConnectsSince: (from) => connects.slice(from).filter(({ sent }) => !sent).length,
     arrivals,
     note,
     heard: (slug, { from, unnamed, limit }) =>
