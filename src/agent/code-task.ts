@@ -132,7 +132,7 @@ export class CodeTask {
         this.#log.add({ type: "model-text", ...about, text: chunk.text });
       } else if (chunk.type === "notice") {
         this.#log.add({ type: "notice", ...this.#ids(step, "notice"), notice: chunk.notice });
-      } else {
+      } else if (chunk.type === "done") {
         finishReason = chunk.finishReason;
         step.usage = chunk.usage;
       }

@@ -9,15 +9,21 @@ export interface Conversation {
 }
 
 export function readConversation(messages: readonly ModelMessage[]): Conversation {
-  const system = messages.filter(({ role }) => role === "system").map(({ content }) => content);
+  const system = messages.filter(({ role }) => role === "system").map(messageText);
   const [task, ...rest] = messages.filter(({ role }) => role !== "system");
   const turns: { reply: string; observed: string }[] = [];
-  for (const { role, content } of rest) {
+  for (const message of rest) {
     const turn = turns.at(-1);
-    if (role === "assistant") turns.push({ reply: content, observed: "" });
-    else if (turn !== undefined) turn.observed += turn.observed === "" ? content : `\n\n${content}`;
+    const text = messageText(message);
+    if (message.role === "assistant") turns.push({ reply: text, observed: "" });
+    else if (turn !== undefined) turn.observed += turn.observed === "" ? text : `\n\n${text}`;
   }
-  return { system: system.join("\n\n"), task: task?.content ?? "", turns };
+  return { system: system.join("\n\n"), task: task === undefined ? "" : messageText(task), turns };
+}
+
+/** What a message says in words; images by what stands for them. */
+export function messageText({ content }: ModelMessage): string {
+  return typeof content === "string" ? content : content.map(({ text }) => text).join("\n\n");
 }
 
 /** What comparisons go by: files and editors change line ends and trailing blanks, and nobody means anything by it. */

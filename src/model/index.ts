@@ -1,3 +1,4 @@
+export { messageText } from "./conversation.js";
 export {
   ModelAuthError,
   ModelClientError,
@@ -13,12 +14,15 @@ export {
 } from "./errors.js";
 export type {
   CompleteOptions,
+  ContentPart,
   FinishReason,
   Model,
   ModelChunk,
   ModelMessage,
   ModelNotice,
   ModelRequest,
+  ModelTool,
+  ModelToolCall,
   ModelUsage,
 } from "./model.js";
 export { openaiModel, type OpenAIModelSettings } from "./openai-model.js";

@@ -1,7 +1,42 @@
 /** One message of a conversation, as every OpenAI-compatible server reads it. */
-export interface ModelMessage {
-  readonly role: "system" | "user" | "assistant";
-  readonly content: string;
+export type ModelMessage =
+  | { readonly role: "system"; readonly content: string }
+  | { readonly role: "user"; readonly content: string | readonly ContentPart[] }
+  | {
+      readonly role: "assistant";
+      readonly content: string;
+      /** What the model asked for; a `tool` message must answer each. */
+      readonly toolCalls?: readonly ModelToolCall[];
+    }
+  | { readonly role: "tool"; readonly content: string; readonly toolCallId: string };
+
+/** A piece of what a user says. A model that does not see is given the text of an image in its place. */
+export type ContentPart =
+  | { readonly type: "text"; readonly text: string }
+  | {
+      readonly type: "image";
+      /** `image/png`, `image/jpeg`, `image/webp` or `image/gif`. */
+      readonly mime: string;
+      readonly data: Uint8Array;
+      /** What stands there for a model that does not see. */
+      readonly text: string;
+    };
+
+/** A tool call that the model asks for. */
+export interface ModelToolCall {
+  /** By which the answer names it. */
+  readonly id: string;
+  readonly name: string;
+  /** JSON as the model wrote it; nobody has looked at it yet. */
+  readonly arguments: string;
+}
+
+/** A tool as a server is told of it. */
+export interface ModelTool {
+  readonly name: string;
+  readonly description: string;
+  /** A JSON Schema of an object. */
+  readonly parameters: Readonly<Record<string, unknown>>;
 }
 
 export interface ModelRequest {
@@ -9,6 +44,12 @@ export interface ModelRequest {
   readonly messages: readonly ModelMessage[];
   /** Left out when undefined, and when the model turns out to refuse it. */
   readonly temperature?: number;
+  /** Tokens of the reply at most. Left out when undefined, and when the model turns out to refuse it. */
+  readonly maxTokens?: number;
+  /** Tools that the model may ask for. */
+  readonly tools?: readonly ModelTool[];
+  /** A reply that is JSON of this JSON Schema, where the server can hold a model to it. */
+  readonly responseSchema?: { readonly name: string; readonly schema: Readonly<Record<string, unknown>> };
 }
 
 export interface ModelUsage {
@@ -16,8 +57,11 @@ export interface ModelUsage {
   readonly outputTokens: number;
 }
 
-/** `length`: the server cut the reply; `filter`: it withheld it; `other`: a reason of the server's own. */
-export type FinishReason = "stop" | "length" | "filter" | "other";
+/**
+ * `length`: the server cut the reply; `filter`: it withheld it; `refusal`: the model declined; `tool-calls`: it waits for
+ * the answers of tools; `other`: a reason of the server's own.
+ */
+export type FinishReason = "stop" | "length" | "filter" | "refusal" | "tool-calls" | "other";
 
 /** Something a person may want to know about a reply that went well. */
 export interface ModelNotice {
@@ -28,6 +72,10 @@ export interface ModelNotice {
 /** A piece of a reply. `done` is the last; a reply without it was not finished. */
 export type ModelChunk =
   | { readonly type: "text"; readonly text: string }
+  /** What a reasoning model thinks before its reply, where the server tells. It is no part of the reply. */
+  | { readonly type: "reasoning"; readonly text: string }
+  /** A call that is whole, however many pieces it came in. */
+  | { readonly type: "tool-call"; readonly call: ModelToolCall }
   | { readonly type: "notice"; readonly notice: ModelNotice }
   | { readonly type: "done"; readonly finishReason: FinishReason; readonly usage: ModelUsage | null };
 
@@ -41,6 +89,8 @@ export interface Model {
   /** What the provider calls it, `gpt-4.1-mini` for instance. */
   readonly name: string;
   readonly kind: "openai" | "recorded";
+  /** Whether images in messages reach it as images. Default: false. */
+  readonly sees?: boolean;
 
   /**
    * Streams the reply to `request`. Nothing happens before the first chunk is asked for.

@@ -1,6 +1,7 @@
 import type { OpenAI } from "openai";
 import { z } from "zod";
 
+import { messageText } from "./conversation.js";
 import {
   ModelAuthError,
   ModelClientError,
@@ -14,7 +15,15 @@ import {
   ModelUnreachableError,
   type ModelAddress,
 } from "./errors.js";
-import type { CompleteOptions, FinishReason, Model, ModelChunk, ModelRequest, ModelUsage } from "./model.js";
+import type {
+  CompleteOptions,
+  FinishReason,
+  Model,
+  ModelChunk,
+  ModelMessage,
+  ModelRequest,
+  ModelUsage,
+} from "./model.js";
 import { SecretFilter } from "./secret-filter.js";
 import { SilenceWatch } from "./silence-watch.js";
 
@@ -115,7 +124,7 @@ class OpenAIModel implements Model {
   #body({ messages, temperature }: ModelRequest): OpenAI.ChatCompletionCreateParamsStreaming {
     return {
       model: this.name,
-      messages: messages.map(({ role, content }) => ({ role, content })),
+      messages: messages.map(messageParam),
       stream: true,
       ...(this.#refused.has("stream_options") ? {} : { stream_options: { include_usage: true } }),
       ...(temperature === undefined || this.#refused.has("temperature") ? {} : { temperature }),
@@ -202,6 +211,13 @@ class OpenAIModel implements Model {
     if (/^<(!doctype|html)/i.test(clean)) return "an HTML page";
     return clean.length > 300 ? `${clean.slice(0, 300)}…` : clean;
   }
+}
+
+function messageParam(message: ModelMessage): OpenAI.ChatCompletionMessageParam {
+  if (message.role === "tool") {
+    return { role: "tool", content: message.content, tool_call_id: message.toolCallId };
+  }
+  return { role: message.role, content: messageText(message) };
 }
 
 const ChunkData = z.object({
