@@ -1,0 +1,255 @@
+"""A generated program, made ready to run by its syntax tree.
+
+A *snippet* is the body of an async function: it may ``await`` and ``return`` at its
+top. Its tree is put into such a function as it is, so that no line moves and no
+string changes; its variables stay module variables, which its functions may
+declare ``global``. A *full program* has an async ``main`` or asks for its
+``__name__``, and runs as a module.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any, cast, override
+
+_MAINS = ("main", "_main")
+_AWAITED_CALLS = frozenset({"tool_call", "fetch_ctx", "merge_sources"})
+# What hands on what it is given, where that is taken.
+_PASSING = frozenset({"list", "map", "tuple"})
+# What takes an awaitable: a call inside of its arguments is not to be waited for on the spot.
+_TAKERS = frozenset(
+    {
+        "as_completed",
+        "create_task",
+        "ensure_future",
+        "gather",
+        "list",
+        "map",
+        "run",
+        "run_until_complete",
+        "shield",
+        "tuple",
+        "wait",
+        "wait_for",
+    }
+)
+
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+
+
+def is_full_program(tree: ast.Module) -> bool:
+    """Whether the program brings its own async ``main``, or runs where it is the main module."""
+    return any(_is_async_main(statement) or _asks_name(statement) for statement in tree.body)
+
+
+def prepare_program(tree: ast.Module) -> ast.Module:
+    """Make the tree one that runs as a module with ``await`` at its top.
+
+    Raises:
+        SyntaxError: The program as a function body is none, with the line of the program.
+    """
+    tree = cast("ast.Module", _KeptCalls().visit(tree))
+    if is_full_program(tree):
+        return _started(tree)
+    return _as_function(tree)
+
+
+def _is_async_main(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.AsyncFunctionDef) and statement.name in _MAINS
+
+
+def _asks_name(statement: ast.stmt) -> bool:
+    if not isinstance(statement, ast.If):
+        return False
+    names = (node for node in ast.walk(statement.test) if isinstance(node, ast.Name))
+    return any(node.id == "__name__" for node in names)
+
+
+def _started(tree: ast.Module) -> ast.Module:
+    """Start the ``main`` of a program that defines one and never names it again."""
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    mains = [statement for statement in tree.body if _is_async_main(statement)]
+    waiting = [cast("ast.AsyncFunctionDef", main) for main in mains]
+    if any(main.name in used for main in waiting) or any(map(_asks_name, tree.body)):
+        return tree
+    last = waiting[-1]
+    if any((last.args.args, last.args.posonlyargs, last.args.kwonlyargs)):
+        return tree
+    tree.body.append(_awaited_call(last.name, tree.body[-1]))
+    return tree
+
+
+def _as_function(tree: ast.Module) -> ast.Module:
+    hoisted: list[ast.stmt] = []
+    body: list[ast.stmt] = []
+    for statement in tree.body:
+        (hoisted if _belongs_to_module(statement) else body).append(statement)
+    if not body:
+        return tree
+    first, last = body[0], body[-1]
+    body = [_without_annotation(statement) for statement in body]
+    names = sorted(_bound_names(hoisted, body))
+    declared = _declaration(names)
+    main = _function([*declared, *body])
+    ast.copy_location(main, first)
+    for statement in declared:
+        ast.copy_location(statement, first)
+    module = ast.Module([*hoisted, main, _awaited_call("main", last)], tree.type_ignores)
+    return ast.fix_missing_locations(module)
+
+
+def _belongs_to_module(statement: ast.stmt) -> bool:
+    """What Python allows at the top of a module alone."""
+    return isinstance(statement, ast.ImportFrom) and (
+        statement.module == "__future__" or any(alias.name == "*" for alias in statement.names)
+    )
+
+
+def _without_annotation(statement: ast.stmt) -> ast.stmt:
+    return cast("ast.stmt", _PlainAssignments().visit(statement))
+
+
+def _declaration(names: list[str]) -> list[ast.stmt]:
+    return [ast.Global(names)] if names else []
+
+
+def _function(body: list[ast.stmt]) -> ast.AsyncFunctionDef:
+    nothing = ast.arguments([], [], None, [], [], None, [])
+    return ast.AsyncFunctionDef("main", nothing, body, [], None, None, [])
+
+
+def _awaited_call(name: str, after: ast.stmt) -> ast.stmt:
+    call = ast.Expr(ast.Await(ast.Call(ast.Name(name, ast.Load()), [], [])))
+    for node in ast.walk(call):
+        if isinstance(node, (ast.expr, ast.stmt)):
+            ast.copy_location(node, after)
+    return call
+
+
+def _bound_names(hoisted: list[ast.stmt], body: list[ast.stmt]) -> set[str]:
+    """The names that the body binds, as the compiler sees them in a function."""
+    future = [statement for statement in hoisted if _is_future(statement)]
+    probe = ast.fix_missing_locations(ast.Module([*future, _function(body)], []))
+    compiled = compile(probe, "<main.py>", "exec")
+    function = next(
+        constant
+        for constant in compiled.co_consts
+        if hasattr(constant, "co_name") and constant.co_name == "main"
+    )
+    names = {*function.co_varnames, *function.co_cellvars}
+    return {name for name in names if name.isidentifier()}
+
+
+def _is_future(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
+
+
+class _PlainAssignments(ast.NodeTransformer):
+    """Drops the annotations of variables, which a name declared ``global`` may not have."""
+
+    @override
+    def visit(self, node: ast.AST) -> Any:
+        # Another scope, whose names are its own.
+        return node if isinstance(node, _SCOPES) else super().visit(node)
+
+    @override
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt:
+        if not isinstance(node.target, ast.Name):
+            return node
+        if node.value is None:
+            return ast.copy_location(ast.Pass(), node)
+        return ast.copy_location(ast.Assign([node.target], node.value), node)
+
+
+class _KeptCalls(ast.NodeTransformer):
+    """Has calls that are gathered return what can be awaited.
+
+    ``await gather(agent_io_tools.tool_call(…), …)`` is written for functions that
+    always do; ours wait by themselves where they are not awaited on the spot.
+    """
+
+    def __init__(self) -> None:
+        self._taken = 0
+        self._kept: set[str] = set()
+
+    @override
+    def visit_Module(self, node: ast.Module) -> ast.AST:
+        self._kept = _names_taken(node)
+        return self.generic_visit(node)
+
+    @override
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        name = _last_name(node.func)
+        if name in _TAKERS and (self._taken > 0 or name not in _PASSING):
+            self._taken += 1
+            node.args = [cast("ast.expr", self.visit(item)) for item in node.args]
+            node.keywords = [cast("ast.keyword", self.visit(item)) for item in node.keywords]
+            self._taken -= 1
+            return node
+        taken, self._taken = self._taken, 0
+        self.generic_visit(node)
+        self._taken = taken
+        if taken == 0 or name not in _AWAITED_CALLS:
+            return node
+        node.func = ast.copy_location(ast.Attribute(node.func, "call_async", ast.Load()), node.func)
+        return node
+
+    @override
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        if any(isinstance(item, ast.Name) and item.id in self._kept for item in node.targets):
+            return self._visit_taken(node)
+        return self.generic_visit(node)
+
+    @override
+    def visit_Expr(self, node: ast.Expr) -> ast.AST:
+        call = node.value
+        if (
+            isinstance(call, ast.Call)
+            and isinstance(call.func, ast.Attribute)
+            and call.func.attr == "append"
+            and isinstance(call.func.value, ast.Name)
+            and call.func.value.id in self._kept
+        ):
+            self._taken += 1
+            call.args = [cast("ast.expr", self.visit(item)) for item in call.args]
+            self._taken -= 1
+            return node
+        return self.generic_visit(node)
+
+    @override
+    def visit_Await(self, node: ast.Await) -> ast.AST:
+        if isinstance(node.value, ast.Call) and _last_name(node.value.func) in _AWAITED_CALLS:
+            taken, self._taken = self._taken, 0
+            self.generic_visit(node)
+            self._taken = taken
+            return node
+        return self.generic_visit(node)
+
+    def _visit_taken(self, node: ast.AST) -> ast.AST:
+        self._taken += 1
+        self.generic_visit(node)
+        self._taken -= 1
+        return node
+
+
+def _names_taken(tree: ast.Module) -> set[str]:
+    """Names that are awaited, or handed to what takes awaitables."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Await) and isinstance(node.value, ast.Name):
+            found.add(node.value.id)
+        elif isinstance(node, ast.Call) and _last_name(node.func) in _TAKERS - _PASSING:
+            for argument in node.args:
+                inner = argument.value if isinstance(argument, ast.Starred) else argument
+                if isinstance(inner, ast.Name):
+                    found.add(inner.id)
+    return found
+
+
+def _last_name(function: ast.expr) -> str:
+    if isinstance(function, ast.Attribute):
+        return function.attr
+    return function.id if isinstance(function, ast.Name) else ""
+
+
+__all__ = ["is_full_program", "prepare_program"]

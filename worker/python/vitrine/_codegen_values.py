@@ -1,0 +1,86 @@
+"""What a generated program hands in, made plain: JSON, or an error that names the place."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import decimal
+import enum
+import math
+import os
+import uuid
+from collections.abc import Mapping
+from typing import Any, cast
+
+_DEEPEST = 60
+
+
+def plain_json(value: object, label: str, depth: int = 0) -> Any:
+    """Copy ``value`` as plain JSON.
+
+    Sets and tuples become lists, dates their ISO text, paths and UUIDs text, and numbers of
+    libraries Python's own.
+
+    Raises:
+        TypeError: Something in it has no such form; the message begins with ``label``.
+    """
+    if depth > _DEEPEST:
+        raise TypeError(f"{label} is nested too deep, or holds itself")
+    if isinstance(value, enum.Enum):
+        return plain_json(value.value, label, depth + 1)
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise TypeError(f"{label} is {value!r}, which JSON cannot hold")
+        return value
+    if isinstance(value, (datetime.datetime, datetime.date, datetime.time)):
+        return value.isoformat()
+    if isinstance(value, (os.PathLike, uuid.UUID, datetime.timedelta)):
+        return str(cast("object", value))
+    if isinstance(value, decimal.Decimal):
+        return plain_json(float(value), label, depth + 1)
+    return _plain_collection(value, label, depth)
+
+
+def _plain_collection(value: object, label: str, depth: int) -> Any:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = [field.name for field in dataclasses.fields(value)]
+        return {
+            name: plain_json(getattr(value, name), f"{label}.{name}", depth + 1) for name in fields
+        }
+    if isinstance(value, Mapping):
+        items = cast("Mapping[object, object]", value).items()
+        return {
+            _key(key, label): plain_json(item, f"{label}[{key!r}]", depth + 1)
+            for key, item in items
+        }
+    if isinstance(value, (list, tuple)):
+        sequence = cast("list[object]", value)
+        return [
+            plain_json(item, f"{label}[{index}]", depth + 1) for index, item in enumerate(sequence)
+        ]
+    if isinstance(value, (set, frozenset)):
+        members = sorted(cast("set[object]", value), key=repr)
+        return [plain_json(item, label, depth + 1) for item in members]
+    # Scalars and arrays of numpy, frames of pandas.
+    for method in ("item", "tolist", "to_dict"):
+        convert = getattr(value, method, None)
+        if callable(convert) and type(value).__module__.partition(".")[0] in ("numpy", "pandas"):
+            return plain_json(convert(), label, depth + 1)
+    hint = ": write it to a file under OUTPUT_DIR" if isinstance(value, (bytes, bytearray)) else ""
+    raise TypeError(f"{label} is of type {type(value).__name__}, which JSON cannot hold{hint}")
+
+
+def _key(key: object, label: str) -> str:
+    if isinstance(key, str):
+        return key
+    if key is None or isinstance(key, (bool, int, float)):
+        return str(key)
+    plain = plain_json(key, f"a key of {label}")
+    if isinstance(plain, str):
+        return plain
+    raise TypeError(f"a key of {label} is of type {type(key).__name__}, which JSON cannot hold")
+
+
+__all__ = ["plain_json"]
