@@ -8,14 +8,14 @@ import {
   type TypeChecker,
 } from "../check/index.js";
 import type { Executor } from "../executor/index.js";
-import type { CheckedFinding } from "../protocol/index.js";
+import type { CheckedFinding, HelperKind } from "../protocol/index.js";
 import { toolAlias, type ToolDirectory, type ToolScope } from "../tools/index.js";
 import type { Services } from "./services.js";
 
 /** How to check code: as the run would be made. */
 export interface CheckOptions {
   /** `agent`: the code may call `final_answer`. Default: `none`. */
-  readonly helpers?: "none" | "agent";
+  readonly helpers?: HelperKind;
   /** The tools that the run would see. Default: all that the session's code sees. */
   readonly scope?: ToolScope;
   /** Modules that the run may import. Default: the session's. */
@@ -27,7 +27,7 @@ export interface CheckOptions {
 export interface CheckPlan {
   readonly code: string;
   readonly filename: string;
-  readonly helpers: "none" | "agent";
+  readonly helpers: HelperKind;
   readonly imports: readonly string[] | undefined;
   readonly scope: ToolScope | undefined;
   readonly types: TypeChecker | undefined;

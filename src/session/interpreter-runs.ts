@@ -296,7 +296,7 @@ export class InterpreterRuns {
 
 function callerOf({ helpers, isFromClient }: PlannedRun): "code" | "agent" | "client" {
   if (isFromClient) return "client";
-  return helpers === "agent" ? "agent" : "code";
+  return helpers.kind === "agent" ? "agent" : "code";
 }
 
 /** Takes over what the run wrote into the workspace. @returns what the person should know of it. */

@@ -1,4 +1,4 @@
-import { randomId } from "../protocol/index.js";
+import { randomId, type RunHelpers } from "../protocol/index.js";
 import type { ToolScope } from "../tools/index.js";
 import { checkTimeout } from "./check-options.js";
 import type { BudgetLimits } from "./run-budget.js";
@@ -19,7 +19,7 @@ export interface PlannedRun {
   readonly code: string;
   readonly name: string;
   readonly timeout: number | null;
-  readonly helpers: "none" | "agent";
+  readonly helpers: RunHelpers;
   /** Whether a foreign program sent the code. */
   readonly isFromClient: boolean;
   readonly outputLength: number;
@@ -61,7 +61,7 @@ export function planRun(
     code,
     name: options.name ?? `run ${String(count)}`,
     timeout: options.timeout === undefined ? timeout : options.timeout,
-    helpers: options.helpers ?? "none",
+    helpers: options.helpers ?? { kind: "none" },
     isFromClient: options.from === "client",
     outputLength: limits.outputLength ?? DEFAULT_OUTPUT_LENGTH,
     outputBytes: limits.outputBytes ?? DEFAULT_OUTPUT_BYTES,

@@ -310,7 +310,7 @@ export class Session {
     if (check === false) return [];
     const { code, name, helpers, scope, imports, signal } = planned;
     const options = {
-      helpers,
+      helpers: helpers.kind,
       name,
       signal,
       ...(scope === undefined ? {} : { scope }),

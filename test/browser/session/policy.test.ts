@@ -103,7 +103,7 @@ describe("approval", () => {
 
     await opened.run(create);
     expect(asked).toEqual([]);
-    await opened.run(create, { helpers: "agent" });
+    await opened.run(create, { helpers: { kind: "agent", taskId: "task", failures: [] } });
     await opened.run(create);
     expect(asked.map(({ name, inAgentRun }) => [name, inAgentRun])).toEqual([
       ["skills.create", true],

@@ -51,6 +51,8 @@ export function runResult(part: Partial<RunResult>): RunResult {
     elapsed: 12.5,
     calls: [],
     finalAnswer: null,
+    signals: [],
+    memory: null,
     notices: [],
     findings: [],
     ...part,
