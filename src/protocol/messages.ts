@@ -87,6 +87,18 @@ export type RunHelpers =
       readonly taskId: string;
       /** What the agent has seen fail; it is noted in the memory. */
       readonly failures: readonly string[];
+    }
+  /** A generated program: the names of its header. What it says reaches the page as {@link HelperCall}s. */
+  | {
+      readonly kind: "codegen";
+      /** Where it writes: an absolute path below `/workspace`. */
+      readonly outputDir: string;
+      /** Within `outputDir`. */
+      readonly resultFilename: string;
+      readonly executionId: string;
+      readonly contract: Readonly<Record<string, Readonly<Record<string, string>>>>;
+      /** The tools that have a name of their own in the program: by that name, what they were registered as. */
+      readonly aliases: Readonly<Record<string, string>>;
     };
 export type HelperKind = RunHelpers["kind"];
 

@@ -18,6 +18,7 @@ import {
 } from "../tools/index.js";
 import type { DepsOperations } from "./deps-operations.js";
 import type { CallOrigin, Operations } from "./operations.js";
+import type { HelperCall } from "./run-options.js";
 import type { SkillRuns } from "./skill-runs.js";
 
 /** Python asked with arguments of another form than the method takes. */
@@ -41,6 +42,8 @@ export interface BridgeHandlerParts {
   readonly trust: TrustLevel;
   /** Whose call it is; throws when no run is going on. */
   readonly originOf: (context: BridgeContext) => CallOrigin;
+  /** Answers the helpers of the run that goes on. */
+  readonly answerHelper: (call: HelperCall) => Value | Promise<Value>;
   /** Asks the person at the page. @throws an `EOFError` for Python when there is none. */
   readonly input: (prompt: string) => Promise<string>;
 }
@@ -165,6 +168,11 @@ export function bridgeHandlers(parts: BridgeHandlerParts): Map<string, BridgeHan
     parts.deps.remove(originOf(context), spec),
   );
   on("deps.sync", nothing, (_args, context) => parts.deps.sync(originOf(context)));
+
+  on("helpers.call", z.strictObject({ kind: z.string().max(64), content: arguments_ }), (call, context) => {
+    originOf(context);
+    return parts.answerHelper(call);
+  });
 
   on("input", z.strictObject({ prompt: z.string() }), ({ prompt }, context) => {
     originOf(context);

@@ -8,6 +8,8 @@ export interface DepsParts {
   readonly folder: WheelFolder;
   readonly foreign: ForeignContents;
   readonly trust: TrustLevel;
+  /** What interpreters find installed from the start. */
+  readonly handedOut?: readonly WheelFile[];
 }
 
 /** The packages of a session: the list in storage, the wheels from the site's folder. Python unpacks them. */
@@ -19,12 +21,13 @@ export class DepsOperations {
   readonly #foreign: ForeignContents;
   readonly #trust: TrustLevel;
 
-  constructor(operations: Operations, { store, folder, foreign, trust }: DepsParts) {
+  constructor(operations: Operations, { store, folder, foreign, trust, handedOut = [] }: DepsParts) {
     this.#operations = operations;
     this.#store = store;
     this.#folder = folder;
     this.#foreign = foreign;
     this.#trust = trust;
+    for (const wheel of handedOut) this.#handedOut.set(wheel.filename, wheel);
   }
 
   /** The wheels that this session's interpreters were given: a fresh one starts with them. */

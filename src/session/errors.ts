@@ -21,6 +21,16 @@ export class NoInputError extends VitrineError {
   }
 }
 
+/** The helpers of a run asked for something that nobody on the page answers. */
+export class NoHelperError extends VitrineError {
+  override readonly name = "RPCTransportError";
+  readonly code = "NO_HELPER";
+
+  constructor(kind: string) {
+    super(`Nobody on the page answers "${kind}" in this run.`);
+  }
+}
+
 /** A call came from the interpreter while no run was going on. */
 export class NoRunError extends VitrineError {
   override readonly name = "RPCTransportError";

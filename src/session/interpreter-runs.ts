@@ -1,15 +1,16 @@
 import type { BridgeContext, BridgeHandler } from "../bridge/index.js";
 import type { Caller } from "../dispatch/index.js";
 import type { Executor, ExecutorOutcome, LoadProgress, LossReason } from "../executor/index.js";
-import type { RunErrorData, RunReply, WorkspaceChange } from "../protocol/index.js";
+import type { RunErrorData, RunReply, Value, WorkspaceChange } from "../protocol/index.js";
 import { StorageError } from "../storage/index.js";
 import type { ToolDirectory, ToolScope } from "../tools/index.js";
 import type { WorkspaceMirror } from "../workspace/index.js";
-import { NoRunError, SessionClosedError } from "./errors.js";
+import { NoHelperError, NoRunError, SessionClosedError } from "./errors.js";
 import { isForeign } from "./foreign-content.js";
 import type { CallOrigin } from "./operations.js";
 import { OutputCollector } from "./output-collector.js";
 import type { PlannedRun } from "./plan-run.js";
+import type { HelperCall } from "./run-options.js";
 import { assembleResult } from "./run-assembly.js";
 import { RunBudget, type BudgetLimits } from "./run-budget.js";
 import { failedRun, type RunResult } from "./run-result.js";
@@ -24,11 +25,20 @@ interface RunScope {
   readonly budget: RunBudget;
   /** What the person should know of files that commands wrote meanwhile. */
   readonly notices: string[];
+  readonly onHelperCall: PlannedRun["onHelperCall"];
   /**
    * Aborted when nobody waits for the calls made so far any more: the code is being stopped, or has ended. Code that
    * cleans up after its interrupt makes calls of a new one.
    */
   wanted: AbortController;
+}
+
+/** What the runs of a child session belong to. */
+export interface Lineage {
+  /** The call in whose course they are made; null for a child that works for the page. */
+  readonly callId: string | null;
+  /** Counts a request in the budget of the run that call belongs to. */
+  readonly admit: (method: string) => () => void;
 }
 
 /** What a run ends with that was stopped before its code began. */
@@ -42,6 +52,8 @@ export const STOPPED_BEFORE_START: RunErrorData = {
 export interface InterpreterRunsParts {
   readonly services: Services;
   readonly handlers: (originOf: (context: BridgeContext) => CallOrigin) => ReadonlyMap<string, BridgeHandler>;
+  /** Of a child session: in the course of what it works. */
+  readonly lineage?: Lineage | undefined;
   /** Bounds what the interpreter asks for while nothing runs. */
   readonly idleBudget: BudgetLimits;
   readonly onProgress: (progress: LoadProgress) => void;
@@ -91,7 +103,7 @@ export class InterpreterRuns {
     this.#agentWasHere = false;
     await this.#executor.start({
       handlers: this.#handlers,
-      admit: (method) => (this.#scope?.budget ?? this.#idleBudget).admit(method),
+      admit: (method) => this.#admit(method),
       onProgress: this.#parts.onProgress,
       wheels: () => this.#services.deps.handedOut(),
       onLost: (reason, cause) => {
@@ -99,6 +111,25 @@ export class InterpreterRuns {
         this.#parts.onLost(reason, cause);
       },
     });
+  }
+
+  /** Answers the helpers of the run that goes on. @throws {NoHelperError} */
+  answerHelper(call: HelperCall): Value | Promise<Value> {
+    const answer = this.#scope?.onHelperCall;
+    if (answer === undefined) throw new NoHelperError(call.kind);
+    return answer(call);
+  }
+
+  /** Counts what a child asks for that works in the course of a run of this session. */
+  admitBelow(runId: string, method: string): () => void {
+    const above = this.#parts.lineage?.admit(method) ?? NOTHING;
+    const scope = this.#scope;
+    return scope?.id === runId ? both(above, () => scope.budget.admitBelow(method)) : above;
+  }
+
+  #admit(method: string): () => void {
+    const above = this.#parts.lineage?.admit(method) ?? NOTHING;
+    return both(above, () => (this.#scope?.budget ?? this.#idleBudget).admit(method));
   }
 
   /** Ends the interpreter, and with it what runs. */
@@ -142,6 +173,7 @@ export class InterpreterRuns {
       tools: this.#toolsFor(planned),
       budget: this.#newBudget(planned.budget),
       notices: [],
+      onHelperCall: planned.onHelperCall,
       wanted: new AbortController(),
     };
     const interrupt = (): void => {
@@ -208,7 +240,7 @@ export class InterpreterRuns {
     const { journal, dispatcher, trust } = this.#services;
     const description = {
       runId: id,
-      parent: null,
+      parent: this.#parts.lineage?.callId ?? null,
       caller: callerOf(planned),
       namespace: "runs",
       name,
@@ -237,7 +269,9 @@ export class InterpreterRuns {
     const open = this.#services.operations.openCall(parent, runId);
     const caller = open?.namespace === "tools" ? "tool" : scope.caller;
     const { tools, wanted } = scope;
-    return { runId, parent: open?.id ?? null, caller, inAgentRun: this.#agentWasHere, tools, signal: wanted.signal };
+    const { lineage } = this.#parts;
+    const inAgentRun = lineage !== undefined || this.#agentWasHere;
+    return { runId, parent: open?.id ?? lineage?.callId ?? null, caller, inAgentRun, tools, signal: wanted.signal };
   }
 
   /** What changed in the workspace. A storage that fails takes no run along: only its files are missing then. */
@@ -294,9 +328,25 @@ export class InterpreterRuns {
   }
 }
 
+const NOTHING = (): void => undefined;
+
+/** Both countings, or neither. */
+function both(done: () => void, count: () => () => void): () => void {
+  try {
+    const counted = count();
+    return () => {
+      counted();
+      done();
+    };
+  } catch (error) {
+    done();
+    throw error;
+  }
+}
+
 function callerOf({ helpers, isFromClient }: PlannedRun): "code" | "agent" | "client" {
   if (isFromClient) return "client";
-  return helpers.kind === "agent" ? "agent" : "code";
+  return helpers.kind === "none" ? "code" : "agent";
 }
 
 /** Takes over what the run wrote into the workspace. @returns what the person should know of it. */

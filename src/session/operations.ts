@@ -59,11 +59,20 @@ export interface OperationParts {
   readonly nestingDepth: number;
   /** Runs a skill inside the waiting interpreter. */
   readonly runSkill: (name: string, args: Readonly<Record<string, Value>>, parent: string) => Promise<Value>;
+  readonly observeTool?: ObserveTool | undefined;
 }
+
+/** Hears of each call of a tool that code makes, not of those that tools make; the answer hears how it ended, with the whole value. */
+export type ObserveTool = (call: { readonly name: string; readonly arguments: Readonly<Record<string, Value>> }) => {
+  readonly returned: (value: Value) => void;
+  readonly failed: (error: unknown) => void;
+};
 
 interface OpenCall {
   readonly runId: string;
   readonly namespace: CallNamespace;
+  /** The tools that its caller sees. */
+  readonly tools: ToolDirectory;
   /** How many calls it is inside of, itself included. */
   readonly depth: number;
 }
@@ -75,11 +84,24 @@ interface OpenCall {
  */
 export class Operations {
   readonly #parts: OperationParts;
-  readonly #openCalls = new Map<string, OpenCall>();
+  readonly #openCalls: Map<string, OpenCall>;
   readonly #unsettled = new Map<string, Set<Promise<unknown>>>();
 
-  constructor(parts: OperationParts) {
+  constructor(parts: OperationParts, above?: Operations) {
     this.#parts = parts;
+    // Calls of a child are inside of its parent's, and as deep.
+    this.#openCalls = above === undefined ? new Map<string, OpenCall>() : above.#openCalls;
+  }
+
+  /** The same for a child session: its calls are made through the same dispatcher. */
+  forChild(parts: Omit<OperationParts, "dispatcher" | "secrets" | "nestingDepth">): Operations {
+    const { dispatcher, secrets, nestingDepth } = this.#parts;
+    return new Operations({ dispatcher, secrets, nestingDepth, ...parts }, this);
+  }
+
+  /** The run and the tools of a call that is under way, whoever makes it. */
+  callUnderWay(id: string): { readonly runId: string; readonly tools: ToolDirectory } | undefined {
+    return this.#openCalls.get(id);
   }
 
   /** The call, if it is under way in that run; the worker may claim any parent, and only a true one is noted. */
@@ -128,6 +150,7 @@ export class Operations {
     };
     return this.dispatch(origin, operation, (checked, { callId, signal, report }) => {
       const context: ToolContext = {
+        callId,
         signal,
         runSkill: (name, skillArguments) => this.#parts.runSkill(name, skillArguments, callId),
         report: (progress) => {
@@ -250,7 +273,7 @@ export class Operations {
 
   /** Sends one call through the dispatcher. */
   dispatch(origin: CallOrigin, operation: Operation, invoke: Invoke): Promise<Value> {
-    const { signal, runId, parent, caller, inAgentRun } = origin;
+    const { signal, runId, parent, caller, inAgentRun, tools } = origin;
     const maker = { runId, parent, caller, inAgentRun };
     const depth = 1 + (parent === null ? 0 : (this.#openCalls.get(parent)?.depth ?? 0));
     const { nestingDepth } = this.#parts;
@@ -266,14 +289,19 @@ export class Operations {
       },
     };
     const tracked: Invoke = async (args, context) => {
-      this.#openCalls.set(context.callId, { runId: maker.runId, namespace: operation.namespace, depth });
+      this.#openCalls.set(context.callId, { runId, namespace: operation.namespace, tools, depth });
       try {
         return await invoke(args, context);
       } finally {
         this.#openCalls.delete(context.callId);
       }
     };
-    return this.#track(maker.runId, this.#parts.dispatcher.dispatch(description, tracked, { signal }));
+    const call = this.#parts.dispatcher.dispatch(description, tracked, { signal });
+    if (operation.namespace === "tools" && caller !== "tool") {
+      const heard = this.#parts.observeTool?.({ name: operation.name, arguments: operation.arguments });
+      if (heard !== undefined) call.then(heard.returned, heard.failed);
+    }
+    return this.#track(runId, call);
   }
 
   #track(runId: string, call: Promise<Value>): Promise<Value> {

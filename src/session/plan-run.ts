@@ -32,6 +32,7 @@ export interface PlannedRun {
   readonly onOutput: RunOptions["onOutput"];
   readonly onCall: RunOptions["onCall"];
   readonly onCallProgress: RunOptions["onCallProgress"];
+  readonly onHelperCall: RunOptions["onHelperCall"];
   /** Aborted when somebody stops this run. */
   readonly signal: AbortSignal;
 }
@@ -72,6 +73,7 @@ export function planRun(
     onOutput: guarded(options.onOutput),
     onCall: guarded(options.onCall),
     onCallProgress: guarded(options.onCallProgress),
+    onHelperCall: options.onHelperCall,
     signal,
   };
 }

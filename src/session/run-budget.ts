@@ -31,6 +31,11 @@ export class RunBudget {
     this.#floodAt = 2 * limits.callsPerRun + limits.openCalls + TOLERANCE;
   }
 
+  /** Counts what a child asks for that works in the course of this run. A flood of it is the child's own. */
+  admitBelow(method: string): () => void {
+    return this.#count(method);
+  }
+
   /**
    * Answers with what to call once the request is answered.
    *
@@ -40,6 +45,10 @@ export class RunBudget {
   admit(method: string): () => void {
     this.#requests += 1;
     if (this.#requests === this.#floodAt) this.#onFlood(this.#requests);
+    return this.#count(method);
+  }
+
+  #count(method: string): () => void {
     if (ENDINGS.has(method)) return () => undefined;
     const { callsPerRun, openCalls } = this.#limits;
     if (this.#calls >= callsPerRun) throw new CallBudgetError(callsPerRun);

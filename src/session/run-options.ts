@@ -1,7 +1,13 @@
 import type { CallProgress, JournalEntry } from "../dispatch/index.js";
-import type { OutputChunk, RunHelpers } from "../protocol/index.js";
+import type { OutputChunk, RunHelpers, Value } from "../protocol/index.js";
 import type { ToolScope } from "../tools/index.js";
 import type { CheckOptions } from "./code-check.js";
+
+/** What the helpers of a run tell the page, or ask of it. It comes from where session code runs: look before use. */
+export interface HelperCall {
+  readonly kind: string;
+  readonly content: Readonly<Record<string, Value>>;
+}
 
 /** How to make a run. */
 export interface RunOptions {
@@ -19,6 +25,11 @@ export interface RunOptions {
   readonly name?: string;
   /** What the run finds beside the namespaces: an agent's run `final_answer`, signals and a memory. Default: nothing. */
   readonly helpers?: RunHelpers;
+  /**
+   * Answers what the helpers of this run tell or ask; a rejection is raised there. Without it they are told that nobody
+   * answers.
+   */
+  readonly onHelperCall?: (call: HelperCall) => Value | Promise<Value>;
   /** The tools that this run sees of those that the session's code sees. Default: all of them. */
   readonly scope?: ToolScope;
   /** Modules that this run may import. Default: the session's. */

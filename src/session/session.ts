@@ -1,6 +1,6 @@
 import type { BridgeHandler } from "../bridge/index.js";
 import { refusalOf, type Finding } from "../check/index.js";
-import type { CallProgress, Journal, JournalEntry } from "../dispatch/index.js";
+import { CallEndedError, type CallProgress, type Journal, type JournalEntry } from "../dispatch/index.js";
 import type { Executor, ExecutorCapabilities, SpareStatus } from "../executor/index.js";
 import type { Completion, TrustLevel } from "../protocol/index.js";
 import { ChangeListeners, seedStorage } from "../storage/index.js";
@@ -9,21 +9,31 @@ import type { Workspace } from "../workspace/index.js";
 import { bridgeHandlers } from "./bridge-handlers.js";
 import { supportedCapabilities } from "./capabilities.js";
 import { checkOptions } from "./check-options.js";
+import { childOptions, ChildSession, type ChildOptions } from "./child-session.js";
+import { childServices } from "./child-services.js";
 import { checkCode, type CheckOptions } from "./code-check.js";
 import { createExecutor } from "./create-executor.js";
 import { NoInputError, RunFailedError, SessionClosedError } from "./errors.js";
 import { SessionArtifacts, SessionDeps, SessionSkills } from "./facades.js";
-import { InterpreterRuns, STOPPED_BEFORE_START } from "./interpreter-runs.js";
+import { InterpreterRuns, STOPPED_BEFORE_START, type Lineage } from "./interpreter-runs.js";
 import type { CallOrigin } from "./operations.js";
 import { budgetOf, planRun, type PlannedRun } from "./plan-run.js";
 import type { RunOptions } from "./run-options.js";
 import { RunQueue } from "./run-queue.js";
 import { errorData, failedRun, type RunResult } from "./run-result.js";
-import { createServices, toolFileOptions, type Services } from "./services.js";
+import { createServices, toolFileOptions, type InterpreterDoor, type Services } from "./services.js";
 import type { SessionOptions } from "./session-options.js";
 import { SessionClient, type ClientOptions } from "./session-client.js";
 import { SessionTools } from "./session-tools.js";
 import { skillInspector } from "./skill-inspector.js";
+
+/** How a session comes into being: by itself, or inside another one. */
+interface Birth {
+  readonly services: (options: SessionOptions, door: InterpreterDoor) => Services;
+  readonly lineage?: Lineage;
+}
+
+const ORDINARY: Birth = { services: createServices };
 
 /** What a session is doing. */
 export type SessionState = "idle" | "starting" | "running" | "closed";
@@ -45,6 +55,8 @@ export class Session {
   readonly #executor: Executor;
   readonly #runs: InterpreterRuns;
   readonly #queue = new RunQueue();
+  readonly #children = new Set<Session>();
+  readonly #isChild: boolean;
   readonly #closing = new AbortController();
   readonly #stateListeners = new ChangeListeners<SessionState>();
   #state: SessionState = "idle";
@@ -72,15 +84,16 @@ export class Session {
     }
   }
 
-  private constructor(options: SessionOptions) {
+  private constructor(options: SessionOptions, birth: Birth = ORDINARY) {
     this.#options = options;
+    this.#isChild = birth !== ORDINARY;
     this.#executor = createExecutor(options, (error) => {
       this.#reportProblem(error);
     });
-    this.#services = createServices(options, {
+    this.#services = birth.services(options, {
       runSkill: (name, args, parent) => this.#executor.invokeSkill(name, args, parent),
       inspectSkill: skillInspector((name, source) => this.#inspectSkill(name, source)),
-      pauseClock: () => this.#executor.pauseClock(),
+      pauseClock: () => this.#pauseClocks(),
       commandFiles: {
         take: (which) => this.#runs.commandFiles.take(which),
         put: (changes) => this.#runs.commandFiles.put(changes),
@@ -89,6 +102,7 @@ export class Session {
     const services = this.#services;
     this.#runs = new InterpreterRuns(this.#executor, {
       services,
+      lineage: birth.lineage,
       onProgress: this.#guarded(options.onProgress) ?? (() => undefined),
       onLost: (reason, cause) => {
         // A worker that breaks the protocol is hostile: nothing of this session is run any more.
@@ -97,7 +111,13 @@ export class Session {
       },
       handlers: (originOf): ReadonlyMap<string, BridgeHandler> => {
         const visibleTools = (): ToolDirectory => this.#runs.visibleTools;
-        return bridgeHandlers({ ...services, visibleTools, originOf, input: (prompt) => this.#input(prompt) });
+        return bridgeHandlers({
+          ...services,
+          visibleTools,
+          originOf,
+          answerHelper: (call) => this.#runs.answerHelper(call),
+          input: (prompt) => this.#input(prompt),
+        });
       },
       idleBudget: budgetOf(options),
     });
@@ -199,6 +219,43 @@ export class Session {
   }
 
   /**
+   * Opens a session inside this one, with an interpreter of its own and never with more than this one has: for a
+   * generated program, or for an agent that works as a tool. Close it when its work is done.
+   *
+   * @throws {SessionClosedError}
+   * @throws {SessionOptionsError} when it would be weaker.
+   * @throws {CallEndedError} when `parentCall` is not under way.
+   */
+  async openChild(options: ChildOptions = {}): Promise<ChildSession> {
+    if (this.#state === "closed") throw new SessionClosedError();
+    const { parentCall, scope, storage, onTool } = options;
+    const { operations, tools: own } = this.#services;
+    const call = parentCall === undefined ? undefined : operations.callUnderWay(parentCall);
+    if (parentCall !== undefined && call === undefined) throw new CallEndedError("openChild");
+    const visible = call?.tools ?? own;
+    const tools = scope === undefined ? visible : visible.inScope(scope);
+    const child = new Session(childOptions(this.#options, options), {
+      services: (childsOptions, door) =>
+        childServices({ parent: this.#services, options: childsOptions, storage, tools, observeTool: onTool }, door),
+      lineage: {
+        callId: parentCall ?? null,
+        admit: (method) => this.#runs.admitBelow(call?.runId ?? "", method),
+      },
+    });
+    this.#children.add(child);
+    child.onStateChange((state) => {
+      if (state === "closed") this.#children.delete(child);
+    });
+    try {
+      await child.#startNow();
+    } catch (error) {
+      await child.close();
+      throw error;
+    }
+    return new ChildSession(child, tools);
+  }
+
+  /**
    * Stops the code that runs now; variables and output up to then stay. Code
    * that does not hear is ended after a second together with the interpreter,
    * and the result says that its variables are gone.
@@ -283,10 +340,12 @@ export class Session {
       this.#setState("closed");
       this.#closing.abort();
       this.#runs.close();
+      await Promise.all(Array.from(this.#children, (child) => child.close()));
     }
     try {
       await this.#services.operations.settleAll();
-      await this.#services.registry.close();
+      // What a child uses of its parent stays open.
+      if (!this.#isChild) await this.#services.registry.close();
       await this.journal.flush();
     } catch (error) {
       this.#reportProblem(error);
@@ -362,6 +421,14 @@ export class Session {
   async #inspectSkill(name: string, source: string): Promise<string> {
     await this.#runs.start();
     return this.#executor.inspectSkill(name, source);
+  }
+
+  /** Whoever waits for a child waits for the person too, and the other way round. */
+  #pauseClocks(): () => void {
+    const resumes = [this.#executor.pauseClock(), ...Array.from(this.#children, (child) => child.#pauseClocks())];
+    return () => {
+      for (const resume of resumes) resume();
+    };
   }
 
   async #input(prompt: string): Promise<string> {

@@ -68,6 +68,8 @@ export interface ToolProgress {
 
 /** What an adapter gets beside the arguments. */
 export interface ToolContext {
+  /** The id of the call's journal entry. */
+  readonly callId: string;
   /** Aborted when the run is stopped or nobody waits for the result any more. */
   readonly signal: AbortSignal;
   /** Runs a skill inside the interpreter that waits for this call. */

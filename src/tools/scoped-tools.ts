@@ -8,12 +8,16 @@ export class ScopedTools implements ToolDirectory {
   readonly #parent: ToolDirectory;
   readonly #tags: ReadonlySet<string>;
   readonly #names: ReadonlySet<string>;
+  readonly #without: ReadonlySet<string>;
+  readonly #seesOthers: boolean;
   readonly #search: ToolSearch;
 
-  constructor(parent: ToolDirectory, { tags = [], names = [] }: ToolScope, search: ToolSearch) {
+  constructor(parent: ToolDirectory, { tags, names, without }: ToolScope, search: ToolSearch) {
     this.#parent = parent;
     this.#tags = new Set(tags);
     this.#names = new Set(names);
+    this.#without = new Set(without);
+    this.#seesOthers = without !== undefined && tags === undefined && names === undefined;
     this.#search = search;
   }
 
@@ -57,6 +61,7 @@ export class ScopedTools implements ToolDirectory {
   }
 
   #sees({ name, tags }: Tool): boolean {
-    return this.#names.has(name) || tags.some((tag) => this.#tags.has(tag));
+    if (this.#without.has(name)) return false;
+    return this.#seesOthers || this.#names.has(name) || tags.some((tag) => this.#tags.has(tag));
   }
 }

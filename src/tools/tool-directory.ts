@@ -19,11 +19,16 @@ export interface PreparedToolCall {
   invoke(args: Readonly<Record<string, Value>>, context: ToolContext): Promise<Value>;
 }
 
-/** Which tools may be seen: those with one of the tags, and those of one of the names. Without either, none. */
+/**
+ * Which tools may be seen: those with one of the tags, and those of one of the names. With `without` alone, all but
+ * those; with nothing at all, none.
+ */
 export interface ToolScope {
   readonly tags?: readonly string[] | undefined;
   /** Of tools, as they were registered. */
   readonly names?: readonly string[] | undefined;
+  /** Names of tools that are not seen, whatever else says that they are. */
+  readonly without?: readonly string[] | undefined;
 }
 
 /** The tools that one party may see. */

@@ -133,8 +133,7 @@ class HeaderNames(unittest.TestCase):
             tools__get=lambda asked: _tool() if asked["name"] in ("web", "my web") else None,
             tools__names=lambda _asked: ["web"],
             tools__call=lambda asked: [asked["tool"], asked["callable"], asked["arguments"]],
-            helpers__report=lambda _asked: None,
-            helpers__ask=lambda asked: {"ret": asked["content"], "err": None},
+            helpers__call=lambda asked: {"ret": asked["content"], "err": None},
         )
         from vitrine._namespaces import build_namespaces
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -81,6 +82,10 @@ class AgentHelpers:
             self._use(AgentMemory())
         for text in options["failures"]:
             self._memory.fail(text)
+
+    def prepare(self, tree: ast.Module) -> ast.Module:
+        """An agent's code runs as it is."""
+        return tree
 
     def report(self) -> dict[str, Any]:
         """What the page is told after a run, but for the answer's value, which travels encoded."""

@@ -18,8 +18,7 @@ from vitrine._errors import NamespaceError, RPCError, ToolNotFoundError
 from vitrine._operation import Caller, Namespace, Request, Steps, operation
 from vitrine._tools import ToolCall, ToolProxy, ToolsNamespace
 
-_REPORT = "helpers.report"
-_ASK = "helpers.ask"
+_CALL = "helpers.call"
 
 
 class OutputFolder(str):
@@ -75,7 +74,7 @@ class Header:
 
     def report(self, kind: str, content: dict[str, Any]) -> object:
         """Tell the page at once; it keeps what it was told."""
-        return self._bridge.request(_REPORT, {"kind": kind, "content": content})
+        return self._bridge.request(_CALL, {"kind": kind, "content": content})
 
 
 class ToolAlias:
@@ -178,7 +177,7 @@ class ContextTools(Namespace):
         if not isinstance(path, str):
             return _not_fetched("invalid_path_literal", "the path is a text")
         try:
-            return (yield Request(_ASK, {"kind": "fetch_ctx", "content": {"path": path}}))
+            return (yield Request(_CALL, {"kind": "fetch_ctx", "content": {"path": path}}))
         except RPCError as error:
             return _not_fetched("tool_failure", str(error))
 
@@ -189,7 +188,7 @@ class ContextTools(Namespace):
         if isinstance(given, str):
             given = json.loads(given)
         content = {"lists": plain_json(given, "source_collections")}
-        return (yield Request(_ASK, {"kind": "merge_sources", "content": content}))
+        return (yield Request(_CALL, {"kind": "merge_sources", "content": content}))
 
 
 class IoTools:

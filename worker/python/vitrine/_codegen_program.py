@@ -1,9 +1,9 @@
 """A generated program, made ready to run by its syntax tree.
 
 A *snippet* is the body of an async function: it may ``await`` and ``return`` at its
-top. Its tree is put into such a function as it is, so that no line moves and no
-string changes; its variables stay module variables, which its functions may
-declare ``global``. A *full program* has an async ``main`` or asks for its
+top. One that returns is put into such a function as the tree it is, so that no line
+moves and no string changes; its variables stay module variables, which its functions
+may declare ``global``. A *full program* has an async ``main`` or asks for its
 ``__name__``, and runs as a module.
 """
 
@@ -51,7 +51,13 @@ def prepare_program(tree: ast.Module) -> ast.Module:
     tree = cast("ast.Module", _KeptCalls().visit(tree))
     if is_full_program(tree):
         return _started(tree)
-    return _as_function(tree)
+    return _as_function(tree) if any(map(_returns, tree.body)) else tree
+
+
+def _returns(node: ast.AST) -> bool:
+    if isinstance(node, _SCOPES):
+        return False
+    return isinstance(node, ast.Return) or any(map(_returns, ast.iter_child_nodes(node)))
 
 
 def _is_async_main(statement: ast.stmt) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from typing import Any, Protocol
 
 
@@ -15,6 +16,10 @@ class RunHelpers(Protocol):
 
     def begin(self, options: dict[str, Any]) -> None:
         """Begin a run. ``options`` are those of the page's ``RunHelpers`` of this kind."""
+        ...
+
+    def prepare(self, tree: ast.Module) -> ast.Module:
+        """Make the code what runs of this kind execute. Lines stay where they are."""
         ...
 
     def report(self) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from vitrine import _codec, _completion
 from vitrine._agent_helpers import AgentHelpers
 from vitrine._bridge import Bridge
 from vitrine._check import NAMESPACES, Surroundings, check
+from vitrine._codegen import CodegenHelpers
 from vitrine._deps import import_hint
 from vitrine._display import Display
 from vitrine._errors import RPCError
@@ -79,7 +80,10 @@ class Interpreter:
         self._namespaces: Namespaces = build_namespaces(self._bridge)
         self._bridge.on_invoke(self._invoke)
         self._agent_helpers = AgentHelpers(host)
-        self._helper_kinds: dict[str, RunHelpers] = {"agent": self._agent_helpers}
+        self._helper_kinds: dict[str, RunHelpers] = {
+            "agent": self._agent_helpers,
+            "codegen": CodegenHelpers(self._bridge, self._namespaces.tools),
+        }
         self._helpers: RunHelpers | None = None
         self._helper_names: dict[str, object] = {}
         self._tools_version = -1
@@ -207,6 +211,8 @@ class Interpreter:
     def _execute(self, code: str, filename: str) -> object:
         tree = compile(code, filename, "exec", ast.PyCF_ONLY_AST | _FLAGS)
         GATE.check_tree(tree, filename)
+        if self._helpers is not None:
+            tree = self._helpers.prepare(tree)
         last = tree.body[-1] if tree.body else None
         if not isinstance(last, ast.Expr):
             self._evaluate(compile(tree, filename, "exec", _FLAGS))
