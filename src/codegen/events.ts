@@ -1,0 +1,125 @@
+import type { JournalEntry } from "../dispatch/index.js";
+import type { ModelNotice, ModelUsage } from "../model/index.js";
+import type { OutputChunk } from "../protocol/index.js";
+import type { RunError } from "../session/index.js";
+import type { Contract } from "./contract.js";
+import type { CodegenError } from "./errors.js";
+import type { CodegenItem } from "./items.js";
+import type { CodegenResult } from "./result.js";
+
+/** What every event of a generation has. `parentId` names the event that it belongs below. */
+interface EventFields {
+  readonly id: string;
+  readonly parentId: string | null;
+  /** The generation's, also in its result. */
+  readonly runId: string;
+  /** Grows from event to event. */
+  readonly sequence: number;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+}
+
+/** What an event says beside its place. Attempts count from 1; a repair is another one. */
+export type CodegenEventBody =
+  /** The first: shown before any code streams. */
+  | {
+      readonly type: "codegen-started";
+      readonly progName: string;
+      readonly instruction: string;
+      readonly contract: Contract;
+      readonly model: string | null;
+    }
+  | { readonly type: "generation-started"; readonly attempt: number }
+  /** The program as far as it is written. */
+  | { readonly type: "program-text"; readonly attempt: number; readonly code: string }
+  | { readonly type: "notice"; readonly attempt: number; readonly notice: ModelNotice }
+  | {
+      readonly type: "generation-ended";
+      readonly attempt: number;
+      /** Null where the reply holds no program. */
+      readonly code: string | null;
+      readonly error: CodegenError | null;
+      readonly usage: ModelUsage | null;
+      /** Milliseconds. */
+      readonly elapsed: number;
+    }
+  | { readonly type: "run-started"; readonly attempt: number; readonly code: string }
+  /** The program said how far it is; `log` is the whole project log. */
+  | {
+      readonly type: "progress";
+      readonly attempt: number;
+      readonly objective: string;
+      readonly status: string;
+      readonly story: readonly string[];
+      readonly log: string;
+    }
+  /** The program handed in an artifact. Nobody has looked at it yet. */
+  | { readonly type: "artifact"; readonly attempt: number; readonly artifactId: string; readonly draft: boolean }
+  /** Told twice of a call: when it begins, and with its outcome. */
+  | { readonly type: "call"; readonly attempt: number; readonly entry: JournalEntry }
+  | { readonly type: "output"; readonly attempt: number; readonly chunk: OutputChunk }
+  | {
+      readonly type: "run-ended";
+      readonly attempt: number;
+      readonly runError: RunError | null;
+      readonly error: CodegenError | null;
+      /** Milliseconds. */
+      readonly elapsed: number;
+    }
+  | { readonly type: "repair"; readonly attempt: number; readonly error: CodegenError }
+  | { readonly type: "item"; readonly item: CodegenItem }
+  /** The last. */
+  | { readonly type: "codegen-ended"; readonly result: CodegenResult };
+
+/** What happens while a program is written and run, for a page, a log and a test alike. */
+export type CodegenEvent = EventFields & CodegenEventBody;
+
+/** The events of one generation, kept for whoever reads them now or later. */
+export class CodegenLog {
+  readonly events: CodegenEvent[] = [];
+  readonly #runId: string;
+  readonly #onEvent: ((event: CodegenEvent) => void) | undefined;
+  #ended = false;
+  #wake: () => void = () => undefined;
+  #news: Promise<void> = this.#nextNews();
+
+  constructor(runId: string, onEvent?: (event: CodegenEvent) => void) {
+    this.#runId = runId;
+    this.#onEvent = onEvent;
+  }
+
+  add(body: CodegenEventBody, place: { readonly id: string; readonly parentId: string | null }): void {
+    const event = { ...body, ...place, runId: this.#runId, sequence: this.events.length, time: Date.now() };
+    this.events.push(event);
+    this.#announce();
+    this.#onEvent?.(event);
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#announce();
+  }
+
+  async *read(): AsyncGenerator<CodegenEvent, void, void> {
+    for (let index = 0; ; index++) {
+      while (index >= this.events.length) {
+        if (this.#ended) return;
+        await this.#news;
+      }
+      const event = this.events[index];
+      if (event !== undefined) yield event;
+    }
+  }
+
+  #announce(): void {
+    const wake = this.#wake;
+    this.#news = this.#nextNews();
+    wake();
+  }
+
+  #nextNews(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+}

@@ -1,0 +1,95 @@
+import { z } from "zod";
+
+import { isRecord, VitrineError, type Value } from "../protocol/index.js";
+import type { HelperCall } from "../session/index.js";
+import { codegenError, type CodegenError } from "./errors.js";
+import { PROJECT_LOG } from "./contract.js";
+
+/** An artifact as the program handed it in: nobody has looked at it yet. */
+export type ArtifactPayload = Readonly<Record<string, Value>>;
+
+/** What a program said in one call of `set_progress`. */
+export interface ProgressNews {
+  readonly objective?: string;
+  readonly status?: string;
+  readonly story: readonly string[];
+  readonly artifacts: Readonly<Record<string, ArtifactPayload>>;
+}
+
+/** The program told more than a page should keep. */
+export class ProgramOutputLimitError extends VitrineError {
+  override readonly name = "ToolCallError";
+  readonly code = "PROGRAM_OUTPUT_LIMIT";
+
+  constructor(what: string) {
+    super(`The program told ${what}. Write large contents to files under OUTPUT_DIR.`);
+  }
+}
+
+/** Characters of all inline artifacts together. */
+const MOST_TEXT = 16_000_000;
+const MOST_ARTIFACTS = 500;
+const MOST_SENTENCES = 5_000;
+
+const text = z.string().max(100_000);
+const record = z.custom<ArtifactPayload>(isRecord, "a dict was expected");
+const Progress = z.object({
+  objective: text.optional(),
+  status: text.optional(),
+  story: z.array(text).default([]),
+  artifacts: z.record(z.string(), record).default({}),
+});
+const Failure = z.object({ where: text, error: text, description: text, details: z.string(), managed: z.boolean() });
+const Finished = z.object({ status: text, error: Failure.nullish() });
+
+/** What a running program has said of itself, kept on the page, where nothing that becomes of its interpreter reaches. */
+export class ProgramState {
+  objective = "";
+  status = "In progress";
+  readonly story: string[] = [];
+  readonly artifacts = new Map<string, ArtifactPayload>();
+  /** Null until `done()` or `fail()` was called; then its error, or that there is none. */
+  finished: { readonly error: CodegenError | null } | null = null;
+  readonly #sizes = new Map<string, number>();
+
+  /** Null for what says nothing of progress. @throws {ProgramOutputLimitError} with nothing taken. */
+  take({ kind, content }: HelperCall): ProgressNews | null {
+    // What comes after the end changes nothing.
+    if (this.finished !== null) return null;
+    if (kind === "progress") return this.#progress(Progress.parse(content));
+    if (kind !== "finished") return null;
+    const { status, error } = Finished.parse(content);
+    this.status = status;
+    this.finished = { error: error === null || error === undefined ? null : codegenError(error) };
+    return { status, story: [], artifacts: {} };
+  }
+
+  #progress({ objective, status, story, artifacts }: z.infer<typeof Progress>): ProgressNews {
+    const entries = Object.entries(artifacts).filter(([id]) => id !== PROJECT_LOG);
+    this.#checkRoom(entries);
+    if (this.story.length + story.length > MOST_SENTENCES) throw new ProgramOutputLimitError("too long a story");
+    for (const [id, payload] of entries) this.artifacts.set(id, payload);
+    this.story.push(...story);
+    this.objective = objective ?? this.objective;
+    this.status = status ?? this.status;
+    return {
+      story,
+      artifacts: Object.fromEntries(entries),
+      ...(objective === undefined ? {} : { objective }),
+      ...(status === undefined ? {} : { status }),
+    };
+  }
+
+  #checkRoom(entries: readonly (readonly [string, ArtifactPayload])[]): void {
+    const sizes = new Map(this.#sizes);
+    for (const [id, payload] of entries) sizes.set(id, sizeOf(payload));
+    const total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+    if (sizes.size > MOST_ARTIFACTS) throw new ProgramOutputLimitError("too many artifacts");
+    if (total > MOST_TEXT) throw new ProgramOutputLimitError("too much text in its artifacts");
+    for (const [id, size] of sizes) this.#sizes.set(id, size);
+  }
+}
+
+function sizeOf(payload: ArtifactPayload): number {
+  return JSON.stringify(payload).length;
+}

@@ -1,0 +1,46 @@
+import type { Contract } from "./contract.js";
+import type { ArtifactPayload } from "./program-state.js";
+
+/** What of a program the log tells. */
+export interface LoggedProgram {
+  readonly objective: string;
+  readonly status: string;
+  readonly story: readonly string[];
+  readonly artifacts: ReadonlyMap<string, ArtifactPayload>;
+}
+
+/** The live log of a run as Markdown: objective, status, story, and what was made so far. */
+export function projectLog({ objective, status, story, artifacts }: LoggedProgram, contract: Contract): string {
+  const made = Array.from(artifacts, ([id, payload]) => artifactLines(id, payload, contract));
+  return [
+    "# Project Log",
+    `## Objective\n${objective}`,
+    `## Status\n${status}`,
+    `## Story\n${story.join(" ")}`,
+    "## Produced Artifacts",
+    ...made,
+  ]
+    .join("\n\n")
+    .trimEnd();
+}
+
+function artifactLines(id: string, payload: ArtifactPayload, contract: Contract): string {
+  const entry = contract.get(id);
+  const type = text(payload.type) || entry?.type || "inline";
+  const description = text(payload.description) || (entry?.description ?? "");
+  const facts = type === "file" ? fileFacts(payload) : fact("Format", payload.format);
+  const heading = `### ${id} (${type})${payload.draft === true ? " [DRAFT]" : ""}`;
+  return [heading, description, ...facts].filter((line) => line !== "").join("\n");
+}
+
+function fileFacts(payload: ArtifactPayload): string[] {
+  return [...fact("Mime", payload.mime), ...fact("Filename", payload.filename ?? payload.path)];
+}
+
+function fact(name: string, value: unknown): string[] {
+  return text(value) === "" ? [] : [`**${name}:** ${text(value)}`];
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,158 @@
+import { isRecord, type Value } from "../protocol/index.js";
+import type { CallRecord } from "./call-records.js";
+import { ContractError } from "./errors.js";
+
+/** Something that a text can cite by its `sid`. */
+export interface Source {
+  readonly sid: number;
+  readonly url: string;
+  readonly title: string;
+  readonly text: string;
+  readonly mime?: string;
+  readonly filename?: string;
+}
+
+/** Tools whose results are sources, by the last part of their names. */
+export const CITABLE_TOOLS: readonly string[] = ["web_search", "fetch_url_contents", "kb_search", "merge_sources"];
+
+const TRACKING = /^(?:utm_\w+|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid|igshid|ref_src)$/i;
+
+/** The address by which two sources are one: without tracking parameters, fragment and trailing slash. */
+export function normalizeUrl(url: string): string {
+  let address: URL;
+  try {
+    address = new URL(url.trim());
+  } catch {
+    return url.trim();
+  }
+  address.hash = "";
+  for (const name of [...address.searchParams.keys()]) if (TRACKING.test(name)) address.searchParams.delete(name);
+  address.searchParams.sort();
+  return address.href.replace(/\/(?=\?|$)/, "");
+}
+
+/**
+ * The sources of one run, each with one sid. They come from whoever asked for the program and from the results of
+ * citable tools as the page saw them; a program adds none by saying so.
+ */
+export class SourcePool {
+  readonly #bySid = new Map<number, Source>();
+  readonly #byUrl = new Map<string, number>();
+  #next = 1;
+
+  get rows(): readonly Source[] {
+    return [...this.#bySid.values()].sort((a, b) => a.sid - b.sid);
+  }
+
+  has(sid: number): boolean {
+    return this.#bySid.has(sid);
+  }
+
+  get(sid: number): Source | undefined {
+    return this.#bySid.get(sid);
+  }
+
+  /** Of two sources with one address the one with more text counts; a sid that is taken is given anew. */
+  add(row: Readonly<Record<string, Value>>): Source | null {
+    const url = textOf(row.url ?? row.link ?? row.href);
+    const given = typeof row.sid === "number" && Number.isInteger(row.sid) && row.sid > 0 ? row.sid : null;
+    if (url === "" && given === null) return null;
+    const key = url === "" ? "" : normalizeUrl(url);
+    const known = key === "" ? undefined : this.#byUrl.get(key);
+    const sid = known ?? (given !== null && !this.#bySid.has(given) ? given : this.#freeSid());
+    const source = richer(this.#bySid.get(sid), sourceOf(row, { sid, url }));
+    this.#bySid.set(sid, source);
+    if (key !== "") this.#byUrl.set(key, sid);
+    return source;
+  }
+
+  /** Takes what a citable tool returned. */
+  addRecord(record: CallRecord, citable: readonly string[]): void {
+    const name = record.toolId.split(".").at(-1) ?? "";
+    if (record.outcome.kind !== "returned" || !citable.includes(name)) return;
+    for (const row of rowsOf(record.outcome.value)) this.add(row);
+  }
+
+  #freeSid(): number {
+    while (this.#bySid.has(this.#next)) this.#next += 1;
+    return this.#next;
+  }
+}
+
+/** @throws {ContractError} `invalid_sources_list` naming the row. */
+export function parseSources(given: Value): SourcePool {
+  const pool = new SourcePool();
+  if (given === undefined || given === null || given === "") return pool;
+  const list = typeof given === "string" ? parsed(given) : given;
+  if (!Array.isArray(list)) throw new ContractError("invalid_sources_list", "The sources_list is a list of dicts.");
+  (list as readonly Value[]).forEach((row, index) => {
+    const sid = isRecord(row) ? row.sid : undefined;
+    if (isRecord(row) && typeof sid === "number" && Number.isInteger(sid) && sid > 0 && pool.add(row) !== null) return;
+    throw new ContractError("invalid_sources_list", `Row ${String(index)} of the sources_list has no whole number sid.`, {
+      entry: String(index),
+      field: "sid",
+    });
+  });
+  return pool;
+}
+
+/** `sources_pool`, `sources_pool[1,3]`, `sources_pool[2:5]` (both ends count). Null for another path. */
+export function sourcesAt(pool: SourcePool, path: string): readonly Source[] | null {
+  const match = /^sources_pool(?:\[([\d\s,:]*)\])?$/.exec(path.trim());
+  if (match === null) return null;
+  const [, wanted] = match;
+  if (wanted === undefined) return pool.rows;
+  const ends = wanted.split(",").map((part) => part.split(":").map((end) => Number.parseInt(end, 10)));
+  return pool.rows.filter(({ sid }) => ends.some(([from = NaN, to = from]) => sid >= from && sid <= to));
+}
+
+function parsed(text: string): Value {
+  try {
+    return JSON.parse(text) as Value;
+  } catch {
+    throw new ContractError("invalid_sources_list", "The sources_list is text that is no JSON.");
+  }
+}
+
+/** The rows in what a tool returned: a list, a dict around one, one row, or JSON of these. */
+function rowsOf(value: Value): Readonly<Record<string, Value>>[] {
+  if (typeof value === "string") {
+    try {
+      const read = JSON.parse(value) as Value;
+      return typeof read === "string" ? [] : rowsOf(read);
+    } catch {
+      return [];
+    }
+  }
+  if (Array.isArray(value)) return (value as readonly Value[]).filter(isRecord);
+  if (!isRecord(value)) return [];
+  for (const field of ["sources", "results", "items", "ret"]) {
+    const inner = value[field];
+    if (Array.isArray(inner)) return rowsOf(inner);
+  }
+  if (typeof value.url === "string") return [value];
+  // Contents by address, as `fetch_url_contents` returns them.
+  return Object.entries(value).flatMap(([url, row]) => (isRecord(row) && /^https?:/.test(url) ? [{ url, ...row }] : []));
+}
+
+function sourceOf(row: Readonly<Record<string, Value>>, { sid, url }: { sid: number; url: string }): Source {
+  const { mime, filename } = row;
+  return {
+    sid,
+    url,
+    title: textOf(row.title ?? row.name),
+    text: textOf(row.content ?? row.text ?? row.snippet),
+    ...(typeof mime === "string" ? { mime } : {}),
+    ...(typeof filename === "string" ? { filename } : {}),
+  };
+}
+
+function richer(known: Source | undefined, found: Source): Source {
+  if (known === undefined) return found;
+  const text = found.text.length > known.text.length ? found.text : known.text;
+  return { ...found, ...known, title: known.title || found.title, url: known.url || found.url, text };
+}
+
+function textOf(value: Value): string {
+  return typeof value === "string" ? value : "";
+}
