@@ -1,0 +1,18 @@
+import { ContentValidator, type ContentSource, type ValidateContentOptions } from "./content-validator.js";
+import type { ContentReport } from "./report.js";
+
+let shared: ContentValidator | undefined;
+
+/**
+ * Whether content is what it is said to be: its signature is looked at and all of it parsed, in a sealed worker that the
+ * page shares. docs/content.md says for each format what that means.
+ *
+ * Bad content is a report of kind `invalid`, never an error. That a file does not exist is for the caller to say.
+ *
+ * @throws {ContentCheckEndedError} when the signal is aborted.
+ * @throws {WorkerStartError} @throws {CspBlockedError} where the page allows no sealed worker.
+ */
+export function validateContent(content: ContentSource, options: ValidateContentOptions = {}): Promise<ContentReport> {
+  shared ??= new ContentValidator();
+  return shared.validate(content, options);
+}
