@@ -55,9 +55,9 @@ export class CallRecords {
   };
 
   /** `{tool_id: [file, …]}`. */
-  index(): Record<string, readonly string[]> {
+  static indexOf(records: readonly CallRecord[]): Record<string, readonly string[]> {
     const index = new Map<string, string[]>();
-    for (const { toolId, file } of this.#records) index.set(toolId, [...(index.get(toolId) ?? []), file]);
+    for (const { toolId, file } of records) index.set(toolId, [...(index.get(toolId) ?? []), file]);
     return Object.fromEntries(index);
   }
 }

@@ -37,7 +37,7 @@ export function concludeProgram(remains: ProgramRemains): ProgramEnd {
   const ended = run.error === null || isPlainExit(run.error) ? null : runFailure(remains);
   if (state.finished !== null && ended !== null) return finishedBefore(ended, remains);
   // A result that a program saved by hand counts unless it was ended from outside.
-  if (resultText !== undefined && (ended === null || !ended.managed)) return savedResult(resultText, remains, ended);
+  if (resultText !== undefined && (!ended?.managed)) return savedResult(resultText, remains, ended);
   if (ended !== null) return kept(state, ended, false);
   if (state.finished !== null) return kept(state, missingResult(remains), false);
   return kept(state, NO_DONE, true);

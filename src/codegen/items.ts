@@ -65,6 +65,8 @@ export interface ItemParts {
   /** Of the files that this run wrote there; undefined for another. */
   readonly readFile: (path: string) => Promise<Uint8Array | undefined>;
   readonly checkContent: CheckContent;
+  /** The end of what the program wrote to stderr. */
+  readonly errorLog: string;
 }
 
 /** One item for each entry of the contract: what was made in the program's order, then what is missing. */
@@ -76,7 +78,7 @@ export async function makeItems(parts: ItemParts): Promise<CodegenItem[]> {
     if (entry !== undefined) made.push(await makeItem(id, { entry, payload }, parts));
   }
   const missing = [...contract].filter(([id]) => !end.artifacts.has(id));
-  return [...made, ...missing.map(([id, entry]) => missingItem(id, entry, end.error))];
+  return [...made, ...missing.map(([id, entry]) => missingItem(id, { entry, parts }))];
 }
 
 /** Ids that a program made and nobody asked for. */
@@ -117,12 +119,16 @@ async function makeItem(id: string, { entry, payload }: Made, parts: ItemParts):
   };
 }
 
-function missingItem(id: string, entry: ContractEntry, cause: CodegenError | null): CodegenItem {
-  const error = cause ?? {
+function missingItem(
+  id: string,
+  { entry, parts }: { readonly entry: ContractEntry; readonly parts: Pick<ItemParts, "end" | "errorLog"> },
+): CodegenItem {
+  const { end, errorLog } = parts;
+  const error = end.error ?? {
     where: "execution",
     error: "missing_artifact",
     description: `Artifact '${id}' not produced`,
-    details: "",
+    details: errorLog === "" ? "" : `Error logs tail:\n${errorLog}`,
     managed: true,
   };
   return {

@@ -77,7 +77,7 @@ function readJson(reply: string): z.infer<typeof Files> | null {
   const first = reply.indexOf("{");
   const bare = first < 0 ? undefined : reply.slice(first, reply.lastIndexOf("}") + 1);
   for (const text of [reply, fenced, bare]) {
-    if (text === undefined || !text.includes('"files"')) continue;
+    if (!text?.includes('"files"')) continue;
     try {
       const parsed = Files.safeParse(JSON.parse(text));
       if (parsed.success) return parsed.data;

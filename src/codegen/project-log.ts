@@ -26,7 +26,7 @@ export function projectLog({ objective, status, story, artifacts }: LoggedProgra
 
 function artifactLines(id: string, payload: ArtifactPayload, contract: Contract): string {
   const entry = contract.get(id);
-  const type = text(payload.type) || entry?.type || "inline";
+  const type = payload.type === "file" ? "file" : (entry?.type ?? "inline");
   const description = text(payload.description) || (entry?.description ?? "");
   const facts = type === "file" ? fileFacts(payload) : fact("Format", payload.format);
   const heading = `### ${id} (${type})${payload.draft === true ? " [DRAFT]" : ""}`;

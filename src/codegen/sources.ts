@@ -38,6 +38,9 @@ export function normalizeUrl(url: string): string {
 export class SourcePool {
   readonly #bySid = new Map<number, Source>();
   readonly #byUrl = new Map<string, number>();
+  /** Addresses that a program spoke of and no tool returned: they have a sid, so that nothing else gets it. */
+  readonly #claimed = new Map<string, Source>();
+  readonly #recorded = new Set<string>();
   #next = 1;
 
   get rows(): readonly Source[] {
@@ -58,24 +61,61 @@ export class SourcePool {
     const given = typeof row.sid === "number" && Number.isInteger(row.sid) && row.sid > 0 ? row.sid : null;
     if (url === "" && given === null) return null;
     const key = url === "" ? "" : normalizeUrl(url);
-    const known = key === "" ? undefined : this.#byUrl.get(key);
-    const sid = known ?? (given !== null && !this.#bySid.has(given) ? given : this.#freeSid());
+    const known = key === "" ? undefined : (this.#byUrl.get(key) ?? this.#claimed.get(key)?.sid);
+    const sid = known ?? (given !== null && !this.#isTaken(given) ? given : this.#freeSid());
     const source = richer(this.#bySid.get(sid), sourceOf(row, { sid, url }));
     this.#bySid.set(sid, source);
-    if (key !== "") this.#byUrl.set(key, sid);
+    if (key !== "") {
+      this.#byUrl.set(key, sid);
+      this.#claimed.delete(key);
+    }
     return source;
   }
 
-  /** Takes what a citable tool returned. */
-  addRecord(record: CallRecord, citable: readonly string[]): void {
-    const name = record.toolId.split(".").at(-1) ?? "";
-    if (record.outcome.kind !== "returned" || !citable.includes(name)) return;
-    for (const row of rowsOf(record.outcome.value)) this.add(row);
+  /** Takes what citable tools returned, each call once. */
+  addRecords(records: readonly CallRecord[], citable: readonly string[]): void {
+    for (const { file, toolId, outcome } of records) {
+      const name = toolId.split(".").at(-1) ?? "";
+      if (outcome.kind !== "returned" || !citable.includes(name) || this.#recorded.has(file)) continue;
+      this.#recorded.add(file);
+      for (const row of rowsOf(outcome.value)) this.add(row);
+    }
+  }
+
+  /** Lists of rows put together, one for each address. Rows that nobody but the program knows get a sid and no place. */
+  merge(lists: Value): Source[] {
+    const merged = new Map<number, Source>();
+    const rows = Array.isArray(lists) ? (lists as readonly Value[]).flatMap(rowsOf) : rowsOf(lists);
+    for (const row of rows) {
+      const source = this.#known(row) ?? this.#claim(row);
+      if (source !== null) merged.set(source.sid, source);
+    }
+    return [...merged.values()].sort((a, b) => a.sid - b.sid);
+  }
+
+  #known(row: Readonly<Record<string, Value>>): Source | null {
+    const url = textOf(row.url);
+    const sid = url === "" ? row.sid : this.#byUrl.get(normalizeUrl(url));
+    return typeof sid === "number" ? (this.#bySid.get(sid) ?? null) : null;
+  }
+
+  #claim(row: Readonly<Record<string, Value>>): Source | null {
+    const url = textOf(row.url);
+    if (url === "") return null;
+    const key = normalizeUrl(url);
+    const known = this.#claimed.get(key);
+    const source = richer(known, sourceOf(row, { sid: known?.sid ?? this.#freeSid(), url }));
+    this.#claimed.set(key, source);
+    return source;
   }
 
   #freeSid(): number {
-    while (this.#bySid.has(this.#next)) this.#next += 1;
+    while (this.#isTaken(this.#next)) this.#next += 1;
     return this.#next;
+  }
+
+  #isTaken(sid: number): boolean {
+    return this.#bySid.has(sid) || [...this.#claimed.values()].some((source) => source.sid === sid);
   }
 }
 

@@ -1,0 +1,325 @@
+import type { FinishReason, ModelMessage, ModelUsage } from "../model/index.js";
+import type { Value } from "../protocol/index.js";
+import type { Skill } from "../skills/index.js";
+import { CallRecords } from "./call-records.js";
+import type { CodegenOptions, CodegenRequest } from "./codegen.js";
+import { parseContract, type Contract } from "./contract.js";
+import { codegenError, ContractError, type CodegenError } from "./errors.js";
+import type { CodegenLog, CodegenEventBody } from "./events.js";
+import type { CodegenItem } from "./items.js";
+import { parseReply, programSoFar, type GeneratedProgram } from "./parse-reply.js";
+import { codegenMessages, repairMessage } from "./prompt.js";
+import { ProgramAttempt, type AttemptOutcome } from "./program-attempt.js";
+import { errorSummary, type CodegenResult } from "./result.js";
+import { parseSources, type SourcePool } from "./sources.js";
+
+export interface CodegenTaskOptions extends CodegenOptions {
+  readonly runId: string;
+  readonly log: CodegenLog;
+  readonly signal: AbortSignal;
+  readonly parentCall: string | undefined;
+}
+
+interface ParsedRequest {
+  readonly contract: Contract;
+  readonly instruction: string;
+  readonly progName: string;
+  readonly skills: readonly Skill[];
+  readonly sources: SourcePool;
+  readonly context: string;
+}
+
+/** A reply of the model, or why there is none. */
+type Generated = GeneratedProgram | { readonly kind: "error"; readonly error: CodegenError };
+
+/** One call of codegen, from the door to its result. */
+export class CodegenTask {
+  readonly #request: CodegenRequest;
+  readonly #options: CodegenTaskOptions;
+  readonly #resultFilename: string;
+  readonly #records = new CallRecords();
+  readonly #outcomes: AttemptOutcome[] = [];
+  readonly #executedPrograms: string[] = [];
+  #attempts = 0;
+  #usage: ModelUsage | null = null;
+  #codegenTime = 0;
+  #execTime = 0;
+
+  constructor(request: CodegenRequest, options: CodegenTaskOptions) {
+    this.#request = request;
+    this.#options = options;
+    this.#resultFilename = `codegen_result_${options.runId.replace(/[^\w.-]/g, "_")}.json`;
+  }
+
+  /** Never rejects: a failure is a result. */
+  async run(): Promise<CodegenResult> {
+    const { log, runId } = this.#options;
+    const result = await this.#solve().catch((error: unknown) => this.#failed(unexpected(error), []));
+    this.#tell({ type: "codegen-ended", result }, `${runId}/end`);
+    log.end();
+    return result;
+  }
+
+  async #solve(): Promise<CodegenResult> {
+    const request = await this.#parse();
+    if (request instanceof ContractError) {
+      const { code, message, entry, field } = request;
+      const details = entry === null && field === null ? "" : JSON.stringify({ entry, field });
+      return this.#failed(codegenError({ where: "codegen", error: code, description: message, details }), []);
+    }
+    const { contract, instruction, progName } = request;
+    const { model, repairs = 1, runId } = this.#options;
+    this.#tell({ type: "codegen-started", progName, instruction, contract, model: model.name }, runId);
+    const messages: ModelMessage[] = [];
+    for (;;) {
+      const attempt = this.#newAttempt(request);
+      const generated = await this.#generateAndOpen(attempt, { messages, request });
+      const outcome = await this.#carryOut(attempt, generated);
+      this.#outcomes.push(outcome);
+      const { error } = outcome;
+      const canRepair = this.#attempts <= repairs && isRepairable(outcome) && !this.#options.signal.aborted;
+      if (!canRepair) return this.#concluded(request);
+      const cause = error ?? incomplete(outcome.items);
+      this.#tell({ type: "repair", attempt: this.#attempts, error: cause }, `${runId}/${String(this.#attempts)}/repair`);
+      messages.push(
+        { role: "assistant", content: outcome.reply.trim() === "" ? "(no reply)" : outcome.reply },
+        repairMessage(cause, { missing: faults(outcome), calls: this.#records.all }),
+      );
+    }
+  }
+
+  async #parse(): Promise<ParsedRequest | ContractError> {
+    const { instruction, outputContract, progName, skills, sourcesList, context = "" } = this.#request;
+    try {
+      if (typeof instruction !== "string" || instruction.trim() === "") {
+        throw new ContractError("missing_parameters", "The instruction is missing.", { field: "instruction" });
+      }
+      return {
+        contract: parseContract(outputContract),
+        instruction,
+        progName: typeof progName === "string" && progName.trim() !== "" ? progName : "Program",
+        skills: await this.#skills(skills),
+        sources: parseSources(sourcesList),
+        context,
+      };
+    } catch (error) {
+      if (error instanceof ContractError) return error;
+      throw error;
+    }
+  }
+
+  /** `clean_units`, `skills.clean_units`, `skills.public.clean_units`. */
+  async #skills(given: Value): Promise<Skill[]> {
+    const names = given === null || given === undefined ? [] : Array.isArray(given) ? (given as readonly Value[]) : [given];
+    const found: Skill[] = [];
+    for (const name of names) {
+      const wanted = typeof name === "string" ? (name.split(".").at(-1) ?? "") : "";
+      const skill = wanted === "" ? null : await this.#options.session.skills.get(wanted);
+      if (skill === null) {
+        const label = typeof name === "string" ? name : JSON.stringify(name);
+        throw new ContractError("unknown_skill", `There is no skill ${label}.`, { field: "skills" });
+      }
+      found.push(skill);
+    }
+    return found;
+  }
+
+  #newAttempt({ contract, sources }: ParsedRequest): ProgramAttempt {
+    this.#attempts += 1;
+    const { runId } = this.#options;
+    const number = this.#attempts;
+    return new ProgramAttempt({
+      ...this.#options,
+      number,
+      contract,
+      records: this.#records,
+      sources,
+      programLabel: "codegen_python",
+      outputDir: `/workspace/codegen/${runId}${number === 1 ? "" : `-${String(number)}`}`,
+      resultFilename: this.#resultFilename,
+      needsDone: true,
+      tell: (body, part) => {
+        this.#tell(body, `${runId}/${String(number)}/${part}`);
+      },
+    });
+  }
+
+  /** The interpreter starts while the model writes. */
+  async #generateAndOpen(
+    attempt: ProgramAttempt,
+    { messages, request }: { readonly messages: ModelMessage[]; readonly request: ParsedRequest },
+  ): Promise<{ readonly generated: Generated; readonly reply: string }> {
+    try {
+      await attempt.open();
+      if (messages.length === 0) {
+        const { lineBudget = 80 } = this.#options;
+        messages.push(...codegenMessages({ ...request, lineBudget, tools: await attempt.tools() }));
+      }
+    } catch (error) {
+      const failure = codegenError({ where: "codegen.tool", error: "session_failed", description: messageOf(error) });
+      return { generated: { kind: "error", error: this.#options.signal.aborted ? CANCELLED : failure }, reply: "" };
+    }
+    return this.#generate(messages);
+  }
+
+  async #generate(messages: readonly ModelMessage[]): Promise<{ generated: Generated; reply: string }> {
+    const { model, signal, maxTokens = 7000, runId } = this.#options;
+    const attempt = this.#attempts;
+    const at = `${runId}/${String(attempt)}/generation`;
+    const started = performance.now();
+    let reply = "";
+    let usage: ModelUsage | null = null;
+    let finishReason: FinishReason = "other";
+    let shown = "";
+    let generated: Generated;
+    this.#tell({ type: "generation-started", attempt }, at);
+    try {
+      for await (const chunk of model.complete({ messages, temperature: 0, maxTokens }, { signal })) {
+        if (chunk.type === "text") {
+          reply += chunk.text;
+          const code = programSoFar(reply);
+          if (code !== null && code !== shown) this.#tell({ type: "program-text", attempt, code }, `${at}/text`);
+          shown = code ?? shown;
+        } else if (chunk.type === "notice") {
+          this.#tell({ type: "notice", attempt, notice: chunk.notice }, `${at}/notice`);
+        } else if (chunk.type === "done") {
+          ({ usage, finishReason } = chunk);
+        }
+      }
+      generated = readReply(reply, finishReason);
+    } catch (error) {
+      const description = messageOf(error);
+      const details = error instanceof Error ? error.name : "";
+      const failure = codegenError({ where: "codegen", error: "codegen_model_error", description, details });
+      generated = { kind: "error", error: signal.aborted ? CANCELLED : failure };
+    }
+    const elapsed = performance.now() - started;
+    this.#codegenTime += elapsed;
+    this.#usage = added(this.#usage, usage);
+    const [code, error] = generated.kind === "error" ? [null, generated.error] : [generated.code, null];
+    this.#tell({ type: "generation-ended", attempt, code, error, usage, elapsed }, at);
+    return { generated, reply };
+  }
+
+  async #carryOut(
+    attempt: ProgramAttempt,
+    { generated, reply }: { readonly generated: Generated; readonly reply: string },
+  ): Promise<AttemptOutcome> {
+    try {
+      if (generated.kind === "error") return await attempt.withoutProgram(generated.error, reply);
+      const { notes, others } = generated;
+      const outcome = await attempt.run(generated.code, { reply, notes, others });
+      this.#execTime += outcome.elapsed;
+      this.#executedPrograms.push(...outcome.programPath);
+      return outcome;
+    } finally {
+      await attempt.close();
+    }
+  }
+
+  /** The attempt that made most, the last of equals; files of the others are let go. */
+  async #concluded({ sources }: ParsedRequest): Promise<CodegenResult> {
+    const usable = ({ items }: AttemptOutcome): number => items.filter(({ status }) => status === "success").length;
+    const best = this.#outcomes.reduce((one, other) => (usable(other) >= usable(one) ? other : one));
+    for (const other of this.#outcomes) if (other !== best) await other.discard();
+    for (const item of best.items) this.#tell({ type: "item", item }, `${this.#options.runId}/item/${item.artifactId}`);
+    return { ...this.#failed(best.error, best.items), ...this.#ran(best, sources) };
+  }
+
+  #ran(outcome: AttemptOutcome, sources: SourcePool): Partial<CodegenResult> {
+    const calls = this.#records.all;
+    return {
+      reasoning: outcome.notes,
+      outputDir: outcome.outputDir,
+      projectLog: outcome.projectLog,
+      sourcesPool: sources.rows,
+      toolCallsIndex: CallRecords.indexOf(calls),
+      calls,
+      warnings: outcome.warnings,
+      program: outcome.code,
+    };
+  }
+
+  /** What every result has; the error is null where all is well. */
+  #failed(error: CodegenError | null, items: readonly CodegenItem[]): CodegenResult {
+    const usable = items.filter(({ status }) => status === "success").length;
+    const ok = error === null && usable === items.length && items.length > 0;
+    return {
+      runId: this.#options.runId,
+      ok,
+      status: ok ? "success" : usable > 0 ? "partial" : "error",
+      error: error ?? (ok ? null : incomplete(items)),
+      summary: ok ? `Made ${String(usable)} artifacts` : errorSummary(error ?? incomplete(items)),
+      items,
+      reasoning: "",
+      outputDir: null,
+      resultFilename: this.#resultFilename,
+      projectLog: "",
+      sourcesPool: [],
+      toolCallsIndex: {},
+      calls: [],
+      warnings: [],
+      program: null,
+      executedPrograms: this.#executedPrograms,
+      attempts: this.#attempts,
+      usage: this.#usage,
+      timings: { codegen: this.#codegenTime, exec: this.#execTime },
+    };
+  }
+
+  #tell(body: CodegenEventBody, id: string): void {
+    const at = id.lastIndexOf("/");
+    this.#options.log.add(body, { id, parentId: at < 0 ? null : this.#parentOf(id.slice(0, at)) });
+  }
+
+  /** Attempts are named by their number alone, and are no event. */
+  #parentOf(id: string): string {
+    return id.startsWith(`${this.#options.runId}/`) && id.split("/").length > 2 ? id : this.#options.runId;
+  }
+}
+
+const CANCELLED = codegenError({ where: "runtime", error: "cancelled", description: "The run was stopped." });
+
+function readReply(reply: string, finishReason: FinishReason): Generated {
+  const parsed = parseReply(reply);
+  if (parsed.kind === "program") return parsed;
+  const cut = finishReason === "length" ? " The reply was cut off at its length limit." : "";
+  const { kind, description, entrypoint, receivedFiles, notes } = parsed;
+  const details = JSON.stringify({ entrypoint, received_files: receivedFiles, notes });
+  return { kind: "error", error: codegenError({ where: "codegen", error: kind, description: description + cut, details }) };
+}
+
+/** What another program could mend: not a failure that the program stated itself, nor what stopped it from outside. */
+function isRepairable({ error, items, statedFailure }: AttemptOutcome): boolean {
+  if (statedFailure) return false;
+  if (error === null) return items.some(({ status }) => status === "error");
+  return !["cancelled", "timeout", "codegen_model_error", "session_failed"].includes(error.error);
+}
+
+function incomplete(items: readonly CodegenItem[]): CodegenError {
+  const first = items.find(({ status }) => status === "error")?.error;
+  const failed = items.filter(({ status }) => status === "error").map(({ artifactId }) => artifactId);
+  const description = `${String(failed.length)} of ${String(items.length)} artifacts cannot be used: ${failed.join(", ")}`;
+  return codegenError({ where: "execution", error: first?.error ?? "missing_artifact", description });
+}
+
+function faults({ items, warnings }: AttemptOutcome): string[] {
+  const failed = items.filter(({ status }) => status === "error");
+  return [...failed.map(({ artifactId, error }) => `${artifactId} (${error?.description ?? ""})`), ...warnings];
+}
+
+function added(total: ModelUsage | null, usage: ModelUsage | null): ModelUsage | null {
+  if (total === null || usage === null) return total ?? usage;
+  return {
+    inputTokens: total.inputTokens + usage.inputTokens,
+    outputTokens: total.outputTokens + usage.outputTokens,
+  };
+}
+
+function unexpected(error: unknown): CodegenError {
+  return codegenError({ where: "codegen.tool", error: "internal", description: messageOf(error), managed: false });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,82 @@
+import type { JsonSchema, ToolAdapter } from "../tools/index.js";
+import { Codegen, type CodegenOptions } from "./codegen.js";
+import type { CodegenEvent } from "./events.js";
+import { programTool, progressTeller } from "./program-tool.js";
+import type { CodegenResult } from "./result.js";
+
+export interface CodegenToolOptions extends CodegenOptions {
+  /** Default: `codegen_python`. */
+  readonly name?: string;
+  /** Milliseconds that a call may take, the model's time included. Default 1,800,000. */
+  readonly callTimeout?: number;
+  /** Hears every event of every call. */
+  readonly onEvent?: (event: CodegenEvent) => void;
+  /** Hears the whole result of every call; the tool returns what a model can use of it. */
+  readonly onResult?: (result: CodegenResult) => void;
+}
+
+const DESCRIPTION = `Has a program written and run that makes the artifacts of a contract: for work that needs several tool calls, transformations, rendering or files. Not for a search, a fetch or one simple look-up.
+Returns {ok, status, error, summary, items: [{artifact_id, type, status, output, error, …}], …}. Nothing but the contract's artifacts is made.`;
+
+const INPUT: JsonSchema = {
+  type: "object",
+  properties: {
+    output_contract: {
+      type: ["object", "string"],
+      description:
+        'What is to be made: artifact_id (snake_case) → {"type": "inline", "description", "format": markdown|text|json|url|xml|yaml|mermaid|html|csv} or {"type": "file", "description", "filename" (relative), "mime"}.',
+    },
+    instruction: {
+      type: "string",
+      description: "Objective, constraints, tone and length of this step; nothing beyond the contract.",
+    },
+    prog_name: { type: "string", description: "What people read while it works." },
+    skills: {
+      type: "array",
+      items: { type: "string" },
+      description: "Names of skills that the program may call.",
+    },
+    sources_list: {
+      type: "array",
+      items: { type: "object" },
+      description: "Sources that texts can cite: {sid (whole number), title, url, text, …}.",
+    },
+  },
+  required: ["output_contract", "instruction"],
+  additionalProperties: false,
+};
+
+/** The tool `codegen_python`, to be registered in the session that it works for: `session.tools.register(codegenTool({ session, model }))`. */
+export function codegenTool(options: CodegenToolOptions): ToolAdapter {
+  const { name = "codegen_python", callTimeout = 1_800_000, onEvent, onResult } = options;
+  const codegen = new Codegen(options);
+  return programTool({
+    name,
+    description: DESCRIPTION,
+    input: INPUT,
+    timeout: callTimeout,
+    run: async (args, context) => {
+      const tell = progressTeller(context);
+      const run = codegen.run(
+        {
+          outputContract: args.output_contract,
+          instruction: args.instruction,
+          progName: args.prog_name,
+          skills: args.skills,
+          sourcesList: args.sources_list,
+        },
+        {
+          signal: context.signal,
+          parentCall: context.callId,
+          onEvent: (event) => {
+            tell(event);
+            onEvent?.(event);
+          },
+        },
+      );
+      const result = await run.result;
+      onResult?.(result);
+      return result;
+    },
+  });
+}

@@ -1,0 +1,105 @@
+import type { Model } from "../model/index.js";
+import { randomId, type Value } from "../protocol/index.js";
+import type { ChildOptions, ChildSession, SessionLimits } from "../session/index.js";
+import type { Skill } from "../skills/index.js";
+import type { Tool, ToolScope } from "../tools/index.js";
+import type { Workspace } from "../workspace/index.js";
+import { CodegenLog, type CodegenEvent } from "./events.js";
+import { CodegenTask } from "./codegen-task.js";
+import type { CheckContent } from "./items.js";
+import type { CodegenResult } from "./result.js";
+import type { FetchContext } from "./run-program.js";
+
+/** What codegen needs of a session. `Session` has it all, and so has a session inside another one. */
+export interface CodegenSession {
+  readonly tools: { list(): readonly Tool[]; settled?(): Promise<void> | undefined };
+  readonly skills: { get(name: string): Promise<Skill | null> };
+  readonly workspace: Workspace;
+  openChild(options: ChildOptions): Promise<ChildSession>;
+}
+
+/** How programs are run. */
+export interface ProgramOptions {
+  /** Whose tools, rules and storage a program works with. Its interpreter is its own, sealed, and ends with it. */
+  readonly session: CodegenSession;
+  /** Milliseconds that a program may run; null for no limit. Default 600,000. */
+  readonly timeout?: number | null;
+  /** The tools that programs see of those that the session's code sees. Default: all but those that run programs. */
+  readonly scope?: ToolScope;
+  /** Lower limits than the session's. */
+  readonly limits?: SessionLimits;
+  /** Tools whose results are sources that texts can cite, by the last part of their names. */
+  readonly citableTools?: readonly string[];
+  /** Answers `ctx_tools.fetch_ctx`. Default: there is nothing but the sources. */
+  readonly fetchContext?: FetchContext;
+  /** Looks into artifacts. Default: by their content, in a sealed worker. */
+  readonly checkContent?: CheckContent;
+}
+
+export interface CodegenOptions extends ProgramOptions {
+  /** Writes the programs. */
+  readonly model: Model;
+  /** How often the model is shown what was wrong with its program and asked for another one. Default 1. */
+  readonly repairs?: number;
+  /** Tokens of a reply. Default 7,000. */
+  readonly maxTokens?: number;
+  /** Lines that a program should not exceed. Default 80. */
+  readonly lineBudget?: number;
+}
+
+/** A program that is wanted. The values come from a model, and are checked before anything happens. */
+export interface CodegenRequest {
+  /** Artifact id → `{type: "inline", format, description}` or `{type: "file", filename, mime, description}`; or JSON of that. */
+  readonly outputContract: Value;
+  /** Objective, constraints, tone and length of this step. */
+  readonly instruction: Value;
+  /** What people read while it works. */
+  readonly progName?: Value;
+  /** Names of skills that the program may call; the model is shown them. */
+  readonly skills?: Value;
+  /** `{sid, title?, url?, text?, …}`: what texts can cite. */
+  readonly sourcesList?: Value;
+  /** What else the model should know: the state of the work so far. */
+  readonly context?: string;
+}
+
+export interface CodegenCallOptions {
+  /** Stops it: the reply that streams, or the program. What was made until then is kept. */
+  readonly signal?: AbortSignal;
+  /** The call of a tool in whose course this is made: its context's `callId`. */
+  readonly parentCall?: string;
+  /** Hears each event as it comes. */
+  readonly onEvent?: (event: CodegenEvent) => void;
+}
+
+/** A generation that was started. Iterate over it for its events, from the first one on, as often as you like. */
+export interface CodegenRun extends AsyncIterable<CodegenEvent> {
+  readonly runId: string;
+  /** The events so far. */
+  readonly events: readonly CodegenEvent[];
+  /** How it ended. Never rejects. */
+  readonly result: Promise<CodegenResult>;
+}
+
+/** Has a model write a program that makes the artifacts of a contract, and runs it in a clean, sealed interpreter. */
+export class Codegen {
+  readonly #options: CodegenOptions;
+
+  constructor(options: CodegenOptions) {
+    this.#options = options;
+  }
+
+  /** Starts at once. A contract that says no clear thing ends it before anything is generated. */
+  run(request: CodegenRequest, options: CodegenCallOptions = {}): CodegenRun {
+    const runId = newRunId();
+    const log = new CodegenLog(runId, options.onEvent);
+    const { signal = new AbortController().signal, parentCall } = options;
+    const task = new CodegenTask(request, { ...this.#options, runId, log, signal, parentCall });
+    return { runId, events: log.events, result: task.run(), [Symbol.asyncIterator]: () => log.read() };
+  }
+}
+
+/** `cg-` and eight digits. */
+export function newRunId(): string {
+  return `cg-${randomId().slice(0, 8)}`;
+}

@@ -1,0 +1,28 @@
+export type { CallEnd, CallRecord } from "./call-records.js";
+export { Codegen } from "./codegen.js";
+export type {
+  CodegenCallOptions,
+  CodegenOptions,
+  CodegenRequest,
+  CodegenRun,
+  CodegenSession,
+  ProgramOptions,
+} from "./codegen.js";
+export { codegenTool, type CodegenToolOptions } from "./codegen-tool.js";
+export {
+  INLINE_FORMATS,
+  parseContract,
+  type Contract,
+  type ContractEntry,
+  type FileEntry,
+  type InlineEntry,
+  type InlineFormat,
+} from "./contract.js";
+export { ContractError, type CodegenError, type ContractFault } from "./errors.js";
+export type { CodegenEvent, CodegenEventBody } from "./events.js";
+export { executeCodeTool, type ExecuteCodeToolOptions } from "./execute-code-tool.js";
+export type { CheckContent, CodegenItem, CodegenOutput, ContentVerdict } from "./items.js";
+export { PROGRAM_TOOL_TAG } from "./program-attempt.js";
+export { callRecordFiles, type CodegenResult } from "./result.js";
+export type { FetchContext, FetchedContext } from "./run-program.js";
+export { CITABLE_TOOLS, type Source } from "./sources.js";

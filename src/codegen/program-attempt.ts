@@ -1,0 +1,238 @@
+import type { ChildSession } from "../session/index.js";
+import type { Tool, ToolScope } from "../tools/index.js";
+import type { CallRecords } from "./call-records.js";
+import { checkContentIn } from "./check-content.js";
+import type { ProgramOptions } from "./codegen.js";
+import type { Contract } from "./contract.js";
+import type { CodegenError } from "./errors.js";
+import type { CodegenEventBody } from "./events.js";
+import { makeItems, uncontracted, type CodegenItem } from "./items.js";
+import { projectLog } from "./project-log.js";
+import type { ProgramEnd } from "./conclude.js";
+import { runProgram, type ProgramRun } from "./run-program.js";
+import type { SourcePool } from "./sources.js";
+
+/** Tags of the tools that run programs: no program sees them. */
+export const PROGRAM_TOOL_TAG = "runs-programs";
+
+/** Where everything of codegen lies in the workspace. */
+const PROGRAMS = "codegen/executed_programs";
+const DEFAULT_TIMEOUT = 600_000;
+/** Characters of stderr that an error shows. */
+const ERROR_LOG = 4_000;
+
+export interface ProgramAttemptOptions extends ProgramOptions {
+  readonly number: number;
+  readonly contract: Contract;
+  /** Of all attempts together. */
+  readonly records: CallRecords;
+  readonly sources: SourcePool;
+  readonly signal: AbortSignal;
+  readonly parentCall: string | undefined;
+  /** Names its kept program: `codegen_python_0_main.py`. */
+  readonly programLabel: string;
+  readonly outputDir: string;
+  readonly resultFilename: string;
+  readonly runId: string;
+  /** Whether a program that ends without `done()` has failed. */
+  readonly needsDone: boolean;
+  readonly tell: (body: CodegenEventBody, part: string) => void;
+}
+
+/** What came of one program. */
+export interface AttemptOutcome {
+  readonly reply: string;
+  readonly code: string | null;
+  readonly notes: string;
+  readonly error: CodegenError | null;
+  /** Whether the error is what the program itself said with `fail()`. */
+  readonly statedFailure: boolean;
+  readonly items: readonly CodegenItem[];
+  readonly warnings: readonly string[];
+  readonly projectLog: string;
+  readonly outputDir: string | null;
+  /** Where the program is kept; empty where it could not be. */
+  readonly programPath: readonly string[];
+  /** Milliseconds that it ran. */
+  readonly elapsed: number;
+  /** Deletes the files that it made. */
+  readonly discard: () => Promise<void>;
+}
+
+/** One program in one clean interpreter. */
+export class ProgramAttempt {
+  readonly #options: ProgramAttemptOptions;
+  #child: ChildSession | undefined;
+
+  constructor(options: ProgramAttemptOptions) {
+    this.#options = options;
+  }
+
+  /** Opens the interpreter. @throws as `session.openChild` does. */
+  async open(): Promise<void> {
+    const { session, parentCall, limits, records, timeout = DEFAULT_TIMEOUT } = this.#options;
+    this.#child = await session.openChild({
+      trust: "sandboxed",
+      timeout,
+      scope: this.#scope(),
+      onTool: records.observe,
+      ...(limits === undefined ? {} : { limits }),
+      ...(parentCall === undefined ? {} : { parentCall }),
+    });
+  }
+
+  /** The tools that the program will see. */
+  async tools(): Promise<readonly Tool[]> {
+    await this.#child?.tools.settled();
+    return this.#child?.tools.list() ?? [];
+  }
+
+  async run(
+    code: string,
+    { reply, notes, others }: { readonly reply: string; readonly notes: string; readonly others: readonly string[] },
+  ): Promise<AttemptOutcome> {
+    if (this.#child === undefined) throw new TypeError("An attempt is opened before it runs.");
+    const { number, contract, sources, outputDir, tell } = this.#options;
+    const programPath = await this.#keep(code);
+    tell({ type: "run-started", attempt: number, code }, "run");
+    const program = await this.#runIn(this.#child, code);
+    const { run, state } = program;
+    const end = this.#options.needsDone ? program.end : byFiles(program.end, contract);
+    const warnings = [
+      ...end.warnings,
+      ...uncontracted(end, contract).map((id) => `not_in_contract: the program made ${id}, which nobody asked for`),
+      ...others.map((path) => `not_run: ${path} came with the program`),
+      ...run.notices,
+    ];
+    tell({ type: "run-ended", attempt: number, runError: run.error, error: end.error, elapsed: run.elapsed }, "run");
+    const artifacts = end.artifacts;
+    return {
+      reply,
+      code,
+      notes,
+      error: end.error,
+      statedFailure: state.finished !== null && state.finished.error !== null,
+      items: await this.#items({ ...program, end }, sources),
+      warnings,
+      projectLog: projectLog({ status: state.status, story: state.story, artifacts, objective: end.objective }, contract),
+      outputDir,
+      programPath,
+      elapsed: run.elapsed,
+      discard: () => this.#discard(),
+    };
+  }
+
+  /** Nothing ran: each entry of the contract has the error. */
+  async withoutProgram(error: CodegenError, reply: string): Promise<AttemptOutcome> {
+    const nothing: ProgramEnd = { objective: "", artifacts: new Map(), error, areDrafts: false, warnings: [] };
+    const readFile = (): Promise<undefined> => Promise.resolve(undefined);
+    return {
+      reply,
+      code: null,
+      notes: "",
+      error,
+      statedFailure: false,
+      items: await this.#items({ end: nothing, readFile, run: { stderr: "" } }, this.#options.sources),
+      warnings: [],
+      projectLog: "",
+      outputDir: null,
+      programPath: [],
+      elapsed: 0,
+      discard: () => Promise.resolve(),
+    };
+  }
+
+  /** Ends the interpreter. */
+  async close(): Promise<void> {
+    await this.#child?.close();
+  }
+
+  #runIn(child: ChildSession, code: string): Promise<ProgramRun> {
+    const { number: attempt, contract, runId, outputDir, resultFilename, timeout = DEFAULT_TIMEOUT } = this.#options;
+    const { signal, records, sources, citableTools, fetchContext, tell } = this.#options;
+    return runProgram({
+      child,
+      code,
+      contract,
+      executionId: runId,
+      outputDir,
+      resultFilename,
+      timeout,
+      signal,
+      records,
+      sources,
+      ...(citableTools === undefined ? {} : { citableTools }),
+      ...(fetchContext === undefined ? {} : { fetchContext }),
+      onOutput: (chunk) => {
+        tell({ type: "output", attempt, chunk }, "run/output");
+      },
+      onCall: (entry) => {
+        tell({ type: "call", attempt, entry }, `run/${entry.id}`);
+      },
+      onProgress: (news, state) => {
+        const { objective, status, story } = state;
+        for (const [artifactId, { draft }] of Object.entries(news.artifacts)) {
+          tell({ type: "artifact", attempt, artifactId, draft: draft === true }, `run/artifact-${artifactId}`);
+        }
+        const log = projectLog(state, contract);
+        tell({ type: "progress", attempt, objective, status, story: [...story], log }, "run/progress");
+      },
+    });
+  }
+
+  #items(
+    { end, readFile, run }: Pick<ProgramRun, "end" | "readFile"> & { readonly run: { readonly stderr: string } },
+    sources: SourcePool,
+  ): Promise<CodegenItem[]> {
+    const { contract, outputDir, checkContent = checkContentIn(this.#options.signal) } = this.#options;
+    const errorLog = run.stderr
+      .split("\n")
+      .filter((line) => !line.startsWith("INFO "))
+      .join("\n")
+      .trim()
+      .slice(-ERROR_LOG);
+    return makeItems({ contract, end, sources, outputDir, readFile, checkContent, errorLog });
+  }
+
+  /** Programs are kept beside what they made, so that a person can read what ran. */
+  async #keep(code: string): Promise<string[]> {
+    const { session, programLabel } = this.#options;
+    const { workspace } = session;
+    const taken = new Set((await workspace.list()).map(({ path }) => path));
+    for (let number = 0; ; number += 1) {
+      const path = `${PROGRAMS}/${programLabel}_${String(number)}_main.py`;
+      if (taken.has(path)) continue;
+      try {
+        await workspace.write(path, new TextEncoder().encode(code));
+        return [path];
+      } catch {
+        // That there is no room for it is no reason not to run it.
+        return [];
+      }
+    }
+  }
+
+  async #discard(): Promise<void> {
+    const { session, outputDir } = this.#options;
+    const folder = `${outputDir.replace(/^\/workspace\//, "")}/`;
+    const files = (await session.workspace.list()).filter(({ path }) => path.startsWith(folder));
+    for (const { path } of files) await session.workspace.delete(path);
+  }
+
+  /** What is asked for, without the tools that run programs. */
+  #scope(): ToolScope {
+    const { session, scope = {} } = this.#options;
+    const runners = session.tools.list().filter(({ tags }) => tags.includes(PROGRAM_TOOL_TAG));
+    return { ...scope, without: [...(scope.without ?? []), ...runners.map(({ name }) => name)] };
+  }
+}
+
+/** Files alone decide where nobody asked for `done()`: whether the program spoke of them or not. */
+function byFiles(end: ProgramEnd, contract: Contract): ProgramEnd {
+  const artifacts = new Map(end.artifacts);
+  for (const [id, entry] of contract) {
+    if (entry.type === "file" && !artifacts.has(id)) artifacts.set(id, { type: "file", path: entry.filename });
+  }
+  const { error } = end;
+  return { ...end, artifacts, error: error?.error === "no_done" ? null : error, areDrafts: false };
+}
