@@ -1,0 +1,384 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+
+import { Session } from "../../../src/session/index.js";
+import { memoryStorage } from "../../../src/storage/index.js";
+import { functionTool } from "../../../src/tools/index.js";
+import { generate, SUMMARY } from "./programs.js";
+
+const inline = (value: string) =>
+  `await set_progress(artifact={"name": "summary", "type": "inline", "format": "markdown", "value": ${JSON.stringify(value)}})`;
+const CSV = { report: { type: "file", filename: "report.csv", mime: "text/csv", description: "The rows." } };
+const BOTH = { ...SUMMARY, ...CSV };
+const writesReport = [
+  'OUTPUT.joinpath("report.csv").write_text("a,b\\n1,2\\n")',
+  'await set_progress(artifact={"report": {"type": "file", "path": "report.csv", "mime": "text/csv", "text": "a and b"}})',
+];
+
+const rates = functionTool({
+  name: "rates",
+  description: "What one unit of a currency is worth in euro.",
+  input: z.object({ currency: z.string() }),
+  run: ({ currency }) => {
+    if (currency === "XXX") throw new Error("There is no XXX.");
+    return { currency, euro: currency === "USD" ? 0.5 : 1 };
+  },
+});
+
+let session: Session;
+
+beforeAll(async () => {
+  session = await Session.open({ storage: memoryStorage(), tools: [rates], spare: "one" });
+});
+afterAll(() => session.close());
+
+const lines = (...code: string[]): string => code.join("\n");
+
+describe("a program that does what it should", () => {
+  test("G1, G17: sets an inline artifact and is done", async () => {
+    const { result } = await generate(lines(inline("# Found\nIt."), "await done()"), { session });
+
+    expect(result).toMatchObject({ ok: true, status: "success", error: null });
+    expect(result.items).toMatchObject([
+      { artifactId: "summary", kind: "inline", format: "markdown", status: "success", draft: false },
+    ]);
+    expect(result.items[0]?.output).toEqual({ kind: "inline", value: "# Found\nIt.", text: "# Found\nIt." });
+  });
+
+  test("G2: a file is an item with its path, type and size, and lies in the workspace", async () => {
+    const { result } = await generate(lines(...writesReport, "done()"), { session, contract: CSV });
+
+    const [item] = result.items;
+    expect(result.ok).toBe(true);
+    expect(item).toMatchObject({ kind: "file", mime: "text/csv", output: { path: "report.csv", size: 8 } });
+    const path = item?.output?.kind === "file" ? item.output.workspacePath : "";
+    expect(path).toBe(`codegen/${result.runId}/report.csv`);
+    expect(new TextDecoder().decode(await session.workspace.read(path))).toBe("a,b\n1,2\n");
+  });
+
+  test("G3, G32: items come in the program's order, the missing ones last", async () => {
+    const contract = { other: SUMMARY.summary, ...BOTH };
+
+    const { result } = await generate(lines(...writesReport, inline("x"), "await done()"), { session, contract });
+
+    expect(result.items.map(({ artifactId, status }) => [artifactId, status])).toEqual([
+      ["report", "success"],
+      ["summary", "success"],
+      ["other", "error"],
+    ]);
+    expect(result.items[2]).toMatchObject({
+      output: null,
+      summary: "MISSING: other",
+      error: { error: "missing_artifact", where: "execution", description: "Artifact 'other' not produced" },
+    });
+    expect(result).toMatchObject({ ok: false, status: "partial" });
+  });
+
+  test("G19: a full program runs by itself", async () => {
+    const code = lines(
+      "async def main():",
+      `    ${inline("from main")}`,
+      "    await done()",
+      "",
+      "if __name__ == '__main__':",
+      "    asyncio.run(main())",
+    );
+
+    expect((await generate(code, { session })).result.items[0]?.output?.text).toBe("from main");
+  });
+
+  test("G20, G21: true, false and null are names, and attributes of that name stay", async () => {
+    const code = lines(
+      "class Compute:",
+      "    def null(self): return 'attribute'",
+      "def shown(null=2): return null",
+      'x = {"a": true, "b": null, "c": false}',
+      'text = f"{x} {Compute().null()} {shown(null=1)}"',
+      'await set_progress(artifact={"name": "summary", "type": "inline", "value": text})',
+      "done()",
+    );
+
+    const { result } = await generate(code, { session });
+
+    expect(result.items[0]?.output?.text).toBe("{'a': True, 'b': None, 'c': False} attribute 1");
+  });
+
+  test("G34, G37, G47, G48: forms of artifacts, drafts, gaps and the story are in item and log", async () => {
+    const code = lines(
+      'set_progress(objective="Sum up", story_append="Read the rows.")',
+      'set_progress(story_append=["Counted them.", "Wrote it down."])',
+      'set_progress(artifact={"summary": {"type": "inline", "format": "markdown", "value": "x", "draft": True, "gaps": "no dates", "summary": "short"}})',
+      'OUT.joinpath("report.csv").write_text("a\\n1\\n")',
+      'set_progress(artifact={"name": "report", "type": "file", "path": OUT / "report.csv", "mime": "text/csv"})',
+      "done()",
+    );
+
+    const { result } = await generate(code, { session, contract: BOTH });
+
+    expect(result.items[0]).toMatchObject({ draft: true, gaps: "no dates", summary: "short", status: "success" });
+    expect(result.items[1]?.output).toMatchObject({ path: "report.csv" });
+    expect(result.projectLog).toContain("## Story\n\nRead the rows. Counted them. Wrote it down.".replace("\n\n", "\n"));
+    expect(result.projectLog).toContain("### summary (inline) [DRAFT]");
+    expect(result.projectLog).toContain("## Objective\nSum up");
+  });
+
+  test("G50, G88, G89: plain and awaited calls, paths and other names of parameters all work", async () => {
+    const code = lines(
+      'Path(OUTPUT_DIR / "report.csv").write_text("a\\n1\\n")',
+      'assert isinstance(OUTPUT_DIR, str) and (OUTPUT / "report.csv").exists()',
+      'set_progress(out_dyn_patch={"report": {"type": "file", "path": "report.csv"}})',
+      'rate = agent_io_tools.tool_call(fn=rates, params_json=\'{"currency": "USD"}\')',
+      'again = await agent_io_tools.tool_call(fn=None, tool_id="rates", params={"currency": "USD"})',
+      "assert rate == again",
+      'await set_progress(artifact={"name": "summary", "type": "inline", "value": str(rate["euro"])})',
+      "done()",
+    );
+
+    const { result } = await generate(code, { session, contract: BOTH });
+
+    expect(result).toMatchObject({ ok: true, error: null });
+  });
+
+  test("G66, G67, G68: two calls have their own result, files and variables", async () => {
+    const first = await generate(lines("secret = 1", ...writesReport, "done()"), { session, contract: CSV });
+    const second = await generate(
+      lines(
+        'set_progress(artifact={"report": {"type": "file", "path": "report.csv"}})',
+        'set_progress(artifact={"summary": {"type": "inline", "value": str("secret" in globals())}})',
+        "done()",
+      ),
+      { session, contract: BOTH },
+    );
+
+    expect(first.result.ok).toBe(true);
+    expect(first.result.resultFilename).not.toBe(second.result.resultFilename);
+    const kept = [...first.result.executedPrograms, ...second.result.executedPrograms];
+    expect(kept.map((path) => /^codegen\/executed_programs\/codegen_python_\d+_main\.py$/.test(path))).toEqual([true, true]);
+    expect(new Set(kept).size).toBe(2);
+    expect(second.result.items[0]).toMatchObject({
+      artifactId: "report",
+      error: { error: "artifact_invalid", description: expect.stringMatching(/^file_not_found/) },
+    });
+    expect(second.result.items[1]?.output?.text).toBe("False");
+  });
+
+  test("G69, G70: it reaches no network and sees no secrets", async () => {
+    const code = lines(
+      "import os",
+      "found = []",
+      "try:",
+      "    import urllib.request",
+      "    urllib.request.urlopen('http://127.0.0.1:9/', timeout=1)",
+      "except Exception as error:",
+      "    found.append('refused')",
+      "try:",
+      "    from js import fetch",
+      "    await fetch('http://127.0.0.1:9/')",
+      "except Exception as error:",
+      "    found.append('refused')",
+      "found.append(sorted(name for name in os.environ if 'KEY' in name or 'SECRET' in name or 'TOKEN' in name))",
+      'set_progress(artifact={"summary": {"type": "inline", "value": str(found)}})',
+      "done()",
+    );
+
+    expect((await generate(code, { session })).result.items[0]?.output?.text).toBe("['refused', 'refused', []]");
+  });
+});
+
+describe("a program that does not", () => {
+  test("G23: no Python at all is said with its line", async () => {
+    const { result } = await generate("x = 1\ny = (\n", { session });
+
+    expect(result.error).toMatchObject({ error: "syntax_error", description: expect.stringContaining("line 2") });
+    expect(result.items).toMatchObject([{ summary: "MISSING: summary", error: { error: "syntax_error" } }]);
+  });
+
+  test("G24, G25, G26: an uncaught exception keeps what was made, and tells the program's line", async () => {
+    const code = lines(inline("kept"), "", "def load():", "    raise ValueError('x')", "", "load()");
+
+    const { result } = await generate(code, { session, contract: BOTH });
+
+    expect(result).toMatchObject({ ok: false, status: "partial" });
+    expect(result.error).toMatchObject({
+      where: "main",
+      error: "ValueError: x",
+      description: "Unhandled error",
+      managed: false,
+    });
+    expect(result.error?.details).toMatch(/File "<main\.py>", line 6[^]*File "<main\.py>", line 4, in load/);
+    expect(result.items).toMatchObject([
+      { artifactId: "summary", status: "success", draft: false },
+      { artifactId: "report", status: "error", error: { error: "ValueError: x" } },
+    ]);
+  });
+
+  test("G27: a failure that the program states has the fields it gave", async () => {
+    const code = lines(inline("kept"), 'await fail("no data", where="load", error="empty")', "return");
+
+    const { result } = await generate(code, { session, contract: BOTH });
+
+    expect(result.ok).toBe(false);
+    expect(result.error).toEqual({ where: "load", error: "empty", description: "no data", details: "", managed: true });
+    expect(result.items).toMatchObject([{ status: "success" }, { status: "error", error: { error: "empty" } }]);
+  });
+
+  test("G28, G29: one that ends without done leaves drafts", async () => {
+    for (const ending of ["", "await set_progress(flush=True)", "import sys\nsys.exit(0)"]) {
+      const { result } = await generate(lines(inline("kept"), ending), { session });
+
+      expect(result).toMatchObject({ ok: false, error: { error: "no_done" } });
+      expect(result.items).toMatchObject([{ status: "success", draft: true }]);
+    }
+  });
+
+  test("G30, G65: what comes after done changes nothing, and an exit code is a warning", async () => {
+    const code = lines(inline("final"), "await done()", inline("later"), "await set_progress(flush=True)", "sys.exit(3)");
+
+    const { result } = await generate(code, { session });
+
+    expect(result).toMatchObject({ ok: true, error: null });
+    expect(result.items[0]?.output?.text).toBe("final");
+    expect(result.warnings.join()).toContain("SystemExit: 3");
+  });
+
+  test("G33: what nobody asked for is no item, and is told", async () => {
+    const code = lines('set_progress(artifact={"extra": {"type": "inline", "value": "x"}})', inline("y"), "done()");
+
+    const { result } = await generate(code, { session });
+
+    expect(result.items.map(({ artifactId }) => artifactId)).toEqual(["summary"]);
+    expect(result.warnings.join()).toContain("not_in_contract: the program made extra");
+  });
+
+  test("G35, G36, G44: what is no artifact is a TypeError in the program that names it", async () => {
+    const code = lines(
+      "said = []",
+      'for artifact in (["a"], {"summary": "text"}, {"summary": {"value": 1}}, {"summary": {"type": "inline", "value": object()}}):',
+      "    try:",
+      "        set_progress(artifact=artifact)",
+      "    except TypeError as error:",
+      "        said.append(str(error))",
+      'set_progress(artifact={"name": "summary", "type": "inline", "value": "\\n".join(said)})',
+      "done()",
+    );
+
+    const { result } = await generate(code, { session });
+
+    const said = result.items[0]?.output?.text.split("\n") ?? [];
+    expect(said[0]).toBe("artifact must be a dict");
+    expect(said.slice(1).map((line) => line.startsWith("artifact 'summary'"))).toEqual([true, true, true]);
+  });
+
+  test("G38, G39, G40: files that are missing, empty, unnamed or elsewhere are invalid", async () => {
+    const contract = Object.fromEntries(
+      ["absent", "empty", "unnamed", "outside"].map((id) => [
+        id,
+        { type: "file", filename: `${id}.txt`, mime: "text/plain", description: "" },
+      ]),
+    );
+    const code = lines(
+      'OUT.joinpath("empty.txt").write_text("")',
+      'Path("/workspace/outside.txt").write_text("x")',
+      'set_progress(artifact={"absent": {"type": "file", "path": "absent.txt"}})',
+      'set_progress(artifact={"empty": {"type": "file", "path": "empty.txt"}})',
+      'set_progress(artifact={"unnamed": {"type": "file", "mime": "text/plain"}})',
+      'set_progress(artifact={"outside": {"type": "file", "path": "../../outside.txt"}})',
+      "done()",
+    );
+
+    const { result } = await generate(code, { session, contract });
+
+    const found = Object.fromEntries(result.items.map(({ artifactId, error }) => [artifactId, error]));
+    expect(Object.values(found).map((error) => error?.error)).toEqual(Array(4).fill("artifact_invalid"));
+    expect(found.absent?.description).toMatch(/^file_not_found/);
+    expect(found.empty?.description).toBe("empty_file");
+    expect(found.unnamed?.description).toMatch(/^missing_path/);
+    expect(found.outside?.description).toMatch(/^path_outside_output_dir/);
+  });
+
+  test("G41, G43: the contract wins over what the artifact says, and JSON has to be some", async () => {
+    const contract = {
+      data: { type: "inline", format: "json", description: "" },
+      broken: { type: "inline", format: "json", description: "" },
+      report: { type: "file", filename: "report.csv", mime: "text/csv", description: "" },
+    };
+    const code = lines(
+      'set_progress(artifact={"data": {"type": "inline", "format": "text", "value": \'{"a": [1]}\'}})',
+      'set_progress(artifact={"broken": {"type": "inline", "format": "json", "value": "{a"}})',
+      'OUT.joinpath("report.csv").write_text("a,b\\n1,2\\n")',
+      'set_progress(artifact={"report": {"type": "file", "path": "report.csv", "mime": "text/plain"}})',
+      "done()",
+    );
+
+    const { result } = await generate(code, { session, contract });
+
+    const [data, broken, report] = result.items;
+    expect(data).toMatchObject({ status: "success", format: "json", output: { value: { a: [1] } } });
+    expect(data?.warnings.join()).toContain("contract_mismatch: the contract says format json, the artifact text");
+    expect(broken).toMatchObject({ status: "error", error: { error: "artifact_invalid" } });
+    expect(report).toMatchObject({ status: "success", mime: "text/csv" });
+    expect(report?.warnings.join()).toContain("contract_mismatch: the contract says mime text/csv");
+  });
+
+  test("G60, G61: one that does not end keeps what it had set", async () => {
+    const { result } = await generate(lines(inline("so far"), "while True:", "    pass"), {
+      session,
+      contract: BOTH,
+      timeout: 1500,
+    });
+
+    expect(result.error).toMatchObject({
+      where: "runtime",
+      error: "timeout",
+      description: "Solver runtime exceeded 1.5s and was terminated.",
+    });
+    expect(result.items).toMatchObject([
+      { artifactId: "summary", status: "success", output: { text: "so far" } },
+      { artifactId: "report", status: "error", error: { error: "timeout" } },
+    ]);
+  });
+
+  test("G61: also when it resists being interrupted and is ended with its interpreter", async () => {
+    const code = lines(inline("so far"), "while True:", "    try:", "        while True: pass", "    except BaseException: pass");
+
+    const { result } = await generate(code, { session, timeout: 1000 });
+
+    expect(result.error?.error).toBe("timeout");
+    expect(result.items).toMatchObject([{ status: "success", output: { text: "so far" } }]);
+  });
+
+  test("G62: one that a person stops keeps what it had set", async () => {
+    const stop = new AbortController();
+
+    const { result } = await generate(lines(inline("so far"), "while True: await asyncio.sleep(0.01)"), {
+      session,
+      signal: stop.signal,
+      onEvent: ({ type }) => {
+        if (type === "artifact") stop.abort();
+      },
+    });
+
+    expect(result).toMatchObject({ ok: false, error: { error: "cancelled" } });
+    expect(result.items).toMatchObject([{ status: "success", output: { text: "so far" } }]);
+  });
+
+  test("G64: a damaged result and a missing one are told apart", async () => {
+    const damaged = await generate(lines(inline("x"), "done()", "(OUT / RESULT_FILENAME).write_text('{')"), { session });
+    const missing = await generate(lines(inline("x"), "done()", "(OUT / RESULT_FILENAME).unlink()"), { session });
+
+    expect(damaged.result.error).toMatchObject({ where: "codegen.tool", error: "malformed_result_json" });
+    expect(missing.result.error).toMatchObject({ error: "missing_result_file", managed: true });
+    expect(missing.result.error?.description).toBe(`Expected result file not found: ${missing.result.resultFilename}`);
+  });
+
+  test("a result that it saves by hand counts", async () => {
+    const code = lines(
+      'io_tools.save_ret({"ok": True, "out": [{"resource_id": "slot:summary", "type": "inline", "output": {"text": "by hand"}}]}, filename=result_filename)',
+    );
+
+    const { result } = await generate(code, { session });
+
+    expect(result).toMatchObject({ ok: true, error: null });
+    expect(result.items[0]?.output?.text).toBe("by hand");
+  });
+});
