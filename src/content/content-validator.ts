@@ -43,6 +43,7 @@ export class ContentValidator {
   #worker: Promise<ContentWorker> | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
+  #stopping = new AbortController();
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor({ host = sealedFrameHost(), idle = 30_000 }: ContentValidatorOptions = {}) {
@@ -56,12 +57,10 @@ export class ContentValidator {
    * @throws {ContentCheckEndedError} when the signal is aborted, or the validator stopped.
    * @throws {WorkerStartError} @throws {CspBlockedError} where the page allows no sealed worker.
    */
-  async validate(
-    source: ContentSource,
-    { signal, limits: asked }: ValidateContentOptions = {},
-  ): Promise<ContentReport> {
+  async validate(source: ContentSource, options: ValidateContentOptions = {}): Promise<ContentReport> {
+    const signal = AbortSignal.any([this.#stopping.signal, ...(options.signal === undefined ? [] : [options.signal])]);
     throwIfAborted(signal);
-    const limits = { ...defaults, ...asked };
+    const limits = { ...defaults, ...options.limits };
     const claim = readClaim(source);
     const content = source.bytes ?? source.text;
     const format = claim.format === "unknown" && typeof content === "string" ? "text" : claim.format;
@@ -78,14 +77,20 @@ export class ContentValidator {
     return report(finding, looked);
   }
 
-  /** Ends the worker and the validations that wait for it. A later one starts another. */
+  /** Ends the worker and all validations that wait for it. A later one starts another. */
   stop(): void {
+    this.#stopping.abort(new ContentCheckEndedError("the validator was stopped"));
+    this.#stopping = new AbortController();
+    this.#endWorker();
+  }
+
+  #endWorker(): void {
     clearTimeout(this.#idleTimer);
-    const stopped = this.#worker;
+    const ended = this.#worker;
     this.#worker = undefined;
-    stopped?.then(
+    ended?.then(
       (worker) => {
-        worker.end("the validator was stopped");
+        worker.end();
       },
       // Who waits for the start hears of its failure.
       () => undefined,
@@ -93,7 +98,7 @@ export class ContentValidator {
   }
 
   /** One content after the other: a worker that computes hears nothing. */
-  async #inTurn<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  async #inTurn<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     clearTimeout(this.#idleTimer);
     this.#waiting += 1;
     const turn = this.#last.then(() => {
@@ -105,7 +110,7 @@ export class ContentValidator {
       return await orAborted(turn, signal);
     } finally {
       this.#waiting -= 1;
-      if (this.#waiting === 0) this.#idleTimer = setTimeout(() => this.stop(), this.#idle);
+      if (this.#waiting === 0) this.#idleTimer = setTimeout(() => this.#endWorker(), this.#idle);
     }
   }
 
@@ -166,17 +171,14 @@ function contradictions({ format, otherMime, otherEnding }: ReadClaim): readonly
   return oddities;
 }
 
-function throwIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted === true) {
-    throw new ContentCheckEndedError("its signal was aborted before it began", { cause: signal.reason });
-  }
+function throwIfAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw ContentCheckEndedError.from(signal);
 }
 
 /** What waits for its turn hears of its signal at once. */
-async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work;
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(new ContentCheckEndedError("its signal was aborted", { cause: signal.reason }));
+  const abort = (): void => reject(ContentCheckEndedError.from(signal));
   signal.addEventListener("abort", abort);
   try {
     return await Promise.race([work, promise]);

@@ -8,7 +8,6 @@ const START_LIMIT = 20_000;
 interface CurrentCheck {
   readonly id: number;
   resolve(finding: ContentFinding): void;
-  reject(error: Error): void;
 }
 
 /** A worker that looks into content, from its start to its end. One content at a time. */
@@ -52,35 +51,37 @@ export class ContentWorker {
   /**
    * Looks into one content. What takes longer than its limit ends the worker, and so does the signal.
    *
-   * @throws {ContentCheckEndedError} when the signal was aborted, or the worker ended by its owner.
+   * @throws {ContentCheckEndedError} when the signal is aborted.
    */
-  async check(order: Omit<ContentOrder, "kind" | "id">, signal: AbortSignal | undefined): Promise<ContentFinding> {
+  async check(order: Omit<ContentOrder, "kind" | "id">, signal: AbortSignal): Promise<ContentFinding> {
+    if (signal.aborted) throw ContentCheckEndedError.from(signal);
     const id = (this.#lastId += 1);
     const { promise, resolve, reject } = Promise.withResolvers<ContentFinding>();
-    this.#current = { id, resolve, reject };
+    this.#current = { id, resolve };
     const late = setTimeout(() => {
       const seconds = String(order.limits.time / 1000);
       this.#giveUp({ kind: "fault", code: "validation_timeout", reason: `it was not read within ${seconds} s` });
     }, order.limits.time);
     const abort = (): void => {
-      this.end("its signal was aborted", signal?.reason);
+      this.end();
+      reject(ContentCheckEndedError.from(signal));
     };
-    signal?.addEventListener("abort", abort);
+    signal.addEventListener("abort", abort);
     try {
       const message: ContentOrder = { kind: "check", id, ...order };
       this.#spawned.port.postMessage(message);
       return await promise;
     } finally {
       clearTimeout(late);
-      signal?.removeEventListener("abort", abort);
+      signal.removeEventListener("abort", abort);
       this.#current = undefined;
     }
   }
 
-  /** Ends the worker at once, and with it what it reads. */
-  end(why: string, cause?: unknown): void {
-    this.#close();
-    this.#current?.reject(new ContentCheckEndedError(why, { cause }));
+  /** Ends the worker at once, whatever it is doing. Nobody may be waiting for it. */
+  end(): void {
+    this.#isOver = true;
+    this.#spawned.terminate();
   }
 
   #hear(data: unknown): void {
@@ -90,13 +91,8 @@ export class ContentWorker {
   }
 
   #giveUp(finding: ContentFinding): void {
-    this.#close();
+    this.end();
     this.#current?.resolve(finding);
-  }
-
-  #close(): void {
-    this.#isOver = true;
-    this.#spawned.terminate();
   }
 }
 

@@ -1,7 +1,7 @@
-import { ContentValidator, type ContentSource, type ValidateContentOptions } from "./content-validator.js";
+import type { ContentSource, ContentValidator, ValidateContentOptions } from "./content-validator.js";
 import type { ContentReport } from "./report.js";
 
-let shared: ContentValidator | undefined;
+let shared: Promise<ContentValidator> | undefined;
 
 /**
  * Whether content is what it is said to be: its signature is looked at and all of it parsed, in a sealed worker that the
@@ -12,7 +12,12 @@ let shared: ContentValidator | undefined;
  * @throws {ContentCheckEndedError} when the signal is aborted.
  * @throws {WorkerStartError} @throws {CspBlockedError} where the page allows no sealed worker.
  */
-export function validateContent(content: ContentSource, options: ValidateContentOptions = {}): Promise<ContentReport> {
-  shared ??= new ContentValidator();
-  return shared.validate(content, options);
+export async function validateContent(
+  content: ContentSource,
+  options: ValidateContentOptions = {},
+): Promise<ContentReport> {
+  shared ??= import("./content-validator.js").then(({ ContentValidator }) => new ContentValidator());
+  // A script that could not be loaded may be there the next time.
+  shared.catch(() => (shared = undefined));
+  return (await shared).validate(content, options);
 }

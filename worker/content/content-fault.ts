@@ -19,6 +19,23 @@ export class ContentFault extends Error {
   }
 }
 
+/** A parser failed, and says where. The format decides about the code. */
+export class ParseFailure extends Error {
+  override readonly name = "ParseFailure";
+
+  constructor(
+    reason: string,
+    readonly place: Place = {},
+  ) {
+    super(reason);
+  }
+}
+
 export function tooDeep(limit: number, place: Place): ContentFault {
   return new ContentFault("nested_too_deep", `it is nested more than ${String(limit)} levels deep`, place);
+}
+
+/** Firefox has a class of its own for it. */
+export function isStackOverflow(error: unknown): boolean {
+  return error instanceof Error && /call stack|too much recursion/i.test(error.message);
 }

@@ -1,12 +1,32 @@
 import type { ContentFaultCode, ContentFinding, ContentFormat, ContentOrder } from "../../src/protocol/index.js";
-import { ContentFault } from "./content-fault.js";
+import { ContentFault, isStackOverflow, ParseFailure } from "./content-fault.js";
+import { readCsv } from "./csv-content.js";
+import { readHtml } from "./html-content.js";
 import { readJson } from "./json-content.js";
 import { Look, shorten, type ReadBytes, type ReadText } from "./look.js";
+import { readPdf } from "./pdf-content.js";
+import { readPng } from "./png-content.js";
 import { checkSignature } from "./signatures.js";
+import { readMarkdown, readMermaid, readText, readUrl } from "./text-content.js";
 import { checkCharacters, decodeText } from "./text.js";
+import { readXlsx } from "./xlsx-content.js";
+import { readSvg, readXml } from "./xml-content.js";
+import { readYaml } from "./yaml-content.js";
+import { readZip } from "./zip-content.js";
 
-const texts: Readonly<Partial<Record<ContentFormat, ReadText>>> = { json: readJson };
-const files: Readonly<Partial<Record<ContentFormat, ReadBytes>>> = {};
+const texts: Readonly<Partial<Record<ContentFormat, ReadText>>> = {
+  ...{ text: readText, markdown: readMarkdown, url: readUrl, mermaid: readMermaid },
+  ...{ json: readJson, yaml: readYaml, csv: readCsv, html: readHtml, xml: readXml, svg: readSvg },
+};
+const files: Readonly<Partial<Record<ContentFormat, ReadBytes>>> = {
+  ...{ png: readPng, pdf: readPdf, zip: readZip, xlsx: readXlsx },
+  ...{ jpeg: signatureAlone("jpeg"), gif: signatureAlone("gif"), webp: signatureAlone("webp") },
+};
+
+/** There is no more to see of it than how it begins, which was looked at. */
+function signatureAlone(format: "jpeg" | "gif" | "webp"): ReadBytes {
+  return () => ({ format });
+}
 
 /** Looks into one content. Whatever a parser throws is a fault of the content. */
 export async function lookInto({
@@ -16,10 +36,10 @@ export async function lookInto({
 }: Omit<ContentOrder, "kind" | "id">): Promise<ContentFinding> {
   const look = new Look(limits);
   try {
-    const readText = texts[format];
-    const facts = await (readText === undefined
+    const ofText = texts[format];
+    const facts = await (ofText === undefined
       ? files[format]?.(bytesOf(content, format), look)
-      : readText(textOf(content, format, look), look));
+      : ofText(textOf(content, format, look), look));
     if (facts === undefined) throw new ContentFault("validation_broke", `nothing here reads ${format}`);
     return { kind: "readable", facts, oddities: look.oddities };
   } catch (error) {
@@ -29,9 +49,8 @@ export async function lookInto({
 
 function textOf(content: Uint8Array | string, format: ContentFormat, look: Look): string {
   if (typeof content !== "string") checkSignature(content, format);
-  const text = typeof content === "string" ? content : decodeText(content, look, encodingOf(content, format));
-  checkCharacters(text, look);
-  return text;
+  const text = typeof content === "string" ? content : decodeText(content, encodingOf(content, format));
+  return checkCharacters(text, look);
 }
 
 function bytesOf(content: Uint8Array | string, format: ContentFormat): Uint8Array {
@@ -51,14 +70,9 @@ type DescribedFault = Omit<Extract<ContentFinding, { kind: "fault" }>, "kind">;
 
 function described(error: unknown, format: ContentFormat): DescribedFault {
   if (error instanceof ContentFault) return { code: error.code, reason: shorten(error.reason), ...error.place };
-  const reason = shorten(error instanceof Error ? error.message : String(error));
   if (isStackOverflow(error)) return { code: "nested_too_deep", reason: "it is nested deeper than its parser can go" };
-  return { code: FAILED[format], reason };
-}
-
-/** Firefox has a class of its own for it. */
-function isStackOverflow(error: unknown): boolean {
-  return error instanceof Error && /call stack|too much recursion/i.test(error.message);
+  const reason = shorten(error instanceof Error ? error.message : String(error));
+  return { code: FAILED[format], reason, ...(error instanceof ParseFailure ? error.place : {}) };
 }
 
 const FAILED: Readonly<Record<ContentFormat, ContentFaultCode>> = {
