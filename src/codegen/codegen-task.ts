@@ -80,7 +80,10 @@ export class CodegenTask {
       const canRepair = this.#attempts <= repairs && isRepairable(outcome) && !this.#options.signal.aborted;
       if (!canRepair) return this.#concluded(request);
       const cause = error ?? incomplete(outcome.items);
-      this.#tell({ type: "repair", attempt: this.#attempts, error: cause }, `${runId}/${String(this.#attempts)}/repair`);
+      this.#tell(
+        { type: "repair", attempt: this.#attempts, error: cause },
+        `${runId}/${String(this.#attempts)}/repair`,
+      );
       messages.push(
         { role: "assistant", content: outcome.reply.trim() === "" ? "(no reply)" : outcome.reply },
         repairMessage(cause, { missing: faults(outcome), calls: this.#records.all }),
@@ -110,7 +113,8 @@ export class CodegenTask {
 
   /** `clean_units`, `skills.clean_units`, `skills.public.clean_units`. */
   async #skills(given: Value): Promise<Skill[]> {
-    const names = given === null || given === undefined ? [] : Array.isArray(given) ? (given as readonly Value[]) : [given];
+    const names =
+      given === null || given === undefined ? [] : Array.isArray(given) ? (given as readonly Value[]) : [given];
     const found: Skill[] = [];
     for (const name of names) {
       const wanted = typeof name === "string" ? (name.split(".").at(-1) ?? "") : "";
@@ -286,7 +290,10 @@ function readReply(reply: string, finishReason: FinishReason): Generated {
   const cut = finishReason === "length" ? " The reply was cut off at its length limit." : "";
   const { kind, description, entrypoint, receivedFiles, notes } = parsed;
   const details = JSON.stringify({ entrypoint, received_files: receivedFiles, notes });
-  return { kind: "error", error: codegenError({ where: "codegen", error: kind, description: description + cut, details }) };
+  return {
+    kind: "error",
+    error: codegenError({ where: "codegen", error: kind, description: description + cut, details }),
+  };
 }
 
 /** What another program could mend: not a failure that the program stated itself, nor what stopped it from outside. */

@@ -37,7 +37,7 @@ export function concludeProgram(remains: ProgramRemains): ProgramEnd {
   const ended = run.error === null || isPlainExit(run.error) ? null : runFailure(remains);
   if (state.finished !== null && ended !== null) return finishedBefore(ended, remains);
   // A result that a program saved by hand counts unless it was ended from outside.
-  if (resultText !== undefined && (!ended?.managed)) return savedResult(resultText, remains, ended);
+  if (resultText !== undefined && !ended?.managed) return savedResult(resultText, remains, ended);
   if (ended !== null) return kept(state, ended, false);
   if (state.finished !== null) return kept(state, missingResult(remains), false);
   return kept(state, NO_DONE, true);
@@ -92,7 +92,12 @@ function runFailure({ run, timeout, cancelled }: ProgramRemains): CodegenError {
     return codegenError({ where: "runtime", error: "timeout", description, details: traceback });
   }
   if (cancelled || code === "RUN_INTERRUPTED") {
-    return codegenError({ where: "runtime", error: "cancelled", description: "The run was stopped.", details: traceback });
+    return codegenError({
+      where: "runtime",
+      error: "cancelled",
+      description: "The run was stopped.",
+      details: traceback,
+    });
   }
   if (code !== "PYTHON_ERROR" && traceback === "") {
     return codegenError({ where: "runtime", error: code.toLowerCase(), description: message });
@@ -157,7 +162,8 @@ function artifactRows(rows: Value): [string, ArtifactPayload][] {
 }
 
 function statedError(error: ArtifactPayload): CodegenError {
-  const text = (value: Value): string => (typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value));
+  const text = (value: Value): string =>
+    typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value);
   return codegenError({
     where: text(error.where) || "runtime",
     error: text(error.error),

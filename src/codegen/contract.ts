@@ -77,7 +77,10 @@ function contractEntries(given: Value): [string, Value][] {
   const value = typeof given === "string" ? parsedJson(given) : given;
   if (!isRecord(value)) {
     const what = Array.isArray(value) ? "a list" : typeof value;
-    throw new ContractError("invalid_output_contract", `The output_contract is a dict of artifacts by id, not ${what}.`);
+    throw new ContractError(
+      "invalid_output_contract",
+      `The output_contract is a dict of artifacts by id, not ${what}.`,
+    );
   }
   return Object.entries(value);
 }

@@ -79,10 +79,7 @@ async function execute(
   }
   const { code, contract, timeout } = request;
   const progName = typeof args.prog_name === "string" ? args.prog_name : "Program";
-  log.add(
-    { type: "codegen-started", progName, instruction: "", contract, model: null },
-    { id: runId, parentId: null },
-  );
+  log.add({ type: "codegen-started", progName, instruction: "", contract, model: null }, { id: runId, parentId: null });
   const records = new CallRecords();
   const sources = new SourcePool();
   const attempt = new ProgramAttempt({

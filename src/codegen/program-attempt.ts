@@ -114,7 +114,10 @@ export class ProgramAttempt {
       statedFailure: state.finished !== null && state.finished.error !== null,
       items: await this.#items({ ...program, end }, sources),
       warnings,
-      projectLog: projectLog({ status: state.status, story: state.story, artifacts, objective: end.objective }, contract),
+      projectLog: projectLog(
+        { status: state.status, story: state.story, artifacts, objective: end.objective },
+        contract,
+      ),
       outputDir,
       programPath,
       elapsed: run.elapsed,

@@ -1,10 +1,4 @@
-import {
-  callOf,
-  oneLine,
-  toolAlias,
-  TypeWriter,
-  type Tool,
-} from "../tools/index.js";
+import { callOf, oneLine, toolAlias, TypeWriter, type Tool } from "../tools/index.js";
 import type { ModelMessage } from "../model/index.js";
 import type { Skill } from "../skills/index.js";
 import { contractRecord, type Contract } from "./contract.js";
@@ -95,7 +89,11 @@ export function repairMessage(
 function callLine({ toolId, params, outcome }: CallRecord): string {
   const shown = cut(safeJson(params), 200);
   const ending =
-    outcome.kind === "returned" ? "returned" : outcome.kind === "failed" ? `failed: ${cut(outcome.message, 200)}` : "did not end";
+    outcome.kind === "returned"
+      ? "returned"
+      : outcome.kind === "failed"
+        ? `failed: ${cut(outcome.message, 200)}`
+        : "did not end";
   return `- ${toolId}(${shown}) ${ending}`;
 }
 

@@ -113,7 +113,10 @@ async function fetchContext(path: Value, options: ProgramRunOptions): Promise<Va
     const { ret, err } = await fetch(path);
     return { ret, err: err === null ? null : { ...err } };
   } catch (error) {
-    return { ret: null, err: { code: "tool_failure", message: error instanceof Error ? error.message : String(error) } };
+    return {
+      ret: null,
+      err: { code: "tool_failure", message: error instanceof Error ? error.message : String(error) },
+    };
   }
 }
 

@@ -128,10 +128,14 @@ export function parseSources(given: Value): SourcePool {
   (list as readonly Value[]).forEach((row, index) => {
     const sid = isRecord(row) ? row.sid : undefined;
     if (isRecord(row) && typeof sid === "number" && Number.isInteger(sid) && sid > 0 && pool.add(row) !== null) return;
-    throw new ContractError("invalid_sources_list", `Row ${String(index)} of the sources_list has no whole number sid.`, {
-      entry: String(index),
-      field: "sid",
-    });
+    throw new ContractError(
+      "invalid_sources_list",
+      `Row ${String(index)} of the sources_list has no whole number sid.`,
+      {
+        entry: String(index),
+        field: "sid",
+      },
+    );
   });
   return pool;
 }
@@ -172,7 +176,9 @@ function rowsOf(value: Value): Readonly<Record<string, Value>>[] {
   }
   if (typeof value.url === "string") return [value];
   // Contents by address, as `fetch_url_contents` returns them.
-  return Object.entries(value).flatMap(([url, row]) => (isRecord(row) && /^https?:/.test(url) ? [{ url, ...row }] : []));
+  return Object.entries(value).flatMap(([url, row]) =>
+    isRecord(row) && /^https?:/.test(url) ? [{ url, ...row }] : [],
+  );
 }
 
 function sourceOf(row: Readonly<Record<string, Value>>, { sid, url }: { sid: number; url: string }): Source {

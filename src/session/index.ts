@@ -1,12 +1,26 @@
 export { BridgeArgumentError } from "./bridge-handlers.js";
 export type { CheckOptions } from "./code-check.js";
 export { ChildSession, type ChildOptions } from "./child-session.js";
-export { NoHelperError, NoInputError, NoRunError, RunFailedError, SessionClosedError, SessionOptionsError } from "./errors.js";
+export {
+  NoHelperError,
+  NoInputError,
+  NoRunError,
+  RunFailedError,
+  SessionClosedError,
+  SessionOptionsError,
+} from "./errors.js";
 export type { SessionArtifacts, SessionDeps, SessionSkills } from "./facades.js";
 export { CallBudgetError, CallLimitError, NestingDepthError, OpenCallsError } from "./limit-errors.js";
-export { RunError, type DisplayChunk, type FinalResult, type RunResult, type Signal } from "./run-result.js";
-export type { ObserveTool } from "./operations.js";
+export {
+  RunError,
+  type DisplayChunk,
+  type FinalResult,
+  type NamedTool,
+  type RunResult,
+  type Signal,
+} from "./run-result.js";
 export type { HelperCall, RunOptions } from "./run-options.js";
+export type { ObserveTool } from "./operations.js";
 export { Session, type SessionState } from "./session.js";
 export { SessionClient, type ClientOptions, type ClientRunOptions } from "./session-client.js";
 export type { SessionLimits, SessionOptions } from "./session-options.js";

@@ -1,11 +1,11 @@
 import type { BridgeContext, BridgeHandler } from "../bridge/index.js";
-import type { Caller } from "../dispatch/index.js";
+import type { Caller, Policy } from "../dispatch/index.js";
 import type { Executor, ExecutorOutcome, LoadProgress, LossReason } from "../executor/index.js";
 import type { RunErrorData, RunReply, Value, WorkspaceChange } from "../protocol/index.js";
 import { StorageError } from "../storage/index.js";
 import type { ToolDirectory, ToolScope } from "../tools/index.js";
 import type { WorkspaceMirror } from "../workspace/index.js";
-import { NoHelperError, NoRunError, SessionClosedError } from "./errors.js";
+import { NoHelperError, NoInputError, NoRunError, SessionClosedError } from "./errors.js";
 import { isForeign } from "./foreign-content.js";
 import type { CallOrigin } from "./operations.js";
 import { OutputCollector } from "./output-collector.js";
@@ -26,6 +26,8 @@ interface RunScope {
   /** What the person should know of files that commands wrote meanwhile. */
   readonly notices: string[];
   readonly onHelperCall: PlannedRun["onHelperCall"];
+  /** Answers `input()`; undefined where nobody is there. */
+  readonly onInput: PlannedRun["onInput"];
   /**
    * Aborted when nobody waits for the calls made so far any more: the code is being stopped, or has ended. Code that
    * cleans up after its interrupt makes calls of a new one.
@@ -37,7 +39,11 @@ interface RunScope {
 export interface Lineage {
   /** The call in whose course they are made; null for a child that works for the page. */
   readonly callId: string | null;
-  /** Counts a request in the budget of the run that call belongs to. */
+  /** The run that call belongs to. */
+  readonly runId: string | null;
+  /** Stops the clocks of everybody who waits. */
+  readonly pauseClock: () => () => void;
+  /** Counts a request in the budget of that run. */
   readonly admit: (method: string) => () => void;
 }
 
@@ -147,7 +153,7 @@ export class InterpreterRuns {
 
   async run(planned: PlannedRun): Promise<RunResult> {
     await this.start();
-    const { dispatcher, operations, skillRuns, approver } = this.#services;
+    const { dispatcher, operations, skillRuns, approver, runPolicies } = this.#services;
     this.#mirror ??= this.#newMirror();
     const mirror = this.#mirror;
     if (callerOf(planned) !== "code") this.#agentWasHere = true;
@@ -174,6 +180,7 @@ export class InterpreterRuns {
       budget: this.#newBudget(planned.budget),
       notices: [],
       onHelperCall: planned.onHelperCall,
+      onInput: planned.onInput,
       wanted: new AbortController(),
     };
     const interrupt = (): void => {
@@ -182,6 +189,8 @@ export class InterpreterRuns {
     const journalled = this.#journalRun(planned);
     const started = performance.now();
     this.#scope = scope;
+    const policy = this.#policyFor(planned);
+    if (policy !== undefined) runPolicies.set(planned.id, policy);
     let outcome: ExecutorOutcome;
     try {
       const { code, id: runId, timeout, helpers, valueSize: maxValueSize, outputBytes, imports } = planned;
@@ -216,6 +225,7 @@ export class InterpreterRuns {
       approver.endRun(planned.id);
       this.#idleBudget = this.#newBudget(this.#parts.idleBudget);
       await operations.settleRun(planned.id);
+      runPolicies.delete(planned.id);
       stopListening();
       stopProgress();
     }
@@ -256,6 +266,18 @@ export class InterpreterRuns {
           : ({ kind: "error", name: error.pythonType, code: error.code, message: error.message, elapsed } as const);
       dispatcher.announce(journal.finish(entry.id, outcome, { urgent: false }).entry);
     };
+  }
+
+  /** Asks the person at the page for the code that runs now; its clock stands still meanwhile. @throws {NoInputError} */
+  async input(prompt: string): Promise<string> {
+    const onInput = this.#scope?.onInput;
+    if (onInput === undefined) throw new NoInputError();
+    const resume = this.#parts.lineage?.pauseClock() ?? this.#executor.pauseClock();
+    try {
+      return await onInput(prompt);
+    } finally {
+      resume();
+    }
   }
 
   /** What the code that runs now sees; without a run, what the session's code sees. */
@@ -299,6 +321,19 @@ export class InterpreterRuns {
       if (planned.signal.aborted) return [];
       throw error;
     }
+  }
+
+  /** What binds the run in whose course a child works binds the child's runs as well. */
+  #policyFor({ policy }: PlannedRun): Policy | undefined {
+    const { runId = null } = this.#parts.lineage ?? {};
+    const above = runId === null ? undefined : this.#services.runPolicies.get(runId);
+    if (above === undefined || policy === undefined) return above ?? policy;
+    return async (call) => {
+      const decision = await above(call);
+      if (decision.kind === "deny") return decision;
+      const own = await policy(call);
+      return own.kind === "allow" ? decision : own;
+    };
   }
 
   #toolsFor({ scope }: PlannedRun): ToolDirectory {

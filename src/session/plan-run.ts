@@ -29,6 +29,8 @@ export interface PlannedRun {
   readonly imports: readonly string[] | undefined;
   /** What of the session's tools the code sees; undefined for all. */
   readonly scope: ToolScope | undefined;
+  readonly policy: RunOptions["policy"];
+  readonly onInput: RunOptions["onInput"];
   readonly onOutput: RunOptions["onOutput"];
   readonly onCall: RunOptions["onCall"];
   readonly onCallProgress: RunOptions["onCallProgress"];
@@ -70,6 +72,8 @@ export function planRun(
     budget: budgetOf(session),
     imports: options.imports ?? session.imports,
     scope: options.scope,
+    policy: options.policy,
+    onInput: options.onInput ?? session.onInput,
     onOutput: guarded(options.onOutput),
     onCall: guarded(options.onCall),
     onCallProgress: guarded(options.onCallProgress),

@@ -41,6 +41,7 @@ export async function assembleResult(planned: PlannedRun, parts: RunParts): Prom
     signals: collector.signals,
     // Runs are journalled too; the result is about the calls of this one.
     findings: [],
+    namedTools: [],
     calls: services.journal.forRun(planned.id).filter(({ namespace }) => namespace !== "runs"),
   };
   if (outcome.kind === "lost") {

@@ -1,7 +1,8 @@
-import type { CallProgress, JournalEntry } from "../dispatch/index.js";
+import type { CallProgress, JournalEntry, Policy } from "../dispatch/index.js";
 import type { OutputChunk, RunHelpers, Value } from "../protocol/index.js";
 import type { ToolScope } from "../tools/index.js";
 import type { CheckOptions } from "./code-check.js";
+import type { SessionOptions } from "./session-options.js";
 
 /** What the helpers of a run tell the page, or ask of it. It comes from where session code runs: look before use. */
 export interface HelperCall {
@@ -30,6 +31,10 @@ export interface RunOptions {
    * answers.
    */
   readonly onHelperCall?: (call: HelperCall) => Value | Promise<Value>;
+  /** Decides about the calls of this run before the session's own policy, which it can only make stricter. */
+  readonly policy?: Policy;
+  /** Answers `input()` of this run. Default: the session's. */
+  readonly onInput?: SessionOptions["onInput"];
   /** The tools that this run sees of those that the session's code sees. Default: all of them. */
   readonly scope?: ToolScope;
   /** Modules that this run may import. Default: the session's. */

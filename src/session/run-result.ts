@@ -58,6 +58,15 @@ export interface RunResult {
   readonly notices: readonly string[];
   /** What the check before the run found; empty where there was none. */
   readonly findings: readonly Finding[];
+  /** The tools that the code names, by its syntax tree; empty where it was not checked. */
+  readonly namedTools: readonly NamedTool[];
+}
+
+/** A tool that code names as `tools.weather.today`: by the names that Python uses. */
+export interface NamedTool {
+  readonly tool: string;
+  /** Null where the tool itself is named. */
+  readonly callable: string | null;
 }
 
 /** An answer as the code gave it. */
@@ -95,6 +104,7 @@ export function failedRun(runId: string, error: RunErrorData): RunResult {
     memory: null,
     notices: [],
     findings: [],
+    namedTools: [],
   };
 }
 

@@ -11,9 +11,9 @@ import { supportedCapabilities } from "./capabilities.js";
 import { checkOptions } from "./check-options.js";
 import { childOptions, ChildSession, type ChildOptions } from "./child-session.js";
 import { childServices } from "./child-services.js";
-import { checkCode, type CheckOptions } from "./code-check.js";
+import { checkCode, type CheckedCode, type CheckOptions } from "./code-check.js";
 import { createExecutor } from "./create-executor.js";
-import { NoInputError, RunFailedError, SessionClosedError } from "./errors.js";
+import { RunFailedError, SessionClosedError } from "./errors.js";
 import { SessionArtifacts, SessionDeps, SessionSkills } from "./facades.js";
 import { InterpreterRuns, STOPPED_BEFORE_START, type Lineage } from "./interpreter-runs.js";
 import type { CallOrigin } from "./operations.js";
@@ -116,7 +116,7 @@ export class Session {
           visibleTools,
           originOf,
           answerHelper: (call) => this.#runs.answerHelper(call),
-          input: (prompt) => this.#input(prompt),
+          input: (prompt) => this.#runs.input(prompt),
         });
       },
       idleBudget: budgetOf(options),
@@ -239,6 +239,8 @@ export class Session {
         childServices({ parent: this.#services, options: childsOptions, storage, tools, observeTool: onTool }, door),
       lineage: {
         callId: parentCall ?? null,
+        runId: call?.runId ?? null,
+        pauseClock: () => this.#pauseClocks(),
         admit: (method) => this.#runs.admitBelow(call?.runId ?? "", method),
       },
     });
@@ -285,7 +287,8 @@ export class Session {
   check(code: string, options: CheckOptions = {}): Promise<Finding[]> {
     return this.#queue.add(async () => {
       await this.#startNow();
-      return this.#checkNow(code, { ...options, name: "code", signal: this.#closing.signal });
+      const { findings } = await this.#checkNow(code, { ...options, name: "code", signal: this.#closing.signal });
+      return findings;
     });
   }
 
@@ -365,8 +368,8 @@ export class Session {
     if (deps.length > 0) await this.deps.sync();
   }
 
-  async #checkBefore(planned: PlannedRun, check: RunOptions["check"] = false): Promise<Finding[]> {
-    if (check === false) return [];
+  async #checkBefore(planned: PlannedRun, check: RunOptions["check"] = false): Promise<CheckedCode> {
+    if (check === false) return { findings: [], namedTools: [] };
     const { code, name, helpers, scope, imports, signal } = planned;
     const options = {
       helpers: helpers.kind,
@@ -379,7 +382,7 @@ export class Session {
     return this.#checkNow(code, options);
   }
 
-  #checkNow(code: string, options: CheckOptions & Pick<PlannedRun, "name" | "signal">): Promise<Finding[]> {
+  #checkNow(code: string, options: CheckOptions & Pick<PlannedRun, "name" | "signal">): Promise<CheckedCode> {
     const { name, signal, helpers = "none", imports = this.#options.imports, scope, types } = options;
     const plan = { code, filename: `<${name}>`, helpers, imports, scope, types, signal };
     return checkCode(plan, this.#executor, this.#services);
@@ -389,12 +392,12 @@ export class Session {
     if (this.#state === "closed") return failedRun(planned.id, errorData(new SessionClosedError()));
     try {
       await this.#startNow();
-      const findings = await this.#checkBefore(planned, check);
+      const checked = await this.#checkBefore(planned, check);
       if (planned.signal.aborted) return failedRun(planned.id, STOPPED_BEFORE_START);
-      const refusal = refusalOf(findings, planned.code, `<${planned.name}>`);
-      if (refusal !== null) return { ...failedRun(planned.id, refusal), findings };
+      const refusal = refusalOf(checked.findings, planned.code, `<${planned.name}>`);
+      if (refusal !== null) return { ...failedRun(planned.id, refusal), ...checked };
       this.#setState("running");
-      return { ...(await this.#runs.run(planned)), findings };
+      return { ...(await this.#runs.run(planned)), ...checked };
     } catch (error) {
       return failedRun(planned.id, errorData(error));
     } finally {
@@ -429,16 +432,6 @@ export class Session {
     return () => {
       for (const resume of resumes) resume();
     };
-  }
-
-  async #input(prompt: string): Promise<string> {
-    if (this.#options.onInput === undefined) throw new NoInputError();
-    const resume = this.#executor.pauseClock();
-    try {
-      return await this.#options.onInput(prompt);
-    } finally {
-      resume();
-    }
   }
 
   #reportProblem(error: unknown): void {

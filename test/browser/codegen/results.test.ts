@@ -117,7 +117,9 @@ describe("a program that does what it should", () => {
 
     expect(result.items[0]).toMatchObject({ draft: true, gaps: "no dates", summary: "short", status: "success" });
     expect(result.items[1]?.output).toMatchObject({ path: "report.csv" });
-    expect(result.projectLog).toContain("## Story\n\nRead the rows. Counted them. Wrote it down.".replace("\n\n", "\n"));
+    expect(result.projectLog).toContain(
+      "## Story\n\nRead the rows. Counted them. Wrote it down.".replace("\n\n", "\n"),
+    );
     expect(result.projectLog).toContain("### summary (inline) [DRAFT]");
     expect(result.projectLog).toContain("## Objective\nSum up");
   });
@@ -153,7 +155,10 @@ describe("a program that does what it should", () => {
     expect(first.result.ok).toBe(true);
     expect(first.result.resultFilename).not.toBe(second.result.resultFilename);
     const kept = [...first.result.executedPrograms, ...second.result.executedPrograms];
-    expect(kept.map((path) => /^codegen\/executed_programs\/codegen_python_\d+_main\.py$/.test(path))).toEqual([true, true]);
+    expect(kept.map((path) => /^codegen\/executed_programs\/codegen_python_\d+_main\.py$/.test(path))).toEqual([
+      true,
+      true,
+    ]);
     expect(new Set(kept).size).toBe(2);
     expect(second.result.items[0]).toMatchObject({
       artifactId: "report",
@@ -232,7 +237,13 @@ describe("a program that does not", () => {
   });
 
   test("G30, G65: what comes after done changes nothing, and an exit code is a warning", async () => {
-    const code = lines(inline("final"), "await done()", inline("later"), "await set_progress(flush=True)", "sys.exit(3)");
+    const code = lines(
+      inline("final"),
+      "await done()",
+      inline("later"),
+      "await set_progress(flush=True)",
+      "sys.exit(3)",
+    );
 
     const { result } = await generate(code, { session });
 
@@ -339,7 +350,13 @@ describe("a program that does not", () => {
   });
 
   test("G61: also when it resists being interrupted and is ended with its interpreter", async () => {
-    const code = lines(inline("so far"), "while True:", "    try:", "        while True: pass", "    except BaseException: pass");
+    const code = lines(
+      inline("so far"),
+      "while True:",
+      "    try:",
+      "        while True: pass",
+      "    except BaseException: pass",
+    );
 
     const { result } = await generate(code, { session, timeout: 1000 });
 
@@ -363,7 +380,9 @@ describe("a program that does not", () => {
   });
 
   test("G64: a damaged result and a missing one are told apart", async () => {
-    const damaged = await generate(lines(inline("x"), "done()", "(OUT / RESULT_FILENAME).write_text('{')"), { session });
+    const damaged = await generate(lines(inline("x"), "done()", "(OUT / RESULT_FILENAME).write_text('{')"), {
+      session,
+    });
     const missing = await generate(lines(inline("x"), "done()", "(OUT / RESULT_FILENAME).unlink()"), { session });
 
     expect(damaged.result.error).toMatchObject({ where: "codegen.tool", error: "malformed_result_json" });

@@ -55,6 +55,7 @@ export function runResult(part: Partial<RunResult>): RunResult {
     memory: null,
     notices: [],
     findings: [],
+    namedTools: [],
     ...part,
   };
 }
