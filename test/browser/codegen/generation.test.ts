@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+
+import { Codegen, codegenTool, type CodegenEvent, type CodegenResult } from "../../../src/codegen/index.js";
+import { messageText, openaiModel } from "../../../src/model/index.js";
+import { Session } from "../../../src/session/index.js";
+import { memoryStorage } from "../../../src/storage/index.js";
+import { dictated, files, generate, overHttp, SUMMARY } from "./programs.js";
+
+const DONE = `await set_progress(story_append="Wrote it.", artifact={"name": "summary", "type": "inline", "format": "markdown", "value": "# Found"})\nawait done()`;
+
+let session: Session;
+
+beforeAll(async () => {
+  session = await Session.open({ storage: memoryStorage(), spare: "one", timeout: 60_000 });
+  await session.skills.create({
+    name: "clean_units",
+    source: 'def run(text: str) -> str:\n    """Write units in one way."""\n    return text.replace("metres", "m")\n',
+    description: "Write units in one way.",
+  });
+});
+afterAll(() => session.close());
+
+const typesOf = (events: readonly CodegenEvent[]) => events.map(({ type }) => type);
+
+describe("a program is generated over HTTP", () => {
+  test("G14, G49, G90: title, streamed code, progress and items are events in order, each below its cause", async () => {
+    const events: CodegenEvent[] = [];
+
+    const { result } = await generate(overHttp(files(DONE, "What I did.")), {
+      session,
+      progName: "Summing up",
+      onEvent: (event) => events.push(event),
+    });
+
+    expect(result).toMatchObject({ ok: true, attempts: 1, reasoning: "What I did." });
+    expect(events[0]).toMatchObject({ type: "codegen-started", progName: "Summing up", parentId: null });
+    const order = typesOf(events).filter((type, index, all) => all[index - 1] !== type);
+    expect(order).toEqual([
+      "codegen-started",
+      "generation-started",
+      "program-text",
+      "generation-ended",
+      "run-started",
+      "artifact",
+      "progress",
+      "run-ended",
+      "item",
+      "codegen-ended",
+    ]);
+    const texts = events.flatMap((event) => (event.type === "program-text" ? [event.code] : []));
+    expect(texts.length).toBeGreaterThan(3);
+    expect(texts.every((text) => DONE.startsWith(text))).toBe(true);
+    const progress = events.find(({ type }) => type === "progress");
+    expect(progress).toMatchObject({ story: ["Wrote it."], log: expect.stringContaining("### summary (inline)") });
+    const ids = new Set(events.map(({ id }) => id));
+    expect(events.filter(({ parentId }) => parentId !== null && !ids.has(parentId))).toEqual([]);
+  });
+
+  test("a fenced block of Python is taken as well", async () => {
+    expect((await generate(overHttp("Here:\n```python\n" + DONE + "\n```"), { session })).result.ok).toBe(true);
+  });
+
+  test("G15: a reply without files, or without main.py, runs nothing", async () => {
+    const other = JSON.stringify({ files: [{ path: "other.py", content: "x = 1" }], entrypoint: "python other.py" });
+
+    const none = await generate(overHttp("I would rather not."), { session });
+    const noMain = await generate(overHttp(other), { session });
+
+    expect(none.result.error).toMatchObject({ where: "codegen", error: "codegen_no_files" });
+    expect(noMain.result.error).toMatchObject({ error: "codegen_no_main_py" });
+    expect(JSON.parse(noMain.result.error?.details ?? "")).toMatchObject({
+      entrypoint: "python other.py",
+      received_files: ["other.py"],
+    });
+    expect(noMain.result.items).toMatchObject([
+      { summary: "MISSING: summary", error: { error: "codegen_no_main_py" } },
+    ]);
+    expect([...typesOf(none.events), ...typesOf(noMain.events)]).not.toContain("run-started");
+  });
+
+  test("G16: a model that fails is an error of the result", async () => {
+    const model = openaiModel({
+      baseURL: `${inject("modelServer")}/unauthorized/v1`,
+      apiKey: "sk-test-0123456789",
+      model: "dictated",
+    });
+
+    const { result } = await generate(model, { session });
+
+    expect(result).toMatchObject({ ok: false, error: { where: "codegen", error: "codegen_model_error" } });
+    expect(result.items).toMatchObject([{ status: "error" }]);
+  });
+});
+
+describe("a program that failed is mended once", () => {
+  test("the model gets error and program back, in a clean interpreter, and both calls are counted", async () => {
+    const model = dictated(
+      files("leftover = 1\nOUT.joinpath('junk.txt').write_text('x')\nboom()"),
+      files(`assert "leftover" not in globals()\n${DONE}`),
+    );
+
+    const { result, events } = await generate(model, { session, repairs: 1 });
+
+    expect(result).toMatchObject({ ok: true, attempts: 2, usage: { inputTokens: 20, outputTokens: 10 } });
+    expect(typesOf(events).filter((type) => type === "repair")).toHaveLength(1);
+    const [, , reply, told] = model.requests[1]?.messages ?? [];
+    expect(reply?.role === "assistant" && reply.content).toContain("boom()");
+    expect(told && messageText(told)).toContain("NameError: name 'boom' is not defined");
+    expect(told && messageText(told)).toContain('File "<main.py>", line 3');
+    expect((await session.workspace.list()).filter(({ path }) => path.endsWith("junk.txt"))).toEqual([]);
+  });
+
+  test("what is missing or invalid is mended as well, and a second failure is the end", async () => {
+    const model = dictated(files("await done()"), files("await done()"), files(DONE));
+
+    const { result } = await generate(model, { session, repairs: 1 });
+
+    expect(result).toMatchObject({ ok: false, attempts: 2, items: [{ error: { error: "missing_artifact" } }] });
+    expect(model.requests).toHaveLength(2);
+  });
+
+  test("a failure that the program states is an answer, and not mended", async () => {
+    const model = dictated(files('await fail("no data")'), files(DONE));
+
+    expect((await generate(model, { session, repairs: 1 })).result).toMatchObject({ ok: false, attempts: 1 });
+  });
+});
+
+describe("what the model is told", () => {
+  test("G12, G13: contract, skills and sources, and the program reads sources by their sid", async () => {
+    const code = [
+      'rows = await ctx_tools.fetch_ctx("sources_pool[2]")',
+      "text = skills.clean_units(text=f\"{rows['ret'][0]['title']} is 8 metres [[S:2]]\")",
+      'await set_progress(artifact={"name": "summary", "type": "inline", "format": "markdown", "value": text})',
+      "await done()",
+    ].join("\n");
+    const model = dictated(files(code));
+
+    const { result } = await generate(model, {
+      session,
+      skills: ["skills.clean_units"],
+      sources: [
+        { sid: 1, title: "One", url: "https://one.example/" },
+        { sid: 2, title: "The tower", url: "https://two.example/a", text: "It is 8 metres high." },
+      ],
+    });
+
+    const told = (model.requests[0]?.messages ?? []).map(messageText).join("\n");
+    expect(told).toContain("### skills.clean_units");
+    expect(told).toContain("def run(text: str) -> str");
+    expect(told).toContain("[S:2] The tower — https://two.example/a\nIt is 8 metres high.");
+    expect(told).toContain('"summary"');
+    expect(result.items[0]).toMatchObject({
+      output: { text: "The tower is 8 m [[S:2]]" },
+      sourcesUsed: [2],
+      unresolvedSources: [],
+    });
+  });
+
+  test("G12: a skill that is not there is said before anything is generated", async () => {
+    const model = dictated(files(DONE));
+
+    const { result } = await generate(model, { session, skills: ["skills.nowhere"] });
+
+    expect(result.error).toMatchObject({ error: "unknown_skill" });
+    expect(model.requests).toEqual([]);
+  });
+});
+
+describe("the tool", () => {
+  test("G4, G5, G6, G8: parameters are looked at before anything is generated", async () => {
+    const model = dictated();
+    const asked: CodegenResult[] = [];
+    session.tools.register(
+      codegenTool({ session, model, name: "at_the_door", onResult: (result) => asked.push(result) }),
+    );
+
+    const { value, error } = await session.run(
+      [
+        "calls = [",
+        "    dict(output_contract={'a': {'type': 'inline', 'format': 'text'}}),",
+        "    dict(instruction='x', output_contract={}),",
+        "    dict(instruction='x', output_contract='{'),",
+        "    dict(instruction='x', output_contract=[1]),",
+        "    dict(instruction='x', output_contract={'a': {'type': 'file', 'filename': '../a', 'mime': 'text/csv'}}),",
+        "]",
+        "[tools.at_the_door(**call)['error']['error'] for call in calls]",
+      ].join("\n"),
+    );
+
+    expect(error).toBeNull();
+    expect(value).toEqual([
+      "missing_parameters",
+      "missing_parameters",
+      "invalid_output_contract",
+      "invalid_output_contract",
+      "invalid_filename",
+    ]);
+    expect(model.requests).toEqual([]);
+    expect(asked.map(({ attempts }) => attempts)).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  test("G5, G90: session code calls it from end to end, with the contract as JSON", async () => {
+    session.tools.register(codegenTool({ session, model: overHttp(files(DONE)) }));
+
+    const { value, error } = await session.run(
+      `tools.codegen_python(instruction="Sum up", output_contract=${JSON.stringify(JSON.stringify(SUMMARY))}, skills=["clean_units"], prog_name="Sum")`,
+    );
+
+    expect(error).toBeNull();
+    expect(value).toMatchObject({
+      ok: true,
+      error: null,
+      items: [{ artifact_id: "summary", type: "inline", format: "markdown", output: { value: "# Found" } }],
+    });
+  });
+
+  test("G62: when its call is given up the program is stopped", async () => {
+    const results: CodegenResult[] = [];
+    const loop =
+      'set_progress(artifact={"name": "summary", "type": "inline", "value": "x"})\nwhile True: await asyncio.sleep(0.01)';
+    const stop = new AbortController();
+    session.tools.register(
+      codegenTool({
+        session,
+        model: dictated(files(loop)),
+        name: "endless",
+        onEvent: ({ type }) => {
+          if (type === "artifact") stop.abort();
+        },
+        onResult: (result) => results.push(result),
+      }),
+    );
+
+    const { error } = await session.run(`tools.endless(instruction="x", output_contract=${JSON.stringify(SUMMARY)})`, {
+      signal: stop.signal,
+    });
+
+    expect(error?.code).toBe("RUN_INTERRUPTED");
+    await expect.poll(() => results[0]?.error?.error).toBe("cancelled");
+    expect(results[0]?.items[0]).toMatchObject({ status: "success" });
+  });
+
+  test("events can be read while it works and afterwards", async () => {
+    const run = new Codegen({ session, model: dictated(files(DONE)) }).run({
+      outputContract: SUMMARY,
+      instruction: "x",
+    });
+    const seen: CodegenEvent[] = [];
+    for await (const event of run) seen.push(event);
+
+    expect(seen).toEqual(run.events);
+    expect(seen.at(-1)).toMatchObject({ type: "codegen-ended", result: { runId: run.runId, ok: true } });
+  });
+});

@@ -1,0 +1,192 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+
+import type { ApprovalRequest } from "../../../src/dispatch/index.js";
+import { Session, type ChildOptions, type RunResult, type SessionOptions } from "../../../src/session/index.js";
+import { memoryStorage } from "../../../src/storage/index.js";
+import { functionTool, type ToolAdapter } from "../../../src/tools/index.js";
+
+const echo = functionTool({
+  name: "echo",
+  description: "Says it again.",
+  input: z.object({ text: z.string() }),
+  run: ({ text }) => text,
+});
+const secret = functionTool({ name: "secret", description: "Not for all.", input: z.object({}), run: () => "secret" });
+
+const opened: Session[] = [];
+async function open(options: Partial<SessionOptions> = {}): Promise<Session> {
+  const session = await Session.open({ storage: memoryStorage(), tools: [echo, secret], ...options });
+  opened.push(session);
+  return session;
+}
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((session) => session.close()));
+});
+
+/** A tool that runs code in a child of the session, in the course of its call. */
+function runner(
+  session: () => Session,
+  options: Omit<ChildOptions, "parentCall"> = {},
+  hear: (result: RunResult) => void = () => undefined,
+): ToolAdapter {
+  return functionTool({
+    name: "run_inside",
+    description: "Runs code in an interpreter of its own.",
+    input: z.object({ code: z.string() }),
+    timeout: 60_000,
+    run: async ({ code }, { callId, signal }) => {
+      const child = await session().openChild({ ...options, parentCall: callId });
+      try {
+        const result = await child.run(code, { signal });
+        hear(result);
+        return result.error === null ? result.value : String(result.error.pythonType);
+      } finally {
+        await child.close();
+      }
+    },
+  });
+}
+
+const call = (code: string) => `tools.run_inside(code=${JSON.stringify(code)})`;
+
+describe("a session inside a session", () => {
+  test("has variables of its own, and the parent's files, skills and artifacts", async () => {
+    const session = await open();
+    await session.run("here = 1");
+    await session.workspace.write("data.txt", new TextEncoder().encode("rows"));
+    const child = await session.openChild();
+
+    const alone = await child.run("here");
+    const read = await child.run("open('/workspace/data.txt').read()");
+    await child.run("artifacts.save('made', {'by': 'child'})\nopen('/workspace/out.txt', 'w').write('x')");
+
+    expect(alone.error?.pythonType).toBe("NameError");
+    expect(read.value).toBe("rows");
+    expect(await session.artifacts.load("made")).toEqual({ by: "child" });
+    expect((await session.workspace.list()).map(({ path }) => path)).toContain("out.txt");
+  });
+
+  test("may have a storage of its own", async () => {
+    const session = await open();
+    await session.artifacts.save("mine", 1);
+    const child = await session.openChild({ storage: memoryStorage() });
+
+    await child.run("artifacts.save('own', 2)");
+
+    expect((await child.artifacts.list()).map(({ name }) => name)).toEqual(["own"]);
+    expect((await session.artifacts.list()).map(({ name }) => name)).toEqual(["mine"]);
+  });
+
+  test("is never weaker than its parent", async () => {
+    const session = await open({ imports: ["json", "math"] });
+
+    await expect(session.openChild({ trust: "local" })).rejects.toMatchObject({ code: "SESSION_OPTIONS" });
+    const child = await session.openChild({ imports: ["math", "os"] });
+    expect(child.trust).toBe("sandboxed");
+    expect((await child.run("import math")).error).toBeNull();
+    expect((await child.run("import os")).error?.pythonType).toBe("ImportNotAllowedError");
+    expect((await child.run("import json")).error?.pythonType).toBe("ImportNotAllowedError");
+  });
+
+  test("asks the parent's person, and both clocks stand still meanwhile", async () => {
+    const asked: ApprovalRequest[] = [];
+    const session = await open({
+      timeout: 4000,
+      approvals: { "tools.echo": "ask" },
+      onApproval: async (request) => {
+        asked.push(request);
+        await new Promise((resolve) => setTimeout(resolve, 4500));
+        return { decision: "allow" };
+      },
+    });
+    session.tools.register(runner(() => session));
+
+    const { value, error } = await session.run(call("tools.echo(text='a')"));
+
+    expect(error).toBeNull();
+    expect(value).toBe("a");
+    expect(asked).toMatchObject([{ name: "tools.echo", inAgentRun: true }]);
+  });
+
+  test("sees what the caller of its tool sees, and is bound by the policy of its run", async () => {
+    const session = await open();
+    session.tools.register(runner(() => session));
+    const scope = { names: ["run_inside", "echo"] };
+
+    const seen = await session.run(call("[tool.name for tool in tools.list()]"), { scope });
+    const refused = await session.run(call("tools.echo(text='a')"), {
+      policy: ({ name }) => (name === "echo" ? { kind: "deny", reason: "not now" } : { kind: "allow" }),
+    });
+
+    expect(seen.value).toEqual(["echo", "run_inside"]);
+    expect(refused.value).toBe("ToolNotAllowedError");
+  });
+
+  test("counts in the budget of the run that it works for", async () => {
+    const session = await open({ limits: { callsPerRun: 20 } });
+    session.tools.register(runner(() => session, { limits: { callsPerRun: 1_000_000 } }));
+
+    const { value } = await session.run(call("for i in range(50): tools.echo(text=str(i))"));
+    const after = await session.run("tools.echo(text='again')");
+
+    expect(value).toBe("CallBudgetError");
+    expect(after.value).toBe("again");
+  });
+
+  test("works inside of calls only so deep", async () => {
+    const session = await open({ limits: { nestingDepth: 3 }, timeout: 60_000 });
+    session.tools.register(runner(() => session));
+    const nested = call(call(call("tools.echo(text='deep')")));
+
+    const { value } = await session.run(nested);
+
+    expect(value).toBe("NestingDepthError");
+  });
+
+  test("stands in the parent's journal, below the call in whose course it works", async () => {
+    const session = await open();
+    session.tools.register(runner(() => session));
+
+    await session.run(call("tools.echo(text='a')"));
+
+    const entries = await session.journal.list();
+    const asked = entries.find(({ name }) => name === "run_inside");
+    expect(entries.find(({ name }) => name === "echo")).toMatchObject({ parent: asked?.id, outcome: { kind: "ok" } });
+    expect(entries.filter(({ namespace, parent }) => namespace === "runs" && parent === asked?.id)).toHaveLength(1);
+  });
+
+  test("hears whole results of its calls, which the journal cuts", async () => {
+    const heard: unknown[] = [];
+    const session = await open();
+    const child = await session.openChild({
+      onTool: ({ name }) => ({
+        returned: (value) => heard.push([name, String(value).length]),
+        failed: () => undefined,
+      }),
+    });
+
+    await child.run("tools.echo(text='x' * 10000)");
+
+    expect(heard).toEqual([["echo", 10_000]]);
+  });
+
+  test("ends with its parent, and not the other way round", async () => {
+    const session = await open();
+    const first = await session.openChild();
+    const second = await session.openChild();
+
+    await first.close();
+    expect((await session.run("tools.echo(text='still')")).value).toBe("still");
+    await session.close();
+
+    expect((await second.run("1")).error?.code).toBe("SESSION_CLOSED");
+    await expect(session.openChild()).rejects.toMatchObject({ code: "SESSION_CLOSED" });
+  });
+
+  test("is not opened for a call that has ended", async () => {
+    const session = await open();
+
+    await expect(session.openChild({ parentCall: "nothing.1" })).rejects.toMatchObject({ code: "CALL_ENDED" });
+  });
+});
