@@ -38,6 +38,27 @@ export {
   type TypeCheckRequest,
 } from "./check/index.js";
 export {
+  Codegen,
+  codegenTool,
+  ContractError,
+  executeCodeTool,
+  type CodegenCallOptions,
+  type CodegenError,
+  type CodegenEvent,
+  type CodegenItem,
+  type CodegenOptions,
+  type CodegenOutput,
+  type CodegenRequest,
+  type CodegenResult,
+  type CodegenRun,
+  type CodegenSession,
+  type CodegenToolOptions,
+  type ExecuteCodeToolOptions,
+  type FetchContext,
+  type FetchedContext,
+  type ProgramOptions,
+} from "./codegen/index.js";
+export {
   CommandNotFoundError,
   type PageCommand,
   type PageCommandContext,
@@ -182,6 +203,7 @@ export {
 export {
   CallBudgetError,
   CallLimitError,
+  ChildSession,
   NestingDepthError,
   OpenCallsError,
   RunError,
@@ -190,6 +212,7 @@ export {
   SessionClosedError,
   SessionOptionsError,
   type CheckOptions,
+  type ChildOptions,
   type ClientOptions,
   type ClientRunOptions,
   type DisplayChunk,

@@ -175,21 +175,24 @@ export class CodegenTask {
     let usage: ModelUsage | null = null;
     let finishReason: FinishReason = "other";
     let shown = "";
+    let lookAgainAt = 0;
     let generated: Generated;
     this.#tell({ type: "generation-started", attempt }, at);
     try {
       for await (const chunk of model.complete({ messages, temperature: 0, maxTokens }, { signal })) {
         if (chunk.type === "text") {
           reply += chunk.text;
-          const code = programSoFar(reply);
-          if (code !== null && code !== shown) this.#tell({ type: "program-text", attempt, code }, `${at}/text`);
-          shown = code ?? shown;
+          if (reply.length >= lookAgainAt) {
+            lookAgainAt = reply.length + SHOWN_AT_ONCE;
+            shown = this.#show(reply, shown, `${at}/text`);
+          }
         } else if (chunk.type === "notice") {
           this.#tell({ type: "notice", attempt, notice: chunk.notice }, `${at}/notice`);
         } else if (chunk.type === "done") {
           ({ usage, finishReason } = chunk);
         }
       }
+      this.#show(reply, shown, `${at}/text`);
       generated = readReply(reply, finishReason);
     } catch (error) {
       const description = messageOf(error);
@@ -203,6 +206,14 @@ export class CodegenTask {
     const [code, error] = generated.kind === "error" ? [null, generated.error] : [generated.code, null];
     this.#tell({ type: "generation-ended", attempt, code, error, usage, elapsed }, at);
     return { generated, reply };
+  }
+
+  /** Tells what has been written of the program since. */
+  #show(reply: string, shown: string, at: string): string {
+    const code = programSoFar(reply);
+    if (code === null || code.length <= shown.length || !code.startsWith(shown)) return shown;
+    this.#tell({ type: "program-text", attempt: this.#attempts, text: code.slice(shown.length) }, at);
+    return code;
   }
 
   async #carryOut(
@@ -281,6 +292,9 @@ export class CodegenTask {
     return id.startsWith(`${this.#options.runId}/`) && id.split("/").length > 2 ? id : this.#options.runId;
   }
 }
+
+/** Characters of a reply after which its program is looked at again. */
+const SHOWN_AT_ONCE = 24;
 
 const CANCELLED = codegenError({ where: "runtime", error: "cancelled", description: "The run was stopped." });
 

@@ -30,8 +30,8 @@ export type CodegenEventBody =
       readonly model: string | null;
     }
   | { readonly type: "generation-started"; readonly attempt: number }
-  /** The program as far as it is written. */
-  | { readonly type: "program-text"; readonly attempt: number; readonly code: string }
+  /** Another piece of the program, while it is written. */
+  | { readonly type: "program-text"; readonly attempt: number; readonly text: string }
   | { readonly type: "notice"; readonly attempt: number; readonly notice: ModelNotice }
   | {
       readonly type: "generation-ended";

@@ -90,9 +90,8 @@ function readJson(reply: string): z.infer<typeof Files> | null {
 
 /** The beginning of a JSON string, up to its end or as far as it goes. */
 function unescaped(text: string): string {
-  const [body = ""] = /^(?:[^"\\]|\\[^])*/.exec(text) ?? [];
   // An escape that is not whole yet comes with the next piece.
-  const whole = body.replace(/\\(?:u[\da-fA-F]{0,3})?$/, "");
+  const [whole = ""] = /^(?:[^"\\]|\\u[\da-fA-F]{4}|\\[^u])*/.exec(text) ?? [];
   try {
     return JSON.parse(`"${whole.replace(/[\n\r\t]/g, (control) => JSON.stringify(control).slice(1, -1))}"`) as string;
   } catch {

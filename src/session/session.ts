@@ -1,6 +1,6 @@
 import type { BridgeHandler } from "../bridge/index.js";
 import { refusalOf, type Finding } from "../check/index.js";
-import { CallEndedError, type CallProgress, type Journal, type JournalEntry } from "../dispatch/index.js";
+import type { CallProgress, Journal, JournalEntry } from "../dispatch/index.js";
 import type { Executor, ExecutorCapabilities, SpareStatus } from "../executor/index.js";
 import type { Completion, TrustLevel } from "../protocol/index.js";
 import { ChangeListeners, seedStorage } from "../storage/index.js";
@@ -10,30 +10,23 @@ import { bridgeHandlers } from "./bridge-handlers.js";
 import { supportedCapabilities } from "./capabilities.js";
 import { checkOptions } from "./check-options.js";
 import { childOptions, ChildSession, type ChildOptions } from "./child-session.js";
-import { childServices } from "./child-services.js";
 import { checkCode, type CheckedCode, type CheckOptions } from "./code-check.js";
 import { createExecutor } from "./create-executor.js";
 import { RunFailedError, SessionClosedError } from "./errors.js";
 import { SessionArtifacts, SessionDeps, SessionSkills } from "./facades.js";
-import { InterpreterRuns, STOPPED_BEFORE_START, type Lineage } from "./interpreter-runs.js";
+import { InterpreterRuns, STOPPED_BEFORE_START } from "./interpreter-runs.js";
 import type { CallOrigin } from "./operations.js";
 import { budgetOf, planRun, type PlannedRun } from "./plan-run.js";
 import type { RunOptions } from "./run-options.js";
+import { ORDINARY, planChild, type SessionBirth } from "./session-birth.js";
+import { queueRun } from "./queue-run.js";
 import { RunQueue } from "./run-queue.js";
 import { errorData, failedRun, type RunResult } from "./run-result.js";
-import { createServices, toolFileOptions, type InterpreterDoor, type Services } from "./services.js";
+import { toolFileOptions, type Services } from "./services.js";
 import type { SessionOptions } from "./session-options.js";
 import { SessionClient, type ClientOptions } from "./session-client.js";
 import { SessionTools } from "./session-tools.js";
 import { skillInspector } from "./skill-inspector.js";
-
-/** How a session comes into being: by itself, or inside another one. */
-interface Birth {
-  readonly services: (options: SessionOptions, door: InterpreterDoor) => Services;
-  readonly lineage?: Lineage;
-}
-
-const ORDINARY: Birth = { services: createServices };
 
 /** What a session is doing. */
 export type SessionState = "idle" | "starting" | "running" | "closed";
@@ -84,7 +77,7 @@ export class Session {
     }
   }
 
-  private constructor(options: SessionOptions, birth: Birth = ORDINARY) {
+  private constructor(options: SessionOptions, birth: SessionBirth = ORDINARY) {
     this.#options = options;
     this.#isChild = birth !== ORDINARY;
     this.#executor = createExecutor(options, (error) => {
@@ -175,28 +168,19 @@ export class Session {
       signal: stop.signal,
       guarded: (listener) => this.#guarded(listener),
     });
-    const { promise: abandoned, resolve: abandon } = Promise.withResolvers<RunResult>();
-    const stopRun = (): void => {
-      stop.abort();
-    };
-    const giveUp = (): void => {
-      abandon(failedRun(planned.id, STOPPED_BEFORE_START));
-    };
-    stop.signal.addEventListener("abort", giveUp, { once: true });
-    options.signal?.addEventListener("abort", stopRun);
-    if (options.signal?.aborted === true) stop.abort();
-    const result = this.#queue.add(async () => {
-      // From here on a stop interrupts the code.
-      stop.signal.removeEventListener("abort", giveUp);
-      this.#stopCurrent = stopRun;
-      try {
-        return await this.#runNow(planned, options.check);
-      } finally {
-        this.#stopCurrent = undefined;
-        options.signal?.removeEventListener("abort", stopRun);
-      }
+    return queueRun(planned, {
+      queue: this.#queue,
+      stop,
+      signal: options.signal,
+      start: async (stopRun) => {
+        this.#stopCurrent = stopRun;
+        try {
+          return await this.#runNow(planned, options.check);
+        } finally {
+          this.#stopCurrent = undefined;
+        }
+      },
     });
-    return Promise.race([result, abandoned]);
   }
 
   /**
@@ -228,22 +212,12 @@ export class Session {
    */
   async openChild(options: ChildOptions = {}): Promise<ChildSession> {
     if (this.#state === "closed") throw new SessionClosedError();
-    const { parentCall, scope, storage, onTool } = options;
-    const { operations, tools: own } = this.#services;
-    const call = parentCall === undefined ? undefined : operations.callUnderWay(parentCall);
-    if (parentCall !== undefined && call === undefined) throw new CallEndedError("openChild");
-    const visible = call?.tools ?? own;
-    const tools = scope === undefined ? visible : visible.inScope(scope);
-    const child = new Session(childOptions(this.#options, options), {
-      services: (childsOptions, door) =>
-        childServices({ parent: this.#services, options: childsOptions, storage, tools, observeTool: onTool }, door),
-      lineage: {
-        callId: parentCall ?? null,
-        runId: call?.runId ?? null,
-        pauseClock: () => this.#pauseClocks(),
-        admit: (method) => this.#runs.admitBelow(call?.runId ?? "", method),
-      },
+    const { birth, tools } = planChild(options, {
+      services: this.#services,
+      admitBelow: (runId, method) => this.#runs.admitBelow(runId, method),
+      pauseClock: () => this.#pauseClocks(),
     });
+    const child = new Session(childOptions(this.#options, options), birth);
     this.#children.add(child);
     child.onStateChange((state) => {
       if (state === "closed") this.#children.delete(child);

@@ -40,7 +40,7 @@ function runner(
       try {
         const result = await child.run(code, { signal });
         hear(result);
-        return result.error === null ? result.value : String(result.error.pythonType);
+        return result.error === null ? result.value : result.error.pythonType;
       } finally {
         await child.close();
       }
@@ -161,7 +161,7 @@ describe("a session inside a session", () => {
     const session = await open();
     const child = await session.openChild({
       onTool: ({ name }) => ({
-        returned: (value) => heard.push([name, String(value).length]),
+        returned: (value) => heard.push([name, typeof value === "string" ? value.length : value]),
         failed: () => undefined,
       }),
     });

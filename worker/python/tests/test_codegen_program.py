@@ -62,7 +62,7 @@ class Programs(unittest.TestCase):
             with self.subTest(ending):
                 self.assertEqual(self.run_program(body + ending)["runs"], [1])
 
-    def test_g18_a_string_of_several_lines_stays_as_it_is(self) -> None:
+    def test_a_string_of_several_lines_stays_as_it_is(self) -> None:
         source = 'text = """a\n  b\nc"""\nawait nothing()\n'
 
         async def nothing() -> None:
@@ -70,7 +70,7 @@ class Programs(unittest.TestCase):
 
         self.assertEqual(self.run_program(source, nothing=nothing)["text"], "a\n  b\nc")
 
-    def test_g22_docstrings_comments_and_future_imports_may_stand_first(self) -> None:
+    def test_docstrings_comments_and_future_imports_may_stand_first(self) -> None:
         source = (
             '# why\n"""Doc."""\nfrom __future__ import annotations\nfrom math import *\nx = pi\n'
         )

@@ -22,7 +22,6 @@ from vitrine import _codec, _completion
 from vitrine._agent_helpers import AgentHelpers
 from vitrine._bridge import Bridge
 from vitrine._check import NAMESPACES, Surroundings, check
-from vitrine._codegen import CodegenHelpers
 from vitrine._deps import import_hint
 from vitrine._display import Display
 from vitrine._errors import RPCError
@@ -80,10 +79,7 @@ class Interpreter:
         self._namespaces: Namespaces = build_namespaces(self._bridge)
         self._bridge.on_invoke(self._invoke)
         self._agent_helpers = AgentHelpers(host)
-        self._helper_kinds: dict[str, RunHelpers] = {
-            "agent": self._agent_helpers,
-            "codegen": CodegenHelpers(self._bridge, self._namespaces.tools),
-        }
+        self._helper_kinds: dict[str, RunHelpers] = {"agent": self._agent_helpers}
         self._helpers: RunHelpers | None = None
         self._helper_names: dict[str, object] = {}
         self._tools_version = -1
@@ -200,13 +196,21 @@ class Interpreter:
         for name, value in self._helper_names.items():
             if self._globals.get(name) is value:
                 del self._globals[name]
-        self._helpers = self._helper_kinds.get(options["kind"])
+        self._helpers = self._helpers_of(options["kind"])
         self._helper_names = {}
         if self._helpers is None:
             return
         self._helpers.begin(options)
         self._helper_names = self._helpers.names
         self._globals.update(self._helper_names)
+
+    def _helpers_of(self, kind: str) -> RunHelpers | None:
+        if kind == "codegen" and kind not in self._helper_kinds:
+            # Most interpreters never run a generated program, and start without this.
+            from vitrine._codegen import CodegenHelpers
+
+            self._helper_kinds[kind] = CodegenHelpers(self._bridge, self._namespaces.tools)
+        return self._helper_kinds.get(kind)
 
     def _execute(self, code: str, filename: str) -> object:
         tree = compile(code, filename, "exec", ast.PyCF_ONLY_AST | _FLAGS)

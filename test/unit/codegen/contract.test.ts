@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+
+import { parseContract } from "../../../src/codegen/contract.js";
+import { parseArtifacts } from "../../../src/codegen/execute-code-tool.js";
+import type { Value } from "../../../src/protocol/index.js";
+
+const inline = { type: "inline", format: "markdown", description: "What was found." };
+const file = { type: "file", filename: "out/report.csv", mime: "text/csv", description: "Rows." };
+
+function fault(given: Value): unknown {
+  try {
+    parseContract(given);
+  } catch (error) {
+    return error;
+  }
+  return null;
+}
+
+describe("a contract", () => {
+  test("G3: is read entry by entry, in its order", () => {
+    expect([...parseContract({ summary: inline, report: file })]).toEqual([
+      ["summary", inline],
+      ["report", file],
+    ]);
+  });
+
+  test("G4: that is missing or empty is missing_parameters", () => {
+    for (const given of [undefined, null, "", {}, "{}"])
+      expect(fault(given)).toMatchObject({ code: "missing_parameters" });
+  });
+
+  test("G5, G6: may be JSON, and is invalid where that is none or no dict", () => {
+    expect(parseContract(JSON.stringify({ summary: inline })).get("summary")).toEqual(inline);
+    for (const given of ["{", "[]", "1", [inline], 3, true]) {
+      expect(fault(given)).toMatchObject({ code: "invalid_output_contract" });
+    }
+  });
+
+  test.each([
+    ["format", { a: { type: "inline" } }],
+    ["format", { a: { ...inline, format: "docx" } }],
+    ["filename", { a: { ...file, filename: "" } }],
+    ["mime", { a: { type: "file", filename: "a.csv" } }],
+    ["mime", { a: { ...file, mime: "csv" } }],
+    ["type", { a: { ...inline, type: "slot" } }],
+    ["type", { a: "text" }],
+    ["description", { a: { ...inline, description: 3 } }],
+  ])("G7: an entry that is none names entry and field %s", (field, given) => {
+    expect(fault(given)).toMatchObject({ code: "invalid_artifact_spec", entry: "a", field });
+  });
+
+  test("G7: ids are snake_case", () => {
+    for (const id of ["Report", "a-b", "1a", "a b", "__proto__"]) {
+      expect(fault(Object.fromEntries([[id, inline]]))).toMatchObject({ code: "invalid_artifact_spec", entry: id });
+    }
+  });
+
+  test("G8: a filename stays within its folder", () => {
+    for (const filename of ["/etc/passwd", "../a", "a/../../b", "a\\b", "a//b"]) {
+      expect(fault({ a: { ...file, filename } })).toMatchObject({ code: "invalid_filename", entry: "a" });
+    }
+  });
+
+  test("G10: two entries have two filenames", () => {
+    const other = { ...file, filename: "out/Report.csv" };
+    expect(fault({ a: file, b: other })).toMatchObject({ code: "duplicate_filename", entry: "b" });
+  });
+
+  test("G11: project_log is the run's own", () => {
+    expect(fault({ project_log: inline })).toMatchObject({ code: "reserved_artifact_id" });
+  });
+});
+
+test("G92: two promised files of one name are refused", () => {
+  const row = { name: "a", filename: "a.csv", mime: "text/csv", description: "x" };
+
+  expect(() => parseArtifacts([row, { ...row, name: "b" }])).toThrow(expect.objectContaining({ field: "filename" }));
+  expect(() => parseArtifacts([row, { ...row, filename: "b.csv" }])).toThrow(
+    expect.objectContaining({ field: "name" }),
+  );
+});

@@ -1,0 +1,110 @@
+import { describe, expect, test } from "vitest";
+
+import type { CallRecord } from "../../../src/codegen/call-records.js";
+import { CallRecords, recordContent } from "../../../src/codegen/call-records.js";
+import { citedSids, statedSids } from "../../../src/codegen/citations.js";
+import { CITABLE_TOOLS, normalizeUrl, parseSources, SourcePool, sourcesAt } from "../../../src/codegen/sources.js";
+import type { Value } from "../../../src/protocol/index.js";
+
+const returned = (toolId: string, file: string, value: Value): CallRecord => ({
+  toolId,
+  file,
+  description: "",
+  params: {},
+  outcome: { kind: "returned", value },
+});
+
+describe("citations", () => {
+  test("G45: lists and ranges are united, sorted and once each", () => {
+    expect(citedSids("x [[S:1,3]] y [[S:2-4]] [[S:3]]")).toEqual([1, 2, 3, 4]);
+    expect(citedSids("[[S:]] [[S:a]] [S:1] [[S:1-900000000]]")).toEqual([]);
+  });
+
+  test("what a program states counts as numbers or rows", () => {
+    expect(statedSids([3, { sid: 1 }, "2", 1.5, null])).toEqual([1, 3]);
+    expect(statedSids("1")).toEqual([]);
+  });
+});
+
+describe("sources", () => {
+  test("an address is one without tracking, fragment and trailing slash, and keeps its host", () => {
+    expect(normalizeUrl("https://a.example/b/?utm_source=x&q=1#top")).toBe("https://a.example/b?q=1");
+    for (const host of ["host8080", "site0"]) expect(normalizeUrl(`https://${host}/`)).toBe(`https://${host}`);
+    expect(normalizeUrl("http://a.example:8080/")).toBe("http://a.example:8080");
+  });
+
+  test("of two rows of one address the richer text counts, under one sid", () => {
+    const pool = new SourcePool();
+    pool.add({ url: "https://a.example/", text: "short", title: "A" });
+    pool.add({ url: "https://b.example/" });
+    pool.add({ url: "https://a.example#x", text: "much longer" });
+
+    expect(pool.rows).toMatchObject([{ sid: 1, title: "A", text: "much longer" }, { sid: 2 }]);
+  });
+
+  test("only citable tools give sources, each call once, in every form", () => {
+    const pool = new SourcePool();
+    const rows = [{ url: "https://a.example" }];
+    const records = [
+      returned("web_search", "web_search-0.json", rows),
+      returned("kb.kb_search", "kb_kb_search-0.json", JSON.stringify({ results: [{ url: "https://b.example" }] })),
+      returned("web.fetch_url_contents", "f-0.json", { "https://c.example": { content: "c" } }),
+      returned("send_mail", "send_mail-0.json", rows.concat({ url: "https://x.example" })),
+    ];
+    pool.addRecords(records, CITABLE_TOOLS);
+    pool.addRecords(records, CITABLE_TOOLS);
+
+    expect(pool.rows.map(({ url }) => url)).toEqual(["https://a.example", "https://b.example", "https://c.example"]);
+  });
+
+  test("a program that merges adds nothing to the pool, and its sids stay", () => {
+    const pool = parseSources([{ sid: 1, url: "https://a.example" }]);
+
+    const merged = pool.merge([[{ url: "https://a.example/" }], [{ url: "https://new.example", text: "n" }]]);
+    pool.addRecords([returned("web_search", "w-0.json", [{ url: "https://third.example" }])], CITABLE_TOOLS);
+
+    expect(merged.map(({ sid }) => sid)).toEqual([1, 2]);
+    expect(pool.rows.map(({ sid }) => sid)).toEqual([1, 3]);
+    expect(pool.has(2)).toBe(false);
+  });
+
+  test("are read by sid, ranges with both ends", () => {
+    const pool = parseSources([1, 2, 3, 4].map((sid) => ({ sid, url: `https://${String(sid)}.example` })));
+    const at = (path: string) => sourcesAt(pool, path)?.map(({ sid }) => sid);
+
+    expect(at("sources_pool[1,3]")).toEqual([1, 3]);
+    expect(at("sources_pool[2:3]")).toEqual([2, 3]);
+    expect(at("sources_pool")).toEqual([1, 2, 3, 4]);
+    expect(at("current_turn.slots")).toBeUndefined();
+  });
+
+  test("G13: rows without a sid are refused by their place", () => {
+    expect(() => parseSources([{ sid: 1 }, { url: "https://a.example" }])).toThrow(
+      expect.objectContaining({ code: "invalid_sources_list", entry: "1" }),
+    );
+  });
+});
+
+describe("call records", () => {
+  test("G56: are counted by tool in the order in which calls began", () => {
+    const records = new CallRecords();
+    const first = records.observe({ name: "web.search", arguments: { q: 1 } });
+    const second = records.observe({ name: "web.search", arguments: { q: 2 } });
+    records.observe({ name: "mail", arguments: {} });
+    second.returned('{"rows": []}');
+    first.failed(new TypeError("no"));
+
+    expect(CallRecords.indexOf(records.all)).toEqual({
+      "web.search": ["web_search-0.json", "web_search-1.json"],
+      mail: ["mail-0.json"],
+    });
+    expect(records.all.map(recordContent)).toMatchObject([
+      {
+        in: { params: { q: 1 } },
+        ret: { ok: false, error: { code: "TypeError", message: "no", where: "web.search" } },
+      },
+      { ret: { rows: [] } },
+      { ret: null },
+    ]);
+  });
+});
