@@ -41,4 +41,5 @@ export {
   TranscriptError,
   type Transcript,
   type TranscriptStep,
+  type TranscriptToolCall,
 } from "./transcript.js";
