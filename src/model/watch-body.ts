@@ -6,10 +6,17 @@ const LONGEST_ANSWER = 256_000_000;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
+/** Bytes that are read ahead of whoever reads the stream. */
+const AHEAD = 1_000_000;
+
 /**
  * The same response, with its bytes watched: `heard` is called for each piece,
  * comments that keep the connection alive included, and more than anybody
  * means to send ends it with the error that `tooLong` makes.
+ *
+ * It reads ahead, and an error comes after what was read: a browser drops what
+ * a page has not yet read of a connection that breaks, and a stream drops what
+ * waits in it when it fails.
  */
 export function watchBody(
   response: Response,
@@ -17,38 +24,58 @@ export function watchBody(
 ): Response {
   if (response.body === null) return response;
   const reader = response.body.getReader();
-  let whole = 0;
-  let event = 0;
-  let lineIsEmpty = false;
+  const size = new AnswerSize();
+  let failure: { readonly error: unknown } | undefined;
+
+  async function read(controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): Promise<void> {
+    const { value: piece, done } = await reader.read();
+    if (done) {
+      controller.close();
+      return;
+    }
+    heard();
+    controller.enqueue(piece);
+    const excess = size.add(piece);
+    if (excess === null) return;
+    const error = tooLong(excess);
+    // Else the server would go on sending.
+    void reader.cancel(error);
+    throw error;
+  }
+
   const watched = new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       async pull(controller) {
-        const { value: piece, done } = await reader.read();
-        if (done) {
-          controller.close();
-          return;
+        if (failure === undefined) {
+          await read(controller).catch((error: unknown) => {
+            failure = { error };
+          });
         }
-        heard();
-        whole += piece.length;
-        for (const byte of piece) {
-          event++;
-          if (byte === LINE_FEED) {
-            if (lineIsEmpty) event = 0;
-            lineIsEmpty = true;
-          } else if (byte !== CARRIAGE_RETURN) lineIsEmpty = false;
-        }
-        controller.enqueue(piece);
-        if (event <= LONGEST_EVENT && whole <= LONGEST_ANSWER) return;
-        const [limit, what] = event > LONGEST_EVENT ? [LONGEST_EVENT, "an event of "] : [LONGEST_ANSWER, ""];
-        const error = tooLong(`${what}more than ${String(limit)} bytes`);
-        // Else the server would go on sending.
-        void reader.cancel(error);
-        throw error;
+        if (failure !== undefined && controller.desiredSize === AHEAD) throw failure.error;
       },
       cancel: (reason) => reader.cancel(reason),
     },
-    // Nothing is read ahead: a stream that breaks drops what waits in it, as a pipe through a TransformStream would.
-    { highWaterMark: 0 },
+    new ByteLengthQueuingStrategy({ highWaterMark: AHEAD }),
   );
   return new Response(watched, response);
+}
+
+class AnswerSize {
+  #whole = 0;
+  #event = 0;
+  #lineIsEmpty = false;
+
+  /** What there is too much of, with `piece`; null while all is well. */
+  add(piece: Uint8Array): string | null {
+    this.#whole += piece.length;
+    for (const byte of piece) {
+      this.#event++;
+      if (byte === LINE_FEED) {
+        if (this.#lineIsEmpty) this.#event = 0;
+        this.#lineIsEmpty = true;
+      } else if (byte !== CARRIAGE_RETURN) this.#lineIsEmpty = false;
+    }
+    if (this.#event > LONGEST_EVENT) return `an event of more than ${String(LONGEST_EVENT)} bytes`;
+    return this.#whole > LONGEST_ANSWER ? `more than ${String(LONGEST_ANSWER)} bytes` : null;
+  }
 }

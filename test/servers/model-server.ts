@@ -90,7 +90,7 @@ export type ModelAnswer =
   | { readonly kind: "silence" }
   /** Streams the text, then nothing more, with the connection open. */
   | { readonly kind: "stall"; readonly text: string }
-  /** Streams the text, then breaks the connection. */
+  /** Streams the text, then breaks the connection a moment later. */
   | { readonly kind: "drop"; readonly text: string };
 
 export interface ModelServer {
@@ -184,19 +184,25 @@ async function sendAnswer(response: ServerResponse, answer: ModelAnswer): Promis
       if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
       await write(response, line);
     }
-    if (end === "drop") response.destroy();
+    if (end === "drop") await breakOff(response);
     if (end === "close") response.end();
     return;
   }
   for (const piece of answer.text.match(/[^]{1,7}/g) ?? []) await write(response, chunkLine({ content: piece }));
   if (answer.kind === "stall") return;
   if (answer.kind === "drop") {
-    response.destroy();
+    await breakOff(response);
     return;
   }
   await write(response, chunkLine({}, answer.finishReason ?? "stop"));
   await write(response, usageLine());
   response.end(`${END}\n\n`);
+}
+
+/** Chromium drops what a page has not yet read when the connection breaks, so what was sent is left time to arrive. */
+async function breakOff(response: ServerResponse): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  response.destroy();
 }
 
 /** Resolves when the line has left, so that pieces arrive as pieces. */

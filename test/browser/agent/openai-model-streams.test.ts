@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from "vitest";
 
 import { countTokens, openaiModel, type Model } from "../../../src/model/index.js";
-import { callsOf, complete, KEY, textOf, thoughtOf } from "./asked-model.js";
+import { callsOf, complete, KEY, question, textOf, thoughtOf } from "./asked-model.js";
 
 function modelOf(scenario: string, timeout = 10_000): Model {
   return openaiModel({ baseURL: `${inject("modelServer")}/${scenario}/v1`, apiKey: KEY, model: "test-model", timeout });
@@ -48,6 +48,20 @@ describe("a stream that a page reads", () => {
 
     expect(error).toBeUndefined();
     expect(textOf(chunks)).toBe("5");
+  });
+
+  test("that breaks off has all that it sent, however slowly it is read", async () => {
+    let text = "";
+    const read = (async () => {
+      for await (const chunk of modelOf("drops").complete(question)) {
+        // Longer than the server takes to send the rest and to break off.
+        if (text === "") await new Promise((resolve) => setTimeout(resolve, 500));
+        if (chunk.type === "text") text += chunk.text;
+      }
+    })();
+
+    await expect(read).rejects.toMatchObject({ code: "MODEL_UNREACHABLE" });
+    expect(text).toBe("The sum follows.\n```python\nfinal_");
   });
 
   test("that was cut at the length limit says so", async () => {
