@@ -118,6 +118,15 @@ const scenarios = new Map<string, (request: ReceivedRequest) => ModelAnswer>([
       pause: 150,
     }),
   ],
+  [
+    "drips-and-drops",
+    () => ({
+      kind: "lines",
+      lines: ["Two ", "and three ", "are ", "five"].map((content) => chunkLine({ content })),
+      pause: 50,
+      end: "drop",
+    }),
+  ],
   ["no-usage", () => lines(chunkLine({ content: "5" }), chunkLine({}, "stop"), END)],
   ["endless", () => ({ kind: "endless", line: `${chunkLine({ content: "no end ".repeat(10_000) })}\n\n` })],
   ["endless-event", () => ({ kind: "endless", line: "x".repeat(100_000) })],
