@@ -164,6 +164,18 @@ const hostiles: readonly Hostile[] = [
     },
   },
   {
+    ...{
+      what: "a PDF whose objects swell behind two filters",
+      code: "expands_too_much",
+      limits: { expandedBytes: 1e6 },
+    },
+    source: () => {
+      const hex = [...zlibSync(zeros(2))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+      const dictionary = `<< /Type /ObjStm /N 1 /First 4 /Length ${String(hex.length)} /Filter [/ASCIIHexDecode /FlateDecode] >>`;
+      return { bytes: pdf(catalog, `${dictionary}\nstream\n${hex}>\nendstream`), format: "pdf" };
+    },
+  },
+  {
     ...{ what: "a PDF whose pages go round", code: "pdf_open_failed" },
     source: () => ({ bytes: pdf(catalog, "<< /Type /Pages /Kids [2 0 R] /Count 1 >>"), format: "pdf" }),
   },
