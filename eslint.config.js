@@ -11,6 +11,7 @@ const layers = [
     "bridge",
     "check",
     "commands",
+    "content",
     "dispatch",
     "tools",
     "secrets",

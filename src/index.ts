@@ -66,6 +66,24 @@ export {
   type PageCommandContext,
   type PageCommandOutcome,
 } from "./commands/index.js";
+export {
+  ContentCheckEndedError,
+  validateContent,
+  type ContentClaim,
+  type ContentDepth,
+  type ContentFacts,
+  type ContentFaultCode,
+  type ContentFormat,
+  type ContentLimits,
+  type ContentOddity,
+  type ContentOddityCode,
+  type ContentReport,
+  type ContentSource,
+  type InvalidContent,
+  type OddContent,
+  type ValidateContentOptions,
+  type ValidContent,
+} from "./content/index.js";
 export { DepSpecError, DepUnavailableError, RuntimeDepsDisabledError } from "./deps/index.js";
 export {
   ApprovalPatternError,

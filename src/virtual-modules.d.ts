@@ -12,6 +12,13 @@ declare module "virtual:shell-worker" {
   export default source;
 }
 
+/** The worker that validates content, bundled by the same. */
+declare module "virtual:content-worker" {
+  /** The text of one classic script that imports nothing. */
+  const source: string;
+  export default source;
+}
+
 /** SQLite and the command around it, for the shell's worker; bundled by the same. */
 declare module "virtual:sqlite-script" {
   /** The text of one classic script that imports nothing. */

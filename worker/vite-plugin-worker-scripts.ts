@@ -9,15 +9,16 @@ const sources = [`${root}worker/`, `${root}src/protocol/`];
 const entries = new Map([
   ["virtual:executor-worker", `${root}worker/executor-worker.ts`],
   ["virtual:shell-worker", `${root}worker/shell/shell-worker.ts`],
+  ["virtual:content-worker", `${root}worker/content/content-worker.ts`],
   ["virtual:sqlite-script", `${root}worker/shell/sqlite/sqlite-script.ts`],
 ]);
 
 /**
  * Serves `virtual:executor-worker`, the executor worker with all it imports, the
- * Python package included, `virtual:shell-worker`, and `virtual:sqlite-script`,
- * which the shell loads when it is needed, each as the text of one classic
- * script. Text, because the sealed frame has an opaque origin and can load
- * nothing by address.
+ * Python package included, `virtual:shell-worker`, `virtual:content-worker`, and
+ * `virtual:sqlite-script`, which the shell loads when it is needed, each as the
+ * text of one classic script. Text, because the sealed frame has an opaque origin
+ * and can load nothing by address.
  */
 export function workerScripts(): Plugin {
   let mode = "production";
@@ -31,11 +32,11 @@ export function workerScripts(): Plugin {
       minify = config.command === "build";
     },
     resolveId: {
-      filter: { id: /^virtual:(?:executor-worker|shell-worker|sqlite-script)$/ },
+      filter: { id: /^virtual:(?:executor-worker|shell-worker|content-worker|sqlite-script)$/ },
       handler: (id) => `\0${id}`,
     },
     load: {
-      filter: { id: /^\0virtual:(?:executor-worker|shell-worker|sqlite-script)$/ },
+      filter: { id: /^\0virtual:(?:executor-worker|shell-worker|content-worker|sqlite-script)$/ },
       async handler(id) {
         const name = id.slice(1);
         const { code, modules, licenses } = await bundleWorker(entries.get(name) ?? "", { mode, minify });
@@ -82,7 +83,7 @@ async function bundleWorker(entry: string, { mode, minify }: { mode: string; min
     mode,
     logLevel: "warn",
     publicDir: false,
-    plugins: [withoutModuleAddress],
+    plugins: [withoutModuleAddress, pdfReaderAlone],
     resolve: { alias: { "node:zlib": `${root}worker/shell/zlib.ts` } },
     define: { "process.env.NODE_ENV": JSON.stringify("production") },
     build: {
@@ -119,6 +120,18 @@ const withoutModuleAddress: Plugin = {
   transform: {
     filter: { id: /[/\\]@sqlite\.org[/\\]/, code: "import.meta.url" },
     handler: (code) => ({ code: code.replaceAll("import.meta.url", '"file:///"'), map: null }),
+  },
+};
+
+/** Of the PDF package only the reader is used: neither the fonts that it writes with nor modules for their side effects. */
+const pdfReaderAlone: Plugin = {
+  name: "vitrine:pdf-reader-alone",
+  transform: {
+    filter: { id: /[/\\]@cantoo[/\\]pdf-lib[/\\]/ },
+    handler: (_code, id) => ({
+      moduleSideEffects: false,
+      ...(id.endsWith(".compressed.json") ? { code: 'export default "";', moduleType: "js", map: null } : {}),
+    }),
   },
 };
 

@@ -10,6 +10,17 @@ export {
   spell,
   type Mail,
 } from "./blob-mail.js";
+export {
+  ContentAnswer,
+  ContentFacts,
+  ContentFaultCode,
+  ContentFinding,
+  ContentFormat,
+  ContentOddity,
+  ContentOddityCode,
+  type ContentLimits,
+  type ContentOrder,
+} from "./content-messages.js";
 export { createMailbox, MailboxReader, MailboxWriter } from "./mailbox.js";
 export {
   BootReport,

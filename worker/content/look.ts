@@ -1,0 +1,32 @@
+import type { ContentFacts, ContentLimits, ContentOddity, ContentOddityCode } from "../../src/protocol/index.js";
+import type { Place } from "./content-fault.js";
+
+/** Oddities of one content that are told; of a thousand alike nobody reads the rest. */
+const MOST_ODDITIES = 20;
+
+/** Characters of a message. A parser may quote all that it read. */
+export const LONGEST_MESSAGE = 500;
+
+/** One look into one content: what it may cost, and what was odd. */
+export class Look {
+  readonly limits: ContentLimits;
+  readonly oddities: ContentOddity[] = [];
+
+  constructor(limits: ContentLimits) {
+    this.limits = limits;
+  }
+
+  odd(code: ContentOddityCode, message: string, place: Place = {}): void {
+    if (this.oddities.length < MOST_ODDITIES) this.oddities.push({ code, message: shorten(message), ...place });
+  }
+}
+
+/** Reads a text. @throws {ContentFault} */
+export type ReadText = (text: string, look: Look) => ContentFacts;
+
+/** Reads bytes. @throws {ContentFault} */
+export type ReadBytes = (bytes: Uint8Array, look: Look) => ContentFacts | Promise<ContentFacts>;
+
+export function shorten(text: string, longest = LONGEST_MESSAGE): string {
+  return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
+}
