@@ -51,6 +51,8 @@ export class ContentWorker {
   /**
    * Looks into one content. What takes longer than its limit ends the worker, and so does the signal.
    *
+   * Bytes are handed over: the caller has them no more.
+   *
    * @throws {ContentCheckEndedError} when the signal is aborted.
    */
   async check(order: Omit<ContentOrder, "kind" | "id">, signal: AbortSignal): Promise<ContentFinding> {
@@ -69,7 +71,7 @@ export class ContentWorker {
     signal.addEventListener("abort", abort);
     try {
       const message: ContentOrder = { kind: "check", id, ...order };
-      this.#spawned.port.postMessage(message);
+      this.#spawned.port.postMessage(message, typeof order.content === "string" ? [] : [order.content.buffer]);
       return await promise;
     } finally {
       clearTimeout(late);

@@ -138,7 +138,7 @@ export interface ContentLimits {
   readonly bytes: number;
   /** Bytes that everything in it may unpack to. Default 200 MB. */
   readonly expandedBytes: number;
-  /** How many times its own size anything over 10 MB may unpack to. Default 200. */
+  /** How many times its own size what unpacks to more than 50 MB may unpack to; below, images of one colour are legion. Default 200. */
   readonly expansion: number;
   /** Levels of JSON, YAML and XML. Default 200. */
   readonly depth: number;

@@ -193,7 +193,7 @@ export class InterpreterRuns {
     if (policy !== undefined) runPolicies.set(planned.id, policy);
     let outcome: ExecutorOutcome;
     try {
-      const { code, id: runId, timeout, helpers, valueSize: maxValueSize, outputBytes, imports } = planned;
+      const { code, id: runId, timeout, helpers, valueSize: maxValueSize, outputBytes, imports, heapGrowth } = planned;
       const running = this.#executor.run({
         runId,
         code,
@@ -205,6 +205,7 @@ export class InterpreterRuns {
         toolsVersion: this.#versionOfTools(planned.scope),
         maxOpenCalls: planned.budget.openCalls,
         ...(imports === undefined ? {} : { imports }),
+        ...(heapGrowth === undefined ? {} : { heapGrowth }),
         files,
         onOutput: (chunks) => {
           collector.take(chunks);

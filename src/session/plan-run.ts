@@ -29,6 +29,7 @@ export interface PlannedRun {
   readonly imports: readonly string[] | undefined;
   /** What of the session's tools the code sees; undefined for all. */
   readonly scope: ToolScope | undefined;
+  readonly heapGrowth: number | undefined;
   readonly policy: RunOptions["policy"];
   readonly onInput: RunOptions["onInput"];
   readonly onOutput: RunOptions["onOutput"];
@@ -72,6 +73,7 @@ export function planRun(
     budget: budgetOf(session),
     imports: options.imports ?? session.imports,
     scope: options.scope,
+    heapGrowth: options.heapGrowth,
     policy: options.policy,
     onInput: options.onInput ?? session.onInput,
     onOutput: guarded(options.onOutput),

@@ -127,6 +127,34 @@ test("types are checked with the script of browser-basedpyright among the projec
   }
 });
 
+test("content is validated by the package's own worker", async ({ page }) => {
+  for (const name of ["reportlab.pdf", "xlsxwriter.xlsx", "palette.png"]) {
+    await project.copy(`test/fixtures/content/${name}`, `public/${name}`);
+  }
+  await project.write("content.html", html("/content.js"));
+  await project.write(
+    "content.js",
+    `import { validateContent } from "vitrine";
+
+     const show = (text) => { document.querySelector("#answer").textContent = text; };
+     const look = async (filename) => {
+       const bytes = new Uint8Array(await (await fetch("/" + filename)).arrayBuffer());
+       const { kind, facts } = await validateContent({ bytes, filename });
+       return [kind, facts?.pages ?? facts?.width ?? facts?.sheets[0].name].join(" ");
+     };
+     Promise.all(["reportlab.pdf", "xlsxwriter.xlsx", "palette.png"].map(look))
+       .then(async (found) => [...found, (await validateContent({ text: "{", format: "json" })).code])
+       .then((found) => show(found.join(", ")))
+       .catch((error) => show(String(error)));`,
+  );
+  const server = await project.startVite();
+  try {
+    await expectAnswer(page, `${server.url}content.html`, "valid 3, valid Umsätze, valid 37, json_parse_failed");
+  } finally {
+    await server.close();
+  }
+});
+
 for (const resolution of ["bundler", "nodenext"] as const) {
   test(`the types compile in a strict project with moduleResolution "${resolution}" that checks libraries too`, async () => {
     await project.write(

@@ -72,8 +72,9 @@ class Table {
       const those = `${String(this.#raggedRows)} of ${String(this.rows)} rows have another number of cells than the header`;
       this.#look.odd("ragged_rows", `${those}, which has ${String(columns)}: ${examples}`);
     }
-    const repeated = this.header.find((name, index) => name !== "" && this.header.indexOf(name) !== index);
-    if (repeated !== undefined && columns <= MOST_COLUMNS) {
+    const names = this.header.slice(0, MOST_COLUMNS);
+    const repeated = names.find((name, index) => name !== "" && names.indexOf(name) !== index);
+    if (repeated !== undefined) {
       this.#look.odd("repeated_column", `two columns are named '${shorten(repeated, 50)}'`);
     }
   }

@@ -7,7 +7,7 @@ import { ContentFault } from "./content-fault.js";
 const PIECE = 1 << 14;
 
 /** Bytes up to which it does not matter how many times its size something unpacks to. */
-const HARMLESS = 10e6;
+const HARMLESS = 50e6;
 
 /** What everything in one content may unpack to, together. */
 export class Expansion {

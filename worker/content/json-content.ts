@@ -6,7 +6,7 @@ import { shorten, type Look } from "./look.js";
 import { placeOf } from "./text.js";
 
 /** Characters up to which a mistake is looked for once more by a parser that can say where it is. */
-const LOCATED = 5_000_000;
+const LOCATED = 4_000_000;
 
 type JsonType = Extract<ContentFacts, { format: "json" }>["type"];
 
@@ -46,10 +46,7 @@ function depthOf(text: string, limit: number): number {
 const [QUOTE, BACKSLASH, OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [34, 92, 123, 125, 91, 93];
 
 function parseFault(text: string, error: unknown): ContentFault {
-  const { reason, place } = located(text) ?? {
-    reason: error instanceof Error ? error.message : String(error),
-    place: {},
-  };
+  const { reason, place } = located(text) ?? { reason: error instanceof Error ? error.message : "", place: {} };
   return new ContentFault("json_parse_failed", shorten(reason), place);
 }
 
@@ -67,21 +64,32 @@ function located(text: string): Located | undefined {
     const offset = error instanceof Error && "offset" in error ? error.offset : undefined;
     if (!(error instanceof Error) || typeof offset !== "number") return undefined;
     const place = placeOf(text, offset);
-    return { reason: `${error.message.replace(/ \(\d+:\d+\)$/, "")}${hint(text, offset)}`, place };
+    const reason = error.message.replace(/\.? \(\d+:\d+\)$/, "");
+    return { reason: `${reason}${hint(text, offset)}`, place };
   }
 }
 
-/** What Python writes that is no JSON. */
-const PYTHON = /^(?:-?Infinity|NaN|None|True|False|')/;
+/** What stands where JSON cannot have it, and what to do about it. */
+const HINTS: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?:-?Infinity|NaN)/,
+    "that is no number of JSON; null stands for it, and json.dumps(…, allow_nan=False) refuses it",
+  ],
+  [/^(?:None|True|False)/, "JSON has null, true and false, which json.dumps writes"],
+  [/^'/, "JSON has strings in double quotes, which json.dumps writes"],
+  [/^```/, "a fence of Markdown is no part of it"],
+  [/^\/[/*]/, "JSON has no comments"],
+];
 
 function hint(text: string, offset: number): string {
+  if (/^[\]}]/.test(text.slice(offset, offset + 1)) && /,\s*$/.test(text.slice(Math.max(0, offset - 100), offset))) {
+    return "; before it stands a comma too many";
+  }
   // The parser may be some characters past the beginning of a word.
-  const start = Math.max(text.slice(0, offset).search(/[\w-]*$/), 0);
-  const [found] = PYTHON.exec(text.slice(start, start + 20)) ?? [];
-  if (found === undefined) return "";
-  return found === "'"
-    ? "; JSON has strings in double quotes (json.dumps writes them)"
-    : `; ${found} is Python's, and JSON has null, true and false (json.dumps(…, allow_nan=False) refuses the rest)`;
+  const before = /[\w-]*$/.exec(text.slice(Math.max(0, offset - 10), offset))?.[0].length ?? 0;
+  const found = text.slice(offset - before, offset - before + 20);
+  const [, advice] = HINTS.find(([pattern]) => pattern.test(found)) ?? [];
+  return advice === undefined ? "" : `; ${advice}`;
 }
 
 function typeOf(value: unknown): JsonType {

@@ -13,6 +13,7 @@ import type { ContentFacts } from "../../src/protocol/index.js";
 import { ContentFault } from "./content-fault.js";
 import { Expansion, unpack } from "./expansion.js";
 import type { Look } from "./look.js";
+import { limitDecoders } from "./pdf-decoders.js";
 
 /** Bytes at the end of a file in which it must say that it ends. */
 const TAIL = 1024;
@@ -28,7 +29,7 @@ export async function readPdf(bytes: Uint8Array, look: Look): Promise<ContentFac
     look.odd("damaged_index", "its table of objects is not where it says; most programs repair that as they read it");
   }
   measureStreams(bytes, text, look);
-  const context = await parse(bytes, text);
+  const context = await limitDecoders(look.limits.expandedBytes, () => parse(bytes, text));
   checkStreams(context, new Expansion(bytes.length, look.limits));
   const pages = countPages(context, look);
   if (pages === 0) throw new Error("it has no pages");
@@ -48,8 +49,8 @@ async function parse(bytes: Uint8Array, text: string): Promise<PDFContext> {
 }
 
 /**
- * What looks like a compressed stream is unpacked up to the limits before the parser sees it, since the parser has none.
- * What is damaged is left to it.
+ * What looks like a compressed stream is unpacked before the parser sees it, for what all of them come to together: of
+ * one stream alone its decoders are limited. What is damaged is left to it.
  */
 function measureStreams(bytes: Uint8Array, text: string, look: Look): void {
   const expansion = new Expansion(bytes.length, look.limits);

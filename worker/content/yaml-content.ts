@@ -7,6 +7,7 @@ import {
   isSeq,
   LineCounter,
   parseAllDocuments,
+  type Alias,
   type Document,
   type Node,
 } from "yaml";
@@ -51,25 +52,29 @@ class Reading {
   /** How many values a node holds, itself among them, once every alias is replaced by what it refers to. */
   weigh(node: unknown, depth: number): number {
     if (!isNode(node)) return 1;
-    const place = this.#placeAt(node.range?.[0] ?? 0);
-    if (depth > this.#look.limits.depth) throw tooDeep(this.#look.limits.depth, place);
-    if (isAlias(node)) return this.#weighAlias(node.source, place);
+    if (depth > this.#look.limits.depth) throw tooDeep(this.#look.limits.depth, this.#placeOf(node));
+    if (isAlias(node)) return this.#weighAlias(node);
     if (node.anchor !== undefined) this.#anchored.set(node.anchor, undefined);
     const weight = 1 + this.#weighInside(node, depth);
     if (node.anchor !== undefined) this.#anchored.set(node.anchor, weight);
     if (weight > this.#look.limits.parts) {
-      throw new ContentFault("expands_too_much", "its aliases stand for more values than are looked at", place);
+      throw new ContentFault(
+        "expands_too_much",
+        "its aliases stand for more values than are looked at",
+        this.#placeOf(node),
+      );
     }
     return weight;
   }
 
-  #weighAlias(anchor: string, place: Place): number {
+  #weighAlias(alias: Alias): number {
+    const anchor = alias.source;
     const weight = this.#anchored.get(anchor);
     if (weight !== undefined) return weight;
     const reason = this.#anchored.has(anchor)
       ? "an alias stands inside of what it refers to"
       : `the alias *${shorten(anchor, 50)} refers to nothing`;
-    throw new ContentFault("yaml_parse_failed", reason, place);
+    throw new ContentFault("yaml_parse_failed", reason, this.#placeOf(alias));
   }
 
   #weighInside(node: Node, depth: number): number {
@@ -91,11 +96,14 @@ class Reading {
     if (!isScalar(key)) return;
     // Merging is what may be done as often as one likes.
     if (keys.has(key.value) && key.value !== "<<") {
-      const place = this.#placeAt(key.range?.[0] ?? 0);
       const name = shorten(key.source ?? "", 50);
-      this.#look.odd("repeated_key", `the key '${name}' stands there twice, and one value is lost`, place);
+      this.#look.odd("repeated_key", `the key '${name}' stands there twice, and one value is lost`, this.#placeOf(key));
     }
     keys.add(key.value);
+  }
+
+  #placeOf({ range }: Node): Place {
+    return this.#placeAt(range?.[0] ?? 0);
   }
 
   #weighItem(item: unknown, depth: number): number {

@@ -42,9 +42,16 @@ const texts: readonly BrokenText[] = [
   },
   {
     ...{ what: "Python's NaN", format: "json", text: '{"a": NaN}', code: "json_parse_failed" },
-    ...{ says: /NaN is Python's/, line: 1 },
+    ...{ says: /no number of JSON/, line: 1 },
   },
   { what: "Python's repr", format: "json", text: "{'a': 1}", code: "json_parse_failed", says: /double quotes/ },
+  { what: "Python's None", format: "json", text: "[1, None]", code: "json_parse_failed", says: /JSON has null/ },
+  { what: "a comma too many", format: "json", text: "[1, 2,\n]", code: "json_parse_failed", says: /comma/, line: 2 },
+  { what: "fenced JSON", format: "json", text: "```json\n{}\n```", code: "json_parse_failed", says: /fence/, line: 1 },
+  {
+    ...{ what: "a mistake in much JSON", format: "json", text: `[${"1,\n".repeat(400_000)}x]` },
+    ...{ code: "json_parse_failed", line: 400_001 },
+  },
   { what: "JSON that is cut off", format: "json", text: '{"a": [1, 2', code: "json_parse_failed", line: 1, column: 11 },
   { what: "no address", format: "url", text: "example.org/a", code: "url_parse_failed" },
   { what: "two addresses", format: "url", text: "https://a.example https://b.example", code: "url_parse_failed" },

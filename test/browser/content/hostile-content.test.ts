@@ -38,7 +38,7 @@ const hostiles: readonly Hostile[] = [
   {
     what: "an archive of zeros",
     code: "expands_too_much",
-    source: () => ({ bytes: zip({ a: zeros(40) }), format: "zip" }),
+    source: () => ({ bytes: zip({ a: zeros(60) }), format: "zip" }),
   },
   {
     ...{ what: "an archive beyond its limit", code: "expands_too_much", limits: { expandedBytes: 1e6 } },
@@ -78,7 +78,7 @@ const hostiles: readonly Hostile[] = [
   {
     ...{ what: "a workbook that swells", code: "expands_too_much" },
     source: () => {
-      const sheet = `<worksheet><sheetData>${repeat("<row><c/></row>", 2_000_000)}</sheetData></worksheet>`;
+      const sheet = `<worksheet><sheetData>${repeat("<row><c/></row>", 4_000_000)}</sheetData></worksheet>`;
       return { bytes: zip({ ...workbookParts, "xl/worksheets/sheet1.xml": sheet }), format: "xlsx" };
     },
   },
@@ -144,7 +144,7 @@ const hostiles: readonly Hostile[] = [
   {
     ...{ what: "a PDF whose stream swells", code: "expands_too_much" },
     source: () => {
-      const data = zlibSync(zeros(40));
+      const data = zlibSync(zeros(60));
       const start = latin1(`<< /Length ${String(data.length)} /Filter /FlateDecode >>\nstream\n`);
       const stream = joined(start, data, latin1("\nendstream"));
       return {
@@ -156,11 +156,23 @@ const hostiles: readonly Hostile[] = [
   {
     ...{ what: "a PDF whose objects swell before they are parsed", code: "expands_too_much" },
     source: () => {
-      const data = zlibSync(zeros(40));
+      const data = zlibSync(zeros(60));
       const start = latin1(
         `<< /Type /ObjStm /N 1 /First 4 /Length ${String(data.length)} /Filter /FlateDecode >>\nstream\n`,
       );
       return { bytes: pdf(catalog, joined(start, data, latin1("\nendstream"))), format: "pdf" };
+    },
+  },
+  {
+    ...{
+      what: "a PDF whose objects swell behind two filters",
+      code: "expands_too_much",
+      limits: { expandedBytes: 1e6 },
+    },
+    source: () => {
+      const hex = [...zlibSync(zeros(2))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+      const dictionary = `<< /Type /ObjStm /N 1 /First 4 /Length ${String(hex.length)} /Filter [/ASCIIHexDecode /FlateDecode] >>`;
+      return { bytes: pdf(catalog, `${dictionary}\nstream\n${hex}>\nendstream`), format: "pdf" };
     },
   },
   {

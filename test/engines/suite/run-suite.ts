@@ -9,6 +9,7 @@ import {
   type ConformanceCase,
 } from "../../conformance/index.js";
 import { bridgeCases } from "./cases/bridge.js";
+import { contentCases } from "./cases/content.js";
 import { fatalCases } from "./cases/fatal.js";
 import { isolatedCases } from "./cases/isolated.js";
 import { pageCases, sessionCases } from "./cases/session.js";
@@ -30,7 +31,7 @@ export interface SuiteOptions {
 const LIMIT = 60_000;
 
 const ownCases: readonly EngineCase[] = [...bridgeCases, ...stoppingCases, ...valueCases, ...sessionCases];
-const ownPageCases: readonly PageCase[] = [...pageCases, ...isolatedCases, ...fatalCases];
+const ownPageCases: readonly PageCase[] = [...pageCases, ...isolatedCases, ...fatalCases, ...contentCases];
 
 /** Runs everything that this page can run, one case after the other, and answers with what became of it. */
 export async function runSuite({ only, onProgress }: SuiteOptions): Promise<SuiteReport> {
