@@ -10,7 +10,7 @@ import type { CodegenItem } from "./items.js";
 import { parseReply, programSoFar, type GeneratedProgram } from "./parse-reply.js";
 import { codegenMessages, repairMessage } from "./prompt.js";
 import { ProgramAttempt, type AttemptOutcome } from "./program-attempt.js";
-import { errorSummary, type CodegenResult } from "./result.js";
+import { failedResult, resultFilename, type CodegenResult } from "./result.js";
 import { parseSources, type SourcePool } from "./sources.js";
 
 export interface CodegenTaskOptions extends CodegenOptions {
@@ -48,7 +48,7 @@ export class CodegenTask {
   constructor(request: CodegenRequest, options: CodegenTaskOptions) {
     this.#request = request;
     this.#options = options;
-    this.#resultFilename = `codegen_result_${options.runId.replace(/[^\w.-]/g, "_")}.json`;
+    this.#resultFilename = resultFilename(options.runId);
   }
 
   /** Never rejects: a failure is a result. */
@@ -259,22 +259,12 @@ export class CodegenTask {
   #failed(error: CodegenError | null, items: readonly CodegenItem[]): CodegenResult {
     const usable = items.filter(({ status }) => status === "success").length;
     const ok = error === null && usable === items.length && items.length > 0;
+    const failure = error ?? incomplete(items);
     return {
-      runId: this.#options.runId,
-      ok,
+      ...failedResult(this.#options.runId, failure),
+      ...(ok ? { ok, error: null, summary: `Made ${String(usable)} artifacts` } : {}),
       status: ok ? "success" : usable > 0 ? "partial" : "error",
-      error: error ?? (ok ? null : incomplete(items)),
-      summary: ok ? `Made ${String(usable)} artifacts` : errorSummary(error ?? incomplete(items)),
       items,
-      reasoning: "",
-      outputDir: null,
-      resultFilename: this.#resultFilename,
-      projectLog: "",
-      sourcesPool: [],
-      toolCallsIndex: {},
-      calls: [],
-      warnings: [],
-      program: null,
       executedPrograms: this.#executedPrograms,
       attempts: this.#attempts,
       usage: this.#usage,

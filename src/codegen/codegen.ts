@@ -5,9 +5,10 @@ import type { Skill } from "../skills/index.js";
 import type { Tool, ToolScope } from "../tools/index.js";
 import type { Workspace } from "../workspace/index.js";
 import { CodegenLog, type CodegenEvent } from "./events.js";
-import { CodegenTask } from "./codegen-task.js";
+import type { CodegenTaskOptions } from "./codegen-task.js";
+import { codegenError } from "./errors.js";
 import type { CheckContent } from "./items.js";
-import type { CodegenResult } from "./result.js";
+import { failedResult, type CodegenResult } from "./result.js";
 import type { FetchContext } from "./run-program.js";
 
 /** What codegen needs of a session. `Session` has it all, and so has a session inside another one. */
@@ -94,8 +95,24 @@ export class Codegen {
     const runId = newRunId();
     const log = new CodegenLog(runId, options.onEvent);
     const { signal = new AbortController().signal, parentCall } = options;
-    const task = new CodegenTask(request, { ...this.#options, runId, log, signal, parentCall });
-    return { runId, events: log.events, result: task.run(), [Symbol.asyncIterator]: () => log.read() };
+    const result = this.#start(request, { ...this.#options, runId, log, signal, parentCall });
+    return { runId, events: log.events, result, [Symbol.asyncIterator]: () => log.read() };
+  }
+
+  /** A page that never has a program written does not load how. */
+  async #start(request: CodegenRequest, options: CodegenTaskOptions): Promise<CodegenResult> {
+    const { log, runId } = options;
+    try {
+      const { CodegenTask } = await import("./codegen-task.js");
+      return await new CodegenTask(request, options).run();
+    } catch (error) {
+      const description = error instanceof Error ? error.message : String(error);
+      const failure = codegenError({ where: "codegen.tool", error: "not_loaded", description, managed: false });
+      const result = failedResult(runId, failure);
+      log.add({ type: "codegen-ended", result }, { id: `${runId}/end`, parentId: null });
+      log.end();
+      return result;
+    }
   }
 }
 

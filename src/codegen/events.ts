@@ -92,7 +92,14 @@ export class CodegenLog {
     const event = { ...body, ...place, runId: this.#runId, sequence: this.events.length, time: Date.now() };
     this.events.push(event);
     this.#announce();
-    this.#onEvent?.(event);
+    try {
+      this.#onEvent?.(event);
+    } catch (error) {
+      // What a listener of the page throws is its own affair: it is reported and breaks nothing here.
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
   }
 
   end(): void {

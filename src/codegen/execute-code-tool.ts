@@ -1,14 +1,8 @@
-import { isRecord, type Value } from "../protocol/index.js";
-import type { JsonSchema, ToolAdapter, ToolContext } from "../tools/index.js";
-import { CallRecords } from "./call-records.js";
-import { newRunId, type ProgramOptions } from "./codegen.js";
-import { checkFilename, type Contract, type FileEntry } from "./contract.js";
-import { codegenError, ContractError, type CodegenError } from "./errors.js";
-import { CodegenLog, type CodegenEvent } from "./events.js";
-import { ProgramAttempt, type AttemptOutcome } from "./program-attempt.js";
-import { programTool, progressTeller } from "./program-tool.js";
-import { errorSummary, type CodegenResult } from "./result.js";
-import { SourcePool } from "./sources.js";
+import type { JsonSchema, ToolAdapter } from "../tools/index.js";
+import type { ProgramOptions } from "./codegen.js";
+import type { CodegenEvent } from "./events.js";
+import { DEFAULT_SECONDS, programTool } from "./program-tool.js";
+import type { CodegenResult } from "./result.js";
 
 export interface ExecuteCodeToolOptions extends ProgramOptions {
   /** Default: `execute_code_python`. */
@@ -37,7 +31,6 @@ const INPUT: JsonSchema = {
   additionalProperties: false,
 };
 
-const DEFAULT_SECONDS = 600;
 const SLACK = 120_000;
 
 /** The tool `execute_code_python`: as {@link codegenTool}, for code that is there already. */
@@ -50,183 +43,11 @@ export function executeCodeTool(options: ExecuteCodeToolOptions): ToolAdapter {
     // A program's own limit, and time to start and to look at its files.
     timeout: (timeout ?? 24 * 3_600_000) + SLACK,
     run: async (args, context) => {
-      const result = await execute(args, context, options);
+      // A page that never runs a program does not load how.
+      const { executeCode } = await import("./execute-code.js");
+      const result = await executeCode(args, context, options);
       options.onResult?.(result);
       return result;
     },
   });
-}
-
-async function execute(
-  args: Readonly<Record<string, Value>>,
-  context: ToolContext,
-  options: ExecuteCodeToolOptions,
-): Promise<CodegenResult> {
-  const runId = newRunId();
-  const tell = progressTeller(context);
-  const log = new CodegenLog(runId, (event) => {
-    tell(event);
-    options.onEvent?.(event);
-  });
-  const finish = (result: CodegenResult): CodegenResult => {
-    log.add({ type: "codegen-ended", result }, { id: `${runId}/end`, parentId: runId });
-    return result;
-  };
-  const request = readRequest(args, options);
-  if (request instanceof ContractError) {
-    const { code: error, message: description } = request;
-    return finish(resultOf(runId, codegenError({ where: "exec", error, description }), null));
-  }
-  const { code, contract, timeout } = request;
-  const progName = typeof args.prog_name === "string" ? args.prog_name : "Program";
-  log.add({ type: "codegen-started", progName, instruction: "", contract, model: null }, { id: runId, parentId: null });
-  const records = new CallRecords();
-  const sources = new SourcePool();
-  const attempt = new ProgramAttempt({
-    ...options,
-    timeout,
-    number: 1,
-    contract,
-    records,
-    sources,
-    runId,
-    signal: context.signal,
-    parentCall: context.callId,
-    programLabel: "execute_code_python",
-    outputDir: `/workspace/codegen/${runId}`,
-    resultFilename: `codegen_result_${runId}.json`,
-    needsDone: false,
-    tell: (body, part) => {
-      log.add(body, { id: `${runId}/1/${part}`, parentId: part === "run" ? runId : `${runId}/1/run` });
-    },
-  });
-  try {
-    await attempt.open();
-    const outcome = await attempt.run(code, { reply: "", notes: "", others: [] });
-    for (const item of outcome.items) {
-      log.add({ type: "item", item }, { id: `${runId}/item/${item.artifactId}`, parentId: runId });
-    }
-    const ran = { sourcesPool: sources.rows, calls: records.all, toolCallsIndex: CallRecords.indexOf(records.all) };
-    return finish({ ...resultOf(runId, failureOf(outcome), outcome), ...ran });
-  } catch (error) {
-    const description = error instanceof Error ? error.message : String(error);
-    return finish(resultOf(runId, codegenError({ where: "exec", error: "execution_failed", description }), null));
-  } finally {
-    await attempt.close();
-    log.end();
-  }
-}
-
-interface ParsedRequest {
-  readonly code: string;
-  readonly contract: Contract;
-  readonly timeout: number | null;
-}
-
-function readRequest(
-  args: Readonly<Record<string, Value>>,
-  { timeout: most = DEFAULT_SECONDS * 1000 }: ExecuteCodeToolOptions,
-): ParsedRequest | ContractError {
-  try {
-    const { code, out_artifacts_spec: spec, timeout_s: seconds } = args;
-    if (typeof code !== "string" || code.trim() === "") {
-      throw new ContractError("missing_parameters", "The code is missing.", { field: "code" });
-    }
-    const asked = typeof seconds === "number" && seconds > 0 ? seconds * 1000 : null;
-    const timeout = asked === null ? most : Math.min(asked, most ?? Infinity);
-    return { code, contract: parseArtifacts(spec), timeout };
-  } catch (error) {
-    if (error instanceof ContractError) return error;
-    throw error;
-  }
-}
-
-/** `[{name, filename, mime, description}]`, or JSON of it. @throws {ContractError} */
-export function parseArtifacts(given: Value): Contract {
-  const list = typeof given === "string" && given.trim() !== "" ? parsedJson(given) : given;
-  if (list === undefined || list === null || list === "" || (Array.isArray(list) && list.length === 0)) {
-    throw new ContractError("missing_artifacts", "The out_artifacts_spec is missing or empty.");
-  }
-  if (!Array.isArray(list)) throw new ContractError("invalid_artifacts", "The out_artifacts_spec is a list of dicts.");
-  const contract = new Map<string, FileEntry>();
-  (list as readonly Value[]).forEach((row, index) => {
-    const { name, ...entry } = parseArtifact(row, index);
-    const others = [...contract.values()].map(({ filename }) => filename.toLowerCase());
-    if (contract.has(name) || others.includes(entry.filename.toLowerCase())) {
-      throw new ContractError("invalid_artifact_spec", `Two artifacts have the name or filename of "${name}".`, {
-        entry: name,
-        field: contract.has(name) ? "name" : "filename",
-      });
-    }
-    contract.set(name, entry);
-  });
-  return contract;
-}
-
-function parseArtifact(row: Value, index: number): FileEntry & { readonly name: string } {
-  const text = (field: string): string => {
-    const value = isRecord(row) ? row[field] : undefined;
-    if (typeof value === "string" && value.trim() !== "") return value;
-    throw new ContractError("invalid_artifact_spec", `Artifact ${String(index)} has no ${field}.`, {
-      entry: String(index),
-      field,
-    });
-  };
-  const artifact = {
-    type: "file",
-    name: text("name"),
-    filename: text("filename"),
-    mime: text("mime"),
-    description: text("description"),
-  } as const;
-  checkFilename(artifact.filename, artifact.name);
-  return artifact;
-}
-
-function parsedJson(text: string): Value {
-  try {
-    return JSON.parse(text) as Value;
-  } catch {
-    throw new ContractError("invalid_artifacts_json", "The out_artifacts_spec is text that is no JSON.");
-  }
-}
-
-/** A program that ran through and left something out, or one that did not run through. */
-function failureOf({ error, items }: AttemptOutcome): CodegenError | null {
-  if (error !== null) {
-    const { error: cause, description } = error;
-    const what = [cause, description].filter((part) => part !== "").join(": ");
-    return { ...error, where: "exec", error: "execution_failed", description: what };
-  }
-  const failed = items.filter(({ status }) => status === "error");
-  if (failed.length === 0) return null;
-  const names = failed.map(({ artifactId, error: fault }) => `${artifactId} (${fault?.description ?? ""})`);
-  const description = `Promised and not written: ${names.join(", ")}`;
-  return codegenError({ where: "exec", error: "missing_output_files", description });
-}
-
-function resultOf(runId: string, error: CodegenError | null, outcome: AttemptOutcome | null): CodegenResult {
-  const items = outcome?.items ?? [];
-  const usable = items.filter(({ status }) => status === "success").length;
-  return {
-    runId,
-    ok: error === null,
-    status: error === null ? "success" : usable > 0 ? "partial" : "error",
-    error,
-    summary: error === null ? `Made ${String(usable)} files` : errorSummary(error),
-    items,
-    reasoning: "",
-    outputDir: outcome?.outputDir ?? null,
-    resultFilename: `codegen_result_${runId}.json`,
-    projectLog: outcome?.projectLog ?? "",
-    sourcesPool: [],
-    toolCallsIndex: {},
-    calls: [],
-    warnings: outcome?.warnings ?? [],
-    program: outcome?.code ?? null,
-    executedPrograms: outcome?.programPath ?? [],
-    attempts: 0,
-    usage: null,
-    timings: { codegen: 0, exec: outcome?.elapsed ?? 0 },
-  };
 }

@@ -22,7 +22,7 @@ export { ContractError, type CodegenError, type ContractFault } from "./errors.j
 export type { CodegenEvent, CodegenEventBody } from "./events.js";
 export { executeCodeTool, type ExecuteCodeToolOptions } from "./execute-code-tool.js";
 export type { CheckContent, CodegenItem, CodegenOutput, ContentVerdict } from "./items.js";
-export { PROGRAM_TOOL_TAG } from "./program-attempt.js";
+export { PROGRAM_TOOL_TAG } from "./program-tag.js";
 export { callRecordFiles, type CodegenResult } from "./result.js";
 export type { FetchContext, FetchedContext } from "./run-program.js";
 export { CITABLE_TOOLS, type Source } from "./sources.js";

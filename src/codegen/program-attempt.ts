@@ -9,11 +9,9 @@ import type { CodegenEventBody } from "./events.js";
 import { makeItems, uncontracted, type CodegenItem } from "./items.js";
 import { projectLog } from "./project-log.js";
 import type { ProgramEnd } from "./conclude.js";
+import { PROGRAM_TOOL_TAG } from "./program-tag.js";
 import { runProgram, type ProgramRun } from "./run-program.js";
 import type { SourcePool } from "./sources.js";
-
-/** Tags of the tools that run programs: no program sees them. */
-export const PROGRAM_TOOL_TAG = "runs-programs";
 
 /** Where everything of codegen lies in the workspace. */
 const PROGRAMS = "codegen/executed_programs";

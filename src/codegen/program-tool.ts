@@ -8,10 +8,13 @@ import {
   type ToolContext,
 } from "../tools/index.js";
 import type { CodegenEvent } from "./events.js";
-import { PROGRAM_TOOL_TAG } from "./program-attempt.js";
+import { PROGRAM_TOOL_TAG } from "./program-tag.js";
 import { resultValue, type CodegenResult } from "./result.js";
 
 type Arguments = Readonly<Record<string, Value>>;
+
+/** Seconds that a program may run where nobody says otherwise. */
+export const DEFAULT_SECONDS = 600;
 
 export interface ProgramToolOptions {
   readonly name: string;

@@ -41,6 +41,36 @@ export interface CodegenResult {
   readonly timings: { readonly codegen: number; readonly exec: number };
 }
 
+/** A result of which nothing but its error is known. */
+export function failedResult(runId: string, error: CodegenError): CodegenResult {
+  return {
+    runId,
+    ok: false,
+    status: "error",
+    error,
+    summary: errorSummary(error),
+    items: [],
+    reasoning: "",
+    outputDir: null,
+    resultFilename: resultFilename(runId),
+    projectLog: "",
+    sourcesPool: [],
+    toolCallsIndex: {},
+    calls: [],
+    warnings: [],
+    program: null,
+    executedPrograms: [],
+    attempts: 0,
+    usage: null,
+    timings: { codegen: 0, exec: 0 },
+  };
+}
+
+/** Where a program leaves its result, below its output folder. */
+export function resultFilename(runId: string): string {
+  return `codegen_result_${runId.replace(/[^\w.-]/g, "_")}.json`;
+}
+
 /** Characters of a program that its preview shows. */
 const PREVIEW = 8_000;
 

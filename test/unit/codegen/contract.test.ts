@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { parseContract } from "../../../src/codegen/contract.js";
-import { parseArtifacts } from "../../../src/codegen/execute-code-tool.js";
+import { parseArtifacts } from "../../../src/codegen/execute-code.js";
 import type { Value } from "../../../src/protocol/index.js";
 
 const inline = { type: "inline", format: "markdown", description: "What was found." };

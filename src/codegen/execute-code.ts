@@ -1,0 +1,179 @@
+import { isRecord, type Value } from "../protocol/index.js";
+import type { ToolContext } from "../tools/index.js";
+import { CallRecords } from "./call-records.js";
+import { newRunId } from "./codegen.js";
+import { checkFilename, type Contract, type FileEntry } from "./contract.js";
+import { codegenError, ContractError, type CodegenError } from "./errors.js";
+import { CodegenLog } from "./events.js";
+import type { ExecuteCodeToolOptions } from "./execute-code-tool.js";
+import { ProgramAttempt, type AttemptOutcome } from "./program-attempt.js";
+import { DEFAULT_SECONDS, progressTeller } from "./program-tool.js";
+import { failedResult, resultFilename, type CodegenResult } from "./result.js";
+import { SourcePool } from "./sources.js";
+
+/** One call of `execute_code_python`. Never rejects: a failure is a result. */
+export async function executeCode(
+  args: Readonly<Record<string, Value>>,
+  context: ToolContext,
+  options: ExecuteCodeToolOptions,
+): Promise<CodegenResult> {
+  const runId = newRunId();
+  const tell = progressTeller(context);
+  const log = new CodegenLog(runId, (event) => {
+    tell(event);
+    options.onEvent?.(event);
+  });
+  const finish = (result: CodegenResult): CodegenResult => {
+    log.add({ type: "codegen-ended", result }, { id: `${runId}/end`, parentId: runId });
+    return result;
+  };
+  const request = readRequest(args, options);
+  if (request instanceof ContractError) {
+    const { code: error, message: description } = request;
+    return finish(resultOf(runId, codegenError({ where: "exec", error, description }), null));
+  }
+  const { code, contract, timeout } = request;
+  const progName = typeof args.prog_name === "string" ? args.prog_name : "Program";
+  log.add({ type: "codegen-started", progName, instruction: "", contract, model: null }, { id: runId, parentId: null });
+  const records = new CallRecords();
+  const sources = new SourcePool();
+  const attempt = new ProgramAttempt({
+    ...options,
+    timeout,
+    number: 1,
+    contract,
+    records,
+    sources,
+    runId,
+    signal: context.signal,
+    parentCall: context.callId,
+    programLabel: "execute_code_python",
+    outputDir: `/workspace/codegen/${runId}`,
+    resultFilename: resultFilename(runId),
+    needsDone: false,
+    tell: (body, part) => {
+      log.add(body, { id: `${runId}/1/${part}`, parentId: part === "run" ? runId : `${runId}/1/run` });
+    },
+  });
+  try {
+    await attempt.open();
+    const outcome = await attempt.run(code, { reply: "", notes: "", others: [] });
+    for (const item of outcome.items) {
+      log.add({ type: "item", item }, { id: `${runId}/item/${item.artifactId}`, parentId: runId });
+    }
+    const ran = { sourcesPool: sources.rows, calls: records.all, toolCallsIndex: CallRecords.indexOf(records.all) };
+    return finish({ ...resultOf(runId, failureOf(outcome), outcome), ...ran });
+  } catch (error) {
+    const description = error instanceof Error ? error.message : String(error);
+    return finish(resultOf(runId, codegenError({ where: "exec", error: "execution_failed", description }), null));
+  } finally {
+    await attempt.close();
+    log.end();
+  }
+}
+
+interface ParsedRequest {
+  readonly code: string;
+  readonly contract: Contract;
+  readonly timeout: number | null;
+}
+
+function readRequest(
+  args: Readonly<Record<string, Value>>,
+  { timeout: most = DEFAULT_SECONDS * 1000 }: ExecuteCodeToolOptions,
+): ParsedRequest | ContractError {
+  try {
+    const { code, out_artifacts_spec: spec, timeout_s: seconds } = args;
+    if (typeof code !== "string" || code.trim() === "") {
+      throw new ContractError("missing_parameters", "The code is missing.", { field: "code" });
+    }
+    const asked = typeof seconds === "number" && seconds > 0 ? seconds * 1000 : null;
+    const timeout = asked === null ? most : Math.min(asked, most ?? Infinity);
+    return { code, contract: parseArtifacts(spec), timeout };
+  } catch (error) {
+    if (error instanceof ContractError) return error;
+    throw error;
+  }
+}
+
+/** `[{name, filename, mime, description}]`, or JSON of it. @throws {ContractError} */
+export function parseArtifacts(given: Value): Contract {
+  const list = typeof given === "string" && given.trim() !== "" ? parsedJson(given) : given;
+  if (list === undefined || list === null || list === "" || (Array.isArray(list) && list.length === 0)) {
+    throw new ContractError("missing_artifacts", "The out_artifacts_spec is missing or empty.");
+  }
+  if (!Array.isArray(list)) throw new ContractError("invalid_artifacts", "The out_artifacts_spec is a list of dicts.");
+  const contract = new Map<string, FileEntry>();
+  (list as readonly Value[]).forEach((row, index) => {
+    const { name, ...entry } = parseArtifact(row, index);
+    const others = [...contract.values()].map(({ filename }) => filename.toLowerCase());
+    if (contract.has(name) || others.includes(entry.filename.toLowerCase())) {
+      throw new ContractError("invalid_artifact_spec", `Two artifacts have the name or filename of "${name}".`, {
+        entry: name,
+        field: contract.has(name) ? "name" : "filename",
+      });
+    }
+    contract.set(name, entry);
+  });
+  return contract;
+}
+
+function parseArtifact(row: Value, index: number): FileEntry & { readonly name: string } {
+  const text = (field: string): string => {
+    const value = isRecord(row) ? row[field] : undefined;
+    if (typeof value === "string" && value.trim() !== "") return value;
+    throw new ContractError("invalid_artifact_spec", `Artifact ${String(index)} has no ${field}.`, {
+      entry: String(index),
+      field,
+    });
+  };
+  const artifact = {
+    type: "file",
+    name: text("name"),
+    filename: text("filename"),
+    mime: text("mime"),
+    description: text("description"),
+  } as const;
+  checkFilename(artifact.filename, artifact.name);
+  return artifact;
+}
+
+function parsedJson(text: string): Value {
+  try {
+    return JSON.parse(text) as Value;
+  } catch {
+    throw new ContractError("invalid_artifacts_json", "The out_artifacts_spec is text that is no JSON.");
+  }
+}
+
+/** A program that ran through and left something out, or one that did not run through. */
+function failureOf({ error, items }: AttemptOutcome): CodegenError | null {
+  if (error !== null) {
+    const { error: cause, description } = error;
+    const what = [cause, description].filter((part) => part !== "").join(": ");
+    return { ...error, where: "exec", error: "execution_failed", description: what };
+  }
+  const failed = items.filter(({ status }) => status === "error");
+  if (failed.length === 0) return null;
+  const names = failed.map(({ artifactId, error: fault }) => `${artifactId} (${fault?.description ?? ""})`);
+  const description = `Promised and not written: ${names.join(", ")}`;
+  return codegenError({ where: "exec", error: "missing_output_files", description });
+}
+
+function resultOf(runId: string, error: CodegenError | null, outcome: AttemptOutcome | null): CodegenResult {
+  const items = outcome?.items ?? [];
+  const usable = items.filter(({ status }) => status === "success").length;
+  const result = failedResult(runId, error ?? codegenError({ where: "exec", error: "" }));
+  return {
+    ...result,
+    ...(error === null ? { ok: true, error, summary: `Made ${String(usable)} files` } : {}),
+    status: error === null ? "success" : usable > 0 ? "partial" : "error",
+    items,
+    outputDir: outcome?.outputDir ?? null,
+    projectLog: outcome?.projectLog ?? "",
+    warnings: outcome?.warnings ?? [],
+    program: outcome?.code ?? null,
+    executedPrograms: outcome?.programPath ?? [],
+    timings: { codegen: 0, exec: outcome?.elapsed ?? 0 },
+  };
+}
