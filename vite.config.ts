@@ -51,9 +51,12 @@ const library: UserConfig = {
   build: {
     outDir: "dist",
     target: "es2023",
+    sourcemap: true,
     license: { fileName: "THIRD_PARTY.md" },
     lib: { entry: "src/index.ts", formats: ["es"], fileName: "vitrine" },
-    rolldownOptions: { output: { chunkFileNames: chunkFileName } },
+    // Vite leaves blanks in an ES library. A page that imports it from a CDN has nobody else to take them out; the maps
+    // show whoever debugs it the source.
+    rolldownOptions: { output: { chunkFileNames: chunkFileName, minify: true } },
   },
 };
 
