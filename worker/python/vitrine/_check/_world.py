@@ -92,6 +92,7 @@ class World:
         self.makes_modules = False
         self.makes_skills = False
         self.declared_global: set[str] = set()
+        self._decorated: set[str] = set()
         self._keys: set[int] = set()
         self._text_words: set[str] = set()
         self._argument_words: set[str] = set()
@@ -135,6 +136,10 @@ class World:
         """Whether the text ``name`` occurs in a string, as a name that is made has to."""
         return name in self._text_words
 
+    def may_define_tool(self, name: str) -> bool:
+        """Whether the code may make a tool of a function that it calls so."""
+        return name in self._decorated
+
     def suggest(self, name: str, candidates: Iterable[str]) -> str | None:
         """The candidate that was probably meant."""
         wanted = name.lower()
@@ -176,11 +181,16 @@ class World:
                     self.has_star = True
                 self._import_makers({(module or "").partition(".")[0]})
                 self._import_makers({alias.name for alias in names})
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                if node.decorator_list:
+                    self._decorated.add(name)
             case ast.Global(names=names):
                 self.declared_global.update(names)
             case ast.Call(func=func, args=args):
                 if not (isinstance(func, ast.Name) and hasattr(builtins, func.id)):
                     self._argument_words.update(_names_in(args))
+                    # tool(function), in place of a decorator.
+                    self._decorated.update(arg.id for arg in args if isinstance(arg, ast.Name))
             case _:
                 pass
 
