@@ -26,7 +26,7 @@ from vitrine._display import Display
 from vitrine._errors import RPCError
 from vitrine._help import Help
 from vitrine._host import Host
-from vitrine._import_gate import GATE, rules_for
+from vitrine._import_gate import GATE, builtins_for, rules_for
 from vitrine._interrupts import interrupt_handler
 from vitrine._namespaces import Namespaces, build_namespaces
 from vitrine._output import OutputStream
@@ -188,7 +188,8 @@ class Interpreter:
             self._tools_version = options["toolsVersion"]
             self._namespaces.tools_changed()
         self._bridge.begin_run(options.get("maxOpenCalls"))
-        GATE.use(rules_for(self._trust, options.get("imports")))
+        rules = rules_for(self._trust, options.get("imports"))
+        GATE.use(rules)
         self._final_answer = None
         if options["helpers"] == "agent":
             self._globals["final_answer"] = self._answer_helper
@@ -199,6 +200,7 @@ class Interpreter:
         builtins.display = self._display.show  # pyright: ignore[reportAttributeAccessIssue]
         builtins.input = self._input
         builtins.help = self._help
+        self._globals["__builtins__"] = builtins_for(rules)
 
     def _execute(self, code: str, filename: str) -> object:
         tree = _compile(code, filename, "exec", ast.PyCF_ONLY_AST)

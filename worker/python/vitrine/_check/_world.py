@@ -104,7 +104,11 @@ class World:
 
     def has_name(self, name: str) -> bool:
         """Whether ``name`` is there before the code runs."""
-        if name in self.surroundings.names or name in _ALWAYS or hasattr(builtins, name):
+        if name in self.surroundings.names:
+            return True
+        if self._is_withheld(name):
+            return False
+        if name in _ALWAYS or hasattr(builtins, name):
             return True
         # Python gives modules and classes names of this form, which ones depends on its version.
         return (name.startswith("__") and name.endswith("__")) or (
@@ -123,6 +127,7 @@ class World:
         """Whether ``name`` is Python's own for certain."""
         return (
             hasattr(builtins, name)
+            and not self._is_withheld(name)
             and name not in self.surroundings.names
             and not self.is_rebound(name)
             and not self.has_star
@@ -157,7 +162,13 @@ class World:
         yield from sorted(_ALWAYS)
         if self.surroundings.is_agent:
             yield "final_answer"
-        yield from (name for name in dir(builtins) if not name.startswith("_"))
+        for name in dir(builtins):
+            if not name.startswith("_") and not self._is_withheld(name):
+                yield name
+
+    def _is_withheld(self, name: str) -> bool:
+        rules = self.surroundings.rules
+        return rules is not None and rules.withholds(name)
 
     def _read(self, node: ast.AST) -> None:
         match node:
