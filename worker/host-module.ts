@@ -1,4 +1,4 @@
-import type { BridgeEvent, RunPhase } from "../src/protocol/index.js";
+import type { BridgeEvent, RunPhase, SignalType } from "../src/protocol/index.js";
 import type { InterpreterMemory } from "./interpreter-memory.js";
 import type { InterpreterWorkspace } from "./interpreter-workspace.js";
 import type { InterruptReason, InterruptSignal } from "./interrupt-signal.js";
@@ -40,6 +40,7 @@ export interface HostModule {
   sleep(milliseconds: number): Events;
   write(stream: "stdout" | "stderr", text: string): void;
   display(source: "value" | "display" | "figure", data: Record<string, string | Uint8Array<ArrayBuffer>>): void;
+  signal(type: SignalType, message: string): void;
   arm(milliseconds: number): void;
   disarm(): InterruptReason | undefined;
   /** Tells Python of the same interrupt again, a moment later or when it waits. */
@@ -121,6 +122,9 @@ export function createHostModule(parts: HostParts): HostModule {
     },
     display: (source, data) => {
       output.display({ kind: "display", source, data });
+    },
+    signal: (type, message) => {
+      output.signal({ kind: "signal", type, message });
     },
     arm: (milliseconds) => {
       memory.wasRefused = false;

@@ -13,7 +13,7 @@ import type { InterpreterWorkspace } from "./interpreter-workspace.js";
 /** Encoded values as `_runner.py` returns them. */
 type WireValue = readonly [string, Uint8Array<ArrayBuffer>[]] | undefined;
 
-/** Value, its whole text if it was cut, its repr, the error as JSON, the final answer and its text. */
+/** Value, its whole text if it was cut, its repr, the error as JSON, the final answer, and the helpers' report as JSON. */
 type WireReply = readonly [
   WireValue,
   string | undefined,
@@ -63,13 +63,13 @@ export class Interpreter {
     const elapsed = performance.now() - started;
     this.#output.flush();
     const changed = this.#workspace.collect();
-    const [value, fullText, valueRepr, error, finalAnswer, answerText] = reply;
+    const [value, fullText, valueRepr, error, finalAnswer, report] = reply;
     return {
       value: encodedValue(value),
       fullText: fullText ?? null,
       error: error === undefined ? null : parseError(error),
       valueRepr: valueRepr ?? null,
-      finalAnswer: encodedAnswer(finalAnswer, answerText),
+      ...helperReport(finalAnswer, report),
       files: changed.files,
       fileProblems: [...broughtIn, ...changed.problems],
       elapsed,
@@ -109,8 +109,18 @@ function encodedValue(value: WireValue): EncodedValue | null {
   return value === undefined ? null : { text: value[0], buffers: value[1] };
 }
 
-function encodedAnswer(value: WireValue, text: string | undefined): RunReply["finalAnswer"] {
-  return value === undefined ? null : { value: { text: value[0], buffers: value[1] }, text: text ?? "" };
+/** What the helpers of an agent's run tell. The page looks at it more closely. */
+function helperReport(answer: WireValue, text: string | undefined): Pick<RunReply, "finalAnswer" | "memory"> {
+  if (text === undefined) return { finalAnswer: null, memory: null };
+  const report = JSON.parse(text) as {
+    answer: Omit<NonNullable<RunReply["finalAnswer"]>, "value"> | null;
+    memory: RunReply["memory"];
+  };
+  const value = encodedValue(answer);
+  return {
+    finalAnswer: value === null || report.answer === null ? null : { ...report.answer, value },
+    memory: report.memory,
+  };
 }
 
 function parseError(text: string): RunErrorData {

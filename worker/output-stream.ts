@@ -39,6 +39,12 @@ export class OutputStream {
     this.#sendIfDue(outputSize(chunk));
   }
 
+  /** Somebody waits to see it, and it is small. */
+  signal(chunk: OutputChunk): void {
+    this.#chunks.push(chunk);
+    this.flush();
+  }
+
   /** Called from the interrupt signal too, so that text does not lie here while the code computes. */
   flushIfDue(now: number): void {
     if (this.#chunks.length > 0 && now - this.#lastFlush >= INTERVAL) this.flush();

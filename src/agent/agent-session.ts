@@ -1,5 +1,5 @@
 import type { JournalEntry } from "../dispatch/index.js";
-import type { OutputChunk, Value } from "../protocol/index.js";
+import type { OutputChunk, RunHelpers, Value } from "../protocol/index.js";
 import type { RunOptions, RunResult } from "../session/index.js";
 import type { Tool } from "../tools/index.js";
 
@@ -17,8 +17,8 @@ export interface AgentSession {
 }
 
 export interface AgentRunOptions {
-  /** Adds `final_answer` to the names that the code finds. */
-  readonly helpers: "agent";
+  /** Adds `final_answer`, signals and the task's memory to the names that the code finds. */
+  readonly helpers: Extract<RunHelpers, { kind: "agent" }>;
   /** Whether the code is checked before it is run, and not run where it would certainly fail. */
   readonly check: AgentCheck;
   /** How tracebacks call the code. The same in every replay of a task, because models read tracebacks. */

@@ -148,7 +148,7 @@ export class CodeTask {
     this.#log.add({ type: "code", ...about, code, ignoredBlocks });
     const below = (id: string, parent: string | null) => ({ id, parentId: parent ?? about.id, step: step.number });
     const run = await session.run(code, {
-      helpers: "agent",
+      helpers: { kind: "agent", taskId: this.#log.taskId, failures: [] },
       check,
       name: `step ${String(step.number)}`,
       signal,

@@ -53,6 +53,10 @@ export type BridgeEvent =
 export const MimeBundle = z.record(z.string().max(200), z.union([z.string(), bytes]));
 export type MimeBundle = z.infer<typeof MimeBundle>;
 
+/** What an agent's code says of its work: a doubt, something it tries, something it has decided. */
+export const SignalType = z.enum(["uncertain", "explore", "commit"]);
+export type SignalType = z.infer<typeof SignalType>;
+
 export const OutputChunk = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("stdout"), text: z.string() }),
   z.strictObject({ kind: z.literal("stderr"), text: z.string() }),
@@ -62,6 +66,7 @@ export const OutputChunk = z.discriminatedUnion("kind", [
     source: z.enum(["value", "display", "figure"]),
     data: MimeBundle,
   }),
+  z.strictObject({ kind: z.literal("signal"), type: SignalType, message: z.string() }),
 ]);
 export type OutputChunk = z.infer<typeof OutputChunk>;
 
@@ -71,6 +76,27 @@ export const WorkspaceChange = z.strictObject({
   content: bytes.nullable(),
 });
 export type WorkspaceChange = z.infer<typeof WorkspaceChange>;
+
+/** What a run finds beside the namespaces. */
+export type RunHelpers =
+  | { readonly kind: "none" }
+  /** `final_answer`, signals and a memory. */
+  | {
+      readonly kind: "agent";
+      /** Whose memory it is. */
+      readonly taskId: string;
+      /** What the agent has seen fail; it is noted in the memory. */
+      readonly failures: readonly string[];
+    };
+export type HelperKind = RunHelpers["kind"];
+
+/** What an agent noted down, as it is shown: the latest hundred of each kind, long ones cut. */
+export const MemoryReport = z.strictObject({
+  values: z.array(z.strictObject({ name: z.string(), /** `repr()` of the value. */ shown: z.string() })).max(100),
+  observations: z.array(z.string()).max(100),
+  failedApproaches: z.array(z.string()).max(100),
+});
+export type MemoryReport = z.infer<typeof MemoryReport>;
 
 export interface RunRequest {
   readonly runId: string;
@@ -83,8 +109,7 @@ export interface RunRequest {
   readonly maxValueSize: number;
   /** What changed in the workspace since the last run. */
   readonly files: readonly WorkspaceChange[];
-  /** `agent` adds `final_answer` to the names of the run. */
-  readonly helpers: "none" | "agent";
+  readonly helpers: RunHelpers;
   /** Modules that may be imported. Default: what the trust level allows. */
   readonly imports?: readonly string[];
   /** Calls that may wait for their answer at once. Python refuses more itself, and the page does in any case. */
@@ -120,7 +145,11 @@ export const RunReply = z.strictObject({
   /** `repr()` of the value, at most some 10,000 characters; null where there is no value. */
   valueRepr: z.string().nullable(),
   /** What the code handed to `final_answer`, and `str()` of it. */
-  finalAnswer: z.strictObject({ value: EncodedValueSchema, text: z.string() }).nullable(),
+  finalAnswer: z
+    .strictObject({ value: EncodedValueSchema, text: z.string(), verifiedBy: z.string().nullable() })
+    .nullable(),
+  /** The memory of the task; null in a run that has none. */
+  memory: MemoryReport.nullable(),
   files: z.array(WorkspaceChange),
   /** Files that could not be brought in or taken out. */
   fileProblems: z.array(z.strictObject({ path: z.string(), reason: z.string() })),
@@ -140,8 +169,8 @@ export interface CheckRequest {
   readonly code: string;
   /** How messages call the code. */
   readonly filename: string;
-  /** `agent` adds `final_answer` to the names of the code. */
-  readonly helpers: "none" | "agent";
+  /** Whose helpers the code may call. */
+  readonly helpers: HelperKind;
   /** Modules that may be imported. Default: what the trust level allows. */
   readonly imports?: readonly string[];
   /** Name and source of the skills that the code may mean. */

@@ -7,6 +7,7 @@ const encoder = new TextEncoder();
 
 /** Bytes of a piece of output, as the limit of a run counts them. */
 export function outputSize(chunk: OutputChunk): number {
+  if (chunk.kind === "signal") return Math.max(SMALLEST, byteSize(chunk.message));
   if (chunk.kind !== "display") return Math.max(SMALLEST, byteSize(chunk.text));
   return Math.max(
     SMALLEST,

@@ -8,14 +8,15 @@ import {
   type TypeChecker,
 } from "../check/index.js";
 import type { Executor } from "../executor/index.js";
-import type { CheckedFinding } from "../protocol/index.js";
+import type { CheckedFinding, HelperKind, ToolUse } from "../protocol/index.js";
 import { toolAlias, type ToolDirectory, type ToolScope } from "../tools/index.js";
+import type { NamedTool } from "./run-result.js";
 import type { Services } from "./services.js";
 
 /** How to check code: as the run would be made. */
 export interface CheckOptions {
   /** `agent`: the code may call `final_answer`. Default: `none`. */
-  readonly helpers?: "none" | "agent";
+  readonly helpers?: HelperKind;
   /** The tools that the run would see. Default: all that the session's code sees. */
   readonly scope?: ToolScope;
   /** Modules that the run may import. Default: the session's. */
@@ -27,7 +28,7 @@ export interface CheckOptions {
 export interface CheckPlan {
   readonly code: string;
   readonly filename: string;
-  readonly helpers: "none" | "agent";
+  readonly helpers: HelperKind;
   readonly imports: readonly string[] | undefined;
   readonly scope: ToolScope | undefined;
   readonly types: TypeChecker | undefined;
@@ -35,11 +36,17 @@ export interface CheckPlan {
   readonly signal: AbortSignal;
 }
 
+/** What a check tells. */
+export interface CheckedCode {
+  readonly findings: Finding[];
+  readonly namedTools: readonly NamedTool[];
+}
+
 /** More than these no piece of code is taken to mean. */
 const MOST_SKILLS = 50;
 
 /** Looks for mistakes in code, in the interpreter first, then with what only the page knows. Runs and calls nothing. */
-export async function checkCode(plan: CheckPlan, executor: Executor, services: Services): Promise<Finding[]> {
+export async function checkCode(plan: CheckPlan, executor: Executor, services: Services): Promise<CheckedCode> {
   const { code, filename, helpers, imports, scope } = plan;
   const tools = scope === undefined ? services.tools : services.tools.inScope(scope);
   const report = await executor.check({
@@ -65,7 +72,14 @@ export async function checkCode(plan: CheckPlan, executor: Executor, services: S
     const { typeFindings } = await import("./type-check.js");
     findings.push(...(await typeFindings({ signal, code, types, tools, names: report.names, found: findings })));
   }
-  return inOrder(findings);
+  return { findings: inOrder(findings), namedTools: namedIn(report.uses) };
+}
+
+/** Each once, in the order of the code. */
+function namedIn(uses: readonly ToolUse[]): NamedTool[] {
+  const named = new Map<string, NamedTool>();
+  for (const { tool, callable } of uses) named.set(`${tool}.${callable ?? ""}`, { tool, callable });
+  return [...named.values()];
 }
 
 /** The sources of the skills that the code may call, so that it can be held against them. */

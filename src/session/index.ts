@@ -3,7 +3,14 @@ export type { CheckOptions } from "./code-check.js";
 export { NoInputError, NoRunError, RunFailedError, SessionClosedError, SessionOptionsError } from "./errors.js";
 export type { SessionArtifacts, SessionDeps, SessionSkills } from "./facades.js";
 export { CallBudgetError, CallLimitError, NestingDepthError, OpenCallsError } from "./limit-errors.js";
-export { RunError, type DisplayChunk, type RunResult } from "./run-result.js";
+export {
+  RunError,
+  type DisplayChunk,
+  type FinalResult,
+  type NamedTool,
+  type RunResult,
+  type Signal,
+} from "./run-result.js";
 export type { RunOptions } from "./run-options.js";
 export { Session, type SessionState } from "./session.js";
 export { SessionClient, type ClientOptions, type ClientRunOptions } from "./session-client.js";

@@ -5,7 +5,7 @@ import type { RunErrorData, RunReply, WorkspaceChange } from "../protocol/index.
 import { StorageError } from "../storage/index.js";
 import type { ToolDirectory } from "../tools/index.js";
 import type { WorkspaceMirror } from "../workspace/index.js";
-import { NoRunError, SessionClosedError } from "./errors.js";
+import { NoInputError, NoRunError, SessionClosedError } from "./errors.js";
 import { isForeign } from "./foreign-content.js";
 import type { CallOrigin } from "./operations.js";
 import { OutputCollector } from "./output-collector.js";
@@ -24,6 +24,8 @@ interface RunScope {
   readonly budget: RunBudget;
   /** What the person should know of files that commands wrote meanwhile. */
   readonly notices: string[];
+  /** Answers `input()`; undefined where nobody is there. */
+  readonly onInput: PlannedRun["onInput"];
   /**
    * Aborted when nobody waits for the calls made so far any more: the code is being stopped, or has ended. Code that
    * cleans up after its interrupt makes calls of a new one.
@@ -122,7 +124,7 @@ export class InterpreterRuns {
 
   async run(planned: PlannedRun): Promise<RunResult> {
     await this.start();
-    const { dispatcher, operations, skillRuns, approver } = this.#services;
+    const { dispatcher, operations, skillRuns, approver, runPolicies } = this.#services;
     this.#mirror ??= this.#newMirror();
     const mirror = this.#mirror;
     if (callerOf(planned) !== "code") this.#agentWasHere = true;
@@ -148,6 +150,7 @@ export class InterpreterRuns {
       tools: this.#toolsFor(planned),
       budget: this.#newBudget(planned.budget),
       notices: [],
+      onInput: planned.onInput,
       wanted: new AbortController(),
     };
     const interrupt = (): void => {
@@ -156,6 +159,7 @@ export class InterpreterRuns {
     const journalled = this.#journalRun(planned);
     const started = performance.now();
     this.#scope = scope;
+    if (planned.policy !== undefined) runPolicies.set(planned.id, planned.policy);
     let outcome: ExecutorOutcome;
     try {
       const { code, id: runId, timeout, helpers, valueSize: maxValueSize, outputBytes, imports } = planned;
@@ -191,6 +195,7 @@ export class InterpreterRuns {
       approver.endRun(planned.id);
       this.#idleBudget = this.#newBudget(this.#parts.idleBudget);
       await operations.settleRun(planned.id);
+      runPolicies.delete(planned.id);
       stopListening();
       stopProgress();
     }
@@ -238,6 +243,18 @@ export class InterpreterRuns {
   /** The id of the run that goes on. */
   get currentRun(): string | undefined {
     return this.#scope?.id;
+  }
+
+  /** Asks the person at the page for the code that runs now; its clock stands still meanwhile. @throws {NoInputError} */
+  async input(prompt: string): Promise<string> {
+    const onInput = this.#scope?.onInput;
+    if (onInput === undefined) throw new NoInputError();
+    const resume = this.#executor.pauseClock();
+    try {
+      return await onInput(prompt);
+    } finally {
+      resume();
+    }
   }
 
   /** What the code that runs now sees; without a run, what the session's code sees. */
@@ -311,7 +328,7 @@ export class InterpreterRuns {
 
 function callerOf({ helpers, isFromClient }: PlannedRun): "code" | "agent" | "client" {
   if (isFromClient) return "client";
-  return helpers === "agent" ? "agent" : "code";
+  return helpers.kind === "agent" ? "agent" : "code";
 }
 
 /** Takes over what the run wrote into the workspace. @returns what the person should know of it. */

@@ -1,5 +1,5 @@
 import { outputSize, type OutputChunk } from "../protocol/index.js";
-import type { DisplayChunk } from "./run-result.js";
+import type { DisplayChunk, Signal } from "./run-result.js";
 
 /** Where the whole of a cut text is kept. Answers with the name it can be read under. */
 export type KeepOutput = (name: string, text: string) => Promise<string>;
@@ -17,6 +17,7 @@ export interface OutputCollectorOptions {
 /** Characters of a stream that are kept beyond what is shown, and of pictures and pages. More is counted and let go. */
 const KEPT_LENGTH = 16_000_000;
 const KEPT_DISPLAYS = 1000;
+const KEPT_SIGNALS = 1000;
 const KEPT_DISPLAY_SIZE = 64_000_000;
 
 /**
@@ -28,6 +29,8 @@ export class OutputCollector {
   readonly #onOutput: ((chunk: OutputChunk) => void) | undefined;
   readonly #streams = { stdout: new TextStream(), stderr: new TextStream() };
   readonly displays: DisplayChunk[] = [];
+  /** The first thousand; all of them are handed on. */
+  readonly signals: Signal[] = [];
   #displaySize = 0;
   #droppedDisplays = 0;
   readonly #byteLimit: number;
@@ -53,6 +56,8 @@ export class OutputCollector {
       if (this.#bytes > this.#byteLimit) this.#onOverflow();
       if (chunk.kind === "display") {
         this.#takeDisplay(chunk);
+      } else if (chunk.kind === "signal") {
+        this.#takeSignal(chunk);
       } else {
         this.#takeText(chunk.kind, chunk.text);
       }
@@ -86,6 +91,11 @@ export class OutputCollector {
     }
     this.#displaySize += size;
     this.displays.push(chunk);
+    this.#onOutput?.(chunk);
+  }
+
+  #takeSignal(chunk: Extract<OutputChunk, { kind: "signal" }>): void {
+    if (this.signals.length < KEPT_SIGNALS) this.signals.push({ type: chunk.type, message: chunk.message });
     this.#onOutput?.(chunk);
   }
 

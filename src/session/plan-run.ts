@@ -1,4 +1,4 @@
-import { randomId, type RunRequest } from "../protocol/index.js";
+import { randomId, type RunHelpers, type RunRequest } from "../protocol/index.js";
 import type { ToolDirectory, ToolScope } from "../tools/index.js";
 import { checkTimeout } from "./check-options.js";
 import type { BudgetLimits } from "./run-budget.js";
@@ -19,7 +19,7 @@ export interface PlannedRun {
   readonly code: string;
   readonly name: string;
   readonly timeout: number | null;
-  readonly helpers: "none" | "agent";
+  readonly helpers: RunHelpers;
   /** Whether a foreign program sent the code. */
   readonly isFromClient: boolean;
   readonly outputLength: number;
@@ -31,6 +31,8 @@ export interface PlannedRun {
   readonly scope: ToolScope | undefined;
   /** Set where the run calls a tool that session code defined, and `code` only says so. */
   readonly toolRun?: Pick<ToolRun, "toolCall" | "tools">;
+  readonly policy: RunOptions["policy"];
+  readonly onInput: RunOptions["onInput"];
   readonly onOutput: RunOptions["onOutput"];
   readonly onCall: RunOptions["onCall"];
   readonly onCallProgress: RunOptions["onCallProgress"];
@@ -76,7 +78,7 @@ export function planRun(
     code,
     name: options.name ?? `run ${String(count)}`,
     timeout: options.timeout === undefined ? timeout : options.timeout,
-    helpers: options.helpers ?? "none",
+    helpers: options.helpers ?? { kind: "none" },
     isFromClient: options.from === "client",
     outputLength: limits.outputLength ?? DEFAULT_OUTPUT_LENGTH,
     outputBytes: limits.outputBytes ?? DEFAULT_OUTPUT_BYTES,
@@ -84,6 +86,8 @@ export function planRun(
     budget: budgetOf(session),
     imports: options.imports ?? session.imports,
     scope: options.scope,
+    policy: options.policy,
+    onInput: options.onInput ?? session.onInput,
     onOutput: guarded(options.onOutput),
     onCall: guarded(options.onCall),
     onCallProgress: guarded(options.onCallProgress),

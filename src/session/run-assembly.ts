@@ -38,14 +38,16 @@ export async function assembleResult(planned: PlannedRun, parts: RunParts): Prom
     stdout: stdout.text,
     stderr: stderr.text,
     outputs: collector.displays,
+    signals: collector.signals,
     // Runs are journalled too; the result is about the calls of this one.
     findings: [],
+    namedTools: [],
     calls: services.journal.forRun(planned.id).filter(({ namespace }) => namespace !== "runs"),
   };
   if (outcome.kind === "lost") {
     const error = new RunError(lostError(outcome, planned));
-    const nothing = { value: null, valueRepr: null, finalAnswer: null, ok: false, elapsed: parts.elapsed };
-    return { ...outside, ...nothing, error, notices: said([...notices, LOST]) };
+    const nothing = { value: null, valueRepr: null, finalAnswer: null, memory: null, ok: false };
+    return { ...outside, ...nothing, elapsed: parts.elapsed, error, notices: said([...notices, LOST]) };
   }
   const { reply } = outcome;
   if (reply.fullText !== null) {
@@ -64,7 +66,8 @@ export async function assembleResult(planned: PlannedRun, parts: RunParts): Prom
     ...outside,
     value: value.value,
     valueRepr: reply.valueRepr,
-    finalAnswer: reply.finalAnswer === null ? null : { value: answer.value, text: reply.finalAnswer.text },
+    finalAnswer: reply.finalAnswer === null ? null : { ...reply.finalAnswer, value: answer.value },
+    memory: reply.memory,
     error: errorData === null ? null : new RunError(errorData),
     ok: errorData === null,
     elapsed: reply.elapsed,

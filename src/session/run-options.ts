@@ -1,7 +1,8 @@
-import type { CallProgress, JournalEntry } from "../dispatch/index.js";
-import type { OutputChunk } from "../protocol/index.js";
+import type { CallProgress, JournalEntry, Policy } from "../dispatch/index.js";
+import type { OutputChunk, RunHelpers } from "../protocol/index.js";
 import type { ToolScope } from "../tools/index.js";
 import type { CheckOptions } from "./code-check.js";
+import type { SessionOptions } from "./session-options.js";
 
 /** How to make a run. */
 export interface RunOptions {
@@ -17,8 +18,12 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** How tracebacks call the code. Default: `run 1`, `run 2` … */
   readonly name?: string;
-  /** `agent` adds `final_answer` to the names of the run. Default: `none`. */
-  readonly helpers?: "none" | "agent";
+  /** What the run finds beside the namespaces: an agent's run `final_answer`, signals and a memory. Default: nothing. */
+  readonly helpers?: RunHelpers;
+  /** Decides about the calls of this run before the session's own policy, which it can only make stricter. */
+  readonly policy?: Policy;
+  /** Answers `input()` of this run. Default: the session's. */
+  readonly onInput?: SessionOptions["onInput"];
   /** The tools that this run sees of those that the session's code sees. Default: all of them. */
   readonly scope?: ToolScope;
   /**

@@ -1,6 +1,13 @@
 import type { Finding } from "../check/index.js";
 import type { JournalEntry } from "../dispatch/index.js";
-import { VitrineError, type OutputChunk, type RunErrorData, type Value } from "../protocol/index.js";
+import {
+  VitrineError,
+  type MemoryReport,
+  type OutputChunk,
+  type RunErrorData,
+  type SignalType,
+  type Value,
+} from "../protocol/index.js";
 
 /** How a run ended badly. It is part of the result, never thrown. */
 export class RunError {
@@ -42,11 +49,39 @@ export interface RunResult {
   /** Every call the code made, in the order they began. */
   readonly calls: readonly JournalEntry[];
   /** What an agent's code handed to `final_answer`. */
-  readonly finalAnswer: { readonly value: Value; /** `str()` of it in Python. */ readonly text: string } | null;
+  readonly finalAnswer: FinalResult | null;
+  /** What an agent's code said of its work, in order. */
+  readonly signals: readonly Signal[];
+  /** What an agent's code noted down in this task so far; null in other runs, and where the interpreter was lost. */
+  readonly memory: MemoryReport | null;
   /** What the person should know beside the result: lost variables, cut output. */
   readonly notices: readonly string[];
   /** What the check before the run found; empty where there was none. */
   readonly findings: readonly Finding[];
+  /** The tools that the code names, by its syntax tree; empty where it was not checked. */
+  readonly namedTools: readonly NamedTool[];
+}
+
+/** A tool that code names as `tools.weather.today`: by the names that Python uses. */
+export interface NamedTool {
+  readonly tool: string;
+  /** Null where the tool itself is named. */
+  readonly callable: string | null;
+}
+
+/** An answer as the code gave it. */
+export interface FinalResult {
+  readonly value: Value;
+  /** `str()` of it in Python. */
+  readonly text: string;
+  /** How the code says that it made sure; null where it does not say. */
+  readonly verifiedBy: string | null;
+}
+
+/** Something that an agent's code told whoever follows the task. */
+export interface Signal {
+  readonly type: SignalType;
+  readonly message: string;
 }
 
 export type DisplayChunk = Extract<OutputChunk, { kind: "display" }>;
@@ -65,8 +100,11 @@ export function failedRun(runId: string, error: RunErrorData): RunResult {
     elapsed: 0,
     calls: [],
     finalAnswer: null,
+    signals: [],
+    memory: null,
     notices: [],
     findings: [],
+    namedTools: [],
   };
 }
 

@@ -1,7 +1,15 @@
 import { ArtifactStore, OutputStore } from "../artifacts/index.js";
 import { commandHosts, pageCommands, Shell, type CommandFiles, type CommandHost } from "../commands/index.js";
 import { DepsStore, WheelFolder } from "../deps/index.js";
-import { approvalPolicy, Approver, Dispatcher, Journal, requestFor, type Policy } from "../dispatch/index.js";
+import {
+  approvalPolicy,
+  Approver,
+  Dispatcher,
+  Journal,
+  requestFor,
+  type Decision,
+  type Policy,
+} from "../dispatch/index.js";
 import { sealedFrameHost } from "../executor/index.js";
 import { randomId, type TrustLevel, type Value } from "../protocol/index.js";
 import { UsedSecrets } from "../secrets/index.js";
@@ -53,6 +61,8 @@ export interface Services {
   readonly deps: DepsOperations;
   readonly journal: Journal;
   readonly dispatcher: Dispatcher;
+  /** The policies of the runs that go on, by the run's id. */
+  readonly runPolicies: Map<string, Policy>;
   readonly approver: Approver;
   readonly foreign: ForeignContents;
   readonly operations: Operations;
@@ -71,9 +81,10 @@ export function createServices(options: SessionOptions, door: InterpreterDoor): 
   const { storage, trust = "sandboxed", middleware, onProblem = logProblem, onApproval, limits = {}, scope } = options;
   const journal = new Journal(storage, { sessionId: randomId(), onProblem });
   const approver = new Approver({ onApproval, pauseClock: () => door.pauseClock() });
+  const runPolicies = new Map<string, Policy>();
   const dispatcher = new Dispatcher({
     journal,
-    policy: sessionPolicy(options, approver),
+    policy: sessionPolicy(options, { approver, runPolicies }),
     ask: (call, reason) => approver.ask(requestFor(call, reason), call.signal),
     concurrentCalls: limits.concurrentCalls ?? DEFAULT_CONCURRENT_CALLS,
     ...(middleware === undefined ? {} : { middleware }),
@@ -121,6 +132,7 @@ export function createServices(options: SessionOptions, door: InterpreterDoor): 
     }),
     journal,
     dispatcher,
+    runPolicies,
     approver,
     foreign,
     operations,
@@ -132,13 +144,23 @@ export function createServices(options: SessionOptions, door: InterpreterDoor): 
   };
 }
 
-/** The page's own policy first, then the rules; what a person wanted remembered spares them the question. */
-function sessionPolicy({ policy, approvals }: SessionOptions, approver: Approver): Policy {
+/**
+ * The policies of run and page first, then the rules; what a person wanted remembered spares them the question. The
+ * strictest counts.
+ */
+function sessionPolicy(
+  { policy, approvals }: SessionOptions,
+  { approver, runPolicies }: Pick<Services, "approver" | "runPolicies">,
+): Policy {
   const byRules = approvalPolicy(approvals);
   return async (call) => {
-    const own = policy === undefined ? undefined : await policy(call);
-    if (own?.kind === "deny") return own;
-    const decision = own?.kind === "ask" ? own : await byRules(call);
+    const asks: Decision[] = [];
+    for (const own of [runPolicies.get(call.runId), policy]) {
+      const decision = await own?.(call);
+      if (decision?.kind === "deny") return decision;
+      if (decision?.kind === "ask") asks.push(decision);
+    }
+    const decision = asks[0] ?? (await byRules(call));
     if (decision.kind !== "ask") return decision;
     return approver.remembered({ name: `${call.namespace}.${call.name}`, runId: call.runId }) ?? decision;
   };

@@ -9,9 +9,9 @@ import type { Workspace } from "../workspace/index.js";
 import { bridgeHandlers } from "./bridge-handlers.js";
 import { supportedCapabilities } from "./capabilities.js";
 import { checkOptions } from "./check-options.js";
-import { checkCode, type CheckOptions } from "./code-check.js";
+import { checkCode, type CheckedCode, type CheckOptions } from "./code-check.js";
 import { createExecutor } from "./create-executor.js";
-import { NoInputError, RunFailedError, SessionClosedError } from "./errors.js";
+import { RunFailedError, SessionClosedError } from "./errors.js";
 import { SessionArtifacts, SessionDeps, SessionSkills } from "./facades.js";
 import { InterpreterRuns, STOPPED_BEFORE_START } from "./interpreter-runs.js";
 import type { CallOrigin } from "./operations.js";
@@ -107,7 +107,7 @@ export class Session {
       },
       handlers: (originOf): ReadonlyMap<string, BridgeHandler> => {
         const visibleTools = (): ToolDirectory => this.#runs.visibleTools;
-        const input = (prompt: string): Promise<string> => this.#input(prompt);
+        const input = (prompt: string): Promise<string> => this.#runs.input(prompt);
         return bridgeHandlers({ ...services, toolRuns: this.#toolRuns, visibleTools, originOf, input });
       },
       idleBudget: budgetOf(options),
@@ -246,7 +246,8 @@ export class Session {
   check(code: string, options: CheckOptions = {}): Promise<Finding[]> {
     return this.#queue.add(async () => {
       await this.#startNow();
-      return this.#checkNow(code, { ...options, name: "code", signal: this.#closing.signal });
+      const { findings } = await this.#checkNow(code, { ...options, name: "code", signal: this.#closing.signal });
+      return findings;
     });
   }
 
@@ -324,11 +325,11 @@ export class Session {
     if (deps.length > 0) await this.deps.sync();
   }
 
-  async #checkBefore(planned: PlannedRun, check: RunOptions["check"] = false): Promise<Finding[]> {
-    if (check === false) return [];
+  async #checkBefore(planned: PlannedRun, check: RunOptions["check"] = false): Promise<CheckedCode> {
+    if (check === false) return { findings: [], namedTools: [] };
     const { code, name, helpers, scope, imports, signal } = planned;
     const options = {
-      helpers,
+      helpers: helpers.kind,
       name,
       signal,
       ...(scope === undefined ? {} : { scope }),
@@ -338,7 +339,7 @@ export class Session {
     return this.#checkNow(code, options);
   }
 
-  #checkNow(code: string, options: CheckOptions & Pick<PlannedRun, "name" | "signal">): Promise<Finding[]> {
+  #checkNow(code: string, options: CheckOptions & Pick<PlannedRun, "name" | "signal">): Promise<CheckedCode> {
     const { name, signal, helpers = "none", imports = this.#options.imports, scope, types } = options;
     const plan = { code, filename: `<${name}>`, helpers, imports, scope, types, signal };
     return checkCode(plan, this.#executor, this.#services);
@@ -348,12 +349,12 @@ export class Session {
     if (this.#state === "closed") return failedRun(planned.id, errorData(new SessionClosedError()));
     try {
       await this.#startNow();
-      const findings = await this.#checkBefore(planned, check);
+      const checked = await this.#checkBefore(planned, check);
       if (planned.signal.aborted) return failedRun(planned.id, STOPPED_BEFORE_START);
-      const refusal = refusalOf(findings, planned.code, `<${planned.name}>`);
-      if (refusal !== null) return { ...failedRun(planned.id, refusal), findings };
+      const refusal = refusalOf(checked.findings, planned.code, `<${planned.name}>`);
+      if (refusal !== null) return { ...failedRun(planned.id, refusal), ...checked };
       this.#setState("running");
-      return { ...(await this.#runs.run(planned)), findings };
+      return { ...(await this.#runs.run(planned)), ...checked };
     } catch (error) {
       return failedRun(planned.id, errorData(error));
     } finally {
@@ -380,16 +381,6 @@ export class Session {
   async #inspectSkill(name: string, source: string): Promise<string> {
     await this.#runs.start();
     return this.#executor.inspectSkill(name, source);
-  }
-
-  async #input(prompt: string): Promise<string> {
-    if (this.#options.onInput === undefined) throw new NoInputError();
-    const resume = this.#executor.pauseClock();
-    try {
-      return await this.#options.onInput(prompt);
-    } finally {
-      resume();
-    }
   }
 
   #reportProblem(error: unknown): void {

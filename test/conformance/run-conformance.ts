@@ -108,7 +108,7 @@ async function runStep(session: Session, step: Extract<Step, { kind: "run" }>): 
   const result = await session.run(code, {
     ...(timeout === undefined ? {} : { timeout }),
     onOutput: (chunk) => {
-      if (chunk.kind === "display") return;
+      if (chunk.kind !== "stdout" && chunk.kind !== "stderr") return;
       streams[chunk.kind] += chunk.text;
       if (stopAt !== undefined && chunk.text.includes(stopAt)) stop();
     },

@@ -101,7 +101,7 @@ export async function primitiveSide({ trust, transport }: Placement): Promise<Si
       timeout: null,
       maxValueSize: 1e6,
       files: [],
-      helpers: "none",
+      helpers: { kind: "none" },
       toolsVersion: 0,
       outputBytes: 2 ** 26,
       onOutput: () => undefined,

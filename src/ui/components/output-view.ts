@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 
-import type { MimeBundle } from "../../protocol/index.js";
+import type { MimeBundle, SignalType } from "../../protocol/index.js";
 import type { RunResult } from "../../session/index.js";
 import { base64 } from "../drawing/sealed-document.js";
 import { imageType } from "../state/content-form.js";
@@ -60,8 +60,20 @@ export class OutputView extends ViewElement {
 }
 customElements.define("vitrine-output", OutputView);
 
+/** What an agent's signals are called for a person. */
+const signalNames: Readonly<Record<SignalType, string>> = {
+  uncertain: "Not sure",
+  explore: "Trying",
+  commit: "Decided",
+};
+
 function block(item: OutputBlock): TemplateResult {
   if (item.kind === "rich") return html`<div class="out rich">${rich(item.data)}</div>`;
+  if (item.kind === "signal") {
+    return html`<p class="out signal ${item.type}">
+      <span class="caption">${signalNames[item.type]}:</span> ${item.message}
+    </p>`;
+  }
   const hidden = item.length - item.text.length;
   return html`<pre class="out ${item.stream}" tabindex="0">
 ${

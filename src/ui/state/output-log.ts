@@ -1,8 +1,9 @@
-import type { MimeBundle, OutputChunk } from "../../protocol/index.js";
+import type { MimeBundle, OutputChunk, SignalType } from "../../protocol/index.js";
 
 /** What a run printed or showed; text of one stream that came in a row is one block. */
 export type OutputBlock =
   | { readonly kind: "text"; readonly stream: "stdout" | "stderr"; text: string; length: number }
+  | { readonly kind: "signal"; readonly type: SignalType; readonly message: string }
   | { readonly kind: "rich"; readonly source: "value" | "display" | "figure"; readonly data: MimeBundle };
 
 /** Characters of one block that are kept for the eye; the result of the run has more. */
@@ -15,6 +16,10 @@ export class OutputLog {
   add(chunk: OutputChunk): void {
     if (chunk.kind === "display") {
       this.blocks.push({ kind: "rich", source: chunk.source, data: chunk.data });
+      return;
+    }
+    if (chunk.kind === "signal") {
+      this.blocks.push(chunk);
       return;
     }
     const last = this.blocks.at(-1);

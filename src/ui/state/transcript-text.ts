@@ -41,6 +41,7 @@ function callLine(entry: Parameters<typeof callText>[0]): string {
 
 function blockMarkdown(block: OutputBlock): string {
   if (block.kind === "text") return fenced(block.text.trimEnd());
+  if (block.kind === "signal") return `*[${block.type.toUpperCase()}] ${block.message}*`;
   const plain = block.data["text/plain"];
   return `[${Object.keys(block.data)[0] ?? "output"}]${typeof plain === "string" ? ` ${plain}` : ""}`;
 }

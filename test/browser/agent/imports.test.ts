@@ -13,7 +13,7 @@ describe.each<TrustLevel>(["sandboxed", "isolated", "local"])("a run with a list
   afterAll(() => session.close());
 
   const run = (code: string, imports: readonly string[] = [], options: RunOptions = {}): Promise<RunResult> =>
-    session.run(code, { helpers: "agent", imports, ...options });
+    session.run(code, { helpers: { kind: "agent", taskId: "task", failures: [] }, imports, ...options });
 
   test("T25: `import random` is not allowed, and the lines before it are not run", async () => {
     const { error, stdout } = await run("print('before')\nimport random");
@@ -164,7 +164,10 @@ found = json.codecs.builtins.open
 js = json.codecs.builtins.__import__
 [callable(opened), len(classes) > 100, callable(found)]`;
 
-    const { value } = await session.run(around, { helpers: "agent", imports: ["json"] });
+    const { value } = await session.run(around, {
+      helpers: { kind: "agent", taskId: "task", failures: [] },
+      imports: ["json"],
+    });
     expect(value).toEqual([true, true, true]);
 
     // Whoever is around the list has what code of a session has without one, and not more.

@@ -73,7 +73,7 @@ describe.each(hosts)("output at the $host host", ({ trust }) => {
 
     expect([stdout, stderr]).toEqual(["a\nc\nü", "b\n"]);
     // Chunks of one stream that follow each other may come as one.
-    const order = chunks.map((chunk) => (chunk.kind === "display" ? "" : `${chunk.kind}: ${chunk.text}`)).join("");
+    const order = chunks.map((chunk) => ("text" in chunk ? `${chunk.kind}: ${chunk.text}` : "")).join("");
     expect(order.replaceAll("stdout: \n", "\n").replaceAll("stderr: \n", "\n")).toMatch(
       /^stdout: a\nstderr: b\nstdout: c\n/,
     );

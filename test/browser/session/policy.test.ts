@@ -1,7 +1,14 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 
-import { functionTool, memoryStorage, type Session, type SessionOptions, type ToolHints } from "../../../src/index.js";
+import {
+  functionTool,
+  memoryStorage,
+  type RunOptions,
+  type Session,
+  type SessionOptions,
+  type ToolHints,
+} from "../../../src/index.js";
 import type { ApprovalRequest, OnApproval } from "../../../src/dispatch/index.js";
 import { openSession } from "./hosts.js";
 
@@ -103,7 +110,7 @@ describe("approval", () => {
 
     await opened.run(create);
     expect(asked).toEqual([]);
-    await opened.run(create, { helpers: "agent" });
+    await opened.run(create, { helpers: { kind: "agent", taskId: "task", failures: [] } });
     await opened.run(create);
     expect(asked.map(({ name, inAgentRun }) => [name, inAgentRun])).toEqual([
       ["skills.create", true],
@@ -329,5 +336,40 @@ describe("what a session of a stronger seal left behind", () => {
       "from the sealed one",
     ]);
     expect(asked).toEqual([]);
+  });
+});
+
+describe("the options of a run", () => {
+  test("a policy of its own makes the session's stricter, for its calls alone", async () => {
+    const opened = await open({ tools: [tool("look")] });
+    const refuse: RunOptions = { policy: () => ({ kind: "deny", reason: "The budget is used up." }) };
+
+    expect((await opened.run("tools.look()", refuse)).error).toMatchObject({
+      code: "CALL_NOT_ALLOWED",
+      message: expect.stringContaining("The budget is used up."),
+    });
+    expect((await opened.run("tools.look()")).value).toBe("look ");
+  });
+
+  test("a policy of its own allows nothing that the session's denies", async () => {
+    const opened = await open({ tools: [tool("look")], policy: () => ({ kind: "deny", reason: "Not here." }) });
+
+    const { error } = await opened.run("tools.look()", { policy: () => ({ kind: "allow" }) });
+    expect(error?.message).toContain("Not here.");
+  });
+
+  test("input() is answered by whom the run names, else by the session's", async () => {
+    const opened = await open({ onInput: () => Promise.resolve("page") });
+    const onInput = (prompt: string): Promise<string> => Promise.resolve(`${prompt} run`);
+
+    expect((await opened.run("input('Who?')", { onInput })).value).toBe("Who? run");
+    expect((await opened.run("input('Who?')")).value).toBe("page");
+  });
+
+  test("a check tells which tools the code names", async () => {
+    const opened = await open({ tools: [tool("look"), tool("see")] });
+
+    const { namedTools } = await opened.run("if False: tools.look(text='a')\nlooks = 'tools.see'", { check: true });
+    expect(namedTools).toEqual([{ tool: "look", callable: null }]);
   });
 });

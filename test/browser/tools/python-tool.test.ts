@@ -317,7 +317,8 @@ def nap() -> str:
 });
 
 describe("who may register what", () => {
-  const asAgent = (code: string) => session.run(IMPORT + code, { helpers: "agent" });
+  const asAgent = (code: string) =>
+    session.run(IMPORT + code, { helpers: { kind: "agent", taskId: "task", failures: [] } });
 
   test("an agent's code is asked about, with the source; a refusal leaves nothing", async () => {
     const { error } = await asAgent(DOUBLE);

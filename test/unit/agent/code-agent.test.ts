@@ -35,7 +35,7 @@ const prints =
   () => ({ stdout });
 const answersWith =
   (value: number | string | null): ScriptedRun =>
-  () => ({ finalAnswer: { value, text: value === null ? "None" : String(value) } });
+  () => ({ finalAnswer: { value, text: value === null ? "None" : String(value), verifiedBy: null } });
 
 async function eventsOf(run: AgentRun): Promise<AgentEvent[]> {
   const events: AgentEvent[] = [];
@@ -130,7 +130,10 @@ describe("a task", () => {
 
   test("does not end with an answer whose block failed afterwards", async () => {
     answers = [reply(block("final_answer(1); 1/0")), reply(block("final_answer(2)"))];
-    const fails: ScriptedRun = () => ({ error: pythonError({}), finalAnswer: { value: 1, text: "1" } });
+    const fails: ScriptedRun = () => ({
+      error: pythonError({}),
+      finalAnswer: { value: 1, text: "1", verifiedBy: null },
+    });
 
     expect(await agent([fails, answersWith(2)]).run("Look.").result).toMatchObject({ answer: { value: 2 } });
   });
@@ -333,7 +336,7 @@ describe("events", () => {
     onCall(save);
     onCall({ ...save, outcome: { kind: "ok", summary: null, elapsed: 1 } });
     onCall({ ...call, outcome: { kind: "ok", summary: null, elapsed: 2 } });
-    return { stdout: "hello\n", finalAnswer: { value: 1, text: "1" } };
+    return { stdout: "hello\n", finalAnswer: { value: 1, text: "1", verifiedBy: null } };
   };
 
   test("tell the whole story in order", async () => {

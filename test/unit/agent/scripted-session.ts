@@ -51,8 +51,11 @@ export function runResult(part: Partial<RunResult>): RunResult {
     elapsed: 12.5,
     calls: [],
     finalAnswer: null,
+    signals: [],
+    memory: null,
     notices: [],
     findings: [],
+    namedTools: [],
     ...part,
   };
 }

@@ -40,6 +40,7 @@ class Host:
         self._take_events = js.take_events
         self._write = js.write
         self._display = js.display
+        self._signal = js.signal
         self._collect_files = js.collect_files
         self._apply_files = js.apply_files
         self._arm = js.arm
@@ -97,6 +98,10 @@ class Host:
     def display(self, source: str, data: dict[str, str | bytes]) -> None:
         """Send one rich output."""
         self._display(source, to_js(data, dict_converter=self._from_entries))
+
+    def signal(self, signal_type: str, message: str) -> None:
+        """Tell whoever follows an agent's task something at once."""
+        self._signal(signal_type, message)
 
     def collect_files(self) -> dict[str, object]:
         """Take what changed in the workspace since the page heard of it.

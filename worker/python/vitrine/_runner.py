@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn, cast
 
 from vitrine import _codec, _completion
+from vitrine._agent_helpers import AgentHelpers
 from vitrine._bridge import Bridge, current_call
 from vitrine._check import NAMESPACES, Surroundings, check
 from vitrine._deps import import_hint
@@ -30,6 +31,7 @@ from vitrine._import_gate import GATE, builtins_for, rules_for
 from vitrine._interrupts import interrupt_handler
 from vitrine._namespaces import Namespaces, build_namespaces
 from vitrine._output import OutputStream
+from vitrine._run_helpers import RunHelpers
 from vitrine._skills import inspect_skill
 from vitrine._tool_definition import DEFINITIONS
 from vitrine._traceback import format_exception, remember_source
@@ -38,16 +40,9 @@ _SHOWN_OF_A_CUT_VALUE = 1000
 _LONGEST_NAME = 200
 _COMPLETION_TIME = 2000.0
 _CHECK_TIME = 2000.0
+_MISSING = object()
 _CODES = {"timeout": "RUN_TIMEOUT", "stop": "RUN_INTERRUPTED", "output": "OUTPUT_LIMIT"}
 _FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
-
-
-@dataclass(frozen=True)
-class FinalAnswer:
-    """What an agent's code handed to ``final_answer``."""
-
-    value: object
-    text: str
 
 
 @dataclass(frozen=True)
@@ -85,8 +80,10 @@ class Interpreter:
         self._namespaces: Namespaces = build_namespaces(self._bridge)
         self._bridge.on_invoke(self._invoke)
         DEFINITIONS.connect(self._bridge, self._namespaces.tools_changed)
-        self._final_answer: FinalAnswer | None = None
-        self._answer_helper = self._take_final_answer
+        self._agent_helpers = AgentHelpers(host)
+        self._helper_kinds: dict[str, RunHelpers] = {"agent": self._agent_helpers}
+        self._helpers: RunHelpers | None = None
+        self._helper_names: dict[str, object] = {}
         self._tools_version = -1
         self._globals = _new_main()
         self._install_builtins()
@@ -144,12 +141,16 @@ class Interpreter:
         """Find what is wrong with ``code`` without running it; the reply is JSON."""
         asyncio._set_running_loop(None)  # pyright: ignore
         options = json.loads(options_text)
-        names = dict(self._globals)
-        if names.get("final_answer") is self._answer_helper:
-            del names["final_answer"]
+        # Helpers of the last run are no variables, and others may be there in the next.
+        names = {
+            name: value
+            for name, value in self._globals.items()
+            if value is not self._helper_names.get(name, _MISSING)
+        }
+        helpers = self._helper_kinds.get(options["helpers"])
         surroundings = Surroundings(
             names=names,
-            is_agent=options["helpers"] == "agent",
+            helpers=frozenset() if helpers is None else frozenset(helpers.names),
             rules=rules_for(self._trust, options.get("imports")),
             trust=self._trust,
             lockfile_imports=self._lockfile_imports,
@@ -190,17 +191,25 @@ class Interpreter:
         self._bridge.begin_run(options.get("maxOpenCalls"))
         rules = rules_for(self._trust, options.get("imports"))
         GATE.use(rules)
-        self._final_answer = None
-        if options["helpers"] == "agent":
-            self._globals["final_answer"] = self._answer_helper
-        elif self._globals.get("final_answer") is self._answer_helper:
-            del self._globals["final_answer"]
+        self._install_helpers(options["helpers"])
         sys.stdout = OutputStream(self._host, "stdout")
         sys.stderr = OutputStream(self._host, "stderr")
         builtins.display = self._display.show  # pyright: ignore[reportAttributeAccessIssue]
         builtins.input = self._input
         builtins.help = self._help
         self._globals["__builtins__"] = builtins_for(rules)
+
+    def _install_helpers(self, options: dict[str, Any]) -> None:
+        for name, value in self._helper_names.items():
+            if self._globals.get(name) is value:
+                del self._globals[name]
+        self._helpers = self._helper_kinds.get(options["kind"])
+        self._helper_names = {}
+        if self._helpers is None:
+            return
+        self._helpers.begin(options)
+        self._helper_names = self._helpers.names
+        self._globals.update(self._helper_names)
 
     def _execute(self, code: str, filename: str) -> object:
         tree = _compile(code, filename, "exec", ast.PyCF_ONLY_AST)
@@ -275,7 +284,8 @@ class Interpreter:
     def _reply(
         self, encoded: EncodedResult, error: RunError | None, options: dict[str, Any]
     ) -> list[Any]:
-        answer = self._final_answer
+        report = None if self._helpers is None else self._helpers.report()
+        answer = self._agent_helpers.final_result if report is not None else None
         answer_wire = None
         if answer is not None:
             answer_wire = _encode_capped(answer.value, options["maxValueSize"]).wire
@@ -285,13 +295,8 @@ class Interpreter:
             encoded.shown,
             None if error is None else json.dumps(error.__dict__),
             answer_wire,
-            None if answer is None else answer.text[: options["maxValueSize"]],
+            None if report is None else json.dumps(report),
         ]
-
-    def _take_final_answer(self, value: object = None) -> object:
-        """Hand in the answer of the task; the last one given counts."""
-        self._final_answer = FinalAnswer(value, str(value))
-        return value
 
     def _call_tool(self, name: str, callId: str) -> object:  # noqa: N803 - the page's spelling
         """Call a tool that session code defined, for somebody outside of any run of code."""

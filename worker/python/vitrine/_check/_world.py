@@ -66,7 +66,7 @@ class Surroundings:
 
     Attributes:
         names: The session's variables, by earlier runs. They are only looked at.
-        is_agent: Whether the code may call ``final_answer``.
+        helpers: Names that the run has beside the variables, ``final_answer`` for instance.
         rules: What the import gate lets through; None for everything.
         trust: The trust level of the session.
         lockfile_imports: File of Pyodide's lockfile by top-level module.
@@ -74,7 +74,7 @@ class Surroundings:
     """
 
     names: Mapping[str, object]
-    is_agent: bool = False
+    helpers: frozenset[str] = frozenset()
     rules: Rules | None = None
     trust: str = "sandboxed"
     lockfile_imports: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -104,16 +104,15 @@ class World:
 
     def has_name(self, name: str) -> bool:
         """Whether ``name`` is there before the code runs."""
-        if name in self.surroundings.names:
+        here = self.surroundings
+        if name in here.names or name in here.helpers:
             return True
         if self._is_withheld(name):
             return False
         if name in _ALWAYS or hasattr(builtins, name):
             return True
         # Python gives modules and classes names of this form, which ones depends on its version.
-        return (name.startswith("__") and name.endswith("__")) or (
-            name == "final_answer" and self.surroundings.is_agent
-        )
+        return name.startswith("__") and name.endswith("__")
 
     def is_rebound(self, name: str) -> bool:
         """Whether the code itself may give ``name`` another meaning in the module's scope."""
@@ -160,8 +159,7 @@ class World:
         yield from (name for name in self.module.names if not name.startswith("_"))
         yield from (name for name in self.surroundings.names if not name.startswith("_"))
         yield from sorted(_ALWAYS)
-        if self.surroundings.is_agent:
-            yield "final_answer"
+        yield from sorted(self.surroundings.helpers)
         for name in dir(builtins):
             if not name.startswith("_") and not self._is_withheld(name):
                 yield name

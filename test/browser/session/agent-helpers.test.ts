@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+import { memoryStorage, Session, type RunResult } from "../../../src/index.js";
+
+let session: Session;
+let task = 0;
+
+beforeAll(async () => {
+  session = await Session.open({ storage: memoryStorage(), trust: "local" });
+});
+afterAll(() => session.close());
+beforeEach(() => {
+  task += 1;
+});
+
+function runStep(code: string, failures: readonly string[] = []): Promise<RunResult> {
+  return session.run(code, { helpers: { kind: "agent", taskId: `task-${String(task)}`, failures } });
+}
+
+describe("final_answer", () => {
+  test("T47, T48: hands over the value as it is, its text, and how it was verified", async () => {
+    const { finalAnswer } = await runStep(`final_answer({"a": 1}, verified_by="counted twice")`);
+
+    expect(finalAnswer).toEqual({ value: { a: 1 }, text: "{'a': 1}", verifiedBy: "counted twice" });
+  });
+
+  test("T40: may be None", async () => {
+    expect((await runStep("final_answer(None)")).finalAnswer).toEqual({ value: null, text: "None", verifiedBy: null });
+  });
+
+  test("T41: a second one in a block is an error, and the first is kept", async () => {
+    const result = await runStep("final_answer(1)\nfinal_answer(2)");
+
+    expect(result.error).toMatchObject({
+      pythonType: "MultipleFinalAnswers",
+      message: "Final answer already set. Each execution can only have one final answer.",
+    });
+    expect(result.finalAnswer).toMatchObject({ value: 1 });
+    const caught = `final_answer(1)
+try:
+    final_answer(2)
+except MultipleFinalAnswers as error:
+    print(error.first_answer, error.attempted_answer)`;
+    expect(await runStep(caught)).toMatchObject({ stdout: "1 2\n", finalAnswer: { value: 1 }, error: null });
+  });
+
+  test("T43: an answer is one of its run", async () => {
+    await runStep("final_answer(1)");
+
+    expect((await runStep("print(2)")).finalAnswer).toBeNull();
+  });
+
+  test("T46: comes back before each run, whatever code made of its name", async () => {
+    await runStep("final_answer = store = tools = None");
+
+    expect(await runStep("store('a', 1)\nfinal_answer(2)")).toMatchObject({ error: null, finalAnswer: { value: 2 } });
+  });
+
+  test("is no name of a run that is not an agent's", async () => {
+    await runStep("pass");
+
+    const { error } = await session.run("uncertain('x')\n");
+    expect(error).toMatchObject({ pythonType: "NameError" });
+    expect((await session.run("sorted(n for n in dir() if not n.startswith('_'))")).value).not.toContain("memory");
+    // A variable of that name is the code's own.
+    await session.run("memory = 5");
+    expect((await session.run("memory")).value).toBe(5);
+  });
+});
+
+describe("signals", () => {
+  test("T64: reach the page while the code runs, in order", async () => {
+    const heard: string[] = [];
+    const result = await session.run("uncertain('a')\nprint('between')\ncommit('b')\nexplore('c')", {
+      helpers: { kind: "agent", taskId: "signals", failures: [] },
+      onOutput: (chunk) => heard.push(chunk.kind === "signal" ? `${chunk.type} ${chunk.message}` : chunk.kind),
+    });
+
+    expect(heard.filter((each) => each !== "stdout")).toEqual(["uncertain a", "commit b", "explore c"]);
+    expect(result.signals).toEqual([
+      { type: "uncertain", message: "a" },
+      { type: "commit", message: "b" },
+      { type: "explore", message: "c" },
+    ]);
+    expect(result.stdout).toBe("between\n");
+  });
+
+  test("T65, T66: one that is printed reads as a line; none ends the task", async () => {
+    const result = await runStep("print(explore('x'))\ncommit('done')");
+
+    expect(result.stdout).toBe("[EXPLORE] x\n");
+    expect(result.signals).toHaveLength(2);
+    expect(result.finalAnswer).toBeNull();
+  });
+});
+
+describe("memory", () => {
+  test("T68, T69: stores values, and shows them cut", async () => {
+    const { memory } = await runStep("store('r', 42)\nstore('long', 'x' * 200)\nobserve('rows are sorted')");
+
+    expect(memory).toEqual({
+      values: [
+        { name: "r", shown: "42" },
+        { name: "long", shown: `'${"x".repeat(99)}...` },
+      ],
+      observations: ["rows are sorted"],
+      failedApproaches: [],
+    });
+    expect((await runStep("[recall('r'), recall('no'), recall('no', 7)]")).value).toEqual([42, null, 7]);
+  });
+
+  test("stored values are never names of their own", async () => {
+    await runStep("store('hidden_value', 1)");
+
+    expect((await runStep("hidden_value")).error).toMatchObject({ pythonType: "NameError" });
+  });
+
+  test("is of one task", async () => {
+    await runStep("store('r', 42)");
+    task += 1;
+
+    expect((await runStep("recall('r')")).value).toBeNull();
+  });
+
+  test("T72: notes what failed once, the agent's own findings too", async () => {
+    await runStep("memory.fail('Step 1: too slow')", ["Step 1: too slow", "Step 2: no such file"]);
+    const { value, memory } = await runStep("memory.to_context()", ["Step 1: too slow"]);
+
+    expect(memory?.failedApproaches).toEqual(["Step 1: too slow", "Step 2: no such file"]);
+    expect(value).toBe(
+      "## Working Memory\n\n### Failed Approaches (avoid these)\n- Step 1: too slow\n- Step 2: no such file",
+    );
+  });
+
+  test("survives hostile values and floods", async () => {
+    const { memory, error } = await runStep(
+      "class Bad:\n    def __repr__(self): raise ValueError('no')\nstore('bad', Bad())\nfor i in range(5000): observe('x' * 5000)",
+    );
+
+    expect(error).toBeNull();
+    expect(memory?.values[0]?.shown).toContain("Bad");
+    expect(memory?.observations).toHaveLength(100);
+    expect(memory?.observations[0]?.length).toBeLessThan(2100);
+  });
+});
