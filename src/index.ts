@@ -120,10 +120,16 @@ export {
   type Transcript,
 } from "./model/index.js";
 export {
+  aiSdkTool,
   provideWebMcp,
   runCodeFunction,
+  runPythonFunction,
   serveMcp,
   WebMcpUnavailableError,
+  type AiSdkModelOutput,
+  type AiSdkOutput,
+  type AiSdkTool,
+  type ChatImageMessage,
   type ChatToolCall,
   type ChatToolMessage,
   type McpService,
@@ -131,6 +137,11 @@ export {
   type McpServiceTransport,
   type RunCodeFunction,
   type RunCodeFunctionOptions,
+  type RunPythonFunction,
+  type RunPythonFunctionOptions,
+  type RunPythonHandling,
+  type RunPythonInput,
+  type RunPythonOptions,
   type WebMcpOptions,
   type WebMcpProvision,
 } from "./outward/index.js";
