@@ -20,6 +20,7 @@ export default defineConfig(({ mode }) => ({
       "@renovatebot/pep440",
       "comlink",
       "fflate",
+      "gpt-tokenizer/encoding/o200k_base",
       "idb-keyval",
       "lit",
       "lit/directives/repeat.js",

@@ -166,7 +166,7 @@ function boot(
     lockDown();
     keepErrors();
   }
-  const interpreter = new Interpreter(python, { output, workspace, suspends: kind === "jspi" });
+  const interpreter = new Interpreter(python, { output, workspace, memory, suspends: kind === "jspi" });
   return { interpreter, transport, signal, output, report };
 }
 

@@ -139,7 +139,7 @@ export function createHostModule(parts: HostParts): HostModule {
     postpone_interrupt: () => {
       signal.postpone();
     },
-    refused_heap: () => (memory.wasRefused ? memory.limit : -1),
+    refused_heap: () => (memory.wasRefused ? memory.effectiveLimit : -1),
     collect_files: () => {
       const { files, problems } = parts.workspace.collect();
       return {

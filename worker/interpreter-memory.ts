@@ -23,12 +23,24 @@ export class InterpreterMemory {
   limit = Infinity;
   /** Whether an allocation was refused since this was last set to false. */
   wasRefused = false;
+  /** Bytes: the limit of the run that goes on. */
+  #runLimit = Infinity;
   #memory: WebAssembly.Memory | undefined;
   #clockOffset = 0n;
 
   /** Bytes that the heap has now. It never shrinks. */
   get size(): number {
     return this.#memory?.buffer.byteLength ?? 0;
+  }
+
+  /** Bytes that the heap may have now. */
+  get effectiveLimit(): number {
+    return Math.min(this.limit, this.#runLimit);
+  }
+
+  /** Begins a run that may add so many bytes to the heap; without a number as many as the session may have. */
+  beginRun(growth = Infinity): void {
+    this.#runLimit = this.size + growth;
   }
 
   /** Lets `time.monotonic` run `milliseconds` ahead of this worker's own clock. */
@@ -52,7 +64,7 @@ export class InterpreterMemory {
       return result;
     };
     const guardedResize: ResizeHeap = (requested) => {
-      if (requested >>> 0 <= this.limit) return resize(requested);
+      if (requested >>> 0 <= this.effectiveLimit) return resize(requested);
       this.wasRefused = true;
       return false;
     };

@@ -7,6 +7,7 @@ import type {
   RunReply,
   RunRequest,
 } from "../src/protocol/index.js";
+import type { InterpreterMemory } from "./interpreter-memory.js";
 import type { OutputStream } from "./output-stream.js";
 import type { InterpreterWorkspace } from "./interpreter-workspace.js";
 
@@ -43,25 +44,31 @@ export class Interpreter {
   readonly #python: PythonInterpreter;
   readonly #output: OutputStream;
   readonly #workspace: InterpreterWorkspace;
+  readonly #memory: InterpreterMemory;
   readonly #suspends: boolean;
 
   constructor(
     python: PythonInterpreter,
-    parts: { output: OutputStream; workspace: InterpreterWorkspace; suspends: boolean },
+    parts: { output: OutputStream; workspace: InterpreterWorkspace; memory: InterpreterMemory; suspends: boolean },
   ) {
     this.#python = python;
     this.#output = parts.output;
     this.#workspace = parts.workspace;
+    this.#memory = parts.memory;
     this.#suspends = parts.suspends;
   }
 
   async run(request: RunRequest): Promise<RunReply> {
-    const { code, filename, files, ...options } = request;
+    const { code, filename, files, heapGrowth, ...options } = request;
     const broughtIn = this.#workspace.apply(files);
+    const heapSize = this.#memory.size;
+    this.#memory.beginRun(heapGrowth);
     const started = performance.now();
     const reply = (await this.#call("run", code, filename, JSON.stringify(options))) as WireReply;
     const elapsed = performance.now() - started;
     this.#output.flush();
+    const grown = this.#memory.size - heapSize;
+    this.#memory.beginRun();
     const changed = this.#workspace.collect();
     const [value, fullText, valueRepr, error, finalAnswer, report] = reply;
     return {
@@ -72,6 +79,7 @@ export class Interpreter {
       ...helperReport(finalAnswer, report),
       files: changed.files,
       fileProblems: [...broughtIn, ...changed.problems],
+      heapGrowth: grown,
       elapsed,
     };
   }

@@ -1,6 +1,6 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 
-import { codeSystemPrompt } from "../../src/agent/prompts.js";
+import { codeSystemPrompt } from "../../src/agent/code/prompts.js";
 import { mapSchemas } from "../../src/tools/schema/index.js";
 import { toolStubs, type JsonSchema, type Tool, type ToolCallable } from "../../src/tools/index.js";
 

@@ -1,4 +1,5 @@
-import type { AgentEvent, AgentResult, EventBody } from "./events.js";
+import type { ConversationItem } from "./conversation.js";
+import type { AgentEvent, AgentResult } from "./events.js";
 
 /**
  * A task that was started. Iterate over it for its events, from the first one
@@ -9,54 +10,15 @@ export interface AgentRun extends AsyncIterable<AgentEvent> {
   readonly taskId: string;
   /** The events so far. */
   readonly events: readonly AgentEvent[];
+  /** What was said and done so far, as the model knows it, the tasks before this one included. */
+  readonly conversation: readonly ConversationItem[];
   /** How the task ended. Never rejects. */
   readonly result: Promise<AgentResult>;
-}
-
-/** The events of a task, kept for whoever reads them now or later. */
-export class EventLog {
-  readonly taskId = newTaskId();
-  readonly events: AgentEvent[] = [];
-  #ended = false;
-  #wakeReaders: () => void = () => undefined;
-  #news: Promise<void> = this.#nextNews();
-
-  add(body: EventBody): void {
-    this.events.push({ ...body, taskId: this.taskId, sequence: this.events.length, time: Date.now() });
-    this.#announce();
-  }
-
-  end(): void {
-    this.#ended = true;
-    this.#announce();
-  }
-
-  async *read(): AsyncGenerator<AgentEvent, void, void> {
-    for (let index = 0; ; index++) {
-      while (index >= this.events.length) {
-        if (this.#ended) return;
-        await this.#news;
-      }
-      const event = this.events[index];
-      if (event !== undefined) yield event;
-    }
-  }
-
-  #announce(): void {
-    const wake = this.#wakeReaders;
-    this.#news = this.#nextNews();
-    wake();
-  }
-
-  #nextNews(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wakeReaders = resolve;
-    });
-  }
-}
-
-function newTaskId(): string {
-  // crypto.randomUUID is missing where the page comes over plain HTTP from another machine.
-  const bytes = crypto.getRandomValues(new Uint8Array(8));
-  return `task-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+  /**
+   * Tells the model something while it works; it reads it before its next step. A task that has ended is not continued
+   * by it: start another one with `after`.
+   *
+   * @throws {TaskEndedError}
+   */
+  say(text: string): void;
 }

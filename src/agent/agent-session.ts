@@ -1,4 +1,4 @@
-import type { JournalEntry } from "../dispatch/index.js";
+import type { JournalEntry, Policy } from "../dispatch/index.js";
 import type { OutputChunk, RunHelpers, Value } from "../protocol/index.js";
 import type { RunOptions, RunResult } from "../session/index.js";
 import type { Tool } from "../tools/index.js";
@@ -16,6 +16,11 @@ export interface AgentSession {
   run(code: string, options: AgentRunOptions): Promise<RunResult>;
 }
 
+/** A session that an agent opens for one task. */
+export interface OwnedSession extends AgentSession {
+  close(): Promise<void>;
+}
+
 export interface AgentRunOptions {
   /** Adds `final_answer`, signals and the task's memory to the names that the code finds. */
   readonly helpers: Extract<RunHelpers, { kind: "agent" }>;
@@ -23,6 +28,15 @@ export interface AgentRunOptions {
   readonly check: AgentCheck;
   /** How tracebacks call the code. The same in every replay of a task, because models read tracebacks. */
   readonly name: string;
+  /** Decides about the calls of the run; it can only be stricter than the session. */
+  readonly policy: Policy;
+  readonly imports?: readonly string[];
+  /** Bytes that the run may add to Python's heap. Default: what the session's limit leaves. */
+  readonly heapGrowth?: number;
+  /** Milliseconds; null for no limit. Default: the session's. */
+  readonly timeout?: number | null;
+  /** Answers what the code asks. Default: the session's. */
+  readonly onInput?: (question: string) => Promise<string>;
   /** Interrupts this run, also while it waits for its turn. */
   readonly signal: AbortSignal;
   readonly onOutput: (chunk: OutputChunk) => void;

@@ -1,18 +1,26 @@
 import type { JournalEntry } from "../dispatch/index.js";
-import type { FinishReason, ModelNotice, ModelUsage } from "../model/index.js";
-import type { OutputChunk, Value } from "../protocol/index.js";
+import type { FinishReason, ModelNotice } from "../model/index.js";
+import type { OutputChunk, SignalType, Value } from "../protocol/index.js";
 import type { RunResult } from "../session/index.js";
+import type { BudgetKind, TaskBudget, TaskUsage, TokenUsage } from "./budget.js";
+import type { AnswerSource } from "./finalizer.js";
 
 /**
  * What happens in a task, in the order in which it happens. A page, a log and a
- * test read the same events. `signal` and `checkpoint` are reserved types.
+ * test read the same events. `checkpoint` is a reserved type.
  */
 export type AgentEvent =
   | TaskStarted
   | StepStarted
   | ModelText
+  | ModelReasoning
+  | ModelRetry
+  | Pruned
   | Notice
   | ModelEnded
+  | SignalGiven
+  | Question
+  | UserMessage
   | Code
   | Call
   | Output
@@ -43,9 +51,16 @@ interface EventBase {
 export interface TaskStarted extends EventBase {
   readonly type: "task-started";
   readonly task: string;
+  /** Which kind of agent solves it. */
+  readonly agent: AgentName;
   readonly model: { readonly name: string; readonly kind: string };
   readonly maxSteps: number;
+  readonly budget: TaskBudget;
+  /** The task that this one continues; null when it stands alone. */
+  readonly after: string | null;
 }
+
+export type AgentName = "code" | "react";
 
 export interface StepStarted extends EventBase {
   readonly type: "step-started";
@@ -57,10 +72,61 @@ export interface ModelText extends EventBase {
   readonly text: string;
 }
 
+/** The next piece of what a reasoning model thinks before its reply. */
+export interface ModelReasoning extends EventBase {
+  readonly type: "model-reasoning";
+  readonly text: string;
+}
+
+/** The model failed and is asked again. What it said before it failed does not count. */
+export interface ModelRetry extends EventBase {
+  readonly type: "model-retry";
+  /** Counts from 1. */
+  readonly attempt: number;
+  /** Milliseconds until then. */
+  readonly delay: number;
+  /** The code of the error, and what it says. */
+  readonly code: string;
+  readonly message: string;
+}
+
+/** The conversation was too long for the model, and was shortened. */
+export interface Pruned extends EventBase {
+  readonly type: "pruned";
+  /** Steps that the model still knows. */
+  readonly stepsKept: number;
+}
+
+/** The code gave a signal: a doubt, something that it tries, something that it has decided. */
+export interface SignalGiven extends EventBase {
+  readonly type: "signal";
+  readonly signal: TaskSignal;
+}
+
+/** The code asks the person something, by `input()`; it comes again with the answer. */
+export interface Question extends EventBase {
+  readonly type: "question";
+  readonly question: string;
+  /** Null while it is waited for. */
+  readonly answer: string | null;
+}
+
+/** The person told the model something while it works. */
+export interface UserMessage extends EventBase {
+  readonly type: "user-message";
+  readonly text: string;
+}
+
 /** Something worth knowing that stopped nothing. */
 export interface Notice extends EventBase {
   readonly type: "notice";
-  readonly notice: ModelNotice;
+  readonly notice: AgentNotice;
+}
+
+/** What a notice is about, with a stable code. */
+export interface AgentNotice {
+  readonly code: ModelNotice["code"] | "PROMPT_FILE";
+  readonly message: string;
 }
 
 /** The model's whole reply, thoughts and code. */
@@ -68,8 +134,7 @@ export interface ModelEnded extends EventBase {
   readonly type: "model-ended";
   readonly reply: string;
   readonly finishReason: FinishReason;
-  /** Null when the server does not count. */
-  readonly usage: ModelUsage | null;
+  readonly usage: TokenUsage;
 }
 
 /** The code of the reply, about to be run. */
@@ -110,12 +175,14 @@ export interface StepEnded extends EventBase {
   readonly run: RunResult | null;
   /** What the model is told; null when the task ends with this step. */
   readonly observation: string | null;
+  /** What the task has used up to here. */
+  readonly usage: TaskUsage;
 }
 
 /** The task was ended by a limit. */
 export interface LimitReached extends EventBase {
   readonly type: "limit";
-  readonly kind: "steps";
+  readonly kind: "steps" | BudgetKind;
   readonly limit: number;
   readonly message: string;
 }
@@ -136,26 +203,44 @@ export interface TaskEnded extends EventBase {
   readonly result: AgentResult;
 }
 
-/** How a task ended. `result` never rejects; a failure is a state. */
+/** How a task ended. `result` never rejects; a failure is a state. TinyCodeAgent calls it `RunResult`. */
 export interface AgentResult {
   readonly taskId: string;
   readonly task: string;
-  readonly state: "completed" | "step_limit_reached" | "cancelled" | "error";
-  /** What the code handed to `final_answer`; null in every other state than `completed`. */
+  readonly state: "completed" | "step_limit_reached" | "budget_reached" | "cancelled" | "error";
+  /** The answer as text; empty where there is none. */
+  readonly output: string;
+  /** Null where there is none. */
   readonly answer: AgentAnswer | null;
-  /** Why there is no answer; null when completed or cancelled. */
+  /** Why it did not end well; null when completed or cancelled, and where a last attempt after the step limit answered. */
   readonly error: Error | null;
   /** The steps that were begun, the last one perhaps in part. */
   readonly steps: readonly AgentStep[];
+  /** What the code said of its work, in order. */
+  readonly signals: readonly TaskSignal[];
+  readonly usage: TaskUsage;
   /** Milliseconds. */
   readonly elapsed: number;
 }
 
 export interface AgentAnswer {
-  /** What the code computed. */
+  /** What was handed in. */
   readonly value: Value;
-  /** The value as Python's `str` writes it, but a float without fraction reads as an int: the bridge keeps no difference. */
+  /**
+   * The value as Python's `str` writes it, cut like an observation. A float without fraction reads as an int: the bridge
+   * keeps no difference.
+   */
   readonly text: string;
+  /** How the code says that it made sure; null where it does not say. */
+  readonly verifiedBy: string | null;
+  readonly source: AnswerSource;
+}
+
+/** A signal and the step that gave it. */
+export interface TaskSignal {
+  readonly step: number;
+  readonly type: SignalType;
+  readonly message: string;
 }
 
 export interface AgentStep {
@@ -163,12 +248,15 @@ export interface AgentStep {
   readonly number: number;
   /** What the model said; only its beginning when it was cut off. */
   readonly reply: string;
+  /** What a reasoning model thought before it, where its server tells. */
+  readonly reasoning: string;
   /** Null when the reply had none. */
   readonly code: string | null;
   readonly run: RunResult | null;
   /** What the model was told; null when it was told nothing more. */
   readonly observation: string | null;
-  readonly usage: ModelUsage | null;
+  /** Null when the model did not come to an end. */
+  readonly usage: TokenUsage | null;
 }
 
 /** An event without what the log adds to it. */

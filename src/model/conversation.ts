@@ -1,21 +1,28 @@
-import type { ModelMessage } from "./model.js";
+import type { ModelMessage, ModelToolCall } from "./model.js";
+
+/** A reply, and what came between it and the next: results of tools, observations, words of the user. */
+export interface ConversationTurn {
+  readonly reply: string;
+  readonly toolCalls: readonly ModelToolCall[];
+  readonly observed: string;
+}
 
 /** A conversation as an agent holds it: one task, then replies, each with what the agent observed. */
 export interface Conversation {
   /** Empty when there is no system message. */
   readonly system: string;
   readonly task: string;
-  readonly turns: readonly { readonly reply: string; readonly observed: string }[];
+  readonly turns: readonly ConversationTurn[];
 }
 
 export function readConversation(messages: readonly ModelMessage[]): Conversation {
   const system = messages.filter(({ role }) => role === "system").map(messageText);
   const [task, ...rest] = messages.filter(({ role }) => role !== "system");
-  const turns: { reply: string; observed: string }[] = [];
+  const turns: { reply: string; toolCalls: readonly ModelToolCall[]; observed: string }[] = [];
   for (const message of rest) {
     const turn = turns.at(-1);
     const text = messageText(message);
-    if (message.role === "assistant") turns.push({ reply: text, observed: "" });
+    if (message.role === "assistant") turns.push({ reply: text, toolCalls: message.toolCalls ?? [], observed: "" });
     else if (turn !== undefined) turn.observed += turn.observed === "" ? text : `\n\n${text}`;
   }
   return { system: system.join("\n\n"), task: task === undefined ? "" : messageText(task), turns };

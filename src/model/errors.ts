@@ -7,8 +7,13 @@ export interface ModelAddress {
   readonly server: string;
 }
 
-/** Any failure of a model. Whatever the agent did before it is kept. */
-export abstract class ModelError extends VitrineError {}
+/** Any failure of a model. Whatever the agent did before it is kept, and so is the part of the reply that came before it. */
+export abstract class ModelError extends VitrineError {
+  /** Whether the same request may go well a little later. A model itself asks once; asking again is for its caller. */
+  readonly isRetryable: boolean = false;
+  /** Milliseconds the server asks to wait; null when it does not say, or the page may not read it. */
+  readonly retryAfter: number | null = null;
+}
 
 /** The settings cannot make a client. Nothing was sent. */
 export class ModelSettingsError extends ModelError {
@@ -67,21 +72,77 @@ export class ModelAuthError extends ModelServiceError {
   }
 }
 
-/** 429: too many requests, or the account's quota is used up. */
+/** 429: too many requests. */
 export class ModelRateLimitError extends ModelServiceError {
   override readonly name = "ModelRateLimitError";
   readonly code = "MODEL_RATE_LIMIT";
-  /** Milliseconds the server asks to wait; null when it does not say, or the page may not read it. */
-  readonly retryAfter: number | null;
+  override readonly isRetryable = true;
+  override readonly retryAfter: number | null;
 
   constructor(address: ModelAddress, { reason, retryAfter }: { reason: string; retryAfter: number | null }) {
     const wait = retryAfter === null ? "Wait a little" : `Wait ${String(Math.ceil(retryAfter / 1000))} seconds`;
     super(
       address,
       `${address.server} takes no more requests for "${address.model}" now (${answered(429, reason)}). ` +
-        `${wait} and try again; if it stays, look at the account's quota or choose another model.`,
+        `${wait} and try again; if it stays, look at the account's limits or choose another model.`,
     );
     this.retryAfter = retryAfter;
+  }
+}
+
+/** 402, or a 429 that no waiting mends: the account has nothing left to spend. */
+export class ModelQuotaError extends ModelServiceError {
+  override readonly name = "ModelQuotaError";
+  readonly code = "MODEL_QUOTA";
+  /** Null for an error inside a stream that names no status. */
+  readonly status: number | null;
+
+  constructor(address: ModelAddress, { status, reason }: { status: number | null; reason: string }) {
+    super(
+      address,
+      `The account at ${address.server} is used up (${answered(status, reason)}). ` +
+        "Look at its plan and balance there, or choose another model.",
+    );
+    this.status = status;
+  }
+}
+
+/** The conversation, or the reply it asks for, is longer than the model can take in. A shorter one may go well. */
+export class ModelContextError extends ModelServiceError {
+  override readonly name = "ModelContextError";
+  readonly code = "MODEL_CONTEXT_TOO_LONG";
+  /** Tokens that fit; null when the server does not say. */
+  readonly limit: number | null;
+  /** Tokens that were asked of it, as the server counts; null when it does not say. */
+  readonly requested: number | null;
+
+  constructor(
+    address: ModelAddress,
+    { reason, limit, requested }: { reason: string; limit: number | null; requested: number | null },
+  ) {
+    const size = requested === null ? "" : ` of ${String(requested)} tokens`;
+    const fits = limit === null ? "" : `; it takes ${String(limit)}`;
+    super(
+      address,
+      `The conversation${size} is too long for "${address.model}"${fits} (${answered(null, reason)}). ` +
+        "Shorten it, or choose a model with a larger context.",
+    );
+    this.limit = limit;
+    this.requested = requested;
+  }
+}
+
+/** The model, or the way its server runs it, knows no tool calls. Asked without `tools` it may answer. */
+export class ModelToolsError extends ModelServiceError {
+  override readonly name = "ModelToolsError";
+  readonly code = "MODEL_TOOLS_UNSUPPORTED";
+
+  constructor(address: ModelAddress, { reason }: { reason: string }) {
+    super(
+      address,
+      `"${address.model}" at ${address.server} takes no tools (${answered(null, reason)}). ` +
+        "Ask it without native tool calls, or choose another model.",
+    );
   }
 }
 
@@ -89,16 +150,22 @@ export class ModelRateLimitError extends ModelServiceError {
 export class ModelServerError extends ModelServiceError {
   override readonly name = "ModelServerError";
   readonly code = "MODEL_SERVER";
+  override readonly isRetryable = true;
+  override readonly retryAfter: number | null;
   /** Null for an error inside a stream that names no status. */
   readonly status: number | null;
 
-  constructor(address: ModelAddress, { status, reason }: { status: number | null; reason: string }) {
+  constructor(
+    address: ModelAddress,
+    { status, reason, retryAfter = null }: { status: number | null; reason: string; retryAfter?: number | null },
+  ) {
     super(
       address,
       `${address.server} failed while answering for "${address.model}" (${answered(status, reason)}). ` +
         "Try again later, or choose another model.",
     );
     this.status = status;
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -106,11 +173,19 @@ export class ModelServerError extends ModelServiceError {
 export class ModelRequestError extends ModelServiceError {
   override readonly name = "ModelRequestError";
   readonly code = "MODEL_REQUEST";
+  /** Only for the 4xx that speak of the moment: 408, 409 and 425. */
+  override readonly isRetryable: boolean;
+  override readonly retryAfter: number | null;
   readonly status: number;
 
-  constructor(address: ModelAddress, { status, reason }: { status: number; reason: string }) {
-    const remedy =
-      status === 404
+  constructor(
+    address: ModelAddress,
+    { status, reason, retryAfter = null }: { status: number; reason: string; retryAfter?: number | null },
+  ) {
+    const isRetryable = [408, 409, 425].includes(status);
+    const remedy = isRetryable
+      ? "Try again"
+      : status === 404
         ? `Check in the settings that the base URL is right (it usually ends in /v1) and that the server has a model "${address.model}"`
         : "Check the model and the base URL in the settings";
     super(
@@ -118,6 +193,8 @@ export class ModelRequestError extends ModelServiceError {
       `${address.server} refused the request for "${address.model}" (${answered(status, reason)}). ${remedy}.`,
     );
     this.status = status;
+    this.isRetryable = isRetryable;
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -125,6 +202,7 @@ export class ModelRequestError extends ModelServiceError {
 export class ModelUnreachableError extends ModelServiceError {
   override readonly name = "ModelUnreachableError";
   readonly code = "MODEL_UNREACHABLE";
+  override readonly isRetryable = true;
   /** Characters of the reply that came before the connection broke; 0 when there never was one. */
   readonly received: number;
 
@@ -147,6 +225,7 @@ export class ModelUnreachableError extends ModelServiceError {
 export class ModelTimeoutError extends ModelServiceError {
   override readonly name = "ModelTimeoutError";
   readonly code = "MODEL_TIMEOUT";
+  override readonly isRetryable = true;
   /** Milliseconds without a sign of life. */
   readonly limit: number;
 
@@ -161,17 +240,20 @@ export class ModelTimeoutError extends ModelServiceError {
   }
 }
 
-/** The server answered something that is no reply: no stream, a malformed chunk, or a reply without an end. */
+/** The server answered something that is no reply: no stream, a malformed chunk, a reply without an end or far too long. */
 export class ModelResponseError extends ModelServiceError {
   override readonly name = "ModelResponseError";
   readonly code = "MODEL_RESPONSE";
+  /** A stream that broke may be whole the next time; a web page in its place stays one. */
+  override readonly isRetryable: boolean;
 
-  constructor(address: ModelAddress, problem: string) {
+  constructor(address: ModelAddress, problem: string, { isRetryable = true }: { isRetryable?: boolean } = {}) {
     super(
       address,
       `${address.server} answered something that is not a reply of the OpenAI protocol: ${problem}. ` +
         "Check that the base URL in the settings is the API's (it usually ends in /v1), then try again.",
     );
+    this.isRetryable = isRetryable;
   }
 }
 

@@ -1,14 +1,18 @@
 export { messageText } from "./conversation.js";
+export { countTokens, type CountTokensOptions, type TokenCount } from "./count-tokens.js";
 export {
   ModelAuthError,
   ModelClientError,
+  ModelContextError,
   ModelError,
+  ModelQuotaError,
   ModelRateLimitError,
   ModelRequestError,
   ModelResponseError,
   ModelServerError,
   ModelSettingsError,
   ModelTimeoutError,
+  ModelToolsError,
   ModelUnreachableError,
   type ModelAddress,
 } from "./errors.js";
@@ -41,4 +45,5 @@ export {
   TranscriptError,
   type Transcript,
   type TranscriptStep,
+  type TranscriptToolCall,
 } from "./transcript.js";

@@ -46,9 +46,12 @@ export interface ModelRequest {
   readonly temperature?: number;
   /** Tokens of the reply at most. Left out when undefined, and when the model turns out to refuse it. */
   readonly maxTokens?: number;
-  /** Tools that the model may ask for. */
+  /** Tools that the model may ask for. One that knows no tool calls fails with `ModelToolsError`: it needs another prompt. */
   readonly tools?: readonly ModelTool[];
-  /** A reply that is JSON of this JSON Schema, where the server can hold a model to it. */
+  /**
+   * A reply that is JSON of this JSON Schema, where the server can hold a model to it. Where it cannot, the reply comes
+   * with a notice and is whatever the model makes of the prompt: check it.
+   */
   readonly responseSchema?: { readonly name: string; readonly schema: Readonly<Record<string, unknown>> };
 }
 
@@ -67,6 +70,8 @@ export type FinishReason = "stop" | "length" | "filter" | "refusal" | "tool-call
 export interface ModelNotice {
   readonly code: "PARAMETER_REFUSED" | "PROMPT_CHANGED";
   readonly message: string;
+  /** With `PARAMETER_REFUSED`: what of the request the reply was made without. */
+  readonly parameter?: "temperature" | "maxTokens" | "responseSchema" | "images";
 }
 
 /** A piece of a reply. `done` is the last; a reply without it was not finished. */
@@ -74,7 +79,7 @@ export type ModelChunk =
   | { readonly type: "text"; readonly text: string }
   /** What a reasoning model thinks before its reply, where the server tells. It is no part of the reply. */
   | { readonly type: "reasoning"; readonly text: string }
-  /** A call that is whole, however many pieces it came in. */
+  /** A call that is whole, however many pieces it came in; calls come after the text, in the model's order. */
   | { readonly type: "tool-call"; readonly call: ModelToolCall }
   | { readonly type: "notice"; readonly notice: ModelNotice }
   | { readonly type: "done"; readonly finishReason: FinishReason; readonly usage: ModelUsage | null };

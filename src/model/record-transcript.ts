@@ -1,6 +1,6 @@
-import { promptFingerprint, readConversation } from "./conversation.js";
-import type { CompleteOptions, Model, ModelChunk, ModelRequest } from "./model.js";
-import type { Transcript } from "./transcript.js";
+import { promptFingerprint, readConversation, type Conversation } from "./conversation.js";
+import type { CompleteOptions, Model, ModelChunk, ModelRequest, ModelToolCall } from "./model.js";
+import { transcriptOf, type Transcript, type TranscriptStep } from "./transcript.js";
 
 /** A model that remembers what it said. */
 export interface TranscriptRecorder extends Model {
@@ -32,13 +32,19 @@ class Recorder implements TranscriptRecorder {
     return this.#model.kind;
   }
 
+  get sees(): boolean {
+    return this.#model.sees ?? false;
+  }
+
   async *complete(request: ModelRequest, options?: CompleteOptions): AsyncIterable<ModelChunk> {
     const conversation = readConversation(request.messages);
+    const toolCalls: ModelToolCall[] = [];
     let reply = "";
     for await (const chunk of this.#model.complete(request, options)) {
       if (chunk.type === "text") reply += chunk.text;
+      if (chunk.type === "tool-call") toolCalls.push(chunk.call);
       // An unfinished reply is not one to repeat.
-      if (chunk.type === "done") this.#keep(conversation, reply);
+      if (chunk.type === "done") this.#keep(conversation, stepOf({ reply, toolCalls }));
       yield chunk;
     }
   }
@@ -48,14 +54,16 @@ class Recorder implements TranscriptRecorder {
     return answer === undefined ? this.#latest : { ...this.#latest, answer };
   }
 
-  #keep({ system, task, turns }: ReturnType<typeof readConversation>, reply: string): void {
-    this.#latest = {
-      format: "vitrine-transcript",
-      version: 1,
+  #keep({ system, task, turns }: Conversation, last: TranscriptStep): void {
+    this.#latest = transcriptOf({
       task,
       by: this.#model.name,
       ...(system === "" ? {} : { prompt: promptFingerprint(system) }),
-      steps: [...turns, { reply }],
-    };
+      steps: [...turns.map((turn) => ({ ...stepOf(turn), observed: turn.observed })), last],
+    });
   }
+}
+
+function stepOf({ reply, toolCalls }: { reply: string; toolCalls: readonly ModelToolCall[] }): TranscriptStep {
+  return toolCalls.length === 0 ? { reply } : { reply, toolCalls: [...toolCalls] };
 }

@@ -1,7 +1,7 @@
 import { normalizeText, promptFingerprint, readConversation, type Conversation } from "./conversation.js";
 import { ModelError } from "./errors.js";
-import type { CompleteOptions, Model, ModelChunk, ModelRequest } from "./model.js";
-import type { Transcript } from "./transcript.js";
+import type { CompleteOptions, Model, ModelChunk, ModelRequest, ModelToolCall } from "./model.js";
+import type { Transcript, TranscriptStep } from "./transcript.js";
 
 /** A model that only repeats. Everything its replies set going is real. */
 export interface RecordedModel extends Model {
@@ -102,17 +102,18 @@ class Replay implements RecordedModel {
     const reply = nextReply(transcript, conversation);
     const isFirst = conversation.turns.length === 0;
     if (isFirst && promptChanged(transcript, conversation)) yield promptNotice(transcript);
-    for (const text of pieces(reply)) {
+    for (const text of pieces(reply.reply)) {
       yield { type: "text", text };
       if (this.#pace > 0) await pause(this.#pace, signal);
       signal?.throwIfAborted();
     }
-    yield { type: "done", finishReason: "stop", usage: null };
+    for (const call of reply.toolCalls ?? []) yield { type: "tool-call", call };
+    yield { type: "done", finishReason: reply.toolCalls === undefined ? "stop" : "tool-calls", usage: null };
   }
 }
 
 /** @throws {RecordingMismatchError} at the first difference between what was recorded and what happened. */
-function nextReply({ task, steps, answer }: Transcript, { turns }: Conversation): string {
+function nextReply({ task, steps, answer }: Transcript, { turns }: Conversation): TranscriptStep {
   turns.forEach((turn, index) => {
     const step = steps[index];
     const expected =
@@ -128,14 +129,23 @@ function nextReply({ task, steps, answer }: Transcript, { turns }: Conversation)
         actual: turn.reply,
       });
     }
+    const [recordedCalls, happenedCalls] = [callsText(step?.toolCalls), callsText(turn.toolCalls)];
+    if (recordedCalls !== happenedCalls) {
+      throw new RecordingMismatchError({ task, step: index + 1, expected: recordedCalls, actual: happenedCalls });
+    }
     if (differs(step?.observed, turn.observed)) {
       throw new RecordingMismatchError({ task, step: index + 1, expected, actual: turn.observed });
     }
   });
   const next = steps[turns.length];
-  if (next !== undefined) return next.reply;
+  if (next !== undefined) return next;
   const actual = turns.at(-1)?.observed ?? "";
   throw new RecordingMismatchError({ task, step: turns.length, expected: "The recording ends here.", actual });
+}
+
+/** One line for each call; which id it had is nobody's business. */
+function callsText(calls: readonly ModelToolCall[] = []): string {
+  return calls.map(({ name, arguments: given }) => `${name}(${given})`).join("\n");
 }
 
 function promptChanged({ prompt }: Transcript, { system }: Conversation): boolean {

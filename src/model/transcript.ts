@@ -3,9 +3,18 @@ import { z } from "zod";
 
 import { VitrineError, type Problem, type SourceFile } from "../protocol/index.js";
 
+const ToolCall = z.strictObject({
+  id: z.string().min(1),
+  name: z.string().min(1),
+  /** JSON as the model wrote it. */
+  arguments: z.string(),
+});
+
 const Step = z.strictObject({
-  /** The model's whole reply. */
+  /** The model's whole reply, as far as it is text. */
   reply: z.string(),
+  /** What the model asked for beside it. Since version 2. */
+  toolCalls: z.array(ToolCall).min(1).optional(),
   /** What the agent told the model about it. Absent after the reply that ended the task. */
   observed: z.string().optional(),
 });
@@ -13,7 +22,8 @@ const Step = z.strictObject({
 const TranscriptData = z
   .strictObject({
     format: z.literal("vitrine-transcript"),
-    version: z.literal(1),
+    /** 2 where a step has tool calls; whatever knows only 1 would replay such a file without them. */
+    version: z.union([z.literal(1), z.literal(2)], { error: "is not a version that is known here: 1 or 2" }),
     task: z.string().trim().min(1),
     /** The name of the model that was recorded; `hand` where a person wrote the replies. */
     by: z.string().trim().min(1),
@@ -23,7 +33,12 @@ const TranscriptData = z
     /** The text of the answer when it was recorded. A replay never shows it: it computes its own. */
     answer: z.string().optional(),
   })
-  .superRefine(({ steps }, context) => {
+  .superRefine(({ steps, version }, context) => {
+    steps.forEach(({ toolCalls }, index) => {
+      if (version > 1 || toolCalls === undefined) return;
+      const message = "needs version 2 of the format";
+      context.addIssue({ code: "custom", path: ["steps", index, "toolCalls"], message });
+    });
     steps.slice(0, -1).forEach((step, index) => {
       if (step.observed === undefined) {
         const message = "is missing: every step but the last says what was observed";
@@ -35,6 +50,13 @@ const TranscriptData = z
 /** One task as a model solved it, to be replayed against real tools. */
 export type Transcript = z.infer<typeof TranscriptData>;
 export type TranscriptStep = z.infer<typeof Step>;
+export type TranscriptToolCall = z.infer<typeof ToolCall>;
+
+/** A transcript of `steps`, in the oldest version that can hold them. */
+export function transcriptOf(parts: Omit<Transcript, "format" | "version">): Transcript {
+  const version = parts.steps.some(({ toolCalls }) => toolCalls !== undefined) ? 2 : 1;
+  return { format: "vitrine-transcript", version, ...parts };
+}
 
 /** A file that is no transcript. */
 export class TranscriptError extends VitrineError {

@@ -110,6 +110,8 @@ export interface RunRequest {
   /** What changed in the workspace since the last run. */
   readonly files: readonly WorkspaceChange[];
   readonly helpers: RunHelpers;
+  /** Bytes that the run may add to Python's heap. Default: what the session's limit leaves. */
+  readonly heapGrowth?: number;
   /** Modules that may be imported. Default: what the trust level allows. */
   readonly imports?: readonly string[];
   /** Calls that may wait for their answer at once. Python refuses more itself, and the page does in any case. */
@@ -153,6 +155,8 @@ export const RunReply = z.strictObject({
   files: z.array(WorkspaceChange),
   /** Files that could not be brought in or taken out. */
   fileProblems: z.array(z.strictObject({ path: z.string(), reason: z.string() })),
+  /** Bytes that the run added to Python's heap, which never shrinks. */
+  heapGrowth: z.int().nonnegative(),
   /** Milliseconds. */
   elapsed: z.number().nonnegative(),
 });

@@ -162,7 +162,7 @@ export class InterpreterRuns {
     if (planned.policy !== undefined) runPolicies.set(planned.id, planned.policy);
     let outcome: ExecutorOutcome;
     try {
-      const { code, id: runId, timeout, helpers, valueSize: maxValueSize, outputBytes, imports } = planned;
+      const { code, id: runId, timeout, helpers, valueSize: maxValueSize, outputBytes, imports, heapGrowth } = planned;
       const running = this.#executor.run({
         runId,
         code,
@@ -175,6 +175,7 @@ export class InterpreterRuns {
         ...(planned.toolRun === undefined ? {} : { toolCall: planned.toolRun.toolCall }),
         maxOpenCalls: planned.budget.openCalls,
         ...(imports === undefined ? {} : { imports }),
+        ...(heapGrowth === undefined ? {} : { heapGrowth }),
         files,
         onOutput: (chunks) => {
           collector.take(chunks);

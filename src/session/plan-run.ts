@@ -31,6 +31,7 @@ export interface PlannedRun {
   readonly scope: ToolScope | undefined;
   /** Set where the run calls a tool that session code defined, and `code` only says so. */
   readonly toolRun?: Pick<ToolRun, "toolCall" | "tools">;
+  readonly heapGrowth: number | undefined;
   readonly policy: RunOptions["policy"];
   readonly onInput: RunOptions["onInput"];
   readonly onOutput: RunOptions["onOutput"];
@@ -86,6 +87,7 @@ export function planRun(
     budget: budgetOf(session),
     imports: options.imports ?? session.imports,
     scope: options.scope,
+    heapGrowth: options.heapGrowth,
     policy: options.policy,
     onInput: options.onInput ?? session.onInput,
     onOutput: guarded(options.onOutput),

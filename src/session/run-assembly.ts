@@ -46,7 +46,15 @@ export async function assembleResult(planned: PlannedRun, parts: RunParts): Prom
   };
   if (outcome.kind === "lost") {
     const error = new RunError(lostError(outcome, planned));
-    const nothing = { value: null, valueRepr: null, finalAnswer: null, memory: null, ok: false };
+    const nothing = {
+      value: null,
+      valueRepr: null,
+      finalAnswer: null,
+      memory: null,
+      ok: false,
+      lost: true,
+      heapGrowth: null,
+    };
     return { ...outside, ...nothing, elapsed: parts.elapsed, error, notices: said([...notices, LOST]) };
   }
   const { reply } = outcome;
@@ -68,9 +76,11 @@ export async function assembleResult(planned: PlannedRun, parts: RunParts): Prom
     valueRepr: reply.valueRepr,
     finalAnswer: reply.finalAnswer === null ? null : { ...reply.finalAnswer, value: answer.value },
     memory: reply.memory,
+    lost: false,
     error: errorData === null ? null : new RunError(errorData),
     ok: errorData === null,
     elapsed: reply.elapsed,
+    heapGrowth: reply.heapGrowth,
     notices: said(notices),
   };
 }

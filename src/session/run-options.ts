@@ -20,6 +20,12 @@ export interface RunOptions {
   readonly name?: string;
   /** What the run finds beside the namespaces: an agent's run `final_answer`, signals and a memory. Default: nothing. */
   readonly helpers?: RunHelpers;
+  /**
+   * Bytes that the run may add to Python's heap; past it allocations raise MemoryError, and the run fails with the code
+   * `HEAP_LIMIT` if nobody catches it. What earlier runs took and gave back is free. Default: what `limits.heapSize` of
+   * the session leaves.
+   */
+  readonly heapGrowth?: number;
   /** Decides about the calls of this run before the session's own policy, which it can only make stricter. */
   readonly policy?: Policy;
   /** Answers `input()` of this run. Default: the session's. */

@@ -46,6 +46,8 @@ export interface RunResult {
   readonly ok: boolean;
   /** Milliseconds the code ran, calls included. */
   readonly elapsed: number;
+  /** Bytes that the run added to Python's heap, which never shrinks; null where its worker cannot tell any more. */
+  readonly heapGrowth: number | null;
   /** Every call the code made, in the order they began. */
   readonly calls: readonly JournalEntry[];
   /** What an agent's code handed to `final_answer`. */
@@ -54,6 +56,8 @@ export interface RunResult {
   readonly signals: readonly Signal[];
   /** What an agent's code noted down in this task so far; null in other runs, and where the interpreter was lost. */
   readonly memory: MemoryReport | null;
+  /** The interpreter was ended: its variables are gone. */
+  readonly lost: boolean;
   /** What the person should know beside the result: lost variables, cut output. */
   readonly notices: readonly string[];
   /** What the check before the run found; empty where there was none. */
@@ -98,10 +102,12 @@ export function failedRun(runId: string, error: RunErrorData): RunResult {
     error: new RunError(error),
     ok: false,
     elapsed: 0,
+    heapGrowth: null,
     calls: [],
     finalAnswer: null,
     signals: [],
     memory: null,
+    lost: false,
     notices: [],
     findings: [],
     namedTools: [],

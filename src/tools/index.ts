@@ -92,7 +92,7 @@ export { callOf, signature, type SignatureOptions } from "./signature.js";
 export { readToolFiles, TOOL_PREFIX, type StoredToolFiles } from "./stored-tool-files.js";
 export { callableStub, callableTypes, checkingStubs, oneLine, toolStubs, TypeWriter } from "./stubs/index.js";
 export { holdsSeveralTools, parseToolFile, type ToolFile } from "./tool-file.js";
-export { type SchemaInput, type SchemaOutput, type ValueSchema } from "./value-schema.js";
+export { parseValue, type SchemaInput, type SchemaOutput, type ValueSchema } from "./value-schema.js";
 export {
   type McpAnswers,
   type McpElicitation,

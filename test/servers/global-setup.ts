@@ -1,5 +1,6 @@
 import type { TestProject } from "vitest/node";
 
+import { startAimockServer } from "./aimock-server.js";
 import { startEmbeddingServer } from "./embedding-server.js";
 import { startMcpServers, type McpServerAddresses } from "./mcp/mcp-servers.js";
 import { startModelServer } from "./model-server.js";
@@ -13,6 +14,8 @@ declare module "vitest" {
     toolServers: readonly string[];
     /** Origin of the server in model-server.ts. */
     modelServer: string;
+    /** Origin of the server in aimock-server.ts. */
+    aimockServer: string;
     /** Origin of the server in embedding-server.ts. */
     embeddingServer: string;
     /** Addresses of the servers in the folder mcp; empty where no test needs them. */
@@ -22,9 +25,10 @@ declare module "vitest" {
 
 /** Starts the servers that browser tests talk to; `inject("toolServer")` tells where one is. */
 export default async function startServers(project: TestProject): Promise<() => Promise<void>> {
-  const [toolServer, modelServer, embeddingServer, mcpServers] = await Promise.all([
+  const [toolServer, modelServer, aimockServer, embeddingServer, mcpServers] = await Promise.all([
     startToolServer(),
     startModelServer(),
+    startAimockServer(),
     startEmbeddingServer(),
     // They are processes of their own, and their tests run in one project alone.
     project.name.startsWith("browser-isolated") ? null : startMcpServers(),
@@ -33,9 +37,16 @@ export default async function startServers(project: TestProject): Promise<() => 
   project.provide("toolServer", origin);
   project.provide("toolServers", toolServer.origins);
   project.provide("modelServer", modelServer.origin);
+  project.provide("aimockServer", aimockServer.origin);
   project.provide("embeddingServer", embeddingServer.origin);
   project.provide("mcpServers", mcpServers?.addresses ?? {});
   return async () => {
-    await Promise.all([mcpServers?.close(), toolServer.close(), modelServer.close(), embeddingServer.close()]);
+    await Promise.all([
+      mcpServers?.close(),
+      toolServer.close(),
+      modelServer.close(),
+      aimockServer.close(),
+      embeddingServer.close(),
+    ]);
   };
 }

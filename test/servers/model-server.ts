@@ -2,23 +2,67 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { z } from "zod";
 
-import { readDictated } from "./dictated-replies.js";
 import { answerWithFunctionCalls } from "./function-calls.js";
 import { startLocalServer } from "./local-server.js";
+import { chunkLine, END, errorBody, usageLine } from "./model-chunks.js";
+import { answerScenario } from "./model-scenarios.js";
 
-const RequestBody = z.looseObject({
+const Part = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("text"), text: z.string() }),
+  z.strictObject({ type: z.literal("image_url"), image_url: z.strictObject({ url: z.string() }) }),
+]);
+
+const Call = z.strictObject({
+  id: z.string().min(1),
+  type: z.literal("function"),
+  function: z.strictObject({ name: z.string().min(1), arguments: z.string() }),
+});
+
+const Message = z
+  .discriminatedUnion("role", [
+    z.strictObject({ role: z.literal("system"), content: z.string() }),
+    z.strictObject({ role: z.literal("user"), content: z.union([z.string(), z.array(Part).min(1)]) }),
+    z.strictObject({
+      role: z.literal("assistant"),
+      content: z.string().nullable(),
+      tool_calls: z.array(Call).optional(),
+    }),
+    z.strictObject({ role: z.literal("tool"), content: z.string(), tool_call_id: z.string() }),
+  ])
+  .transform((message) => ({ role: message.role, content: wordsOf(message.content) }));
+
+const Tool = z.strictObject({
+  type: z.literal("function"),
+  function: z.strictObject({
+    name: z.string(),
+    description: z.string(),
+    parameters: z.looseObject({ type: z.literal("object") }),
+  }),
+});
+
+export { chunkLine, errorBody } from "./model-chunks.js";
+
+/** What OpenAI takes of what we send; anything else is answered with 400, as OpenAI does. */
+const RequestBody = z.strictObject({
   model: z.string(),
   stream: z.literal(true),
   temperature: z.number().optional(),
   stream_options: z.unknown().optional(),
-  messages: z.array(z.object({ role: z.enum(["system", "user", "assistant"]), content: z.string() })).min(1),
+  max_tokens: z.number().optional(),
+  max_completion_tokens: z.number().optional(),
+  tools: z.array(Tool).min(1).optional(),
+  response_format: z.looseObject({ type: z.enum(["json_schema", "json_object"]) }).optional(),
+  messages: z.array(Message).min(1),
 });
 
 /** A request as it arrived. */
 export interface ReceivedRequest {
+  /** The body, word for word. */
+  readonly json: unknown;
   /** The first part of the path: `/rate-limited/v1/…` asks for the answer of that name. */
   readonly scenario: string;
   readonly headers: IncomingMessage["headers"];
+  /** The body, with messages as text. */
   readonly body: z.infer<typeof RequestBody>;
 }
 
@@ -33,13 +77,20 @@ export type ModelAnswer =
     }
   /** 200 with a body of any kind. */
   | { readonly kind: "body"; readonly contentType: string; readonly body: string }
-  /** A stream of these `data:` lines as they are. */
-  | { readonly kind: "lines"; readonly lines: readonly string[] }
+  /** A stream of these lines as they are, with a pause of so many milliseconds before each, and an end of this kind. */
+  | {
+      readonly kind: "lines";
+      readonly lines: readonly string[];
+      readonly pause?: number;
+      readonly end?: "close" | "drop" | "stall";
+    }
+  /** This text again and again, until the client has gone. */
+  | { readonly kind: "endless"; readonly line: string }
   /** Accepts the request and sends nothing. */
   | { readonly kind: "silence" }
   /** Streams the text, then nothing more, with the connection open. */
   | { readonly kind: "stall"; readonly text: string }
-  /** Streams the text, then breaks the connection. */
+  /** Streams the text, then breaks the connection a moment later. */
   | { readonly kind: "drop"; readonly text: string };
 
 export interface ModelServer {
@@ -86,7 +137,7 @@ export async function startModelServer(
       sendStatus(response, { kind: "status", status: 400, body: errorBody(body.error.message) });
       return;
     }
-    const received = { scenario, headers: request.headers, body: body.data };
+    const received = { scenario, headers: request.headers, json, body: body.data };
     requests.push(received);
     await sendAnswer(response, answer(received));
   }
@@ -136,57 +187,15 @@ const Completion = z.object({
   ]),
 });
 
-export function errorBody(message: string, extra: Record<string, unknown> = {}): string {
-  return JSON.stringify({ error: { message, type: "invalid_request_error", ...extra } });
+function wordsOf(content: string | readonly z.infer<typeof Part>[] | null): string {
+  if (content === null || typeof content === "string") return content ?? "";
+  return content.map((part) => (part.type === "text" ? part.text : "[image]")).join("\n\n");
 }
 
 function allowAnyOrigin(response: ServerResponse): void {
   response.setHeader("Access-Control-Allow-Origin", "*");
   response.setHeader("Access-Control-Allow-Headers", "authorization, content-type");
   response.setHeader("Access-Control-Expose-Headers", "retry-after");
-}
-
-/** One `data:` line with a piece of the reply. */
-export function chunkLine(delta: Record<string, unknown>, finishReason: string | null = null): string {
-  const choices = [{ index: 0, delta, finish_reason: finishReason }];
-  return `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 0, model: "test", choices })}`;
-}
-
-/** The answers that can be had by name, for tests that run in a browser and cannot hand over a function. */
-function answerScenario({ scenario, headers, body }: ReceivedRequest): ModelAnswer {
-  const dictated = readDictated(scenario);
-  if (dictated !== null) {
-    const text = dictated[body.messages.filter(({ role }) => role === "assistant").length];
-    return text === undefined ? { kind: "status", status: 500, body: "" } : { kind: "reply", text };
-  }
-  switch (scenario) {
-    case "streams":
-      return { kind: "reply", text: "The sum follows.\n```python\nfinal_answer(2 + 3)\n```" };
-    case "no-code":
-      return { kind: "reply", text: "I would rather not." };
-    case "unauthorized":
-      return {
-        kind: "status",
-        status: 401,
-        body: errorBody(`Incorrect API key provided: ${headers.authorization ?? "none"}`),
-      };
-    case "rate-limited":
-      return { kind: "status", status: 429, body: errorBody("Slow down."), headers: { "Retry-After": "20" } };
-    case "broken":
-      return { kind: "status", status: 500, body: errorBody("The server had an error.") };
-    case "redirects":
-      return { kind: "status", status: 307, body: "", headers: { Location: "/streams/v1/chat/completions" } };
-    case "nonsense":
-      return { kind: "body", contentType: "text/html", body: "<!doctype html><title>Welcome</title>" };
-    case "malformed":
-      return { kind: "lines", lines: [chunkLine({ content: "Let me " }), "data: {broken", "data: [DONE]"] };
-    case "silent":
-      return { kind: "silence" };
-    case "drops":
-      return { kind: "drop", text: "The sum follows.\n```python\nfinal_" };
-    default:
-      return { kind: "status", status: 404, body: errorBody(`There is no model "${body.model}".`) };
-  }
 }
 
 async function sendAnswer(response: ServerResponse, answer: ModelAnswer): Promise<void> {
@@ -202,26 +211,47 @@ async function sendAnswer(response: ServerResponse, answer: ModelAnswer): Promis
     default:
   }
   response.writeHead(200, { "Content-Type": "text/event-stream" });
+  if (answer.kind === "endless") {
+    while (!response.destroyed) await send(response, answer.line);
+    return;
+  }
   if (answer.kind === "lines") {
-    response.end(`${answer.lines.join("\n\n")}\n\n`);
+    const { lines, pause = 0, end = "close" } = answer;
+    for (const line of lines) {
+      if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
+      await write(response, line);
+    }
+    if (end === "drop") await breakOff(response);
+    if (end === "close") response.end();
     return;
   }
   for (const piece of answer.text.match(/[^]{1,7}/g) ?? []) await write(response, chunkLine({ content: piece }));
   if (answer.kind === "stall") return;
   if (answer.kind === "drop") {
-    response.destroy();
+    await breakOff(response);
     return;
   }
   await write(response, chunkLine({}, answer.finishReason ?? "stop"));
-  const usage = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
-  await write(response, `data: ${JSON.stringify({ choices: [], usage })}`);
-  response.end("data: [DONE]\n\n");
+  await write(response, usageLine());
+  response.end(`${END}\n\n`);
+}
+
+/** Chromium drops what a page has not yet read when the connection breaks, so what was sent is left time to arrive. */
+async function breakOff(response: ServerResponse): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  response.destroy();
 }
 
 /** Resolves when the line has left, so that pieces arrive as pieces. */
 async function write(response: ServerResponse, line: string): Promise<void> {
+  await send(response, `${line}\n\n`);
+}
+
+async function send(response: ServerResponse, text: string): Promise<void> {
   await new Promise<void>((resolve) => {
-    response.write(`${line}\n\n`, () => {
+    response.once("close", resolve);
+    response.write(text, () => {
+      response.off("close", resolve);
       resolve();
     });
   });

@@ -1,10 +1,10 @@
 import { html, nothing, type TemplateResult } from "lit";
 
-import type { MimeBundle, SignalType } from "../../protocol/index.js";
+import type { MimeBundle } from "../../protocol/index.js";
 import type { RunResult } from "../../session/index.js";
 import { base64 } from "../drawing/sealed-document.js";
 import { imageType } from "../state/content-form.js";
-import { formatCount } from "../state/format.js";
+import { formatCount, SIGNAL_NAMES } from "../state/format.js";
 import type { OutputBlock } from "../state/output-log.js";
 import "./json-tree.js";
 import "./markdown-view.js";
@@ -60,18 +60,11 @@ export class OutputView extends ViewElement {
 }
 customElements.define("vitrine-output", OutputView);
 
-/** What an agent's signals are called for a person. */
-const signalNames: Readonly<Record<SignalType, string>> = {
-  uncertain: "Not sure",
-  explore: "Trying",
-  commit: "Decided",
-};
-
 function block(item: OutputBlock): TemplateResult {
   if (item.kind === "rich") return html`<div class="out rich">${rich(item.data)}</div>`;
   if (item.kind === "signal") {
     return html`<p class="out signal ${item.type}">
-      <span class="caption">${signalNames[item.type]}:</span> ${item.message}
+      <span class="caption">${SIGNAL_NAMES[item.type]}:</span> ${item.message}
     </p>`;
   }
   const hidden = item.length - item.text.length;

@@ -55,6 +55,14 @@ export class StepCard extends ViewElement {
         ${this.last ? nothing : html`<div class="rail"></div>`}
       </div>
       <div class="step-body">
+        ${
+          step.reasoning === ""
+            ? nothing
+            : html`<details class="reasoning">
+                <summary>What the model thought</summary>
+                <vitrine-markdown .text=${step.reasoning}></vitrine-markdown>
+              </details>`
+        }
         ${thought === "" ? nothing : html`<vitrine-markdown class="thought" .text=${thought}></vitrine-markdown>`}
         ${
           shown === null

@@ -6,7 +6,7 @@ import { download } from "../drawing/download.js";
 import type { AppState } from "../state/app-state.js";
 import type { PendingApproval } from "../state/approvals.js";
 import type { Observable } from "../state/observable.js";
-import { formatElapsed } from "../state/format.js";
+import { formatCount, formatElapsed, SIGNAL_NAMES } from "../state/format.js";
 import type { TaskView } from "../state/task-view.js";
 import { emit } from "./page-events.js";
 import "./markdown-view.js";
@@ -76,6 +76,7 @@ export class TaskCard extends ViewElement {
       case "cancelled":
         return html`<p class="ending">Stopped. What was done until then stays.</p>`;
       case "step_limit_reached":
+      case "budget_reached":
       case "error":
         return this.#failure(view);
       default:
@@ -87,6 +88,7 @@ export class TaskCard extends ViewElement {
     return html`<div class="answer">
         <h3>Answer</h3>
         <vitrine-markdown .text=${view.answer?.text ?? ""}></vitrine-markdown>
+        ${verification(view)} ${signalSummary(view)}
         ${
           view.artifacts.length === 0
             ? nothing
@@ -171,3 +173,20 @@ export class TaskCard extends ViewElement {
   };
 }
 customElements.define("vitrine-task", TaskCard);
+
+/** How the code says that it made sure: its word, and no more. */
+function verification({ answer }: TaskView): TemplateResult | typeof nothing {
+  const verifiedBy = answer?.verifiedBy ?? null;
+  if (verifiedBy === null) return nothing;
+  return html`<p class="hint"><span class="caption">Checked by the agent:</span> ${verifiedBy}</p>`;
+}
+
+function signalSummary({ signals }: TaskView): TemplateResult | typeof nothing {
+  if (signals.length === 0) return nothing;
+  return html`<details class="signals">
+    <summary>${formatCount(signals.length, "signal")} on the way</summary>
+    <ul class="plain-list">
+      ${signals.map(({ step, type, message }) => html`<li>Step ${step}, <span class="caption">${SIGNAL_NAMES[type]}:</span> ${message}</li>`)}
+    </ul>
+  </details>`;
+}

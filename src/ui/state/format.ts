@@ -1,3 +1,4 @@
+import type { SignalType } from "../../protocol/index.js";
 import type { LoadProgress, SpareStatus } from "../../executor/index.js";
 
 /** `6.1 KB`: decimal, as file managers and download pages count. */
@@ -60,3 +61,10 @@ export function formatClock(date: Date): string {
 export function formatCount(count: number, noun: string): string {
   return `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
 }
+
+/** What an agent's signals are called for a person. */
+export const SIGNAL_NAMES: Readonly<Record<SignalType, string>> = {
+  uncertain: "Not sure",
+  explore: "Trying",
+  commit: "Decided",
+};

@@ -1,13 +1,15 @@
-import { extractCode, type AgentAnswer, type AgentEvent } from "../../agent/index.js";
+import { extractCode, type AgentAnswer, type AgentEvent, type TaskSignal } from "../../agent/index.js";
 import type { JournalEntry } from "../../dispatch/index.js";
 import type { Transcript } from "../../model/index.js";
 import type { RunResult } from "../../session/index.js";
+import { formatCount } from "./format.js";
 import { OutputLog } from "./output-log.js";
 
 /** A step as the page draws it. `version` grows with every change. */
 export class StepView {
   version = 0;
   reply = "";
+  reasoning = "";
   code: string | null = null;
   ignoredBlocks = 0;
   readonly calls = new Map<string, JournalEntry>();
@@ -24,7 +26,8 @@ export class StepView {
   ) {}
 }
 
-export type TaskState = "preparing" | "running" | "completed" | "step_limit_reached" | "cancelled" | "error";
+export type TaskState =
+  "preparing" | "running" | "completed" | "step_limit_reached" | "budget_reached" | "cancelled" | "error";
 
 /** A task from its text to its end, put together from the agent's events. */
 export class TaskView {
@@ -38,6 +41,8 @@ export class TaskView {
   readonly artifacts: string[] = [];
   /** Workspace files that differ from those that the task came with. */
   changedFiles: readonly string[] = [];
+  /** What the code said of its work. */
+  readonly signals: TaskSignal[] = [];
   answer: AgentAnswer | null = null;
   error: Error | null = null;
   /** Milliseconds; null until the end. */
@@ -86,8 +91,30 @@ export class TaskView {
       case "model-text":
         if (step !== undefined) step.reply += event.text;
         break;
+      case "model-reasoning":
+        if (step !== undefined) step.reasoning += event.text;
+        break;
+      case "model-retry":
+        if (step === undefined) break;
+        // What was streamed before the failure is not part of the reply that follows.
+        step.reply = step.reasoning = "";
+        step.notices.push(`${event.message} It is asked again (${String(event.attempt)}).`);
+        break;
+      case "pruned":
+        if (step === undefined) break;
+        step.reply = step.reasoning = "";
+        step.notices.push(
+          `The conversation is too long for the model. It is asked again with the last ${formatCount(event.stepsKept, "step")}.`,
+        );
+        break;
       case "model-ended":
         if (step !== undefined) step.reply = event.reply;
+        break;
+      case "signal":
+        this.signals.push(event.signal);
+        break;
+      case "question":
+      case "user-message":
         break;
       case "notice":
         (step ?? this).notices.push(event.notice.message);

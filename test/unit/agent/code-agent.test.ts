@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { CodeAgent, type AgentEvent, type AgentRun } from "../../../src/agent/index.js";
+import { CodeAgent, type AgentEvent, type AgentRun, type CodeAgentOptions } from "../../../src/agent/index.js";
 import { openaiModel, recordedModel, recordTranscript, type Model } from "../../../src/model/index.js";
 import { errorBody, startModelServer, type ModelAnswer, type ModelServer } from "../../servers/model-server.js";
 import { journalEntry, pythonError, scriptedSession, type ScriptedRun } from "./scripted-session.js";
@@ -26,8 +26,8 @@ function model(timeout = 10_000): Model {
   return openaiModel({ baseURL: server.baseURL(), apiKey: KEY, model: "test-model", timeout });
 }
 
-function agent(runs: readonly ScriptedRun[], options: { model?: Model; maxSteps?: number } = {}): CodeAgent {
-  return new CodeAgent({ session: scriptedSession(runs), model: model(), ...options });
+function agent(runs: readonly ScriptedRun[], options: Partial<CodeAgentOptions> = {}): CodeAgent {
+  return new CodeAgent({ session: scriptedSession(runs), model: model(), retries: 0, ...options });
 }
 
 const prints =

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { observe, truncateText } from "../../../src/agent/observation.js";
+import { observe, truncateText } from "../../../src/agent/code/observation.js";
 import type { RunResult } from "../../../src/session/index.js";
 import { pythonError, runResult } from "./scripted-session.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { codeSystemPrompt } from "../../../src/agent/prompts.js";
+import { codeSystemPrompt } from "../../../src/agent/code/prompts.js";
 import { parametersOfSchema, type JsonSchema, type Tool } from "../../../src/tools/index.js";
 
 const empty = { tools: [], skills: [], files: [] };
@@ -47,7 +47,7 @@ describe("the system prompt", () => {
     const prompt = codeSystemPrompt(empty);
 
     expect(prompt).not.toMatch(/## (Tools|Skills|Files)/);
-    expect(prompt).toContain("final_answer(value)");
+    expect(prompt).toContain("final_answer(value");
   });
 
   test("stays short with many tools, skills and files, and says how to find the rest", () => {

@@ -212,3 +212,103 @@ describe("a recorder", () => {
     expect(parseTranscript({ file: "sum.yaml", text })).toEqual(recorded);
   });
 });
+
+describe("tool calls", () => {
+  const call = { id: "a", name: "weather", arguments: '{"city":"Oslo"}' };
+  const asked: ModelMessage[] = [{ role: "user", content: "How warm is it in Oslo and Bergen?" }];
+  const calls = [call, { ...call, id: "b", arguments: '{"city":"Bergen"}' }];
+  const answered: ModelMessage[] = [
+    ...asked,
+    { role: "assistant", content: "Let me look.", toolCalls: calls },
+    { role: "tool", content: "7", toolCallId: "a" },
+    { role: "tool", content: "9", toolCallId: "b" },
+  ];
+  const recording: Transcript = {
+    format: "vitrine-transcript",
+    version: 2,
+    task: "How warm is it in Oslo and Bergen?",
+    by: "test-model",
+    steps: [{ reply: "Let me look.", toolCalls: calls, observed: "7\n\n9" }, { reply: "7 and 9." }],
+  };
+  const model = () => recordedModel({ transcripts: [recording], pace: 0 });
+
+  test("are replayed, and what the tools answered is what was observed", async () => {
+    const first = await collect(model().complete({ messages: asked }));
+    const second = await collect(model().complete({ messages: answered }));
+
+    expect(first.slice(-3)).toEqual([
+      { type: "tool-call", call: calls[0] },
+      { type: "tool-call", call: calls[1] },
+      { type: "done", finishReason: "tool-calls", usage: null },
+    ]);
+    expect(second.at(-1)).toEqual({ type: "done", finishReason: "stop", usage: null });
+  });
+
+  test("that a tool answers otherwise end the replay", async () => {
+    const other: ModelMessage[] = [...answered.slice(0, -1), { role: "tool", content: "11", toolCallId: "b" }];
+
+    await expect(collect(model().complete({ messages: other }))).rejects.toMatchObject({
+      code: "RECORDING_MISMATCH",
+      step: 1,
+      expected: "7\n\n9",
+      actual: "7\n\n11",
+      isRetryable: false,
+    });
+  });
+
+  test("that are not the recorded ones end the replay, and both are shown", async () => {
+    const [question, , ...results] = answered;
+    const other: ModelMessage[] = [
+      ...(question === undefined ? [] : [question]),
+      { role: "assistant", content: "Let me look.", toolCalls: [call] },
+      ...results,
+    ];
+
+    await expect(collect(model().complete({ messages: other }))).rejects.toMatchObject({
+      code: "RECORDING_MISMATCH",
+      expected: 'weather({"city":"Oslo"})\nweather({"city":"Bergen"})',
+      actual: 'weather({"city":"Oslo"})',
+    });
+  });
+
+  test("are recorded, in a file that reads back the same and replays", async () => {
+    const recorder = recordTranscript(model());
+    await collect(recorder.complete({ messages: asked }));
+    await collect(recorder.complete({ messages: answered }));
+
+    const recorded = recorder.transcript();
+    if (recorded === undefined) throw new Error("nothing was recorded");
+
+    expect(recorded).toMatchObject({ version: 2, steps: recording.steps });
+    expect(parseTranscript({ file: "weather.yaml", text: formatTranscript(recorded) })).toEqual(recorded);
+  });
+
+  test("are what version 2 is for: a recording without any has version 1", async () => {
+    const recorder = recordTranscript(replay());
+    await replyOf(recorder);
+
+    expect(recorder.transcript()?.version).toBe(1);
+  });
+
+  test("do not end with the first turn: what the user says next is part of what was observed", async () => {
+    const goOn: Transcript = {
+      ...transcript,
+      steps: [{ reply: "6", observed: "And their mean?" }, { reply: "2" }],
+    };
+
+    expect(await replyOf(recordedModel({ transcripts: [goOn], pace: 0 }), "6", "And their mean?")).toBe("2");
+  });
+});
+
+test("a recorder sees what its model sees", () => {
+  const seeing: Model = {
+    ...replay(),
+    name: "m",
+    kind: "openai",
+    sees: true,
+    complete: () => replay().complete({ messages: [] }),
+  };
+
+  expect(recordTranscript(seeing).sees).toBe(true);
+  expect(recordTranscript(replay()).sees).toBe(false);
+});

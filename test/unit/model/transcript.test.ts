@@ -18,12 +18,33 @@ steps:
 answer: "6"
 `;
 
+const withCalls = `format: vitrine-transcript
+version: 2
+task: How warm is it in Oslo?
+by: hand
+steps:
+  - reply: Let me look.
+    toolCalls:
+      - id: a
+        name: weather
+        arguments: '{"city":"Oslo"}'
+    observed: "7"
+  - reply: It is 7.
+`;
+
 describe("a transcript file", () => {
   test("is YAML", () => {
     const transcript = parseTranscript({ file: "sum.yaml", text: good });
 
     expect(transcript).toMatchObject({ task: "Sum the column.", by: "hand", answer: "6" });
     expect(transcript.steps[0]?.observed).toBe("Observation:\n[1, 2, 3]\n");
+  });
+
+  test("of version 2 may have tool calls", () => {
+    const transcript = parseTranscript({ file: "weather.yaml", text: withCalls });
+
+    expect(transcript.version).toBe(2);
+    expect(transcript.steps[0]?.toolCalls).toEqual([{ id: "a", name: "weather", arguments: '{"city":"Oslo"}' }]);
   });
 
   test("may be JSON", () => {
@@ -49,10 +70,24 @@ describe("a transcript file", () => {
     },
     {
       damage: "a later version",
-      text: good.replace("version: 1", "version: 2"),
+      text: good.replace("version: 1", "version: 3"),
       line: 2,
       field: "version",
-      says: /expected 1/,
+      says: /not a version that is known here: 1 or 2/,
+    },
+    {
+      damage: "tool calls in version 1",
+      text: withCalls.replace("version: 2", "version: 1"),
+      line: 7,
+      field: "steps.0.toolCalls",
+      says: /needs version 2/,
+    },
+    {
+      damage: "a tool call without a name",
+      text: withCalls.replace("        name: weather\n", ""),
+      line: 8,
+      field: "steps.0.toolCalls.0.name",
+      says: /is missing/,
     },
     { damage: "no author", text: good.replace("by: hand\n", ""), line: 1, field: "by", says: /"by" is missing/ },
     { damage: "an empty task", text: good.replace("Sum the column.", '""'), line: 3, field: "task", says: /"task"/ },

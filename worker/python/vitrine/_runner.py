@@ -268,8 +268,9 @@ class Interpreter:
         heap_limit = self._host.refused_heap() if isinstance(error, MemoryError) else None
         if heap_limit is not None:
             message = (
-                f"Python's memory is limited to {heap_limit / 2**20:g} MB and the code needs more. "
-                "Work on smaller pieces, or open the session with a larger limits.heapSize."
+                f"Python's memory is limited to {heap_limit / 2**20:.0f} MB, "
+                "and the code needs more. Work on smaller pieces, or allow more: "
+                "limits.heapSize of the session, or what bounds this run."
             )
             text = format_exception(error, last_line=f"MemoryError: {message}")
             return RunError("HEAP_LIMIT", "MemoryError", message, text)

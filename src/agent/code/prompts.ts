@@ -7,11 +7,15 @@ import {
   TypeWriter,
   type Tool,
   type ToolCallable,
-} from "../tools/index.js";
-import type { AgentSkill, WorkspaceFile } from "./agent-session.js";
+} from "../../tools/index.js";
+import type { AgentSkill, WorkspaceFile } from "../agent-session.js";
 
 /** What the session holds when the task starts. */
 export interface PromptContext {
+  /** In the place of the built-in rules; `{helpers}` in it becomes the names of the tools. */
+  readonly rules?: string | null;
+  /** Modules that the code may import, where they are not what the session's trust level allows. */
+  readonly imports?: readonly string[];
   readonly tools: readonly Tool[];
   readonly skills: readonly AgentSkill[];
   readonly files: readonly WorkspaceFile[];
@@ -26,9 +30,23 @@ const MOST_LISTED = 60;
  * The system prompt of a code agent. What never changes comes first, and the
  * whole stays the same from step to step, for the caches of providers.
  */
-export function codeSystemPrompt({ tools, skills, files, suffix = "" }: PromptContext): string {
-  const sections = [RULES, toolSection(tools), skillSection(skills), fileSection(files), suffix.trim()];
+export function codeSystemPrompt({ rules, imports, tools, skills, files, suffix = "" }: PromptContext): string {
+  const names = tools.map(toolAlias).join(", ");
+  const own = rules === null || rules === undefined ? null : rules.replaceAll("{helpers}", names);
+  const sections = [
+    own ?? RULES,
+    importSection(imports),
+    toolSection(tools),
+    skillSection(skills),
+    fileSection(files),
+    suffix.trim(),
+  ];
   return sections.filter((section) => section !== "").join("\n\n");
+}
+
+function importSection(imports: readonly string[] | undefined): string {
+  if (imports === undefined) return "";
+  return `## Imports\n${imports.length === 0 ? "Nothing may be imported." : `Only these may be imported: ${imports.join(", ")}.`}`;
 }
 
 const RULES = `You solve tasks by writing Python. Your code runs in a Python interpreter inside a browser tab.
@@ -37,7 +55,7 @@ const RULES = `You solve tasks by writing Python. Your code runs in a Python int
 - Each reply is one short thought and then exactly one block of code that starts with \`\`\`python and ends with \`\`\` on a line of its own. Only that block is run.
 - After each block you are told what it printed, the value of its last expression, or its error. Look before you go on: print what you need to see, in small amounts.
 - Variables, functions and imports stay from block to block.
-- When you have the answer, call final_answer(value) in a block, once. That ends the task. The value must come from the code: compute it, do not copy it from what you read or believe.
+- When you have the answer, call final_answer(value, verified_by="how you made sure") in a block, once. That ends the task. The value must come from the code: compute it, do not copy it from what you read or believe.
 - After an error, mend the cause and send a new block.
 
 ## What is there
@@ -46,6 +64,9 @@ const RULES = `You solve tasks by writing Python. Your code runs in a Python int
 - skills: saved functions, called like skills.name(argument=...). Save a new one with skills.create(name="...", source="...", description="..."), where source is a module with a function run(...) that has type hints and a docstring.
 - Failed calls raise classes that are there without an import: ToolCallError (with .status for HTTP), ToolTimeoutError, ArtifactNotFoundError and others, all below RuntimeError.
 - artifacts: what the user shall keep. artifacts.save("name", data, description="..."), artifacts.load("name"), artifacts.list(). Data is text, bytes, or anything that JSON can hold; end the name in .csv, .md, .svg or the like.
+- uncertain("…"), explore("…") and commit("…") tell the user what you doubt, try and decide; they end nothing.
+- store("name", value), recall("name") and observe("…") note down what you want to be reminded of after each step.
+- input("…") asks the user a question, when only they can know.
 - display(value) shows something to the user, for instance an object with _repr_html_ or _repr_svg_.
 - Files of the user are in /workspace; what you write there stays.`;
 

@@ -1,0 +1,49 @@
+import type { FinishReason, ModelMessage, ModelRequest, ModelToolCall } from "../model/index.js";
+import type { AgentAnswer, AgentName, AgentNotice } from "./events.js";
+import type { StepInProgress } from "./step.js";
+
+/** A reply of the model, whole. */
+export interface ModelReply {
+  readonly text: string;
+  readonly toolCalls: readonly ModelToolCall[];
+  readonly finishReason: FinishReason;
+}
+
+/** What came of a step. */
+export type StepOutcome =
+  | {
+      readonly kind: "told";
+      /** What the model is told, as a person reads it. */
+      readonly observation: string;
+      /** As the model reads it. */
+      readonly messages: readonly ModelMessage[];
+    }
+  | { readonly kind: "answered"; readonly answer: AgentAnswer };
+
+/** Tells something worth knowing that stops nothing. */
+export type Notify = (notice: AgentNotice) => void;
+
+/**
+ * What makes one kind of agent: how it speaks to its model, and what it does with a reply. The loop around it asks,
+ * retries, counts, records and stops.
+ */
+export interface AgentKind {
+  readonly name: AgentName;
+  /** The prompt, the same in every step. Asked for once, when the task begins. */
+  systemPrompt(notify: Notify): Promise<string>;
+  /** Frees what the task held. Called once, at its end. */
+  close?(): Promise<void>;
+  /** What goes to the model beside the messages. */
+  request(): Omit<ModelRequest, "messages">;
+  /** Does what the reply says. @throws whatever ends the task. */
+  act(reply: ModelReply, step: StepInProgress, signal: AbortSignal): Promise<StepOutcome>;
+  /**
+   * Asks for the best answer when the steps are used up: what the model is told, and what its reply comes to. Without it
+   * the task ends there.
+   */
+  readonly lastAttempt?: {
+    readonly message: string;
+    readonly request: Omit<ModelRequest, "messages">;
+    readonly read: (reply: ModelReply) => AgentAnswer | null;
+  };
+}

@@ -1,0 +1,250 @@
+import type { Policy } from "../../dispatch/index.js";
+import type { ContentPart, ModelRequest } from "../../model/index.js";
+import type { OutputChunk, SourceFile } from "../../protocol/index.js";
+import type { RunResult } from "../../session/index.js";
+import type { AgentKind, ModelReply, Notify, StepOutcome } from "../agent-kind.js";
+import type { AgentCheck, AgentSession } from "../agent-session.js";
+import type { BudgetMeter } from "../budget.js";
+import { InvalidFinalAnswerError, PromptFileError, TaskSessionError } from "../errors.js";
+import type { StepInProgress } from "../step.js";
+import type { AnswerForm } from "./answer-form.js";
+import { extractCode, type ExtractedCode } from "./extract-code.js";
+import { CUT_REPLY_TEXT, failureOf, observe, RETRY_TEXT, truncateText } from "./observation.js";
+import { readPromptFile } from "./prompt-file.js";
+import { codeSystemPrompt } from "./prompts.js";
+import { toolHints } from "./tool-hints.js";
+import { WorkingMemory } from "./working-memory.js";
+
+/** Asks the person something that the code wants to know. */
+export type OnQuestion = (question: string, context: { readonly signal: AbortSignal }) => Promise<string>;
+
+export interface CodeKindOptions {
+  readonly taskId: string;
+  /** Asked for once, when the task begins. */
+  readonly openSession: () => Promise<AgentSession>;
+  /** Called at the end of the task, also of one whose session did not open. */
+  readonly closeSession: () => Promise<void>;
+  readonly meter: BudgetMeter;
+  readonly check: AgentCheck;
+  readonly systemSuffix: string;
+  /** Rules in the place of those of the built-in prompt. */
+  readonly promptFile: SourceFile | undefined;
+  readonly imports: readonly string[] | undefined;
+  /** Milliseconds; null for no limit, undefined for the session's. */
+  readonly timeout: number | null | undefined;
+  readonly heapGrowth: number | undefined;
+  readonly outputBytes: number;
+  readonly answerForm: AnswerForm | null;
+  readonly onQuestion: OnQuestion | undefined;
+  /** Whether the model is shown the pictures that its code drew. */
+  readonly sees: boolean;
+}
+
+/** Codes of runs that never came to run. No reply of the model can mend that. */
+const SESSION_FAILURES = new Set([
+  "SESSION_CLOSED",
+  "CSP_BLOCKED",
+  "WORKER_START",
+  "ASSET_LOAD",
+  "PROTOCOL_VIOLATION",
+  "UNEXPECTED",
+]);
+
+/** Pictures of one run that a model is shown, and bytes of one. */
+const MOST_PICTURES = 4;
+const LARGEST_PICTURE = 4_000_000;
+const PICTURES = ["image/png", "image/jpeg"];
+
+/** An agent that thinks in Python: each reply holds a block of code, which is run in the session. */
+export class CodeKind implements AgentKind {
+  readonly name = "code";
+  readonly #options: CodeKindOptions;
+  readonly #memory = new WorkingMemory();
+  #session: AgentSession | undefined;
+  #hasRepairedAnswer = false;
+
+  constructor(options: CodeKindOptions) {
+    this.#options = options;
+  }
+
+  async systemPrompt(notify: Notify): Promise<string> {
+    const { openSession, systemSuffix, imports } = this.#options;
+    const session = await openSession();
+    this.#session = session;
+    await session.tools.settled?.();
+    const [tools, { skills }, files] = await Promise.all([
+      session.tools.list(),
+      session.skills.list(),
+      session.workspace.list(),
+    ]);
+    return codeSystemPrompt({
+      tools,
+      skills,
+      files,
+      suffix: systemSuffix,
+      rules: this.#rules(notify),
+      ...(imports === undefined ? {} : { imports }),
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#options.closeSession();
+  }
+
+  get #opened(): AgentSession {
+    if (this.#session === undefined) throw new TypeError("A step is taken before the task has asked for its prompt.");
+    return this.#session;
+  }
+
+  #rules(notify: Notify): string | null {
+    const { promptFile } = this.#options;
+    if (promptFile === undefined) return null;
+    try {
+      return readPromptFile(promptFile);
+    } catch (error) {
+      if (!(error instanceof PromptFileError)) throw error;
+      notify({ code: error.code, message: `${error.message} The built-in prompt is used.` });
+      return null;
+    }
+  }
+
+  request(): Omit<ModelRequest, "messages"> {
+    return { temperature: 0 };
+  }
+
+  async act({ text, finishReason }: ModelReply, step: StepInProgress, signal: AbortSignal): Promise<StepOutcome> {
+    const extracted = extractCode(text);
+    if (extracted === null) return told(RETRY_TEXT);
+    if (extracted.unclosed && finishReason === "length") return told(CUT_REPLY_TEXT);
+    const run = await this.#run(extracted, step, signal);
+    signal.throwIfAborted();
+    if (run.error !== null && SESSION_FAILURES.has(run.error.code)) throw new TaskSessionError(run.error);
+    if (run.lost) this.#memory.loseValues();
+    this.#memory.update(run.memory);
+    if (run.finalAnswer !== null && run.error === null) return this.#take(run.finalAnswer);
+    const outcome = await this.#tell(run, extracted);
+    // From the next step on: about this one the model has just been told.
+    const failure = failureOf(run);
+    if (failure !== null) this.#memory.fail(`Step ${String(step.number)}: ${failure}`);
+    return outcome;
+  }
+
+  async #run({ code, ignoredBlocks }: ExtractedCode, step: StepInProgress, signal: AbortSignal): Promise<RunResult> {
+    const session = this.#opened;
+    const { check, taskId, imports, timeout, heapGrowth, onQuestion } = this.#options;
+    const about = step.part("code");
+    step.record.code = code;
+    step.add({ type: "code", ...about, code, ignoredBlocks });
+    const run = await session.run(code, {
+      helpers: { kind: "agent", taskId, failures: [...this.#memory.failures] },
+      check,
+      name: `step ${String(step.number)}`,
+      signal,
+      policy: this.#budgetPolicy,
+      ...(imports === undefined ? {} : { imports }),
+      ...(timeout === undefined ? {} : { timeout }),
+      ...(heapGrowth === undefined ? {} : { heapGrowth }),
+      ...(onQuestion === undefined ? {} : { onInput: this.#asker(onQuestion, step, signal) }),
+      onOutput: (chunk) => {
+        this.#hear(chunk, step);
+      },
+      onCall: (entry) => {
+        this.#options.meter.watchApproval(entry);
+        step.add({ type: "call", ...step.below(entry.id, entry.parent ?? about.id), entry });
+        const { namespace, name, outcome } = entry;
+        const saved = namespace === "artifacts" && name === "save" && outcome.kind === "ok";
+        if (saved && typeof entry.arguments.name === "string") {
+          const place = step.below(`${entry.id}/artifact`, entry.id);
+          step.add({ type: "artifact", ...place, name: entry.arguments.name });
+        }
+      },
+    });
+    step.record.run = run;
+    return run;
+  }
+
+  /** Refuses a tool call that would be one too many. */
+  readonly #budgetPolicy: Policy = ({ namespace, name, id }) => {
+    if (namespace !== "tools" || this.#options.meter.admitToolCall(id)) return { kind: "allow" };
+    return { kind: "deny", reason: `The task's budget of tool calls is used up, so ${name} is not called.` };
+  };
+
+  #hear(chunk: OutputChunk, step: StepInProgress): void {
+    const place = step.below(`${step.part("code").id}/output`, step.part("code").id);
+    step.add({ type: "output", ...place, chunk });
+    if (chunk.kind !== "signal") return;
+    const { type, message } = chunk;
+    const signal = { step: step.number, type, message };
+    step.add({ type: "signal", ...step.below(`${step.part("code").id}/signal`, step.part("code").id), signal });
+  }
+
+  #asker(onQuestion: OnQuestion, step: StepInProgress, signal: AbortSignal): (question: string) => Promise<string> {
+    let asked = 0;
+    return async (question) => {
+      asked += 1;
+      const place = step.part(`question-${String(asked)}`);
+      const { meter } = this.#options;
+      step.add({ type: "question", ...place, question, answer: null });
+      meter.personAsked(place.id);
+      try {
+        const answer = await onQuestion(question, { signal });
+        step.add({ type: "question", ...place, question, answer });
+        return answer;
+      } finally {
+        meter.personAnswered(place.id);
+      }
+    };
+  }
+
+  async #take(result: NonNullable<RunResult["finalAnswer"]>): Promise<StepOutcome> {
+    const { answerForm, outputBytes } = this.#options;
+    const problem = (await answerForm?.problem(result.value)) ?? null;
+    if (problem === null) {
+      return {
+        kind: "answered",
+        answer: { ...result, text: truncateText(result.text, outputBytes), source: "normal" },
+      };
+    }
+    if (this.#hasRepairedAnswer) throw new InvalidFinalAnswerError(truncateText(result.text, outputBytes), problem);
+    this.#hasRepairedAnswer = true;
+    return told(
+      `Your final answer does not have the form that was asked for: ${problem}\n` +
+        "Nothing else is wrong with it. Send a block that calls final_answer() with a value of that form.",
+    );
+  }
+
+  async #tell(run: RunResult, { ignoredBlocks }: ExtractedCode): Promise<StepOutcome> {
+    const session = this.#opened;
+    const { timeout, outputBytes } = this.#options;
+    // Who was too slow did not misread the documentation.
+    const failed = run.error !== null && run.error.code !== "RUN_TIMEOUT" && run.namedTools.length > 0;
+    const hints = failed ? toolHints(run.namedTools, await session.tools.list()) : [];
+    const observation = observe(run, {
+      ignoredBlocks,
+      hints,
+      limit: outputBytes,
+      memory: this.#memory.text(),
+      ...(timeout === undefined ? {} : { timeout }),
+    });
+    const pictures = this.#options.sees ? picturesOf(run) : [];
+    if (pictures.length === 0) return told(observation);
+    const content: ContentPart[] = [{ type: "text", text: observation }, ...pictures];
+    return { kind: "told", observation, messages: [{ role: "user", content }] };
+  }
+}
+
+function told(observation: string): StepOutcome {
+  return { kind: "told", observation, messages: [{ role: "user", content: observation }] };
+}
+
+function picturesOf({ outputs }: RunResult): ContentPart[] {
+  const pictures: ContentPart[] = [];
+  for (const { data } of outputs) {
+    const mime = PICTURES.find((type) => type in data);
+    const content = mime === undefined ? undefined : data[mime];
+    if (mime === undefined || !(content instanceof Uint8Array) || content.length > LARGEST_PICTURE) continue;
+    pictures.push({ type: "image", mime, data: content, text: "(a picture that the code drew)" });
+    if (pictures.length === MOST_PICTURES) break;
+  }
+  return pictures;
+}

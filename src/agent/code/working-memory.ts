@@ -1,0 +1,51 @@
+import type { MemoryReport } from "../../protocol/index.js";
+
+const EMPTY: MemoryReport = { values: [], observations: [], failedApproaches: [] };
+
+/** Approaches that failed and are told of: the latest. */
+const MOST_FAILURES = 20;
+
+/** What the task knows by heart: what its code noted down, and what failed before the agent's eyes. */
+export class WorkingMemory {
+  #report = EMPTY;
+  #failures: string[] = [];
+
+  /** What the agent has seen fail, for the interpreter's copy of the memory. */
+  get failures(): readonly string[] {
+    return this.#failures;
+  }
+
+  /** Takes over what a run left. Null: the run has told nothing. */
+  update(report: MemoryReport | null): void {
+    if (report !== null) this.#report = report;
+  }
+
+  /** The interpreter is gone, and with it what was stored there. */
+  loseValues(): void {
+    this.#report = { ...EMPTY, failedApproaches: this.#report.failedApproaches };
+  }
+
+  /** Notes an approach that failed. One that is known is not noted again. */
+  fail(approach: string): void {
+    if (!this.#failures.includes(approach)) this.#failures.push(approach);
+  }
+
+  /** As the model is shown it; empty when there is nothing. */
+  text(): string {
+    const { values, observations, failedApproaches } = this.#report;
+    const failed = [...new Set([...failedApproaches, ...this.#failures])].slice(-MOST_FAILURES);
+    const sections = [
+      section(
+        "### Stored Values",
+        values.map(({ name, shown }) => `${name}: ${shown}`),
+      ),
+      section("### Observations", observations),
+      section("### Failed Approaches (avoid these)", failed),
+    ].filter((text) => text !== "");
+    return sections.length === 0 ? "" : ["## Working Memory", ...sections].join("\n\n");
+  }
+}
+
+function section(heading: string, lines: readonly string[]): string {
+  return lines.length === 0 ? "" : [heading, ...lines.map((line) => `- ${line}`)].join("\n");
+}

@@ -1,0 +1,126 @@
+import { messageText, type ContentPart, type ModelMessage } from "../model/index.js";
+
+/** One step as the model remembers it. */
+export interface ConversationStep {
+  readonly kind: "step";
+  /** What the model said. */
+  readonly reply: ModelMessage;
+  /** What it was told about it. */
+  readonly told: readonly ModelMessage[];
+}
+
+/** A message of the person: the task, or something said later. */
+export interface ConversationTurn {
+  readonly kind: "turn";
+  readonly message: ModelMessage;
+}
+
+export type ConversationItem = ConversationStep | ConversationTurn;
+
+/** Makes a conversation shorter. What a person said is not for it to change. */
+export type PruningStrategy = (items: readonly ConversationItem[]) => readonly ConversationItem[];
+
+/** What a model is told of a task so far: the prompt, what the person said, and the steps. */
+export class Conversation {
+  readonly #system: ModelMessage;
+  #items: ConversationItem[];
+
+  /** @param before - turns and steps of the conversation that this task continues. */
+  constructor(system: string, before: readonly ConversationItem[] = []) {
+    this.#system = { role: "system", content: system };
+    this.#items = [...before];
+  }
+
+  get items(): readonly ConversationItem[] {
+    return this.#items;
+  }
+
+  say(text: string): void {
+    this.#items.push({ kind: "turn", message: { role: "user", content: text } });
+  }
+
+  addStep(reply: ModelMessage, told: readonly ModelMessage[]): void {
+    this.#items.push({ kind: "step", reply, told });
+  }
+
+  messages(): ModelMessage[] {
+    const said = this.#items.flatMap((item) => (item.kind === "turn" ? [item.message] : [item.reply, ...item.told]));
+    return [this.#system, ...joinTurns(said)];
+  }
+
+  /** Whether the strategy made it any shorter. */
+  prune(strategy: PruningStrategy): boolean {
+    const before = this.#size();
+    this.#items = [...strategy(this.#items)];
+    return this.#size() < before;
+  }
+
+  #size(): number {
+    return this.messages().reduce((sum, message) => sum + 1 + messageText(message).length, 0);
+  }
+}
+
+/** Keeps the last `count` steps, and all that the person said. */
+export function keepLastSteps(count: number): PruningStrategy {
+  return (items) => {
+    let left = Math.max(0, stepsOf(items) - Math.max(0, count));
+    return items.filter((item) => item.kind === "turn" || left-- <= 0);
+  };
+}
+
+/** Cuts what the model was told about older steps. */
+export function pruneOldObservations({
+  keepLast = 3,
+  maxLength = 100,
+}: {
+  /** Steps that are left as they are. Default 3. */
+  readonly keepLast?: number;
+  /** Characters that are left of an older observation. Default 100. */
+  readonly maxLength?: number;
+} = {}): PruningStrategy {
+  return (items) => {
+    let left = Math.max(0, stepsOf(items) - keepLast);
+    return items.map((item) => {
+      if (item.kind === "turn" || left-- <= 0) return item;
+      return { ...item, told: item.told.map((message) => shortened(message, maxLength)) };
+    });
+  };
+}
+
+/** Leaves the conversation as it is. */
+export function noPruning(): PruningStrategy {
+  return (items) => items;
+}
+
+/** Some servers refuse two messages of one speaker in a row. */
+function joinTurns(messages: readonly ModelMessage[]): ModelMessage[] {
+  const joinedMessages: ModelMessage[] = [];
+  for (const message of messages) {
+    const last = joinedMessages.at(-1);
+    if (last?.role !== "user" || message.role !== "user") joinedMessages.push(message);
+    else joinedMessages[joinedMessages.length - 1] = { role: "user", content: joined(last.content, message.content) };
+  }
+  return joinedMessages;
+}
+
+function joined(one: Content, other: Content): Content {
+  if (typeof one === "string" && typeof other === "string") return `${one}\n\n${other}`;
+  return [...partsOf(one), ...partsOf(other)];
+}
+
+type Content = Extract<ModelMessage, { role: "user" }>["content"];
+
+function partsOf(content: Content): readonly ContentPart[] {
+  return typeof content === "string" ? [{ type: "text", text: content }] : content;
+}
+
+function stepsOf(items: readonly ConversationItem[]): number {
+  return items.filter(({ kind }) => kind === "step").length;
+}
+
+function shortened(message: ModelMessage, maxLength: number): ModelMessage {
+  const text = messageText(message);
+  const content = text.length > maxLength ? `${text.slice(0, maxLength)}...` : text;
+  // Pictures of older steps go with the text that told of them.
+  return { ...message, content };
+}

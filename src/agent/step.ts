@@ -1,0 +1,47 @@
+import type { AgentStep, EventBody } from "./events.js";
+import type { EventLog } from "./event-log.js";
+
+/** A step as it is filled in, so that what it got done is there whatever happens next. */
+export type OpenStep = { -readonly [Field in keyof AgentStep]: AgentStep[Field] };
+
+/** Ids of what an event is about and what that belongs to. */
+export interface EventPlace {
+  readonly id: string;
+  readonly parentId: string;
+  readonly step: number;
+}
+
+/** A step that is being taken: its record, and its place in the task's events. */
+export class StepInProgress {
+  readonly record: OpenStep;
+  readonly #log: EventLog;
+
+  constructor(log: EventLog, number: number) {
+    this.#log = log;
+    this.record = { number, reply: "", reasoning: "", code: null, run: null, observation: null, usage: null };
+  }
+
+  get number(): number {
+    return this.record.number;
+  }
+
+  get place(): EventPlace {
+    const { taskId } = this.#log;
+    return { id: `${taskId}/${String(this.number)}`, parentId: taskId, step: this.number };
+  }
+
+  /** The place of a part of the step. */
+  part(name: string): EventPlace {
+    const { id } = this.place;
+    return { id: `${id}/${name}`, parentId: id, step: this.number };
+  }
+
+  /** The place of something that has an id of its own. */
+  below(id: string, parentId: string): EventPlace {
+    return { id, parentId, step: this.number };
+  }
+
+  add(event: EventBody): void {
+    this.#log.add(event);
+  }
+}

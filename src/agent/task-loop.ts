@@ -1,0 +1,263 @@
+import type { Model } from "../model/index.js";
+import { VitrineError } from "../protocol/index.js";
+import type { AgentKind } from "./agent-kind.js";
+import type { BudgetMeter, TaskBudget } from "./budget.js";
+import { Conversation, type ConversationItem, type PruningStrategy } from "./conversation.js";
+import { BudgetReachedError, StepLimitReachedError, TaskEndedError } from "./errors.js";
+import type { EventLog } from "./event-log.js";
+import type { AgentAnswer, AgentResult, TaskSignal } from "./events.js";
+import { Finalizer } from "./finalizer.js";
+import { ModelCaller } from "./model-caller.js";
+import { StepInProgress } from "./step.js";
+
+export interface TaskLoopOptions {
+  readonly kind: AgentKind;
+  readonly model: Model;
+  readonly maxSteps: number;
+  readonly budget: TaskBudget;
+  readonly meter: BudgetMeter;
+  readonly retries: number;
+  readonly pruning: PruningStrategy;
+  /** Whether every step is pruned, and not only a conversation that is too long. */
+  readonly prunesEachStep: boolean;
+  /** What was said before this task, and by which task. */
+  readonly after: { readonly taskId: string; readonly items: readonly ConversationItem[] } | null;
+  /** Stops the task. */
+  readonly signal: AbortSignal;
+}
+
+/** Why a task does not go on. */
+type Ending =
+  | { readonly state: "completed"; readonly answer: AgentAnswer }
+  | { readonly state: "step_limit_reached"; readonly answer: AgentAnswer | null; readonly error: Error | null }
+  | { readonly state: "budget_reached" | "error"; readonly error: Error }
+  | { readonly state: "cancelled" };
+
+/** One `agent.run`, from the task to its end: what agents of every kind share. */
+export class TaskLoop {
+  readonly #task: string;
+  readonly #log: EventLog;
+  readonly #options: TaskLoopOptions;
+  readonly #caller: ModelCaller;
+  readonly #steps: StepInProgress[] = [];
+  readonly #finalizer = new Finalizer();
+  readonly #unheard: string[] = [];
+  readonly #startedAt = performance.now();
+  /** Aborted by whoever stops the task, and when its time is over. */
+  readonly #signal: AbortSignal;
+  readonly #timeIsOver = new AbortController();
+  #conversation: Conversation | undefined;
+
+  constructor(task: string, log: EventLog, options: TaskLoopOptions) {
+    this.#task = task;
+    this.#log = log;
+    this.#options = options;
+    this.#signal = AbortSignal.any([options.signal, this.#timeIsOver.signal]);
+    const { model, retries, meter, pruning } = options;
+    this.#caller = new ModelCaller({ model, retries, meter, pruning, signal: this.#signal });
+  }
+
+  /** What was said in this task and in those that it continues; empty before it began. */
+  get conversation(): readonly ConversationItem[] {
+    return this.#conversation?.items ?? [];
+  }
+
+  /** @throws {TaskEndedError} */
+  say(text: string): void {
+    if (this.#log.hasEnded) throw new TaskEndedError(this.#log.taskId);
+    this.#unheard.push(text);
+    const { taskId } = this.#log;
+    this.#log.add({ type: "user-message", id: `${taskId}/user-message`, parentId: taskId, step: null, text });
+  }
+
+  /** Never rejects: a failure is an ending. */
+  async run(): Promise<AgentResult> {
+    const { model, maxSteps, kind, budget, meter, after } = this.#options;
+    const { name, kind: modelKind } = model;
+    this.#log.add({
+      type: "task-started",
+      ...this.#root,
+      task: this.#task,
+      agent: kind.name,
+      model: { name, kind: modelKind },
+      maxSteps,
+      budget,
+      after: after?.taskId ?? null,
+    });
+    const stopWatching = this.#watchTime();
+    const ending = await this.#closing(await this.#takeSteps());
+    stopWatching();
+    const answer = "answer" in ending ? ending.answer : null;
+    const result: AgentResult = {
+      taskId: this.#log.taskId,
+      task: this.#task,
+      state: ending.state,
+      output: answer?.text ?? "",
+      answer,
+      error: "error" in ending ? ending.error : null,
+      steps: this.#steps.map(({ record }) => record),
+      signals: this.#steps.flatMap(signalsOf),
+      usage: meter.usage,
+      elapsed: performance.now() - this.#startedAt,
+    };
+    this.#log.add({ type: "task-ended", ...this.#root, result });
+    this.#log.end();
+    return result;
+  }
+
+  /** What cannot be freed is told of, and takes no answer away. */
+  async #closing(ending: Ending): Promise<Ending> {
+    try {
+      await this.#options.kind.close?.();
+      return ending;
+    } catch (error) {
+      return ending.state === "completed" ? ending : this.#fail(error, null);
+    }
+  }
+
+  async #takeSteps(): Promise<Ending> {
+    const { maxSteps, kind, after } = this.#options;
+    let conversation: Conversation;
+    try {
+      this.#signal.throwIfAborted();
+      const prompt = await kind.systemPrompt((notice) => {
+        const { taskId } = this.#log;
+        this.#log.add({ type: "notice", id: `${taskId}/notice`, parentId: taskId, step: null, notice });
+      });
+      this.#signal.throwIfAborted();
+      conversation = new Conversation(prompt, after?.items);
+      conversation.say(this.#task);
+      this.#conversation = conversation;
+    } catch (error) {
+      return this.#fail(error, null);
+    }
+    while (this.#steps.length < maxSteps) {
+      const ending = await this.#takeStep(conversation);
+      if (ending !== null) return ending;
+    }
+    return this.#endAtStepLimit(conversation);
+  }
+
+  /** Null when the task goes on. */
+  async #takeStep(conversation: Conversation): Promise<Ending | null> {
+    const { kind, pruning, prunesEachStep } = this.#options;
+    const step = this.#openStep();
+    try {
+      for (const text of this.#unheard.splice(0)) conversation.say(text);
+      const reply = await this.#caller.ask(step, conversation, kind.request());
+      const outcome = await kind.act(reply, step, this.#signal);
+      // Said before it is looked whether the task may go on: what the model was told is part of the story.
+      if (outcome.kind === "told") {
+        step.record.observation = outcome.observation;
+        conversation.addStep(assistantMessage(reply), outcome.messages);
+        if (prunesEachStep) conversation.prune(pruning);
+      }
+      this.#signal.throwIfAborted();
+      if (outcome.kind === "answered") {
+        conversation.addStep(assistantMessage(reply), []);
+        return this.#answer(step, outcome.answer);
+      }
+      const { reached } = this.#options.meter;
+      return reached === null ? null : this.#fail(reached, step);
+    } catch (error) {
+      return this.#fail(error, step);
+    } finally {
+      this.#closeStep(step);
+    }
+  }
+
+  async #endAtStepLimit(conversation: Conversation): Promise<Ending> {
+    const { maxSteps, kind } = this.#options;
+    const attempted = kind.lastAttempt !== undefined && maxSteps > 0;
+    const error = new StepLimitReachedError(this.#steps.length, attempted);
+    this.#log.add({ type: "limit", ...this.#root, kind: "steps", limit: maxSteps, message: error.message });
+    if (!attempted) return { state: "step_limit_reached", answer: null, error };
+    const { message, request, read } = kind.lastAttempt;
+    const step = this.#openStep();
+    try {
+      conversation.say(message);
+      const answer = read(await this.#caller.ask(step, conversation, request));
+      if (answer !== null) this.#answer(step, answer);
+      return { state: "step_limit_reached", answer, error: answer === null ? error : null };
+    } catch (failure) {
+      return this.#fail(failure, step);
+    } finally {
+      this.#closeStep(step);
+    }
+  }
+
+  #answer(step: StepInProgress, answer: AgentAnswer): Ending {
+    const { value, source, verifiedBy } = answer;
+    this.#finalizer.set(value, { source, metadata: { verifiedBy } });
+    step.add({ type: "answer", ...step.part("answer"), answer });
+    return { state: "completed", answer };
+  }
+
+  #fail(thrown: unknown, step: StepInProgress | null): Ending {
+    if (this.#options.signal.aborted) return { state: "cancelled" };
+    const reason: unknown = this.#timeIsOver.signal.aborted ? this.#timeIsOver.signal.reason : thrown;
+    const error = reason instanceof Error ? reason : new Error(String(reason), { cause: reason });
+    const { taskId } = this.#log;
+    if (error instanceof BudgetReachedError) {
+      const { kind, limit, message } = error;
+      this.#log.add({ type: "limit", ...this.#root, kind, limit, message });
+      return { state: "budget_reached", error };
+    }
+    const about = step === null ? { id: `${taskId}/error`, parentId: taskId, step } : step.part("error");
+    const code = error instanceof VitrineError ? error.code : "INTERNAL";
+    this.#log.add({ type: "error", ...about, name: error.name, code, message: error.message, error });
+    return { state: "error", error };
+  }
+
+  /** Ends the task when its time is over, also in the middle of a step. @returns how to stop watching. */
+  #watchTime(): () => void {
+    const { meter } = this.#options;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = (): void => {
+      const { timeLeft } = meter;
+      if (timeLeft === Infinity) return;
+      if (timeLeft === 0) this.#timeIsOver.abort(meter.reached);
+      // While a person is asked the time that is left does not get less.
+      else timer = setTimeout(look, Math.min(Math.max(timeLeft, 20), LONGEST_TIMER));
+    };
+    look();
+    return () => {
+      clearTimeout(timer);
+    };
+  }
+
+  #openStep(): StepInProgress {
+    const step = new StepInProgress(this.#log, this.#steps.length + 1);
+    this.#steps.push(step);
+    step.add({ type: "step-started", ...step.place });
+    return step;
+  }
+
+  #closeStep(step: StepInProgress): void {
+    const { run, observation } = step.record;
+    step.add({ type: "step-ended", ...step.place, run, observation, usage: this.#options.meter.usage });
+  }
+
+  get #root(): { id: string; parentId: null; step: null } {
+    return { id: this.#log.taskId, parentId: null, step: null };
+  }
+}
+
+/** Milliseconds that a timer of every browser can take. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+function assistantMessage({
+  text,
+  toolCalls,
+}: {
+  text: string;
+  toolCalls: readonly { id: string; name: string; arguments: string }[];
+}) {
+  // Some servers refuse a message without text.
+  const content = text.trim() === "" && toolCalls.length === 0 ? "(no reply)" : text;
+  return { role: "assistant", content, ...(toolCalls.length === 0 ? {} : { toolCalls }) } as const;
+}
+
+function signalsOf({ number, record }: StepInProgress): TaskSignal[] {
+  return (record.run?.signals ?? []).map(({ type, message }) => ({ step: number, type, message }));
+}

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { z } from "zod";
+
+import { CodeAgent, type AgentResult, type CodeAgentOptions } from "../../../src/agent/index.js";
+import { openaiModel, type Model } from "../../../src/model/index.js";
+import { Session } from "../../../src/session/index.js";
+import { memoryStorage } from "../../../src/storage/index.js";
+import { functionTool } from "../../../src/tools/index.js";
+import { dictatedScenario } from "../../servers/dictated-replies.js";
+
+const F = "```";
+const block = (...lines: string[]): string => [`${F}python`, ...lines, F].join("\n");
+
+function dictated(...replies: string[]): Model {
+  const baseURL = `${inject("modelServer")}/${dictatedScenario(replies)}/v1`;
+  return openaiModel({ baseURL, apiKey: "sk-test-0123456789", model: "dictated" });
+}
+
+const aborted: string[] = [];
+const tools = [
+  functionTool({
+    name: "add",
+    description: "Adds.",
+    input: z.object({ x: z.number(), y: z.number() }),
+    run: ({ x, y }) => x + y,
+  }),
+  functionTool({
+    name: "multiply",
+    description: "Multiplies.",
+    input: z.object({ x: z.number(), y: z.number() }),
+    run: async ({ x, y }) => {
+      await Promise.resolve();
+      return x * y;
+    },
+  }),
+  functionTool({ name: "weather", description: "Tells it.", input: z.object({}), run: () => ({ celsius: [1, 2] }) }),
+  functionTool({
+    name: "fails",
+    description: "Never works.",
+    input: z.object({}),
+    run: () => {
+      throw new RangeError("there is no such town");
+    },
+  }),
+  functionTool({
+    name: "never",
+    description: "Never answers.",
+    input: z.object({}),
+    run: (_, { signal }) =>
+      new Promise<string>((_resolve, reject) => {
+        signal.addEventListener("abort", () => {
+          aborted.push("never");
+          reject(new Error("aborted"));
+        });
+      }),
+  }),
+];
+
+let session: Session;
+beforeAll(async () => {
+  session = await Session.open({ storage: memoryStorage(), tools });
+});
+afterAll(() => session.close());
+
+function solve(replies: readonly string[], options: Partial<CodeAgentOptions> = {}): Promise<AgentResult> {
+  return new CodeAgent({ session, model: dictated(...replies), retries: 0, ...options }).run("Look.").result;
+}
+
+test("T4, T8: calls tools, also one that the page awaits, by position and by name", async () => {
+  const { output, steps } = await solve([block("s = tools.add(10, 20)", "final_answer(tools.multiply(x=s, y=2))")]);
+
+  expect(output).toBe("60");
+  expect(steps).toHaveLength(1);
+});
+
+test("T44: keeps the variables of a step for the next one", async () => {
+  expect((await solve([block("a = 20"), block("final_answer(a + 1)")])).output).toBe("21");
+});
+
+test("T45: of a session of its own nothing is left for the next task", async () => {
+  const opened: Session[] = [];
+  const agent = new CodeAgent({
+    session: async () => {
+      const own = await Session.open({ storage: memoryStorage(), trust: "local" });
+      opened.push(own);
+      return own;
+    },
+    model: dictated(block("left = 1", "final_answer(1)")),
+    retries: 0,
+  });
+  await agent.run("Look.").result;
+  await agent.run("Look.").result;
+
+  expect(opened).toHaveLength(2);
+  expect(opened.map(({ state }) => state)).toEqual(["closed", "closed"]);
+});
+
+test("T52, T106: a step that does not end is stopped at its limit, the model is told, and the next one works", async () => {
+  const replies = [block("kept = 5", "while True: pass"), block("print(kept)"), block("final_answer(kept)")];
+  const { steps, output } = await solve(replies, { limits: { timeout: 200 } });
+
+  expect(steps[0]?.observation).toBe("Execution timed out after 0.2s");
+  expect(steps[1]?.observation).toMatch(/Failed Approaches \(avoid these\)\n- Step 1: Timeout$/);
+  expect(output).toBe("5");
+});
+
+test("T54: one that swallows its interrupt costs its variables, and the model is told", async () => {
+  const swallows = block("kept = 5", "while True:", "    try:", "        while True: pass", "    except: pass");
+  const { steps, output } = await solve([swallows, block("final_answer('kept' in globals())")], {
+    limits: { timeout: 200 },
+  });
+
+  expect(steps[0]?.run?.lost).toBe(true);
+  expect(steps[0]?.observation).toMatch(/^Execution timed out after 0.2s\n\nNote: .*variables are gone/);
+  expect(output).toBe("False");
+});
+
+test("T57: a tool that never answers is told to stop, and the step ends as one that took too long", async () => {
+  const { steps } = await solve([block("tools.never()"), block("final_answer(1)")], { limits: { timeout: 300 } });
+
+  expect(steps[0]?.observation).toBe("Execution timed out after 0.3s");
+  expect(aborted).toEqual(["never"]);
+});
+
+test("T58: a step that takes too much memory fails with what bounds it, and tells what it took", async () => {
+  const replies = [block("x = bytearray(300 * 2**20)"), block("y = bytearray(8 * 2**20)", "final_answer(len(y))")];
+  const { steps, output } = await solve(replies, { limits: { heapGrowth: 64 * 2 ** 20 } });
+
+  expect(steps[0]?.run?.error).toMatchObject({ code: "HEAP_LIMIT", pythonType: "MemoryError" });
+  expect(steps[0]?.observation).toMatch(/^Execution error: MemoryError: Python's memory is limited to/);
+  expect(output).toBe(String(8 * 2 ** 20));
+  const { steps: free } = await solve([block("z = bytearray(100 * 2**20)", "final_answer(1)")]);
+  expect(free[0]?.run?.heapGrowth).toBeGreaterThan(64 * 2 ** 20);
+});
+
+test("T102: a tool that fails is an error with its message, which code can catch by its class", async () => {
+  const catches = block("try:", "    tools.fails()", "except ToolCallError as error:", "    final_answer(str(error))");
+  const { steps, output } = await solve([block("tools.fails()"), catches]);
+
+  expect(steps[0]?.observation).toMatch(/^Execution error: ToolCallError: .*there is no such town/);
+  expect(output).toContain("there is no such town");
+});
+
+test("T105: what a tool returns is plain Python data", async () => {
+  const { answer } = await solve([block("w = tools.weather()", "final_answer([type(w).__name__, w['celsius'][1]])")]);
+
+  expect(answer?.value).toEqual(["dict", 2]);
+});
+
+test("a budget of tool calls refuses the call that is too many, and ends the task", async () => {
+  const tries = block(
+    "for i in range(5):",
+    "    try: print(tools.add(i, 1))",
+    "    except ToolNotAllowedError as e: print('no')",
+  );
+  const { state, error, steps, usage } = await solve([tries, block("final_answer(1)")], { budget: { toolCalls: 2 } });
+
+  expect(steps[0]?.run?.stdout).toBe("1\n2\nno\nno\nno\n");
+  expect(state).toBe("budget_reached");
+  expect(error).toMatchObject({ code: "BUDGET_REACHED", kind: "toolCalls", limit: 2 });
+  expect(usage.toolCalls).toBe(2);
+});
+
+test("code asks the person a question, and its clock stands still meanwhile", async () => {
+  const { output } = await solve([block("final_answer(input('Which town?'))")], {
+    limits: { timeout: 300 },
+    onQuestion: async (question) => {
+      await new Promise((resolve) => setTimeout(resolve, 800));
+      return `${question} Oslo`;
+    },
+  });
+
+  expect(output).toBe("Which town? Oslo");
+});
