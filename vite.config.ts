@@ -13,6 +13,8 @@ export default defineConfig(({ mode }) => ({
   // Packages that are found late, like openai at its first use, would make the dev server reload the page.
   optimizeDeps: {
     include: [
+      "@ai-sdk/openai-compatible",
+      "ai",
       "@modelcontextprotocol/server",
       "@modelcontextprotocol/server/stdio",
       "@renovatebot/pep440",

@@ -15,7 +15,7 @@ import { RunFailedError, SessionClosedError } from "./errors.js";
 import { SessionArtifacts, SessionDeps, SessionSkills } from "./facades.js";
 import { InterpreterRuns, STOPPED_BEFORE_START } from "./interpreter-runs.js";
 import type { CallOrigin } from "./operations.js";
-import { budgetOf, planRun, type PlannedRun } from "./plan-run.js";
+import { budgetOf, planRun, planToolRun, type PlannedRun, type RunPlanning } from "./plan-run.js";
 import type { RunOptions } from "./run-options.js";
 import { RunQueue } from "./run-queue.js";
 import { errorData, failedRun, type RunResult } from "./run-result.js";
@@ -24,6 +24,7 @@ import type { SessionOptions } from "./session-options.js";
 import { SessionClient, type ClientOptions } from "./session-client.js";
 import { SessionTools } from "./session-tools.js";
 import { skillInspector } from "./skill-inspector.js";
+import { ToolRuns } from "./tool-runs.js";
 
 /** What a session is doing. */
 export type SessionState = "idle" | "starting" | "running" | "closed";
@@ -44,6 +45,7 @@ export class Session {
   readonly #services: Services;
   readonly #executor: Executor;
   readonly #runs: InterpreterRuns;
+  readonly #toolRuns: ToolRuns;
   readonly #queue = new RunQueue();
   readonly #closing = new AbortController();
   readonly #stateListeners = new ChangeListeners<SessionState>();
@@ -79,6 +81,8 @@ export class Session {
     });
     this.#services = createServices(options, {
       runSkill: (name, args, parent) => this.#executor.invokeSkill(name, args, parent),
+      callPythonTool: (call) => this.#toolRuns.call(call),
+      currentRun: () => this.#runs.currentRun,
       inspectSkill: skillInspector((name, source) => this.#inspectSkill(name, source)),
       pauseClock: () => this.#executor.pauseClock(),
       commandFiles: {
@@ -87,6 +91,12 @@ export class Session {
       },
     });
     const services = this.#services;
+    this.#toolRuns = new ToolRuns({
+      executor: this.#executor,
+      operations: () => services.operations,
+      currentRun: () => this.#runs.currentRun,
+      run: (run) => this.#enqueue((planning) => planToolRun(run, planning), run),
+    });
     this.#runs = new InterpreterRuns(this.#executor, {
       services,
       onProgress: this.#guarded(options.onProgress) ?? (() => undefined),
@@ -97,7 +107,8 @@ export class Session {
       },
       handlers: (originOf): ReadonlyMap<string, BridgeHandler> => {
         const visibleTools = (): ToolDirectory => this.#runs.visibleTools;
-        return bridgeHandlers({ ...services, visibleTools, originOf, input: (prompt) => this.#runs.input(prompt) });
+        const input = (prompt: string): Promise<string> => this.#runs.input(prompt);
+        return bridgeHandlers({ ...services, toolRuns: this.#toolRuns, visibleTools, originOf, input });
       },
       idleBudget: budgetOf(options),
     });
@@ -148,8 +159,15 @@ export class Session {
    */
   run(code: string, options: RunOptions = {}): Promise<RunResult> {
     this.#runCount += 1;
+    return this.#enqueue((planning) => planRun(code, options, planning), options);
+  }
+
+  #enqueue(
+    plan: (planning: RunPlanning) => PlannedRun,
+    options: Pick<RunOptions, "signal" | "check">,
+  ): Promise<RunResult> {
     const stop = new AbortController();
-    const planned = planRun(code, options, {
+    const planned = plan({
       session: this.#options,
       count: this.#runCount,
       signal: stop.signal,

@@ -104,6 +104,8 @@ class FunctionTool<Input extends ValueSchema, Output extends ValueSchema | undef
     const input = parsed instanceof Promise ? await parsed : parsed;
     const deadline = new CallDeadline(context.signal, this.tool.timeout);
     const inner: ToolContext = {
+      callId: context.callId,
+      runId: context.runId,
       signal: deadline.signal,
       runSkill: (skill, skillArgs) => context.runSkill(skill, skillArgs),
       report: (progress) => {

@@ -56,7 +56,8 @@ export class ScopedTools implements ToolDirectory {
     return new ScopedTools(this, scope, this.#search);
   }
 
-  #sees({ name, tags }: Tool): boolean {
-    return this.#names.has(name) || tags.some((tag) => this.#tags.has(tag));
+  /** What session code defined is in every scope: it reaches no more than the code that calls it. */
+  #sees({ name, tags, trust }: Tool): boolean {
+    return trust !== undefined || this.#names.has(name) || tags.some((tag) => this.#tags.has(tag));
   }
 }
