@@ -13,6 +13,8 @@ export default defineConfig(({ mode }) => ({
   // Packages that are found late, like openai at its first use, would make the dev server reload the page.
   optimizeDeps: {
     include: [
+      "@ai-sdk/openai-compatible",
+      "ai",
       "@modelcontextprotocol/server",
       "@modelcontextprotocol/server/stdio",
       "@renovatebot/pep440",
@@ -51,9 +53,12 @@ const library: UserConfig = {
   build: {
     outDir: "dist",
     target: "es2023",
+    sourcemap: true,
     license: { fileName: "THIRD_PARTY.md" },
     lib: { entry: "src/index.ts", formats: ["es"], fileName: "vitrine" },
-    rolldownOptions: { output: { chunkFileNames: chunkFileName } },
+    // Vite leaves blanks in an ES library. A page that imports it from a CDN has nobody else to take them out; the maps
+    // show whoever debugs it the source.
+    rolldownOptions: { output: { chunkFileNames: chunkFileName, minify: true } },
   },
 };
 

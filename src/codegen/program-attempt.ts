@@ -222,9 +222,12 @@ export class ProgramAttempt {
 
   /** What is asked for, without the tools that run programs. */
   #scope(): ToolScope {
-    const { session, scope = {} } = this.#options;
+    const { session, scope } = this.#options;
     const runners = session.tools.list().filter(({ tags }) => tags.includes(PROGRAM_TOOL_TAG));
-    return { ...scope, without: [...(scope.without ?? []), ...runners.map(({ name }) => name)] };
+    const without = [...(scope?.without ?? []), ...runners.map(({ name }) => name)];
+    // An empty scope sees nothing, and goes on doing so.
+    const isEmpty = scope !== undefined && Object.values(scope).every((part) => part === undefined);
+    return { ...scope, ...(isEmpty ? { names: [] } : {}), without };
   }
 }
 

@@ -50,7 +50,14 @@ export function approvalPolicy(approvals: Approvals = {}): Policy {
 }
 
 /** Operations of code that change what stays after the run. In an agent's run a person is asked about them. */
-const LASTING_CHANGES = new Set(["skills.create", "skills.delete", "deps.add", "deps.remove", "artifacts.delete"]);
+const LASTING_CHANGES = new Set([
+  "tools.register",
+  "skills.create",
+  "skills.delete",
+  "deps.add",
+  "deps.remove",
+  "artifacts.delete",
+]);
 
 /**
  * The verdict where no rule fits:
@@ -60,7 +67,7 @@ const LASTING_CHANGES = new Set(["skills.create", "skills.delete", "deps.add", "
  * | a tool hinted `readOnly` | allow | allow | allow |
  * | a tool hinted `destructive` | allow | ask | ask |
  * | any other tool | allow | allow | allow |
- * | `skills.create`, `skills.delete`, `deps.add`, `deps.remove`, `artifacts.delete` | allow | allow | ask |
+ * | `tools.register`, `skills.create`, `skills.delete`, `deps.add`, `deps.remove`, `artifacts.delete` | allow | allow | ask |
  * | everything else | allow | allow | allow |
  *
  * A tool that another one calls is judged as if the run had called it. A client is a foreign program that the page
@@ -70,9 +77,14 @@ const LASTING_CHANGES = new Set(["skills.create", "skills.delete", "deps.add", "
  */
 export function defaultVerdict(call: Call): "allow" | "ask" {
   if (call.caller === "page" || call.hints.readOnly === true) return "allow";
-  if (call.namespace === "tools") return call.hints.destructive === true ? "ask" : "allow";
+  if (isToolCall(call)) return call.hints.destructive === true ? "ask" : "allow";
   const isForeign = call.inAgentRun === true || call.caller === "client";
   return isForeign && LASTING_CHANGES.has(fullName(call)) ? "ask" : "allow";
+}
+
+/** No tool can be called `register`. */
+function isToolCall(call: Call): boolean {
+  return call.namespace === "tools" && call.name !== "register";
 }
 
 function decisionOf(verdict: ApprovalVerdict, call: Call, pattern: string | undefined): Decision {
@@ -88,7 +100,7 @@ function decisionOf(verdict: ApprovalVerdict, call: Call, pattern: string | unde
 
 function whyAsked(call: Call, pattern: string | undefined): string {
   if (pattern !== undefined) return `The session asks before every call of ${pattern}.`;
-  if (call.namespace === "tools") return "This tool may remove or overwrite what cannot be had back.";
+  if (isToolCall(call)) return "This tool may remove or overwrite what cannot be had back.";
   return call.caller === "client"
     ? "A program from outside wants to change what stays."
     : "An agent's code wants to change what stays after its run.";

@@ -27,6 +27,11 @@ export interface CallDescription {
   /** Whether it belongs to an agent's run, or to a later one of the same interpreter, whoever makes it. Default: false. */
   readonly inAgentRun?: boolean;
   readonly trust: TrustLevel;
+  /**
+   * Whether it waits for the interpreter to be free, as a call of the page to a tool of session code. Such a call takes
+   * no place among the calls that work at a time: those of the run that it waits for need them.
+   */
+  readonly waitsForInterpreter?: boolean;
   /** Throws when the caller may not see what is called. */
   readonly scope?: () => void;
   /** Checks the arguments, and returns those to go on with. What it throws ends the call. */

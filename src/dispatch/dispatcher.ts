@@ -212,8 +212,8 @@ export class Dispatcher {
 
   /** What is no tool is done in a moment, or waits for the interpreter, whose calls have places of their own. */
   async #takePlace(call: Call): Promise<(() => void) | undefined> {
-    const { id, signal, namespace } = call;
-    if (this.#places === undefined || namespace !== "tools") return undefined;
+    const { id, signal, namespace, waitsForInterpreter = false } = call;
+    if (this.#places === undefined || namespace !== "tools" || waitsForInterpreter) return undefined;
     let waitingSince: number | undefined;
     try {
       const leave = await this.#places.take({

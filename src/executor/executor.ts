@@ -99,6 +99,11 @@ export interface Executor {
   pauseClock(): () => void;
   /** Runs a skill inside the waiting interpreter, for a tool that was called from there. */
   invokeSkill(name: string, args: Readonly<Record<string, Value>>, parent: string): Promise<Value>;
+  /**
+   * Calls a function that session code defined as a tool, inside the interpreter that waits for the call `parent`.
+   * @throws {InvocationError} with what it raised.
+   */
+  invokeTool(name: string, args: Readonly<Record<string, Value>>, parent: string): Promise<Value>;
   /** Takes what the code that waits for a tool has changed in `/workspace` since the run began, or since the last time. */
   collectFiles(): Promise<CollectedFiles>;
   /** Brings changes into the `/workspace` of the code that waits for a tool. Answers with what could not be brought in. */

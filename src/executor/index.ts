@@ -9,6 +9,7 @@ export type {
   LossReason,
   StartOptions,
 } from "./executor.js";
+export { InvocationError } from "./invocations.js";
 export type { BootKind } from "./boot/prepare-worker.js";
 export type { SparePolicy, SpareStatus } from "./boot/spare-slot.js";
 export { sparePolicyHere } from "./hosts/spare-policy.js";

@@ -4,7 +4,7 @@ import { VitrineError, type Value } from "../protocol/index.js";
 
 const Failure = z.object({ type: z.string(), message: z.string() });
 
-/** A skill that a tool ran inside the waiting interpreter failed there. */
+/** What the page had the waiting interpreter run, a skill for instance, failed there. */
 export class InvocationError extends VitrineError {
   override readonly name = "SkillExecutionError";
   readonly code = "SKILL_EXECUTION";
@@ -12,6 +12,8 @@ export class InvocationError extends VitrineError {
   constructor(
     readonly pythonType: string,
     readonly pythonMessage: string,
+    /** Under which the interpreter keeps the exception until its run ends. */
+    readonly invocation: number,
   ) {
     super(`${pythonType}: ${pythonMessage}`);
   }
@@ -55,7 +57,7 @@ export class Invocations {
     if (pending === undefined || typeof id !== "number") return null;
     this.#pending.delete(id);
     const failure = Failure.safeParse(error);
-    if (failure.success) pending.reject(new InvocationError(failure.data.type, failure.data.message));
+    if (failure.success) pending.reject(new InvocationError(failure.data.type, failure.data.message, id));
     else pending.resolve(value);
     return null;
   }

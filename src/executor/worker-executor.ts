@@ -210,6 +210,10 @@ export class WorkerExecutor implements Executor {
     return this.#invoke({ function: "run_skill", arguments: { name, arguments: args }, parent });
   }
 
+  invokeTool(name: string, args: Readonly<Record<string, Value>>, parent: string): Promise<Value> {
+    return this.#invoke({ function: "run_tool", arguments: { name, arguments: args }, parent });
+  }
+
   collectFiles(): Promise<CollectedFiles> {
     return collectWaitingFiles((invocation) => this.#invoke(invocation));
   }

@@ -4,7 +4,7 @@ import { summarize } from "../dispatch/index.js";
 import { VitrineError, type Value } from "../protocol/index.js";
 import type { SessionClient } from "../session/index.js";
 import { describeHit, describeTool, type ToolHints } from "../tools/index.js";
-import { cutText, MAX_TEXT, renderRun } from "./render-run.js";
+import { cutText, imagesOf, MAX_TEXT, renderRun } from "./render-run.js";
 import { RUN_CODE_DESCRIPTION } from "./run-code-description.js";
 
 export interface ClientToolOptions {
@@ -176,18 +176,25 @@ function clientTool<Input extends z.ZodObject>(offer: Offer<Input>, maxLength: n
     description,
     input,
     hints,
-    call: async (args, signal) => {
-      const parsed = input.safeParse(args ?? {});
-      if (!parsed.success) return failure(`The arguments of ${name} do not fit: ${z.prettifyError(parsed.error)}`);
-      try {
-        const result = await run(parsed.data, signal);
-        return typeof result === "string" ? { text: cutText(result, maxLength), isError: false, images: [] } : result;
-      } catch (error) {
-        if (error instanceof VitrineError) return failure(cutText(`${error.name}: ${error.message}`, maxLength));
-        return failure(cutText(error instanceof Error ? error.message : String(error), maxLength));
-      }
-    },
+    call: (args, signal) => callForClient({ name, input, maxLength }, args, (parsed) => run(parsed, signal)),
   };
+}
+
+/** Whatever comes of a call is a result: arguments that do not fit, a refusal, a failure. */
+export async function callForClient<Input extends z.ZodObject>(
+  { name, input, maxLength }: { readonly name: string; readonly input: Input; readonly maxLength: number },
+  args: unknown,
+  run: (parsed: z.output<Input>) => string | ClientToolResult | Promise<string | ClientToolResult>,
+): Promise<ClientToolResult> {
+  const parsed = input.safeParse(args ?? {});
+  if (!parsed.success) return failure(`The arguments of ${name} do not fit: ${z.prettifyError(parsed.error)}`);
+  try {
+    const result = await run(parsed.data);
+    return typeof result === "string" ? { text: cutText(result, maxLength), isError: false, images: [] } : result;
+  } catch (error) {
+    if (error instanceof VitrineError) return failure(cutText(`${error.name}: ${error.message}`, maxLength));
+    return failure(cutText(error instanceof Error ? error.message : String(error), maxLength));
+  }
 }
 
 function failure(reason: string): ClientToolResult {
@@ -211,18 +218,4 @@ interface SkillShape {
 
 function jsonOf(value: Value): string {
   return JSON.stringify(summarize(value));
-}
-
-function imagesOf(
-  outputs: readonly { readonly data: Readonly<Record<string, string | Uint8Array>> }[],
-): ClientToolResult["images"] {
-  return outputs.flatMap(({ data }) => {
-    const image = data["image/png"];
-    return image === undefined ? [] : [{ mimeType: "image/png", data: base64(image) }];
-  });
-}
-
-function base64(image: string | Uint8Array): string {
-  if (typeof image === "string") return image.replace(/\s+/g, "");
-  return btoa(Array.from(image, (byte) => String.fromCharCode(byte)).join(""));
 }

@@ -8,4 +8,12 @@ export {
   type RunCodeFunction,
   type RunCodeFunctionOptions,
 } from "./run-code-function.js";
+export { aiSdkTool, type AiSdkModelOutput, type AiSdkOutput, type AiSdkTool } from "./ai-sdk-tool.js";
+export { RunPythonInput, type RunPythonHandling, type RunPythonOptions } from "./run-python.js";
+export {
+  runPythonFunction,
+  type ChatImageMessage,
+  type RunPythonFunction,
+  type RunPythonFunctionOptions,
+} from "./run-python-function.js";
 export { provideWebMcp, WebMcpUnavailableError, type WebMcpOptions, type WebMcpProvision } from "./web-mcp.js";

@@ -27,3 +27,18 @@ export function cutText(text: string, maxLength: number): string {
   const left = (text.length - maxLength).toLocaleString("en-US");
   return `${text.slice(0, maxLength)}\n… [${left} more characters: print less, or save it as an artifact]`;
 }
+
+/** The pictures that a run has shown. */
+export function imagesOf(
+  outputs: readonly { readonly data: Readonly<Record<string, string | Uint8Array>> }[],
+): { readonly mimeType: string; readonly data: string }[] {
+  return outputs.flatMap(({ data }) => {
+    const image = data["image/png"];
+    return image === undefined ? [] : [{ mimeType: "image/png", data: base64(image) }];
+  });
+}
+
+function base64(image: string | Uint8Array): string {
+  if (typeof image === "string") return image.replace(/\s+/g, "");
+  return btoa(Array.from(image, (byte) => String.fromCharCode(byte)).join(""));
+}

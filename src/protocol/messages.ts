@@ -132,6 +132,11 @@ export interface RunRequest {
   readonly toolsVersion: number;
   /** Bytes of output after which the run is stopped. */
   readonly outputBytes: number;
+  /**
+   * A tool that session code defined, to be called in place of `code`, and the call in whose course. Python asks for the
+   * arguments by that call.
+   */
+  readonly toolCall?: { readonly name: string; readonly callId: string };
   /** Blob URLs that the page revokes to stop this run; none where a request to stop comes another way. */
   readonly stopSign: readonly string[];
 }

@@ -18,8 +18,10 @@ import {
 } from "../tools/index.js";
 import type { DepsOperations } from "./deps-operations.js";
 import type { CallOrigin, Operations } from "./operations.js";
+import type { PythonTools } from "./python-tools.js";
 import type { HelperCall } from "./run-options.js";
 import type { SkillRuns } from "./skill-runs.js";
+import type { ToolRuns } from "./tool-runs.js";
 
 /** Python asked with arguments of another form than the method takes. */
 export class BridgeArgumentError extends VitrineError {
@@ -34,6 +36,8 @@ export class BridgeArgumentError extends VitrineError {
 export interface BridgeHandlerParts {
   readonly operations: Operations;
   readonly skillRuns: SkillRuns;
+  readonly pythonTools: PythonTools;
+  readonly toolRuns: ToolRuns;
   readonly deps: DepsOperations;
   /** What the code that runs now sees. */
   readonly visibleTools: () => ToolDirectory;
@@ -83,7 +87,10 @@ export function bridgeHandlers(parts: BridgeHandlerParts): Map<string, BridgeHan
   on("tools.get", name, async ({ name: wanted }) => {
     if (parts.visibleTools().get(wanted)?.dynamic === true) await parts.visibleTools().settled();
     const tool = parts.visibleTools().get(wanted);
-    return tool === undefined ? null : describeTool(tool);
+    if (tool !== undefined) return describeTool(tool);
+    const gone = parts.pythonTools.gone(wanted);
+    if (gone !== undefined) throw gone;
+    return null;
   });
   on("tools.search", searching, async ({ query, limit }) => {
     await parts.visibleTools().settled();
@@ -107,6 +114,22 @@ export function bridgeHandlers(parts: BridgeHandlerParts): Map<string, BridgeHan
     "tools.call",
     z.strictObject({ tool: z.string(), callable: z.string().nullable(), arguments: arguments_ }),
     ({ tool, callable, arguments: args }, context) => operations.callTool(originOf(context), { tool, callable, args }),
+  );
+
+  on(
+    "tools.register",
+    z.strictObject({
+      name: z.string(),
+      description: z.string(),
+      inputSchema: arguments_,
+      outputSchema: arguments_.nullable(),
+      timeout: z.int().positive().nullable(),
+      source: z.string(),
+    }),
+    (definition, context) => operations.registerTool(originOf(context), definition),
+  );
+  on("tools.begin", z.strictObject({ callId: z.string() }), ({ callId }, { runId }) =>
+    parts.toolRuns.begin(callId, runId),
   );
 
   on("skills.list", nothing, async () => (await parts.skills.list()).skills);

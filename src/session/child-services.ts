@@ -2,11 +2,12 @@ import { ArtifactStore, OutputStore } from "../artifacts/index.js";
 import { DepsStore, WheelFolder } from "../deps/index.js";
 import type { StorageBackend } from "../storage/index.js";
 import { SkillLibrary } from "../skills/index.js";
-import type { ToolDirectory } from "../tools/index.js";
+import { ToolRegistry, type ToolDirectory } from "../tools/index.js";
 import { Workspace } from "../workspace/index.js";
 import { DepsOperations } from "./deps-operations.js";
 import { ForeignContents } from "./foreign-content.js";
 import type { ObserveTool } from "./operations.js";
+import { PythonTools } from "./python-tools.js";
 import type { InterpreterDoor, Services } from "./services.js";
 import type { SessionOptions } from "./session-options.js";
 import { SkillRuns } from "./skill-runs.js";
@@ -34,7 +35,21 @@ export function childServices(
   const stores = storage === undefined ? parent : ownStores(storage, options, door);
   const { skills, artifacts, depsStore } = stores;
   const runSkill: InterpreterDoor["runSkill"] = (name, args, call) => door.runSkill(name, args, call);
-  const operations = parent.operations.forChild({ trust, skills, artifacts, runSkill, observeTool });
+  // What the child's code would define belongs to no registry: its parent's is not the child's to change.
+  const pythonTools = new PythonTools(new ToolRegistry(), {
+    trust,
+    call: (call) => door.callPythonTool(call),
+    refusal: "the code of a session inside another one defines no tools; call the function as it is",
+  });
+  const operations = parent.operations.forChild({
+    trust,
+    skills,
+    artifacts,
+    pythonTools,
+    runSkill,
+    currentRun: () => door.currentRun(),
+    observeTool,
+  });
   const foreign = new ForeignContents(approver, trust);
   const deps = new DepsOperations(operations, {
     store: depsStore,
@@ -44,7 +59,7 @@ export function childServices(
     handedOut: parent.deps.handedOut(),
   });
   const skillRuns = new SkillRuns(operations, { library: skills, foreign });
-  return { ...parent, ...stores, trust, tools, operations, foreign, deps, skillRuns, shell: undefined };
+  return { ...parent, ...stores, trust, tools, operations, foreign, deps, skillRuns, pythonTools, shell: undefined };
 }
 
 type Stores = Pick<Services, "skills" | "artifacts" | "outputs" | "workspace" | "depsStore">;

@@ -3,7 +3,7 @@ import type { Caller, Policy } from "../dispatch/index.js";
 import type { Executor, ExecutorOutcome, LoadProgress, LossReason } from "../executor/index.js";
 import type { RunErrorData, RunReply, Value, WorkspaceChange } from "../protocol/index.js";
 import { StorageError } from "../storage/index.js";
-import type { ToolDirectory, ToolScope } from "../tools/index.js";
+import type { ToolDirectory } from "../tools/index.js";
 import type { WorkspaceMirror } from "../workspace/index.js";
 import { NoHelperError, NoInputError, NoRunError, SessionClosedError } from "./errors.js";
 import { isForeign } from "./foreign-content.js";
@@ -104,6 +104,7 @@ export class InterpreterRuns {
   async start(): Promise<void> {
     if (this.#isClosed) throw new SessionClosedError();
     if (this.#executor.isStarted) return;
+    this.#services.pythonTools.forget("its interpreter has ended");
     // A new interpreter has an empty workspace.
     this.#mirror = undefined;
     this.#agentWasHere = false;
@@ -113,7 +114,10 @@ export class InterpreterRuns {
       onProgress: this.#parts.onProgress,
       wheels: () => this.#services.deps.handedOut(),
       onLost: (reason, cause) => {
-        if (reason !== "ended") this.#lossToTell = cause.message;
+        if (reason !== "ended") {
+          this.#lossToTell = cause.message;
+          this.#services.pythonTools.forget("its interpreter was lost");
+        }
         this.#parts.onLost(reason, cause);
       },
     });
@@ -142,6 +146,7 @@ export class InterpreterRuns {
   end(why: string): void {
     this.#services.shell?.stop(why);
     this.#executor.stop(why);
+    this.#services.pythonTools.forget(why);
   }
 
   /** No interpreter is started any more. */
@@ -149,6 +154,7 @@ export class InterpreterRuns {
     this.#isClosed = true;
     this.#services.shell?.stop("the session was closed");
     this.#executor.close("the session was closed");
+    this.#services.pythonTools.forget("the session was closed");
   }
 
   async run(planned: PlannedRun): Promise<RunResult> {
@@ -202,7 +208,8 @@ export class InterpreterRuns {
         maxValueSize,
         outputBytes,
         helpers,
-        toolsVersion: this.#versionOfTools(planned.scope),
+        toolsVersion: this.#versionOfTools(planned),
+        ...(planned.toolRun === undefined ? {} : { toolCall: planned.toolRun.toolCall }),
         maxOpenCalls: planned.budget.openCalls,
         ...(imports === undefined ? {} : { imports }),
         ...(heapGrowth === undefined ? {} : { heapGrowth }),
@@ -230,6 +237,8 @@ export class InterpreterRuns {
       stopListening();
       stopProgress();
     }
+    if (outcome.kind === "lost" && outcome.reason !== "ended")
+      this.#services.pythonTools.forget("its interpreter was lost");
     const notices = [
       ...withheld,
       ...scope.notices,
@@ -267,6 +276,11 @@ export class InterpreterRuns {
           : ({ kind: "error", name: error.pythonType, code: error.code, message: error.message, elapsed } as const);
       dispatcher.announce(journal.finish(entry.id, outcome, { urgent: false }).entry);
     };
+  }
+
+  /** The id of the run that goes on. */
+  get currentRun(): string | undefined {
+    return this.#scope?.id;
   }
 
   /** Asks the person at the page for the code that runs now; its clock stands still meanwhile. @throws {NoInputError} */
@@ -337,14 +351,15 @@ export class InterpreterRuns {
     };
   }
 
-  #toolsFor({ scope }: PlannedRun): ToolDirectory {
+  #toolsFor({ scope, toolRun }: PlannedRun): ToolDirectory {
     const { tools } = this.#services;
+    if (toolRun !== undefined) return toolRun.tools;
     return scope === undefined ? tools : tools.inScope(scope);
   }
 
   /** Another number whenever Python is to forget what it knows of the tools: they changed, or others are in scope. */
-  #versionOfTools(scope: ToolScope | undefined): number {
-    const seen = JSON.stringify([this.#services.registry.version, scope ?? null]);
+  #versionOfTools({ scope, toolRun, id }: PlannedRun): number {
+    const seen = JSON.stringify([this.#services.registry.version, toolRun === undefined ? (scope ?? null) : id]);
     if (seen !== this.#toolsSeen) this.#toolsVersion += 1;
     this.#toolsSeen = seen;
     return this.#toolsVersion;

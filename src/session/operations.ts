@@ -10,8 +10,15 @@ import {
 import type { TrustLevel, Value } from "../protocol/index.js";
 import type { UsedSecrets } from "../secrets/index.js";
 import type { NewSkill, Skill, SkillLibrary } from "../skills/index.js";
-import type { CallTool, ToolContext, ToolDirectory, ToolHints } from "../tools/index.js";
+import {
+  ToolNotFoundError,
+  type CallTool,
+  type ToolContext,
+  type ToolDirectory,
+  type ToolHints,
+} from "../tools/index.js";
 import { NestingDepthError } from "./limit-errors.js";
+import type { PythonToolDefinition, PythonTools } from "./python-tools.js";
 
 /** Who makes a call, and in the course of what. */
 export interface CallOrigin {
@@ -35,6 +42,7 @@ interface Operation {
   readonly tags?: readonly string[];
   readonly scope?: () => void;
   readonly validate?: NonNullable<CallDescription["validate"]>;
+  readonly waitsForInterpreter?: boolean;
 }
 
 /** A call of a tool, as Python asks for it. */
@@ -53,6 +61,9 @@ export interface OperationParts {
   readonly trust: TrustLevel;
   readonly skills: SkillLibrary;
   readonly artifacts: ArtifactStore;
+  readonly pythonTools: PythonTools;
+  /** The run that goes on, if one does. */
+  readonly currentRun: () => string | undefined;
   /** Struck from what tools return, throw and report, before middleware, journal and caller see it. */
   readonly secrets: UsedSecrets;
   /** How deep calls may be inside one another. */
@@ -70,9 +81,10 @@ export type ObserveTool = (call: { readonly name: string; readonly arguments: Re
 
 interface OpenCall {
   readonly runId: string;
+  readonly origin: CallOrigin;
+  /** The run that was made to serve the call. */
+  servedBy?: string;
   readonly namespace: CallNamespace;
-  /** The tools that its caller sees. */
-  readonly tools: ToolDirectory;
   /** How many calls it is inside of, itself included. */
   readonly depth: number;
 }
@@ -101,13 +113,30 @@ export class Operations {
 
   /** The run and the tools of a call that is under way, whoever makes it. */
   callUnderWay(id: string): { readonly runId: string; readonly tools: ToolDirectory } | undefined {
-    return this.#openCalls.get(id);
+    const call = this.#openCalls.get(id);
+    return call === undefined ? undefined : { runId: call.runId, tools: call.origin.tools };
   }
 
   /** The call, if it is under way in that run; the worker may claim any parent, and only a true one is noted. */
   openCall(id: string | null, runId: string): { id: string; namespace: CallNamespace } | null {
     const call = id === null ? undefined : this.#openCalls.get(id);
-    return id === null || call?.runId !== runId ? null : { id, namespace: call.namespace };
+    if (id === null || call === undefined) return null;
+    return call.runId === runId || call.servedBy === runId ? { id, namespace: call.namespace } : null;
+  }
+
+  /** A run is made to serve a call under way: what its code calls is called in the course of that. */
+  serve(callId: string, runId: string): { readonly origin: CallOrigin; readonly isFromClient: boolean } {
+    const call = this.#openCalls.get(callId);
+    if (call === undefined) throw new CallEndedError(callId);
+    call.servedBy = runId;
+    let first = call.origin;
+    for (let at = first.parent; at !== null; at = first.parent) {
+      const above = this.#openCalls.get(at);
+      if (above === undefined) break;
+      first = above.origin;
+    }
+    const isFromClient = first.inAgentRun || first.caller === "client" || first.caller === "agent";
+    return { origin: call.origin, isFromClient };
   }
 
   /** Resolves when every call of the run has ended. Abort their signal first. */
@@ -139,18 +168,20 @@ export class Operations {
 
   #callKnown(origin: CallOrigin, { tool, callable, args }: ToolCallRequest): Promise<Value> {
     const prepared = attempt(() => origin.tools.prepare(tool, callable));
-    if (prepared instanceof Refusal) return this.#refuse(origin, { tool, callable, args }, prepared);
+    if (prepared instanceof Refusal) return this.#refuse(origin, { tool, callable, args }, this.#whyMissing(prepared));
     const operation: Operation = {
       namespace: "tools",
       name: prepared.name,
       arguments: args,
       hints: prepared.hints,
       tags: prepared.tags,
+      waitsForInterpreter: prepared.tool.trust !== undefined && origin.runId !== this.#parts.currentRun(),
       validate: (checked) => prepared.validate(checked),
     };
     return this.dispatch(origin, operation, (checked, { callId, signal, report }) => {
       const context: ToolContext = {
         callId,
+        runId: origin.runId,
         signal,
         runSkill: (name, skillArguments) => this.#parts.runSkill(name, skillArguments, callId),
         report: (progress) => {
@@ -168,8 +199,19 @@ export class Operations {
       // A call that has ended holds no run any more, and nobody would hear of what it starts.
       if (!this.#openCalls.has(origin.parent)) throw new CallEndedError(`tools.${name}`);
       const signals = signal === undefined ? origin.signal : AbortSignal.any([origin.signal, signal]);
-      return this.callTool({ ...origin, signal: signals }, { ...findTool(origin.tools, name), args });
+      return this.callToolByName({ ...origin, signal: signals }, name, args);
     };
+  }
+
+  /** `weather`, `github.get_repo`. */
+  callToolByName(origin: CallOrigin, name: string, args: Readonly<Record<string, Value>>): Promise<Value> {
+    return this.callTool(origin, { ...findTool(origin.tools, name), args });
+  }
+
+  #whyMissing(refusal: Refusal): Refusal {
+    const { reason } = refusal;
+    const gone = reason instanceof ToolNotFoundError ? this.#parts.pythonTools.gone(reason.toolName) : undefined;
+    return gone === undefined ? refusal : new Refusal(gone);
   }
 
   /** What is out of scope is journalled too: somebody tried. */
@@ -251,6 +293,24 @@ export class Operations {
     return created;
   }
 
+  /** Makes a function of session code a tool. @throws what {@link PythonTools.define} throws. */
+  async registerTool(origin: CallOrigin, definition: PythonToolDefinition): Promise<Value> {
+    const { name, description, source } = definition;
+    const { pythonTools } = this.#parts;
+    const operation: Operation = {
+      namespace: "tools",
+      name: "register",
+      arguments: { name, description, source },
+      hints: REPEATABLE,
+      // Before anybody is asked about it.
+      validate: (args) => {
+        pythonTools.check(definition);
+        return args;
+      },
+    };
+    return this.dispatch(origin, operation, () => Promise.resolve(pythonTools.define(definition).name));
+  }
+
   async deleteSkill(origin: CallOrigin, name: string): Promise<boolean> {
     const operation: Operation = { namespace: "skills", name: "delete", arguments: { name }, hints: DESTRUCTIVE };
     return (await this.dispatch(origin, operation, () => this.#parts.skills.delete(name))) === true;
@@ -273,7 +333,7 @@ export class Operations {
 
   /** Sends one call through the dispatcher. */
   dispatch(origin: CallOrigin, operation: Operation, invoke: Invoke): Promise<Value> {
-    const { signal, runId, parent, caller, inAgentRun, tools } = origin;
+    const { signal, runId, parent, caller, inAgentRun } = origin;
     const maker = { runId, parent, caller, inAgentRun };
     const depth = 1 + (parent === null ? 0 : (this.#openCalls.get(parent)?.depth ?? 0));
     const { nestingDepth } = this.#parts;
@@ -289,7 +349,7 @@ export class Operations {
       },
     };
     const tracked: Invoke = async (args, context) => {
-      this.#openCalls.set(context.callId, { runId, namespace: operation.namespace, tools, depth });
+      this.#openCalls.set(context.callId, { runId: maker.runId, origin, namespace: operation.namespace, depth });
       try {
         return await invoke(args, context);
       } finally {

@@ -1,5 +1,5 @@
-import { randomId, type RunHelpers } from "../protocol/index.js";
-import type { ToolScope } from "../tools/index.js";
+import { randomId, type RunHelpers, type RunRequest } from "../protocol/index.js";
+import type { ToolDirectory, ToolScope } from "../tools/index.js";
 import { checkTimeout } from "./check-options.js";
 import type { BudgetLimits } from "./run-budget.js";
 import type { RunOptions } from "./run-options.js";
@@ -29,6 +29,8 @@ export interface PlannedRun {
   readonly imports: readonly string[] | undefined;
   /** What of the session's tools the code sees; undefined for all. */
   readonly scope: ToolScope | undefined;
+  /** Set where the run calls a tool that session code defined, and `code` only says so. */
+  readonly toolRun?: Pick<ToolRun, "toolCall" | "tools">;
   readonly heapGrowth: number | undefined;
   readonly policy: RunOptions["policy"];
   readonly onInput: RunOptions["onInput"];
@@ -38,6 +40,19 @@ export interface PlannedRun {
   readonly onHelperCall: RunOptions["onHelperCall"];
   /** Aborted when somebody stops this run. */
   readonly signal: AbortSignal;
+}
+
+/** A run that calls a tool of session code in place of running code. */
+export interface ToolRun {
+  readonly id: string;
+  readonly toolCall: NonNullable<RunRequest["toolCall"]>;
+  /** Milliseconds. */
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+  /** The tools that the function sees. */
+  readonly tools: ToolDirectory;
+  /** Whether a foreign program or an agent makes the call. */
+  readonly isFromClient: boolean;
 }
 
 type Listener<T> = ((value: T) => void) | undefined;
@@ -83,6 +98,19 @@ export function planRun(
     signal,
   };
 }
+
+/** The run of a call that comes from outside of any run. Its value is the call's, however large. */
+export function planToolRun(
+  { id, toolCall, tools, timeout, isFromClient }: ToolRun,
+  planning: RunPlanning,
+): PlannedRun {
+  const name = `tools.${toolCall.name}`;
+  const planned = planRun(`# A call of ${name}.`, { name, timeout, from: isFromClient ? "client" : "page" }, planning);
+  return { ...planned, id, valueSize: LARGEST_VALUE, toolRun: { toolCall, tools } };
+}
+
+/** Bytes. */
+const LARGEST_VALUE = 2 ** 28;
 
 /** How many requests the code of one run may make. */
 export function budgetOf({ limits = {} }: SessionOptions): { callsPerRun: number; openCalls: number } {

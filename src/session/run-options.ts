@@ -43,7 +43,10 @@ export interface RunOptions {
   readonly onInput?: SessionOptions["onInput"];
   /** The tools that this run sees of those that the session's code sees. Default: all of them. */
   readonly scope?: ToolScope;
-  /** Modules that this run may import. Default: the session's. */
+  /**
+   * Modules that this run may import; the builtins that read and run things (`open`, `eval`, `input` …) are not there
+   * then. Default: the session's.
+   */
   readonly imports?: readonly string[];
   /**
    * Who the code is from: `client` for a foreign program that the page serves. Its run is journalled as the client's and

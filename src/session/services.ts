@@ -28,6 +28,7 @@ import { DepsOperations } from "./deps-operations.js";
 import { ToolProblemError } from "./errors.js";
 import { ForeignContents } from "./foreign-content.js";
 import { Operations } from "./operations.js";
+import { PythonTools, type PythonToolCall } from "./python-tools.js";
 import { DOCUMENT_PREFIX } from "./session-tools.js";
 import { DEFAULT_CONCURRENT_CALLS, DEFAULT_NESTING_DEPTH, type SessionOptions } from "./session-options.js";
 import { SkillRuns } from "./skill-runs.js";
@@ -36,6 +37,10 @@ import { SkillRuns } from "./skill-runs.js";
 export interface InterpreterDoor {
   runSkill(name: string, args: Readonly<Record<string, Value>>, parent: string): Promise<Value>;
   readonly inspectSkill: SkillInspector;
+  /** Calls a tool that session code defined. */
+  callPythonTool(call: PythonToolCall): Promise<Value>;
+  /** The run that goes on, if one does. */
+  currentRun(): string | undefined;
   /** Stops the clock of the run; the answer lets it go on. */
   pauseClock(): () => void;
   /** The workspace, as commands find it. */
@@ -64,6 +69,8 @@ export interface Services {
   /** The page's secrets, and those of them that calls have used. */
   readonly secrets: UsedSecrets;
   readonly skillRuns: SkillRuns;
+  /** What session code has defined. */
+  readonly pythonTools: PythonTools;
   /** Undefined where the session has none. */
   readonly shell: Shell | undefined;
   /** What command tools call. */
@@ -93,7 +100,18 @@ export function createServices(options: SessionOptions, door: InterpreterDoor): 
       onProblem(new ToolProblemError(problem));
     },
   });
-  const operations = new Operations({ dispatcher, trust, skills, artifacts, nestingDepth, runSkill, secrets });
+  const pythonTools = new PythonTools(registry, { trust, call: (call) => door.callPythonTool(call) });
+  const operations = new Operations({
+    dispatcher,
+    trust,
+    skills,
+    artifacts,
+    pythonTools,
+    nestingDepth,
+    runSkill,
+    currentRun: () => door.currentRun(),
+    secrets,
+  });
   const foreign = new ForeignContents(approver, trust);
   const shell = createShell(options, door.commandFiles);
   const depsStore = new DepsStore(storage, { allowRuntime: options.allowRuntimeDeps ?? true });
@@ -119,6 +137,7 @@ export function createServices(options: SessionOptions, door: InterpreterDoor): 
     foreign,
     operations,
     secrets,
+    pythonTools,
     skillRuns: new SkillRuns(operations, { library: skills, foreign }),
     shell,
     commands: commandHosts(pageCommands(options.commands ?? {}), ...(shell === undefined ? [] : [shell])),

@@ -29,7 +29,8 @@ export function planChild(
 ): { readonly birth: SessionBirth; readonly tools: ToolDirectory } {
   const call = parentCall === undefined ? undefined : services.operations.callUnderWay(parentCall);
   if (parentCall !== undefined && call === undefined) throw new CallEndedError("openChild");
-  const visible = call?.tools ?? services.tools;
+  // The functions of what session code defined are in the parent's interpreter, which waits, or is another one's.
+  const visible = (call?.tools ?? services.tools).inScope({ pageToolsOnly: true });
   const tools = scope === undefined ? visible : visible.inScope(scope);
   return {
     tools,

@@ -49,6 +49,21 @@ export class SessionClient {
     return this.#parts.tools.list();
   }
 
+  /**
+   * Calls a tool that the client sees: `weather`, `github.get_repo`. One that session code defined is called once the
+   * interpreter is free; do not wait for it inside a tool of the same session.
+   *
+   * @throws {ToolNotFoundError} @throws {ToolArgumentError} @throws {CallNotAllowedError} with nothing called.
+   * @throws {VitrineError} as the tool failed.
+   */
+  callTool(
+    name: string,
+    args: Readonly<Record<string, Value>> = {},
+    { signal }: { readonly signal?: AbortSignal } = {},
+  ): Promise<Value> {
+    return this.#asking(signal, (origin) => this.#services.operations.callToolByName(origin, name, args));
+  }
+
   searchTools(query: string, options?: ToolSearchOptions): Promise<ToolSearchResult> {
     return this.#parts.tools.search(query, options);
   }

@@ -16,7 +16,7 @@ import { RunFailedError, SessionClosedError } from "./errors.js";
 import { SessionArtifacts, SessionDeps, SessionSkills } from "./facades.js";
 import { InterpreterRuns, STOPPED_BEFORE_START } from "./interpreter-runs.js";
 import type { CallOrigin } from "./operations.js";
-import { budgetOf, planRun, type PlannedRun } from "./plan-run.js";
+import { budgetOf, planRun, planToolRun, type PlannedRun, type RunPlanning } from "./plan-run.js";
 import type { RunOptions } from "./run-options.js";
 import { ORDINARY, planChild, type SessionBirth } from "./session-birth.js";
 import { queueRun } from "./queue-run.js";
@@ -27,6 +27,7 @@ import type { SessionOptions } from "./session-options.js";
 import { SessionClient, type ClientOptions } from "./session-client.js";
 import { SessionTools } from "./session-tools.js";
 import { skillInspector } from "./skill-inspector.js";
+import { ToolRuns } from "./tool-runs.js";
 
 /** What a session is doing. */
 export type SessionState = "idle" | "starting" | "running" | "closed";
@@ -47,6 +48,7 @@ export class Session {
   readonly #services: Services;
   readonly #executor: Executor;
   readonly #runs: InterpreterRuns;
+  readonly #toolRuns: ToolRuns;
   readonly #queue = new RunQueue();
   readonly #children = new Set<Session>();
   readonly #isChild: boolean;
@@ -85,6 +87,8 @@ export class Session {
     });
     this.#services = birth.services(options, {
       runSkill: (name, args, parent) => this.#executor.invokeSkill(name, args, parent),
+      callPythonTool: (call) => this.#toolRuns.call(call),
+      currentRun: () => this.#runs.currentRun,
       inspectSkill: skillInspector((name, source) => this.#inspectSkill(name, source)),
       pauseClock: () => this.#pauseClocks(),
       commandFiles: {
@@ -93,6 +97,12 @@ export class Session {
       },
     });
     const services = this.#services;
+    this.#toolRuns = new ToolRuns({
+      executor: this.#executor,
+      operations: () => services.operations,
+      currentRun: () => this.#runs.currentRun,
+      run: (run) => this.#enqueue((planning) => planToolRun(run, planning), run),
+    });
     this.#runs = new InterpreterRuns(this.#executor, {
       services,
       lineage: birth.lineage,
@@ -106,6 +116,7 @@ export class Session {
         const visibleTools = (): ToolDirectory => this.#runs.visibleTools;
         return bridgeHandlers({
           ...services,
+          toolRuns: this.#toolRuns,
           visibleTools,
           originOf,
           answerHelper: (call) => this.#runs.answerHelper(call),
@@ -161,8 +172,15 @@ export class Session {
    */
   run(code: string, options: RunOptions = {}): Promise<RunResult> {
     this.#runCount += 1;
+    return this.#enqueue((planning) => planRun(code, options, planning), options);
+  }
+
+  #enqueue(
+    plan: (planning: RunPlanning) => PlannedRun,
+    options: Pick<RunOptions, "signal" | "check">,
+  ): Promise<RunResult> {
     const stop = new AbortController();
-    const planned = planRun(code, options, {
+    const planned = plan({
       session: this.#options,
       count: this.#runCount,
       signal: stop.signal,

@@ -1,4 +1,4 @@
-import type { Value } from "../protocol/index.js";
+import type { TrustLevel, Value } from "../protocol/index.js";
 
 import type { JsonSchema } from "./json-schema.js";
 import type { ToolHost } from "./tool-host.js";
@@ -53,6 +53,8 @@ export interface Tool {
   readonly timeout: number;
   /** True when the callables are known only once the tool is connected: then any callable name is passed on. */
   readonly dynamic?: boolean;
+  /** The trust level of the session whose code defined the tool; absent where the page registered it. */
+  readonly trust?: TrustLevel;
 }
 
 /** How far a call has come. */
@@ -70,6 +72,8 @@ export interface ToolProgress {
 export interface ToolContext {
   /** The id of the call's journal entry. */
   readonly callId: string;
+  /** The run in whose course the call is made, or what stands for one where there is none. */
+  readonly runId: string;
   /** Aborted when the run is stopped or nobody waits for the result any more. */
   readonly signal: AbortSignal;
   /** Runs a skill inside the interpreter that waits for this call. */

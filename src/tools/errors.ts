@@ -190,6 +190,66 @@ export class CorsError extends ToolCallError {
   }
 }
 
+/** A function of session code cannot be a tool. Nothing was registered. */
+export class ToolDefinitionError extends VitrineError {
+  override readonly name = "ToolDefinitionError";
+  readonly code = "TOOL_DEFINITION";
+
+  constructor(
+    readonly toolName: string,
+    reason: string,
+  ) {
+    super(`'${toolName}' cannot be a tool: ${reason}.`);
+  }
+
+  override details(): Readonly<Record<string, Value>> {
+    return { tool_name: this.toolName };
+  }
+}
+
+/** Session code defined the tool, and the interpreter that has its function is gone. Nothing was called. */
+export class ToolGoneError extends VitrineError {
+  override readonly name = "ToolNotFoundError";
+  readonly code = "TOOL_GONE";
+
+  constructor(
+    readonly toolName: string,
+    readonly reason: string,
+  ) {
+    super(`Tool '${toolName}' is gone: session code defined it, and ${reason}. Run its definition again.`);
+  }
+
+  override details(): Readonly<Record<string, Value>> {
+    return { tool_name: this.toolName };
+  }
+}
+
+/** The function of session code that is the tool raised an exception. It has the name of its Python class. */
+export class ToolRaisedError extends VitrineError {
+  override readonly name: string;
+  readonly code = "TOOL_RAISED";
+  readonly toolName: string;
+  /** Under which the interpreter that waits for the call keeps the exception itself. */
+  readonly #invocation: number | undefined;
+
+  constructor(
+    toolName: string,
+    { pythonType, message, invocation }: { pythonType: string; message: string; invocation?: number },
+  ) {
+    super(message);
+    this.name = pythonType;
+    this.toolName = toolName;
+    this.#invocation = invocation;
+  }
+
+  override details(): Readonly<Record<string, Value>> {
+    return {
+      tool_name: this.toolName,
+      ...(this.#invocation === undefined ? {} : { invocation: this.#invocation }),
+    };
+  }
+}
+
 /** Another tool has the name already. The first one stays. */
 export class ToolNameTakenError extends VitrineError {
   override readonly name = "ValueError";

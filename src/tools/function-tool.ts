@@ -105,6 +105,7 @@ class FunctionTool<Input extends ValueSchema, Output extends ValueSchema | undef
     const deadline = new CallDeadline(context.signal, this.tool.timeout);
     const inner: ToolContext = {
       callId: context.callId,
+      runId: context.runId,
       signal: deadline.signal,
       runSkill: (skill, skillArgs) => context.runSkill(skill, skillArgs),
       report: (progress) => {

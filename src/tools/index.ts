@@ -1,6 +1,6 @@
 export { callableAlias, callableByAlias, parameterAlias, toolAlias } from "./aliases.js";
 export { checkArguments, checkInput, mismatch } from "./arguments.js";
-export { whilePaused } from "./call-deadline.js";
+export { CallDeadline, whilePaused } from "./call-deadline.js";
 export { type CliOption, type CliRecipe, type CliToolFile } from "./cli-file.js";
 export {
   DEFAULT_TOOL_TIMEOUT,
@@ -23,10 +23,13 @@ export {
   ToolArgumentError,
   ToolCallError,
   ToolCancelledError,
+  ToolDefinitionError,
   ToolFileError,
+  ToolGoneError,
   ToolNameError,
   ToolNameTakenError,
   ToolNotFoundError,
+  ToolRaisedError,
   ToolSchemaError,
   ToolTimeoutError,
   ToolUnavailableError,
@@ -77,6 +80,7 @@ export { pythonAttribute, pythonMethod, pythonName } from "./python-names.js";
 export { pythonRepr, pythonTypeOfParameter, pythonTypeOfSchema } from "./python-types.js";
 export { type ToolEnvironment, type ToolHost } from "./tool-host.js";
 export { type PreparedToolCall, type ToolDirectory, type ToolScope } from "./tool-directory.js";
+export { pythonTool, type PythonFunction, type PythonToolOptions } from "./python-tool.js";
 export { ToolRegistry } from "./registry.js";
 export { readBytes } from "./read-bytes.js";
 export { type HttpToolOptions } from "./request-options.js";

@@ -41,17 +41,20 @@ export class ToolRegistry implements ToolDirectory {
   }
 
   /**
-   * Adds a tool; `tags` come on top of its own.
+   * Adds a tool; `tags` come on top of its own. One that `yields` is removed when another tool wants its name.
    *
    * @throws {ToolNameTakenError} with the tool that was there still in place.
    * @throws {ToolNameError}
    */
-  register(adapter: ToolAdapter, { tags = [] }: { readonly tags?: readonly string[] } = {}): Tool {
+  register(
+    adapter: ToolAdapter,
+    { tags = [], yields = false }: { readonly tags?: readonly string[]; readonly yields?: boolean } = {},
+  ): Tool {
     const tool = tags.length === 0 ? adapter.tool : withTags(adapter.tool, tags);
     checkName(tool.name);
-    if (this.#entries.has(tool.name)) throw new ToolNameTakenError(tool.name);
+    this.#clearName(tool.name, yields);
     const opened = this.#open(adapter, tags);
-    const registered = this.#add({ tool, adapter: opened ?? adapter, opened });
+    const registered = this.#add({ tool, adapter: opened ?? adapter, opened, yields });
     this.#changed();
     return registered;
   }
@@ -69,6 +72,11 @@ export class ToolRegistry implements ToolDirectory {
 
   get(name: string): Tool | undefined {
     return this.#find(name)?.tool;
+  }
+
+  /** Whether a tool may have this name: none has it, as its own or as Python writes it, or one that yields. */
+  isFree(name: string): boolean {
+    return this.#find(name)?.yields ?? true;
   }
 
   list(): readonly Tool[] {
@@ -115,6 +123,15 @@ export class ToolRegistry implements ToolDirectory {
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  #clearName(name: string, yields: boolean): void {
+    const there = this.#find(name);
+    if (there?.yields === true) this.remove(there.tool.name);
+    // An alias makes way for an exact name, but not for that of a tool that yields itself.
+    else if (this.#entries.has(name) || (yields && there !== undefined)) throw new ToolNameTakenError(name);
+    const hidden = this.#find(pythonAttribute(name));
+    if (hidden?.yields === true) this.remove(hidden.tool.name);
   }
 
   #add(registered: RegisteredTool): Tool {
@@ -204,6 +221,7 @@ interface RegisteredTool {
   readonly adapter: ToolAdapter;
   /** The adapter, where it keeps something open. */
   readonly opened: OpenTool | undefined;
+  readonly yields: boolean;
 }
 
 /** The tool as it is, where Python would write its name that way anyhow. */
@@ -226,6 +244,8 @@ function withTags(tool: Tool, tags: readonly string[]): Tool {
 }
 
 function checkName(name: string): void {
+  // The journal and the rules of approval know the registration of tools by that name.
+  if (name === "register") throw new ToolNameError(name, "`tools.register` is how session code registers a tool");
   // What most names are, without a closer look.
   if (name.length <= 128 && /^[A-Za-z][\w.-]*$/.test(name)) return;
   if (name === "") throw new ToolNameError(name, "it is empty");

@@ -9,15 +9,18 @@ export class ScopedTools implements ToolDirectory {
   readonly #tags: ReadonlySet<string>;
   readonly #names: ReadonlySet<string>;
   readonly #without: ReadonlySet<string>;
+  readonly #pageToolsOnly: boolean;
   readonly #seesOthers: boolean;
   readonly #search: ToolSearch;
 
-  constructor(parent: ToolDirectory, { tags, names, without }: ToolScope, search: ToolSearch) {
+  constructor(parent: ToolDirectory, { tags, names, without, pageToolsOnly }: ToolScope, search: ToolSearch) {
     this.#parent = parent;
     this.#tags = new Set(tags);
     this.#names = new Set(names);
     this.#without = new Set(without);
-    this.#seesOthers = without !== undefined && tags === undefined && names === undefined;
+    this.#pageToolsOnly = pageToolsOnly === true;
+    const isOpen = without !== undefined || pageToolsOnly === true;
+    this.#seesOthers = isOpen && tags === undefined && names === undefined;
     this.#search = search;
   }
 
@@ -60,8 +63,10 @@ export class ScopedTools implements ToolDirectory {
     return new ScopedTools(this, scope, this.#search);
   }
 
-  #sees({ name, tags }: Tool): boolean {
-    if (this.#without.has(name)) return false;
-    return this.#seesOthers || this.#names.has(name) || tags.some((tag) => this.#tags.has(tag));
+  /** What session code defined is in every scope, unless it is left out: it reaches no more than the code that calls it. */
+  #sees({ name, tags, trust }: Tool): boolean {
+    if (this.#without.has(name) || (this.#pageToolsOnly && trust !== undefined)) return false;
+    if (this.#seesOthers || trust !== undefined) return true;
+    return this.#names.has(name) || tags.some((tag) => this.#tags.has(tag));
   }
 }

@@ -20,8 +20,8 @@ export interface PreparedToolCall {
 }
 
 /**
- * Which tools may be seen: those with one of the tags, and those of one of the names. With `without` alone, all but
- * those; with nothing at all, none.
+ * Which tools may be seen: those with one of the tags, and those of one of the names. With `without` or
+ * `pageToolsOnly` alone, all but those; with nothing at all, none.
  */
 export interface ToolScope {
   readonly tags?: readonly string[] | undefined;
@@ -29,6 +29,8 @@ export interface ToolScope {
   readonly names?: readonly string[] | undefined;
   /** Names of tools that are not seen, whatever else says that they are. */
   readonly without?: readonly string[] | undefined;
+  /** Leaves out what session code has defined, which is otherwise in every scope. */
+  readonly pageToolsOnly?: boolean | undefined;
 }
 
 /** The tools that one party may see. */

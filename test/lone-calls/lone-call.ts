@@ -6,7 +6,8 @@ const notHere = (): Promise<never> => Promise.reject(new Error("not here"));
 /** What an adapter gets when no session stands behind the call. */
 export function loneContext(parts: Partial<ToolContext> = {}): ToolContext {
   return {
-    callId: "lone-call",
+    callId: "call-1",
+    runId: "run-1",
     signal: new AbortController().signal,
     runSkill: notHere,
     callTool: notHere,

@@ -126,7 +126,10 @@ export async function startModelServer(
     }
     const json: unknown = JSON.parse(await readText(request));
     if (scenario === "calls-functions") {
-      sendStatus(response, { kind: "status", ...answerWithFunctionCalls(json) });
+      const answered = answerWithFunctionCalls(json);
+      if (answered.status === 200 && z.looseObject({ stream: z.boolean().optional() }).parse(json).stream === true)
+        await sendAnswer(response, { kind: "lines", lines: streamedAnswer(answered.body) });
+      else sendStatus(response, { kind: "status", ...answered });
       return;
     }
     const body = RequestBody.safeParse(json);
@@ -149,6 +152,40 @@ export async function startModelServer(
     close,
   };
 }
+
+/** A whole completion as the chunks of a stream; arguments of a call come in two pieces. */
+function streamedAnswer(body: string): string[] {
+  const [choice] = Completion.parse(JSON.parse(body)).choices;
+  const { message, finish_reason: finishReason } = choice;
+  const deltas: Record<string, unknown>[] = [{ role: "assistant", content: message.content }];
+  for (const { id, type, function: called } of message.tool_calls ?? []) {
+    const half = Math.floor(called.arguments.length / 2);
+    const start = { index: 0, id, type, function: { name: called.name, arguments: called.arguments.slice(0, half) } };
+    deltas.push({ tool_calls: [start] });
+    deltas.push({ tool_calls: [{ index: 0, function: { arguments: called.arguments.slice(half) } }] });
+  }
+  return [...deltas.map((delta) => chunkLine(delta)), chunkLine({}, finishReason), "data: [DONE]"];
+}
+
+const Completion = z.object({
+  choices: z.tuple([
+    z.object({
+      finish_reason: z.string(),
+      message: z.object({
+        content: z.string().nullish(),
+        tool_calls: z
+          .array(
+            z.object({
+              id: z.string(),
+              type: z.string(),
+              function: z.object({ name: z.string(), arguments: z.string() }),
+            }),
+          )
+          .optional(),
+      }),
+    }),
+  ]),
+});
 
 function wordsOf(content: string | readonly z.infer<typeof Part>[] | null): string {
   if (content === null || typeof content === "string") return content ?? "";

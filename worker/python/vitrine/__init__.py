@@ -1,6 +1,7 @@
 """Vitrine's side of the interpreter: the names that session code sees, and how it is run.
 
-Session code imports the error classes from here: ``from vitrine import ToolTimeoutError``.
+Session code imports the error classes from here (``from vitrine import ToolTimeoutError``) and
+``tool``, which makes a function a tool of the session.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ from vitrine._errors import (
     StorageWriteError,
     ToolArgumentError,
     ToolCallError,
+    ToolDefinitionError,
     ToolError,
     ToolNotAllowedError,
     ToolNotFoundError,
@@ -47,6 +49,7 @@ from vitrine._errors import (
     ToolUnavailableError,
     WorkflowError,
 )
+from vitrine._tool_definition import tool
 
 if TYPE_CHECKING:
     from vitrine._runner import Interpreter
@@ -84,6 +87,7 @@ __all__ = [
     "StorageWriteError",
     "ToolArgumentError",
     "ToolCallError",
+    "ToolDefinitionError",
     "ToolError",
     "ToolNotAllowedError",
     "ToolNotFoundError",
@@ -91,6 +95,7 @@ __all__ = [
     "ToolUnavailableError",
     "WorkflowError",
     "create_interpreter",
+    "tool",
 ]
 
 

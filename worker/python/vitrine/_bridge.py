@@ -7,6 +7,7 @@ stands on one primitive: post a request, wait for events.
 from __future__ import annotations
 
 import asyncio
+import inspect
 import time
 from collections import deque
 from collections.abc import Callable, Coroutine
@@ -17,16 +18,21 @@ from vitrine import _codec
 from vitrine._errors import CallBudgetError, RPCTransportError
 from vitrine._host import Event, Host
 from vitrine._loop import BridgeLoop, install
+from vitrine._operation import Settle
 from vitrine._wire_errors import error_from_wire
 
 current_call: ContextVar[str | None] = ContextVar("current_call", default=None)
 """The journalled call in whose course Python runs right now: the parent of calls made here."""
 
 _CLEANUP_TURNS = 1000
+_REMEMBERED_ERRORS = 100
 
 
 class Invoker(Protocol):
-    """Runs a function that the page asks for while Python waits."""
+    """Runs a function that the page asks for while Python waits.
+
+    Of an asynchronous one it returns the coroutine, which is driven here.
+    """
 
     def __call__(self, invocation: dict[str, Any]) -> object: ...
 
@@ -41,10 +47,13 @@ class Bridge:
         self._answers: dict[int, Event] = {}
         self._futures: dict[int, asyncio.Future[Event]] = {}
         self._invocations: deque[Event] = deque()
+        # What invoked functions raised, for those who hear of it by way of the page.
+        self._raised: dict[int, Exception] = {}
+        self._answering: set[asyncio.Task[None]] = set()
         self._invoke: Invoker | None = None
         self._max_open: int | None = None
         self._spent: CallBudgetError | None = None
-        self.loop = install(lambda: BridgeLoop(self.wait))
+        self.loop = install(lambda: BridgeLoop(self._wait_idle))
 
     def on_invoke(self, invoke: Invoker) -> None:
         """Say who answers when a tool asks to run a skill in this interpreter."""
@@ -93,6 +102,7 @@ class Bridge:
         self._max_open = max_open
         self._spent = None
         self._invocations.clear()
+        self._raised.clear()
         self._answers.clear()
         self._expected.clear()
 
@@ -120,6 +130,13 @@ class Bridge:
         Raises:
             KeyboardInterrupt: The run is over its deadline or was stopped.
         """
+        self._wait(seconds, within_loop=False)
+
+    def _wait_idle(self, seconds: float | None) -> None:
+        """``wait`` of a loop that has nothing to do: what is asynchronous may go on beside it."""
+        self._wait(seconds, within_loop=True)
+
+    def _wait(self, seconds: float | None, *, within_loop: bool) -> None:
         if seconds is None and not self._host.can_block:
             raise RPCTransportError(
                 "Python cannot wait for the page here: there is neither shared memory nor JSPI nor "
@@ -138,7 +155,7 @@ class Bridge:
             raise KeyboardInterrupt
         # Only now: a nested run may wait for one of the answers that came beside it.
         while self._invocations:
-            self._run_invocation(self._invocations.popleft())
+            self._run_invocation(self._invocations.popleft(), within_loop=within_loop)
 
     def _deliver(self, event: Event) -> None:
         future = self._futures.get(event.id)
@@ -160,7 +177,7 @@ class Bridge:
 
     def _unwrap(self, event: Event, method: str) -> Any:
         try:
-            return _unwrap(event, method)
+            return _unwrap(event, method, self._raised)
         except CallBudgetError as error:
             self._spent = error
             raise
@@ -177,21 +194,48 @@ class Bridge:
             )
             raise _refusal("OpenCallsError", message, limit, method)
 
-    def _run_invocation(self, event: Event) -> None:
+    def _run_invocation(self, event: Event, *, within_loop: bool) -> None:
         invocation = cast("dict[str, Any]", _codec.decode(event.text, event.buffers))
         token = current_call.set(invocation.get("parent"))
         try:
             if self._invoke is None:
                 raise RPCTransportError("Nothing in this interpreter answers invocations.")
-            answer: dict[str, object] = {"id": event.id, "value": self._invoke(invocation)}
+            value = self._invoke(invocation)
+            if inspect.iscoroutine(value):
+                if within_loop:
+                    self._answer_later(event.id, value)
+                    return
+                value = Settle(value).wait(self)
+            answer: dict[str, object] = {"id": event.id, "value": value}
         except Exception as error:  # noqa: BLE001 - it belongs to the tool that asked
-            answer = {
-                "id": event.id,
-                "error": {"type": type(error).__name__, "message": str(error)},
-            }
+            answer = self._failure(event.id, error)
         finally:
             current_call.reset(token)
         self._post("invoke.end", answer)
+
+    def _answer_later(self, invocation: int, coroutine: Coroutine[Any, Any, object]) -> None:
+        """Let a coroutine run beside the others of the loop that waits, so that calls overlap."""
+
+        async def answer() -> None:
+            try:
+                ended: dict[str, object] = {"id": invocation, "value": await coroutine}
+            except Exception as error:  # noqa: BLE001 - it belongs to the tool that asked
+                ended = self._failure(invocation, error)
+            self._post("invoke.end", ended)
+
+        task = asyncio.get_running_loop().create_task(answer())
+        # A loop holds its tasks weakly.
+        self._answering.add(task)
+        task.add_done_callback(self._answering.discard)
+
+    def _failure(self, invocation: int, error: Exception) -> dict[str, object]:
+        if len(self._raised) >= _REMEMBERED_ERRORS:
+            del self._raised[next(iter(self._raised))]
+        self._raised[invocation] = error
+        return {
+            "id": invocation,
+            "error": {"type": type(error).__name__, "message": str(error)},
+        }
 
 
 def _refusal(name: str, message: str, limit: int, method: str) -> BaseException:
@@ -206,7 +250,7 @@ def _refusal(name: str, message: str, limit: int, method: str) -> BaseException:
     )
 
 
-def _unwrap(event: Event, method: str) -> Any:
+def _unwrap(event: Event, method: str, raised: dict[int, Exception]) -> Any:
     payload = _codec.decode(event.text, event.buffers)
     if event.kind == "reply":
         return payload
@@ -214,6 +258,11 @@ def _unwrap(event: Event, method: str) -> Any:
     if not isinstance(payload, dict):
         raise RPCTransportError(f"The page answered {method} with a malformed error.")
     wire = cast("dict[str, Any]", payload)
+    # What a function of this interpreter raised is raised again as it was, attributes and all.
+    details = cast("object", wire.get("details"))
+    invocation = details.get("invocation") if isinstance(details, dict) else None  # pyright: ignore
+    if isinstance(invocation, int) and invocation in raised:
+        raise raised.pop(invocation)
     build = cast("Callable[..., BaseException]", error_from_wire)
     raise build(
         name=wire.get("name"),

@@ -142,6 +142,12 @@ class ToolUnavailableError(ToolError):
     remedy: str = ""
 
 
+class ToolDefinitionError(ToolError, TypeError):
+    """The function cannot be a tool: it lacks a type hint, for instance. Nothing was registered."""
+
+    code = "TOOL_DEFINITION"
+
+
 class SecretNotFoundError(ToolError):
     """The tool needs a secret that the person at the page has not given. Nothing was called."""
 
@@ -308,6 +314,7 @@ __all__ = [
     "StorageWriteError",
     "ToolArgumentError",
     "ToolCallError",
+    "ToolDefinitionError",
     "ToolError",
     "ToolNotAllowedError",
     "ToolNotFoundError",

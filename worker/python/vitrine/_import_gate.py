@@ -39,6 +39,21 @@ _DOORS = frozenset(
 # Error classes and helpers are for everybody; the modules behind them are not.
 _ALWAYS = frozenset({"vitrine", "codex_tools", "__future__"})
 _GATED_LEVEL = "isolated"
+# What code with a list of imports does without: it reads and writes by its modules, or by tools.
+_WITHHELD = frozenset(
+    {
+        "breakpoint",
+        "compile",
+        "delattr",
+        "eval",
+        "exec",
+        "globals",
+        "input",
+        "locals",
+        "open",
+        "setattr",
+    }
+)
 
 _OWN = os.path.dirname(__file__) + "/"
 _STANDARD = (
@@ -65,6 +80,10 @@ class Rules(NamedTuple):
             return False
         return self.allowed is None or root in self.allowed or root in _ALWAYS
 
+    def withholds(self, name: str) -> bool:
+        """Whether code does without this builtin."""
+        return self.allowed is not None and name in _WITHHELD
+
 
 def rules_for(trust: str, imports: Sequence[str] | None) -> Rules | None:
     """The rules of a run; None where everything may be imported.
@@ -78,6 +97,13 @@ def rules_for(trust: str, imports: Sequence[str] | None) -> Rules | None:
     allowed = None if imports is None else frozenset(name.partition(".")[0] for name in imports)
     refused = _DOORS - (allowed or frozenset()) if trust == _GATED_LEVEL else frozenset[str]()
     return Rules(allowed, refused)
+
+
+def builtins_for(rules: Rules | None) -> ModuleType | dict[str, object]:
+    """The builtins of code under these rules, as they are now."""
+    if rules is None or rules.allowed is None:
+        return builtins
+    return {name: value for name, value in vars(builtins).items() if name not in _WITHHELD}
 
 
 class ImportGate:
@@ -238,4 +264,4 @@ def _refusal(
 GATE: ImportGate = ImportGate()
 """The gate of this interpreter: there is one ``__import__``."""
 
-__all__ = ["GATE", "ImportGate", "Rules", "refused_imports", "rules_for"]
+__all__ = ["GATE", "ImportGate", "Rules", "builtins_for", "refused_imports", "rules_for"]

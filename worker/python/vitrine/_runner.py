@@ -20,19 +20,20 @@ from typing import Any, NoReturn, cast
 
 from vitrine import _codec, _completion
 from vitrine._agent_helpers import AgentHelpers
-from vitrine._bridge import Bridge
+from vitrine._bridge import Bridge, current_call
 from vitrine._check import NAMESPACES, Surroundings, check
 from vitrine._deps import import_hint
 from vitrine._display import Display
 from vitrine._errors import RPCError
 from vitrine._help import Help
 from vitrine._host import Host
-from vitrine._import_gate import GATE, rules_for
+from vitrine._import_gate import GATE, builtins_for, rules_for
 from vitrine._interrupts import interrupt_handler
 from vitrine._namespaces import Namespaces, build_namespaces
 from vitrine._output import OutputStream
 from vitrine._run_helpers import RunHelpers
 from vitrine._skills import inspect_skill
+from vitrine._tool_definition import DEFINITIONS
 from vitrine._traceback import format_exception, remember_source
 
 _SHOWN_OF_A_CUT_VALUE = 1000
@@ -78,6 +79,7 @@ class Interpreter:
         self._help = Help()
         self._namespaces: Namespaces = build_namespaces(self._bridge)
         self._bridge.on_invoke(self._invoke)
+        DEFINITIONS.connect(self._bridge, self._namespaces.tools_changed)
         self._agent_helpers = AgentHelpers(host)
         self._helper_kinds: dict[str, RunHelpers] = {"agent": self._agent_helpers}
         self._helpers: RunHelpers | None = None
@@ -104,9 +106,12 @@ class Interpreter:
         encoded = _NOTHING
         self._host.arm(options["timeout"])
         try:
-            value = self._execute(code, filename)
-            self._display.show_value(value)
-            self._display.show_figures()
+            if "toolCall" in options:
+                value = self._call_tool(**options["toolCall"])
+            else:
+                value = self._execute(code, filename)
+                self._display.show_value(value)
+                self._display.show_figures()
             encoded = _encode_capped(value, options["maxValueSize"])
         except BaseException as raised:  # noqa: BLE001 - SystemExit and KeyboardInterrupt end a run
             error = raised
@@ -184,13 +189,15 @@ class Interpreter:
             self._tools_version = options["toolsVersion"]
             self._namespaces.tools_changed()
         self._bridge.begin_run(options.get("maxOpenCalls"))
-        GATE.use(rules_for(self._trust, options.get("imports")))
+        rules = rules_for(self._trust, options.get("imports"))
+        GATE.use(rules)
         self._install_helpers(options["helpers"])
         sys.stdout = OutputStream(self._host, "stdout")
         sys.stderr = OutputStream(self._host, "stderr")
         builtins.display = self._display.show  # pyright: ignore[reportAttributeAccessIssue]
         builtins.input = self._input
         builtins.help = self._help
+        self._globals["__builtins__"] = builtins_for(rules)
 
     def _install_helpers(self, options: dict[str, Any]) -> None:
         for name, value in self._helper_names.items():
@@ -213,18 +220,18 @@ class Interpreter:
         return self._helper_kinds.get(kind)
 
     def _execute(self, code: str, filename: str) -> object:
-        tree = compile(code, filename, "exec", ast.PyCF_ONLY_AST | _FLAGS)
+        tree = _compile(code, filename, "exec", ast.PyCF_ONLY_AST)
         GATE.check_tree(tree, filename)
         if self._helpers is not None:
             tree = self._helpers.prepare(tree)
         last = tree.body[-1] if tree.body else None
         if not isinstance(last, ast.Expr):
-            self._evaluate(compile(tree, filename, "exec", _FLAGS))
+            self._evaluate(_compile(tree, filename, "exec"))
             return None
         tree.body.pop()
         # Both before either runs: an error in the last line stops the run before it began.
-        first = compile(tree, filename, "exec", _FLAGS)
-        second = compile(ast.Expression(last.value), filename, "eval", _FLAGS)
+        first = _compile(tree, filename, "exec")
+        second = _compile(ast.Expression(last.value), filename, "eval")
         if _is_coroutine(first) or _is_coroutine(second):
             return self._bridge.run_coroutine(self._evaluate_async(first, second))
         self._evaluate(first)
@@ -302,9 +309,21 @@ class Interpreter:
             None if report is None else json.dumps(report),
         ]
 
+    def _call_tool(self, name: str, callId: str) -> object:  # noqa: N803 - the page's spelling
+        """Call a tool that session code defined, for somebody outside of any run of code."""
+        token = current_call.set(callId)
+        try:
+            arguments = self._bridge.request("tools.begin", {"callId": callId})
+            value = DEFINITIONS.apply(name, arguments)
+            return self._bridge.run_coroutine(value) if inspect.iscoroutine(value) else value
+        finally:
+            current_call.reset(token)
+
     def _invoke(self, invocation: dict[str, Any]) -> object:
         arguments = invocation["arguments"]
         match invocation["function"]:
+            case "run_tool":
+                return DEFINITIONS.apply(arguments["name"], arguments["arguments"])
             case "run_skill":
                 skills = self._namespaces.skills
                 return skills.invoke.call_sync(arguments["name"], **arguments["arguments"])
@@ -330,6 +349,13 @@ class Interpreter:
             if not hasattr(builtins, name):
                 setattr(builtins, name, _exit)
         sys.dont_write_bytecode = True
+
+
+def _compile(
+    source: str | ast.Module | ast.Expression, filename: str, mode: str, more: int = 0
+) -> Any:
+    # What this module imports from __future__ is none of session code's business.
+    return compile(source, filename, mode, _FLAGS | more, dont_inherit=True)
 
 
 def _plain_names(names: dict[str, Any]) -> list[str]:

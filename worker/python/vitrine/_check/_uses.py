@@ -84,6 +84,8 @@ class UseChecker:
         if head.startswith("_"):
             self._unknown(use, owner, certain=certain, guarded=guarded)
         elif use.namespace == "tools":
+            if self._world.may_define_tool(head):
+                return
             self._hand_over(use, certain=certain, guarded=guarded)
         elif owner is SkillsNamespace:
             self._check_skill(use, certain=certain, guarded=guarded)

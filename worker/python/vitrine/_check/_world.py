@@ -92,6 +92,7 @@ class World:
         self.makes_modules = False
         self.makes_skills = False
         self.declared_global: set[str] = set()
+        self._decorated: set[str] = set()
         self._keys: set[int] = set()
         self._text_words: set[str] = set()
         self._argument_words: set[str] = set()
@@ -104,7 +105,11 @@ class World:
     def has_name(self, name: str) -> bool:
         """Whether ``name`` is there before the code runs."""
         here = self.surroundings
-        if name in here.names or name in here.helpers or name in _ALWAYS or hasattr(builtins, name):
+        if name in here.names or name in here.helpers:
+            return True
+        if self._is_withheld(name):
+            return False
+        if name in _ALWAYS or hasattr(builtins, name):
             return True
         # Python gives modules and classes names of this form, which ones depends on its version.
         return name.startswith("__") and name.endswith("__")
@@ -121,6 +126,7 @@ class World:
         """Whether ``name`` is Python's own for certain."""
         return (
             hasattr(builtins, name)
+            and not self._is_withheld(name)
             and name not in self.surroundings.names
             and not self.is_rebound(name)
             and not self.has_star
@@ -133,6 +139,10 @@ class World:
     def is_mentioned(self, name: str) -> bool:
         """Whether the text ``name`` occurs in a string, as a name that is made has to."""
         return name in self._text_words
+
+    def may_define_tool(self, name: str) -> bool:
+        """Whether the code may make a tool of a function that it calls so."""
+        return name in self._decorated
 
     def suggest(self, name: str, candidates: Iterable[str]) -> str | None:
         """The candidate that was probably meant."""
@@ -150,7 +160,13 @@ class World:
         yield from (name for name in self.surroundings.names if not name.startswith("_"))
         yield from sorted(_ALWAYS)
         yield from sorted(self.surroundings.helpers)
-        yield from (name for name in dir(builtins) if not name.startswith("_"))
+        for name in dir(builtins):
+            if not name.startswith("_") and not self._is_withheld(name):
+                yield name
+
+    def _is_withheld(self, name: str) -> bool:
+        rules = self.surroundings.rules
+        return rules is not None and rules.withholds(name)
 
     def _read(self, node: ast.AST) -> None:
         match node:
@@ -174,11 +190,16 @@ class World:
                     self.has_star = True
                 self._import_makers({(module or "").partition(".")[0]})
                 self._import_makers({alias.name for alias in names})
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                if node.decorator_list:
+                    self._decorated.add(name)
             case ast.Global(names=names):
                 self.declared_global.update(names)
             case ast.Call(func=func, args=args):
                 if not (isinstance(func, ast.Name) and hasattr(builtins, func.id)):
                     self._argument_words.update(_names_in(args))
+                    # tool(function), in place of a decorator.
+                    self._decorated.update(arg.id for arg in args if isinstance(arg, ast.Name))
             case _:
                 pass
 
