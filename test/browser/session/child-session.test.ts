@@ -171,6 +171,21 @@ describe("a session inside a session", () => {
     expect(heard).toEqual([["echo", 10_000]]);
   });
 
+  test("sees no tool that its parent's code defined, and defines none", async () => {
+    const session = await open();
+    const define = "from vitrine import tool\n@tool\ndef twice(number: int) -> int:\n    return 2 * number\n";
+    await session.run(define);
+    const child = await session.openChild();
+
+    const listed = await child.run("[tool.name for tool in tools.list()]");
+    const defined = await child.run(define);
+    await child.close();
+
+    expect(listed.value).toEqual(["echo", "secret"]);
+    expect(defined.error?.message).toContain("a session inside another one defines no tools");
+    expect((await session.run("tools.twice(number=2)")).value).toBe(4);
+  });
+
   test("ends with its parent, and not the other way round", async () => {
     const session = await open();
     const first = await session.openChild();
