@@ -70,7 +70,7 @@ test("the key is gone after a reload, unless the user asked to keep it; the rest
 
 for (const [scenario, text] of [
   ["unauthorized", "401"],
-  ["rate-limited", "429"],
+  ["used-up", "429"],
   ["broken", "500"],
   ["nonsense", "not a reply of the OpenAI protocol"],
 ] as const) {
@@ -86,6 +86,19 @@ for (const [scenario, text] of [
     await expect(page.getByRole("dialog", { name: "Settings" })).toBeVisible();
   });
 }
+
+test("a model that asks for time is waited for, which the page says, and the wait can be stopped", async ({ page }) => {
+  await openDemo(page);
+  await useModel(page, { baseURL: server.baseURL("rate-limited"), key: KEY });
+  await page.getByRole("textbox", { name: "Task" }).fill("Add two and three");
+  await page.keyboard.press("Enter");
+  const card = page.locator(".task-card");
+
+  await expect(card.locator(".notice")).toContainText("It is asked again in 20 s.");
+  await expect(card).not.toContainText(KEY);
+  await card.getByRole("button", { name: "Stop" }).click();
+  await expect(card.locator(".ending")).toHaveText("Stopped. What was done until then stays.");
+});
 
 test("settings that cannot make a request are refused at their field", async ({ page }) => {
   await openDemo(page);

@@ -2,7 +2,7 @@ import { extractCode, type AgentAnswer, type AgentEvent, type TaskSignal } from 
 import type { JournalEntry } from "../../dispatch/index.js";
 import type { Transcript } from "../../model/index.js";
 import type { RunResult } from "../../session/index.js";
-import { formatCount } from "./format.js";
+import { formatCount, formatElapsed } from "./format.js";
 import { OutputLog } from "./output-log.js";
 
 /** A step as the page draws it. `version` grows with every change. */
@@ -98,7 +98,7 @@ export class TaskView {
         if (step === undefined) break;
         // What was streamed before the failure is not part of the reply that follows.
         step.reply = step.reasoning = "";
-        step.notices.push(`${event.message} It is asked again (${String(event.attempt)}).`);
+        step.notices.push(`${event.message} It is asked again in ${formatElapsed(event.delay)}.`);
         break;
       case "pruned":
         if (step === undefined) break;
