@@ -19,7 +19,7 @@ describe("an observation", () => {
     expect(observation({ stdout: "a\n", valueRepr: "False" })).toBe("Observation:\na\nValue: False");
   });
 
-  test("T23: holds what was printed before an error", () => {
+  test("T23, T78: the error comes first, and what was printed before it is held too", () => {
     expect(
       observation({
         stdout: "a\n",
