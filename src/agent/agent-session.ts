@@ -35,6 +35,8 @@ export interface AgentRunOptions {
   readonly heapGrowth?: number;
   /** Milliseconds; null for no limit. Default: the session's. */
   readonly timeout?: number | null;
+  /** Told that the run's clock stands still, because a person is asked; what it returns is called when it goes on. */
+  readonly onPause: () => () => void;
   /** Answers what the code asks. Default: the session's. */
   readonly onInput?: (question: string) => Promise<string>;
   /** Interrupts this run, also while it waits for its turn. */

@@ -1,4 +1,3 @@
-import type { JournalEntry } from "../dispatch/index.js";
 import { AgentOptionsError, BudgetReachedError } from "./errors.js";
 
 /** What a task may use. A bound that is left out is none. */
@@ -48,9 +47,9 @@ export class BudgetMeter {
   readonly #limits: TaskBudget;
   readonly #prices: ModelPrices | undefined;
   readonly #startedAt = performance.now();
-  /** What a person is asked, by the id of what asks. */
-  readonly #questions = new Set<string>();
-  #askedAt = 0;
+  /** How often the clock was stopped and not yet let go on. */
+  #pauses = 0;
+  #pausedAt = 0;
   #personTime = 0;
   #modelCalls = 0;
   #toolCalls = 0;
@@ -126,20 +125,17 @@ export class BudgetMeter {
     return true;
   }
 
-  /** Notices when a person is asked about a call, and when they have answered. */
-  watchApproval({ id, approval, outcome }: JournalEntry): void {
-    if (approval === "asked" && outcome.kind === "pending") this.personAsked(id);
-    else this.personAnswered(id);
-  }
-
-  personAsked(id: string): void {
-    if (this.#questions.size === 0) this.#askedAt = performance.now();
-    this.#questions.add(id);
-  }
-
-  personAnswered(id: string): void {
-    if (!this.#questions.delete(id) || this.#questions.size > 0) return;
-    this.#personTime += performance.now() - this.#askedAt;
+  /** Stops the clock, because a person is asked something. @returns how to let it go on. */
+  pause(): () => void {
+    if (this.#pauses === 0) this.#pausedAt = performance.now();
+    this.#pauses += 1;
+    let hasResumed = false;
+    return () => {
+      if (hasResumed) return;
+      hasResumed = true;
+      this.#pauses -= 1;
+      if (this.#pauses === 0) this.#personTime += performance.now() - this.#pausedAt;
+    };
   }
 
   /** Milliseconds until the time is over, if nobody is asked meanwhile. */
@@ -147,8 +143,13 @@ export class BudgetMeter {
     return Math.max(0, (this.#limits.time ?? Infinity) - this.#time());
   }
 
+  /** What a task whose time is over ends with. */
+  get timeReached(): BudgetReachedError {
+    return this.#error("time", this.#time());
+  }
+
   #time(): number {
-    const asking = this.#questions.size > 0 ? performance.now() - this.#askedAt : 0;
+    const asking = this.#pauses > 0 ? performance.now() - this.#pausedAt : 0;
     return performance.now() - this.#startedAt - this.#personTime - asking;
   }
 

@@ -51,7 +51,7 @@ export class ModelCaller {
         if (!(error instanceof ModelError)) throw error;
         if (error.code === "MODEL_CONTEXT_TOO_LONG" && conversation.prune(pruning)) {
           const stepsKept = conversation.items.filter(({ kind }) => kind === "step").length;
-          step.add({ type: "pruned", ...step.part("pruned"), stepsKept });
+          step.add({ type: "pruned", ...step.next("pruned"), stepsKept });
         } else {
           failures += 1;
           await this.#waitOut(error, { step, failures, retries });
@@ -81,9 +81,11 @@ export class ModelCaller {
     const place = step.part("reply");
     const toolCalls: ModelToolCall[] = [];
     meter.countModelCall();
+    let hasBegun = false;
     let finished = false;
     try {
       for await (const chunk of model.complete(request, { signal })) {
+        hasBegun ||= chunk.type !== "notice";
         switch (chunk.type) {
           case "text":
             record.reply += chunk.text;
@@ -97,7 +99,7 @@ export class ModelCaller {
             toolCalls.push(chunk.call);
             break;
           case "notice":
-            step.add({ type: "notice", ...step.part("notice"), notice: chunk.notice });
+            step.add({ type: "notice", ...step.next("notice"), notice: chunk.notice });
             break;
           case "done": {
             finished = true;
@@ -114,8 +116,8 @@ export class ModelCaller {
         }
       }
     } finally {
-      // What was asked has its price though the reply was lost.
-      if (!finished) meter.countTokens(await this.#estimate(request, record.reply));
+      // What was answered has its price though the reply was lost; what was refused has none.
+      if (hasBegun && !finished) meter.countTokens(await this.#estimate(request, record.reply));
     }
     signal.throwIfAborted();
     throw new TypeError(`The model "${model.name}" ended its reply without saying so.`);

@@ -41,6 +41,11 @@ export class StepInProgress {
     return { id, parentId, step: this.number };
   }
 
+  /** The place of a part that there may be several of. */
+  next(name: string): EventPlace {
+    return this.part(`${name}-${String(this.#log.events.length)}`);
+  }
+
   add(event: EventBody): void {
     this.#log.add(event);
   }

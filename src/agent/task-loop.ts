@@ -1,6 +1,6 @@
-import type { Model } from "../model/index.js";
+import type { Model, ModelMessage } from "../model/index.js";
 import { VitrineError } from "../protocol/index.js";
-import type { AgentKind } from "./agent-kind.js";
+import type { AgentKind, ModelReply } from "./agent-kind.js";
 import type { BudgetMeter, TaskBudget } from "./budget.js";
 import { Conversation, type ConversationItem, type PruningStrategy } from "./conversation.js";
 import { BudgetReachedError, StepLimitReachedError, TaskEndedError } from "./errors.js";
@@ -66,8 +66,7 @@ export class TaskLoop {
   say(text: string): void {
     if (this.#log.hasEnded) throw new TaskEndedError(this.#log.taskId);
     this.#unheard.push(text);
-    const { taskId } = this.#log;
-    this.#log.add({ type: "user-message", id: `${taskId}/user-message`, parentId: taskId, step: null, text });
+    this.#log.add({ type: "user-message", ...this.#below("user-message"), text });
   }
 
   /** Never rejects: a failure is an ending. */
@@ -87,6 +86,8 @@ export class TaskLoop {
     const stopWatching = this.#watchTime();
     const ending = await this.#closing(await this.#takeSteps());
     stopWatching();
+    // A task that goes on from here knows it.
+    if (this.#conversation !== undefined) this.#tellModel(this.#conversation);
     const answer = "answer" in ending ? ending.answer : null;
     const result: AgentResult = {
       taskId: this.#log.taskId,
@@ -120,11 +121,12 @@ export class TaskLoop {
     let conversation: Conversation;
     try {
       this.#signal.throwIfAborted();
-      const prompt = await kind.systemPrompt((notice) => {
-        const { taskId } = this.#log;
-        this.#log.add({ type: "notice", id: `${taskId}/notice`, parentId: taskId, step: null, notice });
-      });
-      this.#signal.throwIfAborted();
+      const prompt = await unlessAborted(
+        kind.systemPrompt((notice) => {
+          this.#log.add({ type: "notice", ...this.#below("notice"), notice });
+        }),
+        this.#signal,
+      );
       conversation = new Conversation(prompt, after?.items);
       conversation.say(this.#task);
       this.#conversation = conversation;
@@ -143,18 +145,18 @@ export class TaskLoop {
     const { kind, pruning, prunesEachStep } = this.#options;
     const step = this.#openStep();
     try {
-      for (const text of this.#unheard.splice(0)) conversation.say(text);
+      this.#tellModel(conversation);
       const reply = await this.#caller.ask(step, conversation, kind.request());
       const outcome = await kind.act(reply, step, this.#signal);
       // Said before it is looked whether the task may go on: what the model was told is part of the story.
       if (outcome.kind === "told") {
         step.record.observation = outcome.observation;
-        conversation.addStep(assistantMessage(reply), outcome.messages);
+        conversation.addStep(assistantMessage(reply, outcome.messages), outcome.messages);
         if (prunesEachStep) conversation.prune(pruning);
       }
       this.#signal.throwIfAborted();
       if (outcome.kind === "answered") {
-        conversation.addStep(assistantMessage(reply), []);
+        conversation.addStep(assistantMessage(reply, []), []);
         return this.#answer(step, outcome.answer);
       }
       const { reached } = this.#options.meter;
@@ -175,6 +177,7 @@ export class TaskLoop {
     const { message, request, read } = kind.lastAttempt;
     const step = this.#openStep();
     try {
+      this.#tellModel(conversation);
       conversation.say(message);
       const answer = read(await this.#caller.ask(step, conversation, request));
       if (answer !== null) this.#answer(step, answer);
@@ -184,6 +187,11 @@ export class TaskLoop {
     } finally {
       this.#closeStep(step);
     }
+  }
+
+  /** What the person has said since the model was asked last. */
+  #tellModel(conversation: Conversation): void {
+    for (const text of this.#unheard.splice(0)) conversation.say(text);
   }
 
   #answer(step: StepInProgress, answer: AgentAnswer): Ending {
@@ -216,7 +224,7 @@ export class TaskLoop {
     const look = (): void => {
       const { timeLeft } = meter;
       if (timeLeft === Infinity) return;
-      if (timeLeft === 0) this.#timeIsOver.abort(meter.reached);
+      if (timeLeft === 0) this.#timeIsOver.abort(meter.timeReached);
       // While a person is asked the time that is left does not get less.
       else timer = setTimeout(look, Math.min(Math.max(timeLeft, 20), LONGEST_TIMER));
     };
@@ -238,6 +246,12 @@ export class TaskLoop {
     step.add({ type: "step-ended", ...step.place, run, observation, usage: this.#options.meter.usage });
   }
 
+  /** The place of something that happens once, below the task. */
+  #below(part: string): { id: string; parentId: string; step: null } {
+    const { taskId, events } = this.#log;
+    return { id: `${taskId}/${part}-${String(events.length)}`, parentId: taskId, step: null };
+  }
+
   get #root(): { id: string; parentId: null; step: null } {
     return { id: this.#log.taskId, parentId: null, step: null };
   }
@@ -246,16 +260,28 @@ export class TaskLoop {
 /** Milliseconds that a timer of every browser can take. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-function assistantMessage({
-  text,
-  toolCalls,
-}: {
-  text: string;
-  toolCalls: readonly { id: string; name: string; arguments: string }[];
-}) {
+/** What the model said, with those of its tool calls that are answered: servers refuse a call without an answer. */
+function assistantMessage({ text, toolCalls }: ModelReply, told: readonly ModelMessage[]): ModelMessage {
+  const answered = toolCalls.filter(({ id }) =>
+    told.some((message) => message.role === "tool" && message.toolCallId === id),
+  );
   // Some servers refuse a message without text.
-  const content = text.trim() === "" && toolCalls.length === 0 ? "(no reply)" : text;
-  return { role: "assistant", content, ...(toolCalls.length === 0 ? {} : { toolCalls }) } as const;
+  const content = text.trim() === "" && answered.length === 0 ? "(no reply)" : text;
+  return { role: "assistant", content, ...(answered.length === 0 ? {} : { toolCalls: answered }) };
+}
+
+/** @throws the signal's reason as soon as it is aborted; the work goes on without anybody who waits for it. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
+    };
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+    work.then(resolve, reject).finally(() => {
+      signal.removeEventListener("abort", stop);
+    });
+  });
 }
 
 function signalsOf({ number, record }: StepInProgress): TaskSignal[] {

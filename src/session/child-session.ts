@@ -58,10 +58,16 @@ export class ChildSession {
   readonly tools: ToolDirectory;
   readonly #session: Session;
 
+  readonly #imports: readonly string[] | undefined;
+
   /** @internal Use `session.openChild()`. */
-  constructor(session: Session, tools: ToolDirectory) {
+  constructor(
+    session: Session,
+    { tools, imports }: { readonly tools: ToolDirectory; readonly imports: readonly string[] | undefined },
+  ) {
     this.#session = session;
     this.tools = tools;
+    this.#imports = imports;
   }
 
   get trust(): TrustLevel {
@@ -87,7 +93,8 @@ export class ChildSession {
 
   /** Runs code after the child's runs before it. Whatever the code does, the promise resolves. */
   run(code: string, options: RunOptions = {}): Promise<RunResult> {
-    return this.#session.run(code, options);
+    const imports = narrower(this.#imports, options.imports);
+    return this.#session.run(code, { ...options, ...(imports === undefined ? {} : { imports }) });
   }
 
   /** As `session.check`, by what the child's code sees. */
@@ -110,8 +117,13 @@ export class ChildSession {
   }
 }
 
-/** The options of a child, none of them weaker than its parent's. @throws {SessionOptionsError} */
-export function childOptions(parent: SessionOptions, child: ChildOptions): SessionOptions {
+/**
+ * The options of a child, none of them weaker than its parent's.
+ *
+ * @param calling - the modules that the run may import in whose course the child works.
+ * @throws {SessionOptionsError}
+ */
+export function childOptions(parent: SessionOptions, child: ChildOptions, calling?: readonly string[]): SessionOptions {
   const { trust = "sandboxed", storage = parent.storage, timeout = parent.timeout } = child;
   const { trust: trustAbove = "sandboxed" } = parent;
   if (isForeign(trustAbove, trust)) {
@@ -119,7 +131,7 @@ export function childOptions(parent: SessionOptions, child: ChildOptions): Sessi
       `A session inside one of trust level ${trustAbove} cannot be ${trust}: choose ${trustAbove} or a stronger level.`,
     );
   }
-  const imports = narrower(parent.imports, child.imports);
+  const imports = narrower(narrower(parent.imports, calling), child.imports);
   return {
     ...parent,
     trust,

@@ -1,5 +1,5 @@
 import type { BridgeContext, BridgeHandler } from "../bridge/index.js";
-import type { Caller, Policy } from "../dispatch/index.js";
+import { CallEndedError, type Caller, type Policy } from "../dispatch/index.js";
 import type { Executor, ExecutorOutcome, LoadProgress, LossReason } from "../executor/index.js";
 import type { RunErrorData, RunReply, Value, WorkspaceChange } from "../protocol/index.js";
 import { StorageError } from "../storage/index.js";
@@ -26,6 +26,7 @@ interface RunScope {
   /** What the person should know of files that commands wrote meanwhile. */
   readonly notices: string[];
   readonly onHelperCall: PlannedRun["onHelperCall"];
+  readonly imports: PlannedRun["imports"];
   /** Answers `input()`; undefined where nobody is there. */
   readonly onInput: PlannedRun["onInput"];
   /**
@@ -45,6 +46,11 @@ export interface Lineage {
   readonly pauseClock: () => () => void;
   /** Counts a request in the budget of that run. */
   readonly admit: (method: string) => () => void;
+}
+
+/** A child works no longer than the call that it works for: what bounds that call would not bound it any more. */
+function checkLineage({ callId }: Lineage, { operations }: Services): void {
+  if (callId !== null && operations.callUnderWay(callId) === undefined) throw new CallEndedError("the child's run");
 }
 
 /** What a run ends with that was stopped before its code began. */
@@ -80,6 +86,8 @@ export class InterpreterRuns {
   #isClosed = false;
   /** Whether an agent's or a client's code has run in this interpreter. What it left there may act in any later run. */
   #agentWasHere = false;
+  /** Of the run that begins or goes on. */
+  #onPause: PlannedRun["onPause"];
   #idleBudget: RunBudget;
   #toolsSeen = "";
   #toolsVersion = 0;
@@ -130,6 +138,11 @@ export class InterpreterRuns {
     return answer(call);
   }
 
+  /** The modules that the code of that run may import, if it goes on and has such a list. */
+  importsOf(runId: string | null): readonly string[] | undefined {
+    return this.#scope?.id === runId ? this.#scope.imports : undefined;
+  }
+
   /** Counts what a child asks for that works in the course of a run of this session. */
   admitBelow(runId: string, method: string): () => void {
     const above = this.#parts.lineage?.admit(method) ?? NOTHING;
@@ -158,6 +171,18 @@ export class InterpreterRuns {
   }
 
   async run(planned: PlannedRun): Promise<RunResult> {
+    // The person may be asked before the code begins: about files of others.
+    this.#onPause = planned.onPause;
+    try {
+      return await this.#run(planned);
+    } finally {
+      this.#onPause = undefined;
+    }
+  }
+
+  async #run(planned: PlannedRun): Promise<RunResult> {
+    const { lineage } = this.#parts;
+    if (lineage !== undefined) checkLineage(lineage, this.#services);
     await this.start();
     const { dispatcher, operations, skillRuns, approver, runPolicies } = this.#services;
     this.#mirror ??= this.#newMirror();
@@ -187,6 +212,7 @@ export class InterpreterRuns {
       notices: [],
       onHelperCall: planned.onHelperCall,
       onInput: planned.onInput,
+      imports: planned.imports,
       wanted: new AbortController(),
     };
     const interrupt = (): void => {
@@ -278,6 +304,14 @@ export class InterpreterRuns {
     };
   }
 
+  /** Has the clock of what runs stand still, because a person is asked. @returns how to let it go on. */
+  pauseClock(): () => void {
+    const resumes = [this.#executor.pauseClock(), this.#onPause?.() ?? NOTHING];
+    return () => {
+      for (const resume of resumes) resume();
+    };
+  }
+
   /** The id of the run that goes on. */
   get currentRun(): string | undefined {
     return this.#scope?.id;
@@ -287,7 +321,7 @@ export class InterpreterRuns {
   async input(prompt: string): Promise<string> {
     const onInput = this.#scope?.onInput;
     if (onInput === undefined) throw new NoInputError();
-    const resume = this.#parts.lineage?.pauseClock() ?? this.#executor.pauseClock();
+    const resume = this.#parts.lineage?.pauseClock() ?? this.pauseClock();
     try {
       return await onInput(prompt);
     } finally {

@@ -33,6 +33,7 @@ export interface PlannedRun {
   readonly toolRun?: Pick<ToolRun, "toolCall" | "tools">;
   readonly heapGrowth: number | undefined;
   readonly policy: RunOptions["policy"];
+  readonly onPause: RunOptions["onPause"];
   readonly onInput: RunOptions["onInput"];
   readonly onOutput: RunOptions["onOutput"];
   readonly onCall: RunOptions["onCall"];
@@ -90,6 +91,7 @@ export function planRun(
     scope: options.scope,
     heapGrowth: options.heapGrowth,
     policy: options.policy,
+    onPause: options.onPause,
     onInput: options.onInput ?? session.onInput,
     onOutput: guarded(options.onOutput),
     onCall: guarded(options.onCall),

@@ -35,6 +35,7 @@ export async function assembleResult(planned: PlannedRun, parts: RunParts): Prom
   const notices = [stdout.notice, stderr.notice, collector.displayNotice, ...parts.notices];
   const outside = {
     runId: planned.id,
+    timeout: planned.timeout,
     stdout: stdout.text,
     stderr: stderr.text,
     outputs: collector.displays,

@@ -39,6 +39,8 @@ export interface RunOptions {
   readonly heapGrowth?: number;
   /** Decides about the calls of this run before the session's own policy, which it can only make stricter. */
   readonly policy?: Policy;
+  /** Told that the run's clock stands still, because a person is asked; what it returns is called when it goes on. */
+  readonly onPause?: () => () => void;
   /** Answers `input()` of this run. Default: the session's. */
   readonly onInput?: SessionOptions["onInput"];
   /** The tools that this run sees of those that the session's code sees. Default: all of them. */

@@ -46,6 +46,8 @@ export interface RunResult {
   readonly ok: boolean;
   /** Milliseconds the code ran, calls included. */
   readonly elapsed: number;
+  /** Milliseconds that the code might run; null for no limit, and for a run that did not come to run. */
+  readonly timeout: number | null;
   /** Bytes that the run added to Python's heap, which never shrinks; null where its worker cannot tell any more. */
   readonly heapGrowth: number | null;
   /** Every call the code made, in the order they began. */
@@ -102,6 +104,7 @@ export function failedRun(runId: string, error: RunErrorData): RunResult {
     error: new RunError(error),
     ok: false,
     elapsed: 0,
+    timeout: null,
     heapGrowth: null,
     calls: [],
     finalAnswer: null,

@@ -160,7 +160,9 @@ function sessionPolicy(
       if (decision?.kind === "deny") return decision;
       if (decision?.kind === "ask") asks.push(decision);
     }
-    const decision = asks[0] ?? (await byRules(call));
+    const ruled = await byRules(call);
+    if (ruled.kind === "deny") return ruled;
+    const decision = asks[0] ?? ruled;
     if (decision.kind !== "ask") return decision;
     return approver.remembered({ name: `${call.namespace}.${call.name}`, runId: call.runId }) ?? decision;
   };

@@ -26,7 +26,7 @@ export interface Parent {
 export function planChild(
   { parentCall, scope, storage, onTool }: ChildOptions,
   { services, admitBelow, pauseClock }: Parent,
-): { readonly birth: SessionBirth; readonly tools: ToolDirectory } {
+): { readonly birth: SessionBirth; readonly tools: ToolDirectory; readonly callingRun: string | null } {
   const call = parentCall === undefined ? undefined : services.operations.callUnderWay(parentCall);
   if (parentCall !== undefined && call === undefined) throw new CallEndedError("openChild");
   // The functions of what session code defined are in the parent's interpreter, which waits, or is another one's.
@@ -34,6 +34,7 @@ export function planChild(
   const tools = scope === undefined ? visible : visible.inScope(scope);
   return {
     tools,
+    callingRun: call?.runId ?? null,
     birth: {
       services: (options, door) =>
         childServices({ parent: services, options, storage, tools, observeTool: onTool }, door),

@@ -14,7 +14,7 @@ import { checkCode, type CheckedCode, type CheckOptions } from "./code-check.js"
 import { createExecutor } from "./create-executor.js";
 import { RunFailedError, SessionClosedError } from "./errors.js";
 import { SessionArtifacts, SessionDeps, SessionSkills } from "./facades.js";
-import { InterpreterRuns, STOPPED_BEFORE_START } from "./interpreter-runs.js";
+import { InterpreterRuns, STOPPED_BEFORE_START, type Lineage } from "./interpreter-runs.js";
 import type { CallOrigin } from "./operations.js";
 import { budgetOf, planRun, planToolRun, type PlannedRun, type RunPlanning } from "./plan-run.js";
 import type { RunOptions } from "./run-options.js";
@@ -51,7 +51,8 @@ export class Session {
   readonly #toolRuns: ToolRuns;
   readonly #queue = new RunQueue();
   readonly #children = new Set<Session>();
-  readonly #isChild: boolean;
+  /** What is known of the parent; undefined for a session that stands alone. */
+  readonly #lineage: Lineage | undefined;
   readonly #closing = new AbortController();
   readonly #stateListeners = new ChangeListeners<SessionState>();
   #state: SessionState = "idle";
@@ -81,7 +82,7 @@ export class Session {
 
   private constructor(options: SessionOptions, birth: SessionBirth = ORDINARY) {
     this.#options = options;
-    this.#isChild = birth !== ORDINARY;
+    this.#lineage = birth.lineage;
     this.#executor = createExecutor(options, (error) => {
       this.#reportProblem(error);
     });
@@ -230,12 +231,15 @@ export class Session {
    */
   async openChild(options: ChildOptions = {}): Promise<ChildSession> {
     if (this.#state === "closed") throw new SessionClosedError();
-    const { birth, tools } = planChild(options, {
+    const { birth, tools, callingRun } = planChild(options, {
       services: this.#services,
       admitBelow: (runId, method) => this.#runs.admitBelow(runId, method),
-      pauseClock: () => this.#pauseClocks(),
+      // A person who is asked below keeps everybody waiting, up to the root.
+      pauseClock: this.#lineage?.pauseClock ?? (() => this.#pauseClocks()),
     });
-    const child = new Session(childOptions(this.#options, options), birth);
+    const own = childOptions(this.#options, options, this.#runs.importsOf(callingRun));
+    checkOptions(own);
+    const child = new Session(own, birth);
     this.#children.add(child);
     child.onStateChange((state) => {
       if (state === "closed") this.#children.delete(child);
@@ -246,7 +250,7 @@ export class Session {
       await child.close();
       throw error;
     }
-    return new ChildSession(child, tools);
+    return new ChildSession(child, { tools, imports: own.imports });
   }
 
   /**
@@ -340,7 +344,7 @@ export class Session {
     try {
       await this.#services.operations.settleAll();
       // What a child uses of its parent stays open.
-      if (!this.#isChild) await this.#services.registry.close();
+      if (this.#lineage === undefined) await this.#services.registry.close();
       await this.journal.flush();
     } catch (error) {
       this.#reportProblem(error);
@@ -420,7 +424,7 @@ export class Session {
 
   /** Whoever waits for a child waits for the person too, and the other way round. */
   #pauseClocks(): () => void {
-    const resumes = [this.#executor.pauseClock(), ...Array.from(this.#children, (child) => child.#pauseClocks())];
+    const resumes = [this.#runs.pauseClock(), ...Array.from(this.#children, (child) => child.#pauseClocks())];
     return () => {
       for (const resume of resumes) resume();
     };

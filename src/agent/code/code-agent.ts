@@ -117,14 +117,18 @@ function sessionOf(session: CodeAgentOptions["session"]): Pick<CodeKindOptions, 
   if (typeof session !== "function") {
     return { openSession: () => Promise.resolve(session), closeSession: () => Promise.resolve() };
   }
+  let opening: Promise<OwnedSession> | undefined;
   let opened: OwnedSession | undefined;
   return {
     openSession: async () => {
-      opened = await session();
+      opening = session();
+      opened = await opening;
       return opened;
     },
     closeSession: async () => {
-      await opened?.close();
+      if (opened !== undefined) await opened.close();
+      // Stopped before it was open: it is closed as soon as it is, and nobody waits for that.
+      else void opening?.then((late) => late.close()).catch(() => undefined);
     },
   };
 }

@@ -141,6 +141,7 @@ export class CodeKind implements AgentKind {
       name: `step ${String(step.number)}`,
       signal,
       policy: this.#budgetPolicy,
+      onPause: () => this.#options.meter.pause(),
       ...(imports === undefined ? {} : { imports }),
       ...(timeout === undefined ? {} : { timeout }),
       ...(heapGrowth === undefined ? {} : { heapGrowth }),
@@ -149,7 +150,6 @@ export class CodeKind implements AgentKind {
         this.#hear(chunk, step);
       },
       onCall: (entry) => {
-        this.#options.meter.watchApproval(entry);
         step.add({ type: "call", ...step.below(entry.id, entry.parent ?? about.id), entry });
         const { namespace, name, outcome } = entry;
         const saved = namespace === "artifacts" && name === "save" && outcome.kind === "ok";
@@ -165,7 +165,9 @@ export class CodeKind implements AgentKind {
 
   /** Refuses a tool call that would be one too many. */
   readonly #budgetPolicy: Policy = ({ namespace, name, id }) => {
-    if (namespace !== "tools" || this.#options.meter.admitToolCall(id)) return { kind: "allow" };
+    // That code defines a tool is no call of one.
+    const isCall = namespace === "tools" && name !== "register";
+    if (!isCall || this.#options.meter.admitToolCall(id)) return { kind: "allow" };
     return { kind: "deny", reason: `The task's budget of tool calls is used up, so ${name} is not called.` };
   };
 
@@ -175,7 +177,7 @@ export class CodeKind implements AgentKind {
     if (chunk.kind !== "signal") return;
     const { type, message } = chunk;
     const signal = { step: step.number, type, message };
-    step.add({ type: "signal", ...step.below(`${step.part("code").id}/signal`, step.part("code").id), signal });
+    step.add({ type: "signal", ...step.below(step.next("code/signal").id, step.part("code").id), signal });
   }
 
   #asker(onQuestion: OnQuestion, step: StepInProgress, signal: AbortSignal): (question: string) => Promise<string> {
@@ -183,16 +185,10 @@ export class CodeKind implements AgentKind {
     return async (question) => {
       asked += 1;
       const place = step.part(`question-${String(asked)}`);
-      const { meter } = this.#options;
       step.add({ type: "question", ...place, question, answer: null });
-      meter.personAsked(place.id);
-      try {
-        const answer = await onQuestion(question, { signal });
-        step.add({ type: "question", ...place, question, answer });
-        return answer;
-      } finally {
-        meter.personAnswered(place.id);
-      }
+      const answer = await onQuestion(question, { signal });
+      step.add({ type: "question", ...place, question, answer });
+      return answer;
     };
   }
 
@@ -215,7 +211,7 @@ export class CodeKind implements AgentKind {
 
   async #tell(run: RunResult, { ignoredBlocks }: ExtractedCode): Promise<StepOutcome> {
     const session = this.#opened;
-    const { timeout, outputBytes } = this.#options;
+    const { outputBytes } = this.#options;
     // Who was too slow did not misread the documentation.
     const failed = run.error !== null && run.error.code !== "RUN_TIMEOUT" && run.namedTools.length > 0;
     const hints = failed ? toolHints(run.namedTools, await session.tools.list()) : [];
@@ -224,7 +220,6 @@ export class CodeKind implements AgentKind {
       hints,
       limit: outputBytes,
       memory: this.#memory.text(),
-      ...(timeout === undefined ? {} : { timeout }),
     });
     const pictures = this.#options.sees ? picturesOf(run) : [];
     if (pictures.length === 0) return told(observation);

@@ -10,8 +10,6 @@ const MOST_WARNINGS = 5;
 export interface ObservationOptions {
   /** Python blocks of the reply that were not run. */
   readonly ignoredBlocks: number;
-  /** Milliseconds that the run might take. */
-  readonly timeout?: number | null;
   /** Bytes of each text that are shown. Default {@link MAX_OBSERVATION_SIZE}. */
   readonly limit?: number;
   /** Documentation of what the code used, told beside an error. */
@@ -27,7 +25,7 @@ export interface ObservationOptions {
  */
 export function observe(run: RunResult, options: ObservationOptions): string {
   const { ignoredBlocks, limit = MAX_OBSERVATION_SIZE, hints = [], memory = "" } = options;
-  const parts = run.error === null ? [observeOutcome(run, limit)] : observeError(run, { ...options, limit });
+  const parts = run.error === null ? [observeOutcome(run, limit)] : observeError(run, limit);
   if (run.error !== null) parts.push(...hints);
   const signals = unsaidSignals(run);
   if (signals.length > 0) parts.push(truncateText(signals.join("\n"), limit));
@@ -78,10 +76,7 @@ function observeOutcome({ stdout, valueRepr, signals }: RunResult, limit: number
   return `Observation:\n${lines.length === 0 ? "(no output)" : truncateText(lines.join("\n"), limit)}`;
 }
 
-function observeError(
-  { error, stdout }: RunResult,
-  { limit, timeout = null }: ObservationOptions & { readonly limit: number },
-): string[] {
+function observeError({ error, stdout, timeout }: RunResult, limit: number): string[] {
   if (error === null) return [];
   const { code, pythonType, message, traceback } = error;
   if (code === "RUN_TIMEOUT" && timeout !== null) {

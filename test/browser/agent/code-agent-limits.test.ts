@@ -161,6 +161,53 @@ test("a budget of tool calls refuses the call that is too many, and ends the tas
   expect(usage.toolCalls).toBe(2);
 });
 
+test("the time budget stands still while a person is asked, by the session's own input and about calls", async () => {
+  const slow = async (): Promise<void> => {
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+  };
+  const own = await Session.open({
+    storage: memoryStorage(),
+    trust: "local",
+    tools,
+    approvals: { "tools.add": "ask" },
+    onInput: async () => {
+      await slow();
+      return "3";
+    },
+    onApproval: async () => {
+      await slow();
+      return { decision: "allow" };
+    },
+  });
+  const replies = [block("n = int(input('How many?'))", "final_answer(tools.add(n, 1))")];
+  const { state, output, usage, elapsed } = await solve(replies, { session: own, budget: { time: 2500 } });
+  await own.close();
+
+  expect([state, output]).toEqual(["completed", "4"]);
+  expect(elapsed - usage.time).toBeGreaterThan(2900);
+});
+
+test("T98: to define a tool is no call of one", async () => {
+  const own = await Session.open({
+    storage: memoryStorage(),
+    trust: "local",
+    onApproval: () => ({ decision: "allow" }),
+  });
+  const defines = block(
+    "from vitrine import tool",
+    "@tool",
+    "def twice(n: int) -> int:",
+    '    """Doubles."""',
+    "    return 2 * n",
+    "final_answer(1)",
+  );
+  const { state, usage } = await solve([defines], { session: own, budget: { toolCalls: 0 } });
+  await own.close();
+
+  expect(state).toBe("completed");
+  expect(usage.toolCalls).toBe(0);
+});
+
 test("code asks the person a question, and its clock stands still meanwhile", async () => {
   const { output } = await solve([block("final_answer(input('Which town?'))")], {
     limits: { timeout: 300 },

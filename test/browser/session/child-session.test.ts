@@ -2,7 +2,13 @@ import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 
 import type { ApprovalRequest } from "../../../src/dispatch/index.js";
-import { Session, type ChildOptions, type RunResult, type SessionOptions } from "../../../src/session/index.js";
+import {
+  Session,
+  type ChildOptions,
+  type ChildSession,
+  type RunResult,
+  type SessionOptions,
+} from "../../../src/session/index.js";
 import { memoryStorage } from "../../../src/storage/index.js";
 import { functionTool, type ToolAdapter } from "../../../src/tools/index.js";
 
@@ -142,6 +148,76 @@ describe("a session inside a session", () => {
     const { value } = await session.run(nested);
 
     expect(value).toBe("NestingDepthError");
+  });
+
+  test("runs nothing once the call that it works for has ended", async () => {
+    let kept: ChildSession | undefined;
+    const keeps = functionTool({
+      name: "keeps",
+      description: "Keeps a child.",
+      input: z.object({}),
+      run: async (_, { callId }) => {
+        kept = await opened[0]?.openChild({ parentCall: callId });
+        return (await kept?.run("1 + 1"))?.value ?? null;
+      },
+    });
+    const session = await open({ tools: [keeps] });
+
+    expect((await session.run("tools.keeps()")).value).toBe(2);
+    expect((await kept?.run("1 + 1"))?.error).toMatchObject({ code: "CALL_ENDED" });
+  });
+
+  test("imports no more than its parent, than the run it works for, and than itself", async () => {
+    const session = await open({ imports: ["math", "json"] });
+    const child = await session.openChild({ imports: ["math", "os"] });
+    expect((await child.run("import os")).error?.message).toMatch(/^Import 'os' not allowed/);
+    expect((await child.run("import os", { imports: ["os", "math"] })).error?.message).toMatch(/^Import 'os'/);
+    expect((await child.run("import math", { imports: ["os", "math"] })).error).toBeNull();
+
+    const results: RunResult[] = [];
+    session.tools.register(
+      runner(
+        () => session,
+        {},
+        (result) => results.push(result),
+      ),
+    );
+    await session.run(call("import math"), { imports: ["json"] });
+    expect(results[0]?.error?.message).toMatch(/^Import 'math' not allowed/);
+  });
+
+  test("is refused limits that are none", async () => {
+    const session = await open();
+    await expect(session.openChild({ limits: { callsPerRun: NaN } })).rejects.toMatchObject({
+      code: "SESSION_OPTIONS",
+    });
+    await expect(session.openChild({ timeout: NaN })).rejects.toMatchObject({ code: "SESSION_OPTIONS" });
+  });
+
+  test("stops the clocks up to the root while its code asks a person", async () => {
+    const pauses: string[] = [];
+    const session: Session = await open({ onInput: () => Promise.resolve("yes") });
+    const inside = functionTool({
+      name: "inside",
+      description: "Asks in a child of a child.",
+      input: z.object({}),
+      timeout: 60_000,
+      run: async (_, { callId }) => {
+        const child = await session.openChild({ parentCall: callId });
+        const grandchild = await child.openChild();
+        return (await grandchild.run("input('Sure?')")).value;
+      },
+    });
+    session.tools.register(inside);
+    const onPause = () => {
+      pauses.push("paused");
+      return () => pauses.push("resumed");
+    };
+
+    const result = await session.run("tools.inside()", { onPause });
+
+    expect(result.value).toBe("yes");
+    expect(pauses).toEqual(["paused", "resumed"]);
   });
 
   test("stands in the parent's journal, below the call in whose course it works", async () => {

@@ -351,6 +351,16 @@ describe("the options of a run", () => {
     expect((await opened.run("tools.look()")).value).toBe("look ");
   });
 
+  test("what the rules deny is denied, though a policy would ask about it", async () => {
+    const { asked, onApproval } = person({ decision: "allow" });
+    const ask = (): { kind: "ask"; reason: string } => ({ kind: "ask", reason: "Sure?" });
+    const options = { tools: [tool("wipe")], approvals: { "tools.wipe": "deny" }, policy: ask, onApproval } as const;
+    const opened = await open(options);
+
+    expect((await opened.run("tools.wipe()", { policy: ask })).error).toMatchObject({ code: "CALL_NOT_ALLOWED" });
+    expect(asked).toEqual([]);
+  });
+
   test("a policy of its own allows nothing that the session's denies", async () => {
     const opened = await open({ tools: [tool("look")], policy: () => ({ kind: "deny", reason: "Not here." }) });
 

@@ -49,6 +49,7 @@ export function runResult(part: Partial<RunResult>): RunResult {
     error,
     ok: error === null,
     elapsed: 12.5,
+    timeout: 30_000,
     heapGrowth: 0,
     calls: [],
     finalAnswer: null,

@@ -10,10 +10,10 @@ import {
   type AgentRun,
   type CodeAgentOptions,
 } from "../../../src/agent/index.js";
-import { openaiModel, type Model } from "../../../src/model/index.js";
+import { openaiModel, type Model, type ModelMessage } from "../../../src/model/index.js";
 import { functionTool } from "../../../src/tools/index.js";
 import { errorBody, startModelServer, type ModelAnswer, type ModelServer } from "../../servers/model-server.js";
-import { journalEntry, pythonError, scriptedSession, type ScriptedRun } from "./scripted-session.js";
+import { pythonError, scriptedSession, type ScriptedRun } from "./scripted-session.js";
 
 const F = "```";
 const block = (code: string): string => `${F}python\n${code}\n${F}`;
@@ -214,11 +214,10 @@ describe("a budget", () => {
   });
 
   test("of time does not count what a person takes", async () => {
-    const entry = journalEntry({ id: "c1", name: "mail.send" });
-    const asks: ScriptedRun = async ({ onCall }) => {
-      onCall({ ...entry, approval: "asked" });
+    const asks: ScriptedRun = async ({ onPause }) => {
+      const resume = onPause();
       await new Promise((resolve) => setTimeout(resolve, 700));
-      onCall({ ...entry, approval: "allowed" });
+      resume();
       return { finalAnswer: { value: 1, text: "1", verifiedBy: null } };
     };
     const { state, usage, elapsed } = await agent([asks], { budget: { time: 600 } }).run("Look.").result;
@@ -227,12 +226,69 @@ describe("a budget", () => {
     expect(elapsed - usage.time).toBeGreaterThan(500);
   });
 
+  test("of time is named as such, whatever else is used up", async () => {
+    const waits: ScriptedRun = ({ signal }) =>
+      new Promise((resolve) => {
+        signal.addEventListener("abort", () => {
+          resolve({ error: pythonError({ code: "RUN_INTERRUPTED" }) });
+        });
+      });
+    const { error } = await agent([waits], { budget: { time: 400, modelCalls: 1 } }).run("Look.").result;
+
+    expect(error).toMatchObject({ kind: "time" });
+  });
+
+  test("of tokens is not touched by a request that the server refused", async () => {
+    answers = [status(503), reply(block("final_answer(1)"))];
+    const { usage } = await agent([answersWith(1)]).run("Look.").result;
+
+    expect(usage).toMatchObject({ modelCalls: 2, inputTokens: 11, outputTokens: 7, isEstimated: false });
+  });
+
   test.each([{ budget: { tokens: -1 } }, { budget: { money: 5 } }, { maxSteps: 1.5 }])(
     "that cannot be kept is refused: %o",
     (options) => {
       expect(() => agent([], options)).toThrow(expect.objectContaining({ code: "AGENT_OPTIONS" }));
     },
   );
+});
+
+test("a task can be stopped while its session is still being opened, which is closed once it is open", async () => {
+  let letOpen: () => void = () => undefined;
+  const opening = new Promise<void>((resolve) => {
+    letOpen = resolve;
+  });
+  let closed = 0;
+  const open = async () => {
+    await opening;
+    return { ...scriptedSession([]), close: () => Promise.resolve(void (closed += 1)) };
+  };
+  const stop = new AbortController();
+  const run = new CodeAgent({ session: open, model: model() }).run("Look.", { signal: stop.signal });
+  stop.abort();
+
+  expect(await run.result).toMatchObject({ state: "cancelled", steps: [] });
+  letOpen();
+  await opening;
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(closed).toBe(1);
+});
+
+test("a tool call that nobody offered is not kept without an answer: servers refuse such a conversation", async () => {
+  const calls: Model = {
+    name: "calls",
+    kind: "recorded",
+    async *complete({ messages }) {
+      seen.push(messages);
+      yield { type: "text", text: await Promise.resolve(block("look()")) };
+      yield { type: "tool-call", call: { id: "c1", name: "python", arguments: "{}" } };
+      yield { type: "done", finishReason: "tool-calls", usage: null };
+    },
+  };
+  const seen: (readonly ModelMessage[])[] = [];
+  await new CodeAgent({ session: scriptedSession([prints("1"), answersWith(1)]), model: calls }).run("Look.").result;
+
+  expect(seen[1]?.[2]).toEqual({ role: "assistant", content: block("look()") });
 });
 
 describe("a person", () => {
@@ -382,9 +438,8 @@ describe("what the model is told", () => {
   });
 
   test("T53: a step that took too long, which is remembered as an approach that failed", async () => {
-    const times: ScriptedRun = () => ({ error: pythonError({ code: "RUN_TIMEOUT" }), stdout: "so far" });
-    const options = { limits: { timeout: 200 } };
-    await agent([times, prints("1"), answersWith(1)], options).run("Look.").result;
+    const times: ScriptedRun = () => ({ error: pythonError({ code: "RUN_TIMEOUT" }), stdout: "so far", timeout: 200 });
+    await agent([times, prints("1"), answersWith(1)]).run("Look.").result;
 
     expect(toldBefore(2)).toBe("Execution timed out after 0.2s\n\nOutput before the error:\nso far");
     expect(toldBefore(3)).toContain("- Step 1: Timeout");
