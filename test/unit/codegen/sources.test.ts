@@ -20,6 +20,16 @@ describe("citations", () => {
     expect(citedSids("[[S:]] [[S:a]] [S:1] [[S:1-900000000]]")).toEqual([]);
   });
 
+  test("G45: numbers that no sid can be end the search, and of very many sids some thousands are named", () => {
+    expect(citedSids("[[S:9007199254740992]] [[S:2]]")).toEqual([2]);
+    expect(citedSids(`[[S:${"9".repeat(400)}]] [[S:9007199254740990-9007199254740995]] [[S:3]]`)).toEqual([3]);
+
+    const many = Array.from({ length: 20_000 }, (_, index) => `[[S:${String(index)}]]`).join("");
+    expect(citedSids(many)).toHaveLength(5_000);
+    expect(statedSids(Array.from({ length: 20_000 }, (_, index) => index))).toHaveLength(5_000);
+    expect(statedSids([2 ** 53, Infinity, 4])).toEqual([4]);
+  });
+
   test("what a program states counts as numbers or rows", () => {
     expect(statedSids([3, { sid: 1 }, "2", 1.5, null])).toEqual([1, 3]);
     expect(statedSids("1")).toEqual([]);
