@@ -28,9 +28,6 @@ export interface ProgramRemains {
   readonly cancelled: boolean;
 }
 
-/** Code by which a program is named in its errors. */
-export const PROGRAM_FILE = "<main.py>";
-
 /** Finds out how a program ended: by what it said, by what it left, and by how its run ended. */
 export function concludeProgram(remains: ProgramRemains): ProgramEnd {
   const { run, state, resultText } = remains;
