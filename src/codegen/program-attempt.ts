@@ -11,7 +11,7 @@ import { projectLog } from "./project-log.js";
 import type { ProgramEnd } from "./conclude.js";
 import { PROGRAM_TOOL_TAG } from "./program-tag.js";
 import { runProgram, type ProgramRun } from "./run-program.js";
-import type { SourcePool } from "./sources.js";
+import { MOST_SOURCES, type SourcePool } from "./sources.js";
 
 /** Where everything of codegen lies in the workspace. */
 const PROGRAMS = "codegen/executed_programs";
@@ -101,6 +101,7 @@ export class ProgramAttempt {
       ...uncontracted(end, contract).map((id) => `not_in_contract: the program made ${id}, which nobody asked for`),
       ...others.map((path) => `not_run: ${path} came with the program`),
       ...run.notices,
+      ...(sources.isCut ? [`sources_left_out: there were more than ${String(MOST_SOURCES)} sources`] : []),
     ];
     tell({ type: "run-ended", attempt: number, runError: run.error, error: end.error, elapsed: run.elapsed }, "run");
     const artifacts = end.artifacts;

@@ -3,7 +3,14 @@ import { describe, expect, test } from "vitest";
 import type { CallRecord } from "../../../src/codegen/call-records.js";
 import { CallRecords, recordContent } from "../../../src/codegen/call-records.js";
 import { citedSids, statedSids } from "../../../src/codegen/citations.js";
-import { CITABLE_TOOLS, normalizeUrl, parseSources, SourcePool, sourcesAt } from "../../../src/codegen/sources.js";
+import {
+  CITABLE_TOOLS,
+  MOST_SOURCES,
+  normalizeUrl,
+  parseSources,
+  SourcePool,
+  sourcesAt,
+} from "../../../src/codegen/sources.js";
 import type { Value } from "../../../src/protocol/index.js";
 
 const returned = (toolId: string, file: string, value: Value): CallRecord => ({
@@ -76,6 +83,28 @@ describe("sources", () => {
     expect(merged.map(({ sid }) => sid)).toEqual([1, 2]);
     expect(pool.rows.map(({ sid }) => sid)).toEqual([1, 3]);
     expect(pool.has(2)).toBe(false);
+  });
+
+  test("of a hundred thousand addresses that a program invents five thousand get a sid, and it is said", () => {
+    const invented = Array.from({ length: 100_000 }, (_, index) => ({ url: `https://${String(index)}.example` }));
+    const pool = new SourcePool();
+
+    const merged = pool.merge([invented]);
+    const late = pool.add({ url: "https://late.example" });
+
+    expect(merged).toHaveLength(MOST_SOURCES);
+    expect(merged.at(-1)?.sid).toBe(MOST_SOURCES);
+    expect([late, pool.isCut]).toEqual([null, true]);
+    expect(pool.add({ url: "https://7.example", text: "found" })).toMatchObject({ sid: 8, text: "found" });
+  });
+
+  test("given sources beyond the most are left out, which is no fault of their rows", () => {
+    const rows = Array.from({ length: MOST_SOURCES + 5 }, (_, index) => ({ sid: index + 1 }));
+
+    const pool = parseSources(rows);
+
+    expect([pool.rows.length, pool.isCut]).toEqual([MOST_SOURCES, true]);
+    expect(parseSources([{ sid: 1 }]).isCut).toBe(false);
   });
 
   test("are read by sid, ranges with both ends", () => {
