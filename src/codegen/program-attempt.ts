@@ -7,14 +7,13 @@ import type { Contract } from "./contract.js";
 import type { CodegenError } from "./errors.js";
 import type { CodegenEventBody } from "./events.js";
 import { makeItems, uncontracted, type CodegenItem } from "./items.js";
+import { keepProgram } from "./keep-program.js";
 import { projectLog } from "./project-log.js";
 import type { ProgramEnd } from "./conclude.js";
 import { PROGRAM_TOOL_TAG } from "./program-tag.js";
 import { runProgram, type ProgramRun } from "./run-program.js";
 import { MOST_SOURCES, type SourcePool } from "./sources.js";
 
-/** Where everything of codegen lies in the workspace. */
-const PROGRAMS = "codegen/executed_programs";
 const DEFAULT_TIMEOUT = 600_000;
 /** Characters of stderr that an error shows. */
 const ERROR_LOG = 4_000;
@@ -90,8 +89,9 @@ export class ProgramAttempt {
     { reply, notes, others }: { readonly reply: string; readonly notes: string; readonly others: readonly string[] },
   ): Promise<AttemptOutcome> {
     if (this.#child === undefined) throw new TypeError("An attempt is opened before it runs.");
-    const { number, contract, sources, outputDir, tell } = this.#options;
-    const programPath = await this.#keep(code);
+    const { session, programLabel, number, contract, sources, outputDir, tell } = this.#options;
+    const { trust } = this.#child;
+    const programPath = await keepProgram(session.workspace, { code, label: programLabel, trust });
     tell({ type: "run-started", attempt: number, code }, "run");
     const program = await this.#runIn(this.#child, code);
     const { run, state } = program;
@@ -194,24 +194,6 @@ export class ProgramAttempt {
       .trim()
       .slice(-ERROR_LOG);
     return makeItems({ contract, end, sources, outputDir, readFile, checkContent, errorLog });
-  }
-
-  /** Programs are kept beside what they made, so that a person can read what ran. */
-  async #keep(code: string): Promise<string[]> {
-    const { session, programLabel } = this.#options;
-    const { workspace } = session;
-    const taken = new Set((await workspace.list()).map(({ path }) => path));
-    for (let number = 0; ; number += 1) {
-      const path = `${PROGRAMS}/${programLabel}_${String(number)}_main.py`;
-      if (taken.has(path)) continue;
-      try {
-        await workspace.write(path, new TextEncoder().encode(code));
-        return [path];
-      } catch {
-        // That there is no room for it is no reason not to run it.
-        return [];
-      }
-    }
   }
 
   async #discard(): Promise<void> {

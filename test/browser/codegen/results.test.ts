@@ -160,6 +160,8 @@ describe("a program that does what it should", () => {
       true,
     ]);
     expect(new Set(kept).size).toBe(2);
+    const stored = (await session.workspace.list()).filter(({ path }) => kept.includes(path));
+    expect(stored.map(({ trust }) => trust)).toEqual(["sandboxed", "sandboxed"]);
     expect(second.result.items[0]).toMatchObject({
       artifactId: "report",
       error: { error: "artifact_invalid", description: expect.stringMatching(/^file_not_found/) },
