@@ -1,13 +1,7 @@
 import { isRecord, pythonTypeOf, VitrineError, type Value } from "../protocol/index.js";
 
 /** What JSON can hold, and nothing else: its text is as long as it is large. */
-export type PlainJson =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly PlainJson[]
-  | { readonly [key: string]: PlainJson };
+export type PlainJson = null | boolean | number | string | readonly PlainJson[] | { readonly [key: string]: PlainJson };
 
 /** The program handed in an artifact with something that JSON cannot hold. */
 export class ArtifactValueError extends VitrineError {

@@ -34,6 +34,8 @@ export interface ProgramAttemptOptions extends ProgramOptions {
   /** Whether a program that ends without `done()` has failed. */
   readonly needsDone: boolean;
   readonly tell: (body: CodegenEventBody, part: string) => void;
+  /** Is given how the project log of the program that runs is written. */
+  readonly followLog: (write: () => string) => void;
 }
 
 /** What came of one program. */
@@ -89,7 +91,7 @@ export class ProgramAttempt {
     { reply, notes, others }: { readonly reply: string; readonly notes: string; readonly others: readonly string[] },
   ): Promise<AttemptOutcome> {
     if (this.#child === undefined) throw new TypeError("An attempt is opened before it runs.");
-    const { session, programLabel, number, contract, sources, outputDir, tell } = this.#options;
+    const { session, programLabel, number, contract, sources, outputDir, tell, followLog } = this.#options;
     const { trust } = this.#child;
     const programPath = await keepProgram(session.workspace, { code, label: programLabel, trust });
     tell({ type: "run-started", attempt: number, code }, "run");
@@ -104,7 +106,10 @@ export class ProgramAttempt {
       ...(sources.isCut ? [`sources_left_out: there were more than ${String(MOST_SOURCES)} sources`] : []),
     ];
     tell({ type: "run-ended", attempt: number, runError: run.error, error: end.error, elapsed: run.elapsed }, "run");
-    const artifacts = end.artifacts;
+    const { status, story } = state;
+    const log = projectLog({ status, story, artifacts: end.artifacts, objective: end.objective }, contract);
+    // What the program handed in need not be kept for it.
+    followLog(() => log);
     return {
       reply,
       code,
@@ -113,10 +118,7 @@ export class ProgramAttempt {
       statedFailure: state.finished !== null && state.finished.error !== null,
       items: await this.#items({ ...program, end }, sources),
       warnings,
-      projectLog: projectLog(
-        { status: state.status, story: state.story, artifacts, objective: end.objective },
-        contract,
-      ),
+      projectLog: log,
       outputDir,
       programPath,
       elapsed: run.elapsed,
@@ -151,7 +153,7 @@ export class ProgramAttempt {
 
   #runIn(child: ChildSession, code: string): Promise<ProgramRun> {
     const { number: attempt, contract, runId, outputDir, resultFilename, timeout = DEFAULT_TIMEOUT } = this.#options;
-    const { signal, records, sources, citableTools, fetchContext, tell } = this.#options;
+    const { signal, records, sources, citableTools, fetchContext, tell, followLog } = this.#options;
     return runProgram({
       child,
       code,
@@ -172,12 +174,13 @@ export class ProgramAttempt {
         tell({ type: "call", attempt, entry }, `run/${entry.id}`);
       },
       onProgress: (news, state) => {
-        const { objective, status, story } = state;
+        followLog(() => projectLog(state, contract));
         for (const [artifactId, { draft }] of Object.entries(news.artifacts)) {
           tell({ type: "artifact", attempt, artifactId, draft: draft === true }, `run/artifact-${artifactId}`);
         }
-        const log = projectLog(state, contract);
-        tell({ type: "progress", attempt, objective, status, story: [...story], log }, "run/progress");
+        const { objective = null, status = null, story } = news;
+        if (objective === null && status === null && story.length === 0) return;
+        tell({ type: "progress", attempt, objective, status, story }, "run/progress");
       },
     });
   }

@@ -284,6 +284,19 @@ describe("a program that does not", () => {
     expect(said.slice(1).map((line) => line.startsWith("artifact 'summary'"))).toEqual([true, true, true]);
   });
 
+  test("G44: a whole number that JSON would round is its digits", async () => {
+    const code = lines(
+      'set_progress(artifact={"summary": {"type": "inline", "format": "json", "value": {"id": 2**53 + 1, "n": 2**53 - 1}}})',
+      "done()",
+    );
+    const contract = { summary: { type: "inline", format: "json", description: "Numbers." } };
+
+    const { result } = await generate(code, { session, contract });
+
+    expect(result.error).toBeNull();
+    expect(result.items[0]?.output).toMatchObject({ value: { id: "9007199254740993", n: 9007199254740991 } });
+  });
+
   test("G38, G39, G40: files that are missing, empty, unnamed or elsewhere are invalid", async () => {
     const contract = Object.fromEntries(
       ["absent", "empty", "unnamed", "outside"].map((id) => [
