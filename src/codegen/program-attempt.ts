@@ -91,7 +91,7 @@ export class ProgramAttempt {
     { reply, notes, others }: { readonly reply: string; readonly notes: string; readonly others: readonly string[] },
   ): Promise<AttemptOutcome> {
     if (this.#child === undefined) throw new TypeError("An attempt is opened before it runs.");
-    const { session, programLabel, number, contract, sources, outputDir, tell, followLog } = this.#options;
+    const { session, programLabel, number, contract, sources, records, outputDir, tell, followLog } = this.#options;
     const { trust } = this.#child;
     const programPath = await keepProgram(session.workspace, { code, label: programLabel, trust });
     tell({ type: "run-started", attempt: number, code }, "run");
@@ -103,6 +103,7 @@ export class ProgramAttempt {
       ...uncontracted(end, contract).map((id) => `not_in_contract: the program made ${id}, which nobody asked for`),
       ...others.map((path) => `not_run: ${path} came with the program`),
       ...run.notices,
+      ...abridgedCalls(records),
       ...(sources.isCut ? [`sources_left_out: there were more than ${String(MOST_SOURCES)} sources`] : []),
     ];
     tell({ type: "run-ended", attempt: number, runError: run.error, error: end.error, elapsed: run.elapsed }, "run");
@@ -215,6 +216,11 @@ export class ProgramAttempt {
     const isEmpty = scope !== undefined && Object.values(scope).every((part) => part === undefined);
     return { ...scope, ...(isEmpty ? { names: [] } : {}), without };
   }
+}
+
+function abridgedCalls({ abridged }: CallRecords): string[] {
+  if (abridged === 0) return [];
+  return [`calls_abridged: ${String(abridged)} calls are kept as summaries, and no sources were taken from them`];
 }
 
 /** Files alone decide where nobody asked for `done()`: whether the program spoke of them or not. */

@@ -84,11 +84,11 @@ export class SourcePool {
     return source;
   }
 
-  /** Takes what citable tools returned, each call once. */
+  /** Takes what citable tools returned, each call once. Of a summary nothing: its addresses may be cut. */
   addRecords(records: readonly CallRecord[], citable: readonly string[]): void {
-    for (const { file, toolId, outcome } of records) {
+    for (const { file, toolId, outcome, abridged } of records) {
       const name = toolId.split(".").at(-1) ?? "";
-      if (outcome.kind !== "returned" || !citable.includes(name) || this.#recorded.has(file)) continue;
+      if (outcome.kind !== "returned" || abridged || !citable.includes(name) || this.#recorded.has(file)) continue;
       this.#recorded.add(file);
       for (const row of rowsOf(outcome.value)) this.add(row);
     }

@@ -19,6 +19,7 @@ const returned = (toolId: string, file: string, value: Value): CallRecord => ({
   description: "",
   params: {},
   outcome: { kind: "returned", value },
+  abridged: false,
 });
 
 describe("citations", () => {
@@ -145,5 +146,48 @@ describe("call records", () => {
       { ret: { rows: [] } },
       { ret: null },
     ]);
+  });
+
+  test("beyond their room calls are summaries that say so, then left out, and no source is read from them", () => {
+    const records = new CallRecords({ whole: 10_000, summaries: 3_000 });
+    const call = (rows: Value, q = "") => records.observe({ name: "web_search", arguments: { q } }).returned(rows);
+    call([{ url: "https://a.example" }]);
+    call([{ url: "https://b.example", text: "x".repeat(9_000) }]);
+    call([{ url: "https://c.example" }]);
+    for (let index = 0; index < 20; index += 1) call("y".repeat(9_000), "z".repeat(9_000));
+
+    const contents = records.all.map(recordContent);
+    expect(contents[0]).not.toHaveProperty("abridged");
+    expect(contents[1]).toMatchObject({
+      abridged: true,
+      ret: [{ url: "https://b.example", text: expect.stringMatching(/^x{400}… \[9,000 characters\]$/) }],
+    });
+    expect(contents[2]).not.toHaveProperty("abridged");
+    expect(contents.at(-1)).toMatchObject({
+      abridged: true,
+      in: { params: { "…": "… [left out]" } },
+      ret: "… [left out]",
+    });
+    expect(records.abridged).toBe(21);
+    expect(JSON.stringify(contents).length).toBeLessThan(13_000);
+    const pool = new SourcePool();
+    pool.addRecords(records.all, CITABLE_TOOLS);
+    expect(pool.rows.map(({ url }) => url)).toEqual(["https://a.example", "https://c.example"]);
+  });
+
+  test("the bytes of every kind of value count", () => {
+    const large = "x".repeat(9_000);
+    for (const value of [
+      large,
+      new Uint8Array(11_000),
+      new Map([[large, 1]]),
+      new Set([large]),
+      { [large]: 1 },
+      [[large]],
+    ]) {
+      const records = new CallRecords({ whole: 10_000 });
+      records.observe({ name: "any", arguments: {} }).returned(value);
+      expect(records.abridged).toBe(1);
+    }
   });
 });
