@@ -1,5 +1,14 @@
-import type { Value } from "../protocol/index.js";
+import { summarize, summarizeText } from "../dispatch/index.js";
+import { isRecord, type Value } from "../protocol/index.js";
 import type { ObserveTool } from "../session/index.js";
+import { valueSize } from "./value-size.js";
+
+/** Bytes of arguments and results that are kept whole, of all calls of a run together. */
+const MOST_WHOLE = 32 * 1024 ** 2;
+/** Bytes of summaries beyond that. */
+const MOST_SUMMARIES = 8 * 1024 ** 2;
+/** In place of what finds no room even as a summary. */
+const LEFT_OUT = "… [left out]";
 
 /** How a call of a program ended, as the page saw it. */
 export type CallEnd =
@@ -17,13 +26,34 @@ export interface CallRecord {
   readonly description: string;
   readonly params: Readonly<Record<string, Value>>;
   readonly outcome: CallEnd;
+  /** Whether arguments or result are a summary, or left out, because the run's records have grown too large. */
+  readonly abridged: boolean;
+}
+
+export interface RecordLimits {
+  /** Bytes that are kept whole. Default 32 MB. */
+  readonly whole?: number;
+  /** Bytes of summaries beyond that. Default 8 MB. */
+  readonly summaries?: number;
 }
 
 /** The calls of a program in the order in which they began, noted by the page while they pass. */
 export class CallRecords {
   readonly #records: CallRecord[] = [];
   readonly #counts = new Map<string, number>();
+  #wholeRoom: number;
+  #summaryRoom: number;
   #reason = "";
+
+  constructor({ whole = MOST_WHOLE, summaries = MOST_SUMMARIES }: RecordLimits = {}) {
+    this.#wholeRoom = whole;
+    this.#summaryRoom = summaries;
+  }
+
+  /** How many records hold less than the call had. */
+  get abridged(): number {
+    return this.#records.filter(({ abridged }) => abridged).length;
+  }
 
   get all(): readonly CallRecord[] {
     return [...this.#records];
@@ -39,20 +69,45 @@ export class CallRecords {
     const count = this.#counts.get(name) ?? 0;
     this.#counts.set(name, count + 1);
     const file = `${name.replace(/[^A-Za-z0-9]/g, "_")}-${String(count)}.json`;
-    const begun: CallRecord = { toolId: name, file, description: this.#reason, params, outcome: { kind: "pending" } };
+    const kept = this.#keep(params);
+    const begun: CallRecord = {
+      toolId: name,
+      file,
+      description: this.#reason,
+      params: isRecord(kept.value) ? kept.value : { "…": LEFT_OUT },
+      outcome: { kind: "pending" },
+      abridged: kept.abridged,
+    };
     this.#reason = "";
     const at = this.#records.push(begun) - 1;
+    const end = (outcome: CallEnd, abridged: boolean): void => {
+      this.#records[at] = { ...begun, outcome, abridged: begun.abridged || abridged };
+    };
     return {
-      returned: (value) => {
-        this.#records[at] = { ...begun, outcome: { kind: "returned", value } };
+      returned: (result) => {
+        const { value, abridged } = this.#keep(result);
+        end({ kind: "returned", value }, abridged);
       },
       failed: (error) => {
         const message = error instanceof Error ? error.message : String(error);
         const code = error instanceof Error ? error.name : "Error";
-        this.#records[at] = { ...begun, outcome: { kind: "failed", code, message } };
+        end({ kind: "failed", code, message: summarizeText(message) }, false);
       },
     };
   };
+
+  #keep(value: Value): { readonly value: Value; readonly abridged: boolean } {
+    const size = valueSize(value, this.#wholeRoom);
+    if (size <= this.#wholeRoom) {
+      this.#wholeRoom -= size;
+      return { value, abridged: false };
+    }
+    const summary = summarize(value);
+    const summarySize = valueSize(summary, this.#summaryRoom);
+    if (summarySize > this.#summaryRoom) return { value: LEFT_OUT, abridged: true };
+    this.#summaryRoom -= summarySize;
+    return { value: summary, abridged: true };
+  }
 
   /** `{tool_id: [file, …]}`. */
   static indexOf(records: readonly CallRecord[]): Record<string, readonly string[]> {
@@ -62,9 +117,10 @@ export class CallRecords {
   }
 }
 
-/** A record as its file would hold it: `{description, in: {tool_id, params}, ret}`. */
-export function recordContent({ toolId, description, params, outcome }: CallRecord): Value {
-  return { description, in: { tool_id: toolId, params }, ret: returned(toolId, outcome) };
+/** A record as its file would hold it: `{description, in: {tool_id, params}, ret}`, with `abridged` where it is. */
+export function recordContent({ toolId, description, params, outcome, abridged }: CallRecord): Value {
+  const content = { description, in: { tool_id: toolId, params }, ret: returned(toolId, outcome) };
+  return abridged ? { ...content, abridged } : content;
 }
 
 function returned(toolId: string, outcome: CallEnd): Value {

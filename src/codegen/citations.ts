@@ -2,16 +2,20 @@
 const MARK = /\[\[S:([\d\s,\-–]+)\]\]/g;
 /** A range that names more is a slip, not a citation. */
 const WIDEST_RANGE = 200;
+/** Nobody looks up more; the text comes from a program, and may hold any number of marks. */
+const MOST_SIDS = 5_000;
 
-/** The sids that a text cites, ascending. */
+/** The sids that a text cites, ascending; of very many the first that it names. */
 export function citedSids(text: string): number[] {
   const found = new Set<number>();
   for (const [, marks = ""] of text.matchAll(MARK)) {
     for (const part of marks.split(",")) {
       const [from, to = from] = part.split(/[-–]/).map((end) => Number.parseInt(end, 10));
-      if (from === undefined || to === undefined || Number.isNaN(from) || Number.isNaN(to)) continue;
-      if (to - from > WIDEST_RANGE) continue;
+      if (from === undefined || to === undefined) continue;
+      // Beyond the safe integers one more is the same number, and counting up would never end.
+      if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to) || to - from > WIDEST_RANGE) continue;
       for (let sid = from; sid <= to; sid++) found.add(sid);
+      if (found.size >= MOST_SIDS) return ascending(found).slice(0, MOST_SIDS);
     }
   }
   return ascending(found);
@@ -23,7 +27,8 @@ export function statedSids(sources: unknown): number[] {
   const found = sources.map((source: unknown): unknown =>
     typeof source === "object" && source !== null && "sid" in source ? source.sid : source,
   );
-  return ascending(found.filter((sid): sid is number => typeof sid === "number" && Number.isInteger(sid)));
+  const sids = found.filter((sid): sid is number => typeof sid === "number" && Number.isSafeInteger(sid));
+  return ascending(sids.slice(0, MOST_SIDS));
 }
 
 export function ascending(sids: Iterable<number>): number[] {

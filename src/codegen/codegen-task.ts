@@ -145,6 +145,9 @@ export class CodegenTask {
       tell: (body, part) => {
         this.#tell(body, `${runId}/${String(number)}/${part}`);
       },
+      followLog: (write) => {
+        this.#options.log.followProject(write);
+      },
     });
   }
 

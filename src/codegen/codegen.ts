@@ -78,6 +78,8 @@ export interface CodegenRun extends AsyncIterable<CodegenEvent> {
   readonly runId: string;
   /** The events so far. */
   readonly events: readonly CodegenEvent[];
+  /** Objective, status, story and artifacts of the program that runs, or ran last, as Markdown. Empty before one ran. */
+  projectLog(): string;
   /** How it ended. Never rejects. */
   readonly result: Promise<CodegenResult>;
 }
@@ -96,7 +98,13 @@ export class Codegen {
     const log = new CodegenLog(runId, options.onEvent);
     const { signal = new AbortController().signal, parentCall } = options;
     const result = this.#start(request, { ...this.#options, runId, log, signal, parentCall });
-    return { runId, events: log.events, result, [Symbol.asyncIterator]: () => log.read() };
+    return {
+      runId,
+      events: log.events,
+      projectLog: () => log.project,
+      result,
+      [Symbol.asyncIterator]: () => log.read(),
+    };
   }
 
   /** A page that never has a program written does not load how. */

@@ -1,7 +1,8 @@
-import { isRecord, type Value } from "../protocol/index.js";
+import { isRecord } from "../protocol/index.js";
 import type { RunResult } from "../session/index.js";
 import { PROJECT_LOG } from "./contract.js";
 import { codegenError, type CodegenError } from "./errors.js";
+import type { PlainJson } from "./plain-json.js";
 import type { ArtifactPayload, ProgramState } from "./program-state.js";
 
 /** How the run of a program ended. */
@@ -27,9 +28,6 @@ export interface ProgramRemains {
   /** Whether somebody stopped it. */
   readonly cancelled: boolean;
 }
-
-/** Code by which a program is named in its errors. */
-export const PROGRAM_FILE = "<main.py>";
 
 /** Finds out how a program ended: by what it said, by what it left, and by how its run ended. */
 export function concludeProgram(remains: ProgramRemains): ProgramEnd {
@@ -126,43 +124,43 @@ interface SavedResult {
 
 /** Null for what is no JSON of a dict. */
 function readResult(text: string): SavedResult | null {
-  let parsed: Value;
+  let parsed: PlainJson;
   try {
-    parsed = JSON.parse(text) as Value;
+    parsed = JSON.parse(text) as PlainJson;
   } catch {
     return null;
   }
-  if (!isRecord(parsed)) return null;
+  if (!isDict(parsed)) return null;
   const { objective, out_dyn: made, out, error, ok } = parsed;
-  const fromDict = isRecord(made) ? Object.entries(made).filter(isArtifact) : [];
+  const fromDict = isDict(made) ? Object.entries(made).filter(isArtifact) : [];
   const artifacts = new Map(fromDict.length > 0 ? fromDict : artifactRows(out));
   return {
     objective: typeof objective === "string" ? objective : "",
     artifacts,
-    error: isRecord(error) ? statedError(error) : ok === false ? UNSAID : null,
+    error: isDict(error) ? statedError(error) : ok === false ? UNSAID : null,
   };
 }
 
 const UNSAID = codegenError({ where: "runtime", error: "failed", description: "The program says that it failed." });
 
-function isArtifact(entry: [string, Value]): entry is [string, ArtifactPayload] {
-  return entry[0] !== PROJECT_LOG && isRecord(entry[1]);
+function isArtifact(entry: [string, PlainJson]): entry is [string, ArtifactPayload] {
+  return entry[0] !== PROJECT_LOG && isDict(entry[1]);
 }
 
 /** Rows `{resource_id: "artifact:<id>", output: payload}`, also with `slot:`, or with what the payload has beside it. */
-function artifactRows(rows: Value): [string, ArtifactPayload][] {
+function artifactRows(rows: PlainJson | undefined): [string, ArtifactPayload][] {
   if (!Array.isArray(rows)) return [];
-  return (rows as readonly Value[]).filter(isRecord).flatMap((row): [string, ArtifactPayload][] => {
+  return (rows as readonly PlainJson[]).filter(isDict).flatMap((row): [string, ArtifactPayload][] => {
     const { resource_id: name, output, type } = row;
     const id = typeof name === "string" ? /^(?:artifact|slot):(.+)$/.exec(name)?.[1] : undefined;
     if (id === undefined || id === PROJECT_LOG) return [];
-    const payload = isRecord(output) ? output : { value: output };
-    return [[id, { ...row, ...payload, type: payload.type ?? type }]];
+    const payload: ArtifactPayload = isDict(output) ? output : { value: output ?? null };
+    return [[id, { ...row, ...payload, type: payload.type ?? type ?? null }]];
   });
 }
 
 function statedError(error: ArtifactPayload): CodegenError {
-  const text = (value: Value): string =>
+  const text = (value: PlainJson | undefined): string =>
     typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value);
   return codegenError({
     where: text(error.where) || "runtime",
@@ -171,4 +169,8 @@ function statedError(error: ArtifactPayload): CodegenError {
     details: text(error.details),
     managed: error.managed !== false,
   });
+}
+
+function isDict(value: PlainJson | undefined): value is ArtifactPayload {
+  return isRecord(value);
 }

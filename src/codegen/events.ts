@@ -44,14 +44,14 @@ export type CodegenEventBody =
       readonly elapsed: number;
     }
   | { readonly type: "run-started"; readonly attempt: number; readonly code: string }
-  /** The program said how far it is; `log` is the whole project log. */
+  /** The program said how far it is: what is new, null for what it said nothing of. The whole is `run.projectLog()`. */
   | {
       readonly type: "progress";
       readonly attempt: number;
-      readonly objective: string;
-      readonly status: string;
+      readonly objective: string | null;
+      readonly status: string | null;
+      /** The sentences that came to the story. */
       readonly story: readonly string[];
-      readonly log: string;
     }
   /** The program handed in an artifact. Nobody has looked at it yet. */
   | { readonly type: "artifact"; readonly attempt: number; readonly artifactId: string; readonly draft: boolean }
@@ -80,6 +80,7 @@ export class CodegenLog {
   readonly #runId: string;
   readonly #onEvent: ((event: CodegenEvent) => void) | undefined;
   #ended = false;
+  #writeProject: () => string = () => "";
   #wake: () => void = () => undefined;
   #news: Promise<void> = this.#nextNews();
 
@@ -100,6 +101,15 @@ export class CodegenLog {
         throw error;
       });
     }
+  }
+
+  /** The project log of the program that runs, or ran last; written when somebody asks for it. */
+  get project(): string {
+    return this.#writeProject();
+  }
+
+  followProject(write: () => string): void {
+    this.#writeProject = write;
   }
 
   end(): void {

@@ -54,6 +54,9 @@ export async function executeCode(
     tell: (body, part) => {
       log.add(body, { id: `${runId}/1/${part}`, parentId: part === "run" ? runId : `${runId}/1/run` });
     },
+    followLog: (write) => {
+      log.followProject(write);
+    },
   });
   try {
     await attempt.open();

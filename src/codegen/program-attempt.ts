@@ -7,14 +7,13 @@ import type { Contract } from "./contract.js";
 import type { CodegenError } from "./errors.js";
 import type { CodegenEventBody } from "./events.js";
 import { makeItems, uncontracted, type CodegenItem } from "./items.js";
+import { keepProgram } from "./keep-program.js";
 import { projectLog } from "./project-log.js";
 import type { ProgramEnd } from "./conclude.js";
 import { PROGRAM_TOOL_TAG } from "./program-tag.js";
 import { runProgram, type ProgramRun } from "./run-program.js";
-import type { SourcePool } from "./sources.js";
+import { MOST_SOURCES, type SourcePool } from "./sources.js";
 
-/** Where everything of codegen lies in the workspace. */
-const PROGRAMS = "codegen/executed_programs";
 const DEFAULT_TIMEOUT = 600_000;
 /** Characters of stderr that an error shows. */
 const ERROR_LOG = 4_000;
@@ -35,6 +34,8 @@ export interface ProgramAttemptOptions extends ProgramOptions {
   /** Whether a program that ends without `done()` has failed. */
   readonly needsDone: boolean;
   readonly tell: (body: CodegenEventBody, part: string) => void;
+  /** Is given how the project log of the program that runs is written. */
+  readonly followLog: (write: () => string) => void;
 }
 
 /** What came of one program. */
@@ -90,8 +91,9 @@ export class ProgramAttempt {
     { reply, notes, others }: { readonly reply: string; readonly notes: string; readonly others: readonly string[] },
   ): Promise<AttemptOutcome> {
     if (this.#child === undefined) throw new TypeError("An attempt is opened before it runs.");
-    const { number, contract, sources, outputDir, tell } = this.#options;
-    const programPath = await this.#keep(code);
+    const { session, programLabel, number, contract, sources, records, outputDir, tell, followLog } = this.#options;
+    const { trust } = this.#child;
+    const programPath = await keepProgram(session.workspace, { code, label: programLabel, trust });
     tell({ type: "run-started", attempt: number, code }, "run");
     const program = await this.#runIn(this.#child, code);
     const { run, state } = program;
@@ -101,9 +103,14 @@ export class ProgramAttempt {
       ...uncontracted(end, contract).map((id) => `not_in_contract: the program made ${id}, which nobody asked for`),
       ...others.map((path) => `not_run: ${path} came with the program`),
       ...run.notices,
+      ...abridgedCalls(records),
+      ...(sources.isCut ? [`sources_left_out: there were more than ${String(MOST_SOURCES)} sources`] : []),
     ];
     tell({ type: "run-ended", attempt: number, runError: run.error, error: end.error, elapsed: run.elapsed }, "run");
-    const artifacts = end.artifacts;
+    const { status, story } = state;
+    const log = projectLog({ status, story, artifacts: end.artifacts, objective: end.objective }, contract);
+    // What the program handed in need not be kept for it.
+    followLog(() => log);
     return {
       reply,
       code,
@@ -112,10 +119,7 @@ export class ProgramAttempt {
       statedFailure: state.finished !== null && state.finished.error !== null,
       items: await this.#items({ ...program, end }, sources),
       warnings,
-      projectLog: projectLog(
-        { status: state.status, story: state.story, artifacts, objective: end.objective },
-        contract,
-      ),
+      projectLog: log,
       outputDir,
       programPath,
       elapsed: run.elapsed,
@@ -150,7 +154,7 @@ export class ProgramAttempt {
 
   #runIn(child: ChildSession, code: string): Promise<ProgramRun> {
     const { number: attempt, contract, runId, outputDir, resultFilename, timeout = DEFAULT_TIMEOUT } = this.#options;
-    const { signal, records, sources, citableTools, fetchContext, tell } = this.#options;
+    const { signal, records, sources, citableTools, fetchContext, tell, followLog } = this.#options;
     return runProgram({
       child,
       code,
@@ -171,12 +175,13 @@ export class ProgramAttempt {
         tell({ type: "call", attempt, entry }, `run/${entry.id}`);
       },
       onProgress: (news, state) => {
-        const { objective, status, story } = state;
+        followLog(() => projectLog(state, contract));
         for (const [artifactId, { draft }] of Object.entries(news.artifacts)) {
           tell({ type: "artifact", attempt, artifactId, draft: draft === true }, `run/artifact-${artifactId}`);
         }
-        const log = projectLog(state, contract);
-        tell({ type: "progress", attempt, objective, status, story: [...story], log }, "run/progress");
+        const { objective = null, status = null, story } = news;
+        if (objective === null && status === null && story.length === 0) return;
+        tell({ type: "progress", attempt, objective, status, story }, "run/progress");
       },
     });
   }
@@ -195,24 +200,6 @@ export class ProgramAttempt {
     return makeItems({ contract, end, sources, outputDir, readFile, checkContent, errorLog });
   }
 
-  /** Programs are kept beside what they made, so that a person can read what ran. */
-  async #keep(code: string): Promise<string[]> {
-    const { session, programLabel } = this.#options;
-    const { workspace } = session;
-    const taken = new Set((await workspace.list()).map(({ path }) => path));
-    for (let number = 0; ; number += 1) {
-      const path = `${PROGRAMS}/${programLabel}_${String(number)}_main.py`;
-      if (taken.has(path)) continue;
-      try {
-        await workspace.write(path, new TextEncoder().encode(code));
-        return [path];
-      } catch {
-        // That there is no room for it is no reason not to run it.
-        return [];
-      }
-    }
-  }
-
   async #discard(): Promise<void> {
     const { session, outputDir } = this.#options;
     const folder = `${outputDir.replace(/^\/workspace\//, "")}/`;
@@ -229,6 +216,11 @@ export class ProgramAttempt {
     const isEmpty = scope !== undefined && Object.values(scope).every((part) => part === undefined);
     return { ...scope, ...(isEmpty ? { names: [] } : {}), without };
   }
+}
+
+function abridgedCalls({ abridged }: CallRecords): string[] {
+  if (abridged === 0) return [];
+  return [`calls_abridged: ${String(abridged)} calls are kept as summaries, and no sources were taken from them`];
 }
 
 /** Files alone decide where nobody asked for `done()`: whether the program spoke of them or not. */

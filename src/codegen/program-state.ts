@@ -4,11 +4,12 @@ import { isRecord, VitrineError, type Value } from "../protocol/index.js";
 import type { HelperCall } from "../session/index.js";
 import { codegenError, type CodegenError } from "./errors.js";
 import { PROJECT_LOG } from "./contract.js";
+import { plainJson, type PlainJson } from "./plain-json.js";
 
-/** An artifact as the program handed it in: nobody has looked at it yet. */
-export type ArtifactPayload = Readonly<Record<string, Value>>;
+/** An artifact as the program handed it in, as plain JSON: nobody has looked at it yet. */
+export type ArtifactPayload = Readonly<Record<string, PlainJson>>;
 
-/** What a program said in one call of `set_progress`. */
+/** What a program said in one call of `set_progress`: the news alone, not what it had said before. */
 export interface ProgressNews {
   readonly objective?: string;
   readonly status?: string;
@@ -30,9 +31,13 @@ export class ProgramOutputLimitError extends VitrineError {
 const MOST_TEXT = 16_000_000;
 const MOST_ARTIFACTS = 500;
 const MOST_SENTENCES = 5_000;
+/** Characters of story, status and objective together: all that a program says, not only what it said last. */
+const MOST_TOLD = 1_000_000;
+/** Characters that each call counts at least: it costs the page an event, however little it says. */
+const SMALLEST_NEWS = 64;
 
 const text = z.string().max(100_000);
-const record = z.custom<ArtifactPayload>(isRecord, "a dict was expected");
+const record = z.custom<Readonly<Record<string, Value>>>(isRecord, "a dict was expected");
 const Progress = z.object({
   objective: text.optional(),
   status: text.optional(),
@@ -51,8 +56,9 @@ export class ProgramState {
   /** Null until `done()` or `fail()` was called; then its error, or that there is none. */
   finished: { readonly error: CodegenError | null } | null = null;
   readonly #sizes = new Map<string, number>();
+  #told = 0;
 
-  /** Null for what says nothing of progress. @throws {ProgramOutputLimitError} with nothing taken. */
+  /** Null for what says nothing of progress. @throws {ProgramOutputLimitError}, {ArtifactValueError} with nothing taken. */
   take({ kind, content }: HelperCall): ProgressNews | null {
     // What comes after the end changes nothing.
     if (this.finished !== null) return null;
@@ -65,9 +71,14 @@ export class ProgramState {
   }
 
   #progress({ objective, status, story, artifacts }: z.infer<typeof Progress>): ProgressNews {
-    const entries = Object.entries(artifacts).filter(([id]) => id !== PROJECT_LOG);
-    this.#checkRoom(entries);
+    const given = Object.entries(artifacts).filter(([id]) => id !== PROJECT_LOG);
+    // Measured, kept and looked at is one and the same copy.
+    const entries = given.map(([id, payload]): [string, ArtifactPayload] => [id, plainJson(payload, id)]);
+    const told = this.#told + newsSize([...story, objective ?? "", status ?? ""]);
+    if (told > MOST_TOLD) throw new ProgramOutputLimitError("too much in its story, status and objective");
     if (this.story.length + story.length > MOST_SENTENCES) throw new ProgramOutputLimitError("too long a story");
+    this.#checkRoom(entries);
+    this.#told = told;
     for (const [id, payload] of entries) this.artifacts.set(id, payload);
     this.story.push(...story);
     this.objective = objective ?? this.objective;
@@ -88,6 +99,11 @@ export class ProgramState {
     if (total > MOST_TEXT) throw new ProgramOutputLimitError("too much text in its artifacts");
     for (const [id, size] of sizes) this.#sizes.set(id, size);
   }
+}
+
+function newsSize(texts: readonly string[]): number {
+  const size = texts.reduce((sum, { length }) => sum + length, 0);
+  return Math.max(SMALLEST_NEWS, size);
 }
 
 function sizeOf(payload: ArtifactPayload): number {

@@ -65,7 +65,7 @@ export function progressTeller(context: ToolContext): (event: CodegenEvent) => v
     if (event.type === "codegen-started") say(event.progName);
     else if (event.type === "generation-started") say("Writing the program");
     else if (event.type === "run-started") say("Running the program");
-    else if (event.type === "progress") say(event.story.at(-1) ?? event.status);
+    else if (event.type === "progress") say(event.story.at(-1) ?? event.status ?? event.objective ?? "");
     else if (event.type === "artifact") say(`Made ${event.artifactId}`);
     else if (event.type === "repair") say(`Mending the program: ${event.error.error}`);
   };

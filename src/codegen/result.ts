@@ -129,6 +129,6 @@ function outputValue(output: NonNullable<CodegenItem["output"]>): Value {
 }
 
 /** `ERROR [code] at where: message`, at most 300 characters. */
-export function errorSummary({ where, error, description }: CodegenError): string {
+function errorSummary({ where, error, description }: CodegenError): string {
   return `ERROR [${error}] at ${where}: ${description}`.slice(0, 300);
 }

@@ -15,6 +15,9 @@ export interface Source {
 /** Tools whose results are sources, by the last part of their names. */
 export const CITABLE_TOOLS: readonly string[] = ["web_search", "fetch_url_contents", "kb_search", "merge_sources"];
 
+/** Sources of one run, those included that only the program speaks of. */
+export const MOST_SOURCES = 5_000;
+
 const TRACKING = /^(?:utm_\w+|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid|igshid|ref_src)$/i;
 
 /** The address by which two sources are one: without tracking parameters, fragment and trailing slash. */
@@ -40,8 +43,16 @@ export class SourcePool {
   readonly #byUrl = new Map<string, number>();
   /** Addresses that a program spoke of and no tool returned: they have a sid, so that nothing else gets it. */
   readonly #claimed = new Map<string, Source>();
+  /** Every sid that is given, to a source or to a claim. */
+  readonly #taken = new Set<number>();
   readonly #recorded = new Set<string>();
   #next = 1;
+  #isCut = false;
+
+  /** Whether there were more sources than {@link MOST_SOURCES}; the later ones are left out. */
+  get isCut(): boolean {
+    return this.#isCut;
+  }
 
   get rows(): readonly Source[] {
     return [...this.#bySid.values()].sort((a, b) => a.sid - b.sid);
@@ -55,14 +66,15 @@ export class SourcePool {
     return this.#bySid.get(sid);
   }
 
-  /** Of two sources with one address the one with more text counts; a sid that is taken is given anew. */
+  /** Of two sources with one address the one with more text counts; a sid that is taken is given anew. Null for no source, or one too many. */
   add(row: Readonly<Record<string, Value>>): Source | null {
     const url = textOf(row.url ?? row.link ?? row.href);
-    const given = typeof row.sid === "number" && Number.isInteger(row.sid) && row.sid > 0 ? row.sid : null;
+    const given = isSid(row.sid) ? row.sid : null;
     if (url === "" && given === null) return null;
     const key = url === "" ? "" : normalizeUrl(url);
     const known = key === "" ? undefined : (this.#byUrl.get(key) ?? this.#claimed.get(key)?.sid);
-    const sid = known ?? (given !== null && !this.#isTaken(given) ? given : this.#freeSid());
+    const sid = known ?? this.#take(given);
+    if (sid === null) return null;
     const source = richer(this.#bySid.get(sid), sourceOf(row, { sid, url }));
     this.#bySid.set(sid, source);
     if (key !== "") {
@@ -72,11 +84,11 @@ export class SourcePool {
     return source;
   }
 
-  /** Takes what citable tools returned, each call once. */
+  /** Takes what citable tools returned, each call once. Of a summary nothing: its addresses may be cut. */
   addRecords(records: readonly CallRecord[], citable: readonly string[]): void {
-    for (const { file, toolId, outcome } of records) {
+    for (const { file, toolId, outcome, abridged } of records) {
       const name = toolId.split(".").at(-1) ?? "";
-      if (outcome.kind !== "returned" || !citable.includes(name) || this.#recorded.has(file)) continue;
+      if (outcome.kind !== "returned" || abridged || !citable.includes(name) || this.#recorded.has(file)) continue;
       this.#recorded.add(file);
       for (const row of rowsOf(outcome.value)) this.add(row);
     }
@@ -104,18 +116,27 @@ export class SourcePool {
     if (url === "") return null;
     const key = normalizeUrl(url);
     const known = this.#claimed.get(key);
-    const source = richer(known, sourceOf(row, { sid: known?.sid ?? this.#freeSid(), url }));
+    const sid = known?.sid ?? this.#take(null);
+    if (sid === null) return null;
+    const source = richer(known, sourceOf(row, { sid, url }));
     this.#claimed.set(key, source);
     return source;
   }
 
-  #freeSid(): number {
-    while (this.#isTaken(this.#next)) this.#next += 1;
-    return this.#next;
+  /** The sid that is wished for where it is free, else the next free one. Null where there are too many already. */
+  #take(wished: number | null): number | null {
+    if (this.#taken.size >= MOST_SOURCES) {
+      this.#isCut = true;
+      return null;
+    }
+    const sid = wished === null || this.#taken.has(wished) ? this.#freeSid() : wished;
+    this.#taken.add(sid);
+    return sid;
   }
 
-  #isTaken(sid: number): boolean {
-    return this.#bySid.has(sid) || [...this.#claimed.values()].some((source) => source.sid === sid);
+  #freeSid(): number {
+    while (this.#taken.has(this.#next)) this.#next += 1;
+    return this.#next;
   }
 }
 
@@ -126,8 +147,7 @@ export function parseSources(given: Value): SourcePool {
   const list = typeof given === "string" ? parsed(given) : given;
   if (!Array.isArray(list)) throw new ContractError("invalid_sources_list", "The sources_list is a list of dicts.");
   (list as readonly Value[]).forEach((row, index) => {
-    const sid = isRecord(row) ? row.sid : undefined;
-    if (isRecord(row) && typeof sid === "number" && Number.isInteger(sid) && sid > 0 && pool.add(row) !== null) return;
+    if (isRecord(row) && isSid(row.sid) && (pool.add(row) !== null || pool.isCut)) return;
     throw new ContractError(
       "invalid_sources_list",
       `Row ${String(index)} of the sources_list has no whole number sid.`,
@@ -197,6 +217,10 @@ function richer(known: Source | undefined, found: Source): Source {
   if (known === undefined) return found;
   const text = found.text.length > known.text.length ? found.text : known.text;
   return { ...found, ...known, title: known.title || found.title, url: known.url || found.url, text };
+}
+
+function isSid(value: Value): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value > 0;
 }
 
 function textOf(value: Value): string {

@@ -51,9 +51,32 @@ describe("a program is generated over HTTP", () => {
     expect(texts.length).toBeGreaterThan(3);
     expect(texts.join("")).toBe(DONE);
     const progress = events.find(({ type }) => type === "progress");
-    expect(progress).toMatchObject({ story: ["Wrote it."], log: expect.stringContaining("### summary (inline)") });
+    expect(progress).toMatchObject({ objective: null, status: null, story: ["Wrote it."] });
     const ids = new Set(events.map(({ id }) => id));
     expect(events.filter(({ parentId }) => parentId !== null && !ids.has(parentId))).toEqual([]);
+  });
+
+  test("G49: progress tells what is new, and the log is there whenever somebody asks", async () => {
+    const logs: string[] = [];
+    const code = `set_progress(objective="Sum up", story_append="Read.")\nset_progress(story_append="Counted.")\n${DONE}`;
+
+    const run = new Codegen({ session, model: dictated(files(code)) }).run(
+      { outputContract: SUMMARY, instruction: "Do it." },
+      { onEvent: ({ type }) => (type === "progress" ? logs.push(run.projectLog()) : undefined) },
+    );
+    const before = run.projectLog();
+    const result = await run.result;
+
+    expect(run.events.filter(({ type }) => type === "progress")).toMatchObject([
+      { objective: "Sum up", status: null, story: ["Read."] },
+      { objective: null, status: null, story: ["Counted."] },
+      { objective: null, status: null, story: ["Wrote it."] },
+      { objective: null, status: "Completed", story: [] },
+    ]);
+    expect(before).toBe("");
+    expect(logs[1]).toMatch(/Sum up[^]*Read\. Counted\.\n/);
+    expect(logs[2]).toContain("### summary (inline)");
+    expect(run.projectLog()).toBe(result.projectLog);
   });
 
   test("a fenced block of Python is taken as well", async () => {

@@ -160,6 +160,8 @@ describe("a program that does what it should", () => {
       true,
     ]);
     expect(new Set(kept).size).toBe(2);
+    const stored = (await session.workspace.list()).filter(({ path }) => kept.includes(path));
+    expect(stored.map(({ trust }) => trust)).toEqual(["sandboxed", "sandboxed"]);
     expect(second.result.items[0]).toMatchObject({
       artifactId: "report",
       error: { error: "artifact_invalid", description: expect.stringMatching(/^file_not_found/) },
@@ -280,6 +282,19 @@ describe("a program that does not", () => {
     const said = result.items[0]?.output?.text.split("\n") ?? [];
     expect(said[0]).toBe("artifact must be a dict");
     expect(said.slice(1).map((line) => line.startsWith("artifact 'summary'"))).toEqual([true, true, true]);
+  });
+
+  test("G44: a whole number that JSON would round is its digits", async () => {
+    const code = lines(
+      'set_progress(artifact={"summary": {"type": "inline", "format": "json", "value": {"id": 2**53 + 1, "n": 2**53 - 1}}})',
+      "done()",
+    );
+    const contract = { summary: { type: "inline", format: "json", description: "Numbers." } };
+
+    const { result } = await generate(code, { session, contract });
+
+    expect(result.error).toBeNull();
+    expect(result.items[0]?.output).toMatchObject({ value: { id: "9007199254740993", n: 9007199254740991 } });
   });
 
   test("G38, G39, G40: files that are missing, empty, unnamed or elsewhere are invalid", async () => {

@@ -5,6 +5,7 @@ import { parseContract } from "../../../src/codegen/contract.js";
 import { pathWithin } from "../../../src/codegen/items.js";
 import { projectLog } from "../../../src/codegen/project-log.js";
 import { ProgramState } from "../../../src/codegen/program-state.js";
+import { markPythonType, type Value } from "../../../src/protocol/index.js";
 import { RunError } from "../../../src/session/index.js";
 
 const artifact = { type: "inline", value: "x" };
@@ -93,6 +94,51 @@ test("what a program says is taken only as what it is to be", () => {
     }),
   ).toThrow(/Write large contents to files/);
   expect(program.artifacts.size).toBe(0);
+});
+
+test("G44: artifacts are taken as plain JSON, and what JSON cannot hold is refused by the artifact's id", () => {
+  const program = new ProgramState();
+  const take = (value: Value) =>
+    program.take({ kind: "progress", content: { artifacts: { a: { type: "inline", value } } } });
+
+  take([2n ** 60n, { deep: undefined }]);
+  expect(program.artifacts.get("a")?.value).toEqual(["1152921504606846976", { deep: null }]);
+
+  const large = "x".repeat(17_000_000);
+  const opaque = markPythonType({ repr: large, type: "Thing" }, "Thing");
+  for (const value of [new Map([[1, large]]), new Set([large]), new Uint8Array(9), [opaque], NaN, new Date(0)]) {
+    expect(() => take(value)).toThrow(
+      expect.objectContaining({
+        code: "ARTIFACT_VALUE",
+        artifactId: "a",
+        message: expect.stringMatching(/^Artifact 'a' holds /),
+      }),
+    );
+  }
+  expect(program.artifacts.get("a")?.value).toHaveLength(2);
+});
+
+test("what a program tells of itself is bounded by all that it said, and a call that is refused changes nothing", () => {
+  const program = new ProgramState();
+  const tell = (content: Record<string, Value>) => program.take({ kind: "progress", content });
+  const refused = expect.objectContaining({ code: "PROGRAM_OUTPUT_LIMIT" });
+
+  expect(tell({ story: ["x".repeat(90_000)], status: "one" })).toEqual({
+    story: ["x".repeat(90_000)],
+    status: "one",
+    artifacts: {},
+  });
+  for (let index = 0; index < 10; index += 1) tell({ objective: "o".repeat(90_000) });
+  expect(() => tell({ story: ["late"], status: "s".repeat(20_000), artifacts: { a: artifact } })).toThrow(refused);
+  expect([program.status, program.story.length, program.artifacts.size]).toEqual(["one", 1, 0]);
+  expect(program.take(done)).toMatchObject({ status: "Completed" });
+});
+
+test("calls that say nothing count as well", () => {
+  const program = new ProgramState();
+  expect(() => {
+    for (let index = 0; index < 20_000; index += 1) program.take({ kind: "progress", content: {} });
+  }).toThrow(/too much in its story/);
 });
 
 test("G47, G48: the log tells objective, status, story and artifacts", () => {

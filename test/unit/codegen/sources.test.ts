@@ -3,7 +3,14 @@ import { describe, expect, test } from "vitest";
 import type { CallRecord } from "../../../src/codegen/call-records.js";
 import { CallRecords, recordContent } from "../../../src/codegen/call-records.js";
 import { citedSids, statedSids } from "../../../src/codegen/citations.js";
-import { CITABLE_TOOLS, normalizeUrl, parseSources, SourcePool, sourcesAt } from "../../../src/codegen/sources.js";
+import {
+  CITABLE_TOOLS,
+  MOST_SOURCES,
+  normalizeUrl,
+  parseSources,
+  SourcePool,
+  sourcesAt,
+} from "../../../src/codegen/sources.js";
 import type { Value } from "../../../src/protocol/index.js";
 
 const returned = (toolId: string, file: string, value: Value): CallRecord => ({
@@ -12,12 +19,23 @@ const returned = (toolId: string, file: string, value: Value): CallRecord => ({
   description: "",
   params: {},
   outcome: { kind: "returned", value },
+  abridged: false,
 });
 
 describe("citations", () => {
   test("G45: lists and ranges are united, sorted and once each", () => {
     expect(citedSids("x [[S:1,3]] y [[S:2-4]] [[S:3]]")).toEqual([1, 2, 3, 4]);
     expect(citedSids("[[S:]] [[S:a]] [S:1] [[S:1-900000000]]")).toEqual([]);
+  });
+
+  test("G45: numbers that no sid can be end the search, and of very many sids some thousands are named", () => {
+    expect(citedSids("[[S:9007199254740992]] [[S:2]]")).toEqual([2]);
+    expect(citedSids(`[[S:${"9".repeat(400)}]] [[S:9007199254740990-9007199254740995]] [[S:3]]`)).toEqual([3]);
+
+    const many = Array.from({ length: 20_000 }, (_, index) => `[[S:${String(index)}]]`).join("");
+    expect(citedSids(many)).toHaveLength(5_000);
+    expect(statedSids(Array.from({ length: 20_000 }, (_, index) => index))).toHaveLength(5_000);
+    expect(statedSids([2 ** 53, Infinity, 4])).toEqual([4]);
   });
 
   test("what a program states counts as numbers or rows", () => {
@@ -68,6 +86,28 @@ describe("sources", () => {
     expect(pool.has(2)).toBe(false);
   });
 
+  test("of a hundred thousand addresses that a program invents five thousand get a sid, and it is said", () => {
+    const invented = Array.from({ length: 100_000 }, (_, index) => ({ url: `https://${String(index)}.example` }));
+    const pool = new SourcePool();
+
+    const merged = pool.merge([invented]);
+    const late = pool.add({ url: "https://late.example" });
+
+    expect(merged).toHaveLength(MOST_SOURCES);
+    expect(merged.at(-1)?.sid).toBe(MOST_SOURCES);
+    expect([late, pool.isCut]).toEqual([null, true]);
+    expect(pool.add({ url: "https://7.example", text: "found" })).toMatchObject({ sid: 8, text: "found" });
+  });
+
+  test("given sources beyond the most are left out, which is no fault of their rows", () => {
+    const rows = Array.from({ length: MOST_SOURCES + 5 }, (_, index) => ({ sid: index + 1 }));
+
+    const pool = parseSources(rows);
+
+    expect([pool.rows.length, pool.isCut]).toEqual([MOST_SOURCES, true]);
+    expect(parseSources([{ sid: 1 }]).isCut).toBe(false);
+  });
+
   test("are read by sid, ranges with both ends", () => {
     const pool = parseSources([1, 2, 3, 4].map((sid) => ({ sid, url: `https://${String(sid)}.example` })));
     const at = (path: string) => sourcesAt(pool, path)?.map(({ sid }) => sid);
@@ -106,5 +146,48 @@ describe("call records", () => {
       { ret: { rows: [] } },
       { ret: null },
     ]);
+  });
+
+  test("beyond their room calls are summaries that say so, then left out, and no source is read from them", () => {
+    const records = new CallRecords({ whole: 10_000, summaries: 3_000 });
+    const call = (rows: Value, q = "") => records.observe({ name: "web_search", arguments: { q } }).returned(rows);
+    call([{ url: "https://a.example" }]);
+    call([{ url: "https://b.example", text: "x".repeat(9_000) }]);
+    call([{ url: "https://c.example" }]);
+    for (let index = 0; index < 20; index += 1) call("y".repeat(9_000), "z".repeat(9_000));
+
+    const contents = records.all.map(recordContent);
+    expect(contents[0]).not.toHaveProperty("abridged");
+    expect(contents[1]).toMatchObject({
+      abridged: true,
+      ret: [{ url: "https://b.example", text: expect.stringMatching(/^x{400}… \[9,000 characters\]$/) }],
+    });
+    expect(contents[2]).not.toHaveProperty("abridged");
+    expect(contents.at(-1)).toMatchObject({
+      abridged: true,
+      in: { params: { "…": "… [left out]" } },
+      ret: "… [left out]",
+    });
+    expect(records.abridged).toBe(21);
+    expect(JSON.stringify(contents).length).toBeLessThan(13_000);
+    const pool = new SourcePool();
+    pool.addRecords(records.all, CITABLE_TOOLS);
+    expect(pool.rows.map(({ url }) => url)).toEqual(["https://a.example", "https://c.example"]);
+  });
+
+  test("the bytes of every kind of value count", () => {
+    const large = "x".repeat(9_000);
+    for (const value of [
+      large,
+      new Uint8Array(11_000),
+      new Map([[large, 1]]),
+      new Set([large]),
+      { [large]: 1 },
+      [[large]],
+    ]) {
+      const records = new CallRecords({ whole: 10_000 });
+      records.observe({ name: "any", arguments: {} }).returned(value);
+      expect(records.abridged).toBe(1);
+    }
   });
 });

@@ -57,6 +57,12 @@ class ProgressCalls(unittest.TestCase):
         self.assertEqual(
             self.made()["a"]["value"], {"day": "2026-11-22", "tags": ["a", "b"], "3": [1, 2]}
         )
+        numbers = [2**53 - 1, 1 - 2**53, 2**53, -(2**53) - 1, True]
+        self.progress.set_progress(artifact={"b": {"type": "inline", "value": numbers}})
+        self.assertEqual(
+            self.made()["b"]["value"],
+            [9007199254740991, -9007199254740991, "9007199254740992", "-9007199254740993", True],
+        )
         with self.assertRaisesRegex(TypeError, r"'a'\['value'\]\[0\] is of type object"):
             self.progress.set_progress(artifact={"a": {"type": "inline", "value": [object()]}})
         with self.assertRaisesRegex(TypeError, "OUTPUT_DIR"):

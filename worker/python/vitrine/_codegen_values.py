@@ -13,13 +13,15 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 _DEEPEST = 60
+# JSON of the page holds whole numbers up to here without loss.
+_LARGEST_INT = 2**53 - 1
 
 
 def plain_json(value: object, label: str, depth: int = 0) -> Any:
     """Copy ``value`` as plain JSON.
 
-    Sets and tuples become lists, dates their ISO text, paths and UUIDs text, and numbers of
-    libraries Python's own.
+    Sets and tuples become lists, dates their ISO text, paths and UUIDs text, numbers of
+    libraries Python's own, and whole numbers of more than 53 bits their digits.
 
     Raises:
         TypeError: Something in it has no such form; the message begins with ``label``.
@@ -28,6 +30,8 @@ def plain_json(value: object, label: str, depth: int = 0) -> Any:
         raise TypeError(f"{label} is nested too deep, or holds itself")
     if isinstance(value, enum.Enum):
         return plain_json(value.value, label, depth + 1)
+    if isinstance(value, int) and not -_LARGEST_INT <= value <= _LARGEST_INT:
+        return str(value)
     if value is None or isinstance(value, (bool, int, str)):
         return value
     if isinstance(value, float):
