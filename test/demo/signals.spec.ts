@@ -12,7 +12,9 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.close());
 
-test("signals stand beside the output, and are summed up under the answer with how it was checked", async ({ page }) => {
+test("signals stand beside the output, and are summed up under the answer with how it was checked", async ({
+  page,
+}) => {
   const replies = [
     block("explore('Two ways to count.')", "uncertain('March may be missing.')", "print('looked')"),
     block("final_answer(5, verified_by='counted twice')"),
@@ -22,7 +24,10 @@ test("signals stand beside the output, and are summed up under the answer with h
 
   const card = await runTask(page, "How many are there?");
 
-  await expect(card.locator(".out.signal")).toHaveText(["Trying: Two ways to count.", "Not sure: March may be missing."]);
+  await expect(card.locator(".out.signal")).toHaveText([
+    "Trying: Two ways to count.",
+    "Not sure: March may be missing.",
+  ]);
   await expect(card.locator(".answer")).toContainText("Checked by the agent: counted twice");
   await card.getByText("2 signals on the way").click();
   await expect(card.locator(".signals li")).toHaveText([
