@@ -77,21 +77,23 @@ test("T44: keeps the variables of a step for the next one", async () => {
   expect((await solve([block("a = 20"), block("final_answer(a + 1)")])).output).toBe("21");
 });
 
-test("T45: of a session of its own nothing is left for the next task", async () => {
+test("T45: what a task leaves is there for the next one in a session that was handed in, and gone in one of its own", async () => {
+  const looks = block("seen = 'left' in globals()", "left = 1", "final_answer(seen)");
   const opened: Session[] = [];
-  const agent = new CodeAgent({
+  const own = new CodeAgent({
     session: async () => {
-      const own = await Session.open({ storage: memoryStorage(), trust: "local" });
-      opened.push(own);
-      return own;
+      const each = await Session.open({ storage: memoryStorage(), trust: "local" });
+      opened.push(each);
+      return each;
     },
-    model: dictated(block("left = 1", "final_answer(1)")),
+    model: dictated(looks),
     retries: 0,
   });
-  await agent.run("Look.").result;
-  await agent.run("Look.").result;
+  const handedIn = new CodeAgent({ session, model: dictated(looks), retries: 0 });
 
-  expect(opened).toHaveLength(2);
+  const seen = async (agent: CodeAgent): Promise<unknown> => (await agent.run("Look.").result).answer?.value;
+  expect([await seen(own), await seen(own)]).toEqual([false, false]);
+  expect([await seen(handedIn), await seen(handedIn)]).toEqual([false, true]);
   expect(opened.map(({ state }) => state)).toEqual(["closed", "closed"]);
 });
 
