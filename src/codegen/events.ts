@@ -1,6 +1,6 @@
 import type { JournalEntry } from "../dispatch/index.js";
 import type { ModelNotice, ModelUsage } from "../model/index.js";
-import type { OutputChunk } from "../protocol/index.js";
+import { EventHistory, type OutputChunk } from "../protocol/index.js";
 import type { RunError } from "../session/index.js";
 import type { Contract } from "./contract.js";
 import type { CodegenError } from "./errors.js";
@@ -76,23 +76,23 @@ export type CodegenEvent = EventFields & CodegenEventBody;
 
 /** The events of one generation, kept for whoever reads them now or later. */
 export class CodegenLog {
-  readonly events: CodegenEvent[] = [];
+  readonly #history = new EventHistory<CodegenEvent>();
   readonly #runId: string;
   readonly #onEvent: ((event: CodegenEvent) => void) | undefined;
-  #ended = false;
   #writeProject: () => string = () => "";
-  #wake: () => void = () => undefined;
-  #news: Promise<void> = this.#nextNews();
 
   constructor(runId: string, onEvent?: (event: CodegenEvent) => void) {
     this.#runId = runId;
     this.#onEvent = onEvent;
   }
 
+  get events(): readonly CodegenEvent[] {
+    return this.#history.events;
+  }
+
   add(body: CodegenEventBody, place: { readonly id: string; readonly parentId: string | null }): void {
     const event = { ...body, ...place, runId: this.#runId, sequence: this.events.length, time: Date.now() };
-    this.events.push(event);
-    this.#announce();
+    this.#history.add(event);
     try {
       this.#onEvent?.(event);
     } catch (error) {
@@ -113,30 +113,10 @@ export class CodegenLog {
   }
 
   end(): void {
-    this.#ended = true;
-    this.#announce();
+    this.#history.end();
   }
 
-  async *read(): AsyncGenerator<CodegenEvent, void, void> {
-    for (let index = 0; ; index++) {
-      while (index >= this.events.length) {
-        if (this.#ended) return;
-        await this.#news;
-      }
-      const event = this.events[index];
-      if (event !== undefined) yield event;
-    }
-  }
-
-  #announce(): void {
-    const wake = this.#wake;
-    this.#news = this.#nextNews();
-    wake();
-  }
-
-  #nextNews(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake = resolve;
-    });
+  read(): AsyncGenerator<CodegenEvent, void, void> {
+    return this.#history.read();
   }
 }

@@ -21,6 +21,7 @@ export {
   type ContentLimits,
   type ContentOrder,
 } from "./content-messages.js";
+export { EventHistory } from "./event-history.js";
 export { createMailbox, MailboxReader, MailboxWriter } from "./mailbox.js";
 export {
   BootReport,
