@@ -1,6 +1,7 @@
 import type { FinishReason, ModelMessage, ModelRequest, ModelToolCall } from "../model/index.js";
-import type { AgentAnswer, AgentName, AgentNotice } from "./events.js";
+import type { AgentAnswer, AgentName, AgentNotice, AgentStep } from "./events.js";
 import type { StepInProgress } from "./step.js";
+import type { CallJournal } from "./take-up.js";
 
 /** A reply of the model, whole. */
 export interface ModelReply {
@@ -31,6 +32,14 @@ export interface AgentKind {
   readonly name: AgentName;
   /** The prompt, the same in every step. Asked for once, when the task begins. */
   systemPrompt(notify: Notify): Promise<string>;
+  /**
+   * Takes over what a task has done that goes on now, after {@link systemPrompt}.
+   *
+   * @returns names that the task had made and that are not there any more.
+   */
+  takeUp?(steps: readonly AgentStep[], signal: AbortSignal): Promise<readonly string[]>;
+  /** Where the calls of its session are noted, after {@link systemPrompt}. */
+  readonly journal?: CallJournal | null;
   /** Frees what the task held. Called once, at its end. */
   close?(): Promise<void>;
   /** What goes to the model beside the messages. */

@@ -2,6 +2,7 @@ import type { JournalEntry, Policy } from "../dispatch/index.js";
 import type { OutputChunk, RunHelpers, Value } from "../protocol/index.js";
 import type { RunOptions, RunResult } from "../session/index.js";
 import type { Tool } from "../tools/index.js";
+import type { CallJournal } from "./take-up.js";
 
 /** What an agent needs of a session. `Session` has it all; a session elsewhere may too. */
 export interface AgentSession {
@@ -12,6 +13,8 @@ export interface AgentSession {
   };
   readonly skills: { list(): Awaitable<{ readonly skills: readonly AgentSkill[] }> };
   readonly workspace: { list(): Awaitable<readonly WorkspaceFile[]> };
+  /** Where its calls are noted: what a task that is taken up again is told by. */
+  readonly journal?: CallJournal;
   /** Runs code after the runs before it. A run that fails resolves too; a rejection ends the task. */
   run(code: string, options: AgentRunOptions): Promise<RunResult>;
 }
@@ -22,6 +25,8 @@ export interface OwnedSession extends AgentSession {
 }
 
 export interface AgentRunOptions {
+  /** Names the run, so that the journal's entries can be told from others after a crash. */
+  readonly runId: string;
   /** Adds `final_answer`, signals and the task's memory to the names that the code finds. */
   readonly helpers: Extract<RunHelpers, { kind: "agent" }>;
   /** Whether the code is checked before it is run, and not run where it would certainly fail. */

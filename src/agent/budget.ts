@@ -46,7 +46,7 @@ const KINDS = ["modelCalls", "tokens", "toolCalls", "time", "money"] as const sa
 export class BudgetMeter {
   readonly #limits: TaskBudget;
   readonly #prices: ModelPrices | undefined;
-  readonly #startedAt = performance.now();
+  #startedAt = performance.now();
   /** How often the clock was stopped and not yet let go on. */
   #pauses = 0;
   #pausedAt = 0;
@@ -101,6 +101,14 @@ export class BudgetMeter {
       if (amount !== null && amount >= (this.#limits[kind] ?? Infinity)) return this.#error(kind, amount);
     }
     return null;
+  }
+
+  /** Counts on from what was used before. */
+  resume({ modelCalls, toolCalls, inputTokens, outputTokens, isEstimated, time }: TaskUsage): void {
+    this.#modelCalls += modelCalls;
+    this.#toolCalls += toolCalls;
+    this.countTokens({ inputTokens, outputTokens, isEstimated });
+    this.#startedAt -= time;
   }
 
   countModelCall(): void {

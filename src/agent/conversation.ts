@@ -39,8 +39,8 @@ export class Conversation {
     this.#items.push({ kind: "turn", message: { role: "user", content: text } });
   }
 
-  addStep(reply: ModelMessage, told: readonly ModelMessage[]): void {
-    this.#items.push({ kind: "step", reply, told });
+  addStep(step: ConversationStep): void {
+    this.#items.push(step);
   }
 
   messages(): ModelMessage[] {

@@ -3,6 +3,7 @@ import type { FinishReason, ModelNotice } from "../model/index.js";
 import type { OutputChunk, SignalType, Value } from "../protocol/index.js";
 import type { RunResult } from "../session/index.js";
 import type { BudgetKind, TaskBudget, TaskUsage, TokenUsage } from "./budget.js";
+import type { ConversationItem, ConversationStep } from "./conversation.js";
 import type { AnswerSource } from "./finalizer.js";
 
 /**
@@ -11,6 +12,7 @@ import type { AnswerSource } from "./finalizer.js";
  */
 export type AgentEvent =
   | TaskStarted
+  | TaskResumed
   | StepStarted
   | ModelText
   | ModelReasoning
@@ -58,6 +60,29 @@ export interface TaskStarted extends EventBase {
   readonly budget: TaskBudget;
   /** The task that this one continues; null when it stands alone. */
   readonly after: string | null;
+  /** What was said in the tasks that this one continues. */
+  readonly before: readonly ConversationItem[];
+}
+
+/** The task goes on after it was stopped, reached a limit, or lost its page. It has its earlier events before it. */
+export interface TaskResumed extends EventBase {
+  readonly type: "task-resumed";
+  readonly model: { readonly name: string; readonly kind: string };
+  readonly maxSteps: number;
+  readonly budget: TaskBudget;
+  /** The step that had begun and did not end. It is not run again. */
+  readonly interrupted: InterruptedStep | null;
+  /** Names of the interpreter that the task had made and that are not there any more. */
+  readonly gone: readonly string[];
+}
+
+/** What the journal knows of the calls of a step that did not end. */
+export interface InterruptedStep {
+  /** Counted from 1. */
+  readonly step: number;
+  readonly finished: readonly JournalEntry[];
+  /** They may have taken effect. */
+  readonly unknown: readonly JournalEntry[];
 }
 
 export type AgentName = "code" | "react";
@@ -125,7 +150,7 @@ export interface Notice extends EventBase {
 
 /** What a notice is about, with a stable code. */
 export interface AgentNotice {
-  readonly code: ModelNotice["code"] | "PROMPT_FILE";
+  readonly code: ModelNotice["code"] | "PROMPT_FILE" | "TASK_NOT_SAVED";
   readonly message: string;
 }
 
@@ -141,6 +166,8 @@ export interface ModelEnded extends EventBase {
 export interface Code extends EventBase {
   readonly type: "code";
   readonly code: string;
+  /** The run that it becomes; the journal's entries name it. */
+  readonly runId: string;
   /** Further blocks in the reply, which are not run. */
   readonly ignoredBlocks: number;
 }
@@ -175,6 +202,8 @@ export interface StepEnded extends EventBase {
   readonly run: RunResult | null;
   /** What the model is told; null when the task ends with this step. */
   readonly observation: string | null;
+  /** The step as the model remembers it; null when its reply did not come to an end. */
+  readonly remembered: ConversationStep | null;
   /** What the task has used up to here. */
   readonly usage: TaskUsage;
 }

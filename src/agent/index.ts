@@ -59,6 +59,8 @@ export type {
   Pruned,
   Question,
   SignalGiven,
+  InterruptedStep,
+  TaskResumed,
   StepEnded,
   StepStarted,
   TaskEnded,
@@ -68,4 +70,11 @@ export type {
   UserMessage,
 } from "./events.js";
 export { Finalizer, type AnswerSource, type FinalAnswer, type FinalAnswerOptions } from "./finalizer.js";
+export { rerunTask, type RerunParts } from "./rerun-task.js";
+export { EarlierError, SavedTaskError, TaskNotFoundError, TaskNotResumableError } from "./saved/errors.js";
+export { replayTask, type ReplayOptions } from "./saved/replay-task.js";
+export type { SavedTask, SavedTaskState } from "./saved/saved-task.js";
+export { TaskStore, type SavedTaskSummary, type TaskStoreOptions } from "./saved/task-store.js";
+export { taskTranscript } from "./saved/task-transcript.js";
 export type { TaskOptions } from "./start-task.js";
+export type { CallJournal } from "./take-up.js";

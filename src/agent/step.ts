@@ -1,3 +1,4 @@
+import type { ConversationStep } from "./conversation.js";
 import type { AgentStep, EventBody } from "./events.js";
 import type { EventLog } from "./event-log.js";
 
@@ -15,10 +16,13 @@ export interface EventPlace {
 export class StepInProgress {
   readonly record: OpenStep;
   readonly #log: EventLog;
+  /** As the model remembers it, once its reply is whole. */
+  remembered: ConversationStep | null = null;
 
-  constructor(log: EventLog, number: number) {
+  constructor(log: EventLog, number: number, record: Partial<AgentStep> = {}) {
     this.#log = log;
-    this.record = { number, reply: "", reasoning: "", code: null, run: null, observation: null, usage: null };
+    const empty = { reply: "", reasoning: "", code: null, run: null, observation: null, usage: null };
+    this.record = { ...empty, ...record, number };
   }
 
   get number(): number {

@@ -8,7 +8,10 @@ import type { EventLog } from "./event-log.js";
 import type { AgentAnswer, AgentResult, TaskSignal } from "./events.js";
 import { Finalizer } from "./finalizer.js";
 import { ModelCaller } from "./model-caller.js";
+import { TaskNotResumableError } from "./saved/errors.js";
+import type { TaskRecorder } from "./saved/task-recorder.js";
 import { StepInProgress } from "./step.js";
+import type { ResumedTask } from "./take-up.js";
 
 export interface TaskLoopOptions {
   readonly kind: AgentKind;
@@ -22,6 +25,10 @@ export interface TaskLoopOptions {
   readonly prunesEachStep: boolean;
   /** What was said before this task, and by which task. */
   readonly after: { readonly taskId: string; readonly items: readonly ConversationItem[] } | null;
+  /** What the task was before it goes on now; null for one that begins. */
+  readonly resumed: ResumedTask | null;
+  /** Keeps the task; null where nobody does. */
+  readonly recorder: TaskRecorder | null;
   /** Stops the task. */
   readonly signal: AbortSignal;
 }
@@ -39,7 +46,7 @@ export class TaskLoop {
   readonly #log: EventLog;
   readonly #options: TaskLoopOptions;
   readonly #caller: ModelCaller;
-  readonly #steps: StepInProgress[] = [];
+  readonly #steps: StepInProgress[];
   readonly #finalizer = new Finalizer();
   readonly #unheard: string[] = [];
   readonly #startedAt = performance.now();
@@ -53,6 +60,11 @@ export class TaskLoop {
     this.#log = log;
     this.#options = options;
     this.#signal = AbortSignal.any([options.signal, this.#timeIsOver.signal]);
+    log.listen((event) => {
+      options.recorder?.add(event);
+    });
+    this.#unheard.push(...(options.resumed?.unheard ?? []));
+    this.#steps = (options.resumed?.steps ?? []).map((step) => new StepInProgress(log, step.number, step));
     const { model, retries, meter, pruning } = options;
     this.#caller = new ModelCaller({ model, retries, meter, pruning, signal: this.#signal });
   }
@@ -71,18 +83,8 @@ export class TaskLoop {
 
   /** Never rejects: a failure is an ending. */
   async run(): Promise<AgentResult> {
-    const { model, maxSteps, kind, budget, meter, after } = this.#options;
-    const { name, kind: modelKind } = model;
-    this.#log.add({
-      type: "task-started",
-      ...this.#root,
-      task: this.#task,
-      agent: kind.name,
-      model: { name, kind: modelKind },
-      maxSteps,
-      budget,
-      after: after?.taskId ?? null,
-    });
+    const { meter, resumed } = this.#options;
+    if (resumed === null) this.#begin();
     const stopWatching = this.#watchTime();
     const ending = await this.#closing(await this.#takeSteps());
     stopWatching();
@@ -101,9 +103,67 @@ export class TaskLoop {
       usage: meter.usage,
       elapsed: performance.now() - this.#startedAt,
     };
+    await this.#save();
     this.#log.add({ type: "task-ended", ...this.#root, result });
     this.#log.end();
+    // What the storage refuses at the very end, its store has been told.
+    await this.#options.recorder?.finish().catch(() => undefined);
     return result;
+  }
+
+  /** What cannot be saved is told of, and takes no answer away. */
+  async #save(): Promise<void> {
+    try {
+      await this.#options.recorder?.flush();
+    } catch (error) {
+      const message = `The task is not saved whole: ${error instanceof Error ? error.message : String(error)}`;
+      this.#log.add({ type: "notice", ...this.#below("notice"), notice: { code: "TASK_NOT_SAVED", message } });
+    }
+  }
+
+  #begin(): void {
+    const { model, maxSteps, kind, budget, after } = this.#options;
+    this.#log.add({
+      type: "task-started",
+      ...this.#root,
+      task: this.#task,
+      agent: kind.name,
+      model: { name: model.name, kind: model.kind },
+      maxSteps,
+      budget,
+      after: after?.taskId ?? null,
+      before: after?.items ?? [],
+    });
+  }
+
+  /** Tells the model and whoever follows the task what is there still, and closes the step that did not end. */
+  async #takeUp(conversation: Conversation, resumed: ResumedTask): Promise<void> {
+    const { model, maxSteps, kind, budget } = this.#options;
+    const gone = (await kind.takeUp?.(resumed.steps, this.#signal)) ?? [];
+    const interrupted = await resumed.interrupted(kind.journal ?? null);
+    this.#log.add({
+      type: "task-resumed",
+      ...this.#root,
+      model: { name: model.name, kind: model.kind },
+      maxSteps,
+      budget,
+      interrupted,
+      gone,
+    });
+    const observation = resumed.observe(interrupted, gone);
+    const step = this.#steps.find(({ number }) => number === interrupted?.step);
+    if (step === undefined) {
+      if (observation !== null) conversation.say(observation);
+      return;
+    }
+    step.record.observation = observation;
+    if (resumed.reply !== null && observation !== null) {
+      step.remembered = { kind: "step", reply: resumed.reply, told: [{ role: "user", content: observation }] };
+      conversation.addStep(step.remembered);
+    } else if (observation !== null) {
+      conversation.say(observation);
+    }
+    this.#closeStep(step);
   }
 
   /** What cannot be freed is told of, and takes no answer away. */
@@ -117,19 +177,23 @@ export class TaskLoop {
   }
 
   async #takeSteps(): Promise<Ending> {
-    const { maxSteps, kind, after } = this.#options;
+    const { maxSteps, kind, after, resumed, recorder } = this.#options;
     let conversation: Conversation;
     try {
       this.#signal.throwIfAborted();
+      if (resumed !== null && (await recorder?.lock()) === false) {
+        throw new TaskNotResumableError(this.#log.taskId, "it runs already, here or in another tab.");
+      }
       const prompt = await unlessAborted(
         kind.systemPrompt((notice) => {
           this.#log.add({ type: "notice", ...this.#below("notice"), notice });
         }),
         this.#signal,
       );
-      conversation = new Conversation(prompt, after?.items);
-      conversation.say(this.#task);
+      conversation = new Conversation(prompt, resumed?.items ?? after?.items);
       this.#conversation = conversation;
+      if (resumed === null) conversation.say(this.#task);
+      else await this.#takeUp(conversation, resumed);
     } catch (error) {
       return this.#fail(error, null);
     }
@@ -151,12 +215,12 @@ export class TaskLoop {
       // Said before it is looked whether the task may go on: what the model was told is part of the story.
       if (outcome.kind === "told") {
         step.record.observation = outcome.observation;
-        conversation.addStep(assistantMessage(reply, outcome.messages), outcome.messages);
+        this.#remember(conversation, step, { reply, told: outcome.messages });
         if (prunesEachStep) conversation.prune(pruning);
       }
       this.#signal.throwIfAborted();
       if (outcome.kind === "answered") {
-        conversation.addStep(assistantMessage(reply, []), []);
+        this.#remember(conversation, step, { reply, told: [] });
         return this.#answer(step, outcome.answer);
       }
       const { reached } = this.#options.meter;
@@ -187,6 +251,15 @@ export class TaskLoop {
     } finally {
       this.#closeStep(step);
     }
+  }
+
+  #remember(
+    conversation: Conversation,
+    step: StepInProgress,
+    { reply, told }: { readonly reply: ModelReply; readonly told: readonly ModelMessage[] },
+  ): void {
+    step.remembered = { kind: "step", reply: assistantMessage(reply, told), told };
+    conversation.addStep(step.remembered);
   }
 
   /** What the person has said since the model was asked last. */
@@ -242,8 +315,9 @@ export class TaskLoop {
   }
 
   #closeStep(step: StepInProgress): void {
+    const { remembered } = step;
     const { run, observation } = step.record;
-    step.add({ type: "step-ended", ...step.place, run, observation, usage: this.#options.meter.usage });
+    step.add({ type: "step-ended", ...step.place, run, observation, remembered, usage: this.#options.meter.usage });
   }
 
   /** The place of something that happens once, below the task. */

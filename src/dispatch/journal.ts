@@ -1,8 +1,7 @@
-import { decodeText, listKeys, type StorageBackend } from "../storage/index.js";
+import { decodeText, listKeys, SegmentWriter, type StorageBackend } from "../storage/index.js";
 
 import type { CallDescription } from "./call.js";
 import { JournalLine, type Approval, type CallCourse, type CallOutcome, type JournalEntry } from "./journal-entry.js";
-import { JOURNAL_PREFIX, SegmentWriter } from "./segment-writer.js";
 import { summarize } from "./summarize.js";
 
 export interface JournalOptions {
@@ -27,6 +26,9 @@ export interface Written {
   /** Settles when the entry is stored; rejects when it could not be. Need not be awaited. */
   readonly durable: Promise<void>;
 }
+
+/** Where the segments lie in the storage. */
+const JOURNAL_PREFIX = "journal/";
 
 /** Entries of this life that are kept at hand; whole runs are let go, oldest first. */
 const MAX_AT_HAND = 20_000;
@@ -55,7 +57,7 @@ export class Journal {
     this.#storage = storage;
     this.#sessionId = sessionId;
     this.#onProblem = onProblem;
-    this.#writer = new SegmentWriter(storage, this.#life, { maxSegments });
+    this.#writer = new SegmentWriter(storage, { prefix: JOURNAL_PREFIX, life: this.#life, maxSegments });
   }
 
   /** Notes that a call begins. With `urgent` the write starts before this tick ends, otherwise within some 30 ms. */

@@ -42,6 +42,7 @@ export {
   formatTranscript,
   loadTranscripts,
   parseTranscript,
+  transcriptOf,
   TranscriptError,
   type Transcript,
   type TranscriptStep,

@@ -87,6 +87,8 @@ export type RunHelpers =
       readonly taskId: string;
       /** What the agent has seen fail; it is noted in the memory. */
       readonly failures: readonly string[];
+      /** What was noted before, for an interpreter that knows nothing of the task. Default: nothing. */
+      readonly observations?: readonly string[];
     }
   /** A generated program: the names of its header. What it says reaches the page as {@link HelperCall}s. */
   | {
@@ -107,6 +109,8 @@ export const MemoryReport = z.strictObject({
   values: z.array(z.strictObject({ name: z.string(), /** `repr()` of the value. */ shown: z.string() })).max(100),
   observations: z.array(z.string()).max(100),
   failedApproaches: z.array(z.string()).max(100),
+  /** The names that code made in the interpreter, modules among them; the first thousand. */
+  variables: z.array(z.string()).max(1000),
 });
 export type MemoryReport = z.infer<typeof MemoryReport>;
 

@@ -19,6 +19,7 @@ export {
   type RunResult,
   type Signal,
 } from "./run-result.js";
+export { newRunId } from "./plan-run.js";
 export type { HelperCall, RunOptions } from "./run-options.js";
 export type { ObserveTool } from "./operations.js";
 export { Session, type SessionState } from "./session.js";

@@ -77,7 +77,7 @@ export function planRun(
   const { limits = {}, timeout = DEFAULT_TIMEOUT } = session;
   checkTimeout(options.timeout);
   return {
-    id: newRunId(),
+    id: options.runId ?? newRunId(),
     code,
     name: options.name ?? `run ${String(count)}`,
     timeout: options.timeout === undefined ? timeout : options.timeout,

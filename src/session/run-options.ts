@@ -12,6 +12,8 @@ export interface HelperCall {
 
 /** How to make a run. */
 export interface RunOptions {
+  /** Names the run, once: results and journal call it so. Default: a random name. */
+  readonly runId?: string;
   /** Milliseconds; null for no limit. Default: the session's. */
   readonly timeout?: number | null;
   /** Hears output as it comes. */

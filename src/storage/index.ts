@@ -29,4 +29,5 @@ export {
 } from "./records.js";
 export { findClash, pathFault, type PathFault } from "./relative-path.js";
 export { seedStorage } from "./seed.js";
+export { SegmentWriter, type SegmentWriterOptions } from "./segment-writer.js";
 export { sha256 } from "./sha256.js";

@@ -7,7 +7,9 @@ import { keepLastSteps, type PruningStrategy } from "../conversation.js";
 import { AgentOptionsError } from "../errors.js";
 import { EventLog } from "../event-log.js";
 import type { AgentRun } from "../agent-run.js";
-import { startTask, type TaskOptions } from "../start-task.js";
+import type { SavedTask } from "../saved/saved-task.js";
+import type { TaskStore } from "../saved/task-store.js";
+import { startTask, takeUpTask, type TaskOptions, type TaskSetup } from "../start-task.js";
 import { AnswerForm } from "./answer-form.js";
 import { CodeKind, type CodeKindOptions, type OnQuestion } from "./code-kind.js";
 import { MAX_OBSERVATION_SIZE } from "./observation.js";
@@ -57,6 +59,8 @@ export interface CodeAgentOptions {
   readonly answer?: ValueSchema;
   /** Answers what the code asks by `input()`. Default: the session's `onInput`. */
   readonly onQuestion?: OnQuestion;
+  /** Where tasks are kept as they go on, to be looked at and taken up later. Default: nowhere. */
+  readonly tasks?: TaskStore;
   /** Added to the end of the system prompt. */
   readonly systemSuffix?: string;
   /**
@@ -88,13 +92,30 @@ export class CodeAgent {
    * @throws {AgentOptionsError} when the task is empty.
    */
   run(task: string, options: TaskOptions = {}): AgentRun {
-    const { session, model, maxSteps = 10, budget = {}, prices, limits = {}, retries = 2 } = this.#options;
+    const log = new EventLog();
+    return startTask(task, log, { ...this.#setUp(log.taskId), ...options });
+  }
+
+  /**
+   * Lets a saved task go on that was stopped, reached a limit, or lost its page. What its steps did is not done again:
+   * the model is told which calls of a step that was interrupted finished, which may have taken effect, and which
+   * names of the interpreter are gone. Steps and budget count from the task's beginning, so that one that reached a
+   * limit needs a higher one. A task that runs elsewhere ends here with `TASK_NOT_RESUMABLE`, and there it goes on.
+   *
+   * @throws {TaskNotResumableError} for one that has its answer, and for one of another kind of agent.
+   */
+  takeUp(saved: SavedTask, options: Omit<TaskOptions, "after"> = {}): AgentRun {
+    const log = new EventLog(saved);
+    return takeUpTask(saved, log, { ...this.#setUp(log.taskId), ...options });
+  }
+
+  #setUp(taskId: string): TaskSetup {
+    const { session, model, maxSteps = 10, budget = {}, prices, limits = {}, retries = 2, tasks } = this.#options;
     const { pruning = keepLastSteps(5), prunesEachStep = false, check = true, imports, answer } = this.#options;
     const { timeout, heapGrowth, outputBytes = MAX_OBSERVATION_SIZE } = limits;
     const meter = new BudgetMeter(budget, prices);
-    const log = new EventLog();
     const kind = new CodeKind({
-      taskId: log.taskId,
+      taskId,
       ...sessionOf(session),
       meter,
       check,
@@ -108,7 +129,7 @@ export class CodeAgent {
       onQuestion: this.#options.onQuestion,
       sees: model.sees ?? false,
     });
-    return startTask(task, log, { kind, model, maxSteps, budget, meter, retries, pruning, prunesEachStep, ...options });
+    return { kind, model, maxSteps, budget, meter, retries, pruning, prunesEachStep, tasks };
   }
 }
 

@@ -1,12 +1,14 @@
 import type { Policy } from "../../dispatch/index.js";
 import type { ContentPart, ModelRequest } from "../../model/index.js";
 import type { OutputChunk, SourceFile } from "../../protocol/index.js";
-import type { RunResult } from "../../session/index.js";
+import { newRunId, type RunResult } from "../../session/index.js";
 import type { AgentKind, ModelReply, Notify, StepOutcome } from "../agent-kind.js";
-import type { AgentCheck, AgentSession } from "../agent-session.js";
+import type { AgentCheck, AgentRunOptions, AgentSession } from "../agent-session.js";
 import type { BudgetMeter } from "../budget.js";
 import { InvalidFinalAnswerError, PromptFileError, TaskSessionError } from "../errors.js";
+import type { AgentStep } from "../events.js";
 import type { StepInProgress } from "../step.js";
+import type { CallJournal } from "../take-up.js";
 import type { AnswerForm } from "./answer-form.js";
 import { extractCode, type ExtractedCode } from "./extract-code.js";
 import { CUT_REPLY_TEXT, failureOf, observe, RETRY_TEXT, truncateText } from "./observation.js";
@@ -87,8 +89,50 @@ export class CodeKind implements AgentKind {
     });
   }
 
+  async takeUp(steps: readonly AgentStep[], signal: AbortSignal): Promise<readonly string[]> {
+    for (const { number, run } of steps) {
+      if (run === null) continue;
+      if (run.lost) this.#memory.loseValues();
+      this.#memory.update(run.memory);
+      const failure = failureOf(run);
+      if (failure !== null) this.#memory.fail(`Step ${String(number)}: ${failure}`);
+    }
+    const known = this.#memory.variables;
+    if (known.length === 0) return [];
+    const { memory } = await this.#look(signal);
+    const there = new Set(memory?.variables);
+    const gone = known.filter((name) => !there.has(name));
+    // A memory that the interpreter knows is as it was; else it has been told what was found out.
+    this.#memory.update(memory);
+    return gone;
+  }
+
   async close(): Promise<void> {
     await this.#options.closeSession();
+  }
+
+  /** Runs nothing, and so learns what the interpreter has. */
+  #look(signal: AbortSignal): Promise<RunResult> {
+    return this.#opened.run("", {
+      runId: newRunId(),
+      helpers: this.#helpers,
+      check: false,
+      name: "look",
+      signal,
+      policy: this.#budgetPolicy,
+      onPause: () => this.#options.meter.pause(),
+      onOutput: () => undefined,
+      onCall: () => undefined,
+    });
+  }
+
+  get #helpers(): AgentRunOptions["helpers"] {
+    const { failures, observations } = this.#memory;
+    return { kind: "agent", taskId: this.#options.taskId, failures: [...failures], observations: [...observations] };
+  }
+
+  get journal(): CallJournal | null {
+    return this.#opened.journal ?? null;
   }
 
   get #opened(): AgentSession {
@@ -131,12 +175,14 @@ export class CodeKind implements AgentKind {
 
   async #run({ code, ignoredBlocks }: ExtractedCode, step: StepInProgress, signal: AbortSignal): Promise<RunResult> {
     const session = this.#opened;
-    const { check, taskId, imports, timeout, heapGrowth, onQuestion } = this.#options;
+    const { check, imports, timeout, heapGrowth, onQuestion } = this.#options;
     const about = step.part("code");
+    const runId = newRunId();
     step.record.code = code;
-    step.add({ type: "code", ...about, code, ignoredBlocks });
+    step.add({ type: "code", ...about, code, runId, ignoredBlocks });
     const run = await session.run(code, {
-      helpers: { kind: "agent", taskId, failures: [...this.#memory.failures] },
+      runId,
+      helpers: this.#helpers,
       check,
       name: `step ${String(step.number)}`,
       signal,

@@ -1,6 +1,6 @@
 import type { MemoryReport } from "../../protocol/index.js";
 
-const EMPTY: MemoryReport = { values: [], observations: [], failedApproaches: [] };
+const EMPTY: MemoryReport = { values: [], observations: [], failedApproaches: [], variables: [] };
 
 /** Approaches that failed and are told of: the latest. */
 const MOST_FAILURES = 20;
@@ -15,14 +15,25 @@ export class WorkingMemory {
     return this.#failures;
   }
 
+  /** What the code has found out, for an interpreter that knows nothing of it. */
+  get observations(): readonly string[] {
+    return this.#report.observations;
+  }
+
+  /** Names that the code has made in the interpreter. */
+  get variables(): readonly string[] {
+    return this.#report.variables;
+  }
+
   /** Takes over what a run left. Null: the run has told nothing. */
   update(report: MemoryReport | null): void {
     if (report !== null) this.#report = report;
   }
 
-  /** The interpreter is gone, and with it what was stored there. */
+  /** The interpreter is gone, and with it what was stored there; what was found out stays true. */
   loseValues(): void {
-    this.#report = { ...EMPTY, failedApproaches: this.#report.failedApproaches };
+    const { observations, failedApproaches } = this.#report;
+    this.#report = { ...EMPTY, observations, failedApproaches };
   }
 
   /** Notes an approach that failed. One that is known is not noted again. */

@@ -401,7 +401,7 @@ describe("what the model is told", () => {
 
   test("T68, T71, T72: its memory, with what failed in the steps before", async () => {
     answers = [reply(block("1/0")), reply(block("1/0")), reply(block("print(2)")), reply(block("final_answer(1)"))];
-    const memory = { values: [{ name: "r", shown: "42" }], observations: [], failedApproaches: [] };
+    const memory = { values: [{ name: "r", shown: "42" }], observations: [], failedApproaches: [], variables: [] };
     const failures: (readonly string[])[] = [];
     const fails: ScriptedRun = ({ helpers }) => {
       failures.push(helpers.failures);

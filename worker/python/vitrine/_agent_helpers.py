@@ -80,6 +80,8 @@ class AgentHelpers:
         if options["taskId"] != self._task_id:
             self._task_id = options["taskId"]
             self._use(AgentMemory())
+            for text in options.get("observations", ()):
+                self._memory.observe(text)
         for text in options["failures"]:
             self._memory.fail(text)
 

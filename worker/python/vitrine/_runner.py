@@ -38,6 +38,7 @@ from vitrine._traceback import format_exception, remember_source
 
 _SHOWN_OF_A_CUT_VALUE = 1000
 _LONGEST_NAME = 200
+_MOST_VARIABLES = 1000
 _COMPLETION_TIME = 2000.0
 _CHECK_TIME = 2000.0
 _MISSING = object()
@@ -141,12 +142,7 @@ class Interpreter:
         """Find what is wrong with ``code`` without running it; the reply is JSON."""
         asyncio._set_running_loop(None)  # pyright: ignore
         options = json.loads(options_text)
-        # Helpers of the last run are no variables, and others may be there in the next.
-        names = {
-            name: value
-            for name, value in self._globals.items()
-            if value is not self._helper_names.get(name, _MISSING)
-        }
+        names = self._made_names()
         helpers = self._helper_kinds.get(options["helpers"])
         surroundings = Surroundings(
             names=names,
@@ -164,6 +160,14 @@ class Interpreter:
             return json.dumps({"findings": [], "uses": [], "names": []})
         finally:
             self._host.disarm()
+
+    def _made_names(self) -> dict[str, Any]:
+        # Helpers of the last run are no variables, and others may be there in the next.
+        return {
+            name: value
+            for name, value in self._globals.items()
+            if value is not self._helper_names.get(name, _MISSING)
+        }
 
     def inspect_skill(self, name: str, source: str) -> str:
         """Describe a skill without running it; the reply is JSON."""
@@ -296,6 +300,8 @@ class Interpreter:
         self, encoded: EncodedResult, error: RunError | None, options: dict[str, Any]
     ) -> list[Any]:
         report = None if self._helpers is None else self._helpers.report()
+        if report is not None and report["memory"] is not None:
+            report["memory"]["variables"] = _plain_names(self._made_names())[:_MOST_VARIABLES]
         answer = self._agent_helpers.final_result if report is not None else None
         answer_wire = None
         if answer is not None:

@@ -1,7 +1,5 @@
-import { encodeText, listKeys, type StorageBackend } from "../storage/index.js";
-
-/** Where the journal's segments lie in the storage. */
-export const JOURNAL_PREFIX = "journal/";
+import type { StorageBackend } from "./backend.js";
+import { encodeText, listKeys } from "./records.js";
 
 /** Milliseconds that lines which nobody waits for may wait for company. */
 const GROUP_DELAY = 30;
@@ -10,14 +8,22 @@ const SEGMENT_SIZE = 8000;
 /** Characters that are kept for another attempt while the storage refuses them. */
 const MAX_BACKLOG = 500_000;
 
+export interface SegmentWriterOptions {
+  /** What the keys of the segments begin with. */
+  readonly prefix: string;
+  /** Tells the segments of one page's life from those of others. */
+  readonly life: string;
+  /** Segments beyond which the oldest under the prefix are deleted at the first write. Default: none are. */
+  readonly maxSegments?: number;
+}
+
 /**
- * Appends lines to records of the storage. One write is under way at a time;
+ * Appends lines to records of the storage, whose keys stand in the order of the lines. One write is under way at a time;
  * what comes meanwhile goes together in the next one.
  */
 export class SegmentWriter {
   readonly #storage: StorageBackend;
-  readonly #life: string;
-  readonly #maxSegments: number;
+  readonly #options: SegmentWriterOptions;
   #segment: { readonly key: string; readonly text: string } | undefined;
   #number = 0;
   #time = 0;
@@ -25,11 +31,9 @@ export class SegmentWriter {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #writing = false;
 
-  /** `life` tells the segments of one page's life from those of others. */
-  constructor(storage: StorageBackend, life: string, { maxSegments }: { readonly maxSegments: number }) {
+  constructor(storage: StorageBackend, options: SegmentWriterOptions) {
     this.#storage = storage;
-    this.#life = life;
-    this.#maxSegments = maxSegments;
+    this.#options = options;
   }
 
   /**
@@ -94,13 +98,16 @@ export class SegmentWriter {
     // Keys are read in their order, also after the clock was set back.
     this.#time = Math.max(this.#time, Date.now());
     const time = String(this.#time).padStart(14, "0");
-    return `${JOURNAL_PREFIX}${time}-${this.#life}-${String(this.#number).padStart(6, "0")}`;
+    const { prefix, life } = this.#options;
+    return `${prefix}${time}-${life}-${String(this.#number).padStart(6, "0")}`;
   }
 
   async #prune(): Promise<void> {
+    const { prefix, maxSegments = Infinity } = this.#options;
+    if (maxSegments === Infinity) return;
     try {
-      const keys = await listKeys(this.#storage, JOURNAL_PREFIX);
-      const old = keys.slice(0, Math.max(0, keys.length - this.#maxSegments));
+      const keys = await listKeys(this.#storage, prefix);
+      const old = keys.slice(0, Math.max(0, keys.length - maxSegments));
       if (old.length > 0) await this.#storage.write(new Map(old.map((key) => [key, null])));
     } catch {
       // The next life of the page tries again; a store that cannot be written tells so where it matters.

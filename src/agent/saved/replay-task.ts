@@ -1,0 +1,45 @@
+import type { AgentEvent } from "../events.js";
+import type { SavedTask } from "./saved-task.js";
+
+export interface ReplayOptions {
+  /** How many times as fast as it went. Default 4; Infinity gives all events at once. */
+  readonly speed?: number;
+  /** Milliseconds that a pause may take, however long the model thought. Default 800. */
+  readonly longestPause?: number;
+  /** Ends the replay. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * The events of a saved task as they came, with their pauses. Nothing is executed: no model is asked, no code is run,
+ * no tool is called.
+ */
+export async function* replayTask(
+  { events }: Pick<SavedTask, "events">,
+  { speed = 4, longestPause = 800, signal }: ReplayOptions = {},
+): AsyncGenerator<AgentEvent, void, void> {
+  let before: number | null = null;
+  for (const event of events) {
+    const pause = before === null ? 0 : Math.min((event.time - before) / speed, longestPause);
+    before = event.time;
+    if (pause >= SHORTEST_PAUSE) await wait(pause, signal);
+    if (signal?.aborted === true) return;
+    yield event;
+  }
+}
+
+/** Milliseconds. Shorter ones are longer as timers. */
+const SHORTEST_PAUSE = 4;
+
+function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    signal?.addEventListener("abort", done);
+    if (signal?.aborted === true) done();
+  });
+}

@@ -1,0 +1,142 @@
+import { z } from "zod";
+
+import { JournalEntry } from "../../dispatch/index.js";
+import { OutputChunk, SignalType, type Value } from "../../protocol/index.js";
+import type { ConversationItem } from "../conversation.js";
+import type { AgentEvent } from "../events.js";
+import { EarlierError } from "./errors.js";
+import { StoredRun } from "./stored-run.js";
+
+/** Whatever a value was when it was written; the codec has read it. */
+const AnyValue = z.custom<Value>(() => true);
+const bytes = z.instanceof(Uint8Array);
+const count = z.number().nonnegative();
+
+const base = {
+  id: z.string(),
+  parentId: z.string().nullable(),
+  taskId: z.string(),
+  step: z.int().nullable(),
+  sequence: z.int().nonnegative(),
+  time: z.number(),
+};
+
+const tokens = { inputTokens: count, outputTokens: count, isEstimated: z.boolean() };
+const TokenUsage = z.strictObject(tokens);
+const TaskUsage = z.strictObject({
+  ...tokens,
+  modelCalls: count,
+  toolCalls: count,
+  time: count,
+  money: z.number().nullable(),
+});
+const Budget = z.strictObject({
+  modelCalls: z.number().exactOptional(),
+  tokens: z.number().exactOptional(),
+  toolCalls: z.number().exactOptional(),
+  time: z.number().exactOptional(),
+  money: z.number().exactOptional(),
+});
+const ModelName = z.strictObject({ name: z.string(), kind: z.string() });
+
+const ToolCall = z.strictObject({ id: z.string(), name: z.string(), arguments: z.string() });
+const ContentPart = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("text"), text: z.string() }),
+  z.strictObject({ type: z.literal("image"), mime: z.string(), data: bytes, text: z.string() }),
+]);
+const Message = z.discriminatedUnion("role", [
+  z.strictObject({ role: z.literal("system"), content: z.string() }),
+  z.strictObject({ role: z.literal("user"), content: z.union([z.string(), z.array(ContentPart)]) }),
+  z.strictObject({
+    role: z.literal("assistant"),
+    content: z.string(),
+    toolCalls: z.array(ToolCall).exactOptional(),
+  }),
+  z.strictObject({ role: z.literal("tool"), content: z.string(), toolCallId: z.string() }),
+]);
+const RememberedStep = z.strictObject({ kind: z.literal("step"), reply: Message, told: z.array(Message) });
+const Remembered: z.ZodType<ConversationItem> = z.discriminatedUnion("kind", [
+  RememberedStep,
+  z.strictObject({ kind: z.literal("turn"), message: Message }),
+]);
+
+const Failure = z
+  .strictObject({ name: z.string(), code: z.string(), message: z.string() })
+  .transform((error) => new EarlierError(error));
+const AgentAnswer = z.strictObject({
+  value: AnyValue,
+  text: z.string(),
+  verifiedBy: z.string().nullable(),
+  source: z.enum(["normal", "final_attempt"]),
+});
+const TaskSignal = z.strictObject({ step: z.int(), type: SignalType, message: z.string() });
+const FinishReason = z.enum(["stop", "length", "filter", "refusal", "tool-calls", "other"]);
+const LimitKind = z.enum(["steps", "modelCalls", "tokens", "toolCalls", "time", "money"]);
+const NoticeCode = z.enum(["PARAMETER_REFUSED", "PROMPT_CHANGED", "PROMPT_FILE", "TASK_NOT_SAVED"]);
+
+const Result = z.strictObject({
+  taskId: z.string(),
+  task: z.string(),
+  state: z.enum(["completed", "step_limit_reached", "budget_reached", "cancelled", "error"]),
+  output: z.string(),
+  answer: AgentAnswer.nullable(),
+  error: Failure.nullable(),
+  // They are put in again from the events.
+  steps: z.tuple([]),
+  signals: z.tuple([]),
+  usage: TaskUsage,
+  elapsed: count,
+});
+
+function event<Type extends AgentEvent["type"], Fields extends z.ZodRawShape>(type: Type, fields: Fields) {
+  return z.strictObject({ ...base, type: z.literal(type), ...fields });
+}
+
+/** An event as it was saved. Errors come back as {@link EarlierError}, the end of a task without its steps. */
+export const StoredEvent: z.ZodType<AgentEvent> = z.discriminatedUnion("type", [
+  event("task-started", {
+    task: z.string(),
+    agent: z.enum(["code", "react"]),
+    model: ModelName,
+    maxSteps: count,
+    budget: Budget,
+    after: z.string().nullable(),
+    before: z.array(Remembered),
+  }),
+  event("task-resumed", {
+    model: ModelName,
+    maxSteps: count,
+    budget: Budget,
+    interrupted: z
+      .strictObject({ step: z.int(), finished: z.array(JournalEntry), unknown: z.array(JournalEntry) })
+      .nullable(),
+    gone: z.array(z.string()),
+  }),
+  event("step-started", {}),
+  event("model-text", { text: z.string() }),
+  event("model-reasoning", { text: z.string() }),
+  event("model-retry", { attempt: z.int(), delay: z.number(), code: z.string(), message: z.string() }),
+  event("pruned", { stepsKept: z.int() }),
+  event("notice", {
+    notice: z.strictObject({ code: NoticeCode, message: z.string(), parameter: z.string().exactOptional() }),
+  }),
+  event("model-ended", { reply: z.string(), finishReason: FinishReason, usage: TokenUsage }),
+  event("signal", { signal: TaskSignal }),
+  event("question", { question: z.string(), answer: z.string().nullable() }),
+  event("user-message", { text: z.string() }),
+  event("code", { code: z.string(), runId: z.string(), ignoredBlocks: z.int() }),
+  event("call", { entry: JournalEntry }),
+  event("output", { chunk: OutputChunk }),
+  event("artifact", { name: z.string() }),
+  event("answer", { answer: AgentAnswer }),
+  event("step-ended", {
+    run: StoredRun.nullable(),
+    observation: z.string().nullable(),
+    remembered: RememberedStep.nullable(),
+    usage: TaskUsage,
+  }),
+  event("limit", { kind: LimitKind, limit: z.number(), message: z.string() }),
+  // What the class of the error knew beside it is not kept.
+  event("error", { name: z.string(), code: z.string(), message: z.string(), error: Failure }),
+  event("task-ended", { result: Result }),
+]);

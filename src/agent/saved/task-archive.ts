@@ -1,0 +1,151 @@
+import { z } from "zod";
+
+import type { Problem } from "../../protocol/index.js";
+import {
+  decodeText,
+  encodeJson,
+  listJson,
+  listKeys,
+  StorageReadError,
+  type StorageBackend,
+} from "../../storage/index.js";
+import type { AgentEvent } from "../events.js";
+import { SavedTaskError, TaskNotFoundError, TaskNotResumableError } from "./errors.js";
+import { readEventLine } from "./read-event-line.js";
+import { eventsPrefix, headKey, HEADS_PREFIX, isTaskId } from "./keys.js";
+import { savedTaskOf, type SavedTask } from "./saved-task.js";
+import { readTaskFile, writeTaskFile } from "./task-file.js";
+import { lockTask, runningTasks } from "./task-lock.js";
+import type { TaskList } from "./task-store.js";
+import { writeEventLine } from "./write-event-line.js";
+
+const Head = z.strictObject({
+  version: z.literal(1),
+  task: z.string(),
+  agent: z.enum(["code", "react"]),
+  model: z.string(),
+  startedAt: z.number(),
+  /** Null until it ends. */
+  state: z.enum(["completed", "step_limit_reached", "budget_reached", "cancelled", "error"]).nullable(),
+});
+type Head = z.infer<typeof Head>;
+
+/** Segments that are read together. */
+const AT_ONCE = 64;
+
+/** Reads, deletes and takes in what {@link TaskStore} promises; loaded when that is first asked for. */
+export class TaskArchive {
+  readonly #storage: StorageBackend;
+
+  constructor(storage: StorageBackend) {
+    this.#storage = storage;
+  }
+
+  async list(): Promise<TaskList> {
+    const [{ records, problems }, running] = await Promise.all([
+      listJson(this.#storage, { prefix: HEADS_PREFIX, schema: Head, isName: isTaskId }),
+      runningTasks(),
+    ]);
+    const tasks = Array.from(records, ([taskId, head]): TaskList["tasks"][number] => {
+      const { task, agent, model, startedAt, state } = head;
+      const stands = running.has(taskId) ? "running" : (state ?? "interrupted");
+      return { taskId, task, agent, model, startedAt, state: stands };
+    });
+    return { tasks: tasks.sort((one, other) => other.startedAt - one.startedAt), problems };
+  }
+
+  async load(taskId: string): Promise<SavedTask> {
+    if (!isTaskId(taskId)) throw new TaskNotFoundError(taskId);
+    const keys = await listKeys(this.#storage, eventsPrefix(taskId));
+    if (keys.length === 0) throw new TaskNotFoundError(taskId);
+    const events: AgentEvent[] = [];
+    const problems: Problem[] = [];
+    for (let start = 0; start < keys.length; start += AT_ONCE) {
+      const some = keys.slice(start, start + AT_ONCE);
+      const texts = await Promise.all(some.map((key) => this.#readText(key)));
+      texts.forEach((text, index) => {
+        const file = some[index] ?? "";
+        if (typeof text === "string") readLines(text, { file, events, problems });
+        else problems.push(text);
+      });
+    }
+    return savedTaskOf(events, problems);
+  }
+
+  async delete(taskId: string): Promise<void> {
+    if (!isTaskId(taskId)) return;
+    const lock = await lockTask(taskId);
+    if (lock === null) throw new TaskNotResumableError(taskId, "it runs. Stop it before it is deleted.");
+    try {
+      const keys = [headKey(taskId), ...(await listKeys(this.#storage, eventsPrefix(taskId)))];
+      await this.#storage.write(new Map(keys.map((key) => [key, null])));
+    } finally {
+      lock.release();
+    }
+  }
+
+  async export(taskId: string): Promise<string> {
+    const { events } = await this.load(taskId);
+    return writeTaskFile(events);
+  }
+
+  async import(text: string): Promise<SavedTask> {
+    const saved = savedTaskOf(readTaskFile(text));
+    const { taskId } = saved;
+    if (!isTaskId(taskId)) throw new SavedTaskError("its id is none");
+    const lock = await lockTask(taskId);
+    if (lock === null) throw new TaskNotResumableError(taskId, "it runs. Stop it before it is replaced.");
+    try {
+      const old = await listKeys(this.#storage, eventsPrefix(taskId));
+      const lines = saved.events.map((event) => `${writeEventLine(event)}\n`).join("");
+      await this.#storage.write(
+        new Map([
+          ...old.map((key) => [key, null] as const),
+          [`${eventsPrefix(taskId)}0`, new TextEncoder().encode(lines)] as const,
+          [headKey(taskId), encodeJson(headOf(saved))] as const,
+        ]),
+      );
+    } finally {
+      lock.release();
+    }
+    return saved;
+  }
+
+  /** Deletes the oldest tasks beyond so many. */
+  async keepNewest(count: number): Promise<void> {
+    const { tasks } = await this.list();
+    for (const { taskId, state } of tasks.slice(count)) {
+      if (state !== "running") await this.delete(taskId);
+    }
+  }
+
+  async #readText(key: string): Promise<string | Problem> {
+    try {
+      const bytes = await this.#storage.get(key);
+      const text = bytes === undefined ? "" : decodeText(bytes);
+      return text ?? new StorageReadError(key, "it is not UTF-8 text").toProblem();
+    } catch (error) {
+      if (error instanceof StorageReadError) return error.toProblem();
+      throw error;
+    }
+  }
+}
+
+function readLines(
+  text: string,
+  { file, events, problems }: { readonly file: string; readonly events: AgentEvent[]; readonly problems: Problem[] },
+): void {
+  text.split("\n").forEach((line, index) => {
+    if (line === "") return;
+    try {
+      events.push(readEventLine(line));
+    } catch (error) {
+      if (!(error instanceof SavedTaskError)) throw error;
+      problems.push({ file, line: index + 1, message: error.problem, code: error.code });
+    }
+  });
+}
+
+function headOf({ task, agent, model, startedAt, result }: SavedTask): Head {
+  return { version: 1, task, agent, model: model.name, startedAt, state: result?.state ?? null };
+}

@@ -1,0 +1,133 @@
+import { randomId, type Problem } from "../../protocol/index.js";
+import { encodeJson, type StorageBackend } from "../../storage/index.js";
+import type { AgentName } from "../events.js";
+import { headKey } from "./keys.js";
+import type { SavedTask, SavedTaskState } from "./saved-task.js";
+import type { TaskArchive } from "./task-archive.js";
+import { TaskRecorder } from "./task-recorder.js";
+import { TaskWriter } from "./task-writer.js";
+
+/** A saved task as a list shows it. */
+export interface SavedTaskSummary {
+  readonly taskId: string;
+  readonly task: string;
+  readonly agent: AgentName;
+  /** The model's name. */
+  readonly model: string;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  /** `running`: it goes on now, in this tab or another one. */
+  readonly state: SavedTaskState | "running";
+}
+
+export interface TaskList {
+  /** The newest first. */
+  readonly tasks: readonly SavedTaskSummary[];
+  /** Saved tasks that cannot be listed. */
+  readonly problems: readonly Problem[];
+}
+
+export interface TaskStoreOptions {
+  /** Saved tasks beyond which the oldest is deleted when one begins. Default 200. */
+  readonly maxTasks?: number;
+  /** Told when something could not be saved. The task itself goes on, and says so by a notice. */
+  readonly onProblem?: (error: unknown) => void;
+}
+
+/**
+ * Tasks of agents, kept in a storage as they happen. Hand it to an agent as `tasks`; a storage may be shared with a
+ * session.
+ */
+export class TaskStore {
+  readonly #storage: StorageBackend;
+  readonly #maxTasks: number;
+  readonly #onProblem: (error: unknown) => void;
+  #archive: Promise<TaskArchive> | undefined;
+
+  constructor(storage: StorageBackend, { maxTasks = 200, onProblem = () => undefined }: TaskStoreOptions = {}) {
+    this.#storage = storage;
+    this.#maxTasks = maxTasks;
+    this.#onProblem = onProblem;
+  }
+
+  /**
+   * The saved tasks, the newest first. One that cannot be listed is among the problems, and spoils no other.
+   *
+   * @throws {StorageError} when the storage cannot be reached.
+   */
+  async list(): Promise<TaskList> {
+    return (await this.#opened()).list();
+  }
+
+  /**
+   * A saved task, whole. What is damaged of it is left out, and told of in its `problems`.
+   *
+   * @throws {TaskNotFoundError}
+   * @throws {SavedTaskError} when so much is damaged that nothing can be told.
+   * @throws {StorageError} when the storage cannot be reached.
+   */
+  async load(taskId: string): Promise<SavedTask> {
+    return (await this.#opened()).load(taskId);
+  }
+
+  /**
+   * Deletes a saved task. One that is not there is fine.
+   *
+   * @throws {TaskNotResumableError} while it runs.
+   * @throws {StorageWriteError}
+   */
+  async delete(taskId: string): Promise<void> {
+    return (await this.#opened()).delete(taskId);
+  }
+
+  /**
+   * A saved task as the text of one file: what was said, run, called and shown. Artifacts and files that it made are
+   * not in it.
+   *
+   * @throws what {@link load} throws.
+   */
+  async export(taskId: string): Promise<string> {
+    return (await this.#opened()).export(taskId);
+  }
+
+  /**
+   * Keeps the task of such a file, in the place of one that has its id. Nothing of it is run.
+   *
+   * @throws {SavedTaskError} when the file holds no task, or only a part of one.
+   * @throws {TaskNotResumableError} when that very task runs.
+   * @throws {StorageWriteError}
+   */
+  async import(text: string): Promise<SavedTask> {
+    return (await this.#opened()).import(text);
+  }
+
+  /**
+   * Keeps the events of a task from now on.
+   *
+   * @internal
+   */
+  record(taskId: string): TaskRecorder {
+    const writer = new TaskWriter(this.#storage, { taskId, life: randomId(), onProblem: this.#onProblem });
+    return new TaskRecorder({
+      taskId,
+      writer,
+      writeHead: (head) => this.#storage.write(new Map([[headKey(taskId), encodeJson({ version: 1, ...head })]])),
+      onStart: async () => {
+        await (await this.#opened()).keepNewest(this.#maxTasks);
+      },
+      onProblem: this.#onProblem,
+    });
+  }
+
+  #opened(): Promise<TaskArchive> {
+    this.#archive ??= import("./task-archive.js").then(
+      (loaded) => new loaded.TaskArchive(this.#storage),
+      (error: unknown) => {
+        // The next call tries again.
+        this.#archive = undefined;
+        throw error;
+      },
+    );
+    return this.#archive;
+  }
+}
