@@ -74,7 +74,7 @@ export { rerunTask, type RerunParts } from "./rerun-task.js";
 export { EarlierError, SavedTaskError, TaskNotFoundError, TaskNotResumableError } from "./saved/errors.js";
 export { replayTask, type ReplayOptions } from "./saved/replay-task.js";
 export type { SavedTask, SavedTaskState } from "./saved/saved-task.js";
-export { TaskStore, type SavedTaskSummary, type TaskStoreOptions } from "./saved/task-store.js";
+export { TaskStore, type SavedTaskSummary, type TaskList, type TaskStoreOptions } from "./saved/task-store.js";
 export { taskTranscript } from "./saved/task-transcript.js";
 export type { TaskOptions } from "./start-task.js";
 export type { CallJournal } from "./take-up.js";

@@ -85,6 +85,10 @@ export class TaskView {
         this.state = "running";
         this.waitsFor = "";
         break;
+      case "task-resumed":
+        this.state = "running";
+        this.error = null;
+        break;
       case "step-started":
         this.steps.push(new StepView(event.step ?? this.steps.length + 1, event.time));
         break;

@@ -1,14 +1,22 @@
 import { expect, inject, test } from "vitest";
 
+import { CodeAgent, openaiModel } from "../../../src/index.js";
 import page from "../../../docs/agents.md?raw";
 import { dictatedScenario } from "../../servers/dictated-replies.js";
 import { may } from "./agents-sample.js";
 import sample from "./agents-sample.ts?raw";
+import { goOn, lookAt, session, tasks } from "./saved-tasks-sample.js";
+import savedSample from "./saved-tasks-sample.ts?raw";
 
-test("docs/agents.md shows the sample that runs here", () => {
-  const [, body = ""] = /\/\/ #region agents\n([^]*?)\/\/ #endregion/.exec(sample) ?? [];
+test.each([
+  ["agents", sample],
+  ["saved", savedSample],
+])("docs/agents.md shows the sample of %s that runs here", (region, text) => {
+  const [, body = ""] = new RegExp(`// #region ${region}\\n([^]*?)// #endregion`).exec(text) ?? [];
+  const shown = body.replaceAll("../../../src/index.js", "vitrine").replaceAll("export async", "async");
 
-  expect(page).toContain(body.replaceAll("../../../src/index.js", "vitrine").replace("export async", "async").trim());
+  expect(shown.trim()).not.toBe("");
+  expect(page).toContain(shown.trim());
 });
 
 test("the sample goes on with the answer of its first task in mind", async () => {
@@ -17,4 +25,21 @@ test("the sample goes on with the answer of its first task in mind", async () =>
   const baseURL = `${inject("modelServer")}/${dictatedScenario([answers(5), answers(7)])}/v1`;
 
   expect(await may(baseURL, "sk-test")).toBe("{'total': 7, 'currency': 'EUR'}");
+});
+
+test("the sample of saved tasks lets one go on that was interrupted, and looks at it again", async () => {
+  const block = (code: string): string => `\`\`\`python\n${code}\n\`\`\``;
+  const replies = [block("x = 1"), block("final_answer(2)"), block("final_answer(3)")];
+  const baseURL = `${inject("modelServer")}/${dictatedScenario(replies)}/v1`;
+  const model = openaiModel({ baseURL, apiKey: "sk-test", model: "dictated" });
+  const run = new CodeAgent({ session, model, tasks }).run("Count.");
+  await run.result;
+  const lines = (await tasks.export(run.taskId)).split("\n");
+  const end = lines.findIndex((line) => line.includes('\\"type\\":\\"step-ended\\"'));
+  await tasks.import(lines.slice(0, end + 1).join("\n"));
+
+  await goOn(model);
+  await expect(tasks.load(run.taskId)).resolves.toMatchObject({ state: "completed" });
+  await lookAt(run.taskId);
+  await session.close();
 });

@@ -105,6 +105,7 @@ describe("memory", () => {
       ],
       observations: ["rows are sorted"],
       failedApproaches: [],
+      variables: [],
     });
     expect((await runStep("[recall('r'), recall('no'), recall('no', 7)]")).value).toEqual([42, null, 7]);
   });
@@ -130,6 +131,26 @@ describe("memory", () => {
     expect(value).toBe(
       "## Working Memory\n\n### Failed Approaches (avoid these)\n- Step 1: too slow\n- Step 2: no such file",
     );
+  });
+
+  test("names what code has made in the interpreter, and nothing else", async () => {
+    await runStep("import math\nnumber = 1\ndef double(x): return 2 * x\n_, __secret = 1, 2");
+    const { memory } = await runStep("del number\nother = 2\nstore('r', 1)");
+
+    expect(memory?.variables.filter((name) => name !== "Bad" && name !== "i")).toEqual([
+      "math",
+      "double",
+      "_",
+      "other",
+    ]);
+  });
+
+  test("an interpreter that knows nothing of the task is told what was noted; one that does is not", async () => {
+    const again = (observations: string[]) =>
+      session.run("", { helpers: { kind: "agent", taskId: `task-${String(task)}`, failures: [], observations } });
+
+    expect((await again(["the total is 42"])).memory?.observations).toEqual(["the total is 42"]);
+    expect((await again(["something else"])).memory?.observations).toEqual(["the total is 42"]);
   });
 
   test("survives hostile values and floods", async () => {
