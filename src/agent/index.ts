@@ -1,5 +1,12 @@
 export type { AgentKind, ModelReply, Notify, StepOutcome } from "./agent-kind.js";
 export type { AgentRun } from "./agent-run.js";
+export {
+  agentTool,
+  type AgentToolInput,
+  type AgentToolOptions,
+  type AgentToolSession,
+  type TaskSolver,
+} from "./agent-tool.js";
 export type {
   AgentCheck,
   AgentRunOptions,
@@ -29,7 +36,10 @@ export {
   type PruningStrategy,
 } from "./conversation.js";
 export {
+  AgentDepthError,
+  AgentFanOutError,
   AgentOptionsError,
+  AgentTaskError,
   BudgetReachedError,
   InvalidFinalAnswerError,
   MultipleFinalAnswersError,
@@ -68,4 +78,5 @@ export type {
   UserMessage,
 } from "./events.js";
 export { Finalizer, type AnswerSource, type FinalAnswer, type FinalAnswerOptions } from "./finalizer.js";
+export { AgentTree, RunningTask, TaskPoint, type SpreadLimits, type TaskInside } from "./running-task.js";
 export type { TaskOptions } from "./start-task.js";

@@ -1,6 +1,7 @@
 import type { AgentRun } from "./agent-run.js";
 import { AgentOptionsError } from "./errors.js";
 import type { EventLog } from "./event-log.js";
+import type { TaskInside } from "./running-task.js";
 import { TaskLoop, type TaskLoopOptions } from "./task-loop.js";
 
 export interface TaskOptions {
@@ -8,6 +9,8 @@ export interface TaskOptions {
   readonly signal?: AbortSignal;
   /** The task that this one continues: the model knows what was said and done in it. */
   readonly after?: AgentRun;
+  /** Where the task stands, when the agent works as a tool of another one; `agentTool` says it. Default: it stands alone. */
+  readonly inside?: TaskInside | undefined;
 }
 
 /**
@@ -18,7 +21,11 @@ export interface TaskOptions {
 export function startTask(
   task: string,
   log: EventLog,
-  { signal = new AbortController().signal, after, ...options }: Omit<TaskLoopOptions, "signal" | "after"> & TaskOptions,
+  {
+    signal = new AbortController().signal,
+    after,
+    ...options
+  }: Omit<TaskLoopOptions, "signal" | "after"> & Omit<TaskOptions, "inside">,
 ): AgentRun {
   if (task.trim() === "") throw new AgentOptionsError("task", "is empty");
   const before = after === undefined ? null : { taskId: after.taskId, items: after.conversation };

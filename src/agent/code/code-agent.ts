@@ -5,8 +5,8 @@ import type { AgentCheck, AgentSession, OwnedSession } from "../agent-session.js
 import { BudgetMeter, type ModelPrices, type TaskBudget } from "../budget.js";
 import { keepLastSteps, type PruningStrategy } from "../conversation.js";
 import { AgentOptionsError } from "../errors.js";
-import { EventLog } from "../event-log.js";
 import type { AgentRun } from "../agent-run.js";
+import { RunningTask } from "../running-task.js";
 import { startTask, type TaskOptions } from "../start-task.js";
 import { AnswerForm } from "./answer-form.js";
 import { CodeKind, type CodeKindOptions, type OnQuestion } from "./code-kind.js";
@@ -87,16 +87,15 @@ export class CodeAgent {
    *
    * @throws {AgentOptionsError} when the task is empty.
    */
-  run(task: string, options: TaskOptions = {}): AgentRun {
+  run(task: string, { inside, ...options }: TaskOptions = {}): AgentRun {
     const { session, model, maxSteps = 10, budget = {}, prices, limits = {}, retries = 2 } = this.#options;
     const { pruning = keepLastSteps(5), prunesEachStep = false, check = true, imports, answer } = this.#options;
     const { timeout, heapGrowth, outputBytes = MAX_OBSERVATION_SIZE } = limits;
-    const meter = new BudgetMeter(budget, prices);
-    const log = new EventLog();
+    const running = new RunningTask({ agent: "code", budget, prices, inside });
+    const { log, meter } = running;
     const kind = new CodeKind({
-      taskId: log.taskId,
+      running,
       ...sessionOf(session),
-      meter,
       check,
       imports,
       systemSuffix: this.#options.systemSuffix ?? "",
@@ -108,7 +107,8 @@ export class CodeAgent {
       onQuestion: this.#options.onQuestion,
       sees: model.sees ?? false,
     });
-    return startTask(task, log, { kind, model, maxSteps, budget, meter, retries, pruning, prunesEachStep, ...options });
+    const loop = { kind, model, maxSteps, budget, meter, retries, pruning, prunesEachStep };
+    return startTask(task, log, { ...loop, settled: () => running.settled(), ...options });
   }
 }
 

@@ -4,8 +4,8 @@ import type { OutputChunk, SourceFile } from "../../protocol/index.js";
 import type { RunResult } from "../../session/index.js";
 import type { AgentKind, ModelReply, Notify, StepOutcome } from "../agent-kind.js";
 import type { AgentCheck, AgentSession } from "../agent-session.js";
-import type { BudgetMeter } from "../budget.js";
 import { InvalidFinalAnswerError, PromptFileError, TaskSessionError } from "../errors.js";
+import type { RunningTask } from "../running-task.js";
 import type { StepInProgress } from "../step.js";
 import type { AnswerForm } from "./answer-form.js";
 import { extractCode, type ExtractedCode } from "./extract-code.js";
@@ -19,12 +19,11 @@ import { WorkingMemory } from "./working-memory.js";
 export type OnQuestion = (question: string, context: { readonly signal: AbortSignal }) => Promise<string>;
 
 export interface CodeKindOptions {
-  readonly taskId: string;
+  readonly running: RunningTask;
   /** Asked for once, when the task begins. */
   readonly openSession: () => Promise<AgentSession>;
   /** Called at the end of the task, also of one whose session did not open. */
   readonly closeSession: () => Promise<void>;
-  readonly meter: BudgetMeter;
   readonly check: AgentCheck;
   readonly systemSuffix: string;
   /** Rules in the place of those of the built-in prompt. */
@@ -131,7 +130,9 @@ export class CodeKind implements AgentKind {
 
   async #run({ code, ignoredBlocks }: ExtractedCode, step: StepInProgress, signal: AbortSignal): Promise<RunResult> {
     const session = this.#opened;
-    const { check, taskId, imports, timeout, heapGrowth, onQuestion } = this.#options;
+    const { running, check, imports, timeout, heapGrowth, onQuestion } = this.#options;
+    const { taskId } = running.log;
+    const made = new Set<string>();
     const about = step.part("code");
     step.record.code = code;
     step.add({ type: "code", ...about, code, ignoredBlocks });
@@ -141,7 +142,8 @@ export class CodeKind implements AgentKind {
       name: `step ${String(step.number)}`,
       signal,
       policy: this.#budgetPolicy,
-      onPause: () => this.#options.meter.pause(),
+      task: running.at(about.id),
+      onPause: () => running.meter.pause(),
       ...(imports === undefined ? {} : { imports }),
       ...(timeout === undefined ? {} : { timeout }),
       ...(heapGrowth === undefined ? {} : { heapGrowth }),
@@ -150,7 +152,10 @@ export class CodeKind implements AgentKind {
         this.#hear(chunk, step);
       },
       onCall: (entry) => {
-        step.add({ type: "call", ...step.below(entry.id, entry.parent ?? about.id), entry });
+        made.add(entry.id);
+        // The call in whose course this task is solved is another task's.
+        const above = entry.parent !== null && made.has(entry.parent) ? entry.parent : about.id;
+        step.add({ type: "call", ...step.below(entry.id, above), entry });
         const { namespace, name, outcome } = entry;
         const saved = namespace === "artifacts" && name === "save" && outcome.kind === "ok";
         if (saved && typeof entry.arguments.name === "string") {
@@ -167,7 +172,7 @@ export class CodeKind implements AgentKind {
   readonly #budgetPolicy: Policy = ({ namespace, name, id }) => {
     // That code defines a tool is no call of one.
     const isCall = namespace === "tools" && name !== "register";
-    if (!isCall || this.#options.meter.admitToolCall(id)) return { kind: "allow" };
+    if (!isCall || this.#options.running.meter.admitToolCall(id)) return { kind: "allow" };
     return { kind: "deny", reason: `The task's budget of tool calls is used up, so ${name} is not called.` };
   };
 
