@@ -87,9 +87,9 @@ const TASK: JsonSchema = {
  *
  * @throws {AgentOptionsError} for a budget that is none.
  */
-export function agentTool(options: AgentToolOptions): ToolAdapter;
-/** The same, of input with a schema of its own. */
 export function agentTool<Input extends ValueSchema>(options: AgentToolOptions & AgentToolInput<Input>): ToolAdapter;
+/** The same, of a text: `tools.name(task="…")`. */
+export function agentTool(options: AgentToolOptions): ToolAdapter;
 export function agentTool(options: AgentToolOptions & Partial<AgentToolInput<ValueSchema>>): ToolAdapter {
   const { name, description, input = TASK, task = taskOf, tags = [], hints = {}, budget = DEFAULT_BUDGET } = options;
   new BudgetMeter(budget);
