@@ -4,10 +4,7 @@
  * @packageDocumentation
  */
 export {
-  AgentDepthError,
-  AgentFanOutError,
   AgentOptionsError,
-  AgentTaskError,
   agentTool,
   BudgetMeter,
   BudgetReachedError,
@@ -23,11 +20,14 @@ export {
   TaskEndedError,
   TaskSessionError,
   type AgentAnswer,
+  type AgentDepthError,
   type AgentEvent,
+  type AgentFanOutError,
   type AgentResult,
   type AgentRun,
   type AgentSession,
   type AgentStep,
+  type AgentTaskError,
   type AgentToolInput,
   type AgentToolOptions,
   type AgentToolSession,

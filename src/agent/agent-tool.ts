@@ -6,15 +6,23 @@ import {
   type JsonSchema,
   type SchemaOutput,
   type ToolAdapter,
-  type ToolContext,
   type ToolHints,
   type ValueSchema,
 } from "../tools/index.js";
 import type { AgentRun } from "./agent-run.js";
 import { BudgetMeter, type TaskBudget } from "./budget.js";
-import { AgentTaskError } from "./errors.js";
-import { AgentTree, spreadAlone, TaskPoint, type SpreadLimits, type SpreadPlace } from "./running-task.js";
+import { AgentTree, TaskPoint } from "./running-task.js";
 import type { TaskOptions } from "./start-task.js";
+
+/** How far agents may spread that work as tools. */
+export interface SpreadLimits {
+  /** How many agents may be inside one another below the task that a person gave. */
+  readonly depth: number;
+  /** How many may work at once below that task, at whatever depth. */
+  readonly open: number;
+  /** How many may work in the course of one task, one after the other counted too. */
+  readonly perTask: number;
+}
 
 /** What an agent tool needs of an agent: every agent here has it. */
 export interface TaskSolver {
@@ -103,66 +111,14 @@ export function agentTool(options: AgentToolOptions & Partial<AgentToolInput<Val
     hints,
     timeout: UNBOUNDED,
     ownTime: true,
-    run: (given, context): Promise<Value> => {
+    run: async (given, context): Promise<Value> => {
       const caller = context.task instanceof TaskPoint ? context.task : null;
-      const work = (place: SpreadPlace): Promise<Value> =>
-        solve(task(given), { options, budget, context, caller, place });
-      return caller === null ? spreadAlone(alone, spread, work) : caller.task.spread(spread, work);
+      const meter = new BudgetMeter(budget, undefined, caller?.task.meter);
+      // A page whose agents call no agents does not load how.
+      const { solveAsTool } = await import("./agent-task.js");
+      return solveAsTool(task(given), { options, spread, alone, context, caller, meter });
     },
   });
-}
-
-interface Call {
-  readonly options: AgentToolOptions;
-  readonly budget: TaskBudget;
-  readonly context: ToolContext;
-  readonly caller: TaskPoint | null;
-  readonly place: SpreadPlace;
-}
-
-async function solve(task: string, { options, budget, context, caller, place }: Call): Promise<Value> {
-  const { name, session, agent, onRun } = options;
-  const { callId, signal } = context;
-  const meter = new BudgetMeter(budget, undefined, caller?.task.meter);
-  if (meter.reached !== null) throw meter.reached;
-  const child = await session.openChild(childOptions(options, callId));
-  try {
-    signal.throwIfAborted();
-    const run = agent(child).run(task, { signal, inside: { name, callId, caller, meter, ...place } });
-    onRun?.(run);
-    void tellProgress(run, context);
-    const result = await run.result;
-    if (result.answer === null) throw new AgentTaskError(name, result);
-    return result.answer.value;
-  } finally {
-    await child.close();
-  }
-}
-
-function childOptions(options: AgentToolOptions, parentCall: string): ChildOptions {
-  const { trust, scope, timeout, limits, imports } = options;
-  const storage = typeof options.storage === "function" ? options.storage() : options.storage;
-  return {
-    parentCall,
-    ...(trust === undefined ? {} : { trust }),
-    ...(scope === undefined ? {} : { scope }),
-    ...(timeout === undefined ? {} : { timeout }),
-    ...(limits === undefined ? {} : { limits }),
-    ...(imports === undefined ? {} : { imports }),
-    ...(storage === "parent" ? {} : { storage }),
-  };
-}
-
-/** Tells whoever watches the call how far it is. */
-async function tellProgress(run: AgentRun, { report }: ToolContext): Promise<void> {
-  let total = 0;
-  for await (const event of run) {
-    if (event.taskId !== run.taskId) continue;
-    if (event.type === "task-started") total = event.maxSteps;
-    else if (event.type === "step-started" && event.step !== null) {
-      report({ progress: event.step, total, message: `Step ${String(event.step)}` });
-    }
-  }
 }
 
 /** The schema has made sure of it. */

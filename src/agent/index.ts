@@ -1,10 +1,12 @@
 export type { AgentKind, ModelReply, Notify, StepOutcome } from "./agent-kind.js";
 export type { AgentRun } from "./agent-run.js";
+export type { AgentDepthError, AgentFanOutError, AgentTaskError } from "./agent-task-errors.js";
 export {
   agentTool,
   type AgentToolInput,
   type AgentToolOptions,
   type AgentToolSession,
+  type SpreadLimits,
   type TaskSolver,
 } from "./agent-tool.js";
 export type {
@@ -36,10 +38,7 @@ export {
   type PruningStrategy,
 } from "./conversation.js";
 export {
-  AgentDepthError,
-  AgentFanOutError,
   AgentOptionsError,
-  AgentTaskError,
   BudgetReachedError,
   InvalidFinalAnswerError,
   MultipleFinalAnswersError,
@@ -78,5 +77,5 @@ export type {
   UserMessage,
 } from "./events.js";
 export { Finalizer, type AnswerSource, type FinalAnswer, type FinalAnswerOptions } from "./finalizer.js";
-export { AgentTree, RunningTask, TaskPoint, type SpreadLimits, type TaskInside } from "./running-task.js";
+export { AgentTree, RunningTask, TaskPoint, type TaskInside } from "./running-task.js";
 export type { TaskOptions } from "./start-task.js";

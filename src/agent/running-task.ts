@@ -1,17 +1,6 @@
 import type { AgentOnPath, CallingTask } from "../tools/index.js";
 import { BudgetMeter, type ModelPrices, type TaskBudget } from "./budget.js";
-import { AgentDepthError, AgentFanOutError } from "./errors.js";
 import { EventLog } from "./event-log.js";
-
-/** How far agents may spread that work as tools. */
-export interface SpreadLimits {
-  /** How many agents may be inside one another below the task that a person gave. */
-  readonly depth: number;
-  /** How many may work at once below that task, at whatever depth. */
-  readonly open: number;
-  /** How many may work in the course of one task, one after the other counted too. */
-  readonly perTask: number;
-}
 
 /** The agents that work at once below one task that a person gave. */
 export class AgentTree {
@@ -46,10 +35,11 @@ export class RunningTask {
   readonly meter: BudgetMeter;
   /** The agents inside one another, the outermost first; the last one solves this task. */
   readonly path: readonly AgentOnPath[];
-  readonly #tree: AgentTree;
-  readonly #depthLeft: number;
+  readonly tree: AgentTree;
+  /** How many agents may be inside the one that solves this task. */
+  readonly depthLeft: number;
   readonly #children = new Set<Promise<unknown>>();
-  #begun = 0;
+  #held = 0;
 
   /** @throws {AgentOptionsError} when the budget cannot be kept. */
   constructor({ agent, budget, prices, inside }: RunningTaskOptions) {
@@ -57,8 +47,8 @@ export class RunningTask {
     this.log = new EventLog(inside?.caller?.placeOf(inside.callId));
     const place = { name: inside?.name ?? agent, taskId: this.log.taskId, callId: inside?.callId ?? null };
     this.path = [...(inside?.caller?.path ?? []), place];
-    this.#tree = inside?.tree ?? new AgentTree();
-    this.#depthLeft = inside?.depthLeft ?? Infinity;
+    this.tree = inside?.tree ?? new AgentTree();
+    this.depthLeft = inside?.depthLeft ?? Infinity;
   }
 
   /** The task as the tools see it that are called there: the id is that of an event, of a step's code for instance. */
@@ -66,50 +56,25 @@ export class RunningTask {
     return new TaskPoint(this, eventId);
   }
 
-  /**
-   * Lets an agent work in the course of this task.
-   *
-   * @throws {AgentDepthError} @throws {AgentFanOutError} with nothing begun.
-   */
-  spread<T>(limits: SpreadLimits, work: (place: SpreadPlace) => Promise<T>): Promise<T> {
-    const depth = this.path.length;
-    const depthLeft = Math.min(limits.depth - depth, this.#depthLeft - 1);
-    if (depthLeft < 0) throw new AgentDepthError(depth - 1);
-    if (this.#begun >= limits.perTask) throw new AgentFanOutError("per-task", limits.perTask);
-    const working = occupy(this.#tree, limits, () => work({ tree: this.#tree, depthLeft }));
-    this.#begun += 1;
+  /** An agent works in its course. */
+  hold(working: Promise<unknown>): void {
+    this.#held += 1;
     this.#children.add(working);
     const done = (): void => {
       this.#children.delete(working);
     };
     working.then(done, done);
-    return working;
+  }
+
+  /** How many agents have worked in its course, those that still do included. */
+  get held(): number {
+    return this.#held;
   }
 
   /** Resolves when no agent works in its course any more. */
   async settled(): Promise<void> {
     while (this.#children.size > 0) await Promise.allSettled(this.#children);
   }
-}
-
-/** What {@link RunningTask.spread} tells of the place that an agent has got. */
-export type SpreadPlace = Pick<TaskInside, "tree" | "depthLeft">;
-
-/** Lets an agent work where no agent's task goes on: it is the first of its tree. @throws {AgentFanOutError} */
-export function spreadAlone<T>(
-  tree: AgentTree,
-  limits: SpreadLimits,
-  work: (place: SpreadPlace) => Promise<T>,
-): Promise<T> {
-  return occupy(tree, limits, () => work({ tree, depthLeft: limits.depth }));
-}
-
-function occupy<T>(tree: AgentTree, { open }: SpreadLimits, work: () => Promise<T>): Promise<T> {
-  if (tree.open >= open) throw new AgentFanOutError("open", open);
-  tree.open += 1;
-  return work().finally(() => {
-    tree.open -= 1;
-  });
 }
 
 /** A point in a task from which tools are called. */

@@ -551,6 +551,23 @@ describe("an agent below another is no freer", () => {
     await expectClosed(deeper.sessions);
   });
 
+  test("goes no deeper by a tool that would allow it", async () => {
+    const session = await open();
+    const lax = sub(session, "lax", dictated(block("final_answer(1)")), { spread: { depth: 9 } });
+    const tries = block(
+      "try:",
+      `    ${callOf("lax")}`,
+      "except ToolCallError as error:",
+      "    final_answer(error.code)",
+    );
+    sub(session, "strict", dictated(tries), { spread: { depth: 1 } });
+
+    const { answer } = await new CodeAgent({ session, model: dictated(asks("strict")) }).run("Go.").result;
+
+    expect(answer?.value).toBe("AGENT_DEPTH");
+    expect(lax.runs).toEqual([]);
+  });
+
   test("is only one of so many at once, and of so many in a task", async () => {
     const session = await open();
     const worker = sub(session, "worker", dictated(block("final_answer(1)")), { spread: { open: 2, perTask: 3 } });

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { AgentTree, RunningTask, type SpreadLimits, type TaskInside } from "../../../src/agent/index.js";
+import { AgentTree, RunningTask, type TaskInside } from "../../../src/agent/index.js";
 
-const limits: SpreadLimits = { depth: 2, open: 2, perTask: 3 };
 const root = () => new RunningTask({ agent: "code", budget: {}, prices: undefined, inside: undefined });
 
 /** A task in the course of a call of another one. */
@@ -13,61 +12,31 @@ function below(task: RunningTask, place: Pick<TaskInside, "tree" | "depthLeft">,
 }
 
 describe("agents that work in the course of tasks", () => {
-  test("are only so deep, and no tool further below allows more", async () => {
-    const first = root();
-    let reached: string[] = [];
-
-    const deeper = (task: RunningTask, allowed: SpreadLimits): Promise<void> =>
-      task.spread(allowed, async (place) => {
-        const inner = below(task, place, `agent ${String(task.path.length)}`);
-        reached = inner.path.map(({ name }) => name);
-        await deeper(inner, { ...limits, open: 10, depth: 9 });
-      });
-    await expect(deeper(first, { ...limits, open: 10 })).rejects.toMatchObject({
-      code: "AGENT_DEPTH",
-      depth: 2,
-      name: "ToolCallError",
-    });
-    expect(reached).toEqual(["code", "agent 1", "agent 2"]);
-  });
-
-  test("are only so many at once, at whatever depth, and only so many for one task", async () => {
-    const first = root();
-    let finish = (): void => undefined;
-    const end = new Promise<void>((resolve) => {
-      finish = resolve;
-    });
-    let inner: RunningTask | undefined;
-    const working = first.spread(limits, (place) => {
-      inner = below(first, place);
-      return end;
-    });
-    const deeper = inner?.spread(limits, () => end);
-
-    expect(() => first.spread(limits, () => end)).toThrow("2 work at once");
-    finish();
-    await Promise.all([working, deeper]);
-    await first.spread(limits, () => end);
-    await first.spread(limits, () => end);
-    expect(() => first.spread(limits, () => end)).toThrow("has had 3 of them");
-  });
-
-  test("are waited for, also those that begin meanwhile and those that fail", async () => {
+  test("are named on the way to them, and waited for, also those that begin meanwhile and those that fail", async () => {
     const task = root();
     const ended: string[] = [];
-    const begin = (name: string, next?: string): Promise<void> =>
-      task.spread({ ...limits, open: 9 }, async () => {
-        await new Promise((resolve) => setTimeout(resolve, 20));
-        if (next !== undefined) void begin(next).catch(() => undefined);
-        ended.push(name);
-        throw new Error(name);
-      });
-    const first = begin("first", "second").catch(() => undefined);
+    const work = async (name: string, next?: string): Promise<void> => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      if (next !== undefined) task.hold(work(next));
+      ended.push(name);
+      throw new Error(name);
+    };
+    task.hold(work("first", "second"));
 
     await task.settled();
-    await first;
 
     expect(ended).toEqual(["first", "second"]);
+    expect(task.held).toBe(2);
+    const inner = below(
+      below(task, { tree: task.tree, depthLeft: 1 }, "one"),
+      { tree: task.tree, depthLeft: 0 },
+      "two",
+    );
+    expect(inner.path.map(({ name, callId }) => [name, callId])).toEqual([
+      ["code", null],
+      ["one", "call of one"],
+      ["two", "call of two"],
+    ]);
   });
 
   test("tell their events up to the first task, in one count", () => {
