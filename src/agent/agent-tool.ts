@@ -49,8 +49,8 @@ export interface AgentToolOptions extends Omit<ChildOptions, "parentCall" | "sto
    */
   readonly storage: "parent" | StorageBackend | (() => StorageBackend);
   /**
-   * What one call may use at most, beside the agent's own budget and whatever its caller has left. Default: ten minutes,
-   * without those in which a person was asked something.
+   * What one call may use at most, beside the agent's own budget and whatever its caller has left. Its `time`, without
+   * that in which a person was asked something, is ten minutes where nothing else is said; `Infinity` for none.
    */
   readonly budget?: Omit<TaskBudget, "money">;
   /** Default: agents 3 deep, 4 at work at once, 20 in the course of one task. */
@@ -99,7 +99,8 @@ export function agentTool<Input extends ValueSchema>(options: AgentToolOptions &
 /** The same, of a text: `tools.name(task="…")`. */
 export function agentTool(options: AgentToolOptions): ToolAdapter;
 export function agentTool(options: AgentToolOptions & Partial<AgentToolInput<ValueSchema>>): ToolAdapter {
-  const { name, description, input = TASK, task = taskOf, tags = [], hints = {}, budget = DEFAULT_BUDGET } = options;
+  const { name, description, input = TASK, task = taskOf, tags = [], hints = {} } = options;
+  const budget = { ...DEFAULT_BUDGET, ...options.budget };
   new BudgetMeter(budget);
   const spread = { ...DEFAULT_SPREAD, ...options.spread };
   const alone = new AgentTree();
