@@ -56,8 +56,8 @@ customElements.define("vitrine-approval", ApprovalCard);
 
 /** An agent that works as a tool is named with those above it. */
 function whoAsks({ path, inAgentRun }: ApprovalRequest): string {
-  if (path.length < 2) return inAgentRun ? "An agent's code asks" : "Code of the console asks";
-  const names = path.slice(1).map(({ name }) => name);
+  const names = path.filter(({ callId }) => callId !== null).map(({ name }) => name);
+  if (names.length === 0) return inAgentRun ? "An agent's code asks" : "Code of the console asks";
   return `The code of the agent ${names.join(" → ")} asks`;
 }
 
