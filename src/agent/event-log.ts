@@ -18,7 +18,6 @@ export class EventLog {
   readonly parentId: string | null;
   readonly #above: EventLog | null;
   readonly #history = new EventHistory<AgentEvent>();
-  #count = 0;
 
   constructor(above: EventPlaceAbove | null = null) {
     this.parentId = above?.parentId ?? null;
@@ -40,7 +39,7 @@ export class EventLog {
   }
 
   #next(): number {
-    return this.#above === null ? this.#count++ : this.#above.#next();
+    return this.#above === null ? (this.events.at(-1)?.sequence ?? -1) + 1 : this.#above.#next();
   }
 
   #hear(event: AgentEvent): void {
