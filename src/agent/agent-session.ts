@@ -1,7 +1,7 @@
 import type { JournalEntry, Policy } from "../dispatch/index.js";
 import type { OutputChunk, RunHelpers, Value } from "../protocol/index.js";
 import type { RunOptions, RunResult } from "../session/index.js";
-import type { Tool } from "../tools/index.js";
+import type { CallingTask, Tool } from "../tools/index.js";
 import type { CallJournal } from "./take-up.js";
 
 /** What an agent needs of a session. `Session` has it all; a session elsewhere may too. */
@@ -9,7 +9,7 @@ export interface AgentSession {
   readonly tools: {
     list(): Awaitable<readonly Tool[]>;
     /** Resolves when what `list` tells is whole: servers may still be connecting. */
-    settled?(): Promise<void>;
+    settled?(): Promise<void> | undefined;
   };
   readonly skills: { list(): Awaitable<{ readonly skills: readonly AgentSkill[] }> };
   readonly workspace: { list(): Awaitable<readonly WorkspaceFile[]> };
@@ -31,6 +31,8 @@ export interface AgentRunOptions {
   readonly helpers: Extract<RunHelpers, { kind: "agent" }>;
   /** Whether the code is checked before it is run, and not run where it would certainly fail. */
   readonly check: AgentCheck;
+  /** The task: the tools that the code calls find it in their context. */
+  readonly task: CallingTask;
   /** How tracebacks call the code. The same in every replay of a task, because models read tracebacks. */
   readonly name: string;
   /** Decides about the calls of the run; it can only be stricter than the session. */

@@ -39,12 +39,16 @@ interface EventBase {
    * a reply, a step's begin and end, a call's begin and outcome.
    */
   readonly id: string;
-  /** What it belongs to: a call to the code or call that made it, code and reply to their step, a step to its task. */
+  /**
+   * What it belongs to: a call to the code or call that made it, code and reply to their step, a step to its task, and the
+   * task of an agent that works as a tool to the call of that tool. Null for the task that a person gave.
+   */
   readonly parentId: string | null;
+  /** Whose event it is: among those of a task are also those of the tasks that were solved in its course. */
   readonly taskId: string;
   /** Counted from 1; null for what concerns the whole task. */
   readonly step: number | null;
-  /** Counts the events of the task from 0. */
+  /** Counts the events of the task that a person gave from 0, with those of all tasks in its course. */
   readonly sequence: number;
   /** Milliseconds since 1970. */
   readonly time: number;

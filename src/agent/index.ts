@@ -1,5 +1,14 @@
 export type { AgentKind, ModelReply, Notify, StepOutcome } from "./agent-kind.js";
 export type { AgentRun } from "./agent-run.js";
+export type { AgentDepthError, AgentFanOutError, AgentTaskError } from "./agent-task-errors.js";
+export {
+  agentTool,
+  type AgentToolInput,
+  type AgentToolOptions,
+  type AgentToolSession,
+  type SpreadLimits,
+  type TaskSolver,
+} from "./agent-tool.js";
 export type {
   AgentCheck,
   AgentRunOptions,
@@ -76,5 +85,6 @@ export { replayTask, type ReplayOptions } from "./saved/replay-task.js";
 export type { SavedTask, SavedTaskState } from "./saved/saved-task.js";
 export { TaskStore, type SavedTaskSummary, type TaskList, type TaskStoreOptions } from "./saved/task-store.js";
 export { taskTranscript } from "./saved/task-transcript.js";
+export { AgentTree, RunningTask, TaskPoint, type TaskInside } from "./running-task.js";
 export type { TaskOptions } from "./start-task.js";
 export type { CallJournal } from "./take-up.js";

@@ -1,4 +1,4 @@
-import { countTokens, ModelError, type Model, type ModelRequest, type ModelToolCall } from "../model/index.js";
+import { estimateUsage, ModelError, type Model, type ModelRequest, type ModelToolCall } from "../model/index.js";
 import type { ModelReply } from "./agent-kind.js";
 import type { BudgetMeter, TokenUsage } from "./budget.js";
 import type { Conversation, PruningStrategy } from "./conversation.js";
@@ -106,7 +106,7 @@ export class ModelCaller {
             const { finishReason } = chunk;
             const usage: TokenUsage =
               chunk.usage === null
-                ? await this.#estimate(request, record.reply)
+                ? await estimateUsage(model, request, record.reply)
                 : { ...chunk.usage, isEstimated: false };
             meter.countTokens(usage);
             record.usage = usage;
@@ -117,21 +117,10 @@ export class ModelCaller {
       }
     } finally {
       // What was answered has its price though the reply was lost; what was refused has none.
-      if (hasBegun && !finished) meter.countTokens(await this.#estimate(request, record.reply));
+      if (hasBegun && !finished) meter.countTokens(await estimateUsage(model, request, record.reply));
     }
     signal.throwIfAborted();
     throw new TypeError(`The model "${model.name}" ended its reply without saying so.`);
-  }
-
-  /** For servers that do not count. What is replayed costs nothing. */
-  async #estimate({ messages, tools }: ModelRequest, reply: string): Promise<TokenUsage> {
-    const { kind, sees = false } = this.#options.model;
-    if (kind === "recorded") return { inputTokens: 0, outputTokens: 0, isEstimated: false };
-    const [input, output] = await Promise.all([
-      countTokens(messages, { sees, ...(tools === undefined ? {} : { tools }) }),
-      countTokens([{ role: "assistant", content: reply }]),
-    ]);
-    return { inputTokens: input.tokens, outputTokens: output.tokens, isEstimated: true };
   }
 }
 

@@ -31,6 +31,8 @@ export interface TaskLoopOptions {
   readonly recorder: TaskRecorder | null;
   /** Stops the task. */
   readonly signal: AbortSignal;
+  /** Resolves when no agent works in the course of this task any more. Default: none ever does. */
+  readonly settled?: () => Promise<void>;
 }
 
 /** Why a task does not go on. */
@@ -169,6 +171,8 @@ export class TaskLoop {
   /** What cannot be freed is told of, and takes no answer away. */
   async #closing(ending: Ending): Promise<Ending> {
     try {
+      // Those who were stopped with this task take a moment to stop, and what they say of it belongs to it.
+      await this.#options.settled?.();
       await this.#options.kind.close?.();
       return ending;
     } catch (error) {
@@ -326,8 +330,8 @@ export class TaskLoop {
     return { id: `${taskId}/${part}-${String(events.length)}`, parentId: taskId, step: null };
   }
 
-  get #root(): { id: string; parentId: null; step: null } {
-    return { id: this.#log.taskId, parentId: null, step: null };
+  get #root(): { id: string; parentId: string | null; step: null } {
+    return { id: this.#log.taskId, parentId: this.#log.parentId, step: null };
   }
 }
 

@@ -26,7 +26,8 @@ import {
 export interface ChildOptions {
   /**
    * The call of a tool in whose course the child works: its context's `callId`. The child then sees of the tools what
-   * the caller of that tool sees, its calls are noted below that call and counted in the budget of its run as well.
+   * the caller of that tool sees, its calls are noted below that call and counted in the budget of its run as well. Where
+   * a session inside this one made the call, the child is opened inside that one.
    */
   readonly parentCall?: string;
   /** At least as strong as the parent's. Default: `sandboxed`. */

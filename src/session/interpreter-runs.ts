@@ -27,6 +27,7 @@ interface RunScope {
   readonly notices: string[];
   readonly onHelperCall: PlannedRun["onHelperCall"];
   readonly imports: PlannedRun["imports"];
+  readonly task: PlannedRun["task"];
   /** Answers `input()`; undefined where nobody is there. */
   readonly onInput: PlannedRun["onInput"];
   /**
@@ -42,6 +43,8 @@ export interface Lineage {
   readonly callId: string | null;
   /** The run that call belongs to. */
   readonly runId: string | null;
+  /** The task of an agent that the call belongs to. */
+  readonly task: PlannedRun["task"];
   /** Stops the clocks of everybody who waits. */
   readonly pauseClock: () => () => void;
   /** Counts a request in the budget of that run. */
@@ -213,6 +216,7 @@ export class InterpreterRuns {
       onHelperCall: planned.onHelperCall,
       onInput: planned.onInput,
       imports: planned.imports,
+      task: this.#taskOf(planned),
       wanted: new AbortController(),
     };
     const interrupt = (): void => {
@@ -312,6 +316,11 @@ export class InterpreterRuns {
     };
   }
 
+  /** Has the clock of what runs stand still, because it waits for something that keeps its own time. */
+  pauseRun(): () => void {
+    return this.#executor.pauseClock();
+  }
+
   /** The id of the run that goes on. */
   get currentRun(): string | undefined {
     return this.#scope?.id;
@@ -339,10 +348,11 @@ export class InterpreterRuns {
     if (scope?.id !== runId) throw new NoRunError();
     const open = this.#services.operations.openCall(parent, runId);
     const caller = open?.namespace === "tools" ? "tool" : scope.caller;
-    const { tools, wanted } = scope;
+    const { tools, wanted, task } = scope;
     const { lineage } = this.#parts;
     const inAgentRun = lineage !== undefined || this.#agentWasHere;
-    return { runId, parent: open?.id ?? lineage?.callId ?? null, caller, inAgentRun, tools, signal: wanted.signal };
+    const above = open?.id ?? lineage?.callId ?? null;
+    return { runId, parent: above, caller, inAgentRun, task, tools, signal: wanted.signal };
   }
 
   /** What changed in the workspace. A storage that fails takes no run along: only its files are missing then. */
@@ -362,7 +372,8 @@ export class InterpreterRuns {
   /** Foreign files wait for a person, before the run's time begins. */
   async #checkFiles(planned: PlannedRun, mirror: WorkspaceMirror): Promise<string[]> {
     const caller = callerOf(planned);
-    const origin = { runId: planned.id, caller, inAgentRun: this.#agentWasHere, signal: planned.signal } as const;
+    const { id: runId, signal } = planned;
+    const origin = { runId, caller, inAgentRun: this.#agentWasHere, task: this.#taskOf(planned), signal } as const;
     try {
       return await this.#services.foreign.checkFiles(mirror, origin);
     } catch (error) {
@@ -378,11 +389,16 @@ export class InterpreterRuns {
     const above = runId === null ? undefined : this.#services.runPolicies.get(runId);
     if (above === undefined || policy === undefined) return above ?? policy;
     return async (call) => {
-      const decision = await above(call);
-      if (decision.kind === "deny") return decision;
+      // A call that this run's own policy refuses is none that the other one should count.
       const own = await policy(call);
-      return own.kind === "allow" ? decision : own;
+      if (own.kind === "deny") return own;
+      const decision = await above(call);
+      return decision.kind === "allow" ? own : decision;
     };
+  }
+
+  #taskOf({ task }: PlannedRun): PlannedRun["task"] {
+    return task ?? this.#parts.lineage?.task;
   }
 
   #toolsFor({ scope, toolRun }: PlannedRun): ToolDirectory {

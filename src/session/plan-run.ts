@@ -33,6 +33,7 @@ export interface PlannedRun {
   readonly toolRun?: Pick<ToolRun, "toolCall" | "tools">;
   readonly heapGrowth: number | undefined;
   readonly policy: RunOptions["policy"];
+  readonly task: RunOptions["task"];
   readonly onPause: RunOptions["onPause"];
   readonly onInput: RunOptions["onInput"];
   readonly onOutput: RunOptions["onOutput"];
@@ -54,6 +55,7 @@ export interface ToolRun {
   readonly tools: ToolDirectory;
   /** Whether a foreign program or an agent makes the call. */
   readonly isFromClient: boolean;
+  readonly task: RunOptions["task"] | undefined;
 }
 
 type Listener<T> = ((value: T) => void) | undefined;
@@ -91,6 +93,7 @@ export function planRun(
     scope: options.scope,
     heapGrowth: options.heapGrowth,
     policy: options.policy,
+    task: options.task,
     onPause: options.onPause,
     onInput: options.onInput ?? session.onInput,
     onOutput: guarded(options.onOutput),
@@ -103,12 +106,12 @@ export function planRun(
 
 /** The run of a call that comes from outside of any run. Its value is the call's, however large. */
 export function planToolRun(
-  { id, toolCall, tools, timeout, isFromClient }: ToolRun,
+  { id, toolCall, tools, timeout, isFromClient, task }: ToolRun,
   planning: RunPlanning,
 ): PlannedRun {
   const name = `tools.${toolCall.name}`;
   const planned = planRun(`# A call of ${name}.`, { name, timeout, from: isFromClient ? "client" : "page" }, planning);
-  return { ...planned, id, valueSize: LARGEST_VALUE, toolRun: { toolCall, tools } };
+  return { ...planned, id, task, valueSize: LARGEST_VALUE, toolRun: { toolCall, tools } };
 }
 
 /** Bytes. */

@@ -1,6 +1,6 @@
 import type { CallProgress, JournalEntry, Policy } from "../dispatch/index.js";
 import type { OutputChunk, RunHelpers, Value } from "../protocol/index.js";
-import type { ToolScope } from "../tools/index.js";
+import type { CallingTask, ToolScope } from "../tools/index.js";
 import type { CheckOptions } from "./code-check.js";
 import type { SessionOptions } from "./session-options.js";
 
@@ -41,6 +41,11 @@ export interface RunOptions {
   readonly heapGrowth?: number;
   /** Decides about the calls of this run before the session's own policy, which it can only make stricter. */
   readonly policy?: Policy;
+  /**
+   * The task of an agent in whose course the run is made: the tools that its code calls find it in their context. Default,
+   * of a session inside another one: that of the call in whose course it works.
+   */
+  readonly task?: CallingTask;
   /** Told that the run's clock stands still, because a person is asked; what it returns is called when it goes on. */
   readonly onPause?: () => () => void;
   /** Answers `input()` of this run. Default: the session's. */

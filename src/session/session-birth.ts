@@ -41,6 +41,7 @@ export function planChild(
       lineage: {
         callId: parentCall ?? null,
         runId: call?.runId ?? null,
+        task: call?.task,
         pauseClock,
         admit: (method) => admitBelow(call?.runId ?? "", method),
       },

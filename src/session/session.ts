@@ -90,6 +90,7 @@ export class Session {
       runSkill: (name, args, parent) => this.#executor.invokeSkill(name, args, parent),
       callPythonTool: (call) => this.#toolRuns.call(call),
       currentRun: () => this.#runs.currentRun,
+      pauseRun: () => this.#runs.pauseRun(),
       inspectSkill: skillInspector((name, source) => this.#inspectSkill(name, source)),
       pauseClock: () => this.#pauseClocks(),
       commandFiles: {
@@ -231,6 +232,8 @@ export class Session {
    */
   async openChild(options: ChildOptions = {}): Promise<ChildSession> {
     if (this.#state === "closed") throw new SessionClosedError();
+    const maker = this.#makerOf(options.parentCall);
+    if (maker !== this) return maker.openChild(options);
     const { birth, tools, callingRun } = planChild(options, {
       services: this.#services,
       admitBelow: (runId, method) => this.#runs.admitBelow(runId, method),
@@ -420,6 +423,16 @@ export class Session {
   async #inspectSkill(name: string, source: string): Promise<string> {
     await this.#runs.start();
     return this.#executor.inspectSkill(name, source);
+  }
+
+  /** The session whose call it is: this one, or one inside it, than which nothing that works for it may be weaker. */
+  #makerOf(callId: string | undefined): Session {
+    if (callId === undefined || this.#services.operations.isMaking(callId)) return this;
+    for (const child of this.#children) {
+      const maker = child.#makerOf(callId);
+      if (maker.#services.operations.isMaking(callId)) return maker;
+    }
+    return this;
   }
 
   /** Whoever waits for a child waits for the person too, and the other way round. */

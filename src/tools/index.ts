@@ -1,3 +1,10 @@
+export {
+  type AgentOnPath,
+  type CallingTask,
+  type TaskAccount,
+  type TokenCounts,
+  type TokenPrices,
+} from "./calling-task.js";
 export { callableAlias, callableByAlias, parameterAlias, toolAlias } from "./aliases.js";
 export { checkArguments, checkInput, mismatch } from "./arguments.js";
 export { CallDeadline, whilePaused } from "./call-deadline.js";

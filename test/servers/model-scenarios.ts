@@ -31,6 +31,7 @@ const scenarios = new Map<string, (request: ReceivedRequest) => ModelAnswer>([
   ["nonsense", () => ({ kind: "body", contentType: "text/html", body: "<!doctype html><title>Welcome</title>" })],
   ["malformed", () => lines(chunkLine({ content: "Let me " }), "data: {broken", END)],
   ["silent", () => ({ kind: "silence" })],
+  ["stalls", () => ({ kind: "stall", text: "Let me think about " })],
   ["drops", () => ({ kind: "drop", text: "The sum follows.\n```python\nfinal_" })],
   ["truncated", () => ({ kind: "reply", text: "The sum fol", finishReason: "length" })],
   [

@@ -5,8 +5,8 @@ import type { AgentCheck, AgentSession, OwnedSession } from "../agent-session.js
 import { BudgetMeter, type ModelPrices, type TaskBudget } from "../budget.js";
 import { keepLastSteps, type PruningStrategy } from "../conversation.js";
 import { AgentOptionsError } from "../errors.js";
-import { EventLog } from "../event-log.js";
 import type { AgentRun } from "../agent-run.js";
+import { RunningTask } from "../running-task.js";
 import type { SavedTask } from "../saved/saved-task.js";
 import type { TaskStore } from "../saved/task-store.js";
 import { startTask, takeUpTask, type TaskOptions, type TaskSetup } from "../start-task.js";
@@ -91,9 +91,10 @@ export class CodeAgent {
    *
    * @throws {AgentOptionsError} when the task is empty.
    */
-  run(task: string, options: TaskOptions = {}): AgentRun {
-    const log = new EventLog();
-    return startTask(task, log, { ...this.#setUp(log.taskId), ...options });
+  run(task: string, { inside, ...options }: TaskOptions = {}): AgentRun {
+    const { budget = {}, prices } = this.#options;
+    const running = new RunningTask({ agent: "code", budget, prices, inside });
+    return startTask(task, running.log, { ...this.#setUp(running), ...options });
   }
 
   /**
@@ -104,20 +105,19 @@ export class CodeAgent {
    *
    * @throws {TaskNotResumableError} for one that has its answer, and for one of another kind of agent.
    */
-  takeUp(saved: SavedTask, options: Omit<TaskOptions, "after"> = {}): AgentRun {
-    const log = new EventLog(saved);
-    return takeUpTask(saved, log, { ...this.#setUp(log.taskId), ...options });
+  takeUp(saved: SavedTask, options: Omit<TaskOptions, "after" | "inside"> = {}): AgentRun {
+    const { budget = {}, prices } = this.#options;
+    const running = new RunningTask({ agent: "code", budget, prices, inside: undefined, earlier: saved });
+    return takeUpTask(saved, running.log, { ...this.#setUp(running), ...options });
   }
 
-  #setUp(taskId: string): TaskSetup {
-    const { session, model, maxSteps = 10, budget = {}, prices, limits = {}, retries = 2, tasks } = this.#options;
+  #setUp(running: RunningTask): TaskSetup {
+    const { session, model, maxSteps = 10, budget = {}, limits = {}, retries = 2, tasks } = this.#options;
     const { pruning = keepLastSteps(5), prunesEachStep = false, check = true, imports, answer } = this.#options;
     const { timeout, heapGrowth, outputBytes = MAX_OBSERVATION_SIZE } = limits;
-    const meter = new BudgetMeter(budget, prices);
     const kind = new CodeKind({
-      taskId,
+      running,
       ...sessionOf(session),
-      meter,
       check,
       imports,
       systemSuffix: this.#options.systemSuffix ?? "",
@@ -129,7 +129,9 @@ export class CodeAgent {
       onQuestion: this.#options.onQuestion,
       sees: model.sees ?? false,
     });
-    return { kind, model, maxSteps, budget, meter, retries, pruning, prunesEachStep, tasks };
+    const { meter } = running;
+    const settled = (): Promise<void> => running.settled();
+    return { kind, model, maxSteps, budget, meter, settled, retries, pruning, prunesEachStep, tasks };
   }
 }
 

@@ -4,9 +4,9 @@ import type { OutputChunk, SourceFile } from "../../protocol/index.js";
 import { newRunId, type RunResult } from "../../session/index.js";
 import type { AgentKind, ModelReply, Notify, StepOutcome } from "../agent-kind.js";
 import type { AgentCheck, AgentRunOptions, AgentSession } from "../agent-session.js";
-import type { BudgetMeter } from "../budget.js";
 import { InvalidFinalAnswerError, PromptFileError, TaskSessionError } from "../errors.js";
 import type { AgentStep } from "../events.js";
+import type { RunningTask } from "../running-task.js";
 import type { StepInProgress } from "../step.js";
 import type { CallJournal } from "../take-up.js";
 import type { AnswerForm } from "./answer-form.js";
@@ -21,12 +21,11 @@ import { WorkingMemory } from "./working-memory.js";
 export type OnQuestion = (question: string, context: { readonly signal: AbortSignal }) => Promise<string>;
 
 export interface CodeKindOptions {
-  readonly taskId: string;
+  readonly running: RunningTask;
   /** Asked for once, when the task begins. */
   readonly openSession: () => Promise<AgentSession>;
   /** Called at the end of the task, also of one whose session did not open. */
   readonly closeSession: () => Promise<void>;
-  readonly meter: BudgetMeter;
   readonly check: AgentCheck;
   readonly systemSuffix: string;
   /** Rules in the place of those of the built-in prompt. */
@@ -119,8 +118,9 @@ export class CodeKind implements AgentKind {
       check: false,
       name: "look",
       signal,
+      task: this.#options.running.at(this.#options.running.log.taskId),
       policy: this.#budgetPolicy,
-      onPause: () => this.#options.meter.pause(),
+      onPause: () => this.#options.running.meter.pause(),
       onOutput: () => undefined,
       onCall: () => undefined,
     });
@@ -128,7 +128,8 @@ export class CodeKind implements AgentKind {
 
   get #helpers(): AgentRunOptions["helpers"] {
     const { failures, observations } = this.#memory;
-    return { kind: "agent", taskId: this.#options.taskId, failures: [...failures], observations: [...observations] };
+    const { taskId } = this.#options.running.log;
+    return { kind: "agent", taskId, failures: [...failures], observations: [...observations] };
   }
 
   get journal(): CallJournal | null {
@@ -175,7 +176,8 @@ export class CodeKind implements AgentKind {
 
   async #run({ code, ignoredBlocks }: ExtractedCode, step: StepInProgress, signal: AbortSignal): Promise<RunResult> {
     const session = this.#opened;
-    const { check, imports, timeout, heapGrowth, onQuestion } = this.#options;
+    const { running, check, imports, timeout, heapGrowth, onQuestion } = this.#options;
+    const made = new Set<string>();
     const about = step.part("code");
     const runId = newRunId();
     step.record.code = code;
@@ -187,7 +189,8 @@ export class CodeKind implements AgentKind {
       name: `step ${String(step.number)}`,
       signal,
       policy: this.#budgetPolicy,
-      onPause: () => this.#options.meter.pause(),
+      task: running.at(about.id),
+      onPause: () => running.meter.pause(),
       ...(imports === undefined ? {} : { imports }),
       ...(timeout === undefined ? {} : { timeout }),
       ...(heapGrowth === undefined ? {} : { heapGrowth }),
@@ -196,7 +199,10 @@ export class CodeKind implements AgentKind {
         this.#hear(chunk, step);
       },
       onCall: (entry) => {
-        step.add({ type: "call", ...step.below(entry.id, entry.parent ?? about.id), entry });
+        made.add(entry.id);
+        // The call in whose course this task is solved is another task's.
+        const above = entry.parent !== null && made.has(entry.parent) ? entry.parent : about.id;
+        step.add({ type: "call", ...step.below(entry.id, above), entry });
         const { namespace, name, outcome } = entry;
         const saved = namespace === "artifacts" && name === "save" && outcome.kind === "ok";
         if (saved && typeof entry.arguments.name === "string") {
@@ -213,7 +219,7 @@ export class CodeKind implements AgentKind {
   readonly #budgetPolicy: Policy = ({ namespace, name, id }) => {
     // That code defines a tool is no call of one.
     const isCall = namespace === "tools" && name !== "register";
-    if (!isCall || this.#options.meter.admitToolCall(id)) return { kind: "allow" };
+    if (!isCall || this.#options.running.meter.admitToolCall(id)) return { kind: "allow" };
     return { kind: "deny", reason: `The task's budget of tool calls is used up, so ${name} is not called.` };
   };
 

@@ -49,6 +49,8 @@ export class TaskView {
   elapsed: number | null = null;
   /** What a model of the user's own said, to be replayed. */
   recording: Transcript | null = null;
+  /** Of the agent's task. */
+  #taskId: string | null = null;
 
   constructor(
     readonly id: string,
@@ -77,6 +79,9 @@ export class TaskView {
   }
 
   apply(event: AgentEvent): void {
+    this.#taskId ??= event.taskId;
+    // What agents do that work as tools of this one is not drawn; their calls are, as calls.
+    if (event.taskId !== this.#taskId) return;
     this.version += 1;
     const step = this.#stepOf(event);
     if (step !== undefined) step.version += 1;
