@@ -14,8 +14,6 @@ export interface ClientCallsOptions {
   readonly onCall?: (entry: JournalEntry) => void;
   /** Told that a person is asked while a call is under way; what it returns is called when they have answered. */
   readonly onPause?: () => () => void;
-  /** Gives up the calls that are under way; none is made afterwards. */
-  readonly signal?: AbortSignal;
 }
 
 /** What the calls need of their session. */
@@ -40,16 +38,14 @@ export class ClientCalls {
   readonly runId = newRunId();
   readonly #parts: ClientCallsParts;
   readonly #options: ClientCallsOptions;
-  readonly #signal: AbortSignal;
   readonly #stopListening: () => void;
 
   /** @internal Use `session.client().openCalls()`. */
   constructor(parts: ClientCallsParts, options: ClientCallsOptions = {}) {
-    const { services, closing } = parts;
-    const { policy, signal } = options;
+    const { services } = parts;
+    const { policy } = options;
     this.#parts = parts;
     this.#options = options;
-    this.#signal = signal === undefined ? closing : AbortSignal.any([closing, signal]);
     const { runPolicies } = services;
     const runAbove = parts.lineage?.runId ?? null;
     const strictest = stricter(runAbove === null ? undefined : runPolicies.get(runAbove), policy);
@@ -64,22 +60,27 @@ export class ClientCalls {
    * @throws {SessionClosedError} when the session is closed, or was closed meanwhile.
    * @throws {VitrineError} as the tool failed.
    */
-  call(name: string, args: Readonly<Record<string, Value>> = {}): Promise<Value> {
+  call(
+    name: string,
+    args: Readonly<Record<string, Value>> = {},
+    { signal }: { readonly signal?: AbortSignal } = {},
+  ): Promise<Value> {
     const { services } = this.#parts;
-    return this.make((origin) => services.operations.callToolByName(origin, name, args));
+    return this.make(signal, (origin) => services.operations.callToolByName(origin, name, args));
   }
 
   /** @internal Makes a call of any kind. */
-  async make<T>(call: (origin: CallOrigin) => Promise<T>): Promise<T> {
+  async make<T>(signal: AbortSignal | undefined, call: (origin: CallOrigin) => Promise<T>): Promise<T> {
     const { services, origin, lineage, closing, watchPauses } = this.#parts;
     const { onPause } = this.#options;
+    const given = signal === undefined ? closing : AbortSignal.any([closing, signal]);
     const isClosed = (): boolean => closing.aborted;
     if (isClosed()) throw new SessionClosedError();
     if (lineage !== undefined) checkLineage(lineage, services, "the child's call");
     const done = lineage?.admit("tools.call");
     const stopWatching = onPause === undefined ? undefined : watchPauses(onPause);
     try {
-      return await call({ ...origin, runId: this.runId, signal: this.#signal });
+      return await call({ ...origin, runId: this.runId, signal: given });
     } catch (error) {
       // Why it was given up is more than that it was.
       throw isClosed() ? new SessionClosedError() : error;

@@ -130,9 +130,9 @@ export class SessionClient {
 
   /** A call of the client itself, outside of any run of code: what is remembered "for this run" ends with it. */
   async #asking<T>(signal: AbortSignal | undefined, call: (origin: CallOrigin) => Promise<T>): Promise<T> {
-    const calls = this.openCalls(signal === undefined ? {} : { signal });
+    const calls = this.openCalls();
     try {
-      return await calls.make(call);
+      return await calls.make(signal, call);
     } finally {
       calls.close();
     }
