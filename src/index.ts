@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 export {
+  AgentLoadError,
   AgentOptionsError,
   agentTool,
   BudgetMeter,
@@ -17,9 +18,10 @@ export {
   noPruning,
   PromptFileError,
   pruneOldObservations,
+  ReactAgent,
+  SavedTaskError,
   replayTask,
   rerunTask,
-  SavedTaskError,
   StepLimitReachedError,
   TaskEndedError,
   TaskNotFoundError,
@@ -31,6 +33,7 @@ export {
   type AgentDepthError,
   type AgentEvent,
   type AgentFanOutError,
+  type AgentOptions,
   type AgentResult,
   type AgentRun,
   type AgentSession,
@@ -48,7 +51,9 @@ export {
   type ModelPrices,
   type OnQuestion,
   type OwnedSession,
+  type OwnedToolSession,
   type PruningStrategy,
+  type ReactAgentOptions,
   type ReplayOptions,
   type RerunParts,
   type SavedTask,
@@ -64,6 +69,10 @@ export {
   type TaskStoreOptions,
   type TaskUsage,
   type TokenUsage,
+  type ToolCalls,
+  type ToolCallingMode,
+  type ToolClient,
+  type ToolSession,
 } from "./agent/index.js";
 export {
   ArtifactDataError,

@@ -1,4 +1,5 @@
 export type { AgentKind, ModelReply, Notify, StepOutcome } from "./agent-kind.js";
+export type { AgentOptions } from "./agent-options.js";
 export type { AgentRun } from "./agent-run.js";
 export type { AgentDepthError, AgentFanOutError, AgentTaskError } from "./agent-task-errors.js";
 export {
@@ -15,6 +16,10 @@ export type {
   AgentSession,
   AgentSkill,
   OwnedSession,
+  OwnedToolSession,
+  ToolCalls,
+  ToolClient,
+  ToolSession,
   WorkspaceFile,
 } from "./agent-session.js";
 export {
@@ -38,6 +43,7 @@ export {
   type PruningStrategy,
 } from "./conversation.js";
 export {
+  AgentLoadError,
   AgentOptionsError,
   BudgetReachedError,
   InvalidFinalAnswerError,
@@ -86,5 +92,7 @@ export type { SavedTask, SavedTaskState } from "./saved/saved-task.js";
 export { TaskStore, type SavedTaskSummary, type TaskList, type TaskStoreOptions } from "./saved/task-store.js";
 export { taskTranscript } from "./saved/task-transcript.js";
 export { AgentTree, RunningTask, TaskPoint, type TaskInside } from "./running-task.js";
+export { ReactAgent, type ReactAgentOptions } from "./react/react-agent.js";
+export type { ToolCallingMode } from "./react/tool-calling-mode.js";
 export type { TaskOptions } from "./start-task.js";
 export type { CallJournal } from "./take-up.js";

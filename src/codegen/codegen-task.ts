@@ -214,7 +214,7 @@ export class CodegenTask {
       generated = { kind: "error", error: signal.aborted ? CANCELLED : failure };
     }
     if (task !== undefined && hasBegun) {
-      const tokens = usage === null ? await estimateUsage(model, request, reply) : { ...usage, isEstimated: false };
+      const tokens = usage === null ? await estimateUsage(model, request, { reply }) : { ...usage, isEstimated: false };
       task.account.countTokens(tokens, prices);
     }
     const elapsed = performance.now() - started;

@@ -8,12 +8,15 @@ import sample from "./agents-sample.ts?raw";
 import { goOn, lookAt, session, tasks } from "./saved-tasks-sample.js";
 import savedSample from "./saved-tasks-sample.ts?raw";
 import { compare } from "./several-agents-sample.js";
+import { lamps } from "./react-sample.js";
+import reactSample from "./react-sample.ts?raw";
 import several from "./several-agents-sample.ts?raw";
 
 test.each([
   ["agents", sample],
   ["saved", savedSample],
   ["several-agents", several],
+  ["react", reactSample],
 ])("docs/agents.md shows the sample of %s that runs here", (region, text) => {
   const [, body = ""] = new RegExp(`// #region ${region}\\n([^]*?)// #endregion`).exec(text) ?? [];
   const shown = body.replaceAll("../../../src/index.js", "vitrine").replaceAll("export async", "async");
@@ -57,4 +60,11 @@ test("the sample with several agents asks one for each file", async () => {
   const large = model(block(`${asks}\nfinal_answer(sum(await asyncio.gather(*asks)))`));
 
   expect(await compare(large, model(block("final_answer(21)")))).toBe("42");
+});
+
+test("the JSON agent's sample calls its tool and answers", async () => {
+  const call = { id: "a", name: "stock", arguments: '{"item": "lamp"}' };
+  const baseURL = `${inject("modelServer")}/${dictatedScenario([{ calls: [call] }, "Seven."])}/v1`;
+
+  expect(await lamps(baseURL, "sk-test")).toBe("Seven. (1 call)");
 });

@@ -37,7 +37,7 @@ test("a task is drawn by its own events, not by those of agents that work in its
   const place = { parentId: null, sequence: 0, time: 0 };
   const step = (taskId: string, number: number, reply: string): void => {
     const about = { ...place, taskId, id: `${taskId}/${String(number)}`, step: number };
-    view.apply({ type: "step-started", ...about });
+    view.apply({ type: "step-started", callsRunId: null, ...about });
     view.apply({ type: "model-text", ...about, text: reply });
   };
 
