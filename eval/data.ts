@@ -26,3 +26,14 @@ export function between(low: number, high: number, random: () => number): number
 export function readCsv(text: string): Record<string, string>[] {
   return Papa.parse<Record<string, string>>(text.trim(), { header: true, skipEmptyLines: true }).data;
 }
+
+/** As `Map.groupBy`, which Node 20 does not have. */
+export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}

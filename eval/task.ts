@@ -63,6 +63,18 @@ export interface WrongOutcome {
   readonly outcome: Partial<Outcome>;
 }
 
+export function wrongAnswer(mistake: string, answer: Json): WrongOutcome {
+  return { mistake, part: "answer", outcome: { answer } };
+}
+
+export function wrongArtifact(mistake: string, name: string, content: string | Uint8Array): WrongOutcome {
+  return { mistake, part: "artifact", outcome: { artifacts: { [name]: content } } };
+}
+
+export function wrongEffects(mistake: string, effects: Json): WrongOutcome {
+  return { mistake, part: "effects", outcome: { effects } };
+}
+
 /** What is wrong with an outcome; empty when it is right. */
 export function judge(task: EvalTask, { answer, artifacts, effects }: Outcome): string[] {
   const problems: string[] = [];
