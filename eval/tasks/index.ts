@@ -10,6 +10,8 @@ import { compoundInterest } from "./compound-interest/task.js";
 import { dedupContacts } from "./dedup-contacts/task.js";
 import { diceWalk } from "./dice-walk/task.js";
 import { flakySensor } from "./flaky-sensor/task.js";
+import { incidentTimeline } from "./incident-timeline/task.js";
+import { invoiceRun } from "./invoice-run/task.js";
 import { joinCustomers } from "./join-customers/task.js";
 import { lateParcel } from "./late-parcel/task.js";
 import { loanReport } from "./loan-report/task.js";
@@ -22,9 +24,11 @@ import { photoBundle } from "./photo-bundle/task.js";
 import { reconcileLedgers } from "./reconcile-ledgers/task.js";
 import { regionTotals } from "./region-totals/task.js";
 import { reshapeCatalog } from "./reshape-catalog/task.js";
+import { restock } from "./restock/task.js";
 import { romanNumerals } from "./roman-numerals/task.js";
 import { roomSchedule } from "./room-schedule/task.js";
 import { schemaMigration } from "./schema-migration/task.js";
+import { settleTrip } from "./settle-trip/task.js";
 import { shipReport } from "./ship-report/task.js";
 import { shortestPath } from "./shortest-path/task.js";
 import { timeZones } from "./time-zones/task.js";
@@ -44,6 +48,8 @@ const tasks: readonly EvalTask[] = [
   dedupContacts,
   diceWalk,
   flakySensor,
+  incidentTimeline,
+  invoiceRun,
   joinCustomers,
   lateParcel,
   loanReport,
@@ -56,9 +62,11 @@ const tasks: readonly EvalTask[] = [
   reconcileLedgers,
   regionTotals,
   reshapeCatalog,
+  restock,
   romanNumerals,
   roomSchedule,
   schemaMigration,
+  settleTrip,
   shipReport,
   shortestPath,
   timeZones,
