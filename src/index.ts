@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 export {
+  AgentLoadError,
   AgentOptionsError,
   BudgetMeter,
   BudgetReachedError,
@@ -15,11 +16,13 @@ export {
   noPruning,
   PromptFileError,
   pruneOldObservations,
+  ReactAgent,
   StepLimitReachedError,
   TaskEndedError,
   TaskSessionError,
   type AgentAnswer,
   type AgentEvent,
+  type AgentOptions,
   type AgentResult,
   type AgentRun,
   type AgentSession,
@@ -32,12 +35,18 @@ export {
   type ModelPrices,
   type OnQuestion,
   type OwnedSession,
+  type OwnedToolSession,
   type PruningStrategy,
+  type ReactAgentOptions,
   type TaskBudget,
   type TaskOptions,
   type TaskSignal,
   type TaskUsage,
   type TokenUsage,
+  type ToolCalls,
+  type ToolCallingMode,
+  type ToolClient,
+  type ToolSession,
 } from "./agent/index.js";
 export {
   ArtifactDataError,

@@ -1,4 +1,4 @@
-import type { FinishReason, ModelMessage, ModelRequest, ModelToolCall } from "../model/index.js";
+import type { FinishReason, ModelError, ModelMessage, ModelRequest, ModelToolCall } from "../model/index.js";
 import type { AgentAnswer, AgentName, AgentNotice } from "./events.js";
 import type { StepInProgress } from "./step.js";
 
@@ -44,6 +44,11 @@ export interface AgentKind {
   readonly lastAttempt?: {
     readonly message: string;
     readonly request: Omit<ModelRequest, "messages">;
-    readonly read: (reply: ModelReply) => AgentAnswer | null;
+    readonly read: (reply: ModelReply) => Promise<AgentAnswer | null>;
   };
+  /**
+   * Finds another way to speak to a model that refused the one there was, and answers with the prompt for it; the model
+   * is then asked again in the same step. Null: there is none, and the error ends the task.
+   */
+  adapt?(refusal: ModelError, notify: Notify): string | null;
 }

@@ -1,7 +1,7 @@
 import type { JournalEntry, Policy } from "../dispatch/index.js";
 import type { OutputChunk, RunHelpers, Value } from "../protocol/index.js";
-import type { RunOptions, RunResult } from "../session/index.js";
-import type { Tool } from "../tools/index.js";
+import type { ClientCallsOptions, RunOptions, RunResult } from "../session/index.js";
+import type { Tool, ToolScope } from "../tools/index.js";
 
 /** What an agent needs of a session. `Session` has it all; a session elsewhere may too. */
 export interface AgentSession {
@@ -19,6 +19,34 @@ export interface AgentSession {
 /** A session that an agent opens for one task. */
 export interface OwnedSession extends AgentSession {
   close(): Promise<void>;
+}
+
+/** What an agent that calls tools itself needs of a session. `Session` has it all, and so has a session inside another one. */
+export interface ToolSession {
+  readonly tools: {
+    /** Resolves when what is listed is whole: servers may still be connecting. */
+    settled?(): Promise<void> | undefined;
+  };
+  /** The session as an agent sees it that runs no code. */
+  client(options: { readonly caller: "agent"; readonly scope?: ToolScope }): ToolClient;
+}
+
+/** A session that such an agent opens for one task. */
+export interface OwnedToolSession extends ToolSession {
+  close(): Promise<void>;
+}
+
+export interface ToolClient {
+  listTools(): readonly Tool[];
+  /** Begins the calls of one task. */
+  openCalls(options: Required<ClientCallsOptions>): ToolCalls;
+}
+
+/** The calls of one task, which belong together: what a person wants remembered for the run is remembered until `close`. */
+export interface ToolCalls {
+  /** Calls a tool: `weather`, `github.get_repo`. A rejection is what the model is told; that of a closed session ends the task. */
+  call(name: string, args: Readonly<Record<string, Value>>, options: { readonly signal: AbortSignal }): Promise<Value>;
+  close(): void;
 }
 
 export interface AgentRunOptions {

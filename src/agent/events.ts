@@ -1,5 +1,5 @@
 import type { JournalEntry } from "../dispatch/index.js";
-import type { FinishReason, ModelNotice } from "../model/index.js";
+import type { FinishReason, ModelNotice, ModelToolCall } from "../model/index.js";
 import type { OutputChunk, SignalType, Value } from "../protocol/index.js";
 import type { RunResult } from "../session/index.js";
 import type { BudgetKind, TaskBudget, TaskUsage, TokenUsage } from "./budget.js";
@@ -37,7 +37,7 @@ interface EventBase {
    * a reply, a step's begin and end, a call's begin and outcome.
    */
   readonly id: string;
-  /** What it belongs to: a call to the code or call that made it, code and reply to their step, a step to its task. */
+  /** What it belongs to: a call to the code, call or reply that made it, code and reply to their step, a step to its task. */
   readonly parentId: string | null;
   readonly taskId: string;
   /** Counted from 1; null for what concerns the whole task. */
@@ -125,7 +125,7 @@ export interface Notice extends EventBase {
 
 /** What a notice is about, with a stable code. */
 export interface AgentNotice {
-  readonly code: ModelNotice["code"] | "PROMPT_FILE";
+  readonly code: ModelNotice["code"] | "PROMPT_FILE" | "TOOL_CALLING_MODE";
   readonly message: string;
 }
 
@@ -133,6 +133,8 @@ export interface AgentNotice {
 export interface ModelEnded extends EventBase {
   readonly type: "model-ended";
   readonly reply: string;
+  /** The tool calls that it asks for beside its text, in its order. */
+  readonly toolCalls: readonly ModelToolCall[];
   readonly finishReason: FinishReason;
   readonly usage: TokenUsage;
 }
@@ -145,7 +147,7 @@ export interface Code extends EventBase {
   readonly ignoredBlocks: number;
 }
 
-/** A call that the code made: it begins while the outcome is `pending`, and comes again with its outcome. */
+/** A call that the code, or the model itself, made: it begins while the outcome is `pending`, and comes again with its outcome. */
 export interface Call extends EventBase {
   readonly type: "call";
   readonly entry: JournalEntry;
@@ -163,7 +165,7 @@ export interface ArtifactSaved extends EventBase {
   readonly name: string;
 }
 
-/** The code called `final_answer`. */
+/** The code called `final_answer`, or the model answered. */
 export interface Answer extends EventBase {
   readonly type: "answer";
   readonly answer: AgentAnswer;
@@ -250,6 +252,8 @@ export interface AgentStep {
   readonly reply: string;
   /** What a reasoning model thought before it, where its server tells. */
   readonly reasoning: string;
+  /** The tool calls that it asked for beside its text, as it wrote them. */
+  readonly toolCalls: readonly ModelToolCall[];
   /** Null when the reply had none. */
   readonly code: string | null;
   readonly run: RunResult | null;

@@ -1,4 +1,5 @@
 export type { AgentKind, ModelReply, Notify, StepOutcome } from "./agent-kind.js";
+export type { AgentOptions } from "./agent-options.js";
 export type { AgentRun } from "./agent-run.js";
 export type {
   AgentCheck,
@@ -6,6 +7,10 @@ export type {
   AgentSession,
   AgentSkill,
   OwnedSession,
+  OwnedToolSession,
+  ToolCalls,
+  ToolClient,
+  ToolSession,
   WorkspaceFile,
 } from "./agent-session.js";
 export {
@@ -29,6 +34,7 @@ export {
   type PruningStrategy,
 } from "./conversation.js";
 export {
+  AgentLoadError,
   AgentOptionsError,
   BudgetReachedError,
   InvalidFinalAnswerError,
@@ -68,4 +74,6 @@ export type {
   UserMessage,
 } from "./events.js";
 export { Finalizer, type AnswerSource, type FinalAnswer, type FinalAnswerOptions } from "./finalizer.js";
+export { ReactAgent, type ReactAgentOptions } from "./react/react-agent.js";
+export type { ToolCallingMode } from "./react/tool-calling-mode.js";
 export type { TaskOptions } from "./start-task.js";

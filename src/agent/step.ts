@@ -18,7 +18,16 @@ export class StepInProgress {
 
   constructor(log: EventLog, number: number) {
     this.#log = log;
-    this.record = { number, reply: "", reasoning: "", code: null, run: null, observation: null, usage: null };
+    this.record = {
+      number,
+      reply: "",
+      reasoning: "",
+      toolCalls: [],
+      code: null,
+      run: null,
+      observation: null,
+      usage: null,
+    };
   }
 
   get number(): number {

@@ -1,6 +1,6 @@
-import type { Model, ModelMessage } from "../model/index.js";
+import { ModelError, type Model, type ModelMessage } from "../model/index.js";
 import { VitrineError } from "../protocol/index.js";
-import type { AgentKind, ModelReply } from "./agent-kind.js";
+import type { AgentKind, ModelReply, Notify } from "./agent-kind.js";
 import type { BudgetMeter, TaskBudget } from "./budget.js";
 import { Conversation, type ConversationItem, type PruningStrategy } from "./conversation.js";
 import { BudgetReachedError, StepLimitReachedError, TaskEndedError } from "./errors.js";
@@ -146,7 +146,7 @@ export class TaskLoop {
     const step = this.#openStep();
     try {
       this.#tellModel(conversation);
-      const reply = await this.#caller.ask(step, conversation, kind.request());
+      const reply = await this.#ask(step, conversation);
       const outcome = await kind.act(reply, step, this.#signal);
       // Said before it is looked whether the task may go on: what the model was told is part of the story.
       if (outcome.kind === "told") {
@@ -168,6 +168,24 @@ export class TaskLoop {
     }
   }
 
+  /** Asks in the way that the kind finds, as long as the model refuses what it was asked in. */
+  async #ask(step: StepInProgress, conversation: Conversation): Promise<ModelReply> {
+    const { kind } = this.#options;
+    for (;;) {
+      try {
+        return await this.#caller.ask(step, conversation, kind.request());
+      } catch (error) {
+        if (!(error instanceof ModelError)) throw error;
+        const notify: Notify = (notice) => {
+          step.add({ type: "notice", ...step.next("notice"), notice });
+        };
+        const prompt = kind.adapt?.(error, notify) ?? null;
+        if (prompt === null) throw error;
+        conversation.instruct(prompt);
+      }
+    }
+  }
+
   async #endAtStepLimit(conversation: Conversation): Promise<Ending> {
     const { maxSteps, kind } = this.#options;
     const attempted = kind.lastAttempt !== undefined && maxSteps > 0;
@@ -179,7 +197,9 @@ export class TaskLoop {
     try {
       this.#tellModel(conversation);
       conversation.say(message);
-      const answer = read(await this.#caller.ask(step, conversation, request));
+      const reply = await this.#caller.ask(step, conversation, request);
+      const answer = await read(reply);
+      conversation.addStep(assistantMessage(reply, []), []);
       if (answer !== null) this.#answer(step, answer);
       return { state: "step_limit_reached", answer, error: answer === null ? error : null };
     } catch (failure) {

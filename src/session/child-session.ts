@@ -12,6 +12,7 @@ import type { ObserveTool } from "./operations.js";
 import type { RunOptions } from "./run-options.js";
 import type { RunResult } from "./run-result.js";
 import type { Session } from "./session.js";
+import type { ClientOptions, SessionClient } from "./session-client.js";
 import {
   DEFAULT_CALLS_PER_RUN,
   DEFAULT_OPEN_CALLS,
@@ -100,6 +101,11 @@ export class ChildSession {
   /** As `session.check`, by what the child's code sees. */
   check(code: string, options: CheckOptions = {}): Promise<Finding[]> {
     return this.#session.check(code, options);
+  }
+
+  /** The child as somebody sees it who calls its tools without code of their own. */
+  client(options: ClientOptions = {}): SessionClient {
+    return this.#session.client(options);
   }
 
   interrupt(): void {

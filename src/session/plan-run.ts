@@ -20,8 +20,8 @@ export interface PlannedRun {
   readonly name: string;
   readonly timeout: number | null;
   readonly helpers: RunHelpers;
-  /** Whether a foreign program sent the code. */
-  readonly isFromClient: boolean;
+  /** Who the code is from. */
+  readonly caller: "code" | "agent" | "client";
   readonly outputLength: number;
   readonly outputBytes: number;
   readonly valueSize: number;
@@ -68,6 +68,11 @@ export interface RunPlanning {
   readonly guarded: <T>(listener: Listener<T>) => Listener<T>;
 }
 
+function callerOf({ from = "page", helpers = { kind: "none" } }: RunOptions): PlannedRun["caller"] {
+  if (from !== "page") return from;
+  return helpers.kind === "none" ? "code" : "agent";
+}
+
 /** A run with the session's defaults filled in. @throws {SessionOptionsError} for a timeout that is none. */
 export function planRun(
   code: string,
@@ -82,7 +87,7 @@ export function planRun(
     name: options.name ?? `run ${String(count)}`,
     timeout: options.timeout === undefined ? timeout : options.timeout,
     helpers: options.helpers ?? { kind: "none" },
-    isFromClient: options.from === "client",
+    caller: callerOf(options),
     outputLength: limits.outputLength ?? DEFAULT_OUTPUT_LENGTH,
     outputBytes: limits.outputBytes ?? DEFAULT_OUTPUT_BYTES,
     valueSize: limits.valueSize ?? DEFAULT_VALUE_SIZE,

@@ -54,7 +54,7 @@ export interface RunOptions {
    * Who the code is from: `client` for a foreign program that the page serves. Its run is journalled as the client's and
    * asked about as an agent's is. Default: `page`, or an agent with the helpers of one.
    */
-  readonly from?: "page" | "client";
+  readonly from?: "page" | "client" | "agent";
   /**
    * Whether the code is checked first, as `session.check` does. Where the check is certain that the run would fail,
    * nothing of it is run, and `result.error` has the code `CHECK_FAILED` and says what to write instead. What else it

@@ -76,6 +76,7 @@ export {
   type OpenApiToolFile,
   type OperationSelection,
 } from "./openapi/index.js";
+export { isNestedDeeper } from "./nesting.js";
 export { pythonAttribute, pythonMethod, pythonName } from "./python-names.js";
 export { pythonRepr, pythonTypeOfParameter, pythonTypeOfSchema } from "./python-types.js";
 export { type ToolEnvironment, type ToolHost } from "./tool-host.js";
@@ -92,7 +93,7 @@ export { callOf, signature, type SignatureOptions } from "./signature.js";
 export { readToolFiles, TOOL_PREFIX, type StoredToolFiles } from "./stored-tool-files.js";
 export { callableStub, callableTypes, checkingStubs, oneLine, toolStubs, TypeWriter } from "./stubs/index.js";
 export { holdsSeveralTools, parseToolFile, type ToolFile } from "./tool-file.js";
-export { parseValue, type SchemaInput, type SchemaOutput, type ValueSchema } from "./value-schema.js";
+export { asJsonSchema, parseValue, type SchemaInput, type SchemaOutput, type ValueSchema } from "./value-schema.js";
 export {
   type McpAnswers,
   type McpElicitation,

@@ -1,16 +1,18 @@
-import type { Policy } from "../../dispatch/index.js";
 import type { ContentPart, ModelRequest } from "../../model/index.js";
 import type { OutputChunk, SourceFile } from "../../protocol/index.js";
 import type { RunResult } from "../../session/index.js";
 import type { AgentKind, ModelReply, Notify, StepOutcome } from "../agent-kind.js";
 import type { AgentCheck, AgentSession } from "../agent-session.js";
 import type { BudgetMeter } from "../budget.js";
-import { InvalidFinalAnswerError, PromptFileError, TaskSessionError } from "../errors.js";
+import type { AnswerForm } from "../answer-form.js";
+import { TaskSessionError } from "../errors.js";
+import { rulesOf } from "../prompt-file.js";
 import type { StepInProgress } from "../step.js";
-import type { AnswerForm } from "./answer-form.js";
+import { budgetPolicy, tellCall } from "../task-calls.js";
+import type { TaskSession } from "../task-session.js";
+import { truncateText } from "../truncate-text.js";
 import { extractCode, type ExtractedCode } from "./extract-code.js";
-import { CUT_REPLY_TEXT, failureOf, observe, RETRY_TEXT, truncateText } from "./observation.js";
-import { readPromptFile } from "./prompt-file.js";
+import { CUT_REPLY_TEXT, failureOf, observe, RETRY_TEXT } from "./observation.js";
 import { codeSystemPrompt } from "./prompts.js";
 import { toolHints } from "./tool-hints.js";
 import { WorkingMemory } from "./working-memory.js";
@@ -18,12 +20,8 @@ import { WorkingMemory } from "./working-memory.js";
 /** Asks the person something that the code wants to know. */
 export type OnQuestion = (question: string, context: { readonly signal: AbortSignal }) => Promise<string>;
 
-export interface CodeKindOptions {
+export interface CodeKindOptions extends TaskSession<AgentSession> {
   readonly taskId: string;
-  /** Asked for once, when the task begins. */
-  readonly openSession: () => Promise<AgentSession>;
-  /** Called at the end of the task, also of one whose session did not open. */
-  readonly closeSession: () => Promise<void>;
   readonly meter: BudgetMeter;
   readonly check: AgentCheck;
   readonly systemSuffix: string;
@@ -61,14 +59,13 @@ export class CodeKind implements AgentKind {
   readonly #options: CodeKindOptions;
   readonly #memory = new WorkingMemory();
   #session: AgentSession | undefined;
-  #hasRepairedAnswer = false;
 
   constructor(options: CodeKindOptions) {
     this.#options = options;
   }
 
   async systemPrompt(notify: Notify): Promise<string> {
-    const { openSession, systemSuffix, imports } = this.#options;
+    const { openSession, systemSuffix, promptFile, imports } = this.#options;
     const session = await openSession();
     this.#session = session;
     await session.tools.settled?.();
@@ -82,7 +79,7 @@ export class CodeKind implements AgentKind {
       skills,
       files,
       suffix: systemSuffix,
-      rules: this.#rules(notify),
+      rules: rulesOf(promptFile, notify),
       ...(imports === undefined ? {} : { imports }),
     });
   }
@@ -94,18 +91,6 @@ export class CodeKind implements AgentKind {
   get #opened(): AgentSession {
     if (this.#session === undefined) throw new TypeError("A step is taken before the task has asked for its prompt.");
     return this.#session;
-  }
-
-  #rules(notify: Notify): string | null {
-    const { promptFile } = this.#options;
-    if (promptFile === undefined) return null;
-    try {
-      return readPromptFile(promptFile);
-    } catch (error) {
-      if (!(error instanceof PromptFileError)) throw error;
-      notify({ code: error.code, message: `${error.message} The built-in prompt is used.` });
-      return null;
-    }
   }
 
   request(): Omit<ModelRequest, "messages"> {
@@ -131,7 +116,7 @@ export class CodeKind implements AgentKind {
 
   async #run({ code, ignoredBlocks }: ExtractedCode, step: StepInProgress, signal: AbortSignal): Promise<RunResult> {
     const session = this.#opened;
-    const { check, taskId, imports, timeout, heapGrowth, onQuestion } = this.#options;
+    const { check, taskId, meter, imports, timeout, heapGrowth, onQuestion } = this.#options;
     const about = step.part("code");
     step.record.code = code;
     step.add({ type: "code", ...about, code, ignoredBlocks });
@@ -140,8 +125,8 @@ export class CodeKind implements AgentKind {
       check,
       name: `step ${String(step.number)}`,
       signal,
-      policy: this.#budgetPolicy,
-      onPause: () => this.#options.meter.pause(),
+      policy: budgetPolicy(meter),
+      onPause: () => meter.pause(),
       ...(imports === undefined ? {} : { imports }),
       ...(timeout === undefined ? {} : { timeout }),
       ...(heapGrowth === undefined ? {} : { heapGrowth }),
@@ -150,26 +135,12 @@ export class CodeKind implements AgentKind {
         this.#hear(chunk, step);
       },
       onCall: (entry) => {
-        step.add({ type: "call", ...step.below(entry.id, entry.parent ?? about.id), entry });
-        const { namespace, name, outcome } = entry;
-        const saved = namespace === "artifacts" && name === "save" && outcome.kind === "ok";
-        if (saved && typeof entry.arguments.name === "string") {
-          const place = step.below(`${entry.id}/artifact`, entry.id);
-          step.add({ type: "artifact", ...place, name: entry.arguments.name });
-        }
+        tellCall(step, entry, about.id);
       },
     });
     step.record.run = run;
     return run;
   }
-
-  /** Refuses a tool call that would be one too many. */
-  readonly #budgetPolicy: Policy = ({ namespace, name, id }) => {
-    // That code defines a tool is no call of one.
-    const isCall = namespace === "tools" && name !== "register";
-    if (!isCall || this.#options.meter.admitToolCall(id)) return { kind: "allow" };
-    return { kind: "deny", reason: `The task's budget of tool calls is used up, so ${name} is not called.` };
-  };
 
   #hear(chunk: OutputChunk, step: StepInProgress): void {
     const place = step.below(`${step.part("code").id}/output`, step.part("code").id);
@@ -194,19 +165,11 @@ export class CodeKind implements AgentKind {
 
   async #take(result: NonNullable<RunResult["finalAnswer"]>): Promise<StepOutcome> {
     const { answerForm, outputBytes } = this.#options;
-    const problem = (await answerForm?.problem(result.value)) ?? null;
-    if (problem === null) {
-      return {
-        kind: "answered",
-        answer: { ...result, text: truncateText(result.text, outputBytes), source: "normal" },
-      };
-    }
-    if (this.#hasRepairedAnswer) throw new InvalidFinalAnswerError(truncateText(result.text, outputBytes), problem);
-    this.#hasRepairedAnswer = true;
-    return told(
-      `Your final answer does not have the form that was asked for: ${problem}\n` +
-        "Nothing else is wrong with it. Send a block that calls final_answer() with a value of that form.",
-    );
+    const text = truncateText(result.text, outputBytes);
+    const remedy = "Send a block that calls final_answer() with a value of that form.";
+    const refusal = (await answerForm?.refusal(result.value, { text, remedy })) ?? null;
+    if (refusal !== null) return told(refusal);
+    return { kind: "answered", answer: { ...result, text, source: "normal" } };
   }
 
   async #tell(run: RunResult, { ignoredBlocks }: ExtractedCode): Promise<StepOutcome> {

@@ -1,0 +1,89 @@
+import type { ToolScope } from "../../tools/index.js";
+import { checkAgentOptions, type AgentOptions } from "../agent-options.js";
+import type { AgentRun } from "../agent-run.js";
+import type { OwnedToolSession, ToolSession } from "../agent-session.js";
+import { BudgetMeter } from "../budget.js";
+import { keepLastSteps } from "../conversation.js";
+import { AgentOptionsError } from "../errors.js";
+import { EventLog } from "../event-log.js";
+import { startTask, type TaskOptions } from "../start-task.js";
+import { givenSession, ownedSession } from "../task-session.js";
+import { ReactKind } from "./react-kind.js";
+import type { ToolCallingMode } from "./tool-calling-mode.js";
+
+export interface ReactAgentOptions extends AgentOptions {
+  /** Whose tools are called: a session, or what opens one for each task. No code is run in it. */
+  readonly session: ToolSession | (() => Promise<OwnedToolSession>);
+  /** How the model says which tool it wants. Default: `auto`. */
+  readonly toolCallingMode?: ToolCallingMode;
+  /**
+   * The temperature that a task begins with, from 0 to 2. A reply that is no JSON or only a note adds 0.2, up to 2.
+   * Default 0.7.
+   */
+  readonly temperature?: number;
+  /** Tokens of a reply at most. Default: what the server allows. */
+  readonly maxTokens?: number;
+  /** Characters that the model is shown of what a tool returned. Default 500. */
+  readonly observationLength?: number;
+  /** The tools that are offered, of those that the session's code sees. All of them stand in the prompt. Default: all. */
+  readonly scope?: ToolScope;
+}
+
+const MODES: Readonly<Record<ToolCallingMode, true>> = {
+  auto: true,
+  native: true,
+  structured: true,
+  validated: true,
+  parsed: true,
+};
+
+/**
+ * Solves tasks by letting a model call tools, one reply after the other: TinyAgent's ReactAgent, in the browser. The
+ * tools, the approvals, the journal and the events are those of the code agent.
+ */
+export class ReactAgent {
+  readonly #options: ReactAgentOptions;
+
+  /** @throws {AgentOptionsError} for options that cannot be kept. */
+  constructor(options: ReactAgentOptions) {
+    const { temperature = 0.7, observationLength = 500, toolCallingMode = "auto" } = options;
+    checkAgentOptions(options);
+    if (!(temperature >= 0 && temperature <= 2)) throw new AgentOptionsError("temperature", "is not from 0 to 2");
+    if (!Object.hasOwn(MODES, toolCallingMode)) {
+      throw new AgentOptionsError(
+        "toolCallingMode",
+        `is "${toolCallingMode}", and not ${Object.keys(MODES).join(", ")}`,
+      );
+    }
+    if (!Number.isInteger(observationLength) || observationLength < 1) {
+      throw new AgentOptionsError("observationLength", "must be a whole number from 1 on");
+    }
+    this.#options = options;
+  }
+
+  /**
+   * Starts a task at once. Tasks on one session may overlap.
+   *
+   * @throws {AgentOptionsError} when the task is empty.
+   */
+  run(task: string, options: TaskOptions = {}): AgentRun {
+    const { session, model, maxSteps = 10, budget = {}, prices, retries = 2 } = this.#options;
+    const { pruning = keepLastSteps(5), prunesEachStep = false } = this.#options;
+    const meter = new BudgetMeter(budget, prices);
+    const kind = new ReactKind({
+      ...(typeof session === "function" ? ownedSession(session) : givenSession(session)),
+      model,
+      meter,
+      mode: this.#options.toolCallingMode ?? "auto",
+      temperature: this.#options.temperature ?? 0.7,
+      maxTokens: this.#options.maxTokens,
+      observationLength: this.#options.observationLength ?? 500,
+      scope: this.#options.scope,
+      answer: this.#options.answer,
+      systemSuffix: this.#options.systemSuffix ?? "",
+      promptFile: this.#options.promptFile,
+    });
+    const log = new EventLog();
+    return startTask(task, log, { kind, model, maxSteps, budget, meter, retries, pruning, prunesEachStep, ...options });
+  }
+}
