@@ -8,6 +8,7 @@ import { launchEngine, type EnginePage } from "../test/engines/drivers/index.js"
 import type { EvalAgent } from "./agents/index.js";
 import { bodyTokens, replyTokens, type Exchange } from "./count-bodies.js";
 import { functionCalls, idealRuns, type IdealRun } from "./ideal-agent.js";
+import type { MadeCall } from "./made-calls.js";
 import { startEvalModelServer, type EvalModelServer } from "./model-server.js";
 import type { ModelSettings } from "./options.js";
 import type { TaskRun } from "./page/run-task.js";
@@ -37,6 +38,8 @@ export interface Measurement {
   readonly countedTokens: TokenPair | null;
   /** Milliseconds. */
   readonly elapsed: number;
+  /** All calls of the run, as the journal has them and in full. */
+  readonly calls: readonly MadeCall[];
   /** Null where the run called no tool, and so gives nothing to compare, and for agents whose journal does not show all. */
   readonly ideal: { readonly single: IdealRun; readonly parallel: IdealRun } | null;
 }
@@ -124,6 +127,7 @@ async function measure(
       requests: conversation.exchanges.length,
       tokens: await tokensOf(conversation.exchanges),
       countedTokens: countedTokens(conversation.exchanges),
+      calls,
       ideal: agent.isCompared ? await idealOf(run, modelName) : null,
     };
   } finally {

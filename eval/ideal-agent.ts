@@ -66,8 +66,8 @@ export function functionName({ namespace, name }: Pick<MadeCall, "namespace" | "
  *
  * What a call needs is read off its arguments. A value that stands in the task, in what the functions say of themselves
  * or in a file was known from the start. One that stands in the result of earlier calls needs the first of them. One that
- * stands nowhere was computed, from everything that had come back when the call began. A call that is made again after it
- * failed needs the one that failed.
+ * stands nowhere was computed, from everything that had come back when the call began; but whole numbers up to 100 are
+ * taken to be counted. A call that is made again after it failed needs the one that failed.
  */
 export function rounds(
   calls: readonly MadeCall[],
@@ -93,11 +93,17 @@ function neededBy(
   for (const value of leaves(call.arguments)) {
     if (known.has(value)) continue;
     const source = before.find(({ outcome }) => new KnownText([resultText(outcome)]).has(value));
-    for (const each of source === undefined ? before : [source]) needs.add(each);
+    if (source !== undefined) needs.add(source);
+    else if (!isCountable(value)) for (const each of before) needs.add(each);
   }
   const failed = before.findLast((other) => other.outcome.kind === "error" && isSame(other, call));
   if (failed !== undefined) needs.add(failed);
   return [...needs];
+}
+
+/** Hours 0 to 11, pages 1 to 5: nobody computes them. */
+function isCountable(value: string | number): boolean {
+  return typeof value === "number" && Number.isInteger(value) && Math.abs(value) <= 100;
 }
 
 function isSame(one: MadeCall, other: MadeCall): boolean {

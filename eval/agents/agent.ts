@@ -29,8 +29,6 @@ export interface EvalAgent {
   /** As `--agent` and the transcripts call it. */
   readonly name: string;
   readonly title: string;
-  /** Whether its session keeps a second interpreter ready. */
-  readonly wantsSpare: boolean;
   /** Whether the journal shows all that it did, so that an ideal JSON agent can be derived from it. */
   readonly isCompared: boolean;
   readonly run: (work: EvalWork) => Promise<EvalReport>;

@@ -6,7 +6,6 @@ import { MOST_STEPS, savedArtifacts, type EvalAgent } from "./agent.js";
 export const codeAgent: EvalAgent = {
   name: "code",
   title: "code agent",
-  wantsSpare: false,
   isCompared: true,
   run: async ({ session, model, task, signal }) => {
     const run = new CodeAgent({ session, model, maxSteps: MOST_STEPS }).run(taskText(task), { signal });

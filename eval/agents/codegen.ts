@@ -10,7 +10,6 @@ const ANSWER = "answer";
 export const codegen: EvalAgent = {
   name: "codegen",
   title: "codegen",
-  wantsSpare: true,
   // What a program hands in is no call.
   isCompared: false,
   run: async ({ session, model, task, signal }) => {

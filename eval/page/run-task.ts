@@ -4,7 +4,7 @@ import { memoryStorage } from "../../src/storage/index.js";
 import { agentNamed } from "../agents/index.js";
 import type { Json } from "../checks.js";
 import { CallListener, type MadeCall } from "../made-calls.js";
-import { judge, taskText, type EvalTask } from "../task.js";
+import { judge, taskText, type EvalTask, type World } from "../task.js";
 import { taskNamed } from "../tasks/index.js";
 import { functionsOf } from "./functions.js";
 
@@ -42,8 +42,8 @@ export async function runTask({ task: name, agent: agentName, baseURL, model, li
   const task = taskNamed(name);
   const agent = agentNamed(agentName);
   const listener = new CallListener();
-  const world = task.world?.() ?? { tools: [] };
-  const session = await openSession(task, { world, listener, wantsSpare: agent.wantsSpare });
+  const world: World = task.world?.() ?? { tools: [] };
+  const session = await openSession(task, { world, listener });
   try {
     const functions = await functionsOf(session);
     const started = performance.now();
@@ -74,20 +74,13 @@ export async function runTask({ task: name, agent: agentName, baseURL, model, li
 
 async function openSession(
   { files = {}, seeds = [] }: EvalTask,
-  {
-    world,
-    listener,
-    wantsSpare,
-  }: {
-    readonly world: ReturnType<NonNullable<EvalTask["world"]>>;
-    readonly listener: CallListener;
-    readonly wantsSpare: boolean;
-  },
+  { world, listener }: { readonly world: World; readonly listener: CallListener },
 ): Promise<Session> {
   const session = await Session.open({
     storage: memoryStorage(),
     trust: "sandboxed",
-    spare: wantsSpare ? "one" : "none",
+    // For the next task, and for the programs of this one.
+    spare: "one",
     tools: world.tools,
     seeds,
     middleware: [listener.stage],

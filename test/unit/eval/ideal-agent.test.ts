@@ -66,11 +66,21 @@ describe("what a call needs", () => {
   test("a value within a longer word or number is not there", () => {
     const calls = journal(
       { name: "weather", arguments: { city: "Oslo" }, outcome: returns("2012 and 1.55, st-77b") },
-      { name: "page", arguments: { number: 2 }, outcome: returns(null) },
-      { name: "page", arguments: { number: 1.5 }, outcome: returns(null) },
+      { name: "station", arguments: { id: "st-77" } },
+      { name: "page", arguments: { number: 1.5 } },
     );
     // Neither stands anywhere as a word of its own, so each was computed from all before it.
     expect(names(calls)).toEqual([["c0"], ["c1"], ["c2"]]);
+  });
+
+  test("small whole numbers are counted, unless a result names them", () => {
+    const calls = journal(
+      { name: "page", arguments: { number: 1 }, outcome: returns({ pages: 3 }) },
+      { name: "page", arguments: { number: 2 } },
+      { name: "page", arguments: { number: 3 } },
+      { name: "page", arguments: { number: 300 } },
+    );
+    expect(names(calls)).toEqual([["c0", "c1"], ["c2"], ["c3"]]);
   });
 
   test("files and what the functions say of themselves are known from the start; so are blanks, truth and nothing", () => {

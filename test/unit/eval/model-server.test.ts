@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 
 import { startEvalModelServer, type EvalModelServer } from "../../../eval/model-server.js";
 import { openaiModel, type ModelChunk, type ModelRequest } from "../../../src/model/index.js";
+import { dictatedScenario } from "../../servers/dictated-replies.js";
 import { startModelServer, type ModelServer } from "../../servers/model-server.js";
 
 const KEY = "sk-test-0123456789";
@@ -75,7 +76,7 @@ describe("a model behind it", () => {
   test("gets the key from the server alone, and streams its reply and its count through", async () => {
     const model = await upstream();
     const { baseURL, exchanges } = (await evalServer()).converse({
-      baseURL: `${model.origin}/dictated-${encodeURIComponent('["Hi."]')}/v1`,
+      baseURL: `${model.origin}/${dictatedScenario(["Hi."])}/v1`,
       apiKey: KEY,
     });
 

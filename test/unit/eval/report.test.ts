@@ -21,6 +21,7 @@ const measured: Measurement = {
   tokens: { input: 900, output: 100 },
   countedTokens: null,
   elapsed: 1500,
+  calls: [],
   ideal: {
     single: { steps: 4, inputTokens: 3900, outputTokens: 100 },
     parallel: { steps: 2, inputTokens: 1900, outputTokens: 100 },
