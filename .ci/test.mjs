@@ -64,7 +64,15 @@ if (hasChromium) {
   await engines("Engines");
 } else {
   await vitest("Unit tests", ["unit"]);
-  for (const suite of ["Browser tests", "Evaluation, scripted", "Faults", "Escape suite", "Demo", "Package", "Engines"]) {
+  for (const suite of [
+    "Browser tests",
+    "Evaluation, scripted",
+    "Faults",
+    "Escape suite",
+    "Demo",
+    "Package",
+    "Engines",
+  ]) {
     fail(`${suite} (no Chromium)`);
   }
 }
