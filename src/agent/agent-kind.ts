@@ -41,11 +41,13 @@ export interface AgentKind {
    * Asks for the best answer when the steps are used up: what the model is told, and what its reply comes to. Without it
    * the task ends there.
    */
-  readonly lastAttempt?: {
-    readonly message: string;
-    readonly request: Omit<ModelRequest, "messages">;
-    readonly read: (reply: ModelReply) => Promise<AgentAnswer | null>;
-  };
+  readonly lastAttempt?:
+    | {
+        readonly message: string;
+        readonly request: Omit<ModelRequest, "messages">;
+        readonly read: (reply: ModelReply) => Promise<AgentAnswer | null>;
+      }
+    | undefined;
   /**
    * Finds another way to speak to a model that refused the one there was, and answers with the prompt for it; the model
    * is then asked again in the same step. Null: there is none, and the error ends the task.

@@ -29,11 +29,11 @@ export class AgentLoadError extends VitrineError {
   override readonly name = "AgentLoadError";
   readonly code = "AGENT_LOAD";
 
-  constructor(agent: string, options: ErrorOptions) {
+  constructor(agent: "code" | "react", options: ErrorOptions) {
     const { cause } = options;
     const reason = cause instanceof Error ? cause.message : String(cause);
     super(
-      `The part of this site that is the ${agent} could not be loaded (${reason}). Reload the page and try again.`,
+      `The part of this site that is the ${agent === "code" ? "code agent" : "JSON agent"} could not be loaded (${reason}). Reload the page and try again.`,
       options,
     );
   }

@@ -1,14 +1,14 @@
 import { checkAgentOptions, type AgentOptions } from "../agent-options.js";
 import type { AgentRun } from "../agent-run.js";
 import type { AgentCheck, AgentSession, OwnedSession } from "../agent-session.js";
-import { AnswerForm } from "../answer-form.js";
 import { BudgetMeter } from "../budget.js";
 import { keepLastSteps } from "../conversation.js";
 import { EventLog } from "../event-log.js";
+import { LazyKind } from "../lazy-kind.js";
 import { startTask, type TaskOptions } from "../start-task.js";
 import { givenSession, ownedSession } from "../task-session.js";
 import { MAX_OBSERVATION_SIZE } from "../truncate-text.js";
-import { CodeKind, type OnQuestion } from "./code-kind.js";
+import type { OnQuestion } from "./code-kind.js";
 
 /** Bounds of a step's code; see also the session's `limits`. */
 export interface ExecutionLimits {
@@ -59,20 +59,24 @@ export class CodeAgent {
     const { timeout, heapGrowth, outputBytes = MAX_OBSERVATION_SIZE } = limits;
     const meter = new BudgetMeter(budget, prices);
     const log = new EventLog();
-    const kind = new CodeKind({
-      taskId: log.taskId,
-      ...(typeof session === "function" ? ownedSession(session) : givenSession(session)),
-      meter,
-      check,
-      imports,
-      systemSuffix: this.#options.systemSuffix ?? "",
-      promptFile: this.#options.promptFile,
-      timeout: timeout === undefined || timeout > 0 ? timeout : null,
-      heapGrowth,
-      outputBytes,
-      answerForm: answer === undefined ? null : new AnswerForm(answer),
-      onQuestion: this.#options.onQuestion,
-      sees: model.sees ?? false,
+    const owned = typeof session === "function" ? ownedSession(session) : givenSession(session);
+    const kind = new LazyKind("code", async () => {
+      const { CodeKind } = await import("./code-kind.js");
+      return new CodeKind({
+        taskId: log.taskId,
+        ...owned,
+        meter,
+        check,
+        imports,
+        systemSuffix: this.#options.systemSuffix ?? "",
+        promptFile: this.#options.promptFile,
+        timeout: timeout === undefined || timeout > 0 ? timeout : null,
+        heapGrowth,
+        outputBytes,
+        answer,
+        onQuestion: this.#options.onQuestion,
+        sees: model.sees ?? false,
+      });
     });
     return startTask(task, log, { kind, model, maxSteps, budget, meter, retries, pruning, prunesEachStep, ...options });
   }

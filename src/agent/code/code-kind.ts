@@ -1,10 +1,11 @@
 import type { ContentPart, ModelRequest } from "../../model/index.js";
 import type { OutputChunk, SourceFile } from "../../protocol/index.js";
 import type { RunResult } from "../../session/index.js";
+import type { ValueSchema } from "../../tools/index.js";
 import type { AgentKind, ModelReply, Notify, StepOutcome } from "../agent-kind.js";
 import type { AgentCheck, AgentSession } from "../agent-session.js";
 import type { BudgetMeter } from "../budget.js";
-import type { AnswerForm } from "../answer-form.js";
+import { AnswerForm } from "../answer-form.js";
 import { TaskSessionError } from "../errors.js";
 import { rulesOf } from "../prompt-file.js";
 import type { StepInProgress } from "../step.js";
@@ -32,7 +33,7 @@ export interface CodeKindOptions extends TaskSession<AgentSession> {
   readonly timeout: number | null | undefined;
   readonly heapGrowth: number | undefined;
   readonly outputBytes: number;
-  readonly answerForm: AnswerForm | null;
+  readonly answer: ValueSchema | undefined;
   readonly onQuestion: OnQuestion | undefined;
   /** Whether the model is shown the pictures that its code drew. */
   readonly sees: boolean;
@@ -58,10 +59,12 @@ export class CodeKind implements AgentKind {
   readonly name = "code";
   readonly #options: CodeKindOptions;
   readonly #memory = new WorkingMemory();
+  readonly #answerForm: AnswerForm | null;
   #session: AgentSession | undefined;
 
   constructor(options: CodeKindOptions) {
     this.#options = options;
+    this.#answerForm = options.answer === undefined ? null : new AnswerForm(options.answer);
   }
 
   async systemPrompt(notify: Notify): Promise<string> {
@@ -164,10 +167,10 @@ export class CodeKind implements AgentKind {
   }
 
   async #take(result: NonNullable<RunResult["finalAnswer"]>): Promise<StepOutcome> {
-    const { answerForm, outputBytes } = this.#options;
+    const { outputBytes } = this.#options;
     const text = truncateText(result.text, outputBytes);
     const remedy = "Send a block that calls final_answer() with a value of that form.";
-    const refusal = (await answerForm?.refusal(result.value, { text, remedy })) ?? null;
+    const refusal = (await this.#answerForm?.refusal(result.value, { text, remedy })) ?? null;
     if (refusal !== null) return told(refusal);
     return { kind: "answered", answer: { ...result, text, source: "normal" } };
   }

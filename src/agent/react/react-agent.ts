@@ -6,9 +6,9 @@ import { BudgetMeter } from "../budget.js";
 import { keepLastSteps } from "../conversation.js";
 import { AgentOptionsError } from "../errors.js";
 import { EventLog } from "../event-log.js";
+import { LazyKind } from "../lazy-kind.js";
 import { startTask, type TaskOptions } from "../start-task.js";
 import { givenSession, ownedSession } from "../task-session.js";
-import { ReactKind } from "./react-kind.js";
 import type { ToolCallingMode } from "./tool-calling-mode.js";
 
 export interface ReactAgentOptions extends AgentOptions {
@@ -70,18 +70,22 @@ export class ReactAgent {
     const { session, model, maxSteps = 10, budget = {}, prices, retries = 2 } = this.#options;
     const { pruning = keepLastSteps(5), prunesEachStep = false } = this.#options;
     const meter = new BudgetMeter(budget, prices);
-    const kind = new ReactKind({
-      ...(typeof session === "function" ? ownedSession(session) : givenSession(session)),
-      model,
-      meter,
-      mode: this.#options.toolCallingMode ?? "auto",
-      temperature: this.#options.temperature ?? 0.7,
-      maxTokens: this.#options.maxTokens,
-      observationLength: this.#options.observationLength ?? 500,
-      scope: this.#options.scope,
-      answer: this.#options.answer,
-      systemSuffix: this.#options.systemSuffix ?? "",
-      promptFile: this.#options.promptFile,
+    const owned = typeof session === "function" ? ownedSession(session) : givenSession(session);
+    const kind = new LazyKind("react", async () => {
+      const { ReactKind } = await import("./react-kind.js");
+      return new ReactKind({
+        ...owned,
+        model,
+        meter,
+        mode: this.#options.toolCallingMode ?? "auto",
+        temperature: this.#options.temperature ?? 0.7,
+        maxTokens: this.#options.maxTokens,
+        observationLength: this.#options.observationLength ?? 500,
+        scope: this.#options.scope,
+        answer: this.#options.answer,
+        systemSuffix: this.#options.systemSuffix ?? "",
+        promptFile: this.#options.promptFile,
+      });
     });
     const log = new EventLog();
     return startTask(task, log, { kind, model, maxSteps, budget, meter, retries, pruning, prunesEachStep, ...options });

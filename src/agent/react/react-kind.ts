@@ -1,28 +1,11 @@
-import type { Model, ModelError, ModelRequest } from "../../model/index.js";
-import type { SourceFile } from "../../protocol/index.js";
-import type { ToolScope, ValueSchema } from "../../tools/index.js";
+import type { ModelError, ModelRequest } from "../../model/index.js";
 import type { AgentKind, ModelReply, Notify, StepOutcome } from "../agent-kind.js";
 import type { ToolSession } from "../agent-session.js";
-import type { BudgetMeter } from "../budget.js";
-import { AgentLoadError } from "../errors.js";
 import type { StepInProgress } from "../step.js";
 import type { TaskSession } from "../task-session.js";
-import type { ReactTask } from "./react-task.js";
-import type { ToolCallingMode } from "./tool-calling-mode.js";
+import { ReactTask, type ReactTaskOptions } from "./react-task.js";
 
-export interface ReactKindOptions extends TaskSession<ToolSession> {
-  readonly model: Pick<Model, "name">;
-  readonly meter: BudgetMeter;
-  readonly mode: ToolCallingMode;
-  readonly temperature: number;
-  readonly maxTokens: number | undefined;
-  /** Characters of an observation. */
-  readonly observationLength: number;
-  readonly scope: ToolScope | undefined;
-  readonly answer: ValueSchema | undefined;
-  readonly systemSuffix: string;
-  readonly promptFile: SourceFile | undefined;
-}
+export type ReactKindOptions = ReactTaskOptions & TaskSession<ToolSession>;
 
 /** An agent that asks for tools in JSON, or by the server's tool calls: each is called on the page. */
 export class ReactKind implements AgentKind {
@@ -35,9 +18,7 @@ export class ReactKind implements AgentKind {
   }
 
   async systemPrompt(notify: Notify): Promise<string> {
-    // A page that has no such agent does not load it.
-    const [session, Task] = await Promise.all([this.#options.openSession(), loadTask()]);
-    this.#task = await Task.begin(session, this.#options, notify);
+    this.#task = await ReactTask.begin(await this.#options.openSession(), this.#options, notify);
     return this.#task.prompt;
   }
 
@@ -65,13 +46,5 @@ export class ReactKind implements AgentKind {
   get #begun(): ReactTask {
     if (this.#task === undefined) throw new TypeError("A step is taken before the task has asked for its prompt.");
     return this.#task;
-  }
-}
-
-async function loadTask(): Promise<typeof ReactTask> {
-  try {
-    return (await import("./react-task.js")).ReactTask;
-  } catch (cause) {
-    throw new AgentLoadError("JSON agent", { cause });
   }
 }

@@ -1,9 +1,17 @@
-import type { ModelError, ModelMessage, ModelRequest, ModelToolCall } from "../../model/index.js";
-import { VitrineError, isRecord, type Value } from "../../protocol/index.js";
-import { asJsonSchema, ToolNotFoundError, UnknownCallableError, type JsonSchema } from "../../tools/index.js";
+import type { Model, ModelError, ModelMessage, ModelRequest, ModelToolCall } from "../../model/index.js";
+import { isRecord, VitrineError, type SourceFile, type Value } from "../../protocol/index.js";
+import {
+  asJsonSchema,
+  ToolNotFoundError,
+  UnknownCallableError,
+  type JsonSchema,
+  type ToolScope,
+  type ValueSchema,
+} from "../../tools/index.js";
 import type { ModelReply, Notify, StepOutcome } from "../agent-kind.js";
 import type { ToolCalls, ToolSession } from "../agent-session.js";
 import { AnswerForm } from "../answer-form.js";
+import type { BudgetMeter } from "../budget.js";
 import type { AgentAnswer } from "../events.js";
 import type { AnswerSource } from "../finalizer.js";
 import { rulesOf } from "../prompt-file.js";
@@ -13,7 +21,6 @@ import { truncateText } from "../truncate-text.js";
 import { failureText, pythonText, shorten } from "./observation.js";
 import { OfferedTools } from "./offered-tools.js";
 import { parseJson, parseReply, plainReply, type AskedCall, type ParsedReply } from "./parse-reply.js";
-import type { ReactKindOptions } from "./react-kind.js";
 import {
   BAD_JSON_TEXT,
   CUT_REPLY_TEXT,
@@ -22,7 +29,7 @@ import {
   reactSystemPrompt,
 } from "./react-prompts.js";
 import { RESPONSE_SCHEMA_NAME, responseSchema } from "./response-schema.js";
-import { modeFor, type SpokenMode } from "./tool-calling-mode.js";
+import { modeFor, type SpokenMode, type ToolCallingMode } from "./tool-calling-mode.js";
 
 /** What a reply without a usable call or answer adds to the temperature, and where that ends. */
 const HEAT = 0.2;
@@ -31,9 +38,23 @@ const HIGHEST_TEMPERATURE = 2;
 /** Bytes of the answer's text. */
 const ANSWER_SIZE = 10_000;
 
-/** A task of a {@link ReactAgent}, from its prompt to its answer: the part that is loaded with the first one. */
+export interface ReactTaskOptions {
+  readonly model: Pick<Model, "name">;
+  readonly meter: BudgetMeter;
+  readonly mode: ToolCallingMode;
+  readonly temperature: number;
+  readonly maxTokens: number | undefined;
+  /** Characters of an observation. */
+  readonly observationLength: number;
+  readonly scope: ToolScope | undefined;
+  readonly answer: ValueSchema | undefined;
+  readonly systemSuffix: string;
+  readonly promptFile: SourceFile | undefined;
+}
+
+/** A task of a {@link ReactAgent}, from its prompt to its answer. */
 export class ReactTask {
-  readonly #options: ReactKindOptions;
+  readonly #options: ReactTaskOptions;
   readonly #tools: OfferedTools;
   readonly #calls: ToolCalls;
   readonly #rules: string | null;
@@ -44,12 +65,12 @@ export class ReactTask {
   /** The step whose calls are being made. */
   #step: StepInProgress | undefined;
 
-  static async begin(session: ToolSession, options: ReactKindOptions, notify: Notify): Promise<ReactTask> {
+  static async begin(session: ToolSession, options: ReactTaskOptions, notify: Notify): Promise<ReactTask> {
     await session.tools.settled?.();
     return new ReactTask(session, options, notify);
   }
 
-  private constructor(session: ToolSession, options: ReactKindOptions, notify: Notify) {
+  private constructor(session: ToolSession, options: ReactTaskOptions, notify: Notify) {
     const { scope, meter, mode, model, temperature, answer } = options;
     const client = session.client({ caller: "agent", ...(scope === undefined ? {} : { scope }) });
     this.#options = options;
