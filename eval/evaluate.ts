@@ -11,7 +11,7 @@ import { functionCalls, idealRuns, type IdealRun } from "./ideal-agent.js";
 import type { MadeCall } from "./made-calls.js";
 import { startEvalModelServer, type EvalModelServer } from "./model-server.js";
 import type { ModelSettings } from "./options.js";
-import type { TaskRun } from "./page/run-task.js";
+import type { TaskRequest, TaskRun } from "./page/run-task.js";
 import type { EvalTask } from "./task.js";
 import { BY_HAND, parseTranscript, type EvalTranscript } from "./transcript.js";
 
@@ -110,7 +110,7 @@ async function measure(
   const modelName = model?.model ?? transcript?.by ?? BY_HAND;
   const request = { task: task.name, agent: agent.name, baseURL: conversation.baseURL, model: modelName, limit };
   try {
-    const run = taskRun.parse(await page.evaluate(`globalThis.evaluation.runTask(${JSON.stringify(request)})`));
+    const run = await askPage(page, request);
     const { problems, failure, steps, elapsed, calls } = run;
     return {
       task: task.name,
@@ -132,6 +132,17 @@ async function measure(
     };
   } finally {
     conversation.end();
+  }
+}
+
+/** What fails beside the agent, a session that does not open for instance, is no reason to give up the other tasks. */
+async function askPage(page: EnginePage, request: TaskRequest): Promise<TaskRun> {
+  try {
+    return taskRun.parse(await page.evaluate(`globalThis.evaluation.runTask(${JSON.stringify(request)})`));
+  } catch (error) {
+    const failure = error instanceof Error ? error.message : String(error);
+    const nothing = { answer: null, problems: [], steps: 0, elapsed: 0, calls: [], functions: [], files: [] };
+    return { ...nothing, failure, taskText: "" };
   }
 }
 
