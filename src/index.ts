@@ -105,6 +105,26 @@ export {
   type ValidateContentOptions,
   type ValidContent,
 } from "./content/index.js";
+export {
+  openContext,
+  type BindingFault,
+  type BoundParams,
+  type ContextArtifact,
+  type ContextError,
+  type ContextFile,
+  type FetchDirective,
+  type MappingOutcome,
+  type MappingRefusal,
+  type NewTurn,
+  type OpenContextOptions,
+  type ReactContext,
+  type RegisteredCall,
+  type Slot,
+  type SlotMapping,
+  type SlotSpec,
+  type TurnContents,
+  type TurnContract,
+} from "./context/index.js";
 export { DepSpecError, DepUnavailableError, RuntimeDepsDisabledError } from "./deps/index.js";
 export {
   ApprovalPatternError,
