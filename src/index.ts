@@ -276,6 +276,7 @@ export {
   SessionClient,
   SessionClosedError,
   SessionOptionsError,
+  type CallToolOptions,
   type CheckOptions,
   type ChildOptions,
   type ClientOptions,
@@ -350,6 +351,20 @@ export {
   type ToolProgress,
   type ToolScope,
 } from "./tools/index.js";
+export {
+  DecisionLoop,
+  type Decision,
+  type DecisionLoopOptions,
+  type ExitReason,
+  type SlotBudget,
+  type TurnCallOptions,
+  type TurnEvent,
+  type TurnRequest,
+  type TurnResult,
+  type TurnRun,
+  type TurnSession,
+  type TurnStatus,
+} from "./turn-loop/index.js";
 export {
   WorkspaceFullError,
   WorkspaceNotFoundError,

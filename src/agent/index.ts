@@ -20,6 +20,7 @@ export { CodeAgent, type CodeAgentOptions, type ExecutionLimits } from "./code/c
 export type { OnQuestion } from "./code/code-kind.js";
 export { extractCode, type ExtractedCode } from "./code/extract-code.js";
 export {
+  Conversation,
   keepLastSteps,
   noPruning,
   pruneOldObservations,
@@ -49,6 +50,8 @@ export type {
   ArtifactSaved,
   Call,
   Code,
+  EventBase,
+  EventBody,
   LimitReached,
   ModelEnded,
   ModelReasoning,
@@ -68,4 +71,6 @@ export type {
   UserMessage,
 } from "./events.js";
 export { Finalizer, type AnswerSource, type FinalAnswer, type FinalAnswerOptions } from "./finalizer.js";
+export { ModelCaller, type ModelCallerOptions } from "./model-caller.js";
+export { StepInProgress, type EventPlace, type StepLog } from "./step.js";
 export type { TaskOptions } from "./start-task.js";

@@ -1,5 +1,4 @@
 import type { AgentStep, EventBody } from "./events.js";
-import type { EventLog } from "./event-log.js";
 
 /** A step as it is filled in, so that what it got done is there whatever happens next. */
 export type OpenStep = { -readonly [Field in keyof AgentStep]: AgentStep[Field] };
@@ -11,12 +10,19 @@ export interface EventPlace {
   readonly step: number;
 }
 
+/** Where a step tells what happens in it. */
+export interface StepLog {
+  readonly taskId: string;
+  readonly events: readonly unknown[];
+  add(event: EventBody): void;
+}
+
 /** A step that is being taken: its record, and its place in the task's events. */
 export class StepInProgress {
   readonly record: OpenStep;
-  readonly #log: EventLog;
+  readonly #log: StepLog;
 
-  constructor(log: EventLog, number: number) {
+  constructor(log: StepLog, number: number) {
     this.#log = log;
     this.record = { number, reply: "", reasoning: "", code: null, run: null, observation: null, usage: null };
   }
