@@ -353,11 +353,11 @@ export {
 } from "./tools/index.js";
 export {
   DecisionLoop,
-  type Decision,
   type DecisionLoopOptions,
   type ExitReason,
   type SlotBudget,
   type TurnCallOptions,
+  type TurnDecision,
   type TurnEvent,
   type TurnRequest,
   type TurnResult,

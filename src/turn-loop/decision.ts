@@ -5,7 +5,7 @@ export const STRATEGIES = ["explore", "exploit", "render", "exit"] as const;
 export type Strategy = (typeof STRATEGIES)[number];
 
 /** What the model wants to do in a round. Only its form is known to be right; see `verify-call.ts` for the call. */
-export interface Decision {
+export interface TurnDecision {
   readonly action: (typeof ACTIONS)[number];
   readonly strategy: Strategy;
   /** The slot that the round works for; empty where it does not say. */
@@ -42,7 +42,7 @@ export interface DecidedMapping {
 }
 
 export type ReadDecision =
-  | { readonly kind: "decision"; readonly decision: Decision }
+  | { readonly kind: "decision"; readonly decision: TurnDecision }
   | {
       readonly kind: "fault";
       readonly code: "decision_invalid_json" | "decision_invalid" | "decision_invalid_strategy";
@@ -110,7 +110,7 @@ function fault(code: Fault["code"], message: string, completionSummary: string):
   return { kind: "fault", code, message, completionSummary };
 }
 
-function decisionOf(reply: z.infer<typeof Reply>): Decision {
+function decisionOf(reply: z.infer<typeof Reply>): TurnDecision {
   const { tool_call: call = null, notes } = reply;
   return {
     action: reply.action,

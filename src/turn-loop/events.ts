@@ -15,7 +15,7 @@ import type {
 } from "../agent/index.js";
 import type { ContextArtifact, Slot, TurnContract } from "../context/index.js";
 import { EventHistory } from "../protocol/index.js";
-import type { Decision } from "./decision.js";
+import type { TurnDecision } from "./decision.js";
 import type { TurnResult } from "./turn-result.js";
 import type { Violation } from "./verify-call.js";
 
@@ -70,7 +70,7 @@ export interface RoundStarted extends EventBase {
 
 export interface DecisionMade extends EventBase {
   readonly type: "decision";
-  readonly decision: Decision;
+  readonly decision: TurnDecision;
 }
 
 /** The decision is against the protocol. */

@@ -1,4 +1,4 @@
-export type { Decision, DecidedCall, DecidedMapping } from "./decision.js";
+export type { TurnDecision, DecidedCall, DecidedMapping } from "./decision.js";
 export {
   DecisionLoop,
   type DecisionLoopOptions,

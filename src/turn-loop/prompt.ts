@@ -1,7 +1,7 @@
 import type { ContextArtifact, MappingOutcome, ReactContext, TurnContents } from "../context/index.js";
 import type { Skill } from "../skills/index.js";
 import type { Tool, ToolParameter } from "../tools/index.js";
-import type { Decision } from "./decision.js";
+import type { TurnDecision } from "./decision.js";
 import { callIds, type Violation } from "./verify-call.js";
 
 /** Characters of an artifact that every round's account shows. */
@@ -106,7 +106,7 @@ interface ShownFrom {
 /** What a decision wants to see, in full, for one round; null where it wants nothing. */
 export async function shownMessage(
   { context, session }: ShownFrom,
-  { showArtifacts, showSkills }: Pick<Decision, "showArtifacts" | "showSkills">,
+  { showArtifacts, showSkills }: Pick<TurnDecision, "showArtifacts" | "showSkills">,
 ): Promise<string | null> {
   if (showArtifacts.length === 0 && showSkills.length === 0) return null;
   let room = MOST_SHOWN;

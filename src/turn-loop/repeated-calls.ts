@@ -1,4 +1,4 @@
-import type { Decision } from "./decision.js";
+import type { TurnDecision } from "./decision.js";
 import { leave, type Leaving } from "./leaving.js";
 import type { Violation } from "./verify-call.js";
 
@@ -10,7 +10,7 @@ export class RepeatedCalls {
   readonly #counts = new Map<string, number>();
 
   /** Null while it is not too often. */
-  count({ toolCall, fetchContext }: Decision, violations: readonly Violation[]): Leaving | null {
+  count({ toolCall, fetchContext }: TurnDecision, violations: readonly Violation[]): Leaving | null {
     const red = violations.find(({ isRed }) => isRed);
     if (red === undefined) return null;
     const key = JSON.stringify([red.code, toolCall?.toolId, toolCall?.params, toolCall?.outArtifacts, fetchContext]);

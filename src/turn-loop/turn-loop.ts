@@ -8,7 +8,7 @@ import {
 } from "../agent/index.js";
 import type { MappingOutcome } from "../context/index.js";
 import { readModelContract } from "./ask-contract.js";
-import { readDecision, type Decision } from "./decision.js";
+import { readDecision, type TurnDecision } from "./decision.js";
 import type { DecisionLoopOptions, TurnRequest } from "./decision-loop.js";
 import type { TurnEventBody, TurnLog } from "./events.js";
 import { asError, codeOf, leave, leaveFor, WITH_WRAP_UP, type Leaving } from "./leaving.js";
@@ -40,7 +40,7 @@ interface RoundOutcome {
 /** A decision that is being carried out. */
 interface Round {
   readonly step: StepInProgress;
-  readonly decision: Decision;
+  readonly decision: TurnDecision;
   readonly gate: Gate;
 }
 
@@ -64,7 +64,7 @@ export class TurnLoop {
   readonly #state: TurnState;
   readonly #repeated = new RepeatedCalls();
   readonly #startedAt = performance.now();
-  #nextModel: Decision["nextDecisionModel"] = "strong";
+  #nextModel: TurnDecision["nextDecisionModel"] = "strong";
   #budgets = new SlotBudgets([]);
   #round = 0;
 
@@ -226,7 +226,7 @@ export class TurnLoop {
     return this.#call({ step, decision, gate });
   }
 
-  async #look(decision: Decision, step: StepInProgress): Promise<RoundOutcome | Leaving> {
+  async #look(decision: TurnDecision, step: StepInProgress): Promise<RoundOutcome | Leaving> {
     const { showArtifacts, showSkills } = decision;
     if (showArtifacts.length === 0 && showSkills.length === 0) {
       const message = "A decision that only looks names what it wants to see: show_artifacts or show_skills.";
@@ -265,7 +265,7 @@ export class TurnLoop {
     return { headline: headline.trim(), violations, made, shown: await shownMessage(this.#options, decision) };
   }
 
-  #spendStage({ focusSlot, strategy }: Decision): Violation[] {
+  #spendStage({ focusSlot, strategy }: TurnDecision): Violation[] {
     const slot = focusSlot === "" ? (this.#state.openSlots[0] ?? "") : focusSlot;
     if (this.#state.contract.size > 0 && !this.#state.contract.has(slot)) {
       const message = `There is no slot ${slot.slice(0, 100)}; there are: ${[...this.#state.contract.keys()].join(", ")}.`;
@@ -276,7 +276,7 @@ export class TurnLoop {
   }
 
   async #map(
-    decision: Decision,
+    decision: TurnDecision,
     { step, snapshot }: { readonly step: StepInProgress; readonly snapshot: ReadonlySet<string> },
   ): Promise<readonly MappingOutcome[]> {
     if (decision.mapSlots.length === 0) return [];
@@ -317,7 +317,7 @@ export class TurnLoop {
       await this.#state.note({ ...about, decision: null, violations });
       return { ...leaving, exit: "wrapup_no_decision_rerun" };
     }
-    const decision: Decision = { ...read.decision, action: "exit" };
+    const decision: TurnDecision = { ...read.decision, action: "exit" };
     this.#tell({ type: "decision", ...step.part("decision"), decision });
     const mappings = await this.#map(decision, { step, snapshot: context.snapshot() });
     const { completion } = this.#state.turn.record;

@@ -6,7 +6,7 @@ import type {
   TurnContents,
   TurnContract,
 } from "../context/index.js";
-import type { Decision } from "./decision.js";
+import type { TurnDecision } from "./decision.js";
 import type { MadeCall } from "./tool-calls.js";
 import type { Violation } from "./verify-call.js";
 
@@ -14,7 +14,7 @@ import type { Violation } from "./verify-call.js";
 export interface RoundRecord {
   readonly number: number;
   /** Null where the model brought none. */
-  readonly decision: Decision | null;
+  readonly decision: TurnDecision | null;
   readonly violations: readonly Violation[];
   readonly mappings: readonly MappingOutcome[];
   readonly made: MadeCall | null;

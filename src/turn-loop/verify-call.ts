@@ -2,7 +2,7 @@ import { PROGRAM_TOOL_TAG } from "../codegen/index.js";
 import type { BoundParams, FetchDirective, Json, LineageEntry } from "../context/index.js";
 import { isRecord, type Value } from "../protocol/index.js";
 import { mismatch, type Tool, type ToolCallable, type ToolParameter } from "../tools/index.js";
-import type { Decision } from "./decision.js";
+import type { TurnDecision } from "./decision.js";
 
 /** Something about a decision that is against the protocol. A red one stops the call, a yellow one is told. */
 export interface Violation {
@@ -53,7 +53,7 @@ export interface VerifyParts {
 }
 
 /** Holds the call of a decision against the protocol and against what the tool takes. Nothing is called. */
-export function verifyCall({ toolCall, fetchContext }: Decision, { tools, bind }: VerifyParts): Verification {
+export function verifyCall({ toolCall, fetchContext }: TurnDecision, { tools, bind }: VerifyParts): Verification {
   const stopped = (code: Violation["code"], message: string): Verification => {
     return { call: null, violations: [{ code, isRed: true, message }] };
   };
@@ -86,7 +86,7 @@ export function verifyCall({ toolCall, fetchContext }: Decision, { tools, bind }
 }
 
 /** Ids of the artifacts that a decision's call is to make. */
-export function promisedArtifacts({ toolCall }: Decision): string[] {
+export function promisedArtifacts({ toolCall }: TurnDecision): string[] {
   if (toolCall === null) return [];
   const { params, outArtifacts } = toolCall;
   const contract = isRecord(params) ? parsedContract(params.output_contract) : {};

@@ -1,3 +1,6 @@
+// Loaded before the first test, whose time it would otherwise take.
+import "../../../src/context/react-context.js";
+
 import { openContext, type ReactContext, type RegisteredCall } from "../../../src/context/index.js";
 import type { Value } from "../../../src/protocol/index.js";
 import { memoryStorage, type StorageBackend } from "../../../src/storage/index.js";
