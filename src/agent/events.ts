@@ -33,7 +33,8 @@ export type AgentEvent =
   | TaskFailed
   | TaskEnded;
 
-interface EventBase {
+/** What every event has. */
+export interface EventBase {
   /**
    * What the event is about. Events about one thing share its id: the pieces of
    * a reply, a step's begin and end, a call's begin and outcome.
