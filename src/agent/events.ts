@@ -94,7 +94,7 @@ export type AgentName = "code" | "react";
 
 export interface StepStarted extends EventBase {
   readonly type: "step-started";
-  /** The run by which the journal names calls that the agent itself makes; null where its code makes them. */
+  /** The run by which the journal names the calls of the step; null where it is not known. */
   readonly callsRunId: string | null;
 }
 

@@ -88,9 +88,7 @@ function observation(
   const parts: string[] = [];
   if (begun !== null && begun.reply !== null) {
     parts.push(
-      begun.runId === null
-        ? "The task was interrupted before anything of your reply was run."
-        : "The task was interrupted while this was done. It is not done again; what it did until then stays.",
+      "The task was interrupted before it could be told what came of this. It is not done again; what it did stays.",
     );
   }
   if (interrupted !== null && interrupted.finished.length > 0) {
