@@ -21,6 +21,7 @@ export class StepCard extends ViewElement {
     version: { type: Number },
     live: { type: Boolean },
     last: { type: Boolean },
+    replayed: { type: Boolean },
     stop: { attribute: false },
     approval: { attribute: false },
   };
@@ -29,6 +30,8 @@ export class StepCard extends ViewElement {
   /** It is the newest of a task that still runs. */
   declare live: boolean;
   declare last: boolean;
+  /** Its events come as they were saved; nothing happens. */
+  declare replayed: boolean;
   declare stop: () => void;
   /** What its code waits for. */
   declare approval: PendingApproval | undefined;
@@ -39,6 +42,7 @@ export class StepCard extends ViewElement {
     this.version = 0;
     this.live = false;
     this.last = false;
+    this.replayed = false;
     this.stop = () => undefined;
   }
 
@@ -128,6 +132,9 @@ export class StepCard extends ViewElement {
     if (!this.live || step.state === "ended") {
       const elapsed = step.run?.elapsed;
       return html`<span>${elapsed === undefined ? "" : formatElapsed(elapsed)}</span>`;
+    }
+    if (this.replayed) {
+      return html`<span>replayed</span> <button type="button" class="quiet-link" @click=${this.stop}>Stop</button>`;
     }
     const doing =
       this.approval !== undefined
