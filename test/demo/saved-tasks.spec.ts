@@ -128,7 +128,7 @@ test("a task is replayed, which executes nothing, says so, and can be stopped", 
   await expect(card.locator(".answer")).toContainText("three");
   await expect(card.getByRole("article")).toHaveCount(3);
 
-  await page.getByRole("button", { name: "Saved tasks" }).click();
+  await page.getByRole("button", { name: "Earlier tasks" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Replay: Count to three" }).click();
   const again = page.locator(".task-card").nth(1);
   await again.locator(".foot").filter({ hasText: "replayed" }).getByRole("button", { name: "Stop" }).click();
@@ -144,8 +144,8 @@ test("a task is run again with the words of then, and real code and tools", asyn
   await useModel(page, { baseURL: models.baseURL(dictatedScenario(replies)) });
   await runTask(page, "How many lamps are left?");
   const asked = models.requests.length;
-  await page.getByRole("button", { name: "Saved tasks" }).click();
-  const dialog = page.getByRole("dialog", { name: "Saved tasks" });
+  await page.getByRole("button", { name: "Earlier tasks" }).click();
+  const dialog = page.getByRole("dialog", { name: "Earlier tasks" });
 
   await dialog.getByRole("button", { name: "Run again: How many lamps are left?" }).click();
 
@@ -190,7 +190,7 @@ test("a task is shared as one file, deleted after a question, and opened from it
 
   await expect(page.locator(".task-card .answer")).toContainText("42");
   await expect(page.locator(".origin")).toContainText("Nothing runs.");
-  await page.getByRole("button", { name: "Saved tasks" }).click();
+  await page.getByRole("button", { name: "Earlier tasks" }).click();
   await expect(savedTask(page, "Six by seven")).toContainText("Done");
   expect(models.requests).toHaveLength(1);
 });

@@ -24,7 +24,7 @@ export class SavedTasksDialog extends ViewElement {
     if (!this.#isOpen) return nothing;
     return html`<dialog class="dialog" aria-labelledby="saved-tasks-title" @close=${this.#forget}>
       <header>
-        <h2 id="saved-tasks-title">Saved tasks</h2>
+        <h2 id="saved-tasks-title">Earlier tasks</h2>
         <button type="button" class="btn ghost" @click=${this.#close}>Close</button>
       </header>
       <div class="body"><vitrine-saved-tasks .app=${this.app} .leave=${this.#close}></vitrine-saved-tasks></div>

@@ -84,6 +84,7 @@ export class StepCard extends ViewElement {
                 </div>
               </div>`
         }
+        ${[...step.questions].map(([, asked]) => question(asked))}
         ${step.notices.map((notice) => html`<p class="notice">${notice}</p>`)} ${this.#remarks(step)}
         <div class="foot">${this.#foot(step)}</div>
       </div>
@@ -149,3 +150,11 @@ export class StepCard extends ViewElement {
   }
 }
 customElements.define("vitrine-step", StepCard);
+
+function question(asked: { readonly question: string; readonly answer: string | null }): TemplateResult {
+  return html`<p class="asked-person">
+    <span class="caption">The code asked:</span> ${asked.question === "" ? "for a line" : asked.question}
+    <span class="caption">${asked.answer === null ? "It waits for your answer." : "You answered:"}</span>
+    ${asked.answer ?? nothing}
+  </p>`;
+}

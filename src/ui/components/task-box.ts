@@ -30,14 +30,15 @@ export class TaskBox extends ViewElement {
   override render(): TemplateResult {
     const { app } = this;
     const runs = app.tasks.current !== undefined;
+    const says = app.tasks.canSay;
     const kept = app.shelf.artifacts.length;
     const { kind, model } = app.settings.current;
     return html`<div class="inner">
       <form class="box" @submit=${this.#submit}>
         <textarea
           rows="1"
-          placeholder="Ask for something"
-          aria-label="Task"
+          placeholder=${says ? "Tell the model something while it works" : "Ask for something"}
+          aria-label=${says ? "Tell the model" : "Task"}
           .value=${live(app.draft)}
           @input=${this.#write}
           @keydown=${this.#key}
@@ -45,7 +46,8 @@ export class TaskBox extends ViewElement {
         <button type="button" class="btn ghost" @click=${() => emit(this, "vitrine-pick-files")}>Add files</button>
         ${
           runs
-            ? html`<button type="button" class="btn stop" @click=${() => app.tasks.stop()}>Stop</button>`
+            ? html`${says ? html`<button type="submit" class="btn" ?disabled=${app.draft.trim() === ""}>Say</button>` : nothing}
+                <button type="button" class="btn stop" @click=${() => app.tasks.stop()}>Stop</button>`
             : html`<button type="submit" class="btn primary" ?disabled=${app.draft.trim() === ""}>Run</button>`
         }
       </form>
@@ -105,12 +107,17 @@ export class TaskBox extends ViewElement {
   readonly #key = (event: KeyboardEvent): void => {
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
     event.preventDefault();
-    void this.app.runTask(this.app.draft);
+    this.#send();
   };
 
   readonly #submit = (event: Event): void => {
     event.preventDefault();
-    void this.app.runTask(this.app.draft);
+    this.#send();
   };
+
+  #send(): void {
+    if (this.app.tasks.canSay) this.app.say(this.app.draft);
+    else void this.app.runTask(this.app.draft);
+  }
 }
 customElements.define("vitrine-task-box", TaskBox);

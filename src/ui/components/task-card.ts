@@ -8,9 +8,11 @@ import type { PendingApproval } from "../state/approvals.js";
 import type { Observable } from "../state/observable.js";
 import { formatAge, formatCount, formatElapsed, SIGNAL_NAMES } from "../state/format.js";
 import { canGoOn, taskFileName } from "../state/saved-tasks.js";
+import { usageText } from "../state/task-limits.js";
 import type { TaskPart, TaskView } from "../state/task-view.js";
 import { emit } from "./page-events.js";
 import "./markdown-view.js";
+import { memoryFold } from "./memory-fold.js";
 import "./mismatch-card.js";
 import { resumption } from "./resumption.js";
 import "./step-card.js";
@@ -46,7 +48,8 @@ export class TaskCard extends ViewElement {
       }
       ${view.notices.map((notice) => html`<p class="notice">${notice}</p>`)}
       ${view.waitsFor === "" ? nothing : html`<p class="hint waits">${view.waitsFor} <button type="button" class="quiet-link" @click=${this.#stop}>Stop</button></p>`}
-      ${view.parts.map((part) => this.#part(view, part))} ${this.#ending(view)}
+      ${view.parts.map((part) => this.#part(view, part))} ${this.#ending(view)} ${memoryFold(view.memory)}
+      ${this.#usage(view)}
     </section>`;
   }
 
@@ -70,6 +73,11 @@ export class TaskCard extends ViewElement {
         ></vitrine-step>`;
       }
     }
+  }
+
+  #usage({ usage, steps, maxSteps }: TaskView): TemplateResult | typeof nothing {
+    if (usage === null) return nothing;
+    return html`<p class="hint usage">Used: ${usageText(usage, { steps: steps.length, maxSteps })}</p>`;
   }
 
   /** Says of what is not happening now that it is not. */

@@ -131,7 +131,7 @@ export class TranscriptView extends ViewElement {
       >
         Download it
       </button>
-      <button type="button" class="quiet-link" @click=${() => emit(this, "vitrine-saved-tasks")}>Saved tasks</button>
+      <button type="button" class="quiet-link" @click=${() => emit(this, "vitrine-saved-tasks")}>Earlier tasks</button>
       <span class="hint">${this.#copied}</span>
     </div>`;
   }

@@ -77,7 +77,13 @@ export class AppState extends Observable {
     this.console = new PythonConsole(this.session);
     this.shelf = new Shelf(this.session);
     this.saved = new SavedTasks(this.session);
-    this.tasks = new Tasks({ session: this.session, settings: this.settings, shipped, fetchFile });
+    this.tasks = new Tasks({
+      session: this.session,
+      settings: this.settings,
+      shipped,
+      fetchFile,
+      onQuestion: (question, { signal }) => this.#ask(question, signal),
+    });
   }
 
   /** Opens the session. A failure is shown, not thrown. */
@@ -110,6 +116,18 @@ export class AppState extends Observable {
     if (this.draft.trim() === text.trim()) this.setDraft("");
     this.announce("The task has started.");
     await this.#follow(this.tasks.run(text));
+  }
+
+  /** Tells the model of the task that runs something, which it reads before its next step. */
+  say(text: string): void {
+    if (text.trim() === "") return;
+    try {
+      this.tasks.say(text.trim());
+      this.setDraft("");
+      this.announce("The model reads it before its next step.");
+    } catch (error) {
+      this.setTrouble(error instanceof Error ? error.message : String(error));
+    }
   }
 
   /** Draws a saved task as it was left, and brings it into view. */
@@ -282,17 +300,21 @@ export class AppState extends Observable {
     this.announce(text);
   }
 
-  #ask(prompt: string): Promise<string> {
+  /** @param signal - nobody waits for the answer any more. */
+  #ask(prompt: string, signal?: AbortSignal): Promise<string> {
     return new Promise((resolve, reject) => {
-      this.input = {
-        prompt,
-        answer: (text) => {
-          this.input = null;
-          this.changed();
-          if (text === null) reject(new NoInputError());
-          else resolve(text);
-        },
+      const answer = (text: string | null): void => {
+        signal?.removeEventListener("abort", leave);
+        this.input = null;
+        this.changed();
+        if (text === null) reject(new NoInputError());
+        else resolve(text);
       };
+      const leave = (): void => {
+        answer(null);
+      };
+      signal?.addEventListener("abort", leave);
+      this.input = { prompt, answer };
       this.changed();
     });
   }

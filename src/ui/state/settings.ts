@@ -1,12 +1,14 @@
 import { z } from "zod";
 
 import { Observable } from "./observable.js";
+import { DEFAULT_LIMITS, TaskLimits } from "./task-limits.js";
 
 const Kept = z.object({
   kind: z.enum(["recorded", "openai"]),
   baseURL: z.string(),
   model: z.string(),
   corsProxy: z.string(),
+  limits: TaskLimits.catch(DEFAULT_LIMITS),
   /** Only there when the user asked for it. */
   apiKey: z.string().optional(),
 });
@@ -21,6 +23,7 @@ export interface DemoSettings {
   readonly keepKey: boolean;
   /** Empty for none. */
   readonly corsProxy: string;
+  readonly limits: TaskLimits;
 }
 
 export const DEFAULT_SETTINGS: DemoSettings = {
@@ -30,6 +33,7 @@ export const DEFAULT_SETTINGS: DemoSettings = {
   apiKey: "",
   keepKey: false,
   corsProxy: "",
+  limits: DEFAULT_LIMITS,
 };
 
 export interface ModelPreset {

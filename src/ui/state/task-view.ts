@@ -5,9 +5,11 @@ import {
   type SavedTaskState,
   type TaskResumed,
   type TaskSignal,
+  type TaskUsage,
 } from "../../agent/index.js";
 import type { JournalEntry } from "../../dispatch/index.js";
 import type { Transcript } from "../../model/index.js";
+import type { MemoryReport } from "../../protocol/index.js";
 import type { RunResult } from "../../session/index.js";
 import { formatCount, formatElapsed } from "./format.js";
 import { OutputLog } from "./output-log.js";
@@ -22,6 +24,8 @@ export class StepView {
   readonly calls = new Map<string, JournalEntry>();
   readonly output = new OutputLog();
   readonly notices: string[] = [];
+  /** What the code asked the person, by the id of the question; the answer is null while it is waited for. */
+  readonly questions = new Map<string, { readonly question: string; readonly answer: string | null }>();
   run: RunResult | null = null;
   state: "asking" | "running" | "ended" = "asking";
   endedAt: number | null = null;
@@ -72,6 +76,11 @@ export class TaskView {
   readonly signals: TaskSignal[] = [];
   answer: AgentAnswer | null = null;
   error: Error | null = null;
+  /** What it has used so far; null before anything is known of it. */
+  usage: TaskUsage | null = null;
+  maxSteps = 0;
+  /** What the agent has noted for itself. */
+  memory: MemoryReport | null = null;
   /** Milliseconds; null until the end. */
   elapsed: number | null = null;
   /** What a model of the user's own said, to be replayed. */
@@ -142,6 +151,7 @@ export class TaskView {
       case "task-started":
         this.state = "running";
         this.waitsFor = "";
+        this.maxSteps = event.maxSteps;
         break;
       case "task-resumed":
         this.#resume(event);
@@ -178,6 +188,7 @@ export class TaskView {
         this.signals.push(event.signal);
         break;
       case "question":
+        step?.questions.set(event.id, event);
         break;
       case "user-message":
         this.parts.push({ kind: "said", id: event.id, text: event.text });
@@ -205,6 +216,8 @@ export class TaskView {
         step.state = "ended";
         step.endedAt = event.time;
         step.run = event.run;
+        this.memory = event.run?.memory ?? this.memory;
+        this.usage = event.usage;
         break;
       case "answer":
         this.answer = event.answer;
@@ -218,6 +231,7 @@ export class TaskView {
         this.state = event.result.state;
         this.error = event.result.error;
         this.elapsed = event.result.elapsed;
+        this.usage = event.result.usage;
         break;
     }
   }
@@ -227,6 +241,7 @@ export class TaskView {
     this.settle("running");
     this.error = null;
     this.elapsed = null;
+    this.maxSteps = event.maxSteps;
     this.parts.push({ kind: "resumed", resumed: event });
     const step = this.steps.find(({ number }) => number === event.interrupted?.step);
     if (step === undefined || event.interrupted === null) return;

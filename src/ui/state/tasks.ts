@@ -4,6 +4,7 @@ import {
   rerunTask,
   type AgentRun,
   type CodeAgentOptions,
+  type OnQuestion,
   type SavedTask,
 } from "../../agent/index.js";
 import { openaiModel, recordedModel, recordTranscript, type Model, type Transcript } from "../../model/index.js";
@@ -12,6 +13,7 @@ import type { ShippedTask } from "../tasks/index.js";
 import type { DemoSession } from "./demo-session.js";
 import { Observable } from "./observable.js";
 import type { Settings } from "./settings.js";
+import { limitOptions } from "./task-limits.js";
 import { prepareFiles, type FetchFile } from "./task-files.js";
 import { TaskView, type TaskOrigin } from "./task-view.js";
 
@@ -28,6 +30,8 @@ export interface TasksOptions {
   readonly settings: Settings;
   readonly shipped: readonly ShippedTask[];
   readonly fetchFile: FetchFile;
+  /** Answers what a task's code asks. */
+  readonly onQuestion: OnQuestion;
 }
 
 /** The tasks of this visit, one at a time. */
@@ -226,8 +230,10 @@ export class Tasks extends Observable {
   }
 
   #agent(session: Session, parts: Pick<CodeAgentOptions, "model" | "onQuestion">): CodeAgent {
-    const { tasks } = this.#options.session;
-    return new CodeAgent({ session, ...parts, ...(tasks === undefined ? {} : { tasks }) });
+    const { session: demo, settings, onQuestion } = this.#options;
+    const { tasks } = demo;
+    const limits = limitOptions(settings.current.limits);
+    return new CodeAgent({ session, onQuestion, ...parts, ...limits, ...(tasks === undefined ? {} : { tasks }) });
   }
 
   #model(): Model {
