@@ -91,7 +91,7 @@ export default defineConfig(
     },
   },
   {
-    files: ["test/**", "bench/**"],
+    files: ["test/**", "bench/**", "eval/**"],
     rules: {
       "@typescript-eslint/no-non-null-assertion": "off",
       "@typescript-eslint/no-empty-function": "off",
@@ -118,7 +118,7 @@ function zones() {
     { target: "./src/index.ts", from: "./src", except: faces(folders), message: "Only the index.ts of a folder." },
     {
       target: "./src",
-      from: ["./worker", "./test", "./bench"],
+      from: ["./worker", "./test", "./bench", "./eval"],
       message: "src/ stands alone; the worker comes as text.",
     },
     {

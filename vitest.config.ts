@@ -76,6 +76,10 @@ export default defineConfig(async () => {
             hookTimeout: 180_000,
           },
         },
+        {
+          extends: "./vite.config.ts",
+          test: { name: "eval", environment: "node", include: ["test/eval/**/*.test.ts"] },
+        },
         inChromium("browser", {
           headers: {},
           include: ["test/browser/**/*.test.ts"],

@@ -56,6 +56,7 @@ if (hasChromium) {
       .then(() => playwright("Demo", "test/demo", { flags: ["--workers=1"], stdio: "pipe" }))
       .then(() => vitest("Unit tests", ["unit"], { stdio: "pipe" })),
   ]);
+  await vitest("Evaluation, scripted", ["eval"]);
   // Alone: they sleep most of the time, and must be awake in time when they are not.
   await vitest("Faults", ["faults"]);
   // Two engines at a time: a flood in one that makes another late is made again alone.
@@ -63,7 +64,15 @@ if (hasChromium) {
   await engines("Engines");
 } else {
   await vitest("Unit tests", ["unit"]);
-  for (const suite of ["Browser tests", "Faults", "Escape suite", "Demo", "Package", "Engines"]) {
+  for (const suite of [
+    "Browser tests",
+    "Evaluation, scripted",
+    "Faults",
+    "Escape suite",
+    "Demo",
+    "Package",
+    "Engines",
+  ]) {
     fail(`${suite} (no Chromium)`);
   }
 }

@@ -12,6 +12,7 @@ import {
 import { openingMoments, stepsTable, type Steps } from "./breakdown.js";
 import { root } from "./build-pages.js";
 import { compare, notRun, type Claim, type Comparison, type Effort, type Outcome } from "./comparison.js";
+import { agentComparison, agentComparisons } from "./comparisons/agents.js";
 import { callComparison, callComparisons, needOf, type Isolation, type Need } from "./comparisons/calls.js";
 import { importComparison, importComparisons } from "./comparisons/imports.js";
 import { interruptComparison, interruptComparisons } from "./comparisons/interrupts.js";
@@ -96,6 +97,7 @@ export class Bench {
       this.#current = [];
       this.#outcomes.set(part, this.#current);
       if (part === "tools") await this.#orSay("tools", () => this.#measureTools());
+      else if (part === "agents") await this.#orSay("agents", () => this.#measureAgents());
       else await this.#measureInterpreter();
     }
     const { engine } = this.#parts;
@@ -234,6 +236,23 @@ export class Bench {
       const page = new BenchPage(engine, { url: server.url, name: "imports" });
       for (const each of imports) {
         await this.#tryComparison(each.claim, () => Promise.resolve(importComparison(page, each)), true);
+      }
+      await page.close();
+    } finally {
+      await engine.close();
+      await server.close();
+    }
+  }
+
+  async #measureAgents(): Promise<void> {
+    const wanted = agentComparisons.filter(({ claim }) => this.#wants(claim));
+    if (wanted.length === 0) return;
+    const server = await startServer({ folders: this.#folders });
+    const engine = await this.#launch();
+    try {
+      const page = new BenchPage(engine, { url: server.url, name: "agents" });
+      for (const each of wanted) {
+        await this.#tryComparison(each.claim, () => Promise.resolve(agentComparison(page, each)), true);
       }
       await page.close();
     } finally {

@@ -2,8 +2,8 @@ import { parseArgs } from "node:util";
 
 import { engineNames, type EngineName } from "../test/engines/drivers/index.js";
 
-/** The interpreter: opening, calls, interrupts. Tools: imports, searches, checks. */
-export const benchParts = ["interpreter", "tools"] as const;
+/** The interpreter: opening, calls, interrupts. Tools: imports, searches, checks. Agents: their loop, their transcripts. */
+export const benchParts = ["interpreter", "tools", "agents"] as const;
 export type BenchPart = (typeof benchParts)[number];
 
 /** What `npm run bench -- …` was asked. */
@@ -31,7 +31,7 @@ export const USAGE = `npm run bench -- [options]
   --engine NAME  ${engineNames.join(", ")} or all; may be repeated. Default: those that are installed
   --json FILE    write the results as a list of {name, browser, subject, baseline, unit, ratio, low, high, goal}
   --only NAME    only comparisons whose name contains NAME ("breakdown" for where the time goes)
-  --part NAME    interpreter (opening, calls, interrupts) or tools (imports, searches, checks). Default: both
+  --part NAME    interpreter (opening, calls, interrupts), tools (imports, searches, checks) or agents. Default: all
   --quick        fewer and shorter samples
   --write-docs   put the figures into docs/performance.md, where those of engines that were not run stay`;
 
@@ -68,7 +68,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
 function partsNamed(name: string | undefined): readonly BenchPart[] {
   if (name === undefined) return benchParts;
   const part = benchParts.find((known) => known === name);
-  if (part === undefined) throw new TypeError(`There is no part "${name}": ${benchParts.join(" or ")}.`);
+  if (part === undefined) throw new TypeError(`There is no part "${name}": ${benchParts.join(", ")}.`);
   return [part];
 }
 

@@ -6,7 +6,7 @@ import { baseSnapshot } from "../worker/vite-plugin-base-snapshot.js";
 import { workerScripts } from "../worker/vite-plugin-worker-scripts.js";
 
 const pages = fileURLToPath(new URL("./pages/", import.meta.url));
-const names = ["blank", "calls", "imports", "interrupts", "tools", "open-bare", "open-vitrine", "spares"];
+const names = ["agents", "blank", "calls", "imports", "interrupts", "tools", "open-bare", "open-vitrine", "spares"];
 
 /** The pages of the benchmark, built as an application that uses Vitrine would be. */
 export default defineConfig({

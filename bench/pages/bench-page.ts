@@ -48,6 +48,18 @@ export interface ManyToolsPage {
   checkAmongMany(): Promise<number>;
 }
 
+/** What the benchmark asks of the page with the agents. Milliseconds. */
+export interface AgentsPage {
+  /** What the loop adds to a step, apart from the model and the run: the median of the steps of a task. */
+  step(saving: "saved" | "not saved"): Promise<number>;
+  /** The longest stretch of the page's thread while a task of 500 steps is kept in IndexedDB, read back and exported. */
+  save(): Promise<number>;
+  /** The same while such a task is opened in the transcript. */
+  draw(): Promise<number>;
+  /** The same while it is scrolled through, a screen for each frame. */
+  scroll(): Promise<number>;
+}
+
 /** Where a loop runs: in a session, or in Pyodide alone. */
 export type LoopPlace = "sandboxed" | "local" | "bare";
 
@@ -93,6 +105,7 @@ declare global {
   var interrupts: InterruptsPage | undefined;
   var imports: ImportsPage | undefined;
   var tools: ManyToolsPage | undefined;
+  var agents: AgentsPage | undefined;
 }
 
 /** 100 characters. */

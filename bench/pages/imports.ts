@@ -1,5 +1,6 @@
 import { openApiTools } from "../../src/index.js";
 import { DOCUMENTS_PATH, type ImportsPage, type ImportSource } from "./bench-page.js";
+import { startHeartbeat } from "./heartbeat.js";
 
 type Paths = Record<string, Record<string, unknown>>;
 
@@ -52,27 +53,4 @@ function repeated(document: Record<string, unknown>, count: number): Record<stri
     }
   }
   return { ...document, paths };
-}
-
-/** Beats as often as the thread lets it. The answer stops it and tells the longest pause, in milliseconds. */
-function startHeartbeat(): () => Promise<number> {
-  const { port1, port2 } = new MessageChannel();
-  let last = performance.now();
-  let longest = 0;
-  let stop: (() => void) | undefined;
-  port1.onmessage = () => {
-    const now = performance.now();
-    longest = Math.max(longest, now - last);
-    last = now;
-    if (stop === undefined) port2.postMessage(null);
-    else stop();
-  };
-  port2.postMessage(null);
-  return async () => {
-    await new Promise<void>((resolve) => {
-      stop = resolve;
-    });
-    port1.close();
-    return longest;
-  };
 }

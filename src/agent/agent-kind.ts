@@ -1,4 +1,4 @@
-import type { FinishReason, ModelMessage, ModelRequest, ModelToolCall } from "../model/index.js";
+import type { FinishReason, ModelError, ModelMessage, ModelRequest, ModelToolCall } from "../model/index.js";
 import type { AgentAnswer, AgentName, AgentNotice, AgentStep } from "./events.js";
 import type { StepInProgress } from "./step.js";
 import type { CallJournal } from "./take-up.js";
@@ -38,6 +38,8 @@ export interface AgentKind {
    * @returns names that the task had made and that are not there any more.
    */
   takeUp?(steps: readonly AgentStep[], signal: AbortSignal): Promise<readonly string[]>;
+  /** The run by which the journal names the calls that the agent itself makes, after {@link systemPrompt}. */
+  readonly callsRunId?: string | null;
   /** Where the calls of its session are noted, after {@link systemPrompt}. */
   readonly journal?: CallJournal | null;
   /** Frees what the task held. Called once, at its end. */
@@ -50,9 +52,16 @@ export interface AgentKind {
    * Asks for the best answer when the steps are used up: what the model is told, and what its reply comes to. Without it
    * the task ends there.
    */
-  readonly lastAttempt?: {
-    readonly message: string;
-    readonly request: Omit<ModelRequest, "messages">;
-    readonly read: (reply: ModelReply) => AgentAnswer | null;
-  };
+  readonly lastAttempt?:
+    | {
+        readonly message: string;
+        readonly request: Omit<ModelRequest, "messages">;
+        readonly read: (reply: ModelReply) => Promise<AgentAnswer | null>;
+      }
+    | undefined;
+  /**
+   * Finds another way to speak to a model that refused the one there was, and answers with the prompt for it; the model
+   * is then asked again in the same step. Null: there is none, and the error ends the task.
+   */
+  adapt?(refusal: ModelError, notify: Notify): string | null;
 }

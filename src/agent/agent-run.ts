@@ -8,7 +8,7 @@ import type { AgentEvent, AgentResult } from "./events.js";
  */
 export interface AgentRun extends AsyncIterable<AgentEvent> {
   readonly taskId: string;
-  /** The events so far. */
+  /** The events so far, those of agents that worked as tools of this one included: `taskId` tells whose. */
   readonly events: readonly AgentEvent[];
   /** What was said and done so far, as the model knows it, the tasks before this one included. */
   readonly conversation: readonly ConversationItem[];

@@ -1,3 +1,4 @@
+import type { TokenCounts, TokenPrices } from "../tools/index.js";
 import { AgentOptionsError, BudgetReachedError } from "./errors.js";
 
 /** What a task may use. A bound that is left out is none. */
@@ -15,18 +16,10 @@ export interface TaskBudget {
 }
 
 /** What a model costs: money for a million tokens. */
-export interface ModelPrices {
-  readonly input: number;
-  readonly output: number;
-}
+export type ModelPrices = TokenPrices;
 
 /** Tokens of one request and its reply. */
-export interface TokenUsage {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  /** True where the server did not count. */
-  readonly isEstimated: boolean;
-}
+export type TokenUsage = TokenCounts;
 
 /** What a task has used so far. */
 export interface TaskUsage extends TokenUsage {
@@ -42,10 +35,14 @@ export type BudgetKind = keyof TaskBudget;
 
 const KINDS = ["modelCalls", "tokens", "toolCalls", "time", "money"] as const satisfies readonly BudgetKind[];
 
-/** Counts what a task uses, and says when that is enough. */
+/**
+ * Counts what a task uses, and says when that is enough. What a task uses that is solved in the course of another one is
+ * counted there too, up to the first one, and a limit that is reached anywhere above is reached here.
+ */
 export class BudgetMeter {
   readonly #limits: TaskBudget;
   readonly #prices: ModelPrices | undefined;
+  readonly #above: BudgetMeter | null;
   #startedAt = performance.now();
   /** How often the clock was stopped and not yet let go on. */
   #pauses = 0;
@@ -59,9 +56,14 @@ export class BudgetMeter {
   #inputTokens = 0;
   #outputTokens = 0;
   #isEstimated = false;
+  #money = 0;
 
-  /** @throws {AgentOptionsError} for a bound that is none. */
-  constructor(limits: TaskBudget = {}, prices?: ModelPrices) {
+  /**
+   * @param prices - default: those of `above`.
+   * @throws {AgentOptionsError} for a bound that is none.
+   */
+  constructor(limits: TaskBudget = {}, ownPrices?: ModelPrices, above: BudgetMeter | null = null) {
+    const prices = ownPrices ?? above?.prices;
     for (const kind of KINDS) {
       const limit = limits[kind];
       if (limit !== undefined && !(limit >= 0)) throw new AgentOptionsError("budget", `has no number for ${kind}`);
@@ -71,6 +73,11 @@ export class BudgetMeter {
     }
     this.#limits = limits;
     this.#prices = prices;
+    this.#above = above;
+  }
+
+  get prices(): ModelPrices | undefined {
+    return this.#prices;
   }
 
   get usage(): TaskUsage {
@@ -81,12 +88,16 @@ export class BudgetMeter {
       outputTokens: this.#outputTokens,
       isEstimated: this.#isEstimated,
       time: this.#time(),
-      money: this.#money(),
+      money: this.#spent,
     };
   }
 
   /** Something that the next model call, or what goes on, would be too much for; null while there is room. */
   get reached(): BudgetReachedError | null {
+    return this.#reachedHere ?? this.#above?.reached ?? null;
+  }
+
+  get #reachedHere(): BudgetReachedError | null {
     if (this.#refusedCalls > 0) return this.#error("toolCalls", this.#toolCalls + this.#refusedCalls);
     const used: Readonly<Record<BudgetKind, number | null>> = {
       modelCalls: this.#modelCalls,
@@ -94,7 +105,7 @@ export class BudgetMeter {
       // The last one that is allowed may be looked at; one more is refused.
       toolCalls: null,
       time: this.#time(),
-      money: this.#money(),
+      money: this.#spent,
     };
     for (const kind of KINDS) {
       const amount = used[kind];
@@ -104,43 +115,61 @@ export class BudgetMeter {
   }
 
   /** Counts on from what was used before. */
-  resume({ modelCalls, toolCalls, inputTokens, outputTokens, isEstimated, time }: TaskUsage): void {
+  resume({ modelCalls, toolCalls, inputTokens, outputTokens, isEstimated, time, money }: TaskUsage): void {
     this.#modelCalls += modelCalls;
     this.#toolCalls += toolCalls;
     this.countTokens({ inputTokens, outputTokens, isEstimated });
+    // Agents below may have had prices of their own; of a call in a step that was interrupted only the tokens are known.
+    this.#money = Math.max(this.#money, money ?? 0);
     this.#startedAt -= time;
   }
 
   countModelCall(): void {
     this.#modelCalls += 1;
+    this.#above?.countModelCall();
   }
 
-  countTokens({ inputTokens, outputTokens, isEstimated }: TokenUsage): void {
+  /** @param prices - of the model that was asked. Default: those of the task. */
+  countTokens(tokens: TokenUsage, prices = this.#prices): void {
+    const { inputTokens, outputTokens, isEstimated } = tokens;
     this.#inputTokens += inputTokens;
     this.#outputTokens += outputTokens;
     this.#isEstimated ||= isEstimated;
+    if (prices !== undefined) this.#money += (inputTokens * prices.input + outputTokens * prices.output) / 1_000_000;
+    this.#above?.countTokens(tokens, prices);
   }
 
   /** Counts a tool call that is about to be made, each id once. False: it would be one too many. */
   admitToolCall(id: string): boolean {
-    if (this.#admitted.has(id)) return true;
-    if (this.#toolCalls >= (this.#limits.toolCalls ?? Infinity)) {
-      this.#refusedCalls += 1;
-      return false;
-    }
-    this.#toolCalls += 1;
+    const full = this.#fullFor(id);
+    if (full === null) this.#countToolCall(id);
+    else full.#refusedCalls += 1;
+    return full === null;
+  }
+
+  /** The meter, this one or one above, that has no room for one more call; null when all have. */
+  #fullFor(id: string): BudgetMeter | null {
+    const isFull = !this.#admitted.has(id) && this.#toolCalls >= (this.#limits.toolCalls ?? Infinity);
+    if (isFull) return this;
+    return this.#above === null ? null : this.#above.#fullFor(id);
+  }
+
+  #countToolCall(id: string): void {
+    if (!this.#admitted.has(id)) this.#toolCalls += 1;
     this.#admitted.add(id);
-    return true;
+    if (this.#above !== null) this.#above.#countToolCall(id);
   }
 
   /** Stops the clock, because a person is asked something. @returns how to let it go on. */
   pause(): () => void {
     if (this.#pauses === 0) this.#pausedAt = performance.now();
     this.#pauses += 1;
+    const resumeAbove = this.#above?.pause();
     let hasResumed = false;
     return () => {
       if (hasResumed) return;
       hasResumed = true;
+      resumeAbove?.();
       this.#pauses -= 1;
       if (this.#pauses === 0) this.#personTime += performance.now() - this.#pausedAt;
     };
@@ -148,12 +177,17 @@ export class BudgetMeter {
 
   /** Milliseconds until the time is over, if nobody is asked meanwhile. */
   get timeLeft(): number {
-    return Math.max(0, (this.#limits.time ?? Infinity) - this.#time());
+    return Math.max(0, Math.min(this.#ownTimeLeft, this.#above?.timeLeft ?? Infinity));
   }
 
   /** What a task whose time is over ends with. */
   get timeReached(): BudgetReachedError {
+    if (this.#ownTimeLeft > 0 && this.#above?.timeLeft === 0) return this.#above.timeReached;
     return this.#error("time", this.#time());
+  }
+
+  get #ownTimeLeft(): number {
+    return (this.#limits.time ?? Infinity) - this.#time();
   }
 
   #time(): number {
@@ -161,9 +195,9 @@ export class BudgetMeter {
     return performance.now() - this.#startedAt - this.#personTime - asking;
   }
 
-  #money(): number | null {
-    if (this.#prices === undefined) return null;
-    return (this.#inputTokens * this.#prices.input + this.#outputTokens * this.#prices.output) / 1_000_000;
+  /** Unknown without prices, whatever agents below may know of their own models. */
+  get #spent(): number | null {
+    return this.#prices === undefined ? null : this.#money;
   }
 
   #error(kind: BudgetKind, used: number): BudgetReachedError {

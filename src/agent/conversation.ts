@@ -22,17 +22,22 @@ export type PruningStrategy = (items: readonly ConversationItem[]) => readonly C
 
 /** What a model is told of a task so far: the prompt, what the person said, and the steps. */
 export class Conversation {
-  readonly #system: ModelMessage;
+  #system: ModelMessage;
   #items: ConversationItem[];
 
   /** @param before - turns and steps of the conversation that this task continues. */
   constructor(system: string, before: readonly ConversationItem[] = []) {
-    this.#system = { role: "system", content: system };
+    this.#system = systemMessage(system);
     this.#items = [...before];
   }
 
   get items(): readonly ConversationItem[] {
     return this.#items;
+  }
+
+  /** Puts another prompt in the place of the first. */
+  instruct(system: string): void {
+    this.#system = systemMessage(system);
   }
 
   say(text: string): void {
@@ -43,9 +48,10 @@ export class Conversation {
     this.#items.push(step);
   }
 
-  messages(): ModelMessage[] {
+  /** `withTools`: whether the model is offered tools. Where it is not, calls of earlier steps are told in words. */
+  messages({ withTools = true }: { readonly withTools?: boolean } = {}): ModelMessage[] {
     const said = this.#items.flatMap((item) => (item.kind === "turn" ? [item.message] : [item.reply, ...item.told]));
-    return [this.#system, ...joinTurns(said)];
+    return [this.#system, ...joinTurns(withTools ? said : said.map(inWords))];
   }
 
   /** Whether the strategy made it any shorter. */
@@ -90,6 +96,20 @@ export function pruneOldObservations({
 /** Leaves the conversation as it is. */
 export function noPruning(): PruningStrategy {
   return (items) => items;
+}
+
+function systemMessage(content: string): ModelMessage {
+  return { role: "system", content };
+}
+
+/** A message without tool calls: servers refuse those where no tools are offered. */
+function inWords(message: ModelMessage): ModelMessage {
+  if (message.role === "tool") return { role: "user", content: message.content };
+  if (message.role !== "assistant" || message.toolCalls === undefined) return message;
+  const calls = message.toolCalls.map(
+    ({ name, arguments: given }) => `{"tool": ${JSON.stringify(name)}, "arguments": ${given}}`,
+  );
+  return { role: "assistant", content: [message.content, ...calls].filter((text) => text !== "").join("\n") };
 }
 
 /** Some servers refuse two messages of one speaker in a row. */

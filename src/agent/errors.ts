@@ -8,10 +8,34 @@ export class AgentOptionsError extends VitrineError {
   readonly code = "AGENT_OPTIONS";
 
   constructor(
-    readonly field: "task" | "maxSteps" | "budget" | "session" | "pruning" | "answer",
+    readonly field:
+      | "task"
+      | "maxSteps"
+      | "budget"
+      | "session"
+      | "pruning"
+      | "answer"
+      | "temperature"
+      | "toolCallingMode"
+      | "observationLength",
     problem: string,
   ) {
     super(`The agent cannot start: ${field} ${problem}.`);
+  }
+}
+
+/** A part of Vitrine that is loaded with the first task did not load. Nothing was asked. */
+export class AgentLoadError extends VitrineError {
+  override readonly name = "AgentLoadError";
+  readonly code = "AGENT_LOAD";
+
+  constructor(agent: "code" | "react", options: ErrorOptions) {
+    const { cause } = options;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(
+      `The part of this site that is the ${agent === "code" ? "code agent" : "JSON agent"} could not be loaded (${reason}). Reload the page and try again.`,
+      options,
+    );
   }
 }
 

@@ -1,19 +1,40 @@
 import { EventHistory, randomId } from "../protocol/index.js";
 import type { AgentEvent, EventBody } from "./events.js";
 
-/** The events of a task, kept for whoever reads them now or later. */
+/** Where a task's events belong that is solved in the course of another one. */
+export interface EventPlaceAbove {
+  readonly log: EventLog;
+  /** The call, or what made it. */
+  readonly parentId: string;
+}
+
+/**
+ * The events of a task, kept for whoever reads them now or later. Those of a task that is solved in the course of another
+ * one are among that one's too, up to the first task's, which counts them all.
+ */
 export class EventLog {
   readonly taskId: string;
+  /** What the task itself belongs to; null for one that a person gave. */
+  readonly parentId: string | null;
+  readonly #above: EventLog | null;
   readonly #history = new EventHistory<AgentEvent>();
   #listener: (event: AgentEvent) => void = () => undefined;
 
   /** @param earlier - a task that goes on, with its events until now. */
-  constructor(earlier?: { readonly taskId: string; readonly events: readonly AgentEvent[] }) {
+  constructor({
+    above = null,
+    earlier,
+  }: {
+    readonly above?: EventPlaceAbove | null;
+    readonly earlier?: { readonly taskId: string; readonly events: readonly AgentEvent[] } | undefined;
+  } = {}) {
     this.taskId = earlier?.taskId ?? `task-${randomId()}`;
+    this.parentId = above?.parentId ?? null;
+    this.#above = above?.log ?? null;
     for (const event of earlier?.events ?? []) this.#history.add(event);
   }
 
-  /** `listener` hears each event from now on, as it is added. */
+  /** `listener` hears each event from now on, as it is added, those of tasks in the course of this one included. */
   listen(listener: (event: AgentEvent) => void): void {
     this.#listener = listener;
   }
@@ -23,10 +44,22 @@ export class EventLog {
   }
 
   add(body: EventBody): void {
-    const sequence = (this.events.at(-1)?.sequence ?? -1) + 1;
-    const event = { ...body, taskId: this.taskId, sequence, time: Date.now() };
+    this.#keep({ ...body, taskId: this.taskId, sequence: this.#next(), time: Date.now() });
+  }
+
+  has(id: string): boolean {
+    return this.events.some((event) => event.id === id);
+  }
+
+  #next(): number {
+    return this.#above === null ? (this.events.at(-1)?.sequence ?? -1) + 1 : this.#above.#next();
+  }
+
+  #keep(event: AgentEvent): void {
     this.#history.add(event);
     this.#listener(event);
+    // What comes after a task has ended is no part of it.
+    if (this.#above !== null && !this.#above.hasEnded) this.#above.#keep(event);
   }
 
   end(): void {

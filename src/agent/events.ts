@@ -1,5 +1,5 @@
 import type { JournalEntry } from "../dispatch/index.js";
-import type { FinishReason, ModelNotice } from "../model/index.js";
+import type { FinishReason, ModelNotice, ModelToolCall } from "../model/index.js";
 import type { OutputChunk, SignalType, Value } from "../protocol/index.js";
 import type { RunResult } from "../session/index.js";
 import type { BudgetKind, TaskBudget, TaskUsage, TokenUsage } from "./budget.js";
@@ -39,12 +39,16 @@ interface EventBase {
    * a reply, a step's begin and end, a call's begin and outcome.
    */
   readonly id: string;
-  /** What it belongs to: a call to the code or call that made it, code and reply to their step, a step to its task. */
+  /**
+   * What it belongs to: a call to the code, call or reply that made it, code and reply to their step, a step to its task,
+   * and the task of an agent that works as a tool to the call of that tool. Null for the task that a person gave.
+   */
   readonly parentId: string | null;
+  /** Whose event it is: among those of a task are also those of the tasks that were solved in its course. */
   readonly taskId: string;
   /** Counted from 1; null for what concerns the whole task. */
   readonly step: number | null;
-  /** Counts the events of the task from 0. */
+  /** Counts the events of the task that a person gave from 0, with those of all tasks in its course. */
   readonly sequence: number;
   /** Milliseconds since 1970. */
   readonly time: number;
@@ -89,6 +93,8 @@ export type AgentName = "code" | "react";
 
 export interface StepStarted extends EventBase {
   readonly type: "step-started";
+  /** The run by which the journal names calls that the agent itself makes; null where its code makes them. */
+  readonly callsRunId: string | null;
 }
 
 /** The next piece of the model's reply. */
@@ -150,7 +156,7 @@ export interface Notice extends EventBase {
 
 /** What a notice is about, with a stable code. */
 export interface AgentNotice {
-  readonly code: ModelNotice["code"] | "PROMPT_FILE" | "TASK_NOT_SAVED";
+  readonly code: ModelNotice["code"] | "PROMPT_FILE" | "TASK_NOT_SAVED" | "TOOL_CALLING_MODE";
   readonly message: string;
 }
 
@@ -158,6 +164,8 @@ export interface AgentNotice {
 export interface ModelEnded extends EventBase {
   readonly type: "model-ended";
   readonly reply: string;
+  /** The tool calls that it asks for beside its text, in its order. */
+  readonly toolCalls: readonly ModelToolCall[];
   readonly finishReason: FinishReason;
   readonly usage: TokenUsage;
 }
@@ -172,7 +180,7 @@ export interface Code extends EventBase {
   readonly ignoredBlocks: number;
 }
 
-/** A call that the code made: it begins while the outcome is `pending`, and comes again with its outcome. */
+/** A call that the code, or the model itself, made: it begins while the outcome is `pending`, and comes again with its outcome. */
 export interface Call extends EventBase {
   readonly type: "call";
   readonly entry: JournalEntry;
@@ -190,7 +198,7 @@ export interface ArtifactSaved extends EventBase {
   readonly name: string;
 }
 
-/** The code called `final_answer`. */
+/** The code called `final_answer`, or the model answered. */
 export interface Answer extends EventBase {
   readonly type: "answer";
   readonly answer: AgentAnswer;
@@ -279,6 +287,8 @@ export interface AgentStep {
   readonly reply: string;
   /** What a reasoning model thought before it, where its server tells. */
   readonly reasoning: string;
+  /** The tool calls that it asked for beside its text, as it wrote them. */
+  readonly toolCalls: readonly ModelToolCall[];
   /** Null when the reply had none. */
   readonly code: string | null;
   readonly run: RunResult | null;

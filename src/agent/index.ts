@@ -1,11 +1,25 @@
 export type { AgentKind, ModelReply, Notify, StepOutcome } from "./agent-kind.js";
+export type { AgentOptions } from "./agent-options.js";
 export type { AgentRun } from "./agent-run.js";
+export type { AgentDepthError, AgentFanOutError, AgentTaskError } from "./agent-task-errors.js";
+export {
+  agentTool,
+  type AgentToolInput,
+  type AgentToolOptions,
+  type AgentToolSession,
+  type SpreadLimits,
+  type TaskSolver,
+} from "./agent-tool.js";
 export type {
   AgentCheck,
   AgentRunOptions,
   AgentSession,
   AgentSkill,
   OwnedSession,
+  OwnedToolSession,
+  ToolCalls,
+  ToolClient,
+  ToolSession,
   WorkspaceFile,
 } from "./agent-session.js";
 export {
@@ -29,6 +43,7 @@ export {
   type PruningStrategy,
 } from "./conversation.js";
 export {
+  AgentLoadError,
   AgentOptionsError,
   BudgetReachedError,
   InvalidFinalAnswerError,
@@ -76,5 +91,8 @@ export { replayTask, type ReplayOptions } from "./saved/replay-task.js";
 export type { SavedTask, SavedTaskState } from "./saved/saved-task.js";
 export { TaskStore, type SavedTaskSummary, type TaskList, type TaskStoreOptions } from "./saved/task-store.js";
 export { taskTranscript } from "./saved/task-transcript.js";
+export { AgentTree, RunningTask, TaskPoint, type TaskInside } from "./running-task.js";
+export { ReactAgent, type ReactAgentOptions } from "./react/react-agent.js";
+export type { ToolCallingMode } from "./react/tool-calling-mode.js";
 export type { TaskOptions } from "./start-task.js";
 export type { CallJournal } from "./take-up.js";

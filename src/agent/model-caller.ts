@@ -1,4 +1,4 @@
-import { countTokens, ModelError, type Model, type ModelRequest, type ModelToolCall } from "../model/index.js";
+import { estimateUsage, ModelError, type Model, type ModelRequest, type ModelToolCall } from "../model/index.js";
 import type { ModelReply } from "./agent-kind.js";
 import type { BudgetMeter, TokenUsage } from "./budget.js";
 import type { Conversation, PruningStrategy } from "./conversation.js";
@@ -45,7 +45,10 @@ export class ModelCaller {
       const { reached } = meter;
       if (reached !== null) throw reached;
       try {
-        return await this.#once(step, { ...request, messages: conversation.messages() });
+        return await this.#once(step, {
+          ...request,
+          messages: conversation.messages({ withTools: this.#offersTools(request) }),
+        });
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof ModelError)) throw error;
@@ -59,8 +62,14 @@ export class ModelCaller {
         // What the failed reply began with is not part of the next one.
         step.record.reply = "";
         step.record.reasoning = "";
+        step.record.toolCalls = [];
       }
     }
+  }
+
+  /** A recording knows its calls as they were made. */
+  #offersTools({ tools = [] }: Omit<ModelRequest, "messages">): boolean {
+    return tools.length > 0 || this.#options.model.kind === "recorded";
   }
 
   async #waitOut(
@@ -97,6 +106,7 @@ export class ModelCaller {
             break;
           case "tool-call":
             toolCalls.push(chunk.call);
+            record.toolCalls = [...toolCalls];
             break;
           case "notice":
             step.add({ type: "notice", ...step.next("notice"), notice: chunk.notice });
@@ -106,32 +116,21 @@ export class ModelCaller {
             const { finishReason } = chunk;
             const usage: TokenUsage =
               chunk.usage === null
-                ? await this.#estimate(request, record.reply)
+                ? await estimateUsage(model, request, record)
                 : { ...chunk.usage, isEstimated: false };
             meter.countTokens(usage);
             record.usage = usage;
-            step.add({ type: "model-ended", ...place, reply: record.reply, finishReason, usage });
+            step.add({ type: "model-ended", ...place, reply: record.reply, toolCalls, finishReason, usage });
             return { text: record.reply, toolCalls, finishReason };
           }
         }
       }
     } finally {
       // What was answered has its price though the reply was lost; what was refused has none.
-      if (hasBegun && !finished) meter.countTokens(await this.#estimate(request, record.reply));
+      if (hasBegun && !finished) meter.countTokens(await estimateUsage(model, request, record));
     }
     signal.throwIfAborted();
     throw new TypeError(`The model "${model.name}" ended its reply without saying so.`);
-  }
-
-  /** For servers that do not count. What is replayed costs nothing. */
-  async #estimate({ messages, tools }: ModelRequest, reply: string): Promise<TokenUsage> {
-    const { kind, sees = false } = this.#options.model;
-    if (kind === "recorded") return { inputTokens: 0, outputTokens: 0, isEstimated: false };
-    const [input, output] = await Promise.all([
-      countTokens(messages, { sees, ...(tools === undefined ? {} : { tools }) }),
-      countTokens([{ role: "assistant", content: reply }]),
-    ]);
-    return { inputTokens: input.tokens, outputTokens: output.tokens, isEstimated: true };
   }
 }
 

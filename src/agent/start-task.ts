@@ -4,6 +4,7 @@ import type { EventLog } from "./event-log.js";
 import type { SavedTask } from "./saved/saved-task.js";
 import type { TaskStore } from "./saved/task-store.js";
 import { resumedTask } from "./take-up.js";
+import type { TaskInside } from "./running-task.js";
 import { TaskLoop, type TaskLoopOptions } from "./task-loop.js";
 
 export interface TaskOptions {
@@ -11,6 +12,8 @@ export interface TaskOptions {
   readonly signal?: AbortSignal;
   /** The task that this one continues, a saved one perhaps: the model knows what was said and done in it. */
   readonly after?: Pick<AgentRun, "taskId" | "conversation">;
+  /** Where the task stands, when the agent works as a tool of another one; `agentTool` says it. Default: it stands alone. */
+  readonly inside?: TaskInside | undefined;
 }
 
 /** What an agent starts a task with. */
@@ -27,7 +30,7 @@ export type TaskSetup = Omit<TaskLoopOptions, "signal" | "after" | "resumed" | "
 export function startTask(
   task: string,
   log: EventLog,
-  { signal = new AbortController().signal, after, tasks, ...setup }: TaskSetup & TaskOptions,
+  { signal = new AbortController().signal, after, tasks, ...setup }: TaskSetup & Omit<TaskOptions, "inside">,
 ): AgentRun {
   if (task.trim() === "") throw new AgentOptionsError("task", "is empty");
   const before = after === undefined ? null : { taskId: after.taskId, items: after.conversation };
@@ -45,7 +48,7 @@ export function startTask(
 export function takeUpTask(
   saved: SavedTask,
   log: EventLog,
-  { signal = new AbortController().signal, tasks, ...setup }: TaskSetup & Omit<TaskOptions, "after">,
+  { signal = new AbortController().signal, tasks, ...setup }: TaskSetup & Omit<TaskOptions, "after" | "inside">,
 ): AgentRun {
   const resumed = resumedTask(saved, setup.kind.name);
   const { task, after } = saved;

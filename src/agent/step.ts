@@ -21,8 +21,8 @@ export class StepInProgress {
 
   constructor(log: EventLog, number: number, record: Partial<AgentStep> = {}) {
     this.#log = log;
-    const empty = { reply: "", reasoning: "", code: null, run: null, observation: null, usage: null };
-    this.record = { ...empty, ...record, number };
+    const nothing = { code: null, run: null, observation: null, usage: null };
+    this.record = { reply: "", reasoning: "", toolCalls: [], ...nothing, ...record, number };
   }
 
   get number(): number {

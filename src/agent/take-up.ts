@@ -71,6 +71,8 @@ async function callsOf(begun: BegunStep, journal: CallJournal | null): Promise<r
   for (const entry of (await journal?.list({ limit: MOST_ENTRIES })) ?? []) {
     // What a call of the step set going is noted below it, under a run of its own.
     const isOfStep = runs.has(entry.runId) || (entry.parent !== null && known.has(entry.parent));
+    // Calls that an agent makes itself have one run for the whole task.
+    if (entry.startedAt < begun.startedAt) continue;
     if (isOfStep && entry.namespace !== "runs") known.set(entry.id, entry);
   }
   return [...known.values()];
@@ -95,7 +97,7 @@ function observation(
     parts.push(
       begun.runId === null
         ? "The task was interrupted before anything of your reply was run."
-        : "The task was interrupted while this was run. It is not run again; what it did until then stays.",
+        : "The task was interrupted while this was done. It is not done again; what it did until then stays.",
     );
   }
   if (interrupted !== null && interrupted.finished.length > 0) {

@@ -1,6 +1,6 @@
-import type { Model, ModelMessage } from "../model/index.js";
+import { ModelError, type Model, type ModelMessage } from "../model/index.js";
 import { VitrineError } from "../protocol/index.js";
-import type { AgentKind, ModelReply } from "./agent-kind.js";
+import type { AgentKind, ModelReply, Notify } from "./agent-kind.js";
 import type { BudgetMeter, TaskBudget } from "./budget.js";
 import { Conversation, type ConversationItem, type PruningStrategy } from "./conversation.js";
 import { BudgetReachedError, StepLimitReachedError, TaskEndedError } from "./errors.js";
@@ -31,6 +31,8 @@ export interface TaskLoopOptions {
   readonly recorder: TaskRecorder | null;
   /** Stops the task. */
   readonly signal: AbortSignal;
+  /** Resolves when no agent works in the course of this task any more. Default: none ever does. */
+  readonly settled?: () => Promise<void>;
 }
 
 /** Why a task does not go on. */
@@ -169,6 +171,8 @@ export class TaskLoop {
   /** What cannot be freed is told of, and takes no answer away. */
   async #closing(ending: Ending): Promise<Ending> {
     try {
+      // Those who were stopped with this task take a moment to stop, and what they say of it belongs to it.
+      await this.#options.settled?.();
       await this.#options.kind.close?.();
       return ending;
     } catch (error) {
@@ -210,7 +214,7 @@ export class TaskLoop {
     const step = this.#openStep();
     try {
       this.#tellModel(conversation);
-      const reply = await this.#caller.ask(step, conversation, kind.request());
+      const reply = await this.#ask(step, conversation);
       const outcome = await kind.act(reply, step, this.#signal);
       // Said before it is looked whether the task may go on: what the model was told is part of the story.
       if (outcome.kind === "told") {
@@ -232,6 +236,24 @@ export class TaskLoop {
     }
   }
 
+  /** Asks in the way that the kind finds, as long as the model refuses what it was asked in. */
+  async #ask(step: StepInProgress, conversation: Conversation): Promise<ModelReply> {
+    const { kind } = this.#options;
+    for (;;) {
+      try {
+        return await this.#caller.ask(step, conversation, kind.request());
+      } catch (error) {
+        if (!(error instanceof ModelError)) throw error;
+        const notify: Notify = (notice) => {
+          step.add({ type: "notice", ...step.next("notice"), notice });
+        };
+        const prompt = kind.adapt?.(error, notify) ?? null;
+        if (prompt === null) throw error;
+        conversation.instruct(prompt);
+      }
+    }
+  }
+
   async #endAtStepLimit(conversation: Conversation): Promise<Ending> {
     const { maxSteps, kind } = this.#options;
     const attempted = kind.lastAttempt !== undefined && maxSteps > 0;
@@ -243,7 +265,9 @@ export class TaskLoop {
     try {
       this.#tellModel(conversation);
       conversation.say(message);
-      const answer = read(await this.#caller.ask(step, conversation, request));
+      const reply = await this.#caller.ask(step, conversation, request);
+      const answer = await read(reply);
+      this.#remember(conversation, step, { reply, told: [] });
       if (answer !== null) this.#answer(step, answer);
       return { state: "step_limit_reached", answer, error: answer === null ? error : null };
     } catch (failure) {
@@ -310,7 +334,7 @@ export class TaskLoop {
   #openStep(): StepInProgress {
     const step = new StepInProgress(this.#log, this.#steps.length + 1);
     this.#steps.push(step);
-    step.add({ type: "step-started", ...step.place });
+    step.add({ type: "step-started", ...step.place, callsRunId: this.#options.kind.callsRunId ?? null });
     return step;
   }
 
@@ -326,8 +350,8 @@ export class TaskLoop {
     return { id: `${taskId}/${part}-${String(events.length)}`, parentId: taskId, step: null };
   }
 
-  get #root(): { id: string; parentId: null; step: null } {
-    return { id: this.#log.taskId, parentId: null, step: null };
+  get #root(): { id: string; parentId: string | null; step: null } {
+    return { id: this.#log.taskId, parentId: this.#log.parentId, step: null };
   }
 }
 

@@ -1,6 +1,7 @@
-import type { FinishReason, ModelMessage, ModelUsage } from "../model/index.js";
+import { estimateUsage, type FinishReason, type ModelMessage, type ModelUsage } from "../model/index.js";
 import type { Value } from "../protocol/index.js";
 import type { Skill } from "../skills/index.js";
+import type { CallingTask } from "../tools/index.js";
 import { CallRecords } from "./call-records.js";
 import type { CodegenOptions, CodegenRequest } from "./codegen.js";
 import { parseContract, type Contract } from "./contract.js";
@@ -18,6 +19,7 @@ export interface CodegenTaskOptions extends CodegenOptions {
   readonly log: CodegenLog;
   readonly signal: AbortSignal;
   readonly parentCall: string | undefined;
+  readonly task: CallingTask | undefined;
 }
 
 interface ParsedRequest {
@@ -170,7 +172,8 @@ export class CodegenTask {
   }
 
   async #generate(messages: readonly ModelMessage[]): Promise<{ generated: Generated; reply: string }> {
-    const { model, signal, maxTokens = 7000, runId } = this.#options;
+    const { model, prices, signal, maxTokens = 7000, runId, task } = this.#options;
+    const request = { messages, temperature: 0, maxTokens };
     const attempt = this.#attempts;
     const at = `${runId}/${String(attempt)}/generation`;
     const started = performance.now();
@@ -180,9 +183,15 @@ export class CodegenTask {
     let shown = "";
     let lookAgainAt = 0;
     let generated: Generated;
+    // Of a reply that has begun what it came to is not lost, however it ends; a request that was refused has no price.
+    let hasBegun = false;
     this.#tell({ type: "generation-started", attempt }, at);
+    const reached = task?.account.reached ?? null;
     try {
-      for await (const chunk of model.complete({ messages, temperature: 0, maxTokens }, { signal })) {
+      if (reached !== null) throw reached;
+      task?.account.countModelCall();
+      for await (const chunk of model.complete(request, { signal })) {
+        hasBegun ||= chunk.type !== "notice";
         if (chunk.type === "text") {
           reply += chunk.text;
           if (reply.length >= lookAgainAt) {
@@ -200,8 +209,13 @@ export class CodegenTask {
     } catch (error) {
       const description = messageOf(error);
       const details = error instanceof Error ? error.name : "";
-      const failure = codegenError({ where: "codegen", error: "codegen_model_error", description, details });
+      const code = error === reached ? "budget_reached" : "codegen_model_error";
+      const failure = codegenError({ where: "codegen", error: code, description, details });
       generated = { kind: "error", error: signal.aborted ? CANCELLED : failure };
+    }
+    if (task !== undefined && hasBegun) {
+      const tokens = usage === null ? await estimateUsage(model, request, { reply }) : { ...usage, isEstimated: false };
+      task.account.countTokens(tokens, prices);
     }
     const elapsed = performance.now() - started;
     this.#codegenTime += elapsed;
@@ -307,7 +321,7 @@ function readReply(reply: string, finishReason: FinishReason): Generated {
 function isRepairable({ error, items, statedFailure }: AttemptOutcome): boolean {
   if (statedFailure) return false;
   if (error === null) return items.some(({ status }) => status === "error");
-  return !["cancelled", "timeout", "codegen_model_error", "session_failed"].includes(error.error);
+  return !["cancelled", "timeout", "codegen_model_error", "budget_reached", "session_failed"].includes(error.error);
 }
 
 function incomplete(items: readonly CodegenItem[]): CodegenError {

@@ -68,6 +68,7 @@ export function codegenTool(options: CodegenToolOptions): ToolAdapter {
         {
           signal: context.signal,
           parentCall: context.callId,
+          task: context.task,
           onEvent: (event) => {
             tell(event);
             onEvent?.(event);

@@ -2,7 +2,7 @@ import type { Model } from "../model/index.js";
 import { randomId, type Value } from "../protocol/index.js";
 import type { ChildOptions, ChildSession, SessionLimits } from "../session/index.js";
 import type { Skill } from "../skills/index.js";
-import type { Tool, ToolScope } from "../tools/index.js";
+import type { CallingTask, TokenPrices, Tool, ToolScope } from "../tools/index.js";
 import type { Workspace } from "../workspace/index.js";
 import { CodegenLog, type CodegenEvent } from "./events.js";
 import type { CodegenTaskOptions } from "./codegen-task.js";
@@ -40,6 +40,8 @@ export interface ProgramOptions {
 export interface CodegenOptions extends ProgramOptions {
   /** Writes the programs. */
   readonly model: Model;
+  /** What the model costs, where that is another one than the agent's that calls. */
+  readonly prices?: TokenPrices;
   /** How often the model is shown what was wrong with its program and asked for another one. Default 1. */
   readonly repairs?: number;
   /** Tokens of a reply. Default 7,000. */
@@ -69,6 +71,8 @@ export interface CodegenCallOptions {
   readonly signal?: AbortSignal;
   /** The call of a tool in whose course this is made: its context's `callId`. */
   readonly parentCall?: string;
+  /** The task of an agent that the call belongs to, its context's `task`: requests to the model count in its budget. */
+  readonly task?: CallingTask | undefined;
   /** Hears each event as it comes. */
   readonly onEvent?: (event: CodegenEvent) => void;
 }
@@ -96,8 +100,8 @@ export class Codegen {
   run(request: CodegenRequest, options: CodegenCallOptions = {}): CodegenRun {
     const runId = newRunId();
     const log = new CodegenLog(runId, options.onEvent);
-    const { signal = new AbortController().signal, parentCall } = options;
-    const result = this.#start(request, { ...this.#options, runId, log, signal, parentCall });
+    const { signal = new AbortController().signal, parentCall, task } = options;
+    const result = this.#start(request, { ...this.#options, runId, log, signal, parentCall, task });
     return {
       runId,
       events: log.events,

@@ -28,7 +28,7 @@ export interface ProgramToolOptions {
 
 /** A tool that runs programs. What is wrong with its arguments is part of its result, never an exception. */
 export function programTool({ name, description, input, timeout, run }: ProgramToolOptions): ToolAdapter {
-  const about = { name, description, timeout, tags: [PROGRAM_TOOL_TAG] };
+  const about = { name, description, timeout, ownTime: true, tags: [PROGRAM_TOOL_TAG] };
   const inner = functionTool({
     ...about,
     input: ANY,

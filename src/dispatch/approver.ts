@@ -1,5 +1,5 @@
 import type { TrustLevel } from "../protocol/index.js";
-import type { ToolHints } from "../tools/index.js";
+import type { AgentOnPath, ToolHints } from "../tools/index.js";
 import type { Call, CallArguments, Caller, Decision } from "./call.js";
 
 /** Something that a session of a stronger seal wrote, and that a weaker one is about to use. */
@@ -27,6 +27,8 @@ export interface ApprovalRequest {
   readonly caller: Caller;
   /** Whether an agent's code asks, or code of an interpreter in which an agent's code ran before. */
   readonly inAgentRun: boolean;
+  /** The agents inside one another whose work led here, the outermost first; empty where no agent's task goes on. */
+  readonly path: readonly AgentOnPath[];
   readonly runId: string;
   /** The journal entry of the call that waits; null for what is asked before a run begins. */
   readonly callId: string | null;
@@ -154,13 +156,14 @@ export class Approver {
 
 /** The question about a call. */
 export function requestFor(call: Call, reason: string): ApprovalRequest {
-  const { namespace, name, hints, caller, inAgentRun = false, runId, id, trust } = call;
+  const { namespace, name, hints, caller, inAgentRun = false, task, runId, id, trust } = call;
   return {
     name: `${namespace}.${name}`,
     arguments: call.arguments,
     hints,
     caller,
     inAgentRun,
+    path: task?.path ?? [],
     runId,
     callId: id,
     trust,

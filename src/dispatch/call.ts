@@ -1,5 +1,5 @@
 import type { TrustLevel, Value } from "../protocol/index.js";
-import type { ToolHints, ToolProgress } from "../tools/index.js";
+import type { CallingTask, ToolHints, ToolProgress } from "../tools/index.js";
 
 /**
  * Who made a call: session code, an agent, the page itself, a tool in the course of another call, or a program of
@@ -26,6 +26,8 @@ export interface CallDescription {
   readonly caller: Caller;
   /** Whether it belongs to an agent's run, or to a later one of the same interpreter, whoever makes it. Default: false. */
   readonly inAgentRun?: boolean;
+  /** The task of the agent in whose course it is made; undefined where no agent works. */
+  readonly task?: CallingTask | undefined;
   readonly trust: TrustLevel;
   /**
    * Whether it waits for the interpreter to be free, as a call of the page to a tool of session code. Such a call takes

@@ -14,6 +14,7 @@ const FIXED = [
   "parent",
   "caller",
   "inAgentRun",
+  "task",
   "trust",
   "scope",
   "validate",

@@ -1,5 +1,6 @@
 export { messageText } from "./conversation.js";
 export { countTokens, type CountTokensOptions, type TokenCount } from "./count-tokens.js";
+export { estimateUsage } from "./estimate-usage.js";
 export {
   ModelAuthError,
   ModelClientError,

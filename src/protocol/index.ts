@@ -66,6 +66,7 @@ export {
   type ShellProgram,
   type ShellRun,
 } from "./shell-messages.js";
+export { Slices } from "./slices.js";
 export {
   Content,
   isRecord,

@@ -48,6 +48,7 @@ export function childServices(
     pythonTools,
     runSkill,
     currentRun: () => door.currentRun(),
+    pauseRun: () => door.pauseRun(),
     observeTool,
   });
   const foreign = new ForeignContents(approver, trust);

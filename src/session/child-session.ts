@@ -12,6 +12,7 @@ import type { ObserveTool } from "./operations.js";
 import type { RunOptions } from "./run-options.js";
 import type { RunResult } from "./run-result.js";
 import type { Session } from "./session.js";
+import type { ClientOptions, SessionClient } from "./session-client.js";
 import {
   DEFAULT_CALLS_PER_RUN,
   DEFAULT_OPEN_CALLS,
@@ -26,7 +27,8 @@ import {
 export interface ChildOptions {
   /**
    * The call of a tool in whose course the child works: its context's `callId`. The child then sees of the tools what
-   * the caller of that tool sees, its calls are noted below that call and counted in the budget of its run as well.
+   * the caller of that tool sees, its calls are noted below that call and counted in the budget of its run as well. Where
+   * a session inside this one made the call, the child is opened inside that one.
    */
   readonly parentCall?: string;
   /** At least as strong as the parent's. Default: `sandboxed`. */
@@ -100,6 +102,11 @@ export class ChildSession {
   /** As `session.check`, by what the child's code sees. */
   check(code: string, options: CheckOptions = {}): Promise<Finding[]> {
     return this.#session.check(code, options);
+  }
+
+  /** The child as somebody sees it who calls its tools without code of their own. */
+  client(options: ClientOptions = {}): SessionClient {
+    return this.#session.client(options);
   }
 
   interrupt(): void {

@@ -26,7 +26,7 @@ export function isForeign(author: TrustLevel | undefined, here: TrustLevel): aut
 
 /** Who waits for the answer. */
 export interface ForeignUse {
-  readonly origin: Pick<CallOrigin, "runId" | "caller" | "inAgentRun" | "signal">;
+  readonly origin: Pick<CallOrigin, "runId" | "caller" | "inAgentRun" | "task" | "signal">;
   /** The call that uses it, with its namespace. */
   readonly name: string;
   readonly callId: string | null;
@@ -111,13 +111,14 @@ export class ForeignContents {
   }
 
   async #agree(foreign: ForeignContent, { origin, name, callId }: ForeignUse): Promise<Answer> {
-    const { runId, caller, inAgentRun, signal } = origin;
+    const { runId, caller, inAgentRun, task, signal } = origin;
     const what = { skill: "This skill was", file: "These files were", package: "These packages were" }[foreign.kind];
     const reason =
       `${what} put here by the code of a ${foreign.trust} session. ` +
       `This session is ${this.#trust}, where code can reach more.`;
-    const asking = { name, arguments: {}, hints: {}, caller, inAgentRun, runId, callId, trust: this.#trust, reason };
-    return this.#approver.ask({ ...asking, foreign }, signal);
+    const path = task?.path ?? [];
+    const asking = { name, arguments: {}, hints: {}, caller, inAgentRun, path, runId, callId, trust: this.#trust };
+    return this.#approver.ask({ ...asking, reason, foreign }, signal);
   }
 }
 

@@ -1,4 +1,5 @@
 export { BridgeArgumentError } from "./bridge-handlers.js";
+export { ClientCalls, type ClientCallsOptions } from "./client-calls.js";
 export type { CheckOptions } from "./code-check.js";
 export { ChildSession, type ChildOptions } from "./child-session.js";
 export {

@@ -1,5 +1,5 @@
 import type { BridgeContext, BridgeHandler } from "../bridge/index.js";
-import { CallEndedError, type Caller, type Policy } from "../dispatch/index.js";
+import type { Caller, Policy } from "../dispatch/index.js";
 import type { Executor, ExecutorOutcome, LoadProgress, LossReason } from "../executor/index.js";
 import type { RunErrorData, RunReply, Value, WorkspaceChange } from "../protocol/index.js";
 import { StorageError } from "../storage/index.js";
@@ -7,6 +7,7 @@ import type { ToolDirectory } from "../tools/index.js";
 import type { WorkspaceMirror } from "../workspace/index.js";
 import { NoHelperError, NoInputError, NoRunError, SessionClosedError } from "./errors.js";
 import { isForeign } from "./foreign-content.js";
+import { checkLineage, stricter, type Lineage } from "./lineage.js";
 import type { CallOrigin } from "./operations.js";
 import { OutputCollector } from "./output-collector.js";
 import type { PlannedRun } from "./plan-run.js";
@@ -27,6 +28,7 @@ interface RunScope {
   readonly notices: string[];
   readonly onHelperCall: PlannedRun["onHelperCall"];
   readonly imports: PlannedRun["imports"];
+  readonly task: PlannedRun["task"];
   /** Answers `input()`; undefined where nobody is there. */
   readonly onInput: PlannedRun["onInput"];
   /**
@@ -34,23 +36,6 @@ interface RunScope {
    * cleans up after its interrupt makes calls of a new one.
    */
   wanted: AbortController;
-}
-
-/** What the runs of a child session belong to. */
-export interface Lineage {
-  /** The call in whose course they are made; null for a child that works for the page. */
-  readonly callId: string | null;
-  /** The run that call belongs to. */
-  readonly runId: string | null;
-  /** Stops the clocks of everybody who waits. */
-  readonly pauseClock: () => () => void;
-  /** Counts a request in the budget of that run. */
-  readonly admit: (method: string) => () => void;
-}
-
-/** A child works no longer than the call that it works for: what bounds that call would not bound it any more. */
-function checkLineage({ callId }: Lineage, { operations }: Services): void {
-  if (callId !== null && operations.callUnderWay(callId) === undefined) throw new CallEndedError("the child's run");
 }
 
 /** What a run ends with that was stopped before its code began. */
@@ -182,12 +167,12 @@ export class InterpreterRuns {
 
   async #run(planned: PlannedRun): Promise<RunResult> {
     const { lineage } = this.#parts;
-    if (lineage !== undefined) checkLineage(lineage, this.#services);
+    if (lineage !== undefined) checkLineage(lineage, this.#services, "the child's run");
     await this.start();
     const { dispatcher, operations, skillRuns, approver, runPolicies } = this.#services;
     this.#mirror ??= this.#newMirror();
     const mirror = this.#mirror;
-    if (callerOf(planned) !== "code") this.#agentWasHere = true;
+    if (planned.caller !== "code") this.#agentWasHere = true;
     const { files, withheld } = await this.#filesFor(planned, mirror);
     if (planned.signal.aborted) return failedRun(planned.id, STOPPED_BEFORE_START);
     const collector = new OutputCollector({
@@ -206,13 +191,14 @@ export class InterpreterRuns {
     });
     const scope: RunScope = {
       id: planned.id,
-      caller: callerOf(planned),
+      caller: planned.caller,
       tools: this.#toolsFor(planned),
       budget: this.#newBudget(planned.budget),
       notices: [],
       onHelperCall: planned.onHelperCall,
       onInput: planned.onInput,
       imports: planned.imports,
+      task: this.#taskOf(planned),
       wanted: new AbortController(),
     };
     const interrupt = (): void => {
@@ -287,7 +273,7 @@ export class InterpreterRuns {
     const description = {
       runId: id,
       parent: this.#parts.lineage?.callId ?? null,
-      caller: callerOf(planned),
+      caller: planned.caller,
       namespace: "runs",
       name,
       arguments: { code },
@@ -310,6 +296,11 @@ export class InterpreterRuns {
     return () => {
       for (const resume of resumes) resume();
     };
+  }
+
+  /** Has the clock of what runs stand still, because it waits for something that keeps its own time. */
+  pauseRun(): () => void {
+    return this.#executor.pauseClock();
   }
 
   /** The id of the run that goes on. */
@@ -339,10 +330,11 @@ export class InterpreterRuns {
     if (scope?.id !== runId) throw new NoRunError();
     const open = this.#services.operations.openCall(parent, runId);
     const caller = open?.namespace === "tools" ? "tool" : scope.caller;
-    const { tools, wanted } = scope;
+    const { tools, wanted, task } = scope;
     const { lineage } = this.#parts;
     const inAgentRun = lineage !== undefined || this.#agentWasHere;
-    return { runId, parent: open?.id ?? lineage?.callId ?? null, caller, inAgentRun, tools, signal: wanted.signal };
+    const above = open?.id ?? lineage?.callId ?? null;
+    return { runId, parent: above, caller, inAgentRun, task, tools, signal: wanted.signal };
   }
 
   /** What changed in the workspace. A storage that fails takes no run along: only its files are missing then. */
@@ -361,8 +353,8 @@ export class InterpreterRuns {
 
   /** Foreign files wait for a person, before the run's time begins. */
   async #checkFiles(planned: PlannedRun, mirror: WorkspaceMirror): Promise<string[]> {
-    const caller = callerOf(planned);
-    const origin = { runId: planned.id, caller, inAgentRun: this.#agentWasHere, signal: planned.signal } as const;
+    const { id: runId, caller, signal } = planned;
+    const origin = { runId, caller, inAgentRun: this.#agentWasHere, task: this.#taskOf(planned), signal } as const;
     try {
       return await this.#services.foreign.checkFiles(mirror, origin);
     } catch (error) {
@@ -372,17 +364,16 @@ export class InterpreterRuns {
     }
   }
 
-  /** What binds the run in whose course a child works binds the child's runs as well. */
-  #policyFor({ policy }: PlannedRun): Policy | undefined {
-    const { runId = null } = this.#parts.lineage ?? {};
-    const above = runId === null ? undefined : this.#services.runPolicies.get(runId);
-    if (above === undefined || policy === undefined) return above ?? policy;
-    return async (call) => {
-      const decision = await above(call);
-      if (decision.kind === "deny") return decision;
-      const own = await policy(call);
-      return own.kind === "allow" ? decision : own;
-    };
+  /** What binds the run in whose course a child works binds the child's runs, and what binds a call the run that serves it. */
+  #policyFor({ policy, toolRun }: PlannedRun): Policy | undefined {
+    const { operations, runPolicies } = this.#services;
+    const served = toolRun === undefined ? undefined : operations.callUnderWay(toolRun.toolCall.callId);
+    const runId = served?.runId ?? this.#parts.lineage?.runId ?? null;
+    return stricter(runId === null ? undefined : runPolicies.get(runId), policy);
+  }
+
+  #taskOf({ task }: PlannedRun): PlannedRun["task"] {
+    return task ?? this.#parts.lineage?.task;
   }
 
   #toolsFor({ scope, toolRun }: PlannedRun): ToolDirectory {
@@ -427,11 +418,6 @@ function both(done: () => void, count: () => () => void): () => void {
     done();
     throw error;
   }
-}
-
-function callerOf({ helpers, isFromClient }: PlannedRun): "code" | "agent" | "client" {
-  if (isFromClient) return "client";
-  return helpers.kind === "none" ? "code" : "agent";
 }
 
 /** Takes over what the run wrote into the workspace. @returns what the person should know of it. */

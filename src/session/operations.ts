@@ -12,6 +12,8 @@ import type { UsedSecrets } from "../secrets/index.js";
 import type { NewSkill, Skill, SkillLibrary } from "../skills/index.js";
 import {
   ToolNotFoundError,
+  whilePaused,
+  type CallingTask,
   type CallTool,
   type ToolContext,
   type ToolDirectory,
@@ -27,6 +29,8 @@ export interface CallOrigin {
   readonly caller: Caller;
   /** Whether an agent's code ran in the interpreter that asks. */
   readonly inAgentRun: boolean;
+  /** The task of the agent in whose course it is made; undefined where no agent works. */
+  readonly task?: CallingTask | undefined;
   /** The tools that can be seen from there. */
   readonly tools: ToolDirectory;
   /** Aborted when nobody waits for the result any more. */
@@ -64,6 +68,8 @@ export interface OperationParts {
   readonly pythonTools: PythonTools;
   /** The run that goes on, if one does. */
   readonly currentRun: () => string | undefined;
+  /** Has the clock of the run that goes on stand still; the answer lets it go on. */
+  readonly pauseRun: () => () => void;
   /** Struck from what tools return, throw and report, before middleware, journal and caller see it. */
   readonly secrets: UsedSecrets;
   /** How deep calls may be inside one another. */
@@ -80,6 +86,8 @@ export type ObserveTool = (call: { readonly name: string; readonly arguments: Re
 };
 
 interface OpenCall {
+  /** Whose interpreter, or page, made it: a session's or that of one inside it. */
+  readonly maker: Operations;
   readonly runId: string;
   readonly origin: CallOrigin;
   /** The run that was made to serve the call. */
@@ -111,10 +119,14 @@ export class Operations {
     return new Operations({ dispatcher, secrets, nestingDepth, ...parts }, this);
   }
 
-  /** The run and the tools of a call that is under way, whoever makes it. */
-  callUnderWay(id: string): { readonly runId: string; readonly tools: ToolDirectory } | undefined {
-    const call = this.#openCalls.get(id);
-    return call === undefined ? undefined : { runId: call.runId, tools: call.origin.tools };
+  /** Run, tools and task of a call that is under way, whoever makes it. */
+  callUnderWay(id: string): Pick<CallOrigin, "runId" | "tools" | "task"> | undefined {
+    return this.#openCalls.get(id)?.origin;
+  }
+
+  /** Whether this session made the call, and it is under way. */
+  isMaking(id: string): boolean {
+    return this.#openCalls.get(id)?.maker === this;
   }
 
   /** The call, if it is under way in that run; the worker may claim any parent, and only a true one is noted. */
@@ -188,8 +200,11 @@ export class Operations {
           report(this.#parts.secrets.strikeProgress(progress));
         },
         callTool: this.#callToolWithin({ ...origin, signal, parent: callId, caller: "tool" }),
+        task: origin.task,
       };
-      return this.#parts.secrets.guard(() => prepared.invoke(checked, context));
+      const invoke = (): Promise<Value> => this.#parts.secrets.guard(() => prepared.invoke(checked, context));
+      const holdsRun = prepared.tool.ownTime === true && origin.runId === this.#parts.currentRun();
+      return holdsRun ? whilePaused(this.#parts.pauseRun, invoke) : invoke();
     });
   }
 
@@ -333,8 +348,8 @@ export class Operations {
 
   /** Sends one call through the dispatcher. */
   dispatch(origin: CallOrigin, operation: Operation, invoke: Invoke): Promise<Value> {
-    const { signal, runId, parent, caller, inAgentRun } = origin;
-    const maker = { runId, parent, caller, inAgentRun };
+    const { signal, runId, parent, caller, inAgentRun, task } = origin;
+    const maker = { runId, parent, caller, inAgentRun, task };
     const depth = 1 + (parent === null ? 0 : (this.#openCalls.get(parent)?.depth ?? 0));
     const { nestingDepth } = this.#parts;
     const description: CallDescription = {
@@ -349,7 +364,7 @@ export class Operations {
       },
     };
     const tracked: Invoke = async (args, context) => {
-      this.#openCalls.set(context.callId, { runId: maker.runId, origin, namespace: operation.namespace, depth });
+      this.#openCalls.set(context.callId, { maker: this, runId, origin, namespace: operation.namespace, depth });
       try {
         return await invoke(args, context);
       } finally {

@@ -20,8 +20,8 @@ export interface PlannedRun {
   readonly name: string;
   readonly timeout: number | null;
   readonly helpers: RunHelpers;
-  /** Whether a foreign program sent the code. */
-  readonly isFromClient: boolean;
+  /** Who the code is from. */
+  readonly caller: "code" | "agent" | "client";
   readonly outputLength: number;
   readonly outputBytes: number;
   readonly valueSize: number;
@@ -33,6 +33,7 @@ export interface PlannedRun {
   readonly toolRun?: Pick<ToolRun, "toolCall" | "tools">;
   readonly heapGrowth: number | undefined;
   readonly policy: RunOptions["policy"];
+  readonly task: RunOptions["task"];
   readonly onPause: RunOptions["onPause"];
   readonly onInput: RunOptions["onInput"];
   readonly onOutput: RunOptions["onOutput"];
@@ -54,6 +55,7 @@ export interface ToolRun {
   readonly tools: ToolDirectory;
   /** Whether a foreign program or an agent makes the call. */
   readonly isFromClient: boolean;
+  readonly task: RunOptions["task"] | undefined;
 }
 
 type Listener<T> = ((value: T) => void) | undefined;
@@ -66,6 +68,11 @@ export interface RunPlanning {
   readonly signal: AbortSignal;
   /** Makes a listener of the page one that breaks nothing. */
   readonly guarded: <T>(listener: Listener<T>) => Listener<T>;
+}
+
+function callerOf({ from = "page", helpers = { kind: "none" } }: RunOptions): PlannedRun["caller"] {
+  if (from !== "page") return from;
+  return helpers.kind === "none" ? "code" : "agent";
 }
 
 /** A run with the session's defaults filled in. @throws {SessionOptionsError} for a timeout that is none. */
@@ -82,7 +89,7 @@ export function planRun(
     name: options.name ?? `run ${String(count)}`,
     timeout: options.timeout === undefined ? timeout : options.timeout,
     helpers: options.helpers ?? { kind: "none" },
-    isFromClient: options.from === "client",
+    caller: callerOf(options),
     outputLength: limits.outputLength ?? DEFAULT_OUTPUT_LENGTH,
     outputBytes: limits.outputBytes ?? DEFAULT_OUTPUT_BYTES,
     valueSize: limits.valueSize ?? DEFAULT_VALUE_SIZE,
@@ -91,6 +98,7 @@ export function planRun(
     scope: options.scope,
     heapGrowth: options.heapGrowth,
     policy: options.policy,
+    task: options.task,
     onPause: options.onPause,
     onInput: options.onInput ?? session.onInput,
     onOutput: guarded(options.onOutput),
@@ -103,12 +111,12 @@ export function planRun(
 
 /** The run of a call that comes from outside of any run. Its value is the call's, however large. */
 export function planToolRun(
-  { id, toolCall, tools, timeout, isFromClient }: ToolRun,
+  { id, toolCall, tools, timeout, isFromClient, task }: ToolRun,
   planning: RunPlanning,
 ): PlannedRun {
   const name = `tools.${toolCall.name}`;
   const planned = planRun(`# A call of ${name}.`, { name, timeout, from: isFromClient ? "client" : "page" }, planning);
-  return { ...planned, id, valueSize: LARGEST_VALUE, toolRun: { toolCall, tools } };
+  return { ...planned, id, task, valueSize: LARGEST_VALUE, toolRun: { toolCall, tools } };
 }
 
 /** Bytes. */

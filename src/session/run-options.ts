@@ -1,6 +1,6 @@
 import type { CallProgress, JournalEntry, Policy } from "../dispatch/index.js";
 import type { OutputChunk, RunHelpers, Value } from "../protocol/index.js";
-import type { ToolScope } from "../tools/index.js";
+import type { CallingTask, ToolScope } from "../tools/index.js";
 import type { CheckOptions } from "./code-check.js";
 import type { SessionOptions } from "./session-options.js";
 
@@ -41,6 +41,11 @@ export interface RunOptions {
   readonly heapGrowth?: number;
   /** Decides about the calls of this run before the session's own policy, which it can only make stricter. */
   readonly policy?: Policy;
+  /**
+   * The task of an agent in whose course the run is made: the tools that its code calls find it in their context. Default,
+   * of a session inside another one: that of the call in whose course it works.
+   */
+  readonly task?: CallingTask;
   /** Told that the run's clock stands still, because a person is asked; what it returns is called when it goes on. */
   readonly onPause?: () => () => void;
   /** Answers `input()` of this run. Default: the session's. */
@@ -56,7 +61,7 @@ export interface RunOptions {
    * Who the code is from: `client` for a foreign program that the page serves. Its run is journalled as the client's and
    * asked about as an agent's is. Default: `page`, or an agent with the helpers of one.
    */
-  readonly from?: "page" | "client";
+  readonly from?: "page" | "client" | "agent";
   /**
    * Whether the code is checked first, as `session.check` does. Where the check is certain that the run would fail,
    * nothing of it is run, and `result.error` has the code `CHECK_FAILED` and says what to write instead. What else it

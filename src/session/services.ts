@@ -41,7 +41,9 @@ export interface InterpreterDoor {
   callPythonTool(call: PythonToolCall): Promise<Value>;
   /** The run that goes on, if one does. */
   currentRun(): string | undefined;
-  /** Stops the clock of the run; the answer lets it go on. */
+  /** Stops the clock of the run alone; the answer lets it go on. */
+  pauseRun(): () => void;
+  /** Stops the clocks of all who wait, because a person is asked; the answer lets them go on. */
   pauseClock(): () => void;
   /** The workspace, as commands find it. */
   readonly commandFiles: CommandFiles;
@@ -110,6 +112,7 @@ export function createServices(options: SessionOptions, door: InterpreterDoor): 
     nestingDepth,
     runSkill,
     currentRun: () => door.currentRun(),
+    pauseRun: () => door.pauseRun(),
     secrets,
   });
   const foreign = new ForeignContents(approver, trust);

@@ -2,7 +2,7 @@ import { CallEndedError } from "../dispatch/index.js";
 import type { ToolDirectory } from "../tools/index.js";
 import { childServices } from "./child-services.js";
 import type { ChildOptions } from "./child-session.js";
-import type { Lineage } from "./interpreter-runs.js";
+import type { Lineage } from "./lineage.js";
 import { createServices, type InterpreterDoor, type Services } from "./services.js";
 import type { SessionOptions } from "./session-options.js";
 
@@ -41,6 +41,7 @@ export function planChild(
       lineage: {
         callId: parentCall ?? null,
         runId: call?.runId ?? null,
+        task: call?.task,
         pauseClock,
         admit: (method) => admitBelow(call?.runId ?? "", method),
       },

@@ -2,8 +2,9 @@ import type { Artifact } from "../artifacts/index.js";
 import type { Value } from "../protocol/index.js";
 import type { NewSkill, ScoredSkill, Skill, SkillListing, SkillSearchOptions } from "../skills/index.js";
 import type { Tool, ToolDirectory, ToolScope, ToolSearchOptions, ToolSearchResult } from "../tools/index.js";
+import { ClientCalls, type ClientCallsOptions, type ClientCallsParts } from "./client-calls.js";
 import { RunFailedError } from "./errors.js";
-import { newRunId } from "./plan-run.js";
+import type { Lineage } from "./lineage.js";
 import type { CallOrigin } from "./operations.js";
 import type { RunResult } from "./run-result.js";
 import type { Services } from "./services.js";
@@ -14,6 +15,11 @@ export interface ClientOptions {
   readonly name?: string;
   /** The tools that it sees of those that the session's code sees. Default: all of them. */
   readonly scope?: ToolScope;
+  /**
+   * Who asks: a foreign program that the page serves, or an agent of the page. Both are asked about alike; the journal
+   * tells them apart. Default: `client`.
+   */
+  readonly caller?: "client" | "agent";
 }
 
 /** What a client may say about a run. */
@@ -21,8 +27,11 @@ export type ClientRunOptions = Pick<RunOptions, "timeout" | "signal" | "onOutput
 
 interface ClientParts {
   readonly tools: ToolDirectory;
+  readonly caller: "client" | "agent";
+  readonly lineage: Lineage | undefined;
   /** Aborted when the session closes. */
   readonly signal: AbortSignal;
+  readonly watchPauses: ClientCallsParts["watchPauses"];
   readonly run: (code: string, options: ClientRunOptions) => Promise<RunResult>;
 }
 
@@ -62,6 +71,14 @@ export class SessionClient {
     { signal }: { readonly signal?: AbortSignal } = {},
   ): Promise<Value> {
     return this.#asking(signal, (origin) => this.#services.operations.callToolByName(origin, name, args));
+  }
+
+  /** Makes calls that belong together, as those of one run of code do. */
+  openCalls(options: ClientCallsOptions = {}): ClientCalls {
+    const { tools, caller, lineage, signal: closing, watchPauses } = this.#parts;
+    const inAgentRun = caller === "agent" || lineage !== undefined;
+    const origin = { tools, caller, inAgentRun, parent: lineage?.callId ?? null };
+    return new ClientCalls({ services: this.#services, origin, lineage, closing, watchPauses }, options);
   }
 
   searchTools(query: string, options?: ToolSearchOptions): Promise<ToolSearchResult> {
@@ -113,19 +130,11 @@ export class SessionClient {
 
   /** A call of the client itself, outside of any run of code: what is remembered "for this run" ends with it. */
   async #asking<T>(signal: AbortSignal | undefined, call: (origin: CallOrigin) => Promise<T>): Promise<T> {
-    const runId = newRunId();
-    const { tools, signal: closing } = this.#parts;
+    const calls = this.openCalls();
     try {
-      return await call({
-        runId,
-        parent: null,
-        caller: "client",
-        inAgentRun: false,
-        tools,
-        signal: signal === undefined ? closing : AbortSignal.any([closing, signal]),
-      });
+      return await calls.make(signal, call);
     } finally {
-      this.#services.approver.endRun(runId);
+      calls.close();
     }
   }
 }

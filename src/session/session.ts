@@ -14,7 +14,8 @@ import { checkCode, type CheckedCode, type CheckOptions } from "./code-check.js"
 import { createExecutor } from "./create-executor.js";
 import { RunFailedError, SessionClosedError } from "./errors.js";
 import { SessionArtifacts, SessionDeps, SessionSkills } from "./facades.js";
-import { InterpreterRuns, STOPPED_BEFORE_START, type Lineage } from "./interpreter-runs.js";
+import { InterpreterRuns, STOPPED_BEFORE_START } from "./interpreter-runs.js";
+import type { Lineage } from "./lineage.js";
 import type { CallOrigin } from "./operations.js";
 import { budgetOf, planRun, planToolRun, type PlannedRun, type RunPlanning } from "./plan-run.js";
 import type { RunOptions } from "./run-options.js";
@@ -51,6 +52,8 @@ export class Session {
   readonly #toolRuns: ToolRuns;
   readonly #queue = new RunQueue();
   readonly #children = new Set<Session>();
+  /** Who waits for calls that they make outside of any run. */
+  readonly #outside = new Set<() => () => void>();
   /** What is known of the parent; undefined for a session that stands alone. */
   readonly #lineage: Lineage | undefined;
   readonly #closing = new AbortController();
@@ -90,6 +93,7 @@ export class Session {
       runSkill: (name, args, parent) => this.#executor.invokeSkill(name, args, parent),
       callPythonTool: (call) => this.#toolRuns.call(call),
       currentRun: () => this.#runs.currentRun,
+      pauseRun: () => this.#runs.pauseRun(),
       inspectSkill: skillInspector((name, source) => this.#inspectSkill(name, source)),
       pauseClock: () => this.#pauseClocks(),
       commandFiles: {
@@ -207,14 +211,22 @@ export class Session {
    * with the caller `client`, and asks a person where an agent's code would.
    */
   client(options: ClientOptions = {}): SessionClient {
-    const { scope, name = "client" } = options;
+    const { scope, name = "client", caller = "client" } = options;
     return new SessionClient(this.#services, {
       tools: scope === undefined ? this.#services.tools : this.#services.tools.inScope(scope),
+      caller,
+      lineage: this.#lineage,
       signal: this.#closing.signal,
+      watchPauses: (onPause) => {
+        // One listener may wait for several calls.
+        const told = (): (() => void) => onPause();
+        this.#outside.add(told);
+        return () => this.#outside.delete(told);
+      },
       run: (code, runOptions) =>
         this.run(code, {
           ...runOptions,
-          from: "client",
+          from: caller,
           name: `${name} ${String(this.#runCount + 1)}`,
           ...(scope === undefined ? {} : { scope }),
         }),
@@ -231,6 +243,8 @@ export class Session {
    */
   async openChild(options: ChildOptions = {}): Promise<ChildSession> {
     if (this.#state === "closed") throw new SessionClosedError();
+    const maker = this.#makerOf(options.parentCall);
+    if (maker !== this) return maker.openChild(options);
     const { birth, tools, callingRun } = planChild(options, {
       services: this.#services,
       admitBelow: (runId, method) => this.#runs.admitBelow(runId, method),
@@ -422,9 +436,23 @@ export class Session {
     return this.#executor.inspectSkill(name, source);
   }
 
+  /** The session whose call it is: this one, or one inside it, than which nothing that works for it may be weaker. */
+  #makerOf(callId: string | undefined): Session {
+    if (callId === undefined || this.#services.operations.isMaking(callId)) return this;
+    for (const child of this.#children) {
+      const maker = child.#makerOf(callId);
+      if (maker.#services.operations.isMaking(callId)) return maker;
+    }
+    return this;
+  }
+
   /** Whoever waits for a child waits for the person too, and the other way round. */
   #pauseClocks(): () => void {
-    const resumes = [this.#runs.pauseClock(), ...Array.from(this.#children, (child) => child.#pauseClocks())];
+    const resumes = [
+      this.#runs.pauseClock(),
+      ...Array.from(this.#outside, (pause) => pause()),
+      ...Array.from(this.#children, (child) => child.#pauseClocks()),
+    ];
     return () => {
       for (const resume of resumes) resume();
     };

@@ -75,6 +75,7 @@ export class ToolRuns {
         signal,
         tools: origin.tools,
         isFromClient,
+        task: origin.task,
       });
       if (error === null) return value;
       if (signal.aborted) throw new ToolCancelledError(name);

@@ -1,5 +1,6 @@
 import type { TrustLevel, Value } from "../protocol/index.js";
 
+import type { CallingTask } from "./calling-task.js";
 import type { JsonSchema } from "./json-schema.js";
 import type { ToolHost } from "./tool-host.js";
 
@@ -51,6 +52,11 @@ export interface Tool {
   readonly hints: ToolHints;
   /** Milliseconds that one call may take. */
   readonly timeout: number;
+  /**
+   * True when its calls work for as long as they need, within bounds of their own, as an agent's task does: the clock of
+   * the run that waits for one stands still meanwhile.
+   */
+  readonly ownTime?: boolean;
   /** True when the callables are known only once the tool is connected: then any callable name is passed on. */
   readonly dynamic?: boolean;
   /** The trust level of the session whose code defined the tool; absent where the page registered it. */
@@ -82,6 +88,8 @@ export interface ToolContext {
   readonly report: (progress: ToolProgress) => void;
   /** Calls another tool, of those that the caller of this one sees. */
   readonly callTool: CallTool;
+  /** The task of the agent in whose course the call is made; undefined where no agent works. */
+  readonly task?: CallingTask | undefined;
 }
 
 /**

@@ -55,6 +55,11 @@ export interface FunctionToolOptions<Input extends ValueSchema, Output extends V
   readonly hints?: ToolHints;
   /** Milliseconds. Default 60,000. */
   readonly timeout?: number;
+  /**
+   * Whether the clock of the run that waits for a call stands still meanwhile: for tools whose calls have bounds of
+   * their own. Default: false.
+   */
+  readonly ownTime?: boolean;
 }
 
 /** A tool that is a function of the page. */
@@ -78,6 +83,7 @@ class FunctionTool<Input extends ValueSchema, Output extends ValueSchema | undef
 
   constructor(options: FunctionToolOptions<Input, Output>) {
     const { name, description, input, output, tags = [], hints = {}, timeout = DEFAULT_TOOL_TIMEOUT } = options;
+    const { ownTime = false } = options;
     this.#options = options;
     const inputSchema = asJsonSchema(input, "input");
     this.#callable = {
@@ -87,7 +93,8 @@ class FunctionTool<Input extends ValueSchema, Output extends ValueSchema | undef
       inputSchema,
       ...(output === undefined ? {} : { outputSchema: asJsonSchema(output, "output") }),
     };
-    this.tool = { name, description, tags, hints, timeout, callables: [this.#callable] };
+    const callables = [this.#callable];
+    this.tool = { name, description, tags, hints, timeout, callables, ...(ownTime ? { ownTime } : {}) };
   }
 
   validate(callable: string | null, args: Arguments): Arguments | Promise<Arguments> {
@@ -113,6 +120,7 @@ class FunctionTool<Input extends ValueSchema, Output extends ValueSchema | undef
       },
       callTool: (tool, toolArgs, { signal = deadline.signal } = {}) =>
         context.callTool(tool, toolArgs, { signal: AbortSignal.any([deadline.signal, signal]) }),
+      task: context.task,
     };
     try {
       return await this.#checked(await deadline.race(() => this.#run(input, inner)));

@@ -1,3 +1,10 @@
+export {
+  type AgentOnPath,
+  type CallingTask,
+  type TaskAccount,
+  type TokenCounts,
+  type TokenPrices,
+} from "./calling-task.js";
 export { callableAlias, callableByAlias, parameterAlias, toolAlias } from "./aliases.js";
 export { checkArguments, checkInput, mismatch } from "./arguments.js";
 export { CallDeadline, whilePaused } from "./call-deadline.js";
@@ -76,6 +83,7 @@ export {
   type OpenApiToolFile,
   type OperationSelection,
 } from "./openapi/index.js";
+export { isNestedDeeper } from "./nesting.js";
 export { pythonAttribute, pythonMethod, pythonName } from "./python-names.js";
 export { pythonRepr, pythonTypeOfParameter, pythonTypeOfSchema } from "./python-types.js";
 export { type ToolEnvironment, type ToolHost } from "./tool-host.js";
@@ -92,7 +100,7 @@ export { callOf, signature, type SignatureOptions } from "./signature.js";
 export { readToolFiles, TOOL_PREFIX, type StoredToolFiles } from "./stored-tool-files.js";
 export { callableStub, callableTypes, checkingStubs, oneLine, toolStubs, TypeWriter } from "./stubs/index.js";
 export { holdsSeveralTools, parseToolFile, type ToolFile } from "./tool-file.js";
-export { parseValue, type SchemaInput, type SchemaOutput, type ValueSchema } from "./value-schema.js";
+export { asJsonSchema, parseValue, type SchemaInput, type SchemaOutput, type ValueSchema } from "./value-schema.js";
 export {
   type McpAnswers,
   type McpElicitation,

@@ -41,7 +41,7 @@ test("limits of a task are kept over a reload and held to, what was used is show
   await card.getByRole("button", { name: "Go on" }).click();
   await expect(page.locator(".task-card .answer")).toContainText("2", { timeout: 40_000 });
   await expect(page.locator(".usage")).toContainText("Used: 3 of 10 steps · 3 model calls");
-  await expect(page.locator(".resumption")).toContainText("Python has all of its names still.");
+  await expect(page.locator(".resumption")).toContainText("No name that an ended step made is gone.");
 });
 
 test("a limit that is none is refused at its field", async ({ page }) => {

@@ -194,3 +194,34 @@ test("a task is shared as one file, deleted after a question, and opened from it
   await expect(savedTask(page, "Six by seven")).toContainText("Done");
   expect(models.requests).toHaveLength(1);
 });
+
+test("the agent that calls tools is chosen in the settings; its steps are calls under what the model wrote, and its task goes on after a reload", async ({
+  page,
+}) => {
+  await openShop(page);
+  const replies = [
+    `{"tool": "shop.look", "arguments": {"what": "lamp"}}`,
+    `{"tool": "shop.order", "arguments": {"what": "lamp"}}`,
+    `{"answer": "There are lamps."}`,
+  ];
+  await useModel(page, { baseURL: models.baseURL(dictatedScenario(replies)) });
+  await page.getByRole("button", { name: "Settings", exact: true }).click();
+  await page.getByRole("radio", { name: /Calls tools/ }).check();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("textbox", { name: "Task" }).fill("Are there lamps?");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: /running: .*order/ })).toBeVisible();
+  const first = page.getByRole("article", { name: "Step 1" });
+  await expect(first.getByRole("button", { name: /^done: tools\.shop\.look/ })).toBeVisible();
+  await first.getByText("What the model wrote").click();
+  await expect(first.locator(".code")).toContainText(`"tool": "shop.look"`);
+  await expect(first).not.toContainText("holds no code");
+  await page.reload();
+
+  await expect(savedTask(page, "Are there lamps?")).toContainText("JSON agent");
+  await savedTask(page, "Are there lamps?").getByRole("button", { name: "Go on" }).click();
+
+  await expect(page.locator(".answer")).toContainText("There are lamps.", { timeout: 40_000 });
+  await expect(page.locator(".resumption")).toContainText("the outcome is unknown");
+  expect(ordered()).toBe(1);
+});

@@ -1,4 +1,4 @@
-import { readDictated } from "./dictated-replies.js";
+import { readDictated, type Dictation } from "./dictated-replies.js";
 import { callLine, chunkLine, dataLine, END, errorBody, usageLine } from "./model-chunks.js";
 import type { ModelAnswer, ReceivedRequest } from "./model-server.js";
 
@@ -6,12 +6,23 @@ import type { ModelAnswer, ReceivedRequest } from "./model-server.js";
 export function answerScenario(request: ReceivedRequest): ModelAnswer {
   const { scenario, body } = request;
   const dictated = readDictated(scenario);
-  if (dictated !== null) {
-    const text = dictated[body.messages.filter(({ role }) => role === "assistant").length];
-    return text === undefined ? { kind: "status", status: 500, body: "" } : { kind: "reply", text };
-  }
+  if (dictated !== null) return answerDictated(dictated, request);
   const answer = scenarios.get(scenario);
   return answer?.(request) ?? { kind: "status", status: 404, body: errorBody(`There is no model "${body.model}".`) };
+}
+
+function answerDictated({ replies, refuses }: Dictation, { body }: ReceivedRequest): ModelAnswer {
+  if (refuses === "tools" && body.tools !== undefined) {
+    return status(400, errorBody(`${body.model} does not support tools`));
+  }
+  if (refuses === "schema" && body.response_format !== undefined) {
+    return status(400, errorBody(`response_format "${body.response_format.type}" is not supported`));
+  }
+  const reply = replies[body.messages.filter(({ role }) => role === "assistant").length];
+  if (reply === undefined) return status(500, "");
+  if (typeof reply === "string") return { kind: "reply", text: reply };
+  const calls = reply.calls.map((call, index) => callLine({ index, ...call }));
+  return lines(...calls, chunkLine({}, "tool_calls"), usageLine(), END);
 }
 
 const SUM = "The sum follows.\n```python\nfinal_answer(2 + 3)\n```";
@@ -31,6 +42,7 @@ const scenarios = new Map<string, (request: ReceivedRequest) => ModelAnswer>([
   ["nonsense", () => ({ kind: "body", contentType: "text/html", body: "<!doctype html><title>Welcome</title>" })],
   ["malformed", () => lines(chunkLine({ content: "Let me " }), "data: {broken", END)],
   ["silent", () => ({ kind: "silence" })],
+  ["stalls", () => ({ kind: "stall", text: "Let me think about " })],
   ["drops", () => ({ kind: "drop", text: "The sum follows.\n```python\nfinal_" })],
   ["truncated", () => ({ kind: "reply", text: "The sum fol", finishReason: "length" })],
   [

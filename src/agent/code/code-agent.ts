@@ -1,18 +1,14 @@
-import type { Model } from "../../model/index.js";
-import type { SourceFile } from "../../protocol/index.js";
-import type { ValueSchema } from "../../tools/index.js";
-import type { AgentCheck, AgentSession, OwnedSession } from "../agent-session.js";
-import { BudgetMeter, type ModelPrices, type TaskBudget } from "../budget.js";
-import { keepLastSteps, type PruningStrategy } from "../conversation.js";
-import { AgentOptionsError } from "../errors.js";
-import { EventLog } from "../event-log.js";
+import { checkAgentOptions, type AgentOptions } from "../agent-options.js";
 import type { AgentRun } from "../agent-run.js";
+import type { AgentCheck, AgentSession, OwnedSession } from "../agent-session.js";
+import { keepLastSteps } from "../conversation.js";
+import { LazyKind } from "../lazy-kind.js";
+import { RunningTask } from "../running-task.js";
 import type { SavedTask } from "../saved/saved-task.js";
-import type { TaskStore } from "../saved/task-store.js";
 import { startTask, takeUpTask, type TaskOptions, type TaskSetup } from "../start-task.js";
-import { AnswerForm } from "./answer-form.js";
-import { CodeKind, type CodeKindOptions, type OnQuestion } from "./code-kind.js";
-import { MAX_OBSERVATION_SIZE } from "./observation.js";
+import { givenSession, ownedSession } from "../task-session.js";
+import { MAX_OBSERVATION_SIZE } from "../truncate-text.js";
+import type { OnQuestion } from "./code-kind.js";
 
 /** Bounds of a step's code; see also the session's `limits`. */
 export interface ExecutionLimits {
@@ -24,26 +20,10 @@ export interface ExecutionLimits {
   readonly outputBytes?: number;
 }
 
-export interface CodeAgentOptions {
+export interface CodeAgentOptions extends AgentOptions {
   /** Where the code runs: a session, whose variables stay from task to task, or what opens one for each task. */
   readonly session: AgentSession | (() => Promise<OwnedSession>);
-  readonly model: Model;
-  /** Steps that a task may take. Default 10. */
-  readonly maxSteps?: number;
-  /** What else a task may use. Default: as much as it needs. */
-  readonly budget?: TaskBudget;
-  /** What the model costs, where money is to be counted. */
-  readonly prices?: ModelPrices;
   readonly limits?: ExecutionLimits;
-  /** How often a model that failed for a while is asked again, step by step. Default 2. */
-  readonly retries?: number;
-  /**
-   * How a conversation is made shorter that has become too long for the model. Default: `keepLastSteps(5)`.
-   * TinyCodeAgent prunes after every step: `prunesEachStep`. That has its price, for providers keep what begins alike.
-   */
-  readonly pruning?: PruningStrategy;
-  /** Default: false. */
-  readonly prunesEachStep?: boolean;
   /**
    * Whether code is checked before it runs. Where it would certainly fail, none of it is run and the model is told what
    * to write instead; what may fail it is told beside the outcome. `{ types: pyrightTypeChecker(…) }` has types checked
@@ -52,22 +32,8 @@ export interface CodeAgentOptions {
   readonly check?: AgentCheck;
   /** Modules that the code may import. Default: the session's. */
   readonly imports?: readonly string[];
-  /**
-   * The form of the answer: zod, another Standard Schema, or JSON Schema. An answer of another form is sent back once;
-   * a second one ends the task.
-   */
-  readonly answer?: ValueSchema;
   /** Answers what the code asks by `input()`. Default: the session's `onInput`. */
   readonly onQuestion?: OnQuestion;
-  /** Where tasks are kept as they go on, to be looked at and taken up later. Default: nowhere. */
-  readonly tasks?: TaskStore;
-  /** Added to the end of the system prompt. */
-  readonly systemSuffix?: string;
-  /**
-   * Rules in the place of those that come with the agent, from a `.txt`, `.md`, `.prompt` or `.xml` file. `{helpers}` in
-   * it becomes the names of the tools. A file that cannot be used is told of by an event, and the built-in rules stay.
-   */
-  readonly promptFile?: SourceFile;
 }
 
 /**
@@ -78,11 +44,7 @@ export class CodeAgent {
 
   /** @throws {AgentOptionsError} when `maxSteps` is not a whole number from 0 on, or the budget cannot be kept. */
   constructor(options: CodeAgentOptions) {
-    const { maxSteps = 10, budget, prices } = options;
-    if (!Number.isInteger(maxSteps) || maxSteps < 0) {
-      throw new AgentOptionsError("maxSteps", "must be a whole number from 0 on");
-    }
-    new BudgetMeter(budget, prices);
+    checkAgentOptions(options);
     this.#options = options;
   }
 
@@ -91,9 +53,10 @@ export class CodeAgent {
    *
    * @throws {AgentOptionsError} when the task is empty.
    */
-  run(task: string, options: TaskOptions = {}): AgentRun {
-    const log = new EventLog();
-    return startTask(task, log, { ...this.#setUp(log.taskId), ...options });
+  run(task: string, { inside, ...options }: TaskOptions = {}): AgentRun {
+    const { budget = {}, prices } = this.#options;
+    const running = new RunningTask({ agent: "code", budget, prices, inside });
+    return startTask(task, running.log, { ...this.#setUp(running), ...options });
   }
 
   /**
@@ -104,52 +67,36 @@ export class CodeAgent {
    *
    * @throws {TaskNotResumableError} for one that has its answer, and for one of another kind of agent.
    */
-  takeUp(saved: SavedTask, options: Omit<TaskOptions, "after"> = {}): AgentRun {
-    const log = new EventLog(saved);
-    return takeUpTask(saved, log, { ...this.#setUp(log.taskId), ...options });
+  takeUp(saved: SavedTask, options: Omit<TaskOptions, "after" | "inside"> = {}): AgentRun {
+    const { budget = {}, prices } = this.#options;
+    const running = new RunningTask({ agent: "code", budget, prices, inside: undefined, earlier: saved });
+    return takeUpTask(saved, running.log, { ...this.#setUp(running), ...options });
   }
 
-  #setUp(taskId: string): TaskSetup {
-    const { session, model, maxSteps = 10, budget = {}, prices, limits = {}, retries = 2, tasks } = this.#options;
+  #setUp(running: RunningTask): TaskSetup {
+    const { session, model, maxSteps = 10, budget = {}, limits = {}, retries = 2, tasks } = this.#options;
     const { pruning = keepLastSteps(5), prunesEachStep = false, check = true, imports, answer } = this.#options;
     const { timeout, heapGrowth, outputBytes = MAX_OBSERVATION_SIZE } = limits;
-    const meter = new BudgetMeter(budget, prices);
-    const kind = new CodeKind({
-      taskId,
-      ...sessionOf(session),
-      meter,
-      check,
-      imports,
-      systemSuffix: this.#options.systemSuffix ?? "",
-      promptFile: this.#options.promptFile,
-      timeout: timeout === undefined || timeout > 0 ? timeout : null,
-      heapGrowth,
-      outputBytes,
-      answerForm: answer === undefined ? null : new AnswerForm(answer),
-      onQuestion: this.#options.onQuestion,
-      sees: model.sees ?? false,
+    const owned = typeof session === "function" ? ownedSession(session) : givenSession(session);
+    const kind = new LazyKind("code", async () => {
+      const { CodeKind } = await import("./code-kind.js");
+      return new CodeKind({
+        running,
+        ...owned,
+        check,
+        imports,
+        systemSuffix: this.#options.systemSuffix ?? "",
+        promptFile: this.#options.promptFile,
+        timeout: timeout === undefined || timeout > 0 ? timeout : null,
+        heapGrowth,
+        outputBytes,
+        answer,
+        onQuestion: this.#options.onQuestion,
+        sees: model.sees ?? false,
+      });
     });
-    return { kind, model, maxSteps, budget, meter, retries, pruning, prunesEachStep, tasks };
+    const { meter } = running;
+    const settled = (): Promise<void> => running.settled();
+    return { kind, model, maxSteps, budget, meter, settled, retries, pruning, prunesEachStep, tasks };
   }
-}
-
-/** A session that was opened for the task is closed with it; one that was handed in stays as it is. */
-function sessionOf(session: CodeAgentOptions["session"]): Pick<CodeKindOptions, "openSession" | "closeSession"> {
-  if (typeof session !== "function") {
-    return { openSession: () => Promise.resolve(session), closeSession: () => Promise.resolve() };
-  }
-  let opening: Promise<OwnedSession> | undefined;
-  let opened: OwnedSession | undefined;
-  return {
-    openSession: async () => {
-      opening = session();
-      opened = await opening;
-      return opened;
-    },
-    closeSession: async () => {
-      if (opened !== undefined) await opened.close();
-      // Stopped before it was open: it is closed as soon as it is, and nobody waits for that.
-      else void opening?.then((late) => late.close()).catch(() => undefined);
-    },
-  };
 }

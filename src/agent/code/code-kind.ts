@@ -1,18 +1,21 @@
-import type { Policy } from "../../dispatch/index.js";
 import type { ContentPart, ModelRequest } from "../../model/index.js";
 import type { OutputChunk, SourceFile } from "../../protocol/index.js";
 import { newRunId, type RunResult } from "../../session/index.js";
+import type { ValueSchema } from "../../tools/index.js";
 import type { AgentKind, ModelReply, Notify, StepOutcome } from "../agent-kind.js";
 import type { AgentCheck, AgentRunOptions, AgentSession } from "../agent-session.js";
-import type { BudgetMeter } from "../budget.js";
-import { InvalidFinalAnswerError, PromptFileError, TaskSessionError } from "../errors.js";
+import { AnswerForm } from "../answer-form.js";
+import { TaskSessionError } from "../errors.js";
 import type { AgentStep } from "../events.js";
+import { rulesOf } from "../prompt-file.js";
+import type { RunningTask } from "../running-task.js";
 import type { StepInProgress } from "../step.js";
 import type { CallJournal } from "../take-up.js";
-import type { AnswerForm } from "./answer-form.js";
+import { budgetPolicy, CallTeller } from "../task-calls.js";
+import type { TaskSession } from "../task-session.js";
+import { truncateText } from "../truncate-text.js";
 import { extractCode, type ExtractedCode } from "./extract-code.js";
-import { CUT_REPLY_TEXT, failureOf, observe, RETRY_TEXT, truncateText } from "./observation.js";
-import { readPromptFile } from "./prompt-file.js";
+import { CUT_REPLY_TEXT, failureOf, observe, RETRY_TEXT } from "./observation.js";
 import { codeSystemPrompt } from "./prompts.js";
 import { toolHints } from "./tool-hints.js";
 import { WorkingMemory } from "./working-memory.js";
@@ -20,13 +23,8 @@ import { WorkingMemory } from "./working-memory.js";
 /** Asks the person something that the code wants to know. */
 export type OnQuestion = (question: string, context: { readonly signal: AbortSignal }) => Promise<string>;
 
-export interface CodeKindOptions {
-  readonly taskId: string;
-  /** Asked for once, when the task begins. */
-  readonly openSession: () => Promise<AgentSession>;
-  /** Called at the end of the task, also of one whose session did not open. */
-  readonly closeSession: () => Promise<void>;
-  readonly meter: BudgetMeter;
+export interface CodeKindOptions extends TaskSession<AgentSession> {
+  readonly running: RunningTask;
   readonly check: AgentCheck;
   readonly systemSuffix: string;
   /** Rules in the place of those of the built-in prompt. */
@@ -36,7 +34,7 @@ export interface CodeKindOptions {
   readonly timeout: number | null | undefined;
   readonly heapGrowth: number | undefined;
   readonly outputBytes: number;
-  readonly answerForm: AnswerForm | null;
+  readonly answer: ValueSchema | undefined;
   readonly onQuestion: OnQuestion | undefined;
   /** Whether the model is shown the pictures that its code drew. */
   readonly sees: boolean;
@@ -62,15 +60,16 @@ export class CodeKind implements AgentKind {
   readonly name = "code";
   readonly #options: CodeKindOptions;
   readonly #memory = new WorkingMemory();
+  readonly #answerForm: AnswerForm | null;
   #session: AgentSession | undefined;
-  #hasRepairedAnswer = false;
 
   constructor(options: CodeKindOptions) {
     this.#options = options;
+    this.#answerForm = options.answer === undefined ? null : new AnswerForm(options.answer);
   }
 
   async systemPrompt(notify: Notify): Promise<string> {
-    const { openSession, systemSuffix, imports } = this.#options;
+    const { openSession, systemSuffix, promptFile, imports } = this.#options;
     const session = await openSession();
     this.#session = session;
     await session.tools.settled?.();
@@ -84,7 +83,7 @@ export class CodeKind implements AgentKind {
       skills,
       files,
       suffix: systemSuffix,
-      rules: this.#rules(notify),
+      rules: rulesOf(promptFile, notify),
       ...(imports === undefined ? {} : { imports }),
     });
   }
@@ -119,8 +118,9 @@ export class CodeKind implements AgentKind {
       check: false,
       name: "look",
       signal,
-      policy: this.#budgetPolicy,
-      onPause: () => this.#options.meter.pause(),
+      task: this.#options.running.at(this.#options.running.log.taskId),
+      policy: budgetPolicy(this.#options.running.meter),
+      onPause: () => this.#options.running.meter.pause(),
       onOutput: () => undefined,
       onCall: () => undefined,
     });
@@ -128,7 +128,8 @@ export class CodeKind implements AgentKind {
 
   get #helpers(): AgentRunOptions["helpers"] {
     const { failures, observations } = this.#memory;
-    return { kind: "agent", taskId: this.#options.taskId, failures: [...failures], observations: [...observations] };
+    const { taskId } = this.#options.running.log;
+    return { kind: "agent", taskId, failures: [...failures], observations: [...observations] };
   }
 
   get journal(): CallJournal | null {
@@ -138,18 +139,6 @@ export class CodeKind implements AgentKind {
   get #opened(): AgentSession {
     if (this.#session === undefined) throw new TypeError("A step is taken before the task has asked for its prompt.");
     return this.#session;
-  }
-
-  #rules(notify: Notify): string | null {
-    const { promptFile } = this.#options;
-    if (promptFile === undefined) return null;
-    try {
-      return readPromptFile(promptFile);
-    } catch (error) {
-      if (!(error instanceof PromptFileError)) throw error;
-      notify({ code: error.code, message: `${error.message} The built-in prompt is used.` });
-      return null;
-    }
   }
 
   request(): Omit<ModelRequest, "messages"> {
@@ -175,9 +164,10 @@ export class CodeKind implements AgentKind {
 
   async #run({ code, ignoredBlocks }: ExtractedCode, step: StepInProgress, signal: AbortSignal): Promise<RunResult> {
     const session = this.#opened;
-    const { check, imports, timeout, heapGrowth, onQuestion } = this.#options;
+    const { running, check, imports, timeout, heapGrowth, onQuestion } = this.#options;
     const about = step.part("code");
     const runId = newRunId();
+    const calls = new CallTeller(step);
     step.record.code = code;
     step.add({ type: "code", ...about, code, runId, ignoredBlocks });
     const run = await session.run(code, {
@@ -186,8 +176,9 @@ export class CodeKind implements AgentKind {
       check,
       name: `step ${String(step.number)}`,
       signal,
-      policy: this.#budgetPolicy,
-      onPause: () => this.#options.meter.pause(),
+      policy: budgetPolicy(running.meter),
+      task: running.at(about.id),
+      onPause: () => running.meter.pause(),
       ...(imports === undefined ? {} : { imports }),
       ...(timeout === undefined ? {} : { timeout }),
       ...(heapGrowth === undefined ? {} : { heapGrowth }),
@@ -196,26 +187,12 @@ export class CodeKind implements AgentKind {
         this.#hear(chunk, step);
       },
       onCall: (entry) => {
-        step.add({ type: "call", ...step.below(entry.id, entry.parent ?? about.id), entry });
-        const { namespace, name, outcome } = entry;
-        const saved = namespace === "artifacts" && name === "save" && outcome.kind === "ok";
-        if (saved && typeof entry.arguments.name === "string") {
-          const place = step.below(`${entry.id}/artifact`, entry.id);
-          step.add({ type: "artifact", ...place, name: entry.arguments.name });
-        }
+        calls.tell(entry, about.id);
       },
     });
     step.record.run = run;
     return run;
   }
-
-  /** Refuses a tool call that would be one too many. */
-  readonly #budgetPolicy: Policy = ({ namespace, name, id }) => {
-    // That code defines a tool is no call of one.
-    const isCall = namespace === "tools" && name !== "register";
-    if (!isCall || this.#options.meter.admitToolCall(id)) return { kind: "allow" };
-    return { kind: "deny", reason: `The task's budget of tool calls is used up, so ${name} is not called.` };
-  };
 
   #hear(chunk: OutputChunk, step: StepInProgress): void {
     const place = step.below(`${step.part("code").id}/output`, step.part("code").id);
@@ -239,20 +216,12 @@ export class CodeKind implements AgentKind {
   }
 
   async #take(result: NonNullable<RunResult["finalAnswer"]>): Promise<StepOutcome> {
-    const { answerForm, outputBytes } = this.#options;
-    const problem = (await answerForm?.problem(result.value)) ?? null;
-    if (problem === null) {
-      return {
-        kind: "answered",
-        answer: { ...result, text: truncateText(result.text, outputBytes), source: "normal" },
-      };
-    }
-    if (this.#hasRepairedAnswer) throw new InvalidFinalAnswerError(truncateText(result.text, outputBytes), problem);
-    this.#hasRepairedAnswer = true;
-    return told(
-      `Your final answer does not have the form that was asked for: ${problem}\n` +
-        "Nothing else is wrong with it. Send a block that calls final_answer() with a value of that form.",
-    );
+    const { outputBytes } = this.#options;
+    const text = truncateText(result.text, outputBytes);
+    const remedy = "Send a block that calls final_answer() with a value of that form.";
+    const refusal = (await this.#answerForm?.refusal(result.value, { text, remedy })) ?? null;
+    if (refusal !== null) return told(refusal);
+    return { kind: "answered", answer: { ...result, text, source: "normal" } };
   }
 
   async #tell(run: RunResult, { ignoredBlocks }: ExtractedCode): Promise<StepOutcome> {

@@ -1,8 +1,6 @@
 import { warningText } from "../../check/index.js";
 import type { RunResult, Signal } from "../../session/index.js";
-
-/** Bytes of an observation's text that a model is shown, and of an answer's text. */
-export const MAX_OBSERVATION_SIZE = 10_000;
+import { MAX_OBSERVATION_SIZE, truncateText } from "../truncate-text.js";
 
 /** Warnings of the check that a model is told. */
 const MOST_WARNINGS = 5;
@@ -59,14 +57,6 @@ export const RETRY_TEXT = "Please respond with a python block only.";
 export const CUT_REPLY_TEXT =
   "Your reply was cut off at the length limit before its python block ended, so nothing was run. " +
   "Please respond with a shorter python block, and split the work into several steps.";
-
-/** Cuts text to `limit` bytes of UTF-8, at the end of a character, with a mark that says so. */
-export function truncateText(text: string, limit = MAX_OBSERVATION_SIZE): string {
-  // One unit of a string takes three bytes at most.
-  if (text.length * 3 <= limit) return text;
-  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(limit));
-  return read === text.length ? text : `${text.slice(0, read)}\n[OUTPUT TRUNCATED]`;
-}
 
 function observeOutcome({ stdout, valueRepr, signals }: RunResult, limit: number): string {
   const lines = stdout.trim() === "" ? [] : [stdout.trimEnd()];

@@ -72,7 +72,13 @@ const AgentAnswer = z.strictObject({
 const TaskSignal = z.strictObject({ step: z.int(), type: SignalType, message: z.string() });
 const FinishReason = z.enum(["stop", "length", "filter", "refusal", "tool-calls", "other"]);
 const LimitKind = z.enum(["steps", "modelCalls", "tokens", "toolCalls", "time", "money"]);
-const NoticeCode = z.enum(["PARAMETER_REFUSED", "PROMPT_CHANGED", "PROMPT_FILE", "TASK_NOT_SAVED"]);
+const NoticeCode = z.enum([
+  "PARAMETER_REFUSED",
+  "PROMPT_CHANGED",
+  "PROMPT_FILE",
+  "TASK_NOT_SAVED",
+  "TOOL_CALLING_MODE",
+]);
 
 const Result = z.strictObject({
   taskId: z.string(),
@@ -112,7 +118,7 @@ export const StoredEvent: z.ZodType<AgentEvent> = z.discriminatedUnion("type", [
       .nullable(),
     gone: z.array(z.string()),
   }),
-  event("step-started", {}),
+  event("step-started", { callsRunId: z.string().nullable() }),
   event("model-text", { text: z.string() }),
   event("model-reasoning", { text: z.string() }),
   event("model-retry", { attempt: z.int(), delay: z.number(), code: z.string(), message: z.string() }),
@@ -120,7 +126,12 @@ export const StoredEvent: z.ZodType<AgentEvent> = z.discriminatedUnion("type", [
   event("notice", {
     notice: z.strictObject({ code: NoticeCode, message: z.string(), parameter: z.string().exactOptional() }),
   }),
-  event("model-ended", { reply: z.string(), finishReason: FinishReason, usage: TokenUsage }),
+  event("model-ended", {
+    reply: z.string(),
+    toolCalls: z.array(ToolCall),
+    finishReason: FinishReason,
+    usage: TokenUsage,
+  }),
   event("signal", { signal: TaskSignal }),
   event("question", { question: z.string(), answer: z.string().nullable() }),
   event("user-message", { text: z.string() }),

@@ -1,9 +1,10 @@
 import { z } from "zod";
 
-import type { Problem } from "../../protocol/index.js";
+import { Slices, type Problem } from "../../protocol/index.js";
 import {
   decodeText,
   encodeJson,
+  encodeText,
   listJson,
   listKeys,
   StorageReadError,
@@ -14,10 +15,9 @@ import { SavedTaskError, TaskNotFoundError, TaskNotResumableError } from "./erro
 import { readEventLine } from "./read-event-line.js";
 import { eventsPrefix, headKey, HEADS_PREFIX, isTaskId } from "./keys.js";
 import { savedTaskOf, type SavedTask } from "./saved-task.js";
-import { readTaskFile, writeTaskFile } from "./task-file.js";
+import { linesOf, readTaskFile, writeTaskFile } from "./task-file.js";
 import { lockTask, runningTasks } from "./task-lock.js";
 import type { TaskList } from "./task-store.js";
-import { writeEventLine } from "./write-event-line.js";
 
 const Head = z.strictObject({
   version: z.literal(1),
@@ -60,14 +60,15 @@ export class TaskArchive {
     if (keys.length === 0) throw new TaskNotFoundError(taskId);
     const events: AgentEvent[] = [];
     const problems: Problem[] = [];
+    const slices = new Slices();
     for (let start = 0; start < keys.length; start += AT_ONCE) {
       const some = keys.slice(start, start + AT_ONCE);
       const texts = await Promise.all(some.map((key) => this.#readText(key)));
-      texts.forEach((text, index) => {
+      for (const [index, text] of texts.entries()) {
         const file = some[index] ?? "";
-        if (typeof text === "string") readLines(text, { file, events, problems });
+        if (typeof text === "string") await readLines(text, { file, events, problems, slices });
         else problems.push(text);
-      });
+      }
     }
     return savedTaskOf(events, problems);
   }
@@ -86,22 +87,22 @@ export class TaskArchive {
 
   async export(taskId: string): Promise<string> {
     const { events } = await this.load(taskId);
-    return writeTaskFile(events);
+    return await writeTaskFile(events);
   }
 
   async import(text: string): Promise<SavedTask> {
-    const saved = savedTaskOf(readTaskFile(text));
+    const saved = savedTaskOf(await readTaskFile(text));
     const { taskId } = saved;
     if (!isTaskId(taskId)) throw new SavedTaskError("its id is none");
     const lock = await lockTask(taskId);
     if (lock === null) throw new TaskNotResumableError(taskId, "it runs. Stop it before it is replaced.");
     try {
       const old = await listKeys(this.#storage, eventsPrefix(taskId));
-      const lines = saved.events.map((event) => `${writeEventLine(event)}\n`).join("");
+      const lines = await linesOf(saved.events);
       await this.#storage.write(
         new Map([
           ...old.map((key) => [key, null] as const),
-          [`${eventsPrefix(taskId)}0`, new TextEncoder().encode(lines)] as const,
+          [`${eventsPrefix(taskId)}0`, encodeText(lines)] as const,
           [headKey(taskId), encodeJson(headOf(saved))] as const,
         ]),
       );
@@ -131,19 +132,30 @@ export class TaskArchive {
   }
 }
 
-function readLines(
+async function readLines(
   text: string,
-  { file, events, problems }: { readonly file: string; readonly events: AgentEvent[]; readonly problems: Problem[] },
-): void {
-  text.split("\n").forEach((line, index) => {
-    if (line === "") return;
+  {
+    file,
+    events,
+    problems,
+    slices,
+  }: {
+    readonly file: string;
+    readonly events: AgentEvent[];
+    readonly problems: Problem[];
+    readonly slices: Slices;
+  },
+): Promise<void> {
+  for (const [index, line] of text.split("\n").entries()) {
+    if (line === "") continue;
+    await slices.rest();
     try {
       events.push(readEventLine(line));
     } catch (error) {
       if (!(error instanceof SavedTaskError)) throw error;
       problems.push({ file, line: index + 1, message: error.problem, code: error.code });
     }
-  });
+  }
 }
 
 function headOf({ task, agent, model, startedAt, result }: SavedTask): Head {

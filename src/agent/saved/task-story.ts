@@ -2,15 +2,26 @@ import type { JournalEntry } from "../../dispatch/index.js";
 import type { ModelMessage } from "../../model/index.js";
 import type { TaskUsage } from "../budget.js";
 import type { ConversationItem } from "../conversation.js";
-import type { AgentEvent, AgentResult, AgentStep, StepEnded, TaskSignal, TaskStarted } from "../events.js";
+import type {
+  AgentEvent,
+  AgentResult,
+  AgentStep,
+  ModelEnded,
+  StepEnded,
+  StepStarted,
+  TaskSignal,
+  TaskStarted,
+} from "../events.js";
 import type { OpenStep } from "../step.js";
 
 /** A step that began and whose end is not told. */
 export interface BegunStep {
   readonly number: number;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
   /** The model's reply, once it was whole. */
   reply: ModelMessage | null;
-  /** The run that its code became. */
+  /** The run that its code became, or to which its calls belong. */
   runId: string | null;
   /** What is known of its calls, by id, in the order in which they began. */
   readonly calls: Map<string, JournalEntry>;
@@ -60,7 +71,7 @@ export class TaskStory {
         this.result = null;
         break;
       case "step-started":
-        this.#beginStep(event.step ?? this.steps.length + 1);
+        this.#beginStep(event);
         break;
       case "model-text":
         if (step !== undefined) step.reply += event.text;
@@ -75,8 +86,9 @@ export class TaskStory {
       case "model-ended":
         if (step === undefined) break;
         step.reply = event.reply;
+        step.toolCalls = event.toolCalls;
         step.usage = event.usage;
-        if (this.begun !== null) this.begun.reply = { role: "assistant", content: event.reply || "(no reply)" };
+        if (this.begun !== null) this.begun.reply = { role: "assistant", content: saidOf(event) };
         this.#count(event.usage);
         break;
       case "code":
@@ -112,19 +124,21 @@ export class TaskStory {
     this.#passTime(event);
   }
 
-  #beginStep(number: number): void {
+  #beginStep({ step: known, time, callsRunId }: StepStarted): void {
+    const number = known ?? this.steps.length + 1;
     this.#hear();
     const empty: AgentStep = {
       number,
       reply: "",
       reasoning: "",
+      toolCalls: [],
       code: null,
       run: null,
       observation: null,
       usage: null,
     };
     this.steps.push(empty);
-    this.begun = { number, reply: null, runId: null, calls: new Map(), printed: "" };
+    this.begun = { number, startedAt: time, reply: null, runId: callsRunId, calls: new Map(), printed: "" };
   }
 
   #endStep({ step: number, run, observation, remembered, usage }: StepEnded): void {
@@ -166,6 +180,12 @@ export class TaskStory {
   #hear(): void {
     for (const text of this.unheard.splice(0)) this.conversation.push(turn(text));
   }
+}
+
+/** What the model said: calls that are not answered cannot be told to a server as calls. */
+function saidOf({ reply, toolCalls }: ModelEnded): string {
+  const calls = toolCalls.map(({ name, arguments: given }) => `${name}(${given})`);
+  return [reply, ...calls].filter((text) => text !== "").join("\n") || "(no reply)";
 }
 
 function turn(text: string): ConversationItem {

@@ -1,3 +1,4 @@
+import { Slices } from "../../protocol/index.js";
 import type { Problem } from "../../protocol/index.js";
 import { DEFAULT_TOOL_TIMEOUT } from "../definition.js";
 import {
@@ -18,7 +19,6 @@ import { SchemaConverter } from "./schemas.js";
 import { Security } from "./security.js";
 import { selects, type OperationSelection } from "./selection.js";
 import { serverUrl } from "./servers.js";
-import { Slices } from "./slices.js";
 
 /** What is made of a document. */
 export interface ImportSettings {

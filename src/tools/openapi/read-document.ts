@@ -1,6 +1,6 @@
+import { Slices } from "../../protocol/index.js";
 import { type JsonObject } from "./document.js";
 import { OpenApiDocumentError } from "./errors.js";
-import { Slices } from "./slices.js";
 import { placePiece, type DocumentReply, type DocumentRequest } from "./document-messages.js";
 
 /** A document whose text was read. */

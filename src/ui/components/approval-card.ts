@@ -25,10 +25,7 @@ export class ApprovalCard extends ViewElement {
       <p>
         <b>${request.name}</b> ${foreign === null ? "wants your word." : "wants you to look first."} ${request.reason}
       </p>
-      <p class="hint">
-        ${request.inAgentRun ? "An agent's code asks" : "Code of the console asks"}, in a ${request.trust} session.
-        ${hintText(request)}
-      </p>
+      <p class="hint">${whoAsks(request)}, in a ${request.trust} session. ${hintText(request)}</p>
       ${foreign === null ? argumentList(request) : contentList(foreign)}
       <label class="field">
         <span>Reason, if you deny it (the code is told)</span>
@@ -56,6 +53,13 @@ export class ApprovalCard extends ViewElement {
   };
 }
 customElements.define("vitrine-approval", ApprovalCard);
+
+/** An agent that works as a tool is named with those above it. */
+function whoAsks({ path, inAgentRun }: ApprovalRequest): string {
+  const names = path.filter(({ callId }) => callId !== null).map(({ name }) => name);
+  if (names.length === 0) return inAgentRun ? "An agent's code asks" : "Code of the console asks";
+  return `The code of the agent ${names.join(" → ")} asks`;
+}
 
 function hintText({ hints }: ApprovalRequest): string {
   if (hints.destructive === true) return "It may remove or overwrite what cannot be had back.";

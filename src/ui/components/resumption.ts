@@ -24,7 +24,7 @@ export function resumption({ interrupted, gone, model }: TaskResumed): TemplateR
     }
     ${
       gone.length === 0
-        ? html`<p class="hint">Python has all of its names still.</p>`
+        ? html`<p class="hint">No name that an ended step made is gone.</p>`
         : html`<p>
             Python started anew. Gone: <code>${gone.slice(0, MOST_NAMES).join(", ")}</code>${
               gone.length > MOST_NAMES ? ` and ${String(gone.length - MOST_NAMES)} more` : ""

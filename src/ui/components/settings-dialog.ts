@@ -45,6 +45,7 @@ export class SettingsDialog extends ViewElement {
             ${this.#choice("openai", "OpenAI-compatible", "A server that you name. The page asks it directly; your tasks, and what code shows the model, go there.")}
           </fieldset>
           ${draft.kind === "openai" ? this.#server(draft) : nothing}
+          ${draft.kind === "openai" ? this.#agents(draft) : nothing}
           <fieldset>
             <legend>What a task may use</legend>
             <div class="limits">
@@ -157,6 +158,26 @@ export class SettingsDialog extends ViewElement {
         .value=${this.#draft?.[name] ?? ""}
         @input=${this.#edit}
     /></label>`;
+  }
+
+  #agents({ agent }: DemoSettings): TemplateResult {
+    const choice = (value: DemoSettings["agent"], label: string, text: string): TemplateResult =>
+      html`<label class="choice"
+        ><input
+          type="radio"
+          name="agent"
+          value=${value}
+          .checked=${agent === value}
+          @change=${() => {
+            this.#change({ agent: value });
+          }}
+        /><span><b>${label}</b><span class="hint">${text}</span></span></label
+      >`;
+    return html`<fieldset>
+      <legend>Agent</legend>
+      ${choice("code", "Writes Python", "Each step is a piece of code, which calls tools and computes.")}
+      ${choice("react", "Calls tools", "Each step calls one or more tools, as JSON. No code is run.")}
+    </fieldset>`;
   }
 
   #limit(name: LimitName, placeholder = "no limit"): TemplateResult {

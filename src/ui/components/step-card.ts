@@ -51,8 +51,9 @@ export class StepCard extends ViewElement {
     if (step === undefined) return nothing;
     // The model failed before it said anything; the task says why.
     if (step.state === "ended" && step.reply === "" && step.notices.length === 0) return nothing;
-    const { thought, code } = splitReply(step.reply);
-    const shown = step.code ?? code;
+    const isJson = step.agent === "react" && /^\s*(?:```\w*\s*)?[{[]/.test(step.reply);
+    const { thought, code } = isJson ? { thought: "", code: null } : splitReply(step.reply);
+    const shown = step.agent === "react" ? null : (step.code ?? code);
     return html`<article class="step ${this.live ? "now" : ""}" aria-label=${`Step ${String(step.number)}`}>
       <div class="step-side">
         <div class="num" aria-hidden="true">${step.number}</div>
@@ -70,7 +71,7 @@ export class StepCard extends ViewElement {
         ${thought === "" ? nothing : html`<vitrine-markdown class="thought" .text=${thought}></vitrine-markdown>`}
         ${
           shown === null
-            ? nothing
+            ? this.#withoutCode(step, isJson)
             : html`<div class="card">
                 <pre class="code" tabindex="0">${highlightPython(shown)}</pre>
                 ${this.#calls(step)}
@@ -89,6 +90,26 @@ export class StepCard extends ViewElement {
         <div class="foot">${this.#foot(step)}</div>
       </div>
     </article>`;
+  }
+
+  /** A step of the agent that calls tools: what it wrote where that is JSON, and its calls. */
+  #withoutCode(step: StepView, isJson: boolean): TemplateResult {
+    return html`${
+      isJson
+        ? html`<details class="reasoning">
+            <summary>What the model wrote</summary>
+            <pre class="code small" tabindex="0">${step.reply}</pre>
+          </details>`
+        : nothing
+    }
+    ${
+      step.calls.size === 0 && this.approval === undefined
+        ? nothing
+        : html`<div class="card only-calls">
+            ${this.#calls(step)}
+            ${this.approval === undefined ? nothing : html`<vitrine-approval .pending=${this.approval}></vitrine-approval>`}
+          </div>`
+    }`;
   }
 
   #calls({ calls }: StepView): TemplateResult | typeof nothing {
@@ -121,7 +142,7 @@ export class StepCard extends ViewElement {
   }
 
   #remarks(step: StepView): TemplateResult | typeof nothing {
-    if (step.state === "ended" && step.code === null && step.reply !== "") {
+    if (step.agent === "code" && step.state === "ended" && step.code === null && step.reply !== "") {
       return html`<p class="notice">This reply holds no code, so nothing was run.</p>`;
     }
     if (step.ignoredBlocks > 0)

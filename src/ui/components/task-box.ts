@@ -24,7 +24,7 @@ export class TaskBox extends ViewElement {
   }
 
   protected override sources(): readonly Observable[] {
-    return [this.app, this.app.tasks, this.app.settings, this.app.shelf];
+    return [this.app, this.app.tasks, this.app.settings, this.app.shelf, this.app.saved];
   }
 
   override render(): TemplateResult {
@@ -43,7 +43,7 @@ export class TaskBox extends ViewElement {
           @input=${this.#write}
           @keydown=${this.#key}
         ></textarea>
-        <button type="button" class="btn ghost" @click=${() => emit(this, "vitrine-pick-files")}>Add files</button>
+        ${says ? nothing : html`<button type="button" class="btn ghost" @click=${() => emit(this, "vitrine-pick-files")}>Add files</button>`}
         ${
           runs
             ? html`${says ? html`<button type="submit" class="btn" ?disabled=${app.draft.trim() === ""}>Say</button>` : nothing}
@@ -62,6 +62,7 @@ export class TaskBox extends ViewElement {
           <b>Shelf</b>${kept === 0 ? nothing : html` <span class="count">${kept}</span>`}
         </button>
         <div class="row tasks">
+          ${this.#earlier()}
           ${
             app.tasks.items.length === 0
               ? nothing
@@ -84,6 +85,16 @@ export class TaskBox extends ViewElement {
         </button>
       </div>
     </div>`;
+  }
+
+  /** There from the start on, where nothing has to make room for it. */
+  #earlier(): TemplateResult | typeof nothing {
+    const { tasks } = this.app.saved;
+    const interrupted = tasks.filter(({ state }) => state === "interrupted").length;
+    if (tasks.length === 0 && this.app.tasks.items.length === 0) return nothing;
+    return html`<button type="button" class="chip" @click=${() => emit(this, "vitrine-saved-tasks")}>
+      <b>Earlier tasks</b>${interrupted === 0 ? nothing : html` <span>${interrupted} interrupted</span>`}
+    </button>`;
   }
 
   override updated(): void {

@@ -32,7 +32,7 @@ export class TaskCard extends ViewElement {
   override render(): TemplateResult | typeof nothing {
     const { view } = this;
     if (view === undefined) return nothing;
-    return html`<section class="task-card ${view.origin}">
+    return html`<section class="task-card">
       <div>
         ${this.#origin(view)}
         <h2 class="task" tabindex="-1">${view.task}</h2>

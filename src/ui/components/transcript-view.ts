@@ -5,7 +5,6 @@ import { download } from "../drawing/download.js";
 import type { AppState } from "../state/app-state.js";
 import type { Observable } from "../state/observable.js";
 import { transcriptMarkdown } from "../state/transcript-text.js";
-import { emit } from "./page-events.js";
 import "./saved-tasks-list.js";
 import "./task-card.js";
 import { ViewElement } from "./view-element.js";
@@ -131,7 +130,6 @@ export class TranscriptView extends ViewElement {
       >
         Download it
       </button>
-      <button type="button" class="quiet-link" @click=${() => emit(this, "vitrine-saved-tasks")}>Earlier tasks</button>
       <span class="hint">${this.#copied}</span>
     </div>`;
   }

@@ -8,6 +8,7 @@ const Kept = z.object({
   baseURL: z.string(),
   model: z.string(),
   corsProxy: z.string(),
+  agent: z.enum(["code", "react"]).catch("code"),
   limits: TaskLimits.catch(DEFAULT_LIMITS),
   /** Only there when the user asked for it. */
   apiKey: z.string().optional(),
@@ -23,6 +24,8 @@ export interface DemoSettings {
   readonly keepKey: boolean;
   /** Empty for none. */
   readonly corsProxy: string;
+  /** Which agent solves tasks with a server's model: it writes Python, or calls tools one by one. */
+  readonly agent: "code" | "react";
   readonly limits: TaskLimits;
 }
 
@@ -33,6 +36,7 @@ export const DEFAULT_SETTINGS: DemoSettings = {
   apiKey: "",
   keepKey: false,
   corsProxy: "",
+  agent: "code",
   limits: DEFAULT_LIMITS,
 };
 

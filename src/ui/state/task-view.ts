@@ -2,6 +2,7 @@ import {
   extractCode,
   type AgentAnswer,
   type AgentEvent,
+  type AgentName,
   type SavedTaskState,
   type TaskResumed,
   type TaskSignal,
@@ -34,6 +35,7 @@ export class StepView {
     readonly number: number,
     /** Milliseconds since 1970. */
     readonly startedAt: number,
+    readonly agent: AgentName = "code",
   ) {}
 }
 
@@ -78,6 +80,7 @@ export class TaskView {
   error: Error | null = null;
   /** What it has used so far; null before anything is known of it. */
   usage: TaskUsage | null = null;
+  agent: AgentName = "code";
   maxSteps = 0;
   /** What the agent has noted for itself. */
   memory: MemoryReport | null = null;
@@ -144,6 +147,8 @@ export class TaskView {
 
   apply(event: AgentEvent): void {
     this.taskId ??= event.taskId;
+    // What agents do that work as tools of this one is not drawn; their calls are, as calls.
+    if (event.taskId !== this.taskId) return;
     this.version += 1;
     const step = this.#stepOf(event);
     if (step !== undefined) step.version += 1;
@@ -152,12 +157,13 @@ export class TaskView {
         this.state = "running";
         this.waitsFor = "";
         this.maxSteps = event.maxSteps;
+        this.agent = event.agent;
         break;
       case "task-resumed":
         this.#resume(event);
         break;
       case "step-started": {
-        const begun = new StepView(event.step ?? this.steps.length + 1, event.time);
+        const begun = new StepView(event.step ?? this.steps.length + 1, event.time, this.agent);
         this.steps.push(begun);
         this.parts.push({ kind: "step", step: begun });
         break;

@@ -1,7 +1,9 @@
 import {
   CodeAgent,
+  ReactAgent,
   replayTask,
   rerunTask,
+  type AgentName,
   type AgentRun,
   type CodeAgentOptions,
   type OnQuestion,
@@ -76,12 +78,12 @@ export class Tasks extends Observable {
     const task = text.trim();
     if (task === "" || this.#current !== undefined) return null;
     const shipped = this.#shippedFor(task);
-    const { kind } = this.#options.settings.current;
+    const { kind, agent } = this.#options.settings.current;
     const recorder = kind === "openai" ? recordTranscript(this.#serverModel()) : undefined;
     const view = this.#newView(task, shipped);
     await this.#carryOut(view, shipped, (session, signal) => {
       const model = recorder ?? this.#recordedModel();
-      return this.#agent(session, { model }).run(task, { signal });
+      return this.#agent(session, { model }, kind === "openai" ? agent : "code").run(task, { signal });
     });
     if (view.answer !== null) view.recording = recorder?.transcript({ answer: view.answer.text }) ?? null;
     this.changed();
@@ -120,7 +122,7 @@ export class Tasks extends Observable {
     const shipped = this.#shippedFor(saved.task);
     const view = this.#newView(saved.task, shipped, `what ${saved.model.name} said then, run again`);
     await this.#carryOut(view, shipped, (session, signal) =>
-      rerunTask(saved, (parts) => this.#agent(session, parts), { signal }),
+      rerunTask(saved, (parts) => this.#agent(session, parts, saved.agent), { signal }),
     );
     return view;
   }
@@ -131,7 +133,7 @@ export class Tasks extends Observable {
     const view = this.#newView(saved.task, this.#shippedFor(saved.task));
     this.#drop(saved.taskId, ["saved", "run"]);
     await this.#carryOut(view, undefined, (session, signal) =>
-      this.#agent(session, { model: this.#model() }).takeUp(saved, { signal }),
+      this.#agent(session, { model: this.#model() }, saved.agent).takeUp(saved, { signal }),
     );
     return view;
   }
@@ -229,11 +231,21 @@ export class Tasks extends Observable {
     view.changedFiles = await unlessAborted(prepareFiles(shipped, session.workspace, { fetchFile }), signal);
   }
 
-  #agent(session: Session, parts: Pick<CodeAgentOptions, "model" | "onQuestion">): CodeAgent {
-    const { session: demo, settings, onQuestion } = this.#options;
+  /** @param kind - the recorded model speaks Python alone. */
+  #agent(
+    session: Session,
+    { onQuestion = this.#options.onQuestion, ...parts }: Pick<CodeAgentOptions, "model" | "onQuestion">,
+    kind: AgentName,
+  ): Pick<CodeAgent, "run" | "takeUp"> {
+    const { session: demo, settings } = this.#options;
     const { tasks } = demo;
-    const limits = limitOptions(settings.current.limits);
-    return new CodeAgent({ session, onQuestion, ...parts, ...limits, ...(tasks === undefined ? {} : { tasks }) });
+    const options = {
+      session,
+      ...parts,
+      ...limitOptions(settings.current.limits),
+      ...(tasks === undefined ? {} : { tasks }),
+    };
+    return kind === "code" ? new CodeAgent({ ...options, onQuestion }) : new ReactAgent(options);
   }
 
   #model(): Model {

@@ -121,7 +121,7 @@ describe("a task whose page went away", () => {
       interrupted: { step: 2, finished: [{ name: "send" }], unknown: [{ name: "wait", outcome: { kind: "unknown" } }] },
     });
     const [, second] = result.steps;
-    expect(second?.observation).toMatch(/^The task was interrupted while this was run\. It is not run again/);
+    expect(second?.observation).toMatch(/^The task was interrupted while this was done\. It is not done again/);
     expect(second?.observation).toContain('Calls that finished:\n- tools.send("to":"Ada") -> "sent to Ada"');
     expect(second?.observation).toContain(
       "They may have taken effect: look before you make them again.\n- tools.wait()",

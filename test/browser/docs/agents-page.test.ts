@@ -1,16 +1,22 @@
 import { expect, inject, test } from "vitest";
 
-import { CodeAgent, openaiModel } from "../../../src/index.js";
+import { CodeAgent, openaiModel, type Model } from "../../../src/index.js";
 import page from "../../../docs/agents.md?raw";
 import { dictatedScenario } from "../../servers/dictated-replies.js";
 import { may } from "./agents-sample.js";
 import sample from "./agents-sample.ts?raw";
 import { goOn, lookAt, session, tasks } from "./saved-tasks-sample.js";
 import savedSample from "./saved-tasks-sample.ts?raw";
+import { compare } from "./several-agents-sample.js";
+import { lamps } from "./react-sample.js";
+import reactSample from "./react-sample.ts?raw";
+import several from "./several-agents-sample.ts?raw";
 
 test.each([
   ["agents", sample],
   ["saved", savedSample],
+  ["several-agents", several],
+  ["react", reactSample],
 ])("docs/agents.md shows the sample of %s that runs here", (region, text) => {
   const [, body = ""] = new RegExp(`// #region ${region}\\n([^]*?)// #endregion`).exec(text) ?? [];
   const shown = body.replaceAll("../../../src/index.js", "vitrine").replaceAll("export async", "async");
@@ -42,4 +48,23 @@ test("the sample of saved tasks lets one go on that was interrupted, and looks a
   await expect(tasks.load(run.taskId)).resolves.toMatchObject({ state: "completed" });
   await lookAt(run.taskId);
   await session.close();
+});
+
+test("the sample with several agents asks one for each file", async () => {
+  const model = (...replies: string[]): Model => {
+    const baseURL = `${inject("modelServer")}/${dictatedScenario(replies)}/v1`;
+    return openaiModel({ baseURL, apiKey: "sk-test", model: "dictated" });
+  };
+  const block = (code: string): string => `\`\`\`python\n${code}\n\`\`\``;
+  const asks = 'import asyncio\nasks = [tools.reader.call_async(task=f"How gloomy is {n}.md?") for n in "ab"]';
+  const large = model(block(`${asks}\nfinal_answer(sum(await asyncio.gather(*asks)))`));
+
+  expect(await compare(large, model(block("final_answer(21)")))).toBe("42");
+});
+
+test("the JSON agent's sample calls its tool and answers", async () => {
+  const call = { id: "a", name: "stock", arguments: '{"item": "lamp"}' };
+  const baseURL = `${inject("modelServer")}/${dictatedScenario([{ calls: [call] }, "Seven."])}/v1`;
+
+  expect(await lamps(baseURL, "sk-test")).toBe("Seven. (1 call)");
 });

@@ -361,11 +361,12 @@ describe("a task that is taken up", () => {
     const saved = await cutOff(await store.load(run.taskId), isCall);
     const runId = saved.events.findLast((event) => event.type === "code")?.runId ?? "";
 
+    const startedAt = Date.now();
     const entries: JournalEntry[] = [
       journalEntry({ id: "of another run", runId: "run-0", name: "elsewhere" }),
-      journalEntry({ id: "a", runId, name: "send", outcome: { kind: "ok", summary: "sent", elapsed: 3 } }),
-      journalEntry({ id: "b", runId, name: "pay", arguments: { sum: 5 }, outcome: { kind: "unknown" } }),
-      journalEntry({ id: "c", runId: "run-c", parent: "a", name: "log", outcome: { kind: "unknown" } }),
+      journalEntry({ startedAt, id: "a", runId, name: "send", outcome: { kind: "ok", summary: "sent", elapsed: 3 } }),
+      journalEntry({ startedAt, id: "b", runId, name: "pay", arguments: { sum: 5 }, outcome: { kind: "unknown" } }),
+      journalEntry({ startedAt, id: "c", runId: "run-c", parent: "a", name: "log", outcome: { kind: "unknown" } }),
     ];
     says("", "", "", block("final_answer(2)"));
     const session = { ...scriptedSession([looks, answersWith(2)]), journal: { list: () => Promise.resolve(entries) } };
@@ -374,7 +375,7 @@ describe("a task that is taken up", () => {
 
     expect(toldBefore(4)).toBe(
       [
-        "The task was interrupted while this was run. It is not run again; what it did until then stays.",
+        "The task was interrupted while this was done. It is not done again; what it did until then stays.",
         'Calls that finished:\n- tools.send() -> "sent"',
         "Calls whose outcome is unknown. They may have taken effect: look before you make them again.\n" +
           '- tools.pay("sum":5)\n- tools.log()',

@@ -258,20 +258,37 @@ test("a task can be stopped while its session is still being opened, which is cl
   const opening = new Promise<void>((resolve) => {
     letOpen = resolve;
   });
+  let opened = 0;
   let closed = 0;
+  const stop = new AbortController();
   const open = async () => {
+    opened += 1;
+    stop.abort();
     await opening;
     return { ...scriptedSession([]), close: () => Promise.resolve(void (closed += 1)) };
   };
-  const stop = new AbortController();
   const run = new CodeAgent({ session: open, model: model() }).run("Look.", { signal: stop.signal });
-  stop.abort();
 
   expect(await run.result).toMatchObject({ state: "cancelled", steps: [] });
   letOpen();
   await opening;
   await new Promise((resolve) => setTimeout(resolve));
-  expect(closed).toBe(1);
+  expect([opened, closed]).toEqual([1, 1]);
+});
+
+test("a task that is stopped before it has begun leaves no session open", async () => {
+  let open = 0;
+  const session = () => {
+    open += 1;
+    return Promise.resolve({ ...scriptedSession([]), close: () => Promise.resolve(void (open -= 1)) });
+  };
+  const stop = new AbortController();
+  const run = new CodeAgent({ session, model: model() }).run("Look.", { signal: stop.signal });
+  stop.abort();
+
+  expect(await run.result).toMatchObject({ state: "cancelled", steps: [] });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(open).toBe(0);
 });
 
 test("a tool call that nobody offered is not kept without an answer: servers refuse such a conversation", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { OutputLog } from "../../../src/ui/state/output-log.js";
-import { splitReply } from "../../../src/ui/state/task-view.js";
+import { splitReply, TaskView } from "../../../src/ui/state/task-view.js";
 
 test("a reply is thought and code from its first character on", () => {
   expect(splitReply("I look")).toEqual({ thought: "I look", code: null });
@@ -30,4 +30,22 @@ test("output of one stream that comes in pieces is one block, cut at its beginni
   ]);
   const last = log.blocks.at(-1);
   expect(last?.kind === "text" && last.text.length).toBe(40_000);
+});
+
+test("a task is drawn by its own events, not by those of agents that work in its course", () => {
+  const view = new TaskView({ id: "1", task: "Go.", modelLabel: "a model" });
+  const place = { parentId: null, sequence: 0, time: 0 };
+  const step = (taskId: string, number: number, reply: string): void => {
+    const about = { ...place, taskId, id: `${taskId}/${String(number)}`, step: number };
+    view.apply({ type: "step-started", callsRunId: null, ...about });
+    view.apply({ type: "model-text", ...about, text: reply });
+  };
+
+  step("root", 1, "I ask.");
+  step("below", 1, "I am asked.");
+  step("below", 2, "I go on.");
+  view.apply({ type: "artifact", ...place, taskId: "below", id: "x", step: 2, name: "draft.md" });
+
+  expect(view.steps.map(({ reply }) => reply)).toEqual(["I ask."]);
+  expect(view.artifacts).toEqual([]);
 });

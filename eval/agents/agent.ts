@@ -1,0 +1,47 @@
+import type { Session } from "../../src/session/index.js";
+import type { JournalEntry } from "../../src/dispatch/index.js";
+import type { Model } from "../../src/model/index.js";
+import type { Json } from "../checks.js";
+import type { EvalTask } from "../task.js";
+
+/** What an agent is given: a session with the task's files and tools, and the model. */
+export interface EvalWork {
+  readonly session: Session;
+  readonly model: Model;
+  readonly task: EvalTask;
+  readonly signal: AbortSignal;
+}
+
+/** How it went. */
+export interface EvalReport {
+  readonly answer: Json;
+  readonly artifacts: Readonly<Record<string, Uint8Array>>;
+  /** Why there is no answer, or not all of it; null when the agent itself says that it is done. */
+  readonly failure: string | null;
+  /** Model calls and what they caused. */
+  readonly steps: number;
+  /** The journal's entries of the run in the order in which the page heard of them: each twice, begin and outcome. */
+  readonly entries: readonly JournalEntry[];
+}
+
+/** One of the agents that are compared. */
+export interface EvalAgent {
+  /** As `--agent` and the transcripts call it. */
+  readonly name: string;
+  readonly title: string;
+  /** Whether the journal shows all that it did, so that an ideal JSON agent can be derived from it. */
+  readonly isCompared: boolean;
+  readonly run: (work: EvalWork) => Promise<EvalReport>;
+}
+
+/** Steps, or programs, that an agent may take for a task. */
+export const MOST_STEPS = 20;
+
+/** What the session keeps for the user, without the outputs that were too long to show. */
+export async function savedArtifacts(session: Session): Promise<Record<string, Uint8Array>> {
+  const saved: Record<string, Uint8Array> = {};
+  for (const { name } of await session.artifacts.list()) {
+    if (!name.startsWith("outputs/")) saved[name] = await session.artifacts.loadBytes(name);
+  }
+  return saved;
+}

@@ -1,0 +1,15 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Builds the page of the evaluation. Answers with its folder. */
+export async function buildPage(): Promise<string> {
+  // A process of its own: what loads this module lets go of its loader, which plugins still need.
+  const args = [`${root}node_modules/vite/bin/vite.js`, "build", "--config", "eval/vite.config.ts"];
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+  const [code] = (await once(child, "exit")) as [number | null];
+  if (code !== 0) throw new Error(`The page could not be built; vite ended with code ${String(code)}.`);
+  return `${root}node_modules/.cache/vitrine-eval`;
+}

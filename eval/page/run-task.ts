@@ -1,0 +1,93 @@
+import { openaiModel, type ModelTool } from "../../src/model/index.js";
+import { Session } from "../../src/session/index.js";
+import { memoryStorage } from "../../src/storage/index.js";
+import { agentNamed } from "../agents/index.js";
+import type { Json } from "../checks.js";
+import { CallListener, type MadeCall } from "../made-calls.js";
+import { judge, taskText, type EvalTask, type World } from "../task.js";
+import { taskNamed } from "../tasks/index.js";
+import { functionsOf } from "./functions.js";
+
+/** What is to be run, and where the model is. The key is not the page's business: the server adds it. */
+export interface TaskRequest {
+  readonly task: string;
+  readonly agent: string;
+  readonly baseURL: string;
+  readonly model: string;
+  /** Milliseconds after which the task is stopped. */
+  readonly limit: number;
+}
+
+/** What came of it. */
+export interface TaskRun {
+  readonly answer: Json;
+  /** What is wrong with the outcome; empty when the checker accepts it. */
+  readonly problems: readonly string[];
+  /** Why the agent did not come to an end by itself; null when it did. */
+  readonly failure: string | null;
+  readonly steps: number;
+  /** Milliseconds, without opening the session. */
+  readonly elapsed: number;
+  /** All calls that the journal has of it. */
+  readonly calls: readonly MadeCall[];
+  /** As the agent was told. */
+  readonly taskText: string;
+  /** What can be called, in the form in which a JSON agent is told of it. */
+  readonly functions: readonly ModelTool[];
+  readonly files: readonly string[];
+}
+
+/** Runs one task with one agent in a session of its own. */
+export async function runTask({ task: name, agent: agentName, baseURL, model, limit }: TaskRequest): Promise<TaskRun> {
+  const task = taskNamed(name);
+  const agent = agentNamed(agentName);
+  const listener = new CallListener();
+  const world: World = task.world?.() ?? { tools: [] };
+  const session = await openSession(task, { world, listener });
+  try {
+    const functions = await functionsOf(session);
+    const started = performance.now();
+    const report = await agent.run({
+      session,
+      task,
+      model: openaiModel({ baseURL, model }),
+      signal: AbortSignal.timeout(limit),
+    });
+    const elapsed = performance.now() - started;
+    const { answer, artifacts, failure, steps, entries } = report;
+    const effects = world.effects?.();
+    return {
+      answer,
+      problems: judge(task, { answer, artifacts, ...(effects === undefined ? {} : { effects }) }),
+      failure,
+      steps,
+      elapsed,
+      calls: listener.calls(entries),
+      taskText: taskText(task),
+      functions,
+      files: Object.values(task.files ?? {}),
+    };
+  } finally {
+    await session.close();
+  }
+}
+
+async function openSession(
+  { files = {}, seeds = [] }: EvalTask,
+  { world, listener }: { readonly world: World; readonly listener: CallListener },
+): Promise<Session> {
+  const session = await Session.open({
+    storage: memoryStorage(),
+    trust: "sandboxed",
+    // For the next task, and for the programs of this one.
+    spare: "one",
+    tools: world.tools,
+    seeds,
+    middleware: [listener.stage],
+    onApproval: () => ({ decision: "allow" }),
+  });
+  for (const [path, text] of Object.entries(files)) {
+    await session.workspace.write(path, new TextEncoder().encode(text));
+  }
+  return session;
+}

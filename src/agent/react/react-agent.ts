@@ -1,0 +1,111 @@
+import type { ToolScope } from "../../tools/index.js";
+import { checkAgentOptions, type AgentOptions } from "../agent-options.js";
+import type { AgentRun } from "../agent-run.js";
+import type { OwnedToolSession, ToolSession } from "../agent-session.js";
+import { keepLastSteps } from "../conversation.js";
+import { AgentOptionsError } from "../errors.js";
+import { LazyKind } from "../lazy-kind.js";
+import { RunningTask } from "../running-task.js";
+import type { SavedTask } from "../saved/saved-task.js";
+import { startTask, takeUpTask, type TaskOptions, type TaskSetup } from "../start-task.js";
+import { givenSession, ownedSession } from "../task-session.js";
+import type { ToolCallingMode } from "./tool-calling-mode.js";
+
+export interface ReactAgentOptions extends AgentOptions {
+  /** Whose tools are called: a session, or what opens one for each task. No code is run in it. */
+  readonly session: ToolSession | (() => Promise<OwnedToolSession>);
+  /** How the model says which tool it wants. Default: `auto`. */
+  readonly toolCallingMode?: ToolCallingMode;
+  /**
+   * The temperature that a task begins with, from 0 to 2. A reply that is no JSON or only a note adds 0.2, up to 2.
+   * Default 0.7.
+   */
+  readonly temperature?: number;
+  /** Tokens of a reply at most. Default: what the server allows. */
+  readonly maxTokens?: number;
+  /** Characters that the model is shown of what a tool returned. Default 500. */
+  readonly observationLength?: number;
+  /** The tools that are offered, of those that the session's code sees. All of them stand in the prompt. Default: all. */
+  readonly scope?: ToolScope;
+}
+
+const MODES: Readonly<Record<ToolCallingMode, true>> = {
+  auto: true,
+  native: true,
+  structured: true,
+  validated: true,
+  parsed: true,
+};
+
+/**
+ * Solves tasks by letting a model call tools, one reply after the other: TinyAgent's ReactAgent, in the browser. The
+ * tools, the approvals, the journal and the events are those of the code agent.
+ */
+export class ReactAgent {
+  readonly #options: ReactAgentOptions;
+
+  /** @throws {AgentOptionsError} for options that cannot be kept. */
+  constructor(options: ReactAgentOptions) {
+    const { temperature = 0.7, observationLength = 500, toolCallingMode = "auto" } = options;
+    checkAgentOptions(options);
+    if (!(temperature >= 0 && temperature <= 2)) throw new AgentOptionsError("temperature", "is not from 0 to 2");
+    if (!Object.hasOwn(MODES, toolCallingMode)) {
+      throw new AgentOptionsError(
+        "toolCallingMode",
+        `is "${toolCallingMode}", and not ${Object.keys(MODES).join(", ")}`,
+      );
+    }
+    if (!Number.isInteger(observationLength) || observationLength < 1) {
+      throw new AgentOptionsError("observationLength", "must be a whole number from 1 on");
+    }
+    this.#options = options;
+  }
+
+  /**
+   * Starts a task at once. Tasks on one session may overlap.
+   *
+   * @throws {AgentOptionsError} when the task is empty.
+   */
+  run(task: string, { inside, ...options }: TaskOptions = {}): AgentRun {
+    const { budget = {}, prices } = this.#options;
+    const running = new RunningTask({ agent: "react", budget, prices, inside });
+    return startTask(task, running.log, { ...this.#setUp(running), ...options });
+  }
+
+  /**
+   * Lets a saved task go on, as {@link CodeAgent.takeUp} does: calls are not made again, and the model is told which
+   * finished and which may have taken effect.
+   *
+   * @throws {TaskNotResumableError} for one that has its answer, and for one of another kind of agent.
+   */
+  takeUp(saved: SavedTask, options: Omit<TaskOptions, "after" | "inside"> = {}): AgentRun {
+    const { budget = {}, prices } = this.#options;
+    const running = new RunningTask({ agent: "react", budget, prices, inside: undefined, earlier: saved });
+    return takeUpTask(saved, running.log, { ...this.#setUp(running), ...options });
+  }
+
+  #setUp(running: RunningTask): TaskSetup {
+    const { session, model, maxSteps = 10, budget = {}, retries = 2, tasks } = this.#options;
+    const { pruning = keepLastSteps(5), prunesEachStep = false } = this.#options;
+    const owned = typeof session === "function" ? ownedSession(session) : givenSession(session);
+    const kind = new LazyKind("react", async () => {
+      const { ReactKind } = await import("./react-kind.js");
+      return new ReactKind({
+        ...owned,
+        model,
+        running,
+        mode: this.#options.toolCallingMode ?? "auto",
+        temperature: this.#options.temperature ?? 0.7,
+        maxTokens: this.#options.maxTokens,
+        observationLength: this.#options.observationLength ?? 500,
+        scope: this.#options.scope,
+        answer: this.#options.answer,
+        systemSuffix: this.#options.systemSuffix ?? "",
+        promptFile: this.#options.promptFile,
+      });
+    });
+    const { meter } = running;
+    const settled = (): Promise<void> => running.settled();
+    return { kind, model, maxSteps, budget, meter, settled, retries, pruning, prunesEachStep, tasks };
+  }
+}

@@ -1,0 +1,287 @@
+import type { Model, ModelError, ModelMessage, ModelRequest, ModelToolCall } from "../../model/index.js";
+import { isRecord, VitrineError, type SourceFile, type Value } from "../../protocol/index.js";
+import {
+  asJsonSchema,
+  ToolNotFoundError,
+  UnknownCallableError,
+  type JsonSchema,
+  type ToolScope,
+  type ValueSchema,
+} from "../../tools/index.js";
+import type { ModelReply, Notify, StepOutcome } from "../agent-kind.js";
+import type { ToolCalls, ToolSession } from "../agent-session.js";
+import { AnswerForm } from "../answer-form.js";
+import type { AgentAnswer } from "../events.js";
+import type { AnswerSource } from "../finalizer.js";
+import { rulesOf } from "../prompt-file.js";
+import type { RunningTask, TaskPoint } from "../running-task.js";
+import type { StepInProgress } from "../step.js";
+import type { CallJournal } from "../take-up.js";
+import { budgetPolicy, CallTeller } from "../task-calls.js";
+import { truncateText } from "../truncate-text.js";
+import { failureText, pythonText, shorten } from "./observation.js";
+import { OfferedTools } from "./offered-tools.js";
+import { parseJson, parseReply, plainReply, type AskedCall, type ParsedReply } from "./parse-reply.js";
+import {
+  BAD_JSON_TEXT,
+  CUT_REPLY_TEXT,
+  EMPTY_REPLY_TEXT,
+  LAST_ATTEMPT_TEXT,
+  reactSystemPrompt,
+} from "./react-prompts.js";
+import { RESPONSE_SCHEMA_NAME, responseSchema } from "./response-schema.js";
+import { modeFor, type SpokenMode, type ToolCallingMode } from "./tool-calling-mode.js";
+
+/** What a reply without a usable call or answer adds to the temperature, and where that ends. */
+const HEAT = 0.2;
+const HIGHEST_TEMPERATURE = 2;
+
+/** Bytes of the answer's text. */
+const ANSWER_SIZE = 10_000;
+
+export interface ReactTaskOptions {
+  readonly model: Pick<Model, "name">;
+  readonly running: RunningTask;
+  readonly mode: ToolCallingMode;
+  readonly temperature: number;
+  readonly maxTokens: number | undefined;
+  /** Characters of an observation. */
+  readonly observationLength: number;
+  readonly scope: ToolScope | undefined;
+  readonly answer: ValueSchema | undefined;
+  readonly systemSuffix: string;
+  readonly promptFile: SourceFile | undefined;
+}
+
+/** A task of a {@link ReactAgent}, from its prompt to its answer. */
+export class ReactTask {
+  readonly #options: ReactTaskOptions;
+  readonly #tools: OfferedTools;
+  readonly #calls: ToolCalls;
+  readonly #rules: string | null;
+  readonly #answerForm: AnswerForm | null;
+  readonly #answerSchema: JsonSchema | undefined;
+  #mode: SpokenMode;
+  #temperature: number;
+  /** Where the session notes its calls. */
+  readonly journal: CallJournal | null;
+  /** The step whose calls are being made, and who tells of them. */
+  #step: { readonly step: StepInProgress; readonly teller: CallTeller } | undefined;
+
+  static async begin(session: ToolSession, options: ReactTaskOptions, notify: Notify): Promise<ReactTask> {
+    await session.tools.settled?.();
+    return new ReactTask(session, options, notify);
+  }
+
+  private constructor(session: ToolSession, options: ReactTaskOptions, notify: Notify) {
+    const { scope, running, mode, model, temperature, answer } = options;
+    const { meter } = running;
+    this.journal = session.journal ?? null;
+    const client = session.client({ caller: "agent", ...(scope === undefined ? {} : { scope }) });
+    this.#options = options;
+    this.#tools = new OfferedTools(client.listTools());
+    this.#rules = rulesOf(options.promptFile, notify);
+    this.#mode = mode === "auto" ? modeFor(model.name) : mode;
+    this.#temperature = temperature;
+    this.#answerForm = answer === undefined ? null : new AnswerForm(answer);
+    this.#answerSchema = answer === undefined ? undefined : asJsonSchema(answer, "input");
+    this.#calls = client.openCalls({
+      policy: budgetPolicy(meter),
+      onPause: () => meter.pause(),
+      onCall: (entry) => {
+        this.#step?.teller.tell(entry, this.#step.step.part("reply").id);
+      },
+    });
+  }
+
+  /** From where the calls of a step are made: below its reply. */
+  get #place(): TaskPoint {
+    const { running } = this.#options;
+    return running.at(this.#step?.step.part("reply").id ?? running.log.taskId);
+  }
+
+  get callsRunId(): string {
+    return this.#calls.runId;
+  }
+
+  get prompt(): string {
+    return reactSystemPrompt({
+      mode: this.#mode,
+      tools: this.#tools.list,
+      rules: this.#rules,
+      answer: this.#answerSchema,
+      suffix: this.#options.systemSuffix,
+    });
+  }
+
+  request(temperature = this.#temperature): Omit<ModelRequest, "messages"> {
+    const { maxTokens } = this.#options;
+    return { temperature, ...(maxTokens === undefined ? {} : { maxTokens }), ...this.#form() };
+  }
+
+  get lastAttempt() {
+    return {
+      message: LAST_ATTEMPT_TEXT,
+      request: this.request(0),
+      read: (reply: ModelReply) => this.#readLast(reply),
+    };
+  }
+
+  /** In `auto` a model that refuses tools is asked for JSON. */
+  adapt({ code }: ModelError, notify: Notify): string | null {
+    const { mode, model } = this.#options;
+    if (mode !== "auto" || this.#mode !== "native" || code !== "MODEL_TOOLS_UNSUPPORTED") return null;
+    this.#mode = "validated";
+    notify({
+      code: "TOOL_CALLING_MODE",
+      message: `"${model.name}" takes no tools by tool calls; it is asked for them in JSON from here on.`,
+    });
+    return this.prompt;
+  }
+
+  async act(reply: ModelReply, step: StepInProgress, signal: AbortSignal): Promise<StepOutcome> {
+    this.#step = { step, teller: new CallTeller(step) };
+    if (reply.toolCalls.length > 0) return this.#makeAll(reply.toolCalls, signal);
+    const said = this.#read(reply);
+    switch (said.kind) {
+      case "calls":
+        return this.#makeInWords(said, signal);
+      case "answer": {
+        const refusal = await this.#refusal(said.value);
+        if (refusal !== null) return told(refusal);
+        return { kind: "answered", answer: this.#answer(said.value, "normal") };
+      }
+      case "scratchpad":
+        this.#heat();
+        return told(noteText(said.text));
+      case "bad":
+        return this.#refuse(reply);
+    }
+  }
+
+  close(): void {
+    this.#calls.close();
+  }
+
+  #form(): Pick<ModelRequest, "tools" | "responseSchema"> {
+    switch (this.#mode) {
+      case "native":
+        return { tools: this.#tools.forModel() };
+      case "structured": {
+        const schema = responseSchema(this.#tools.list, this.#answerSchema);
+        return { responseSchema: { name: RESPONSE_SCHEMA_NAME, schema } };
+      }
+      case "validated":
+      case "parsed":
+        return {};
+    }
+  }
+
+  #read({ text, finishReason }: ModelReply): ParsedReply {
+    if (this.#mode !== "native") return parseReply(text);
+    // Half an answer is none.
+    if (text.trim() === "" || finishReason === "length" || finishReason === "filter") return { kind: "bad" };
+    return { kind: "answer", value: this.#plainAnswer(text) };
+  }
+
+  /** Plain text; the JSON that it holds where another form of answer is asked for. */
+  #plainAnswer(text: string): Value {
+    if (this.#answerForm === null) return text.trim();
+    const json = parseJson(plainReply(text));
+    return json === undefined ? text.trim() : json;
+  }
+
+  #refuse({ finishReason }: ModelReply): StepOutcome {
+    // Another temperature makes no reply shorter.
+    if (finishReason === "length") return told(CUT_REPLY_TEXT);
+    this.#heat();
+    return told(this.#mode === "native" ? EMPTY_REPLY_TEXT : BAD_JSON_TEXT);
+  }
+
+  #heat(): void {
+    const hotter = Number((this.#temperature + HEAT).toFixed(2));
+    this.#temperature = Math.max(this.#temperature, Math.min(HIGHEST_TEMPERATURE, hotter));
+  }
+
+  #answer(value: Value, source: AnswerSource): AgentAnswer {
+    const text = truncateText(pythonText(value, ANSWER_SIZE), ANSWER_SIZE);
+    return { value, text, verifiedBy: null, source };
+  }
+
+  async #refusal(value: Value): Promise<string | null> {
+    const { text } = this.#answer(value, "normal");
+    const remedy = this.#mode === "native" ? "Reply with JSON of that form." : 'Send {"answer": …} with a value of it.';
+    return (await this.#answerForm?.refusal(value, { text, remedy })) ?? null;
+  }
+
+  /** Calls that are asked for now are not made any more. */
+  async #readLast(reply: ModelReply): Promise<AgentAnswer | null> {
+    if (reply.toolCalls.length > 0 && reply.text.trim() === "") return null;
+    const said = this.#read(reply);
+    if (said.kind !== "answer" || ((await this.#answerForm?.problem(said.value)) ?? null) !== null) return null;
+    return this.#answer(said.value, "final_attempt");
+  }
+
+  /** The server's tool calls, one after the other; each is answered by its id. */
+  async #makeAll(calls: readonly ModelToolCall[], signal: AbortSignal): Promise<StepOutcome> {
+    const observations: string[] = [];
+    const messages: ModelMessage[] = [];
+    for (const { id, name, arguments: text } of calls) {
+      const json = parseJson(text);
+      const content = await this.#make({ name, arguments: json === undefined ? text : json }, signal);
+      observations.push(content);
+      messages.push({ role: "tool", toolCallId: id, content });
+    }
+    return { kind: "told", observation: observations.join("\n\n"), messages };
+  }
+
+  async #makeInWords(
+    { scratchpad, calls }: Extract<ParsedReply, { kind: "calls" }>,
+    signal: AbortSignal,
+  ): Promise<StepOutcome> {
+    const parts = scratchpad === null ? [] : [noteText(scratchpad)];
+    for (const call of calls) parts.push(await this.#make(call, signal));
+    return told(parts.join("\n\n"));
+  }
+
+  /** What the model is told of a call. Of what a stopped task did until then nothing is lost. */
+  async #make({ name, arguments: given }: AskedCall, signal: AbortSignal): Promise<string> {
+    const limit = this.#options.observationLength;
+    const failed = (text: string): string => `Error: ${shorten(text, limit)}`;
+    if (signal.aborted) return failed("ToolError: it was not called, because the task was stopped");
+    const tool = this.#tools.find(name);
+    if (tool === undefined) return failed(this.#unknown(name));
+    const args = given ?? {};
+    if (!isRecord(args)) return failed(this.#notAnObject);
+    try {
+      const value = await this.#calls.call(tool.path, args, { signal, task: this.#place });
+      return `Observation: ${shorten(pythonText(value, limit), limit)}`;
+    } catch (error) {
+      if (error instanceof VitrineError && error.code === "SESSION_CLOSED") throw error;
+      const isGone = error instanceof ToolNotFoundError || error instanceof UnknownCallableError;
+      return failed(isGone ? this.#unknown(name) : failureText(error, { argumentTag: this.#argumentTag }));
+    }
+  }
+
+  #unknown(name: string): string {
+    const names = this.#tools.names.join(", ");
+    return `Unknown tool '${shorten(name, 80)}'. ${names === "" ? "There are no tools." : `Tools: ${names}.`}`;
+  }
+
+  get #argumentTag(): string {
+    return this.#mode === "validated" ? "ArgValidationError" : "ArgError";
+  }
+
+  get #notAnObject(): string {
+    const text = "Tool arguments must be a JSON object.";
+    return this.#mode === "validated" ? text : `${this.#argumentTag}: ${text}`;
+  }
+}
+
+function told(observation: string): StepOutcome {
+  return { kind: "told", observation, messages: [{ role: "user", content: observation }] };
+}
+
+function noteText(text: string): string {
+  return `Scratchpad noted: ${text}`;
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from "vitest";
+
+import { AgentTree, RunningTask, type TaskInside } from "../../../src/agent/index.js";
+
+const root = () => new RunningTask({ agent: "code", budget: {}, prices: undefined, inside: undefined });
+
+/** A task in the course of a call of another one. */
+function below(task: RunningTask, place: Pick<TaskInside, "tree" | "depthLeft">, name = "below"): RunningTask {
+  const caller = task.at(`${task.log.taskId}/1/code`);
+  const inside = { name, callId: `call of ${name}`, caller, meter: task.meter, ...place };
+  return new RunningTask({ agent: "code", budget: {}, prices: undefined, inside });
+}
+
+describe("agents that work in the course of tasks", () => {
+  test("are named on the way to them, and waited for, also those that begin meanwhile and those that fail", async () => {
+    const task = root();
+    const ended: string[] = [];
+    const work = async (name: string, next?: string): Promise<void> => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      if (next !== undefined) task.hold(work(next));
+      ended.push(name);
+      throw new Error(name);
+    };
+    task.hold(work("first", "second"));
+
+    await task.settled();
+
+    expect(ended).toEqual(["first", "second"]);
+    expect(task.held).toBe(2);
+    const inner = below(
+      below(task, { tree: task.tree, depthLeft: 1 }, "one"),
+      { tree: task.tree, depthLeft: 0 },
+      "two",
+    );
+    expect(inner.path.map(({ name, callId }) => [name, callId])).toEqual([
+      ["code", null],
+      ["one", "call of one"],
+      ["two", "call of two"],
+    ]);
+  });
+
+  test("tell their events up to the first task, in one count", () => {
+    const first = root();
+    const inner = below(first, {
+      tree: new AgentTree(),
+      depthLeft: 1,
+    });
+    const say = (task: RunningTask, text: string): void =>
+      task.log.add({
+        type: "user-message",
+        id: `${task.log.taskId}/${text}`,
+        parentId: task.log.parentId,
+        step: null,
+        text,
+      });
+
+    say(first, "one");
+    say(inner, "two");
+    say(first, "three");
+    first.log.end();
+    say(inner, "late");
+
+    expect(first.log.events.map(({ sequence }) => sequence)).toEqual([0, 1, 2]);
+    expect(first.log.events.map(({ taskId }) => taskId)).toEqual([
+      first.log.taskId,
+      inner.log.taskId,
+      first.log.taskId,
+    ]);
+    expect(inner.log.events.map(({ sequence }) => sequence)).toEqual([1, 3]);
+    expect(inner.log.parentId).toBe(`${first.log.taskId}/1/code`);
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+
+import { judge, type Outcome } from "../../../eval/task.js";
+import { evalTasks } from "../../../eval/tasks/index.js";
+
+test("there are at least thirty tasks, of all levels, each under a name of its own", () => {
+  expect(new Set(evalTasks.map(({ name }) => name)).size).toBeGreaterThanOrEqual(30);
+  expect([...new Set(evalTasks.map(({ level }) => level))]).toEqual([1, 2, 3, 4, 5]);
+});
+
+describe.each(evalTasks)("the checker of $name", (task) => {
+  const { correct, wrong } = task;
+
+  test("accepts a right outcome", () => {
+    expect(judge(task, correct)).toEqual([]);
+  });
+
+  test("has at least one wrong answer and one wrong artifact to reject", () => {
+    const parts = new Set(wrong.map(({ part }) => part));
+    expect([...parts]).toEqual(expect.arrayContaining(["answer", "artifact", ...(task.effects ? ["effects"] : [])]));
+  });
+
+  test.each(wrong)("rejects $part: $mistake", ({ part, outcome }) => {
+    const found = judge(task, merged(correct, outcome));
+
+    expect(found).toHaveLength(1);
+    if (part === "artifact") expect(found[0]).not.toMatch(/^(answer|effects): /);
+    else expect(found[0]).toMatch(new RegExp(`^${part}: `));
+  });
+
+  test.each(Object.keys(task.artifacts))("rejects an outcome without %s", (name) => {
+    const artifacts = Object.fromEntries(Object.entries(correct.artifacts).filter(([key]) => key !== name));
+    expect(judge(task, { ...correct, artifacts })).toEqual([`${name}: it was not saved`]);
+  });
+
+  test("rejects an artifact that nobody asked for", () => {
+    const artifacts = { ...correct.artifacts, "notes.txt": "done" };
+    expect(judge(task, { ...correct, artifacts })).toEqual(["notes.txt: nobody asked for it"]);
+  });
+});
+
+function merged(correct: Outcome, outcome: Partial<Outcome>): Outcome {
+  return { ...correct, ...outcome, artifacts: { ...correct.artifacts, ...outcome.artifacts } };
+}

@@ -1,0 +1,112 @@
+import { afterEach, describe, expect, test } from "vitest";
+
+import { startEvalModelServer, type EvalModelServer } from "../../../eval/model-server.js";
+import { openaiModel, type ModelChunk, type ModelRequest } from "../../../src/model/index.js";
+import { dictatedScenario } from "../../servers/dictated-replies.js";
+import { startModelServer, type ModelServer } from "../../servers/model-server.js";
+
+const KEY = "sk-test-0123456789";
+const request: ModelRequest = { messages: [{ role: "user", content: "Hello" }], temperature: 0 };
+
+const open: (EvalModelServer | ModelServer)[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((server) => server.close()));
+});
+
+async function evalServer(): Promise<EvalModelServer> {
+  const server = await startEvalModelServer();
+  open.push(server);
+  return server;
+}
+
+async function ask(baseURL: string): Promise<ModelChunk[]> {
+  const chunks: ModelChunk[] = [];
+  for await (const chunk of openaiModel({ baseURL, model: "m" }).complete(request)) chunks.push(chunk);
+  return chunks;
+}
+
+describe("a transcript", () => {
+  test("answers in turn, in words and in tool calls, and what was sent is kept word for word", async () => {
+    const calls = [{ name: "weather", arguments: { city: "Oslo" } }];
+    const { baseURL, exchanges } = (await evalServer()).converse(["Hello back.", { text: "", calls }]);
+
+    const first = await ask(baseURL);
+    const second = await ask(baseURL);
+
+    expect(first).toMatchObject([
+      { type: "text", text: "Hello back." },
+      { type: "done", finishReason: "stop" },
+    ]);
+    expect(second).toMatchObject([
+      { type: "tool-call", call: { name: "weather", arguments: '{"city":"Oslo"}' } },
+      { type: "done", finishReason: "tool-calls" },
+    ]);
+    expect(exchanges).toMatchObject([
+      {
+        body: { model: "m", temperature: 0, messages: [{ role: "user", content: "Hello" }] },
+        reply: { text: "Hello back." },
+      },
+      { reply: { text: "", toolCalls: [{ name: "weather", arguments: '{"city":"Oslo"}' }] }, usage: null },
+    ]);
+  });
+
+  test("that has come to its end refuses, and is not counted", async () => {
+    const { baseURL, exchanges } = (await evalServer()).converse(["Only this."]);
+    await ask(baseURL);
+
+    await expect(ask(baseURL)).rejects.toMatchObject({ code: "MODEL_REQUEST" });
+    expect(exchanges).toHaveLength(1);
+  });
+
+  test("has an address that ends with it", async () => {
+    const { baseURL, end } = (await evalServer()).converse(["Only this."]);
+    end();
+    await expect(ask(baseURL)).rejects.toThrow();
+  });
+});
+
+describe("a model behind it", () => {
+  async function upstream(): Promise<ModelServer> {
+    const server = await startModelServer();
+    open.push(server);
+    return server;
+  }
+
+  test("gets the key from the server alone, and streams its reply and its count through", async () => {
+    const model = await upstream();
+    const { baseURL, exchanges } = (await evalServer()).converse({
+      baseURL: `${model.origin}/${dictatedScenario(["Hi."])}/v1`,
+      apiKey: KEY,
+    });
+
+    const chunks = await ask(baseURL);
+
+    expect(chunks).toMatchObject([{ type: "text", text: "Hi." }, { type: "done" }]);
+    expect(model.requests.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`);
+    expect(exchanges).toMatchObject([{ body: { messages: [{ content: "Hello" }] }, reply: { text: "Hi." } }]);
+  });
+
+  test("that refuses is heard with its status, without the key", async () => {
+    const model = await upstream();
+    const { baseURL, exchanges } = (await evalServer()).converse({
+      baseURL: `${model.origin}/unauthorized/v1`,
+      apiKey: KEY,
+    });
+
+    const answer = await fetch(`${baseURL}/chat/completions`, {
+      method: "POST",
+      body: JSON.stringify({ model: "m", stream: true, messages: [{ role: "user", content: "Hello" }] }),
+    });
+
+    expect(answer.status).toBe(401);
+    expect(await answer.text()).not.toContain(KEY);
+    expect(exchanges).toEqual([]);
+  });
+
+  test("that cannot be reached is told of", async () => {
+    const { baseURL } = (await evalServer()).converse({ baseURL: "http://127.0.0.1:9/v1", apiKey: "" });
+    const answer = await fetch(`${baseURL}/chat/completions`, { method: "POST", body: "{}" });
+    expect([answer.status, await answer.text()]).toEqual([502, expect.stringContaining("could not be asked")]);
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, test } from "vitest";
+
+import { evalAgents } from "../../../eval/agents/index.js";
+import type { Measurement } from "../../../eval/evaluate.js";
+import { parseOptions } from "../../../eval/options.js";
+import { idealTable, problemList, successOf, summaryTable, taskTable } from "../../../eval/report.js";
+import { evalTasks } from "../../../eval/tasks/index.js";
+
+const measured: Measurement = {
+  task: "odd-squares",
+  level: 1,
+  agent: "code",
+  source: "model",
+  model: "m",
+  accepted: true,
+  problems: [],
+  failure: null,
+  steps: 2,
+  toolCalls: 3,
+  requests: 2,
+  tokens: { input: 900, output: 100 },
+  countedTokens: null,
+  elapsed: 1500,
+  calls: [],
+  ideal: {
+    single: { steps: 4, inputTokens: 3900, outputTokens: 100 },
+    parallel: { steps: 2, inputTokens: 1900, outputTokens: 100 },
+  },
+};
+const failed: Measurement = {
+  ...measured,
+  accepted: false,
+  problems: ["answer: it is 1 and not 2"],
+  failure: null,
+  ideal: null,
+};
+
+describe("the tables", () => {
+  test("show success, steps, tokens, calls and time of the agents side by side", () => {
+    const other: Measurement = {
+      ...measured,
+      agent: "codegen",
+      countedTokens: { input: 2000, output: 34 },
+      ideal: null,
+    };
+
+    const table = summaryTable([measured, failed, other], evalAgents);
+
+    expect(table).toMatch(/^agent +runs +success +steps +tokens +calls +time\n/);
+    expect(table).toMatch(/code agent +2 +50 % \(1 of 2\) +2 +1,000 +3 +1\.5 s/);
+    expect(table).toMatch(/codegen +1 +100 % \(1 of 1\) +2 +2,034 +3 +1\.5 s/);
+    const [head = "", row = ""] = taskTable([measured, other], evalAgents).split("\n");
+    expect(head).toMatch(/^task +code agent +.*codegen/);
+    expect(row).toMatch(/^odd-squares +yes · 2 · 1,000 · 3 · 1\.5 s +.*yes · 2 · 2,034/);
+  });
+
+  test("give no success rate for replies that a person wrote", () => {
+    const scripted: Measurement = { ...measured, source: "scripted", model: "hand" };
+
+    expect(successOf([scripted])).toBe("scripted");
+    expect(summaryTable([scripted], evalAgents)).not.toContain("%");
+    expect(successOf([{ ...measured, source: "recorded" }])).toBe("100 % (1 of 1)");
+  });
+
+  test("compare with an ideal JSON agent over the runs that called tools", () => {
+    const table = idealTable([measured, failed], evalAgents);
+
+    expect(table).toMatch(/code agent, one call a step +1 +2 +4 +0\.50 +1,000 +4,000 +0\.25/);
+    expect(table).toMatch(/code agent, parallel calls +1 +2 +2 +1\.00 +1,000 +2,000 +0\.50/);
+    expect(idealTable([failed], evalAgents)).toBe("");
+  });
+
+  test("list what went wrong", () => {
+    expect(problemList([measured, failed])).toBe("odd-squares, code:\n  answer: it is 1 and not 2");
+  });
+});
+
+describe("the options", () => {
+  const env = { VITRINE_EVAL_KEY: "sk-a", OTHER: "sk-b" };
+
+  test("without a key and an address ask for the transcripts", () => {
+    expect(parseOptions([], {})).toMatchObject({
+      model: null,
+      repeat: 1,
+      limit: 300_000,
+      tasks: evalTasks,
+      agents: evalAgents,
+    });
+  });
+
+  test("name a model, and the variable of its key", () => {
+    expect(parseOptions(["--model", "m"], env).model).toEqual({
+      baseURL: "https://api.openai.com/v1",
+      apiKey: "sk-a",
+      model: "m",
+    });
+    const other = ["--model", "m", "--base-url", "http://localhost:1234/v1", "--key-from-env", "OTHER"];
+    expect(parseOptions(other, env).model).toEqual({ baseURL: "http://localhost:1234/v1", apiKey: "sk-b", model: "m" });
+    const settings = { VITRINE_EVAL_BASE_URL: "http://localhost:11434/v1", VITRINE_EVAL_MODEL: "llama" };
+    expect(parseOptions([], settings).model).toEqual({
+      baseURL: "http://localhost:11434/v1",
+      apiKey: "",
+      model: "llama",
+    });
+  });
+
+  test("choose tasks and agents", () => {
+    const options = parseOptions(["--task", "odd-squares", "--agent", "codegen,code"], {});
+    expect([options.tasks, options.agents].map((list) => list.map(({ name }) => name))).toEqual([
+      ["odd-squares"],
+      ["codegen", "code"],
+    ]);
+  });
+
+  test.each([
+    [["--task", "none"], "There is no task none."],
+    [["--agent", "none"], "There is no agent none."],
+    [["--model", "m"], "--model wants a key"],
+    [["--key-from-env", "UNSET", "--model", "m"], "UNSET is not set"],
+    [["--base-url", "localhost", "--model", "m"], "not a complete address"],
+    [["--base-url", "http://localhost/v1"], "--model is missing"],
+    [["--repeat", "0"], "--repeat wants a whole number"],
+    [["--what"], "--what"],
+  ])("refuse %j", (args, reason) => {
+    expect(() => parseOptions(args, {})).toThrow(reason);
+  });
+});
