@@ -132,7 +132,11 @@ async function openTranscript(): Promise<TranscriptView> {
     keyValueStore: () => sessionStorage,
     fetchFile: () => Promise.reject(new Error("There are no files here.")),
   });
-  const view = new TaskView("long", "Square twenty numbers, again and again.", "instant", []);
+  const view = new TaskView({
+    id: "long",
+    task: "Square twenty numbers, again and again.",
+    modelLabel: "instant",
+  });
   for (const event of await longTask()) view.apply(event);
   app.tasks.items.push({ kind: "task", id: view.id, view });
   const transcript = new TranscriptView();

@@ -11,6 +11,7 @@ import "./styles/shelf.css";
 import "./styles/trace.css";
 import "./styles/console.css";
 import "./styles/dialogs.css";
+import "./styles/saved-tasks.css";
 import { shippedSeeds, shippedTasks } from "./tasks/index.js";
 
 const app = new AppState({

@@ -68,7 +68,7 @@ export async function useModel(
   const dialog = page.getByRole("dialog", { name: "Settings" });
   await dialog.getByRole("radio", { name: /OpenAI-compatible/ }).check();
   await dialog.getByRole("textbox", { name: "Base URL" }).fill(baseURL);
-  await dialog.getByRole("textbox", { name: "Model" }).fill(model);
+  await dialog.getByRole("textbox", { name: "Model", exact: true }).fill(model);
   if (key !== undefined) await dialog.getByLabel("Key", { exact: true }).fill(key);
   await dialog.getByRole("checkbox", { name: /Keep the key/ }).setChecked(keepKey);
   await dialog.getByRole("button", { name: "Save" }).click();

@@ -43,7 +43,7 @@ test("presets fill in address and model", async ({ page }) => {
   ] as const) {
     await dialog.getByRole("button", { name, exact: true }).click();
     await expect(dialog.getByRole("textbox", { name: "Base URL" })).toHaveValue(url);
-    await expect(dialog.getByRole("textbox", { name: "Model" })).not.toHaveValue("");
+    await expect(dialog.getByRole("textbox", { name: "Model", exact: true })).not.toHaveValue("");
   }
 });
 
@@ -110,7 +110,7 @@ test("settings that cannot make a request are refused at their field", async ({ 
   await dialog.getByRole("button", { name: "Save" }).click();
 
   await expect(dialog.getByRole("alert")).toContainText("model");
-  await expect(dialog.getByRole("textbox", { name: "Model" })).toHaveAttribute("aria-invalid", "true");
+  await expect(dialog.getByRole("textbox", { name: "Model", exact: true })).toHaveAttribute("aria-invalid", "true");
 });
 
 test("what a model of one's own said can be replayed and downloaded", async ({ page }) => {

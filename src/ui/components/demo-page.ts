@@ -10,6 +10,8 @@ import type { ContentDialog } from "./content-dialog.js";
 import "./content-dialog.js";
 import "./input-dialog.js";
 import { on } from "./page-events.js";
+import type { SavedTasksDialog } from "./saved-tasks-dialog.js";
+import "./saved-tasks-dialog.js";
 import type { SettingsDialog } from "./settings-dialog.js";
 import "./settings-dialog.js";
 import type { ShelfView } from "./shelf-view.js";
@@ -42,6 +44,9 @@ export class DemoPage extends ViewElement {
     });
     on(this, "vitrine-pick-files", () => {
       this.querySelector<HTMLInputElement>("#file-input")?.click();
+    });
+    on(this, "vitrine-saved-tasks", () => {
+      this.querySelector<SavedTasksDialog>("vitrine-saved-tasks-dialog")?.open();
     });
     on(this, "vitrine-add-tool", () => {
       this.querySelector<AddToolDialog>("vitrine-add-tool-dialog")?.open();
@@ -86,6 +91,7 @@ export class DemoPage extends ViewElement {
       <input id="file-input" type="file" multiple hidden @change=${this.#pick} />
       <vitrine-settings-dialog .app=${app}></vitrine-settings-dialog>
       <vitrine-add-tool-dialog .app=${app}></vitrine-add-tool-dialog>
+      <vitrine-saved-tasks-dialog .app=${app}></vitrine-saved-tasks-dialog>
       <vitrine-content-dialog></vitrine-content-dialog>
       <vitrine-input-dialog .app=${app}></vitrine-input-dialog>
       ${this.#dropping ? html`<div class="drop" aria-hidden="true"><p>Drop files to put them into /workspace</p></div>` : nothing}

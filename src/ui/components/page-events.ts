@@ -6,6 +6,8 @@ export interface PageEvents {
   "vitrine-open-file": string;
   /** Open the settings; `record` is a task to run with the model that is set up there. */
   "vitrine-settings": { readonly record?: string } | undefined;
+  /** Show the tasks that are kept. */
+  "vitrine-saved-tasks": undefined;
   /** Let the user pick files. */
   "vitrine-pick-files": undefined;
   /** Let the user add a tool. */

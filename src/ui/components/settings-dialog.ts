@@ -4,6 +4,7 @@ import { ModelSettingsError, openaiModel } from "../../model/index.js";
 import type { AppState } from "../state/app-state.js";
 import { spareText } from "../state/format.js";
 import { PRESETS, type DemoSettings } from "../state/settings.js";
+import { LIMIT_LABELS, LimitError, limitTexts, readLimits, type LimitName } from "../state/task-limits.js";
 import { ViewElement } from "./view-element.js";
 
 /** Which model answers, and what requests need. */
@@ -11,6 +12,7 @@ export class SettingsDialog extends ViewElement {
   static override properties = { app: { attribute: false } };
   declare app: AppState;
   #draft: DemoSettings | undefined;
+  #limits: Readonly<Record<LimitName, string>> | undefined;
   #record: string | undefined;
   #problem = "";
   #badField = "";
@@ -19,6 +21,7 @@ export class SettingsDialog extends ViewElement {
   open(record?: string): void {
     const { current } = this.app.settings;
     this.#draft = record === undefined ? current : { ...current, kind: "openai" };
+    this.#limits = limitTexts(current.limits);
     this.#record = record;
     this.#problem = "";
     this.#badField = "";
@@ -42,6 +45,21 @@ export class SettingsDialog extends ViewElement {
             ${this.#choice("openai", "OpenAI-compatible", "A server that you name. The page asks it directly; your tasks, and what code shows the model, go there.")}
           </fieldset>
           ${draft.kind === "openai" ? this.#server(draft) : nothing}
+          ${draft.kind === "openai" ? this.#agents(draft) : nothing}
+          <fieldset>
+            <legend>What a task may use</legend>
+            <div class="limits">
+              ${this.#limit("maxSteps", "10")} ${this.#limit("modelCalls")} ${this.#limit("tokens")}
+              ${this.#limit("toolCalls")} ${this.#limit("minutes")} ${this.#limit("money")}
+            </div>
+            <p class="hint">
+              Empty: as much as it needs. Minutes are without those in which you are asked. What was used stands under
+              each task.
+            </p>
+            <div class="limits prices">
+              ${this.#limit("inputPrice", "not counted")} ${this.#limit("outputPrice", "not counted")}
+            </div>
+          </fieldset>
           <label class="field"
             ><span>CORS proxy <small class="hint">optional</small></span
             ><input
@@ -142,6 +160,47 @@ export class SettingsDialog extends ViewElement {
     /></label>`;
   }
 
+  #agents({ agent }: DemoSettings): TemplateResult {
+    const choice = (value: DemoSettings["agent"], label: string, text: string): TemplateResult =>
+      html`<label class="choice"
+        ><input
+          type="radio"
+          name="agent"
+          value=${value}
+          .checked=${agent === value}
+          @change=${() => {
+            this.#change({ agent: value });
+          }}
+        /><span><b>${label}</b><span class="hint">${text}</span></span></label
+      >`;
+    return html`<fieldset>
+      <legend>Agent</legend>
+      ${choice("code", "Writes Python", "Each step is a piece of code, which calls tools and computes.")}
+      ${choice("react", "Calls tools", "Each step calls one or more tools, as JSON. No code is run.")}
+    </fieldset>`;
+  }
+
+  #limit(name: LimitName, placeholder = "no limit"): TemplateResult {
+    const bad = this.#badField === name;
+    return html`<label class="field"
+      ><span>${LIMIT_LABELS[name]}</span
+      ><input
+        type="text"
+        inputmode="decimal"
+        name=${name}
+        autocomplete="off"
+        placeholder=${placeholder}
+        aria-invalid=${bad}
+        aria-describedby=${bad ? "settings-problem" : nothing}
+        .value=${this.#limits?.[name] ?? ""}
+        @input=${({ target }: Event) => {
+          if (!(target instanceof HTMLInputElement) || this.#limits === undefined) return;
+          this.#limits = { ...this.#limits, [name]: target.value };
+          this.#change({});
+        }}
+    /></label>`;
+  }
+
   readonly #edit = ({ target }: Event): void => {
     if (target instanceof HTMLInputElement) this.#change({ [target.name]: target.value });
   };
@@ -156,7 +215,8 @@ export class SettingsDialog extends ViewElement {
   readonly #save = async (event: Event): Promise<void> => {
     event.preventDefault();
     const draft = this.#draft;
-    if (draft === undefined) return;
+    const texts = this.#limits;
+    if (draft === undefined || texts === undefined) return;
     const settings = {
       ...draft,
       baseURL: draft.baseURL.trim(),
@@ -166,12 +226,14 @@ export class SettingsDialog extends ViewElement {
     };
     try {
       if (settings.kind === "openai") openaiModel(settings);
-      const problem = await this.app.saveSettings(settings);
+      const problem = await this.app.saveSettings({ ...settings, limits: readLimits(texts) });
       if (problem !== null) this.app.setTrouble(problem);
     } catch (error) {
       this.#problem = error instanceof Error ? error.message : String(error);
-      this.#badField = error instanceof ModelSettingsError ? error.field : "";
+      this.#badField = error instanceof ModelSettingsError || error instanceof LimitError ? error.field : "";
       this.requestUpdate();
+      await this.updateComplete;
+      this.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
       return;
     }
     const record = this.#record;

@@ -21,6 +21,7 @@ export class StepCard extends ViewElement {
     version: { type: Number },
     live: { type: Boolean },
     last: { type: Boolean },
+    replayed: { type: Boolean },
     stop: { attribute: false },
     approval: { attribute: false },
   };
@@ -29,6 +30,8 @@ export class StepCard extends ViewElement {
   /** It is the newest of a task that still runs. */
   declare live: boolean;
   declare last: boolean;
+  /** Its events come as they were saved; nothing happens. */
+  declare replayed: boolean;
   declare stop: () => void;
   /** What its code waits for. */
   declare approval: PendingApproval | undefined;
@@ -39,6 +42,7 @@ export class StepCard extends ViewElement {
     this.version = 0;
     this.live = false;
     this.last = false;
+    this.replayed = false;
     this.stop = () => undefined;
   }
 
@@ -47,8 +51,9 @@ export class StepCard extends ViewElement {
     if (step === undefined) return nothing;
     // The model failed before it said anything; the task says why.
     if (step.state === "ended" && step.reply === "" && step.notices.length === 0) return nothing;
-    const { thought, code } = splitReply(step.reply);
-    const shown = step.code ?? code;
+    const isJson = step.agent === "react" && /^\s*(?:```\w*\s*)?[{[]/.test(step.reply);
+    const { thought, code } = isJson ? { thought: "", code: null } : splitReply(step.reply);
+    const shown = step.agent === "react" ? null : (step.code ?? code);
     return html`<article class="step ${this.live ? "now" : ""}" aria-label=${`Step ${String(step.number)}`}>
       <div class="step-side">
         <div class="num" aria-hidden="true">${step.number}</div>
@@ -66,7 +71,7 @@ export class StepCard extends ViewElement {
         ${thought === "" ? nothing : html`<vitrine-markdown class="thought" .text=${thought}></vitrine-markdown>`}
         ${
           shown === null
-            ? nothing
+            ? this.#withoutCode(step, isJson)
             : html`<div class="card">
                 <pre class="code" tabindex="0">${highlightPython(shown)}</pre>
                 ${this.#calls(step)}
@@ -80,10 +85,31 @@ export class StepCard extends ViewElement {
                 </div>
               </div>`
         }
+        ${[...step.questions].map(([, asked]) => question(asked))}
         ${step.notices.map((notice) => html`<p class="notice">${notice}</p>`)} ${this.#remarks(step)}
         <div class="foot">${this.#foot(step)}</div>
       </div>
     </article>`;
+  }
+
+  /** A step of the agent that calls tools: what it wrote where that is JSON, and its calls. */
+  #withoutCode(step: StepView, isJson: boolean): TemplateResult {
+    return html`${
+      isJson
+        ? html`<details class="reasoning">
+            <summary>What the model wrote</summary>
+            <pre class="code small" tabindex="0">${step.reply}</pre>
+          </details>`
+        : nothing
+    }
+    ${
+      step.calls.size === 0 && this.approval === undefined
+        ? nothing
+        : html`<div class="card only-calls">
+            ${this.#calls(step)}
+            ${this.approval === undefined ? nothing : html`<vitrine-approval .pending=${this.approval}></vitrine-approval>`}
+          </div>`
+    }`;
   }
 
   #calls({ calls }: StepView): TemplateResult | typeof nothing {
@@ -116,7 +142,7 @@ export class StepCard extends ViewElement {
   }
 
   #remarks(step: StepView): TemplateResult | typeof nothing {
-    if (step.state === "ended" && step.code === null && step.reply !== "") {
+    if (step.agent === "code" && step.state === "ended" && step.code === null && step.reply !== "") {
       return html`<p class="notice">This reply holds no code, so nothing was run.</p>`;
     }
     if (step.ignoredBlocks > 0)
@@ -128,6 +154,9 @@ export class StepCard extends ViewElement {
     if (!this.live || step.state === "ended") {
       const elapsed = step.run?.elapsed;
       return html`<span>${elapsed === undefined ? "" : formatElapsed(elapsed)}</span>`;
+    }
+    if (this.replayed) {
+      return html`<span>replayed</span> <button type="button" class="quiet-link" @click=${this.stop}>Stop</button>`;
     }
     const doing =
       this.approval !== undefined
@@ -142,3 +171,11 @@ export class StepCard extends ViewElement {
   }
 }
 customElements.define("vitrine-step", StepCard);
+
+function question(asked: { readonly question: string; readonly answer: string | null }): TemplateResult {
+  return html`<p class="asked-person">
+    <span class="caption">The code asked:</span> ${asked.question === "" ? "for a line" : asked.question}
+    <span class="caption">${asked.answer === null ? "It waits for your answer." : "You answered:"}</span>
+    ${asked.answer ?? nothing}
+  </p>`;
+}

@@ -24,28 +24,30 @@ export class TaskBox extends ViewElement {
   }
 
   protected override sources(): readonly Observable[] {
-    return [this.app, this.app.tasks, this.app.settings, this.app.shelf];
+    return [this.app, this.app.tasks, this.app.settings, this.app.shelf, this.app.saved];
   }
 
   override render(): TemplateResult {
     const { app } = this;
     const runs = app.tasks.current !== undefined;
+    const says = app.tasks.canSay;
     const kept = app.shelf.artifacts.length;
     const { kind, model } = app.settings.current;
     return html`<div class="inner">
       <form class="box" @submit=${this.#submit}>
         <textarea
           rows="1"
-          placeholder="Ask for something"
-          aria-label="Task"
+          placeholder=${says ? "Tell the model something while it works" : "Ask for something"}
+          aria-label=${says ? "Tell the model" : "Task"}
           .value=${live(app.draft)}
           @input=${this.#write}
           @keydown=${this.#key}
         ></textarea>
-        <button type="button" class="btn ghost" @click=${() => emit(this, "vitrine-pick-files")}>Add files</button>
+        ${says ? nothing : html`<button type="button" class="btn ghost" @click=${() => emit(this, "vitrine-pick-files")}>Add files</button>`}
         ${
           runs
-            ? html`<button type="button" class="btn stop" @click=${() => app.tasks.stop()}>Stop</button>`
+            ? html`${says ? html`<button type="submit" class="btn" ?disabled=${app.draft.trim() === ""}>Say</button>` : nothing}
+                <button type="button" class="btn stop" @click=${() => app.tasks.stop()}>Stop</button>`
             : html`<button type="submit" class="btn primary" ?disabled=${app.draft.trim() === ""}>Run</button>`
         }
       </form>
@@ -60,6 +62,7 @@ export class TaskBox extends ViewElement {
           <b>Shelf</b>${kept === 0 ? nothing : html` <span class="count">${kept}</span>`}
         </button>
         <div class="row tasks">
+          ${this.#earlier()}
           ${
             app.tasks.items.length === 0
               ? nothing
@@ -84,6 +87,16 @@ export class TaskBox extends ViewElement {
     </div>`;
   }
 
+  /** There from the start on, where nothing has to make room for it. */
+  #earlier(): TemplateResult | typeof nothing {
+    const { tasks } = this.app.saved;
+    const interrupted = tasks.filter(({ state }) => state === "interrupted").length;
+    if (tasks.length === 0 && this.app.tasks.items.length === 0) return nothing;
+    return html`<button type="button" class="chip" @click=${() => emit(this, "vitrine-saved-tasks")}>
+      <b>Earlier tasks</b>${interrupted === 0 ? nothing : html` <span>${interrupted} interrupted</span>`}
+    </button>`;
+  }
+
   override updated(): void {
     const area = this.querySelector("textarea");
     if (area === null) return;
@@ -105,12 +118,17 @@ export class TaskBox extends ViewElement {
   readonly #key = (event: KeyboardEvent): void => {
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
     event.preventDefault();
-    void this.app.runTask(this.app.draft);
+    this.#send();
   };
 
   readonly #submit = (event: Event): void => {
     event.preventDefault();
-    void this.app.runTask(this.app.draft);
+    this.#send();
   };
+
+  #send(): void {
+    if (this.app.tasks.canSay) this.app.say(this.app.draft);
+    else void this.app.runTask(this.app.draft);
+  }
 }
 customElements.define("vitrine-task-box", TaskBox);

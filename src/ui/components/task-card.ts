@@ -6,11 +6,15 @@ import { download } from "../drawing/download.js";
 import type { AppState } from "../state/app-state.js";
 import type { PendingApproval } from "../state/approvals.js";
 import type { Observable } from "../state/observable.js";
-import { formatCount, formatElapsed, SIGNAL_NAMES } from "../state/format.js";
-import type { TaskView } from "../state/task-view.js";
+import { formatAge, formatCount, formatElapsed, SIGNAL_NAMES } from "../state/format.js";
+import { canGoOn, taskFileName } from "../state/saved-tasks.js";
+import { usageText } from "../state/task-limits.js";
+import type { TaskPart, TaskView } from "../state/task-view.js";
 import { emit } from "./page-events.js";
 import "./markdown-view.js";
+import { memoryFold } from "./memory-fold.js";
 import "./mismatch-card.js";
+import { resumption } from "./resumption.js";
 import "./step-card.js";
 import { ViewElement } from "./view-element.js";
 
@@ -22,16 +26,16 @@ export class TaskCard extends ViewElement {
   declare version: number;
 
   protected override sources(): readonly Observable[] {
-    return [this.app.approvals];
+    return [this.app.approvals, this.app.tasks];
   }
 
   override render(): TemplateResult | typeof nothing {
     const { view } = this;
     if (view === undefined) return nothing;
-    const { steps } = view;
     return html`<section class="task-card">
       <div>
-        <h2 class="task">${view.task}</h2>
+        ${this.#origin(view)}
+        <h2 class="task" tabindex="-1">${view.task}</h2>
         <p class="meta">${this.#meta(view)}</p>
       </div>
       ${
@@ -44,19 +48,47 @@ export class TaskCard extends ViewElement {
       }
       ${view.notices.map((notice) => html`<p class="notice">${notice}</p>`)}
       ${view.waitsFor === "" ? nothing : html`<p class="hint waits">${view.waitsFor} <button type="button" class="quiet-link" @click=${this.#stop}>Stop</button></p>`}
-      ${steps.map((step, index) => {
-        const last = index === steps.length - 1;
+      ${view.parts.map((part) => this.#part(view, part))} ${this.#ending(view)} ${memoryFold(view.memory)}
+      ${this.#usage(view)}
+    </section>`;
+  }
+
+  #part(view: TaskView, part: TaskPart): TemplateResult {
+    switch (part.kind) {
+      case "said":
+        return html`<p class="said"><span class="caption">You said:</span> ${part.text}</p>`;
+      case "resumed":
+        return resumption(part.resumed);
+      case "step": {
+        const { step } = part;
+        const live = view.active && step === view.steps.at(-1);
         return html`<vitrine-step
           .step=${step}
           .version=${step.version}
-          ?live=${view.active && last}
-          ?last=${last && view.active}
-          .approval=${view.active && last ? this.#approval : undefined}
+          ?live=${live}
+          ?last=${live}
+          ?replayed=${view.origin === "replay"}
+          .approval=${live && view.origin === "run" ? this.#approval : undefined}
           .stop=${this.#stop}
         ></vitrine-step>`;
-      })}
-      ${this.#ending(view)}
-    </section>`;
+      }
+    }
+  }
+
+  #usage({ usage, steps, maxSteps }: TaskView): TemplateResult | typeof nothing {
+    if (usage === null) return nothing;
+    return html`<p class="hint usage">Used: ${usageText(usage, { steps: steps.length, maxSteps })}</p>`;
+  }
+
+  /** Says of what is not happening now that it is not. */
+  #origin({ origin, savedFrom }: TaskView): TemplateResult | typeof nothing {
+    if (origin === "run" || savedFrom === null) return nothing;
+    const date = new Date(savedFrom);
+    const when = `${date.toISOString().slice(0, 10)} ${date.toTimeString().slice(0, 5)}`;
+    return html`<p class="origin">
+      ${origin === "replay" ? "Replay of a task" : "Saved task"} of
+      <time datetime=${date.toISOString()} title=${formatAge(date)}>${when}</time>. Nothing runs.
+    </p>`;
   }
 
   get #approval(): PendingApproval | undefined {
@@ -72,9 +104,13 @@ export class TaskCard extends ViewElement {
 
   #ending(view: TaskView): TemplateResult | typeof nothing {
     if (view.answer !== null) return this.#answer(view);
+    if (view.origin !== "run") return this.#savedEnding(view);
     switch (view.state) {
       case "cancelled":
-        return html`<p class="ending">Stopped. What was done until then stays.</p>`;
+        return html`<div class="row">
+          <p class="ending">Stopped. What was done until then stays.</p>
+          ${this.#goOn(view)}
+        </div>`;
       case "step_limit_reached":
       case "budget_reached":
       case "error":
@@ -82,6 +118,35 @@ export class TaskCard extends ViewElement {
       default:
         return nothing;
     }
+  }
+
+  /** How a task ended that is only drawn. */
+  #savedEnding(view: TaskView): TemplateResult | typeof nothing {
+    if (view.active) return nothing;
+    const text =
+      view.state === "cancelled"
+        ? view.origin === "replay" && view.elapsed === null
+          ? "The replay was stopped here."
+          : "It was stopped here."
+        : view.state === "interrupted"
+          ? "It was interrupted here: its page went away."
+          : `It ended here without an answer. ${view.error?.message ?? ""}`;
+    return html`<div class="row">
+      <p class="ending">${text}</p>
+      ${this.#goOn(view)}
+    </div>`;
+  }
+
+  #goOn({ taskId, state }: TaskView): TemplateResult | typeof nothing {
+    if (taskId === null || state === "preparing" || !canGoOn(state)) return nothing;
+    return html`<button
+      type="button"
+      class="btn"
+      ?disabled=${this.app.tasks.current !== undefined}
+      @click=${() => void this.app.goOn(taskId)}
+    >
+      Go on
+    </button>`;
   }
 
   #answer(view: TaskView): TemplateResult {
@@ -107,11 +172,7 @@ export class TaskCard extends ViewElement {
 
   #recording({ recording, task }: TaskView): TemplateResult | typeof nothing {
     if (recording === null) return nothing;
-    const name = `${task
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, "-")
-      .slice(0, 40)
-      .replace(/^-|-$/g, "")}.yaml`;
+    const name = taskFileName(task, ".yaml");
     return html`<div class="row recording">
       <span class="hint">This task was recorded.</span>
       <button type="button" class="quiet-link" @click=${() => download(name, formatTranscript(recording))}>
@@ -142,6 +203,7 @@ export class TaskCard extends ViewElement {
       <div class="row">
         ${code.startsWith("MODEL") ? html`<button type="button" class="btn" @click=${() => emit(this, "vitrine-settings")}>Settings</button>` : nothing}
         <button type="button" class="btn" @click=${() => void this.app.runTask(view.task)}>Try again</button>
+        ${this.#goOn(view)}
       </div>
     </div>`;
   }

@@ -5,6 +5,7 @@ import { download } from "../drawing/download.js";
 import type { AppState } from "../state/app-state.js";
 import type { Observable } from "../state/observable.js";
 import { transcriptMarkdown } from "../state/transcript-text.js";
+import "./saved-tasks-list.js";
 import "./task-card.js";
 import { ViewElement } from "./view-element.js";
 
@@ -17,6 +18,7 @@ export class TranscriptView extends ViewElement {
   declare app: AppState;
   #follows = true;
   #copied = "";
+  #opened: string | null = null;
   #growth: ResizeObserver | undefined;
 
   protected override sources(): readonly Observable[] {
@@ -41,7 +43,12 @@ export class TranscriptView extends ViewElement {
             (item) =>
               item.kind === "note"
                 ? html`<p class="divider"><span>${item.text}</span></p>`
-                : html`<vitrine-task .app=${this.app} .view=${item.view} .version=${item.view.version}></vitrine-task>`,
+                : html`<vitrine-task
+                    data-item=${item.id}
+                    .app=${this.app}
+                    .view=${item.view}
+                    .version=${item.view.version}
+                  ></vitrine-task>`,
           )}
           ${items.length === 0 || this.app.tasks.current !== undefined ? nothing : this.#actions()}
         </div>
@@ -69,6 +76,22 @@ export class TranscriptView extends ViewElement {
     this.#growth?.disconnect();
   }
 
+  override updated(): void {
+    const { opened } = this.app.tasks;
+    if (opened === this.#opened) return;
+    this.#opened = opened;
+    if (opened !== null) void this.#reveal(opened);
+  }
+
+  /** Brings the beginning of a task that was just opened into view, and those who listen to it. */
+  async #reveal(id: string): Promise<void> {
+    this.#follows = false;
+    const task = this.querySelector<ViewElement>(`[data-item="${id}"]`);
+    await task?.updateComplete;
+    task?.scrollIntoView();
+    task?.querySelector<HTMLElement>("h2")?.focus({ preventScroll: true });
+  }
+
   /** Brings a task that was just started into view. */
   follow(): void {
     this.#follows = true;
@@ -93,6 +116,7 @@ export class TranscriptView extends ViewElement {
             </li>`,
         )}
       </ul>
+      <vitrine-saved-tasks class="earlier" .app=${this.app} .most=${5} heading="Earlier tasks"></vitrine-saved-tasks>
     </div>`;
   }
 

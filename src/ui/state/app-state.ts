@@ -1,5 +1,6 @@
 import { zipSync } from "fflate";
 
+import type { SavedTask } from "../../agent/index.js";
 import { NoInputError } from "../../session/index.js";
 import type { SourceFile } from "../../protocol/index.js";
 import type { StorageBackend } from "../../storage/index.js";
@@ -10,9 +11,11 @@ import { DemoSession } from "./demo-session.js";
 import { formatBytes } from "./format.js";
 import { Observable } from "./observable.js";
 import { PythonConsole } from "./python-console.js";
+import { SavedTasks } from "./saved-tasks.js";
 import { Settings, type DemoSettings, type KeyValueStore } from "./settings.js";
 import { Shelf } from "./shelf.js";
 import type { FetchFile } from "./task-files.js";
+import type { TaskView } from "./task-view.js";
 import { Tasks } from "./tasks.js";
 
 export interface AppStateOptions {
@@ -41,6 +44,7 @@ export class AppState extends Observable {
   readonly settings: Settings;
   readonly session: DemoSession;
   readonly tasks: Tasks;
+  readonly saved: SavedTasks;
   readonly console: PythonConsole;
   readonly shelf: Shelf;
   readonly approvals: Approvals;
@@ -72,7 +76,14 @@ export class AppState extends Observable {
     });
     this.console = new PythonConsole(this.session);
     this.shelf = new Shelf(this.session);
-    this.tasks = new Tasks({ session: this.session, settings: this.settings, shipped, fetchFile });
+    this.saved = new SavedTasks(this.session);
+    this.tasks = new Tasks({
+      session: this.session,
+      settings: this.settings,
+      shipped,
+      fetchFile,
+      onQuestion: (question, { signal }) => this.#ask(question, signal),
+    });
   }
 
   /** Opens the session. A failure is shown, not thrown. */
@@ -104,15 +115,83 @@ export class AppState extends Observable {
     if (text.trim() === "" || this.tasks.current !== undefined) return;
     if (this.draft.trim() === text.trim()) this.setDraft("");
     this.announce("The task has started.");
-    await this.tasks.run(text);
+    await this.#follow(this.tasks.run(text));
+  }
+
+  /** Tells the model of the task that runs something, which it reads before its next step. */
+  say(text: string): void {
+    if (text.trim() === "") return;
+    try {
+      this.tasks.say(text.trim());
+      this.setDraft("");
+      this.announce("The model reads it before its next step.");
+    } catch (error) {
+      this.setTrouble(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /** Draws a saved task as it was left, and brings it into view. */
+  async openTask(taskId: string): Promise<void> {
+    await this.#withSaved(taskId, async (saved) => {
+      await this.tasks.open(saved);
+      this.announce("The saved task is shown. Nothing of it runs.");
+    });
+  }
+
+  /** Draws a saved task as it came. Nothing of it is run. */
+  async replayTask(taskId: string): Promise<void> {
+    await this.#withSaved(taskId, async (saved) => {
+      this.announce("The replay has started. Nothing runs.");
+      await this.tasks.replay(saved);
+      this.announce("The replay has ended.");
+    });
+  }
+
+  /** Has what the model said in a saved task set real code going again. */
+  async rerunTask(taskId: string): Promise<void> {
+    await this.#withSaved(taskId, async (saved) => {
+      this.announce("The task is run again.");
+      await this.#follow(this.tasks.rerun(saved));
+    });
+  }
+
+  /** Takes a saved task up where it was left. */
+  async goOn(taskId: string): Promise<void> {
+    await this.#withSaved(taskId, async (saved) => {
+      this.announce("The task goes on.");
+      await this.#follow(this.tasks.goOn(saved));
+    });
+  }
+
+  /** Keeps the task of a file that somebody shared, and shows it. @throws what is wrong with it. */
+  async importTask(file: GivenFile): Promise<void> {
+    const text = new TextDecoder().decode(await file.arrayBuffer());
+    const saved = await this.saved.import(text);
+    await this.tasks.open(saved);
+    this.announce("The task of the file is kept and shown. Nothing of it runs.");
+  }
+
+  async #withSaved(taskId: string, act: (saved: SavedTask) => Promise<void>): Promise<void> {
+    try {
+      const saved = await this.saved.load(taskId);
+      this.setTrouble("");
+      await act(saved);
+    } catch (error) {
+      this.setTrouble(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /** Says how a task ended. */
+  async #follow(task: Promise<TaskView | null>): Promise<void> {
+    const view = await task;
     this.approvals.endTask();
-    const last = this.tasks.items.findLast((item) => item.kind === "task");
-    if (last?.kind !== "task") return;
-    const { state, answer, error } = last.view;
+    void this.saved.refresh();
+    this.shelf.refresh();
+    if (view === null) return;
+    const { state, answer, error } = view;
     if (answer !== null) this.announce(`Answer: ${answer.text}`);
     else if (state === "cancelled") this.announce("The task was stopped.");
     else this.announce(`The task has no answer. ${error?.message ?? ""}`);
-    this.shelf.refresh();
   }
 
   /** Ends what runs and starts a clean interpreter. */
@@ -221,17 +300,21 @@ export class AppState extends Observable {
     this.announce(text);
   }
 
-  #ask(prompt: string): Promise<string> {
+  /** @param signal - nobody waits for the answer any more. */
+  #ask(prompt: string, signal?: AbortSignal): Promise<string> {
     return new Promise((resolve, reject) => {
-      this.input = {
-        prompt,
-        answer: (text) => {
-          this.input = null;
-          this.changed();
-          if (text === null) reject(new NoInputError());
-          else resolve(text);
-        },
+      const answer = (text: string | null): void => {
+        signal?.removeEventListener("abort", leave);
+        this.input = null;
+        this.changed();
+        if (text === null) reject(new NoInputError());
+        else resolve(text);
       };
+      const leave = (): void => {
+        answer(null);
+      };
+      signal?.addEventListener("abort", leave);
+      this.input = { prompt, answer };
       this.changed();
     });
   }

@@ -1,4 +1,5 @@
 import type { CallProgress, JournalEntry, OnApproval } from "../../dispatch/index.js";
+import { TaskStore } from "../../agent/index.js";
 import { sparePolicyHere, type LoadProgress } from "../../executor/index.js";
 import { VitrineError, type SourceFile } from "../../protocol/index.js";
 import { Session, type SessionState } from "../../session/index.js";
@@ -37,6 +38,7 @@ export class DemoSession extends Observable {
   readonly #progressListeners = new Set<(progress: CallProgress) => void>();
   readonly #openListeners = new Set<(session: Session) => void>();
   #backend: StorageBackend | undefined;
+  #tasks: TaskStore | undefined;
   #session: Session | undefined;
   #opening: Promise<Session> | undefined;
 
@@ -48,6 +50,11 @@ export class DemoSession extends Observable {
   /** Undefined until it is open. */
   get current(): Session | undefined {
     return this.#session;
+  }
+
+  /** Where tasks are kept: on the storage of the session. Undefined until there is one. */
+  get tasks(): TaskStore | undefined {
+    return this.#tasks;
   }
 
   get state(): SessionState {
@@ -182,6 +189,13 @@ export class DemoSession extends Observable {
   #openOn(storage: StorageBackend): Promise<Session> {
     const { seeds, onInput, onApproval, corsProxy } = this.#options;
     const proxy = corsProxy();
+    this.#tasks = new TaskStore(storage, {
+      onProblem: (error) => {
+        if (error instanceof StorageError) this.#setTrouble(error.message);
+        else console.error(error);
+      },
+    });
+    this.changed();
     return Session.open({
       storage,
       seeds,

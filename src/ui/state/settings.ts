@@ -1,12 +1,15 @@
 import { z } from "zod";
 
 import { Observable } from "./observable.js";
+import { DEFAULT_LIMITS, TaskLimits } from "./task-limits.js";
 
 const Kept = z.object({
   kind: z.enum(["recorded", "openai"]),
   baseURL: z.string(),
   model: z.string(),
   corsProxy: z.string(),
+  agent: z.enum(["code", "react"]).catch("code"),
+  limits: TaskLimits.catch(DEFAULT_LIMITS),
   /** Only there when the user asked for it. */
   apiKey: z.string().optional(),
 });
@@ -21,6 +24,9 @@ export interface DemoSettings {
   readonly keepKey: boolean;
   /** Empty for none. */
   readonly corsProxy: string;
+  /** Which agent solves tasks with a server's model: it writes Python, or calls tools one by one. */
+  readonly agent: "code" | "react";
+  readonly limits: TaskLimits;
 }
 
 export const DEFAULT_SETTINGS: DemoSettings = {
@@ -30,6 +36,8 @@ export const DEFAULT_SETTINGS: DemoSettings = {
   apiKey: "",
   keepKey: false,
   corsProxy: "",
+  agent: "code",
+  limits: DEFAULT_LIMITS,
 };
 
 export interface ModelPreset {

@@ -33,7 +33,7 @@ test("output of one stream that comes in pieces is one block, cut at its beginni
 });
 
 test("a task is drawn by its own events, not by those of agents that work in its course", () => {
-  const view = new TaskView("1", "Go.", "a model");
+  const view = new TaskView({ id: "1", task: "Go.", modelLabel: "a model" });
   const place = { parentId: null, sequence: 0, time: 0 };
   const step = (taskId: string, number: number, reply: string): void => {
     const about = { ...place, taskId, id: `${taskId}/${String(number)}`, step: number };

@@ -1,0 +1,162 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+
+import type { SavedTaskSummary } from "../../agent/index.js";
+import { download } from "../drawing/download.js";
+import type { AppState } from "../state/app-state.js";
+import { formatAge } from "../state/format.js";
+import type { Observable } from "../state/observable.js";
+import { canGoOn, SAVED_STATE_NAMES, taskFileName } from "../state/saved-tasks.js";
+import { ViewElement } from "./view-element.js";
+
+/** The tasks that are kept, and what can be done with them. */
+export class SavedTasksList extends ViewElement {
+  static override properties = {
+    app: { attribute: false },
+    most: { type: Number },
+    heading: { type: String },
+    leave: { attribute: false },
+  };
+  declare app: AppState;
+  /** Tasks that are shown before somebody asks for all. */
+  declare most: number;
+  /** Nothing at all is shown under it where no task is kept. Empty: none. */
+  declare heading: string;
+  /** Called when what was chosen is shown elsewhere. */
+  declare leave: () => void;
+  #all = false;
+  #problem = "";
+
+  constructor() {
+    super();
+    this.most = 20;
+    this.heading = "";
+    this.leave = () => undefined;
+  }
+
+  protected override sources(): readonly Observable[] {
+    return [this.app.saved, this.app.tasks];
+  }
+
+  override render(): TemplateResult {
+    const { tasks, problems, trouble } = this.app.saved;
+    const shown = this.#all ? tasks : tasks.slice(0, this.most);
+    const isEmpty = tasks.length === 0;
+    return html`${this.heading === "" || isEmpty ? nothing : html`<h2>${this.heading}</h2>`}
+      ${trouble === "" ? nothing : html`<p class="notice">The saved tasks could not be read: ${trouble}</p>`}
+      ${this.#problem === "" ? nothing : html`<p class="notice bad" role="alert">${this.#problem}</p>`}
+      ${problems.map(({ file, message }) => html`<p class="notice">${file} cannot be listed: ${message}</p>`)}
+      ${
+        isEmpty
+          ? this.heading === ""
+            ? html`<p class="hint">No task is kept yet. Each one is, from its first step on, on this device.</p>`
+            : nothing
+          : html`<ul class="saved">
+              ${repeat(
+                shown,
+                ({ taskId }) => taskId,
+                (task) => this.#item(task),
+              )}
+            </ul>`
+      }
+      <div class="row">
+        ${
+          shown.length === tasks.length
+            ? nothing
+            : html`<button type="button" class="btn" @click=${this.#showAll}>Show all ${tasks.length}</button>`
+        }
+        <label class="btn file-button"
+          >Open a task file…<input
+            type="file"
+            class="visually-hidden"
+            accept=".jsonl"
+            @change=${(event: Event) => void this.#import(event)}
+        /></label>
+        <span class="hint">A file that somebody shared is shown; nothing of it runs.</span>
+      </div>`;
+  }
+
+  #item({ taskId, task, state, model, agent, startedAt }: SavedTaskSummary): TemplateResult {
+    const date = new Date(startedAt);
+    const busy = this.app.tasks.current !== undefined;
+    const about = task.length > 60 ? `${task.slice(0, 59)}…` : task;
+    const button = (label: string, act: () => Promise<void>, waits = false): TemplateResult =>
+      html`<button
+        type="button"
+        class="quiet-link"
+        aria-label=${`${label}: ${about}`}
+        ?disabled=${waits}
+        @click=${() => void act()}
+      >
+        ${label}
+      </button>`;
+    const { app } = this;
+    return html`<li>
+      <button type="button" class="name" title=${task} @click=${() => void this.#leaveFor(app.openTask(taskId))}>
+        ${task}
+      </button>
+      <small
+        ><span class="standing ${state}">${SAVED_STATE_NAMES[state]}</span> ·
+        <time datetime=${date.toISOString()}>${formatAge(date)}</time> ·
+        ${model}${agent === "code" ? "" : " · JSON agent"}</small
+      >
+      ${
+        state === "running"
+          ? nothing
+          : html`<span class="row">
+              ${canGoOn(state) ? button("Go on", () => this.#leaveFor(app.goOn(taskId)), busy) : nothing}
+              ${button("Replay", () => this.#leaveFor(app.replayTask(taskId)), busy)}
+              ${button("Run again", () => this.#leaveFor(app.rerunTask(taskId)), busy)}
+              ${button("Share", () => this.#share(taskId, task))} ${button("Delete", () => this.#delete(taskId, about))}
+            </span>`
+      }
+    </li>`;
+  }
+
+  async #leaveFor(work: Promise<void>): Promise<void> {
+    this.leave();
+    await work;
+  }
+
+  async #share(taskId: string, task: string): Promise<void> {
+    await this.#attempt(async () => {
+      download(taskFileName(task, ".task.jsonl"), await this.app.saved.export(taskId));
+    });
+  }
+
+  async #delete(taskId: string, about: string): Promise<void> {
+    if (!confirm(`Delete the saved task "${about}"? It cannot be had back. What it made stays.`)) return;
+    await this.#attempt(() => this.app.saved.delete(taskId));
+    // The button that was pressed is gone.
+    await this.updateComplete;
+    this.querySelector<HTMLElement>(".saved .name, input")?.focus();
+  }
+
+  async #import({ target }: Event): Promise<void> {
+    if (!(target instanceof HTMLInputElement)) return;
+    const [file] = target.files ?? [];
+    if (file === undefined) return;
+    await this.#attempt(async () => {
+      await this.app.importTask(file);
+      this.leave();
+    });
+    // So that the same file can be picked again.
+    target.value = "";
+  }
+
+  async #attempt(action: () => Promise<void>): Promise<void> {
+    try {
+      await action();
+      this.#problem = "";
+    } catch (error) {
+      this.#problem = error instanceof Error ? error.message : String(error);
+    }
+    this.requestUpdate();
+  }
+
+  readonly #showAll = (): void => {
+    this.#all = true;
+    this.requestUpdate();
+  };
+}
+customElements.define("vitrine-saved-tasks", SavedTasksList);

@@ -1,0 +1,103 @@
+import type { SavedTask, SavedTaskState, SavedTaskSummary } from "../../agent/index.js";
+import type { Problem } from "../../protocol/index.js";
+import type { DemoSession } from "./demo-session.js";
+import { Observable } from "./observable.js";
+
+/** The tasks that the session's storage keeps, of this visit and earlier ones. */
+export class SavedTasks extends Observable {
+  /** Newest first. */
+  tasks: readonly SavedTaskSummary[] = [];
+  /** Tasks that cannot be listed. */
+  problems: readonly Problem[] = [];
+  /** Why the list could not be read; empty otherwise. */
+  trouble = "";
+
+  readonly #session: DemoSession;
+  #store: DemoSession["tasks"];
+  #readings = 0;
+
+  constructor(session: DemoSession) {
+    super();
+    this.#session = session;
+    session.onChange(() => {
+      if (session.tasks === this.#store) return;
+      this.#store = session.tasks;
+      void this.refresh();
+    });
+  }
+
+  /** Reads the list anew. */
+  async refresh(): Promise<void> {
+    const store = this.#store;
+    if (store === undefined) return;
+    const reading = (this.#readings += 1);
+    let found: Pick<SavedTasks, "tasks" | "problems" | "trouble">;
+    try {
+      found = { ...(await store.list()), trouble: "" };
+    } catch (error) {
+      found = { tasks: [], problems: [], trouble: error instanceof Error ? error.message : String(error) };
+    }
+    // A later reading knows more.
+    if (reading !== this.#readings) return;
+    Object.assign(this, found);
+    this.changed();
+  }
+
+  /** @throws what `TaskStore.load` throws. */
+  async load(taskId: string): Promise<SavedTask> {
+    return (await this.#opened()).load(taskId);
+  }
+
+  /** @throws what `TaskStore.export` throws. */
+  async export(taskId: string): Promise<string> {
+    return (await this.#opened()).export(taskId);
+  }
+
+  /** Keeps the task of a file. Nothing of it is run. @throws what `TaskStore.import` throws. */
+  async import(text: string): Promise<SavedTask> {
+    const saved = await (await this.#opened()).import(text);
+    await this.refresh();
+    return saved;
+  }
+
+  /** @throws what `TaskStore.delete` throws. */
+  async delete(taskId: string): Promise<void> {
+    try {
+      await (await this.#opened()).delete(taskId);
+    } finally {
+      await this.refresh();
+    }
+  }
+
+  async #opened(): Promise<NonNullable<DemoSession["tasks"]>> {
+    if (this.#store === undefined) await this.#session.open();
+    if (this.#store === undefined) throw new Error("No storage could be opened, so there are no saved tasks.");
+    return this.#store;
+  }
+}
+
+/** How a saved task stands, in words. */
+export const SAVED_STATE_NAMES: Readonly<Record<SavedTaskState | "running", string>> = {
+  completed: "Done",
+  step_limit_reached: "Step limit reached",
+  budget_reached: "Budget used up",
+  cancelled: "Stopped",
+  error: "Failed",
+  interrupted: "Interrupted",
+  running: "Running",
+};
+
+/** Whether a task of that state can be taken up. */
+export function canGoOn(state: SavedTaskState | "running"): boolean {
+  return state !== "completed" && state !== "running";
+}
+
+/** A file name for a task: `what-did-we-sell.task.jsonl`. */
+export function taskFileName(task: string, ending: string): string {
+  const words = task
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, 40)
+    .replace(/^-|-$/g, "");
+  return `${words === "" ? "task" : words}${ending}`;
+}
