@@ -23,7 +23,7 @@ const layers = [
     "model",
   ],
   ["session"],
-  ["agent", "outward", "codegen", "exec", "write-code"],
+  ["agent", "outward", "codegen", "context", "turn-loop", "exec", "write-code"],
   ["ui"],
 ];
 

@@ -140,6 +140,26 @@ export {
   type ValidateContentOptions,
   type ValidContent,
 } from "./content/index.js";
+export {
+  openContext,
+  type BindingFault,
+  type BoundParams,
+  type ContextArtifact,
+  type ContextError,
+  type ContextFile,
+  type FetchDirective,
+  type MappingOutcome,
+  type MappingRefusal,
+  type NewTurn,
+  type OpenContextOptions,
+  type ReactContext,
+  type RegisteredCall,
+  type Slot,
+  type SlotMapping,
+  type SlotSpec,
+  type TurnContents,
+  type TurnContract,
+} from "./context/index.js";
 export { DepSpecError, DepUnavailableError, RuntimeDepsDisabledError } from "./deps/index.js";
 export {
   ApprovalPatternError,
@@ -291,6 +311,7 @@ export {
   SessionClient,
   SessionClosedError,
   SessionOptionsError,
+  type CallToolOptions,
   type CheckOptions,
   type ChildOptions,
   type ClientOptions,
@@ -368,6 +389,20 @@ export {
   type ToolProgress,
   type ToolScope,
 } from "./tools/index.js";
+export {
+  DecisionLoop,
+  type DecisionLoopOptions,
+  type ExitReason,
+  type SlotBudget,
+  type TurnCallOptions,
+  type TurnDecision,
+  type TurnEvent,
+  type TurnRequest,
+  type TurnResult,
+  type TurnRun,
+  type TurnSession,
+  type TurnStatus,
+} from "./turn-loop/index.js";
 export {
   WorkspaceFullError,
   WorkspaceNotFoundError,

@@ -38,7 +38,7 @@ export interface AgentKind {
    * @returns names that the task had made and that are not there any more.
    */
   takeUp?(steps: readonly AgentStep[], signal: AbortSignal): Promise<readonly string[]>;
-  /** The run by which the journal names the calls that the agent itself makes, after {@link systemPrompt}. */
+  /** The run by which the journal names the calls of the next step, after {@link systemPrompt}. */
   readonly callsRunId?: string | null;
   /** Where the calls of its session are noted, after {@link systemPrompt}. */
   readonly journal?: CallJournal | null;

@@ -33,7 +33,8 @@ export type AgentEvent =
   | TaskFailed
   | TaskEnded;
 
-interface EventBase {
+/** What every event has. */
+export interface EventBase {
   /**
    * What the event is about. Events about one thing share its id: the pieces of
    * a reply, a step's begin and end, a call's begin and outcome.
@@ -93,7 +94,7 @@ export type AgentName = "code" | "react";
 
 export interface StepStarted extends EventBase {
   readonly type: "step-started";
-  /** The run by which the journal names calls that the agent itself makes; null where its code makes them. */
+  /** The run by which the journal names the calls of the step; null where it is not known. */
   readonly callsRunId: string | null;
 }
 

@@ -34,6 +34,7 @@ export { CodeAgent, type CodeAgentOptions, type ExecutionLimits } from "./code/c
 export type { OnQuestion } from "./code/code-kind.js";
 export { extractCode, type ExtractedCode } from "./code/extract-code.js";
 export {
+  Conversation,
   keepLastSteps,
   noPruning,
   pruneOldObservations,
@@ -64,6 +65,8 @@ export type {
   ArtifactSaved,
   Call,
   Code,
+  EventBase,
+  EventBody,
   LimitReached,
   ModelEnded,
   ModelReasoning,
@@ -94,5 +97,7 @@ export { taskTranscript } from "./saved/task-transcript.js";
 export { AgentTree, RunningTask, TaskPoint, type TaskInside } from "./running-task.js";
 export { ReactAgent, type ReactAgentOptions } from "./react/react-agent.js";
 export type { ToolCallingMode } from "./react/tool-calling-mode.js";
+export { ModelCaller, type ModelCallerOptions } from "./model-caller.js";
+export { StepInProgress, type EventPlace, type StepLog } from "./step.js";
 export type { TaskOptions } from "./start-task.js";
 export type { CallJournal } from "./take-up.js";

@@ -1,11 +1,12 @@
 import type { AgentRun } from "./agent-run.js";
-import { AgentOptionsError } from "./errors.js";
+import { AgentLoadError, AgentOptionsError, TaskEndedError } from "./errors.js";
 import type { EventLog } from "./event-log.js";
+import type { AgentResult } from "./events.js";
+import { TaskNotResumableError } from "./saved/errors.js";
 import type { SavedTask } from "./saved/saved-task.js";
 import type { TaskStore } from "./saved/task-store.js";
-import { resumedTask } from "./take-up.js";
 import type { TaskInside } from "./running-task.js";
-import { TaskLoop, type TaskLoopOptions } from "./task-loop.js";
+import type { TaskLoop, TaskLoopOptions } from "./task-loop.js";
 
 export interface TaskOptions {
   /** Stops the task: the reply that is being streamed, or the run. What was done until then is kept. */
@@ -30,14 +31,11 @@ export type TaskSetup = Omit<TaskLoopOptions, "signal" | "after" | "resumed" | "
 export function startTask(
   task: string,
   log: EventLog,
-  { signal = new AbortController().signal, after, tasks, ...setup }: TaskSetup & Omit<TaskOptions, "inside">,
+  { signal = new AbortController().signal, after, ...setup }: TaskSetup & Omit<TaskOptions, "inside">,
 ): AgentRun {
   if (task.trim() === "") throw new AgentOptionsError("task", "is empty");
   const before = after === undefined ? null : { taskId: after.taskId, items: after.conversation };
-  const recorder = tasks?.record(log.taskId) ?? null;
-  void recorder?.lock();
-  const loop = new TaskLoop(task, log, { ...setup, signal, after: before, resumed: null, recorder });
-  return runOf(loop, log);
+  return new StartedTask(task, log, { ...setup, signal, after: before, saved: null });
 }
 
 /**
@@ -48,29 +46,98 @@ export function startTask(
 export function takeUpTask(
   saved: SavedTask,
   log: EventLog,
-  { signal = new AbortController().signal, tasks, ...setup }: TaskSetup & Omit<TaskOptions, "after" | "inside">,
+  { signal = new AbortController().signal, ...setup }: TaskSetup & Omit<TaskOptions, "after" | "inside">,
 ): AgentRun {
-  const resumed = resumedTask(saved, setup.kind.name);
-  const { task, after } = saved;
+  const { taskId, task, state, agent, after, before: items } = saved;
+  if (state === "completed") {
+    throw new TaskNotResumableError(taskId, "it has its answer. Start another task with `after` to go on from there.");
+  }
+  if (agent !== setup.kind.name) {
+    throw new TaskNotResumableError(
+      taskId,
+      `it is one of the ${agent} agent, and this is the ${setup.kind.name} agent.`,
+    );
+  }
   setup.meter.resume(saved.usage);
-  const recorder = tasks?.record(log.taskId) ?? null;
-  void recorder?.lock(resumed.started);
-  const before = after === null ? null : { taskId: after, items: saved.before };
-  return runOf(new TaskLoop(task, log, { ...setup, signal, after: before, resumed, recorder }), log);
+  const before = after === null ? null : { taskId: after, items };
+  return new StartedTask(task, log, { ...setup, signal, after: before, saved });
 }
 
-function runOf(loop: TaskLoop, log: EventLog): AgentRun {
-  const result = loop.run();
-  return {
-    taskId: log.taskId,
-    events: log.events,
-    result,
-    get conversation() {
-      return loop.conversation;
-    },
-    say: (text) => {
-      loop.say(text);
-    },
-    [Symbol.asyncIterator]: () => log.read(),
+/** What the loop is opened with. */
+export type LoopSetup = TaskSetup &
+  Pick<TaskLoopOptions, "signal" | "after"> & {
+    /** The task, where it is one that goes on. */
+    readonly saved: SavedTask | null;
   };
+
+/** A task whose loop is loaded with the first one: a page without agents does not carry it. */
+class StartedTask implements AgentRun {
+  readonly result: Promise<AgentResult>;
+  readonly #task: string;
+  readonly #log: EventLog;
+  readonly #setup: LoopSetup;
+  readonly #early: string[] = [];
+  #loop: TaskLoop | undefined;
+
+  constructor(task: string, log: EventLog, setup: LoopSetup) {
+    this.#task = task;
+    this.#log = log;
+    this.#setup = setup;
+    this.result = this.#run();
+  }
+
+  get taskId(): string {
+    return this.#log.taskId;
+  }
+
+  get events(): AgentRun["events"] {
+    return this.#log.events;
+  }
+
+  get conversation(): AgentRun["conversation"] {
+    return this.#loop?.conversation ?? [];
+  }
+
+  say(text: string): void {
+    if (this.#log.hasEnded) throw new TaskEndedError(this.taskId);
+    if (this.#loop === undefined) this.#early.push(text);
+    else this.#loop.say(text);
+  }
+
+  [Symbol.asyncIterator](): ReturnType<AgentRun[typeof Symbol.asyncIterator]> {
+    return this.#log.read();
+  }
+
+  async #run(): Promise<AgentResult> {
+    let loop: TaskLoop;
+    try {
+      const { openLoop } = await import("./open-loop.js");
+      loop = await openLoop(this.#task, this.#log, this.#setup);
+    } catch (cause) {
+      return this.#neverBegan(new AgentLoadError(this.#setup.kind.name, { cause }));
+    }
+    this.#loop = loop;
+    const result = loop.run();
+    for (const text of this.#early.splice(0)) loop.say(text);
+    return result;
+  }
+
+  #neverBegan(error: AgentLoadError): AgentResult {
+    const { taskId, parentId } = this.#log;
+    const result: AgentResult = {
+      taskId,
+      task: this.#task,
+      state: "error",
+      output: "",
+      answer: null,
+      error,
+      steps: this.#setup.saved?.steps ?? [],
+      signals: [],
+      usage: this.#setup.meter.usage,
+      elapsed: 0,
+    };
+    this.#log.add({ type: "task-ended", id: taskId, parentId, step: null, result });
+    this.#log.end();
+    return result;
+  }
 }

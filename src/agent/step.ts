@@ -1,6 +1,5 @@
 import type { ConversationStep } from "./conversation.js";
 import type { AgentStep, EventBody } from "./events.js";
-import type { EventLog } from "./event-log.js";
 
 /** A step as it is filled in, so that what it got done is there whatever happens next. */
 export type OpenStep = { -readonly [Field in keyof AgentStep]: AgentStep[Field] };
@@ -12,14 +11,21 @@ export interface EventPlace {
   readonly step: number;
 }
 
+/** Where a step tells what happens in it. */
+export interface StepLog {
+  readonly taskId: string;
+  readonly events: readonly unknown[];
+  add(event: EventBody): void;
+}
+
 /** A step that is being taken: its record, and its place in the task's events. */
 export class StepInProgress {
   readonly record: OpenStep;
-  readonly #log: EventLog;
+  readonly #log: StepLog;
   /** As the model remembers it, once its reply is whole. */
   remembered: ConversationStep | null = null;
 
-  constructor(log: EventLog, number: number, record: Partial<AgentStep> = {}) {
+  constructor(log: StepLog, number: number, record: Partial<AgentStep> = {}) {
     this.#log = log;
     const nothing = { code: null, run: null, observation: null, usage: null };
     this.record = { reply: "", reasoning: "", toolCalls: [], ...nothing, ...record, number };

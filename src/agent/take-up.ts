@@ -1,8 +1,8 @@
 import type { JournalEntry } from "../dispatch/index.js";
 import type { ModelMessage } from "../model/index.js";
 import type { ConversationItem } from "./conversation.js";
-import type { AgentName, AgentStep, InterruptedStep, TaskStarted } from "./events.js";
-import { TaskNotResumableError } from "./saved/errors.js";
+import type { AgentStep, InterruptedStep, TaskStarted } from "./events.js";
+import { SavedTaskError } from "./saved/errors.js";
 import type { SavedTask } from "./saved/saved-task.js";
 import { TaskStory, type BegunStep } from "./saved/task-story.js";
 
@@ -39,17 +39,10 @@ const LONGEST_CALL = 600;
 const LONGEST_PRINTED = 4000;
 const MOST_NAMES = 200;
 
-/** @throws {TaskNotResumableError} for a task that has its answer, and for one of another kind of agent. */
-export function resumedTask(saved: SavedTask, agent: AgentName): ResumedTask {
-  const { taskId, state, events } = saved;
-  if (state === "completed") {
-    throw new TaskNotResumableError(taskId, "it has its answer. Start another task with `after` to go on from there.");
-  }
-  if (saved.agent !== agent) {
-    throw new TaskNotResumableError(taskId, `it is one of the ${saved.agent} agent, and this is the ${agent} agent.`);
-  }
+/** @throws {SavedTaskError} for one whose beginning is missing. */
+export function resumedTask({ events }: SavedTask): ResumedTask {
   const [started] = events.filter((event) => event.type === "task-started");
-  if (started === undefined) throw new TaskNotResumableError(taskId, "its beginning is missing.");
+  if (started === undefined) throw new SavedTaskError("its beginning is missing");
   const story = new TaskStory(started);
   for (const event of events) story.add(event);
   const { begun } = story;
@@ -95,9 +88,7 @@ function observation(
   const parts: string[] = [];
   if (begun !== null && begun.reply !== null) {
     parts.push(
-      begun.runId === null
-        ? "The task was interrupted before anything of your reply was run."
-        : "The task was interrupted while this was done. It is not done again; what it did until then stays.",
+      "The task was interrupted before it could be told what came of this. It is not done again; what it did stays.",
     );
   }
   if (interrupted !== null && interrupted.finished.length > 0) {

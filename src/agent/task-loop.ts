@@ -241,7 +241,11 @@ export class TaskLoop {
     const { kind } = this.#options;
     for (;;) {
       try {
-        return await this.#caller.ask(step, conversation, kind.request());
+        const reply = await this.#caller.ask(step, conversation, kind.request());
+        // Kept before anything comes of it, so that this can be told apart later; what is not kept the end tells of.
+        await this.#options.recorder?.flush().catch(() => undefined);
+        this.#signal.throwIfAborted();
+        return reply;
       } catch (error) {
         if (!(error instanceof ModelError)) throw error;
         const notify: Notify = (notice) => {

@@ -9,9 +9,11 @@ export type {
   ProgramOptions,
 } from "./codegen.js";
 export { codegenTool, type CodegenToolOptions } from "./codegen-tool.js";
+export { ascending, citedSids } from "./citations.js";
 export {
   INLINE_FORMATS,
   parseContract,
+  PROJECT_LOG,
   type Contract,
   type ContractEntry,
   type FileEntry,
@@ -25,4 +27,4 @@ export type { CheckContent, CodegenItem, CodegenOutput, ContentVerdict } from ".
 export { PROGRAM_TOOL_TAG } from "./program-tag.js";
 export { callRecordFiles, type CodegenResult } from "./result.js";
 export type { FetchContext, FetchedContext } from "./run-program.js";
-export { CITABLE_TOOLS, type Source } from "./sources.js";
+export { CITABLE_TOOLS, normalizeUrl, SourcePool, sourceRows, type Source } from "./sources.js";

@@ -66,6 +66,11 @@ export class SourcePool {
     return this.#bySid.get(sid);
   }
 
+  /** Gives the sid to nothing: something that cannot be read any more is cited by it. */
+  reserve(sid: number): void {
+    this.#taken.add(sid);
+  }
+
   /** Of two sources with one address the one with more text counts; a sid that is taken is given anew. Null for no source, or one too many. */
   add(row: Readonly<Record<string, Value>>): Source | null {
     const url = textOf(row.url ?? row.link ?? row.href);
@@ -90,14 +95,14 @@ export class SourcePool {
       const name = toolId.split(".").at(-1) ?? "";
       if (outcome.kind !== "returned" || abridged || !citable.includes(name) || this.#recorded.has(file)) continue;
       this.#recorded.add(file);
-      for (const row of rowsOf(outcome.value)) this.add(row);
+      for (const row of sourceRows(outcome.value)) this.add(row);
     }
   }
 
   /** Lists of rows put together, one for each address. Rows that nobody but the program knows get a sid and no place. */
   merge(lists: Value): Source[] {
     const merged = new Map<number, Source>();
-    const rows = Array.isArray(lists) ? (lists as readonly Value[]).flatMap(rowsOf) : rowsOf(lists);
+    const rows = Array.isArray(lists) ? (lists as readonly Value[]).flatMap(sourceRows) : sourceRows(lists);
     for (const row of rows) {
       const source = this.#known(row) ?? this.#claim(row);
       if (source !== null) merged.set(source.sid, source);
@@ -179,11 +184,11 @@ function parsed(text: string): Value {
 }
 
 /** The rows in what a tool returned: a list, a dict around one, one row, or JSON of these. */
-function rowsOf(value: Value): Readonly<Record<string, Value>>[] {
+export function sourceRows(value: Value): Readonly<Record<string, Value>>[] {
   if (typeof value === "string") {
     try {
       const read = JSON.parse(value) as Value;
-      return typeof read === "string" ? [] : rowsOf(read);
+      return typeof read === "string" ? [] : sourceRows(read);
     } catch {
       return [];
     }
@@ -192,7 +197,7 @@ function rowsOf(value: Value): Readonly<Record<string, Value>>[] {
   if (!isRecord(value)) return [];
   for (const field of ["sources", "results", "items", "ret"]) {
     const inner = value[field];
-    if (Array.isArray(inner)) return rowsOf(inner);
+    if (Array.isArray(inner)) return sourceRows(inner);
   }
   if (typeof value.url === "string") return [value];
   // Contents by address, as `fetch_url_contents` returns them.

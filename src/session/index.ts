@@ -24,7 +24,7 @@ export { newRunId } from "./plan-run.js";
 export type { HelperCall, RunOptions } from "./run-options.js";
 export type { ObserveTool } from "./operations.js";
 export { Session, type SessionState } from "./session.js";
-export { SessionClient, type ClientOptions, type ClientRunOptions } from "./session-client.js";
+export { SessionClient, type CallToolOptions, type ClientOptions, type ClientRunOptions } from "./session-client.js";
 export type { SessionLimits, SessionOptions } from "./session-options.js";
 export type { SessionTools } from "./session-tools.js";
 export { SkillFailedError } from "./skill-runs.js";

@@ -1,4 +1,5 @@
 import type { Artifact } from "../artifacts/index.js";
+import type { JournalEntry } from "../dispatch/index.js";
 import type { Value } from "../protocol/index.js";
 import type { NewSkill, ScoredSkill, Skill, SkillListing, SkillSearchOptions } from "../skills/index.js";
 import type { Tool, ToolDirectory, ToolScope, ToolSearchOptions, ToolSearchResult } from "../tools/index.js";
@@ -24,6 +25,13 @@ export interface ClientOptions {
 
 /** What a client may say about a run. */
 export type ClientRunOptions = Pick<RunOptions, "timeout" | "signal" | "onOutput" | "onCall">;
+
+/** What a client may say about a call. */
+export interface CallToolOptions {
+  readonly signal?: AbortSignal;
+  /** Told of the call and of those made in its course: when one begins, when something becomes of it, when it ends. */
+  readonly onCall?: (entry: JournalEntry) => void;
+}
 
 interface ClientParts {
   readonly tools: ToolDirectory;
@@ -68,9 +76,16 @@ export class SessionClient {
   callTool(
     name: string,
     args: Readonly<Record<string, Value>> = {},
-    { signal }: { readonly signal?: AbortSignal } = {},
+    { signal, onCall }: CallToolOptions = {},
   ): Promise<Value> {
-    return this.#asking(signal, (origin) => this.#services.operations.callToolByName(origin, name, args));
+    return this.#asking(signal, async (origin) => {
+      const stop = onCall === undefined ? undefined : this.#followCalls(origin.runId, onCall);
+      try {
+        return await this.#services.operations.callToolByName(origin, name, args);
+      } finally {
+        stop?.();
+      }
+    });
   }
 
   /** Makes calls that belong together, as those of one run of code do. */
@@ -126,6 +141,16 @@ export class SessionClient {
     const { error, value } = await this.run(code, signal === undefined ? {} : { signal });
     if (error !== null) throw new RunFailedError(error);
     return value;
+  }
+
+  /** A program that serves the call runs in a session of its own, whose calls name the one above them. */
+  #followCalls(runId: string, onCall: (entry: JournalEntry) => void): () => void {
+    const followed = new Set<string>();
+    return this.#services.dispatcher.onCall((entry) => {
+      if (entry.runId !== runId && !followed.has(entry.parent ?? "")) return;
+      followed.add(entry.id);
+      onCall(entry);
+    });
   }
 
   /** A call of the client itself, outside of any run of code: what is remembered "for this run" ends with it. */

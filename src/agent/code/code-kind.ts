@@ -62,6 +62,8 @@ export class CodeKind implements AgentKind {
   readonly #memory = new WorkingMemory();
   readonly #answerForm: AnswerForm | null;
   #session: AgentSession | undefined;
+  /** Of the next step's run. */
+  #runId = newRunId();
 
   constructor(options: CodeKindOptions) {
     this.#options = options;
@@ -132,6 +134,10 @@ export class CodeKind implements AgentKind {
     return { kind: "agent", taskId, failures: [...failures], observations: [...observations] };
   }
 
+  get callsRunId(): string {
+    return this.#runId;
+  }
+
   get journal(): CallJournal | null {
     return this.#opened.journal ?? null;
   }
@@ -166,7 +172,8 @@ export class CodeKind implements AgentKind {
     const session = this.#opened;
     const { running, check, imports, timeout, heapGrowth, onQuestion } = this.#options;
     const about = step.part("code");
-    const runId = newRunId();
+    const runId = this.#runId;
+    this.#runId = newRunId();
     const calls = new CallTeller(step);
     step.record.code = code;
     step.add({ type: "code", ...about, code, runId, ignoredBlocks });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { Slices, type Problem } from "../../protocol/index.js";
+import { randomId, Slices, type Problem } from "../../protocol/index.js";
 import {
   decodeText,
   encodeJson,
@@ -17,7 +17,9 @@ import { eventsPrefix, headKey, HEADS_PREFIX, isTaskId } from "./keys.js";
 import { savedTaskOf, type SavedTask } from "./saved-task.js";
 import { linesOf, readTaskFile, writeTaskFile } from "./task-file.js";
 import { lockTask, runningTasks } from "./task-lock.js";
+import { TaskRecorder } from "./task-recorder.js";
 import type { TaskList } from "./task-store.js";
+import { TaskWriter } from "./task-writer.js";
 
 const Head = z.strictObject({
   version: z.literal(1),
@@ -110,6 +112,21 @@ export class TaskArchive {
       lock.release();
     }
     return saved;
+  }
+
+  /** Keeps the events of a task from now on. */
+  record(
+    taskId: string,
+    { maxTasks, onProblem }: { readonly maxTasks: number; readonly onProblem: (error: unknown) => void },
+  ): TaskRecorder {
+    const writer = new TaskWriter(this.#storage, { taskId, life: randomId(), onProblem });
+    return new TaskRecorder({
+      taskId,
+      writer,
+      writeHead: (head) => this.#storage.write(new Map([[headKey(taskId), encodeJson({ version: 1, ...head })]])),
+      onStart: () => this.keepNewest(maxTasks),
+      onProblem,
+    });
   }
 
   /** Deletes the oldest tasks beyond so many. */

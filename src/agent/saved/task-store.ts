@@ -1,11 +1,9 @@
-import { randomId, type Problem } from "../../protocol/index.js";
-import { encodeJson, type StorageBackend } from "../../storage/index.js";
+import type { Problem } from "../../protocol/index.js";
+import type { StorageBackend } from "../../storage/index.js";
 import type { AgentName } from "../events.js";
-import { headKey } from "./keys.js";
 import type { SavedTask, SavedTaskState } from "./saved-task.js";
 import type { TaskArchive } from "./task-archive.js";
-import { TaskRecorder } from "./task-recorder.js";
-import { TaskWriter } from "./task-writer.js";
+import type { TaskRecorder } from "./task-recorder.js";
 
 /** A saved task as a list shows it. */
 export interface SavedTaskSummary {
@@ -106,17 +104,9 @@ export class TaskStore {
    *
    * @internal
    */
-  record(taskId: string): TaskRecorder {
-    const writer = new TaskWriter(this.#storage, { taskId, life: randomId(), onProblem: this.#onProblem });
-    return new TaskRecorder({
-      taskId,
-      writer,
-      writeHead: (head) => this.#storage.write(new Map([[headKey(taskId), encodeJson({ version: 1, ...head })]])),
-      onStart: async () => {
-        await (await this.#opened()).keepNewest(this.#maxTasks);
-      },
-      onProblem: this.#onProblem,
-    });
+  async record(taskId: string): Promise<TaskRecorder> {
+    const archive = await this.#opened();
+    return archive.record(taskId, { maxTasks: this.#maxTasks, onProblem: this.#onProblem });
   }
 
   #opened(): Promise<TaskArchive> {

@@ -68,7 +68,7 @@ export class TaskWriter {
 
 /** What a task could not be taken up without. */
 function isUrgent({ type }: AgentEvent): boolean {
-  return type === "task-started" || type === "code" || type === "step-ended";
+  return type === "task-started" || type === "step-ended";
 }
 
 function isPiece(event: AgentEvent): boolean {

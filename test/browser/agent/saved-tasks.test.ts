@@ -1,17 +1,24 @@
 import { afterEach, describe, expect, inject, test } from "vitest";
 import { z } from "zod";
 
-import { CodeAgent, rerunTask, TaskStore, type AgentEvent, type AgentRun } from "../../../src/agent/index.js";
+import {
+  CodeAgent,
+  ReactAgent,
+  rerunTask,
+  TaskStore,
+  type AgentEvent,
+  type AgentRun,
+} from "../../../src/agent/index.js";
 import { openaiModel, type Model } from "../../../src/model/index.js";
 import { Session } from "../../../src/session/index.js";
 import { indexedDBStorage, type StorageBackend } from "../../../src/storage/index.js";
 import { functionTool, type ToolAdapter } from "../../../src/tools/index.js";
-import { dictatedScenario } from "../../servers/dictated-replies.js";
+import { dictatedScenario, type DictatedReply } from "../../servers/dictated-replies.js";
 
 const F = "```";
 const block = (...lines: string[]): string => [`${F}python`, ...lines, F].join("\n");
 
-function dictated(...replies: string[]): Model {
+function dictated(...replies: readonly DictatedReply[]): Model {
   const baseURL = `${inject("modelServer")}/${dictatedScenario(replies)}/v1`;
   return openaiModel({ baseURL, apiKey: "sk-test-0123456789", model: "dictated" });
 }
@@ -121,7 +128,9 @@ describe("a task whose page went away", () => {
       interrupted: { step: 2, finished: [{ name: "send" }], unknown: [{ name: "wait", outcome: { kind: "unknown" } }] },
     });
     const [, second] = result.steps;
-    expect(second?.observation).toMatch(/^The task was interrupted while this was done\. It is not done again/);
+    expect(second?.observation).toMatch(
+      /^The task was interrupted before it could be told what came of this\. It is not done again/,
+    );
     expect(second?.observation).toContain('Calls that finished:\n- tools.send("to":"Ada") -> "sent to Ada"');
     expect(second?.observation).toContain(
       "They may have taken effect: look before you make them again.\n- tools.wait()",
@@ -148,6 +157,60 @@ describe("a task whose page went away", () => {
     const resumed = agent.takeUp(await tasks.load(run.taskId));
     await expect(resumed.result).resolves.toMatchObject({ state: "completed", output: "42" });
     expect(resumed.events.find(({ type }) => type === "task-resumed")).toMatchObject({ gone: [], interrupted: null });
+  });
+});
+
+describe("a task of the JSON agent whose page went away", () => {
+  test("is told by the journal which of its calls finished, and which may have", async () => {
+    const sent: string[] = [];
+    const send = functionTool({
+      name: "send",
+      description: "Sends a letter.",
+      input: z.object({ to: z.string() }),
+      run: ({ to }, { signal }) => {
+        sent.push(to);
+        if (to === "Ada") return "sent";
+        return new Promise<string>((_resolve, reject) => {
+          signal.addEventListener("abort", () => {
+            reject(new Error("stopped"));
+          });
+        });
+      },
+    });
+    const storage = openStorage();
+    const session = await openSession(storage, [send]);
+    const stop = new AbortController();
+    const call = (to: string) => ({ id: to, name: "send", arguments: JSON.stringify({ to }) });
+    const model = dictated({ calls: [call("Ada")] }, { calls: [call("Ada"), call("Grace")] });
+    const tasks = new TaskStore(storage);
+    const run = new ReactAgent({ session, model, tasks, toolCallingMode: "native" }).run("Write.", {
+      signal: stop.signal,
+    });
+    await expect.poll(() => sent).toEqual(["Ada", "Ada", "Grace"]);
+    // The journal's entry is written before the tool is called; the event may be written later.
+    const disk = await copy(storage);
+    stop.abort();
+    await run.result;
+
+    const saved = new TaskStore(disk);
+    const next = await openSession(disk, [send]);
+    const agent = new ReactAgent({
+      session: next,
+      model: dictated("", "", "Both letters are written."),
+      tasks: saved,
+      toolCallingMode: "native",
+    });
+    const resumed = agent.takeUp(await saved.load(run.taskId));
+    await expect(resumed.result).resolves.toMatchObject({ state: "completed", output: "Both letters are written." });
+    expect(sent).toEqual(["Ada", "Ada", "Grace"]);
+    expect(resumed.events.find(({ type }) => type === "task-resumed")).toMatchObject({
+      gone: [],
+      interrupted: {
+        step: 2,
+        finished: [{ arguments: { to: "Ada" } }],
+        unknown: [{ arguments: { to: "Grace" }, outcome: { kind: "unknown" } }],
+      },
+    });
   });
 });
 

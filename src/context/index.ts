@@ -1,0 +1,21 @@
+export type { ArtifactDraft, ExpectedArtifact, ToolOutcome, ToolResult } from "./artifacts-of-result.js";
+export type { BindingFault, BindOptions, BoundParams, FetchDirective } from "./bind-params.js";
+export type { ContextError, ContextFault } from "./errors.js";
+export type { Json } from "./json-value.js";
+export type { ArtifactSnapshot, MappingOutcome, MappingRefusal, SlotMapping } from "./map-slots.js";
+export { openContext, type OpenContextOptions } from "./open-context.js";
+export type { PathFaultCode } from "./path-grammar.js";
+export type { MapOptions, NewFile, NewTurn, ReactContext, RegisteredCall, Registration } from "./react-context.js";
+export type {
+  ArtifactFailure,
+  ContextArtifact,
+  ContextFile,
+  LineageEntry,
+  Provenance,
+  RoundNote,
+  Slot,
+  TurnEnd,
+  TurnRecord,
+} from "./records.js";
+export type { TurnContents } from "./resolve-path.js";
+export type { FileSlotSpec, InlineSlotSpec, SlotSpec, TurnContract } from "./turn-contract.js";

@@ -1,0 +1,106 @@
+import { AgentOptionsError, BudgetMeter, type ModelPrices, type TaskBudget } from "../agent/index.js";
+import type { NewFile, ReactContext } from "../context/index.js";
+import type { Model } from "../model/index.js";
+import { randomId, type Value } from "../protocol/index.js";
+import type { ClientOptions, SessionClient } from "../session/index.js";
+import type { Skill } from "../skills/index.js";
+import type { ToolScope } from "../tools/index.js";
+import type { TurnEvent } from "./events.js";
+import type { SlotBudget } from "./slot-budgets.js";
+import type { TurnResult } from "./turn-result.js";
+
+/** What the loop needs of a session. `Session` has it all. */
+export interface TurnSession {
+  client(options: ClientOptions): SessionClient;
+  readonly tools: { settled(): Promise<void> };
+  readonly skills: { get(name: string): Promise<Skill | null> };
+}
+
+export interface DecisionLoopOptions {
+  /** Whose tools, rules, journal and approvals the calls go through. */
+  readonly session: TurnSession;
+  /** What the loop works on. Its storage is where everything is kept. */
+  readonly context: ReactContext;
+  /** Decides. */
+  readonly model: Model;
+  /** Decides where the model before it said that a regular one will do. Default: `model`. */
+  readonly regularModel?: Model;
+  /** What a turn may use beside the budgets of its slots. Model calls and tool calls of the loop count. */
+  readonly budget?: TaskBudget;
+  readonly prices?: ModelPrices;
+  /** How often a model that failed for a while is asked again, round by round. Default 2. */
+  readonly retries?: number;
+  /** The tools that the model may call. Default: all that the session's code sees. */
+  readonly scope?: ToolScope;
+  /** Tools whose results are sources, by the last part of their names. */
+  readonly citableTools?: readonly string[];
+  /** Tokens of a decision. Default 4,000. */
+  readonly maxTokens?: number;
+  /** Added to the end of the system prompt. */
+  readonly systemSuffix?: string;
+}
+
+export type TurnRequest =
+  | {
+      /** What the user said. */
+      readonly prompt: string;
+      readonly attachments?: readonly NewFile[];
+      /**
+       * What the turn promises: slot → `{type: "inline", format, description}` or `{type: "file", mime, filename_hint,
+       * description}`; `{}` for nothing but words. Default: the model is asked, in one call.
+       */
+      readonly contract?: Value;
+      /** By slot. */
+      readonly budgets?: Readonly<Record<string, SlotBudget>>;
+    }
+  | {
+      /** A turn of the context that is taken up again, with all that it has. */
+      readonly turnId: string;
+      readonly budgets?: Readonly<Record<string, SlotBudget>>;
+    };
+
+export interface TurnCallOptions {
+  /** Stops it: the reply that streams, or the call. What was made until then is kept. */
+  readonly signal?: AbortSignal;
+}
+
+/** A turn that is worked on. Iterate over it for its events, from the first one on, as often as you like. */
+export interface TurnRun extends AsyncIterable<TurnEvent> {
+  readonly taskId: string;
+  /** The events so far. */
+  readonly events: readonly TurnEvent[];
+  /** How it was left. Never rejects. */
+  readonly result: Promise<TurnResult>;
+}
+
+/** Works on a turn in rounds: a model decides, its calls are made, and what they bring fills the slots of the turn. */
+export class DecisionLoop {
+  readonly #options: DecisionLoopOptions;
+
+  /** @throws {AgentOptionsError} when the budget cannot be kept. */
+  constructor(options: DecisionLoopOptions) {
+    new BudgetMeter(options.budget, options.prices);
+    this.#options = options;
+  }
+
+  /**
+   * Starts at once. One turn of a context at a time.
+   *
+   * @throws {AgentOptionsError} when the prompt is empty.
+   */
+  async run(request: TurnRequest, { signal = new AbortController().signal }: TurnCallOptions = {}): Promise<TurnRun> {
+    if ("prompt" in request && request.prompt.trim() === "") throw new AgentOptionsError("task", "is empty");
+    // A page that never runs one does not load how.
+    const { TurnLoop, TurnLog } = await import("./turn-loop.js");
+    const log = new TurnLog(`turn-run-${randomId()}`);
+    const result = new TurnLoop(request, log, { ...this.#options, signal }).run();
+    return {
+      taskId: log.taskId,
+      get events() {
+        return log.events;
+      },
+      result,
+      [Symbol.asyncIterator]: () => log.read(),
+    };
+  }
+}

@@ -1,0 +1,13 @@
+export type { TurnDecision, DecidedCall, DecidedMapping } from "./decision.js";
+export {
+  DecisionLoop,
+  type DecisionLoopOptions,
+  type TurnCallOptions,
+  type TurnRequest,
+  type TurnRun,
+  type TurnSession,
+} from "./decision-loop.js";
+export type { TurnEvent } from "./events.js";
+export type { SlotBudget } from "./slot-budgets.js";
+export type { ExitReason, TurnError, TurnResult, TurnStatus } from "./turn-result.js";
+export type { Violation } from "./verify-call.js";

@@ -1,0 +1,39 @@
+import { BudgetReachedError } from "../agent/index.js";
+import { ContractError } from "../codegen/index.js";
+import { VitrineError } from "../protocol/index.js";
+import type { ExitReason, TurnError } from "./turn-result.js";
+
+/** Why the loop does not go on. */
+export interface Leaving {
+  readonly exit: ExitReason;
+  readonly failure: TurnError | null;
+  readonly questions: readonly string[];
+}
+
+export function leave(exit: ExitReason, { failure = null, questions = [] }: Partial<Leaving> = {}): Leaving {
+  return { exit, failure, questions };
+}
+
+/** Exits after which mapping may still fill something. */
+export const WITH_WRAP_UP: readonly ExitReason[] = [
+  "incomplete_contract",
+  "max_iterations",
+  "context_reads_exhausted",
+  "decision_no_progress",
+  "exploit_overdraft_blocked",
+  "protocol_violation",
+];
+
+export function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
+}
+
+export function codeOf(error: Error): string {
+  return error instanceof VitrineError ? error.code : "INTERNAL";
+}
+
+export function leaveFor(error: Error): Leaving {
+  const failure: TurnError = { where: "react", error: codeOf(error), description: error.message, details: null };
+  if (error instanceof BudgetReachedError) return leave("budget_reached", { failure });
+  return leave(error instanceof ContractError ? "invalid_contract" : "error", { failure });
+}

@@ -1,0 +1,132 @@
+import type { Strategy } from "./decision.js";
+
+/** What may be done for one slot. Each is a number of rounds. */
+export interface SlotBudget {
+  /** Looking for what is needed. Default 2. */
+  readonly explore?: number;
+  /** Making what fills the slot. Default 3. */
+  readonly exploit?: number;
+  /** Bringing it into another form. Default 0. */
+  readonly render?: number;
+  /** Looking again at what is there already. Default 0. */
+  readonly contextReads?: number;
+}
+
+/** `overdraft`: rounds or calls are used up, but a slot that is open may still be worked on. */
+export type Gate = "open" | "overdraft" | "closed";
+
+const DEFAULTS = { explore: 2, exploit: 3, render: 0, contextReads: 0 } as const;
+const STAGES = ["explore", "exploit", "render"] as const;
+type Stage = (typeof STAGES)[number];
+
+const WITHOUT_SLOTS = { rounds: 12, calls: 20 };
+const RERUNS = 2;
+const LEAST_CONTEXT_READS = 3;
+
+interface Account {
+  readonly limit: number;
+  used: number;
+}
+
+/** What the loop may still do in a turn: rounds, calls, reruns and readings together, and stages for each slot. */
+export class SlotBudgets {
+  readonly #slots: ReadonlyMap<string, Readonly<Record<Stage, Account>>>;
+  readonly #rounds: Account;
+  readonly #calls: Account;
+  readonly #reruns: Account = account(RERUNS);
+  readonly #contextReads: Account;
+
+  constructor(slots: Iterable<string>, hints: Readonly<Record<string, SlotBudget>> = {}) {
+    const budgets = Array.from(slots, (slot) => [slot, { ...DEFAULTS, ...defined(hints[slot] ?? {}) }] as const);
+    this.#slots = new Map(
+      budgets.map(([slot, { explore, exploit, render }]) => [
+        slot,
+        { explore: account(explore), exploit: account(exploit), render: account(render) },
+      ]),
+    );
+    const sum = budgets.reduce((total, [, { explore, exploit, render }]) => total + explore + exploit + render, 0);
+    const reads = budgets.reduce((total, [, { contextReads }]) => total + contextReads, 0);
+    this.#rounds = account(sum === 0 ? WITHOUT_SLOTS.rounds : sum);
+    this.#calls = account(sum === 0 ? WITHOUT_SLOTS.calls : sum);
+    this.#contextReads = account(Math.max(reads, LEAST_CONTEXT_READS));
+  }
+
+  /** Whether another round may be begun, with these slots open. */
+  gate(open: readonly string[]): Gate {
+    if (left(this.#rounds) > 0 && left(this.#calls) > 0) return "open";
+    return this.#withExploitLeft(open) === undefined ? "closed" : "overdraft";
+  }
+
+  spendRound(): void {
+    this.#rounds.used += 1;
+  }
+
+  spendCall(): void {
+    this.#calls.used += 1;
+  }
+
+  /** False: there is none left. */
+  spendRerun(): boolean {
+    return spend(this.#reruns);
+  }
+
+  /** False: there is none left. */
+  spendContextRead(): boolean {
+    return spend(this.#contextReads);
+  }
+
+  /** False: the slot had none left of it, or is not there. It is not stopped by that. */
+  spendStage(slot: string, strategy: Strategy): boolean {
+    const stages = this.#slots.get(slot);
+    if (stages === undefined || strategy === "exit") return false;
+    const stage = stages[strategy];
+    const had = left(stage) > 0;
+    stage.used += 1;
+    return had;
+  }
+
+  /** One round of the overdraft, of the slot that is wished for where it has one left. Otherwise it would never end. */
+  spendOverdraft(wished: string, open: readonly string[]): void {
+    const has = (slot: string): boolean => left(this.#slots.get(slot)?.exploit ?? account(0)) > 0;
+    const slot = has(wished) ? wished : this.#withExploitLeft(open);
+    if (slot !== undefined) this.spendStage(slot, "exploit");
+  }
+
+  /** As the model reads it. */
+  get line(): string {
+    const shown = (what: string, of: Account): string => `${what} left ${String(left(of))}/${String(of.limit)}`;
+    const global = [
+      shown("decisions", this.#rounds),
+      shown("tools", this.#calls),
+      shown("reruns", this.#reruns),
+      shown("context reads", this.#contextReads),
+    ];
+    const stages = Array.from(this.#slots, ([slot, accounts]) => {
+      const parts = STAGES.filter((stage) => accounts[stage].limit > 0 || accounts[stage].used > 0);
+      return `stage[${slot}](${parts.map((stage) => shown(stage, accounts[stage])).join(", ")})`;
+    });
+    return [`BUDGET_STATE: global(${global.join(", ")})`, ...stages].join(" ");
+  }
+
+  #withExploitLeft(open: readonly string[]): string | undefined {
+    return open.find((slot) => left(this.#slots.get(slot)?.exploit ?? account(0)) > 0);
+  }
+}
+
+function account(limit: number): Account {
+  return { limit: Math.max(0, Math.trunc(limit)), used: 0 };
+}
+
+function left({ limit, used }: Account): number {
+  return Math.max(0, limit - used);
+}
+
+function spend(of: Account): boolean {
+  if (left(of) === 0) return false;
+  of.used += 1;
+  return true;
+}
+
+function defined(budget: SlotBudget): SlotBudget {
+  return Object.fromEntries(Object.entries(budget).filter(([, value]) => Number.isFinite(value)));
+}

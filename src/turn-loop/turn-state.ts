@@ -1,0 +1,110 @@
+import type {
+  ContextArtifact,
+  Json,
+  MappingOutcome,
+  ReactContext,
+  TurnContents,
+  TurnContract,
+} from "../context/index.js";
+import type { TurnDecision } from "./decision.js";
+import type { MadeCall } from "./tool-calls.js";
+import type { Violation } from "./verify-call.js";
+
+/** What is kept of a round. */
+export interface RoundRecord {
+  readonly number: number;
+  /** Null where the model brought none. */
+  readonly decision: TurnDecision | null;
+  readonly violations: readonly Violation[];
+  readonly mappings: readonly MappingOutcome[];
+  readonly made: MadeCall | null;
+}
+
+/** The turn that the loop works on, as it is in the context now. */
+export class TurnState {
+  readonly #context: ReactContext;
+  #hasBegun = false;
+
+  constructor(context: ReactContext) {
+    this.#context = context;
+  }
+
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  /** The current turn of the context is the one. */
+  begun(): void {
+    this.#hasBegun = true;
+  }
+
+  get turn(): TurnContents {
+    return (this.#hasBegun ? this.#context.currentTurn : null) ?? NO_TURN;
+  }
+
+  get contract(): TurnContract {
+    return (this.#hasBegun ? this.#context.contract : null) ?? new Map();
+  }
+
+  get contractRecord(): Json {
+    const { contract } = this.turn.record;
+    if (contract === null) return null;
+    return Object.fromEntries(Object.entries(contract).map(([name, spec]) => [name, { ...spec }]));
+  }
+
+  get openSlots(): string[] {
+    const { slots } = this.turn.record;
+    return [...this.contract.keys()].filter((name) => !slots.some((slot) => slot.name === name));
+  }
+
+  /** Of each id the newest version, where it can be used and fills no slot. What was only found delivers nothing. */
+  get unmapped(): ContextArtifact[] {
+    const { artifacts, record } = this.turn;
+    const newest = new Map(artifacts.map((artifact) => [artifact.id, artifact]));
+    const mapped = record.slots.map(({ mappedArtifactId }) => mappedArtifactId);
+    return [...newest.values()].filter(({ id, version, error, kind }) => {
+      return error === null && kind !== "sources" && !mapped.includes(`${id}@${String(version)}`);
+    });
+  }
+
+  /** @throws {StorageError} */
+  async note({ number, decision, violations, mappings, made }: RoundRecord): Promise<void> {
+    await this.#context.noteRound({
+      number,
+      action: decision?.action ?? "none",
+      strategy: decision?.strategy ?? "",
+      focusSlot: decision?.focusSlot ?? "",
+      notes: decision?.notes ?? "",
+      toolId: decision?.action === "call_tool" ? (decision.toolCall?.toolId ?? null) : null,
+      callId: made?.callId ?? null,
+      artifacts: (made?.artifacts ?? []).map(({ id, version }) => `${id}@${String(version)}`),
+      violations: violations.map(({ code, isRed, message }) => ({ code, isRed, message })),
+      mappings: mappings.map((outcome) => ({
+        slot: outcome.mapping.slotName,
+        path: outcome.mapping.sourcePath,
+        refused: outcome.kind === "refused" ? outcome.reason : null,
+      })),
+      time: Date.now(),
+    });
+  }
+}
+
+/** For a turn that never began. */
+const NO_TURN: TurnContents = {
+  record: {
+    record: 1,
+    id: "",
+    order: 0,
+    startedAt: 0,
+    prompt: "",
+    attachments: [],
+    completion: null,
+    files: [],
+    contract: null,
+    slots: [],
+    rounds: [],
+    end: null,
+  },
+  artifacts: [],
+  damaged: new Map(),
+};
