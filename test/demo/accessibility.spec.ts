@@ -41,6 +41,11 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.getByRole("radio", { name: /OpenAI-compatible/ }).check();
     await expectNoViolations(page, "dialog[open]");
     await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Earlier tasks" }).click();
+    await expect(page.locator("dialog[open] .saved li")).toHaveCount(2);
+    await expectNoViolations(page, "dialog[open]");
+    await page.locator("dialog[open] .saved .name").first().click();
+    await expectNoViolations(page, "main");
     const tools = await showTab(page, "Tools");
     await tools.getByRole("button", { name: "Add a tool" }).click();
     await expectNoViolations(page, "dialog[open]");

@@ -13,6 +13,10 @@ test.describe("at 360 px", () => {
     await expect(page.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: 40_000 });
     await expectNoSidewaysScroll(page);
 
+    await page.getByRole("button", { name: "Earlier tasks" }).click();
+    await expectNoSidewaysScroll(page);
+    await page.keyboard.press("Escape");
+
     await page.getByRole("button", { name: /^Shelf/ }).click();
     for (const tab of ["Artifacts", "Files", "Tools", "Skills", "Console", "Trace"]) {
       await page.getByRole("tab", { name: tab }).click();
