@@ -88,7 +88,8 @@ function observation(
   const parts: string[] = [];
   if (begun !== null && begun.reply !== null) {
     parts.push(
-      "The task was interrupted before it could be told what came of this. It is not done again; what it did stays.",
+      "The task was interrupted before it could be told what came of this. It is not done again; what it did stays. " +
+        "Names that it made may be gone.",
     );
   }
   if (interrupted !== null && interrupted.finished.length > 0) {

@@ -375,7 +375,8 @@ describe("a task that is taken up", () => {
 
     expect(toldBefore(4)).toBe(
       [
-        "The task was interrupted before it could be told what came of this. It is not done again; what it did stays.",
+        "The task was interrupted before it could be told what came of this. It is not done again; what it did stays. " +
+          "Names that it made may be gone.",
         'Calls that finished:\n- tools.send() -> "sent"',
         "Calls whose outcome is unknown. They may have taken effect: look before you make them again.\n" +
           '- tools.pay("sum":5)\n- tools.log()',
