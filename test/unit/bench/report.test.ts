@@ -87,7 +87,7 @@ describe("parseOptions", () => {
       areEnginesNamed: true,
       json: "out.json",
       only: "jspi",
-      parts: ["interpreter", "tools"],
+      parts: ["interpreter", "tools", "agents"],
       quick: true,
       writeDocs: false,
       help: false,
