@@ -79,6 +79,8 @@ export interface TaskResumed extends EventBase {
   readonly interrupted: InterruptedStep | null;
   /** Names of the interpreter that the task had made and that are not there any more. */
   readonly gone: readonly string[];
+  /** What the model is told of it as a message of its own; null where it is told with the step, or nothing. */
+  readonly told: string | null;
 }
 
 /** What the journal knows of the calls of a step that did not end. */
@@ -157,7 +159,7 @@ export interface Notice extends EventBase {
 
 /** What a notice is about, with a stable code. */
 export interface AgentNotice {
-  readonly code: ModelNotice["code"] | "PROMPT_FILE" | "TASK_NOT_SAVED" | "TOOL_CALLING_MODE";
+  readonly code: ModelNotice["code"] | "PROMPT_FILE" | "TASK_NOT_SAVED" | "TOOL_CALLING_MODE" | "SESSION_NOT_CLOSED";
   readonly message: string;
 }
 

@@ -40,8 +40,8 @@ const LONGEST_PRINTED = 4000;
 const MOST_NAMES = 200;
 
 /** @throws {SavedTaskError} for one whose beginning is missing. */
-export function resumedTask({ events }: SavedTask): ResumedTask {
-  const [started] = events.filter((event) => event.type === "task-started");
+export function resumedTask({ taskId, events }: SavedTask): ResumedTask {
+  const started = events.filter((event) => event.type === "task-started").find((event) => event.taskId === taskId);
   if (started === undefined) throw new SavedTaskError("its beginning is missing");
   const story = new TaskStory(started);
   for (const event of events) story.add(event);

@@ -143,6 +143,7 @@ export class TaskLoop {
     const { model, maxSteps, kind, budget } = this.#options;
     const gone = (await kind.takeUp?.(resumed.steps, this.#signal)) ?? [];
     const interrupted = await resumed.interrupted(kind.journal ?? null);
+    const observation = resumed.observe(interrupted, gone);
     this.#log.add({
       type: "task-resumed",
       ...this.#root,
@@ -151,19 +152,15 @@ export class TaskLoop {
       budget,
       interrupted,
       gone,
+      told: resumed.reply === null ? observation : null,
     });
-    const observation = resumed.observe(interrupted, gone);
+    if (observation !== null && resumed.reply === null) conversation.say(observation);
     const step = this.#steps.find(({ number }) => number === interrupted?.step);
-    if (step === undefined) {
-      if (observation !== null) conversation.say(observation);
-      return;
-    }
+    if (step === undefined) return;
     step.record.observation = observation;
     if (resumed.reply !== null && observation !== null) {
       step.remembered = { kind: "step", reply: resumed.reply, told: [{ role: "user", content: observation }] };
       conversation.addStep(step.remembered);
-    } else if (observation !== null) {
-      conversation.say(observation);
     }
     this.#closeStep(step);
   }
@@ -176,7 +173,9 @@ export class TaskLoop {
       await this.#options.kind.close?.();
       return ending;
     } catch (error) {
-      return ending.state === "completed" ? ending : this.#fail(error, null);
+      const message = `The task's session could not be closed: ${error instanceof Error ? error.message : String(error)}`;
+      this.#log.add({ type: "notice", ...this.#below("notice"), notice: { code: "SESSION_NOT_CLOSED", message } });
+      return "answer" in ending && ending.answer !== null ? ending : this.#fail(error, null);
     }
   }
 

@@ -190,7 +190,8 @@ function sourcesArtifact({ name }: ExpectedArtifact, value: Value, sources: Sour
 function valueArtifacts(expected: readonly ExpectedArtifact[], value: Json, sources: SourcePool): ArtifactDraft[] {
   const named = isJsonRecord(value) && expected.length > 1 && expected.some(({ name }) => Object.hasOwn(value, name));
   return expected.map((each, index) => {
-    const own = named ? value[each.name] : index === 0 ? value : undefined;
+    const first = index === 0 ? value : undefined;
+    const own = !named ? first : Object.hasOwn(value, each.name) ? value[each.name] : undefined;
     if (own === undefined) {
       const description = `Artifact '${each.name}' not produced`;
       return failed(each, { where: "execution", error: "missing_artifact", description, details: "" });

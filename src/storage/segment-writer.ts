@@ -30,6 +30,9 @@ export class SegmentWriter {
   #waiting: Batch | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #writing = false;
+  #underWay: Batch | undefined;
+  /** The last write was refused, and its lines go with the next one. */
+  #hasFailed = false;
 
   constructor(storage: StorageBackend, options: SegmentWriterOptions) {
     this.#storage = storage;
@@ -53,13 +56,14 @@ export class SegmentWriter {
     return batch.done;
   }
 
-  /** Stores what waits. Rejects when the storage refuses it. */
-  async flush(): Promise<void> {
-    const batch = this.#waiting;
-    if (batch === undefined) return;
+  /** Stores what waits, and with `again` what was refused before. Rejects when the storage refuses it. */
+  async flush({ again = false }: { readonly again?: boolean } = {}): Promise<void> {
+    const underWay = this.#underWay;
+    if (this.#waiting === undefined && underWay === undefined && !(again && this.#hasFailed)) return;
+    const batch = (this.#waiting ??= new Batch());
     batch.urgent = true;
     void this.#write();
-    await batch.done;
+    await Promise.all([underWay?.done, batch.done]);
   }
 
   async #write(): Promise<void> {
@@ -69,20 +73,24 @@ export class SegmentWriter {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#writing = true;
+    this.#underWay = batch;
     const first = this.#segment === undefined && this.#number === 0;
     const segment = this.#segment ?? { key: this.#nextKey(), text: "" };
     const text = segment.text + batch.text;
     try {
       await this.#storage.write(new Map([[segment.key, encodeText(text)]]));
       this.#segment = text.length < SEGMENT_SIZE ? { key: segment.key, text } : undefined;
+      this.#hasFailed = false;
       batch.resolve();
       if (first) void this.#prune();
     } catch (error) {
       // The next write tries these lines again, unless they have become too many.
       this.#segment = text.length < MAX_BACKLOG ? { key: segment.key, text } : undefined;
+      this.#hasFailed = true;
       batch.reject(error);
     } finally {
       this.#writing = false;
+      this.#underWay = undefined;
     }
     this.#schedule();
   }

@@ -13,14 +13,18 @@ export class ReactKind implements AgentKind {
   readonly name = "react";
   readonly #options: ReactKindOptions;
   #task: ReactTask | undefined;
+  #isClosed = false;
 
   constructor(options: ReactKindOptions) {
     this.#options = options;
   }
 
   async systemPrompt(notify: Notify): Promise<string> {
-    this.#task = await ReactTask.begin(await this.#options.openSession(), this.#options, notify);
-    return this.#task.prompt;
+    const task = await ReactTask.begin(await this.#options.openSession(), this.#options, notify);
+    // Stopped meanwhile: nobody else would close it.
+    if (this.#isClosed) task.close();
+    this.#task = task;
+    return task.prompt;
   }
 
   request(): Omit<ModelRequest, "messages"> {
@@ -48,6 +52,7 @@ export class ReactKind implements AgentKind {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#task?.close();
     await this.#options.closeSession();
   }

@@ -1,3 +1,4 @@
+import { Slices } from "../../protocol/index.js";
 import type { AgentEvent } from "../events.js";
 import type { SavedTask } from "./saved-task.js";
 
@@ -19,10 +20,13 @@ export async function* replayTask(
   { speed = 4, longestPause = 800, signal }: ReplayOptions = {},
 ): AsyncGenerator<AgentEvent, void, void> {
   let before: number | null = null;
+  const slices = new Slices();
   for (const event of events) {
     const pause = before === null ? 0 : Math.min((event.time - before) / speed, longestPause);
     before = event.time;
     if (pause >= SHORTEST_PAUSE) await wait(pause, signal);
+    // Thousands of events at once would hold the page up.
+    else await slices.rest();
     if (signal?.aborted === true) return;
     yield event;
   }

@@ -33,8 +33,13 @@ export interface SavedTask {
 }
 
 /** @throws {SavedTaskError} when the events do not begin as a task does. */
-export function savedTaskOf(events: readonly AgentEvent[], problems: readonly Problem[] = []): SavedTask {
-  const started = events.find((event) => event.type === "task-started");
+export function savedTaskOf(
+  events: readonly AgentEvent[],
+  { taskId: wanted, problems = [] }: { readonly taskId?: string; readonly problems?: readonly Problem[] } = {},
+): SavedTask {
+  const begins = events.filter((event) => event.type === "task-started");
+  // Tasks of other agents in its course are told among its events, and are not the task.
+  const started = begins.find(({ taskId, parentId }) => (wanted === undefined ? parentId === null : taskId === wanted));
   if (started === undefined) throw new SavedTaskError("its beginning is missing");
   const story = new TaskStory(started);
   for (const event of events) story.add(event);

@@ -12,13 +12,16 @@ const AnyValue = z.custom<Value>(() => true);
 const bytes = z.instanceof(Uint8Array);
 const count = z.number().nonnegative();
 
+/** Milliseconds since 1970, as far as dates go. */
+export const Moment = z.number().min(0).max(8.64e15);
+
 const base = {
   id: z.string(),
   parentId: z.string().nullable(),
   taskId: z.string(),
   step: z.int().nullable(),
   sequence: z.int().nonnegative(),
-  time: z.number(),
+  time: Moment,
 };
 
 const tokens = { inputTokens: count, outputTokens: count, isEstimated: z.boolean() };
@@ -44,20 +47,25 @@ const ContentPart = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("text"), text: z.string() }),
   z.strictObject({ type: z.literal("image"), mime: z.string(), data: bytes, text: z.string() }),
 ]);
-const Message = z.discriminatedUnion("role", [
-  z.strictObject({ role: z.literal("system"), content: z.string() }),
-  z.strictObject({ role: z.literal("user"), content: z.union([z.string(), z.array(ContentPart)]) }),
-  z.strictObject({
-    role: z.literal("assistant"),
-    content: z.string(),
-    toolCalls: z.array(ToolCall).exactOptional(),
-  }),
-  z.strictObject({ role: z.literal("tool"), content: z.string(), toolCallId: z.string() }),
-]);
-const RememberedStep = z.strictObject({ kind: z.literal("step"), reply: Message, told: z.array(Message) });
+// No system messages: what a file holds must not become a prompt.
+const UserMessage = z.strictObject({
+  role: z.literal("user"),
+  content: z.union([z.string(), z.array(ContentPart)]),
+});
+const Reply = z.strictObject({
+  role: z.literal("assistant"),
+  content: z.string(),
+  toolCalls: z.array(ToolCall).exactOptional(),
+});
+const ToolAnswer = z.strictObject({ role: z.literal("tool"), content: z.string(), toolCallId: z.string() });
+const RememberedStep = z.strictObject({
+  kind: z.literal("step"),
+  reply: Reply,
+  told: z.array(z.discriminatedUnion("role", [UserMessage, ToolAnswer])),
+});
 const Remembered: z.ZodType<ConversationItem> = z.discriminatedUnion("kind", [
   RememberedStep,
-  z.strictObject({ kind: z.literal("turn"), message: Message }),
+  z.strictObject({ kind: z.literal("turn"), message: UserMessage }),
 ]);
 
 const Failure = z
@@ -78,6 +86,7 @@ const NoticeCode = z.enum([
   "PROMPT_FILE",
   "TASK_NOT_SAVED",
   "TOOL_CALLING_MODE",
+  "SESSION_NOT_CLOSED",
 ]);
 
 const Result = z.strictObject({
@@ -117,6 +126,7 @@ export const StoredEvent: z.ZodType<AgentEvent> = z.discriminatedUnion("type", [
       .strictObject({ step: z.int(), finished: z.array(JournalEntry), unknown: z.array(JournalEntry) })
       .nullable(),
     gone: z.array(z.string()),
+    told: z.string().nullable(),
   }),
   event("step-started", { callsRunId: z.string().nullable() }),
   event("model-text", { text: z.string() }),

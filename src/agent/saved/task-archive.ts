@@ -6,7 +6,9 @@ import {
   encodeJson,
   encodeText,
   listJson,
+  ignoreDamage,
   listKeys,
+  readJson,
   StorageReadError,
   type StorageBackend,
 } from "../../storage/index.js";
@@ -14,6 +16,7 @@ import type { AgentEvent } from "../events.js";
 import { SavedTaskError, TaskNotFoundError, TaskNotResumableError } from "./errors.js";
 import { readEventLine } from "./read-event-line.js";
 import { eventsPrefix, headKey, HEADS_PREFIX, isTaskId } from "./keys.js";
+import { Moment } from "./stored-event.js";
 import { savedTaskOf, type SavedTask } from "./saved-task.js";
 import { linesOf, readTaskFile, writeTaskFile } from "./task-file.js";
 import { lockTask, runningTasks } from "./task-lock.js";
@@ -26,7 +29,9 @@ const Head = z.strictObject({
   task: z.string(),
   agent: z.enum(["code", "react"]),
   model: z.string(),
-  startedAt: z.number(),
+  startedAt: Moment,
+  /** Whether it came from a file. */
+  isImported: z.boolean(),
   /** Null until it ends. */
   state: z.enum(["completed", "step_limit_reached", "budget_reached", "cancelled", "error"]).nullable(),
 });
@@ -49,9 +54,9 @@ export class TaskArchive {
       runningTasks(),
     ]);
     const tasks = Array.from(records, ([taskId, head]): TaskList["tasks"][number] => {
-      const { task, agent, model, startedAt, state } = head;
+      const { task, agent, model, startedAt, isImported, state } = head;
       const stands = running.has(taskId) ? "running" : (state ?? "interrupted");
-      return { taskId, task, agent, model, startedAt, state: stands };
+      return { taskId, task, agent, model, startedAt, isImported, state: stands };
     });
     return { tasks: tasks.sort((one, other) => other.startedAt - one.startedAt), problems };
   }
@@ -72,7 +77,7 @@ export class TaskArchive {
         else problems.push(text);
       }
     }
-    return savedTaskOf(events, problems);
+    return savedTaskOf(events, { taskId, problems });
   }
 
   async delete(taskId: string): Promise<void> {
@@ -123,7 +128,12 @@ export class TaskArchive {
     return new TaskRecorder({
       taskId,
       writer,
-      writeHead: (head) => this.#storage.write(new Map([[headKey(taskId), encodeJson({ version: 1, ...head })]])),
+      writeHead: async (head) => {
+        // What came from a file and goes on here came from a file all the same.
+        const known = await readJson(this.#storage, headKey(taskId), Head).catch(ignoreDamage);
+        const whole: Head = { version: 1, ...head, isImported: known?.isImported ?? false };
+        await this.#storage.write(new Map([[headKey(taskId), encodeJson(whole)]]));
+      },
       onStart: () => this.keepNewest(maxTasks),
       onProblem,
     });
@@ -176,5 +186,5 @@ async function readLines(
 }
 
 function headOf({ task, agent, model, startedAt, result }: SavedTask): Head {
-  return { version: 1, task, agent, model: model.name, startedAt, state: result?.state ?? null };
+  return { version: 1, task, agent, model: model.name, startedAt, isImported: true, state: result?.state ?? null };
 }

@@ -97,7 +97,8 @@ export class TaskRecorder {
     if (started === undefined) return;
     const { task, agent, model, time: startedAt } = started;
     const head = { task, agent, model: model.name, startedAt, state };
-    this.#heads = this.#heads.then(() => this.#options.writeHead(head));
+    // One that was refused has been told of.
+    this.#heads = this.#heads.catch(() => undefined).then(() => this.#options.writeHead(head));
     this.#heads.catch(this.#options.onProblem);
   }
 }

@@ -14,6 +14,8 @@ export interface SavedTaskSummary {
   readonly model: string;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
+  /** Whether it came from a file: what it ran was somebody else's, and runs here only if it is run again. */
+  readonly isImported: boolean;
   /** `running`: it goes on now, in this tab or another one. */
   readonly state: SavedTaskState | "running";
 }

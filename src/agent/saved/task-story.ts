@@ -51,6 +51,7 @@ export class TaskStory {
   /** What the person said and the model has not been told. */
   readonly unheard: string[] = [];
   readonly #taskId: string;
+  readonly #counted = new Set<string>();
   readonly #signals: TaskSignal[] = [];
   #lastTime: number;
 
@@ -62,13 +63,18 @@ export class TaskStory {
   }
 
   add(event: AgentEvent): void {
-    // Tasks of other agents in its course are told among its events.
-    if (event.taskId !== this.#taskId) return;
+    // Tasks of other agents in its course are told among its events. What they use is used by this one too.
+    if (event.taskId !== this.#taskId) {
+      if (event.type === "model-ended") this.#count(event.usage);
+      if (event.type === "call") this.#countCall(event.entry);
+      return;
+    }
     const step = this.steps.at(-1);
     switch (event.type) {
       case "task-resumed":
         this.model = event.model;
         this.result = null;
+        if (event.told !== null) this.conversation.push(turn(event.told));
         break;
       case "step-started":
         this.#beginStep(event);
@@ -108,7 +114,8 @@ export class TaskStory {
         this.unheard.push(event.text);
         break;
       case "answer":
-        this.isAnswered = true;
+        // The best that was had at the step limit does not end a task for good.
+        this.isAnswered = event.answer.source === "normal";
         break;
       case "step-ended":
         this.#endStep(event);
@@ -152,9 +159,14 @@ export class TaskStory {
   #noteCall(entry: JournalEntry): void {
     const { begun } = this;
     if (begun === null) return;
-    const isCall = entry.namespace === "tools" && entry.name !== "register";
-    if (!begun.calls.has(entry.id) && isCall) this.usage = { ...this.usage, toolCalls: this.usage.toolCalls + 1 };
+    this.#countCall(entry);
     begun.calls.set(entry.id, entry);
+  }
+
+  #countCall({ id, namespace, name }: JournalEntry): void {
+    if (this.#counted.has(id) || namespace !== "tools" || name === "register") return;
+    this.#counted.add(id);
+    this.usage = { ...this.usage, toolCalls: this.usage.toolCalls + 1 };
   }
 
   /** Until the step ends, which says what it used. */

@@ -47,7 +47,7 @@ export class TaskWriter {
   /** Waits until everything so far is stored. @throws {StorageError} when the storage refuses it. */
   async flush(): Promise<void> {
     this.#writeOpen();
-    await this.#writer.flush();
+    await this.#writer.flush({ again: true });
   }
 
   #writeOpen(): void {

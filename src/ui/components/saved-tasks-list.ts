@@ -6,7 +6,7 @@ import { download } from "../drawing/download.js";
 import type { AppState } from "../state/app-state.js";
 import { formatAge } from "../state/format.js";
 import type { Observable } from "../state/observable.js";
-import { canGoOn, SAVED_STATE_NAMES, taskFileName } from "../state/saved-tasks.js";
+import { canGoOn, FOREIGN_TASK_QUESTION, SAVED_STATE_NAMES, taskFileName } from "../state/saved-tasks.js";
 import { ViewElement } from "./view-element.js";
 
 /** The tasks that are kept, and what can be done with them. */
@@ -76,7 +76,8 @@ export class SavedTasksList extends ViewElement {
       </div>`;
   }
 
-  #item({ taskId, task, state, model, agent, startedAt }: SavedTaskSummary): TemplateResult {
+  #item(summary: SavedTaskSummary): TemplateResult {
+    const { taskId, task, state, model, agent, startedAt, isImported } = summary;
     const date = new Date(startedAt);
     const busy = this.app.tasks.current !== undefined;
     const about = task.length > 60 ? `${task.slice(0, 59)}…` : task;
@@ -98,19 +99,29 @@ export class SavedTasksList extends ViewElement {
       <small
         ><span class="standing ${state}">${SAVED_STATE_NAMES[state]}</span> ·
         <time datetime=${date.toISOString()}>${formatAge(date)}</time> ·
-        ${model}${agent === "code" ? "" : " · JSON agent"}</small
+        ${model}${agent === "code" ? "" : " · JSON agent"}${isImported ? " · from a file" : ""}</small
       >
       ${
         state === "running"
           ? nothing
           : html`<span class="row">
-              ${canGoOn(state) ? button("Go on", () => this.#leaveFor(app.goOn(taskId)), busy) : nothing}
+              ${
+                canGoOn(state)
+                  ? button("Go on", () => this.#leaveForOwn(summary, () => app.goOn(taskId)), busy)
+                  : nothing
+              }
               ${button("Replay", () => this.#leaveFor(app.replayTask(taskId)), busy)}
-              ${button("Run again", () => this.#leaveFor(app.rerunTask(taskId)), busy)}
+              ${button("Run again", () => this.#leaveForOwn(summary, () => app.rerunTask(taskId)), busy)}
               ${button("Share", () => this.#share(taskId, task))} ${button("Delete", () => this.#delete(taskId, about))}
             </span>`
       }
     </li>`;
+  }
+
+  /** What came from a file has somebody else's code and words in it: it takes a second yes. */
+  async #leaveForOwn({ isImported }: SavedTaskSummary, work: () => Promise<void>): Promise<void> {
+    if (isImported && !confirm(FOREIGN_TASK_QUESTION)) return;
+    await this.#leaveFor(work());
   }
 
   async #leaveFor(work: Promise<void>): Promise<void> {

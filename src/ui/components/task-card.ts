@@ -7,7 +7,7 @@ import type { AppState } from "../state/app-state.js";
 import type { PendingApproval } from "../state/approvals.js";
 import type { Observable } from "../state/observable.js";
 import { formatAge, formatCount, formatElapsed, SIGNAL_NAMES } from "../state/format.js";
-import { canGoOn, taskFileName } from "../state/saved-tasks.js";
+import { canGoOn, FOREIGN_TASK_QUESTION, taskFileName } from "../state/saved-tasks.js";
 import { usageText } from "../state/task-limits.js";
 import type { TaskPart, TaskView } from "../state/task-view.js";
 import { emit } from "./page-events.js";
@@ -18,12 +18,16 @@ import { resumption } from "./resumption.js";
 import "./step-card.js";
 import { ViewElement } from "./view-element.js";
 
+/** Parts of a task that are drawn in one frame: a long one that is opened whole does not hold the page up. */
+const PARTS_AT_ONCE = 8;
+
 /** A task: its text, its steps, and how it ended. */
 export class TaskCard extends ViewElement {
   static override properties = { app: { attribute: false }, view: { attribute: false }, version: { type: Number } };
   declare app: AppState;
   declare view: TaskView | undefined;
   declare version: number;
+  #drawn = 0;
 
   protected override sources(): readonly Observable[] {
     return [this.app.approvals, this.app.tasks];
@@ -32,6 +36,7 @@ export class TaskCard extends ViewElement {
   override render(): TemplateResult | typeof nothing {
     const { view } = this;
     if (view === undefined) return nothing;
+    this.#drawn = Math.min(view.parts.length, this.#drawn + PARTS_AT_ONCE);
     return html`<section class="task-card">
       <div>
         ${this.#origin(view)}
@@ -48,9 +53,17 @@ export class TaskCard extends ViewElement {
       }
       ${view.notices.map((notice) => html`<p class="notice">${notice}</p>`)}
       ${view.waitsFor === "" ? nothing : html`<p class="hint waits">${view.waitsFor} <button type="button" class="quiet-link" @click=${this.#stop}>Stop</button></p>`}
-      ${view.parts.map((part) => this.#part(view, part))} ${this.#ending(view)} ${memoryFold(view.memory)}
-      ${this.#usage(view)}
+      ${view.parts.slice(0, this.#drawn).map((part) => this.#part(view, part))}
+      ${this.#isWhole(view) ? html`${this.#ending(view)} ${memoryFold(view.memory)} ${this.#usage(view)}` : nothing}
     </section>`;
+  }
+
+  protected override updated(): void {
+    if (this.view !== undefined && !this.#isWhole(this.view)) this.requestUpdate();
+  }
+
+  #isWhole({ parts }: TaskView): boolean {
+    return this.#drawn >= parts.length;
   }
 
   #part(view: TaskView, part: TaskPart): TemplateResult {
@@ -143,7 +156,10 @@ export class TaskCard extends ViewElement {
       type="button"
       class="btn"
       ?disabled=${this.app.tasks.current !== undefined}
-      @click=${() => void this.app.goOn(taskId)}
+      @click=${() => {
+        if (this.app.saved.isImported(taskId) && !confirm(FOREIGN_TASK_QUESTION)) return;
+        void this.app.goOn(taskId);
+      }}
     >
       Go on
     </button>`;

@@ -43,6 +43,10 @@ export class SavedTasks extends Observable {
     this.changed();
   }
 
+  isImported(taskId: string): boolean {
+    return this.tasks.some((task) => task.taskId === taskId && task.isImported);
+  }
+
   /** @throws what `TaskStore.load` throws. */
   async load(taskId: string): Promise<SavedTask> {
     return (await this.#opened()).load(taskId);
@@ -75,6 +79,11 @@ export class SavedTasks extends Observable {
     return this.#store;
   }
 }
+
+/** Asked before a task from a file is run again or goes on: what it holds is somebody else's. */
+export const FOREIGN_TASK_QUESTION =
+  "This task came from a file. What it ran would run here, with your tools and files, and its words would be told to " +
+  "your model. Open it first to see what that is. Go on?";
 
 /** How a saved task stands, in words. */
 export const SAVED_STATE_NAMES: Readonly<Record<SavedTaskState | "running", string>> = {

@@ -246,6 +246,7 @@ export class TaskView {
   #resume(event: TaskResumed): void {
     this.settle("running");
     this.error = null;
+    this.answer = null;
     this.elapsed = null;
     this.maxSteps = event.maxSteps;
     this.parts.push({ kind: "resumed", resumed: event });

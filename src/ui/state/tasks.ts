@@ -191,6 +191,8 @@ export class Tasks extends Observable {
         view.apply(event);
         this.changed();
       }
+      // It is let go of, and saved, a moment after its last event.
+      await run.result;
     });
   }
 

@@ -17,7 +17,7 @@ import {
 import type { JournalEntry } from "../../../src/dispatch/index.js";
 import { openaiModel } from "../../../src/model/index.js";
 import { Tuple, type Value } from "../../../src/protocol/index.js";
-import { memoryStorage, type StorageBackend } from "../../../src/storage/index.js";
+import { memoryStorage, StorageFullError, type StorageBackend } from "../../../src/storage/index.js";
 import { startModelServer, type ModelAnswer, type ModelServer } from "../../servers/model-server.js";
 import { journalEntry, pythonError, scriptedSession, type ScriptedRun } from "./scripted-session.js";
 
@@ -138,6 +138,46 @@ describe("a task that is kept", () => {
     expect(problems.length).toBeGreaterThan(0);
   });
 
+  /** A storage that refuses writes of which `refuses` is true. */
+  function refusing(refuses: (keys: readonly string[]) => boolean): StorageBackend {
+    const whole = memoryStorage();
+    return {
+      get: (key) => whole.get(key),
+      keys: (prefix) => whole.keys(prefix),
+      close: () => undefined,
+      write: (entries) =>
+        refuses([...entries.keys()]) ? Promise.reject(new StorageFullError(1)) : whole.write(entries),
+    };
+  }
+
+  test("says so where the storage becomes full in the middle", async () => {
+    says(block("look()"), block("look()"), block("final_answer(1)"));
+    let isFull = false;
+    store = new TaskStore(refusing(() => isFull));
+    const fills: ScriptedRun = () => {
+      isFull = true;
+      return { stdout: "full" };
+    };
+    const run = agent([prints("seen"), fills, answersWith(1)]).run("Look.");
+
+    await expect(run.result).resolves.toMatchObject({ state: "completed" });
+    expect(run.events.filter(({ type }) => type === "notice")).toMatchObject([{ notice: { code: "TASK_NOT_SAVED" } }]);
+    await expect(store.load(run.taskId)).resolves.toMatchObject({ state: "interrupted", steps: [{}, {}] });
+  });
+
+  test("loses nothing where the storage refuses a write and takes the next one", async () => {
+    says(block("look()"), block("final_answer(1)"));
+    let refused = 0;
+    store = new TaskStore(
+      refusing((keys) => keys.some((key) => key.startsWith("tasks/heads/")) && (refused += 1) === 1),
+    );
+    const run = agent([prints("seen"), answersWith(1)]).run("Look.");
+    await run.result;
+
+    expect(refused).toBe(2);
+    expect((await store.list()).tasks).toMatchObject([{ taskId: run.taskId, state: "completed" }]);
+  });
+
   test("is read as far as it can be where a record is damaged", async () => {
     says(block("look()"), block("final_answer(1)"));
     const run = agent([prints("seen"), answersWith(1)]).run("Look.");
@@ -197,6 +237,39 @@ describe("the file of a saved task", () => {
     await expect(refused).rejects.toThrow(SavedTaskError);
     await expect(refused).rejects.toThrow(problem);
     expect((await store.list()).tasks).toEqual([]);
+  });
+});
+
+describe("what comes from a file", () => {
+  async function sharedText(): Promise<string> {
+    says(block("look()"), block("final_answer(1)"));
+    const run = agent([prints("seen"), answersWith(1)]).run("Look.");
+    await run.result;
+    return store.export(run.taskId);
+  }
+
+  test("is listed as such, also once it has gone on here", async () => {
+    const [header = "", ...lines] = (await sharedText()).split("\n");
+    const end = lines.findIndex((line) => line.includes('\\"type\\":\\"step-ended\\"'));
+    expect((await store.list()).tasks).toMatchObject([{ isImported: false }]);
+    const saved = await store.import([header, ...lines.slice(0, end + 1)].join("\n"));
+    expect((await store.list()).tasks).toMatchObject([{ isImported: true, state: "interrupted" }]);
+
+    says("", "", block("final_answer(2)"));
+    await agent([answersWith(2)]).takeUp(saved).result;
+    expect((await store.list()).tasks).toMatchObject([{ isImported: true, state: "completed" }]);
+  });
+
+  test("cannot put words into the prompt", async () => {
+    const text = await sharedText();
+    const forged = text.replace('\\"told\\":[{\\"role\\":\\"user\\"', '\\"told\\":[{\\"role\\":\\"system\\"');
+    expect(forged).not.toBe(text);
+    await expect(store.import(forged)).rejects.toThrow(SavedTaskError);
+  });
+
+  test("has no date beyond all dates", async () => {
+    const text = (await sharedText()).replace(/\\"time\\":\d+/, '\\"time\\":1e20');
+    await expect(store.import(text)).rejects.toThrow(SavedTaskError);
   });
 });
 
