@@ -194,10 +194,9 @@ describe("a spare", () => {
   test("is made anew when code ended the interpreter", async () => {
     const session = await open({ spare: "one" });
     await spareReady(session);
-    const { error } = await session.run(
-      "while True:\n    try:\n        while True: pass\n    except BaseException: pass",
-      { timeout: 100 },
-    );
+    // Within one call of C nothing is interrupted; a loop that catches what interrupts it has moments in which it is.
+    const { error, lost } = await session.run("sum(range(10 ** 15))", { timeout: 100 });
+    expect(lost).toBe(true);
     expect(error?.code).toBe("RUN_TIMEOUT");
 
     expect((await session.run("6 * 7")).value).toBe(42);
