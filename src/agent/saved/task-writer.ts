@@ -66,9 +66,10 @@ export class TaskWriter {
   }
 }
 
-/** What a task could not be taken up without. */
-function isUrgent({ type }: AgentEvent): boolean {
-  return type === "task-started" || type === "step-ended";
+/** What a task could not be taken up without, and a call that begins: what was printed before it goes with it. */
+function isUrgent(event: AgentEvent): boolean {
+  if (event.type === "call") return event.entry.outcome.kind === "pending";
+  return event.type === "task-started" || event.type === "step-ended";
 }
 
 function isPiece(event: AgentEvent): boolean {
