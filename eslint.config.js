@@ -23,7 +23,7 @@ const layers = [
     "model",
   ],
   ["session"],
-  ["agent", "outward", "codegen", "context", "turn-loop", "exec", "write-code"],
+  ["agent", "outward", "codegen", "context", "turn-loop"],
   ["ui"],
 ];
 
@@ -115,7 +115,8 @@ function zones() {
   );
   return [
     ...perFolder,
-    { target: "./src/index.ts", from: "./src", except: faces(folders), message: "Only the index.ts of a folder." },
+    { target: "./src/public", from: "./src", except: faces(folders), message: "Only the index.ts of a folder." },
+    { target: "./src/index.ts", from: "./src", except: ["./public"], message: "What is public stands in src/public." },
     {
       target: "./src",
       from: ["./worker", "./test", "./bench", "./eval"],

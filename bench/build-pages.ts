@@ -4,12 +4,12 @@ import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Builds the pages of the benchmark. Answers with their folder. */
-export async function buildPages(): Promise<string> {
+/** Builds the pages of a program with a `vite.config.ts` of its own. Answers with their folder. */
+export async function buildPages(program: "bench" | "eval"): Promise<string> {
   // A process of its own: what loads this module lets go of its loader, which plugins still need.
-  const args = [`${root}node_modules/vite/bin/vite.js`, "build", "--config", "bench/vite.config.ts"];
+  const args = [`${root}node_modules/vite/bin/vite.js`, "build", "--config", `${program}/vite.config.ts`];
   const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
   const [code] = (await once(child, "exit")) as [number | null];
-  if (code !== 0) throw new Error(`The pages could not be built; vite ended with code ${String(code)}.`);
-  return `${root}node_modules/.cache/vitrine-bench`;
+  if (code !== 0) throw new Error(`The pages of ${program} could not be built; vite ended with code ${String(code)}.`);
+  return `${root}node_modules/.cache/vitrine-${program}`;
 }

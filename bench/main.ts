@@ -32,7 +32,7 @@ export async function main(args: readonly string[]): Promise<number> {
     console.error(line);
   };
   say("Building the pages.");
-  const pages = await buildPages();
+  const pages = await buildPages("bench");
   const reports: BenchReport[] = [];
   for (const engine of options.engines) {
     const report = await runEngine(engine, { options, pages, say });

@@ -1,3 +1,4 @@
+import { lexer } from "marked";
 import Papa from "papaparse";
 import { z } from "zod";
 
@@ -60,15 +61,6 @@ function difference(
   return null;
 }
 
-/** Text, but for space at its ends and runs of blanks. */
-export function sameText(expected: string): Check {
-  const plain = (text: string): string => text.trim().replace(/[ \t]+/g, " ");
-  return (value) =>
-    typeof value === "string" && plain(value) === plain(expected)
-      ? null
-      : `it is ${shown(value)} and not ${shown(expected)}`;
-}
-
 /** Bytes that are UTF-8, whose text passes. */
 export function textFile(check: Check): Check {
   return (value) => {
@@ -92,13 +84,13 @@ export function jsonFile(check: Check): Check {
 /** A CSV file of these cells, the header first, cell by cell the same text. */
 export function csvFile(rows: readonly (readonly (string | number)[])[]): Check {
   return textFile((text) => {
-    const { data, errors } = Papa.parse<string[]>(String(text).trim(), { skipEmptyLines: true, delimiter: "," });
+    const { data, errors } = Papa.parse<string[]>(String(text), { skipEmptyLines: true, delimiter: "," });
     const [error] = errors;
     if (error !== undefined) return `it is no CSV: ${error.message}`;
     if (data.length !== rows.length) return `it has ${String(data.length)} lines and not ${String(rows.length)}`;
     for (const [index, expected] of rows.entries()) {
       const [found, wanted] = [data[index] ?? [], expected.map(String)];
-      if (found.length !== wanted.length || found.some((cell, column) => cell.trim() !== wanted[column])) {
+      if (found.length !== wanted.length || found.some((cell, column) => cell !== wanted[column])) {
         return `line ${String(index + 1)} is ${shown(found)} and not ${shown(wanted)}`;
       }
     }
@@ -106,31 +98,40 @@ export function csvFile(rows: readonly (readonly (string | number)[])[]): Check 
   });
 }
 
-/** A file of Markdown with one table of these cells, and all of these texts outside of it. */
-export function markdownFile(table: readonly (readonly (string | number)[])[], says: readonly string[] = []): Check {
-  return textFile((value) => {
-    const text = String(value);
-    const lines = text.split("\n").filter((line) => line.trim().startsWith("|"));
-    const cells = lines.map((line) =>
-      line
-        .trim()
-        .replace(/^\||\|$/g, "")
-        .split("|")
-        .map((cell) => cell.trim()),
-    );
-    const rule = cells[1] ?? [];
-    if (rule.length === 0 || rule.some((cell) => !/^:?-+:?$/.test(cell))) return "it has no table";
-    const found = [cells[0] ?? [], ...cells.slice(2)];
+/**
+ * A file of Markdown with one table of these cells. Where a heading of the first level is asked for, it is the only one,
+ * and stands before the table.
+ */
+export function markdownFile(cells: readonly (readonly (string | number)[])[], heading?: string): Check {
+  return textFile((text) => {
+    // Read as Markdown is: what stands in a block of code, or has no rule of its own, is neither heading nor table.
+    const blocks = lexer(String(text)).map((token) => MarkdownBlock.parse(token));
+    const tables = blocks.filter((block) => block.type === "table");
+    const [table] = tables;
+    if (table === undefined) return "it has no table";
+    if (tables.length > 1) return `it has ${String(tables.length)} tables`;
     const problem = difference(
-      found,
-      table.map((row) => row.map(String)),
+      [table.header, ...table.rows].map((row) => row.map((cell) => cell.text)),
+      cells.map((row) => row.map(String)),
       { path: "table", tolerance: 0 },
     );
-    if (problem !== null) return problem;
-    const missing = says.find((part) => !text.includes(part));
-    return missing === undefined ? null : `it does not say ${shown(missing)}`;
+    if (problem !== null || heading === undefined) return problem;
+    const headings = blocks.filter((block) => block.type === "heading");
+    const found = headings.map(({ depth, text: words }) => `${"#".repeat(depth)} ${words}`);
+    const [first] = headings;
+    if (first === undefined || found.join("\n") !== `# ${heading}`) {
+      return `its headings are ${shown(found)} and not ${shown([`# ${heading}`])}`;
+    }
+    return blocks.indexOf(first) < blocks.indexOf(table) ? null : "its heading does not stand before the table";
   });
 }
+
+const Cell = z.object({ text: z.string() });
+const MarkdownBlock = z.union([
+  z.object({ type: z.literal("table"), header: z.array(Cell), rows: z.array(z.array(Cell)) }),
+  z.object({ type: z.literal("heading"), depth: z.number(), text: z.string() }),
+  z.object({ type: z.string() }).transform(() => ({ type: "other" as const })),
+]);
 
 /** Passes where all do; else what the first one says. */
 export function all(...checks: readonly Check[]): Check {

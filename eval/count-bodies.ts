@@ -46,12 +46,20 @@ const Message = z
 const Body = z.object({
   messages: z.array(Message),
   tools: z.array(z.object({ function: z.custom<ModelTool>() })).default([]),
+  response_format: z.object({ json_schema: z.json().optional() }).optional(),
 });
 
-/** Tokens of a request's body, by o200k_base: messages and tools, for every agent in the same way. */
+/** Tokens of a request's body, by o200k_base: messages, tools and the schema of the reply, for every agent in the same way. */
 export async function bodyTokens(body: unknown): Promise<number> {
-  const { messages, tools } = Body.parse(body);
-  return (await countTokens(messages, { tools: tools.map((tool) => tool.function) })).tokens;
+  const { messages, tools, response_format: { json_schema: schema } = {} } = Body.parse(body);
+  const { tokens } = await countTokens(messages, { tools: tools.map((tool) => tool.function) });
+  return tokens + (schema === undefined ? 0 : await textTokens(JSON.stringify(schema)));
+}
+
+/** Of text that is no message. */
+async function textTokens(text: string): Promise<number> {
+  const [message, nothing] = await Promise.all([text, ""].map((content) => countTokens([{ role: "user", content }])));
+  return (message?.tokens ?? NaN) - (nothing?.tokens ?? NaN);
 }
 
 export async function replyTokens({ text, toolCalls }: ExchangedReply): Promise<number> {

@@ -1,17 +1,16 @@
 import { readFileSync, existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-import { z } from "zod";
-
 import { startServer } from "../bench/server.js";
-import { launchEngine, type EnginePage } from "../test/engines/drivers/index.js";
+import { launchEngine } from "../test/engines/drivers/index.js";
 import type { EvalAgent } from "./agents/index.js";
 import { bodyTokens, replyTokens, type Exchange } from "./count-bodies.js";
 import { functionCalls, idealRuns, type IdealRun } from "./ideal-agent.js";
 import type { MadeCall } from "./made-calls.js";
 import { startEvalModelServer, type EvalModelServer } from "./model-server.js";
 import type { ModelSettings } from "./options.js";
-import type { TaskRequest, TaskRun } from "./page/run-task.js";
+import { EvalPages, type FailedRun } from "./eval-pages.js";
+import type { TaskRun } from "./page/run-task.js";
 import type { EvalTask } from "./task.js";
 import { BY_HAND, parseTranscript, type EvalTranscript } from "./transcript.js";
 
@@ -28,7 +27,8 @@ export interface Measurement {
   readonly accepted: boolean;
   readonly problems: readonly string[];
   readonly failure: string | null;
-  readonly steps: number;
+  /** Null where the page itself failed or did not answer, so that nobody knows. */
+  readonly steps: number | null;
   /** Calls of tools, those of skills and tools included. */
   readonly toolCalls: number;
   readonly requests: number;
@@ -36,8 +36,8 @@ export interface Measurement {
   readonly tokens: TokenPair;
   /** As the server counts them; null where it does not. */
   readonly countedTokens: TokenPair | null;
-  /** Milliseconds. */
-  readonly elapsed: number;
+  /** Milliseconds; null where steps are. */
+  readonly elapsed: number | null;
   /** All calls of the run, as the journal has them and in full. */
   readonly calls: readonly MadeCall[];
   /** Null where the run called no tool, and so gives nothing to compare, and for agents whose journal does not show all. */
@@ -69,13 +69,13 @@ export async function evaluate(options: EvaluationOptions): Promise<Measurement[
     launchEngine("chromium"),
   ]);
   try {
-    const page = await engine.openPage(`${files.url}index.html`);
+    const pages = new EvalPages(() => engine.openPage(`${files.url}index.html`));
     const measurements: Measurement[] = [];
     for (const task of tasks) {
       const transcript = options.model === null ? readTranscript(task.name) : null;
       for (const agent of agents) {
         for (let round = 0; round < repeat; round++) {
-          const measurement = await measure({ task, agent, transcript }, { ...options, models, page });
+          const measurement = await measure({ task, agent, transcript }, { ...options, models, pages });
           if (measurement === null) continue;
           measurements.push(measurement);
           onMeasured?.(measurement);
@@ -101,8 +101,8 @@ async function measure(
     model,
     limit,
     models,
-    page,
-  }: Pick<EvaluationOptions, "model" | "limit"> & { readonly models: EvalModelServer; readonly page: EnginePage },
+    pages,
+  }: Pick<EvaluationOptions, "model" | "limit"> & { readonly models: EvalModelServer; readonly pages: EvalPages },
 ): Promise<Measurement | null> {
   const source = model ?? transcript?.replies[agent.name];
   if (source === undefined) return null;
@@ -110,7 +110,7 @@ async function measure(
   const modelName = model?.model ?? transcript?.by ?? BY_HAND;
   const request = { task: task.name, agent: agent.name, baseURL: conversation.baseURL, model: modelName, limit };
   try {
-    const run = await askPage(page, request);
+    const run = await pages.run(request);
     const { problems, failure, steps, elapsed, calls } = run;
     return {
       task: task.name,
@@ -135,23 +135,7 @@ async function measure(
   }
 }
 
-/** What fails beside the agent, a session that does not open for instance, is no reason to give up the other tasks. */
-async function askPage(page: EnginePage, request: TaskRequest): Promise<TaskRun> {
-  try {
-    return taskRun.parse(await page.evaluate(`globalThis.evaluation.runTask(${JSON.stringify(request)})`));
-  } catch (error) {
-    const failure = error instanceof Error ? error.message : String(error);
-    const nothing = { answer: null, problems: [], steps: 0, elapsed: 0, calls: [], functions: [], files: [] };
-    return { ...nothing, failure, taskText: "" };
-  }
-}
-
-/** It comes from our own page; what is looked at is that it came whole. */
-const taskRun = z.custom<TaskRun>(
-  (value) => z.looseObject({ steps: z.number(), calls: z.array(z.unknown()) }).safeParse(value).success,
-);
-
-async function idealOf(run: TaskRun, model: string): Promise<Measurement["ideal"]> {
+async function idealOf(run: TaskRun | FailedRun, model: string): Promise<Measurement["ideal"]> {
   const { calls, taskText, functions, files, answer } = run;
   if (!functionCalls(calls).some(({ namespace }) => namespace === "tools")) return null;
   return await idealRuns({ model, task: taskText, functions, calls, files, answer });

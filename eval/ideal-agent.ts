@@ -1,8 +1,10 @@
 import type { ModelMessage, ModelTool, ModelToolCall } from "../src/model/index.js";
 import { requestBody, RequestForms } from "../src/model/openai-request.js";
+import { ARTIFACT_FUNCTIONS } from "./artifact-functions.js";
 import type { Json } from "./checks.js";
 import { bodyTokens, replyTokens, type Exchange } from "./count-bodies.js";
-import type { MadeCall } from "./made-calls.js";
+import { functionName, isSameCall, resultText, type MadeCall } from "./made-calls.js";
+import { rounds } from "./rounds.js";
 
 /** What a run is measured against: an agent that makes the same calls as functions, and never errs. */
 export interface IdealRun {
@@ -15,7 +17,7 @@ export interface IdealParts {
   readonly model: string;
   /** The task as the agent was told of it. */
   readonly task: string;
-  /** What can be called, as functions. */
+  /** The tools and skills, as functions. */
   readonly functions: readonly ModelTool[];
   readonly calls: readonly MadeCall[];
   /** Content of the workspace, which the ideal agent knows for nothing. */
@@ -45,107 +47,41 @@ export async function idealRuns(
 /**
  * The calls that a JSON agent would make too: of tools, of skills, and those that save, load and list artifacts. What a
  * skill or a tool called by itself is not the agent's, and neither is what only code can do, such as to define a tool.
+ *
+ * It never errs: it makes no call that is refused at the door, and asks nothing again that only reads, has been answered,
+ * and has no other answer, unless something may have changed in between. What a tool itself fails at, it fails at here too.
  */
 export function functionCalls(calls: readonly MadeCall[]): MadeCall[] {
-  return calls.filter(({ parent, namespace, name }) => {
-    if (parent !== null) return false;
-    if (namespace === "tools") return name !== "register";
-    if (namespace === "skills") return name !== "create" && name !== "delete";
-    return namespace === "artifacts" && ["save", "load", "list"].includes(name);
-  });
-}
-
-/** The name of the function that stands for a call. */
-export function functionName({ namespace, name }: Pick<MadeCall, "namespace" | "name">): string {
-  if (namespace === "artifacts") return name === "list" ? "list_artifacts" : `${name}_artifact`;
-  return name.replaceAll(".", "_");
-}
-
-/**
- * The calls in as few rounds as they allow: each in the round after the last one that it needs.
- *
- * What a call needs is read off its arguments. A value that stands in the task, in what the functions say of themselves
- * or in a file was known from the start. One that stands in the result of earlier calls needs the first of them. One that
- * stands nowhere was computed, from everything that had come back when the call began; but whole numbers up to 100 are
- * taken to be counted. A call that is made again after it failed needs the one that failed.
- */
-export function rounds(
-  calls: readonly MadeCall[],
-  { task, functions, files }: Pick<IdealParts, "task" | "functions" | "files">,
-): MadeCall[][] {
-  const known = new KnownText([task, JSON.stringify(functions), ...files]);
-  const roundOf = new Map<string, number>();
-  for (const call of calls) {
-    const before = calls.filter(({ ended }) => ended < call.began);
-    const needs = neededBy(call, { before, known });
-    const round = Math.max(-1, ...needs.map(({ id }) => roundOf.get(id) ?? 0)) + 1;
-    roundOf.set(call.id, round);
+  const reached = calls.filter((call) => call.reached);
+  const changes = reached.filter(({ isReadOnly, namespace }) => !isReadOnly && namespace !== "runs");
+  const made: MadeCall[] = [];
+  for (const call of reached.filter(isFunction)) {
+    const known = made.findLast((other) => other.outcome.kind === "ok" && isSameCall(other, call));
+    if (known === undefined || !isNeedless(call, { known, changes })) made.push(call);
   }
-  const last = Math.max(-1, ...roundOf.values());
-  return Array.from({ length: last + 1 }, (_, round) => calls.filter(({ id }) => roundOf.get(id) === round));
+  return made;
 }
 
-function neededBy(
-  call: MadeCall,
-  { before, known }: { readonly before: readonly MadeCall[]; readonly known: KnownText },
-): MadeCall[] {
-  const needs = new Set<MadeCall>();
-  for (const value of leaves(call.arguments)) {
-    if (known.has(value)) continue;
-    const source = before.find(({ outcome }) => new KnownText([resultText(outcome)]).has(value));
-    if (source !== undefined) needs.add(source);
-    else if (!isCountable(value)) for (const each of before) needs.add(each);
-  }
-  const failed = before.findLast((other) => other.outcome.kind === "error" && isSame(other, call));
-  if (failed !== undefined) needs.add(failed);
-  return [...needs];
+function isFunction({ parent, namespace, name }: MadeCall): boolean {
+  if (parent !== null) return false;
+  if (namespace === "tools") return name !== "register";
+  if (namespace === "skills") return name !== "create" && name !== "delete";
+  return namespace === "artifacts" && ["save", "load", "list"].includes(name);
 }
 
-/** Hours 0 to 11, pages 1 to 5: nobody computes them. */
-function isCountable(value: string | number): boolean {
-  return typeof value === "number" && Number.isInteger(value) && Math.abs(value) <= 100;
+/** Those that the calls use: what an agent has no use for costs it nothing. */
+function artifactFunctions(calls: readonly MadeCall[]): ModelTool[] {
+  const used = new Set(calls.filter(({ namespace }) => namespace === "artifacts").map(functionName));
+  return ARTIFACT_FUNCTIONS.filter(({ name }) => used.has(name));
 }
 
-function isSame(one: MadeCall, other: MadeCall): boolean {
-  return functionName(one) === functionName(other) && JSON.stringify(one.arguments) === JSON.stringify(other.arguments);
-}
-
-/** The values within; keys are the functions' own. */
-function* leaves(value: Json): Iterable<string | number> {
-  if (typeof value === "string" || typeof value === "number") yield value;
-  else if (typeof value === "object" && value !== null) for (const item of Object.values(value)) yield* leaves(item);
-}
-
-/** Texts in which a value may stand as a word of its own. */
-class KnownText {
-  readonly #text: string;
-
-  constructor(texts: readonly string[]) {
-    this.#text = texts.join("\n");
-  }
-
-  has(value: string | number): boolean {
-    const text = String(value);
-    if (text.trim() === "") return true;
-    for (let at = this.#text.indexOf(text); at >= 0; at = this.#text.indexOf(text, at + 1)) {
-      if (!isInsideWord(this.#text, at, text)) return true;
-    }
-    return false;
-  }
-}
-
-/** 12 does not stand in 2012, 1.5 not in 11.5, and "a" not in "and". */
-function isInsideWord(within: string, at: number, text: string): boolean {
-  const [before, after] = [within.slice(Math.max(0, at - 2), at), within.slice(at + text.length, at + text.length + 2)];
-  const [first, last] = [text.charAt(0), text.slice(-1)];
-  const joinsBefore = /\w/.test(first) && (/\w$/.test(before) || (/\d/.test(first) && /\d[.,]$/.test(before)));
-  const joinsAfter = /\w/.test(last) && (/^\w/.test(after) || (/\d/.test(last) && /^[.,]\d/.test(after)));
-  return joinsBefore || joinsAfter;
-}
-
-function resultText(outcome: MadeCall["outcome"]): string {
-  if (outcome.kind === "error") return outcome.message;
-  return typeof outcome.value === "string" ? outcome.value : JSON.stringify(outcome.value);
+/** Whether `known` has told all that the call tells. */
+function isNeedless(
+  { isReadOnly, outcome, ended }: MadeCall,
+  { known, changes }: { readonly known: MadeCall; readonly changes: readonly MadeCall[] },
+): boolean {
+  if (!isReadOnly || (outcome.kind === "ok" && resultText(outcome) !== resultText(known.outcome))) return false;
+  return !changes.some((change) => change.ended > known.began && change.began < ended);
 }
 
 /** Counts the bodies that such an agent would send, and its replies, as those of the other agents are counted. */
@@ -168,8 +104,9 @@ export function* idealExchanges(
     { role: "system", content: PROMPT },
     { role: "user", content: task },
   ];
+  const tools = [...functions, ...artifactFunctions(steps.flat())];
   const body = (): unknown =>
-    requestBody(model, { messages: [...messages], tools: functions, temperature: 0 }, new RequestForms()).body;
+    requestBody(model, { messages: [...messages], tools, temperature: 0 }, new RequestForms()).body;
   let made = 0;
   for (const step of steps) {
     const toolCalls: ModelToolCall[] = step.map((call) => {

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 
 import { ensureChromium } from "../.ci/browser.mjs";
-import { buildPage } from "./build-page.js";
+import { buildPages } from "../bench/build-pages.js";
 import { evaluate, type Measurement } from "./evaluate.js";
 import { parseOptions, USAGE } from "./options.js";
 import { idealTable, problemList, summaryTable, taskTable } from "./report.js";
@@ -24,7 +24,7 @@ export async function main(args: readonly string[]): Promise<number> {
   };
   await ensureChromium(say);
   say("Building the page.");
-  const page = await buildPage();
+  const page = await buildPages("eval");
   const measurements = await evaluate({
     ...options,
     page,
@@ -53,5 +53,6 @@ export async function main(args: readonly string[]): Promise<number> {
 }
 
 function progressLine({ task, agent, accepted, elapsed }: Measurement): string {
-  return `${accepted ? "accepted" : "REJECTED"}  ${task}  ${agent}  ${(elapsed / 1000).toFixed(1)} s`;
+  const time = elapsed === null ? "the page failed" : `${(elapsed / 1000).toFixed(1)} s`;
+  return `${accepted ? "accepted" : "REJECTED"}  ${task}  ${agent}  ${time}`;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
+import { SecretFilter } from "../src/model/secret-filter.js";
 import { allowEveryPage, startLocalServer } from "../test/servers/local-server.js";
 import { callLine, chunkLine, END, errorBody } from "../test/servers/model-chunks.js";
 import type { Exchange } from "./count-bodies.js";
@@ -124,7 +125,7 @@ async function forward(
     body: text,
     signal: gone.signal,
   });
-  const strike = (piece: string): string => (apiKey === "" ? piece : piece.replaceAll(apiKey, "***"));
+  const filter = new SecretFilter(apiKey);
   const passedOn = ["content-type", "retry-after", "retry-after-ms"];
   const headers = passedOn.flatMap((name): [string, string][] => {
     const value = answered.headers.get(name);
@@ -132,12 +133,13 @@ async function forward(
   });
   response.writeHead(answered.status, Object.fromEntries(headers));
   let stream = "";
-  const decoder = new TextDecoder();
-  for await (const chunk of answered.body ?? []) {
-    const piece = strike(decoder.decode(chunk, { stream: true }));
+  const pass = (piece: string): void => {
     stream += piece;
     response.write(piece);
-  }
+  };
+  const decoder = new TextDecoder();
+  for await (const chunk of answered.body ?? []) pass(filter.push(decoder.decode(chunk, { stream: true })));
+  pass(filter.push(decoder.decode()) + filter.flush());
   response.end();
   return answered.ok ? stream : null;
 }

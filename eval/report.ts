@@ -19,10 +19,18 @@ export function taskTable(measurements: readonly Measurement[], agents: readonly
 
 function cell(measured: readonly Measurement[]): string {
   if (measured.length === 0) return "–";
+  return [verdict(measured), ...figures(measured)].join(" · ");
+}
+
+/** Several runs of replies that a person wrote are all accepted, or something is broken: they make no rate. */
+function verdict(measured: readonly Measurement[]): string {
   const accepted = measured.filter((each) => each.accepted).length;
-  const verdict =
-    measured.length > 1 ? `${String(accepted)}/${String(measured.length)}` : accepted === 1 ? "yes" : "NO";
-  return [verdict, ...figures(measured)].join(" · ");
+  if (measured.length > 1 && !isScripted(measured)) return `${String(accepted)}/${String(measured.length)}`;
+  return accepted === measured.length ? "yes" : "NO";
+}
+
+function isScripted(measured: readonly Measurement[]): boolean {
+  return measured.some(({ source }) => source === "scripted");
 }
 
 /** The agents side by side: means over what each of them ran. */
@@ -32,23 +40,28 @@ export function summaryTable(measurements: readonly Measurement[], agents: reado
     const own = measurements.filter(({ agent }) => agent === name);
     return own.length === 0 ? [] : [[title, String(own.length), successOf(own), ...figures(own)]];
   });
-  return aligned([head, ...rows]);
+  const lost = measurements.filter(({ steps }) => steps === null).length;
+  const note = `Failed beside the agent and left out of the means: ${String(lost)}.`;
+  return [aligned([head, ...rows]), ...(lost === 0 ? [] : [note])].join("\n\n");
 }
 
 /** Replies that a person wrote succeed because the person did: no rate is made of that. */
 export function successOf(measured: readonly Measurement[]): string {
-  if (measured.some(({ source }) => source === "scripted")) return "scripted";
+  if (isScripted(measured)) return "scripted";
   const accepted = measured.filter((each) => each.accepted).length;
   return `${String(Math.round((100 * accepted) / measured.length))} % (${String(accepted)} of ${String(measured.length)})`;
 }
 
+/** Means over the runs whose page came to its end: of the others nobody knows what they took. */
 function figures(measured: readonly Measurement[]): string[] {
-  const mean = (of: (each: Measurement) => number): number => sum(measured, of) / measured.length;
+  const ended = measured.filter(({ steps }) => steps !== null);
+  if (ended.length === 0) return ["no figures"];
+  const mean = (of: (each: Measurement) => number): number => sum(ended, of) / ended.length;
   return [
-    trimmed(mean(({ steps }) => steps)),
+    trimmed(mean(({ steps }) => steps ?? 0)),
     Math.round(mean(allTokens)).toLocaleString("en-US"),
     trimmed(mean(({ toolCalls }) => toolCalls)),
-    `${mean(({ elapsed }) => elapsed / 1000).toFixed(1)} s`,
+    `${mean(({ elapsed }) => (elapsed ?? 0) / 1000).toFixed(1)} s`,
   ];
 }
 
@@ -58,14 +71,21 @@ function allTokens({ tokens, countedTokens }: Measurement): number {
   return input + output;
 }
 
-/** How the agents' steps and tokens compare with those of an ideal JSON agent; empty where no run called a tool. */
+/**
+ * How the agents' steps and tokens compare with those of an ideal JSON agent; empty where no run called a tool. Only what
+ * was accepted is compared: who gives up early, or does something else, is not measured by what the task takes.
+ */
 export function idealTable(measurements: readonly Measurement[], agents: readonly EvalAgent[]): string {
   const head = ["compared with an ideal JSON agent", "runs", "steps", "ideal", "ratio", "tokens", "ideal", "ratio"];
+  const calling = measurements.filter(
+    ({ ideal, agent }) => ideal !== null && agents.some(({ name }) => name === agent),
+  );
+  const accepted = calling.filter((each) => each.accepted);
   const rows = agents.flatMap(({ name, title }) => {
-    const compared = measurements.filter(({ agent, ideal }) => agent === name && ideal !== null);
+    const compared = accepted.filter(({ agent }) => agent === name);
     if (compared.length === 0) return [];
     return (["single", "parallel"] as const).map((kind) => {
-      const steps = sum(compared, (each) => each.steps);
+      const steps = sum(compared, (each) => each.steps ?? 0);
       const tokens = sum(compared, ({ tokens: { input, output } }) => input + output);
       const idealSteps = sum(compared, ({ ideal }) => ideal?.[kind].steps ?? 0);
       const idealTokens = sum(
@@ -82,7 +102,11 @@ export function idealTable(measurements: readonly Measurement[], agents: readonl
       ];
     });
   });
-  return rows.length === 0 ? "" : aligned([head, ...rows]);
+  const leftOut = calling.length - accepted.length;
+  const note = `Only accepted runs are compared with an ideal JSON agent. Left out, with calls of tools: ${String(leftOut)}.`;
+  return [rows.length === 0 ? "" : aligned([head, ...rows]), leftOut === 0 ? "" : note]
+    .filter((part) => part !== "")
+    .join("\n\n");
 }
 
 /** What went wrong, in the order in which it did. */

@@ -88,7 +88,7 @@ export function judge(task: EvalTask, { answer, artifacts, effects }: Outcome): 
     else note(name, is(typeof found === "string" ? new TextEncoder().encode(found) : found));
   }
   for (const name of Object.keys(artifacts)) {
-    if (!(name in task.artifacts)) note(name, "nobody asked for it");
+    if (!Object.hasOwn(task.artifacts, name)) note(name, "nobody asked for it");
   }
   if (task.effects !== undefined) note("effects", task.effects(effects ?? null));
   return problems;

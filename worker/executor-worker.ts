@@ -18,7 +18,8 @@ import { makeBaseSnapshot, prepareInterpreter, type PreparedInterpreter } from "
 import { PageRequests } from "./page-requests.js";
 import { setInterruptSignal } from "./pyodide-loader.js";
 import { threadSleep } from "./thread-sleep.js";
-import { canReadBlobUrls, chooseTransport } from "./transports/choose-transport.js";
+import { BesideWait } from "./transports/beside-wait.js";
+import { canReadBlobUrls, chooseTransport, hasJspi } from "./transports/choose-transport.js";
 import type { BridgeTransport } from "./transports/transport.js";
 import { InterpreterWorkspace } from "./interpreter-workspace.js";
 
@@ -143,9 +144,10 @@ function boot(
 
   const onPhase = (phase: RunPhase): void => void page.phase(currentRunId(), phase);
   const workspace = new InterpreterWorkspace(pyodide);
+  const beside = new BesideWait(transport, signal);
   pyodide.registerJsModule(
     "_vitrine_host",
-    createHostModule({ transport, output, signal, memory, sleep, workspace, currentRunId, onPhase }),
+    createHostModule({ transport, beside, output, signal, memory, sleep, workspace, currentRunId, onPhase }),
   );
   pyodide.setStdout({ raw: forward(output, "stdout") });
   pyodide.setStderr({ raw: forward(output, "stderr") });
@@ -166,7 +168,7 @@ function boot(
     lockDown();
     keepErrors();
   }
-  const interpreter = new Interpreter(python, { output, workspace, memory, suspends: kind === "jspi" });
+  const interpreter = new Interpreter(python, { output, workspace, memory, suspends: transport !== null && hasJspi() });
   return { interpreter, transport, signal, output, report };
 }
 

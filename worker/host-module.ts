@@ -4,10 +4,14 @@ import type { InterpreterWorkspace } from "./interpreter-workspace.js";
 import type { InterruptReason, InterruptSignal } from "./interrupt-signal.js";
 import type { OutputStream } from "./output-stream.js";
 import type { ThreadSleep } from "./thread-sleep.js";
+import type { BesideWait } from "./transports/beside-wait.js";
 import type { BridgeTransport } from "./transports/transport.js";
 
 /** Milliseconds between two looks whether a sleep is to be interrupted. */
 const SLEEP_SLICE = 25;
+
+/** Milliseconds: a shorter wait is no reason to stop a clock, of which the page is told. */
+const SHORT_WAIT = 5;
 
 /** An event as Python takes it apart: kind, id, text, buffers. */
 type EventTuple = readonly [string, number, string, readonly Uint8Array[]];
@@ -33,8 +37,13 @@ export interface HostModule {
   /**
    * With `waits_by_promise` Python is suspended on the promise, and asks for the events with `take_events` then.
    * The promise comes in an object: Pyodide would turn a bare one into a future of a loop.
+   *
+   * @param passesTime - nothing is waited for but the time, which counts as the code's own.
    */
-  wait(milliseconds: number): Events | { readonly promise: Promise<void> };
+  wait(milliseconds: number, passesTime?: boolean): Events | { readonly promise: Promise<void> };
+  /** Suspends Python whatever the transport, so that JavaScript goes on meanwhile. `wake` ends it early. */
+  wait_beside(milliseconds: number): { readonly promise: Promise<void> };
+  wake(): void;
   take_events(): Events;
   /** Stops the thread until the time is over or there is an interrupt, where nothing else can be waited for. */
   sleep(milliseconds: number): Events;
@@ -61,6 +70,7 @@ export interface HostModule {
 
 export interface HostParts {
   readonly transport: BridgeTransport | null;
+  readonly beside: BesideWait;
   readonly output: OutputStream;
   readonly signal: InterruptSignal;
   readonly memory: InterpreterMemory;
@@ -72,9 +82,19 @@ export interface HostParts {
 }
 
 export function createHostModule(parts: HostParts): HostModule {
-  const { transport, output, signal, memory, currentRunId, onPhase } = parts;
+  const { transport, beside, output, signal, memory, currentRunId, onPhase } = parts;
   let waited: BridgeEvent[] = [];
+  let isClockStopped = false;
+  const beginWait = (): void => {
+    isClockStopped = signal.beginWait();
+    if (isClockStopped) onPhase("waiting");
+  };
   const finishWait = (events: readonly BridgeEvent[]): Events => {
+    if (isClockStopped) {
+      isClockStopped = false;
+      signal.endWait();
+      onPhase("running");
+    }
     // An invocation of an earlier run, whose tool has given up by now, must not act in this one.
     const current = events.filter((event) => !("runId" in event) || event.runId === currentRunId());
     for (const { kind } of current) {
@@ -86,24 +106,36 @@ export function createHostModule(parts: HostParts): HostModule {
     const [[kind, id, text, buffers] = [], ...others] = tuples;
     return buffers?.length === 0 && others.length === 0 ? `${kind} ${String(id)} ${text}` : tuples;
   };
+  const begin = (milliseconds: number, passesTime: boolean): number => {
+    output.flush();
+    if (!passesTime && (milliseconds < 0 || milliseconds > SHORT_WAIT)) beginWait();
+    const until = milliseconds < 0 ? Infinity : performance.now() + milliseconds;
+    return Math.min(until, signal.deadline);
+  };
+  const suspendOn = (events: Promise<BridgeEvent[]>): { readonly promise: Promise<void> } => {
+    // Until Python has the events, the code that runs is Pyodide's, which an interrupt would break.
+    signal.hold();
+    return {
+      promise: events.then((arrived) => {
+        waited = arrived;
+      }),
+    };
+  };
   return {
     can_block: transport !== null,
     waits_by_promise: transport?.kind === "jspi",
     post: (id, method, parent, text, buffers) => {
+      // What was said before a call is heard before it.
+      output.flush();
       transport?.post({ id, runId: currentRunId(), parent: parent ?? null, method, payload: { text, buffers } });
     },
-    wait: (milliseconds) => {
-      output.flush();
-      const until = milliseconds < 0 ? Infinity : performance.now() + milliseconds;
-      const events = transport?.wait(Math.min(until, signal.deadline)) ?? [];
-      if (!(events instanceof Promise)) return finishWait(events);
-      // Until Python has the events, the code that runs is Pyodide's, which an interrupt would break.
-      signal.hold();
-      return {
-        promise: events.then((arrived) => {
-          waited = arrived;
-        }),
-      };
+    wait: (milliseconds, passesTime = false) => {
+      const events = transport?.wait(begin(milliseconds, passesTime)) ?? [];
+      return events instanceof Promise ? suspendOn(events) : finishWait(events);
+    },
+    wait_beside: (milliseconds) => suspendOn(beside.wait(begin(milliseconds, false))),
+    wake: () => {
+      beside.wake();
     },
     take_events: () => {
       signal.release();
@@ -121,10 +153,10 @@ export function createHostModule(parts: HostParts): HostModule {
       output.write(stream, text);
     },
     display: (source, data) => {
-      output.display({ kind: "display", source, data });
+      output.add({ kind: "display", source, data });
     },
     signal: (type, message) => {
-      output.signal({ kind: "signal", type, message });
+      output.add({ kind: "signal", type, message });
     },
     arm: (milliseconds) => {
       memory.wasRefused = false;

@@ -105,7 +105,7 @@ export class Interpreter {
   async #call(method: keyof PythonInterpreter, ...args: string[]): Promise<unknown> {
     const callable = this.#python[method];
     try {
-      // Only a promising call may be suspended on a promise while it waits for the page.
+      // Only a promising call may be suspended on a promise while it waits for the page, or for JavaScript.
       return await (this.#suspends ? callable.callPromising(...args) : callable(...args));
     } finally {
       callable.destroy();

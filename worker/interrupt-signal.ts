@@ -6,14 +6,17 @@ export type InterruptReason = "timeout" | "stop" | "output";
 /** Milliseconds after an interrupt at which code that goes on is interrupted again. */
 const REPEAT_AFTER = 250;
 
+/** Milliseconds that code has after an interrupt, whatever else would interrupt it: to say what happened, to tidy up. */
+const GRACE = 100;
+
 /**
  * What stands in place of an interrupt buffer. Python asks every few microseconds,
  * so a look at the clock here ends a runaway loop within milliseconds of its
  * deadline, with no shared memory.
  *
  * It answers yes once for the deadline, once for a request to stop, and once more a
- * moment later if the run still goes on: answered again and again, it would also
- * interrupt the code that reports the interrupt.
+ * moment later if the run still goes on: answered again and again, or twice at once,
+ * it would also interrupt the code that reports the interrupt.
  */
 export class InterruptSignal {
   readonly #takeSharedRequest: () => boolean;
@@ -21,10 +24,13 @@ export class InterruptSignal {
   readonly #stopSign = new StopSign();
   #deadline = Infinity;
   #repeatAt = Infinity;
+  /** Before this no other reason interrupts the code again. */
+  #graceUntil = -Infinity;
   #remaining: number | undefined;
   /** Of the last look: `Date.now`, milliseconds. */
   #moment = 0;
   #armed = false;
+  #paused = false;
   #held = false;
   /** Python was told where it could not heed it. */
   #postponed = false;
@@ -56,7 +62,9 @@ export class InterruptSignal {
 
   /** When the clock fires next. Milliseconds, `performance.now`; infinite when it does not. */
   get deadline(): number {
-    return this.#postponed ? 0 : Math.min(this.#deadline, this.#repeatAt);
+    if (this.#postponed) return 0;
+    const due = this.#requests.size > 0 ? -Infinity : Math.min(this.#deadline, this.#repeatAt);
+    return Math.max(due, this.#graceUntil);
   }
 
   /** Keeps quiet towards Python until `release`; the interrupt is not lost. */
@@ -84,11 +92,13 @@ export class InterruptSignal {
     this.#requests.clear();
     this.#told.clear();
     this.#held = false;
+    this.#paused = false;
     this.#postponed = false;
     this.#remaining = undefined;
     this.#reason = null;
     this.#armed = true;
     this.#repeatAt = Infinity;
+    this.#graceUntil = -Infinity;
     this.#deadline = timeout < 0 ? Infinity : performance.now() + timeout;
   }
 
@@ -98,17 +108,30 @@ export class InterruptSignal {
     this.#postponed = false;
     this.#deadline = Infinity;
     this.#repeatAt = Infinity;
+    this.#requests.clear();
     this.#stopSign.watch([]);
     return this.#reason;
   }
 
-  /** Stops the clock of the run while it waits for a person. */
+  /** From here to `resume` the clock of the run stands still while Python waits. */
   pause(): void {
-    if (this.#deadline !== Infinity) this.#remaining = this.#deadline - performance.now();
-    this.#deadline = Infinity;
+    this.#paused = true;
   }
 
   resume(): void {
+    this.#paused = false;
+  }
+
+  /** Python waits for the page from here to `endWait`. Tells whether that stops its clock. */
+  beginWait(): boolean {
+    const remaining = this.#deadline - performance.now();
+    if (!this.#paused || remaining === Infinity || remaining <= 0) return false;
+    this.#remaining = remaining;
+    this.#deadline = Infinity;
+    return true;
+  }
+
+  endWait(): void {
     if (this.#remaining !== undefined && this.#armed) this.#deadline = performance.now() + this.#remaining;
     this.#remaining = undefined;
   }
@@ -128,7 +151,7 @@ export class InterruptSignal {
     if (!this.#armed) return false;
     const isStopped = this.#takeSharedRequest() || (!this.#told.has("stop") && this.#stopSign.isRevoked(now));
     if (isStopped) this.requestStop();
-    return this.#requests.size > 0 || now >= this.deadline;
+    return now >= this.deadline;
   }
 
   /** Whether Python is to be interrupted now; it counts as told then. */
@@ -138,6 +161,7 @@ export class InterruptSignal {
     if (!this.isDue(now)) return false;
     const isRepeat = this.#postponed ? this.#repeatAt === Infinity : now >= this.#repeatAt;
     this.#repeatAt = isRepeat ? Infinity : now + REPEAT_AFTER;
+    this.#graceUntil = now + GRACE;
     this.#postponed = false;
     if (now >= this.#deadline) {
       this.#deadline = Infinity;

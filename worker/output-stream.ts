@@ -34,15 +34,10 @@ export class OutputStream {
     this.#sendIfDue(text.length);
   }
 
-  display(chunk: OutputChunk): void {
+  /** A rich output, or a signal. */
+  add(chunk: OutputChunk): void {
     this.#chunks.push(chunk);
     this.#sendIfDue(outputSize(chunk));
-  }
-
-  /** Somebody waits to see it, and it is small. */
-  signal(chunk: OutputChunk): void {
-    this.#chunks.push(chunk);
-    this.flush();
   }
 
   /** Called from the interrupt signal too, so that text does not lie here while the code computes. */

@@ -6,7 +6,7 @@ import { CallTrampoline } from "./restored-state.js";
 import type { InterruptSignal } from "./interrupt-signal.js";
 
 /**
- * Pyodide's private doors, all in this file: the loader gets its files as bytes
+ * Pyodide's private doors, all but those of `_host.py` in this file: the loader gets its files as bytes
  * instead of fetching them, and the interrupt buffer is an object with a getter.
  * Pyodide is pinned to the exact version that this was tried with; each trick has
  * a canary test (test/browser/executor/pyodide-doors.test.ts).

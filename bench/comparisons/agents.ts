@@ -35,9 +35,19 @@ export function agentComparison(
   page: BenchPage,
   { question, args, limit, claim }: AgentComparison,
 ): Comparison<"time"> {
+  const isDrawn = question === "draw" || question === "scroll";
+  let isPrepared = false;
   return {
     claims: { time: claim },
-    subject: async () => ({ time: z.number().parse(await page.ask(callOf(`agents.${question}`, ...args))) }),
+    subject: async () => {
+      if (isDrawn) {
+        if (!isPrepared) await page.ask("agents.prepare().then(() => null)");
+        isPrepared = true;
+        // A page of its own each time: the transcript before it would be collected as garbage while the next is drawn.
+        await page.close();
+      }
+      return { time: z.number().parse(await page.ask(callOf(`agents.${question}`, ...args))) };
+    },
     baseline: () => Promise.resolve({ time: limit }),
   };
 }

@@ -3,16 +3,13 @@ import {
   functionTool,
   indexedDBStorage,
   memoryStorage,
-  replayTask,
   Session,
   TaskStore,
-  type AgentEvent,
   type AgentRun,
   type AgentSession,
   type Model,
 } from "../../src/index.js";
 import { AppState } from "../../src/ui/state/app-state.js";
-import { TaskView } from "../../src/ui/state/task-view.js";
 import { TranscriptView } from "../../src/ui/components/transcript-view.js";
 import "../../src/ui/styles/tokens.css";
 import "../../src/ui/styles/page.css";
@@ -113,47 +110,67 @@ async function timeSteps(tasks?: TaskStore): Promise<number> {
   return times[Math.floor(times.length / 2)] ?? NaN;
 }
 
-let long: Promise<readonly AgentEvent[]> | undefined;
+/** Where the long task stays from page to page. */
+const CACHE = "bench-agents";
+const FILE = "/long-task.json";
 
-/** The events of a task of 500 steps, really run once. */
-function longTask(): Promise<readonly AgentEvent[]> {
-  long ??= openSession().then(async (session) => {
-    const run = startTask(new Clock(), session, { steps: LONG });
+/** Really runs a task of 500 steps and keeps its file, unless it is there. */
+async function makeLongTask(): Promise<void> {
+  const cache = await caches.open(CACHE);
+  if ((await cache.match(FILE)) !== undefined) return;
+  const session = await openSession();
+  const file = await withStore(async (tasks) => {
+    const run = startTask(new Clock(), session, { steps: LONG, tasks });
     await run.result;
-    return run.events;
+    return tasks.export(run.taskId);
   });
-  return long;
+  await cache.put(FILE, new Response(file));
 }
 
-async function openTranscript(): Promise<TranscriptView> {
-  const app = new AppState({
-    openStorage: () => memoryStorage(),
-    seeds: [],
-    shipped: [],
-    keyValueStore: () => sessionStorage,
-    fetchFile: () => Promise.reject(new Error("There are no files here.")),
+async function longTask(): Promise<string> {
+  const cache = await caches.open(CACHE);
+  const file = await cache.match(FILE);
+  if (file === undefined) throw new Error("Ask for the long task first.");
+  return file.text();
+}
+
+/** Opens the long task in an empty page, from a database as the demo does. `whenKept` is called once it is there. */
+async function openTranscript(whenKept: () => void = () => undefined): Promise<TranscriptView> {
+  const file = await longTask();
+  return withStore(async (tasks) => {
+    const { taskId } = await tasks.import(file);
+    const app = new AppState({
+      openStorage: () => memoryStorage(),
+      seeds: [],
+      shipped: [],
+      keyValueStore: () => sessionStorage,
+      fetchFile: () => Promise.reject(new Error("There are no files here.")),
+    });
+    const transcript = new TranscriptView();
+    transcript.app = app;
+    transcript.style.height = "100%";
+    document.body.replaceChildren(transcript);
+    await idle();
+    whenKept();
+    await app.tasks.open(await tasks.load(taskId));
+    while (transcript.querySelectorAll("vitrine-step").length < LONG) await frames(1);
+    await frames(2);
+    return transcript;
   });
-  const view = new TaskView({
-    id: "long",
-    task: "Square twenty numbers, again and again.",
-    modelLabel: "instant",
-  });
-  for await (const event of replayTask({ events: await longTask() }, { speed: Infinity })) view.apply(event);
-  app.tasks.items.push({ kind: "task", id: view.id, view });
-  const transcript = new TranscriptView();
-  transcript.app = app;
-  transcript.style.height = "100%";
-  document.body.replaceChildren(transcript);
-  while (transcript.querySelectorAll("vitrine-step").length < LONG) await frames(1);
-  await frames(2);
-  return transcript;
 }
 
 async function frames(count: number): Promise<void> {
   for (let frame = 0; frame < count; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
 }
 
+/** Until what the page has done before is over, the engine's tidying up included. */
+async function idle(): Promise<void> {
+  await frames(10);
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+}
+
 const page: AgentsPage = {
+  prepare: makeLongTask,
   step: (saving) => (saving === "saved" ? withStore((tasks) => timeSteps(tasks)) : timeSteps()),
   save: async () => {
     const session = await openSession();
@@ -168,14 +185,15 @@ const page: AgentsPage = {
     });
   },
   draw: async () => {
-    await longTask();
-    const longest = startHeartbeat();
-    await openTranscript();
+    let longest = (): Promise<number> => Promise.reject(new Error("Nothing was opened."));
+    await openTranscript(() => {
+      longest = startHeartbeat();
+    });
     return longest();
   },
   scroll: async () => {
     const transcript = await openTranscript();
-    await frames(30);
+    await idle();
     const box = transcript.querySelector(".transcript");
     if (box === null) throw new Error("There is nothing to scroll.");
     box.scrollTop = 0;

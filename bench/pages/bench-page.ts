@@ -54,9 +54,11 @@ export interface AgentsPage {
   step(saving: "saved" | "not saved"): Promise<number>;
   /** The longest stretch of the page's thread while a task of 500 steps is kept in IndexedDB, read back and exported. */
   save(): Promise<number>;
-  /** The same while such a task is opened in the transcript. */
+  /** Makes the task of 500 steps that later pages open. */
+  prepare(): Promise<void>;
+  /** The longest stretch of the page's thread while that task is opened in the transcript. */
   draw(): Promise<number>;
-  /** The same while it is scrolled through, a screen for each frame. */
+  /** The same while its transcript is scrolled through, a screen for each frame. */
   scroll(): Promise<number>;
 }
 

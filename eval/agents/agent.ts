@@ -15,6 +15,7 @@ export interface EvalWork {
 /** How it went. */
 export interface EvalReport {
   readonly answer: Json;
+  /** By name. */
   readonly artifacts: Readonly<Record<string, Uint8Array>>;
   /** Why there is no answer, or not all of it; null when the agent itself says that it is done. */
   readonly failure: string | null;
@@ -37,11 +38,20 @@ export interface EvalAgent {
 /** Steps, or programs, that an agent may take for a task. */
 export const MOST_STEPS = 20;
 
+/** A session, as far as it is looked at for what was saved. */
+interface Saving {
+  readonly artifacts: {
+    readonly list: () => Promise<readonly { readonly name: string }[]>;
+    readonly loadBytes: (name: string) => Promise<Uint8Array>;
+  };
+}
+
 /** What the session keeps for the user, without the outputs that were too long to show. */
-export async function savedArtifacts(session: Session): Promise<Record<string, Uint8Array>> {
-  const saved: Record<string, Uint8Array> = {};
-  for (const { name } of await session.artifacts.list()) {
-    if (!name.startsWith("outputs/")) saved[name] = await session.artifacts.loadBytes(name);
+export async function savedArtifacts({ artifacts }: Saving): Promise<Record<string, Uint8Array>> {
+  const saved = new Map<string, Uint8Array>();
+  for (const { name } of await artifacts.list()) {
+    if (!name.startsWith("outputs/")) saved.set(name, await artifacts.loadBytes(name));
   }
-  return saved;
+  // Not by assignment, to which `__proto__` is no name: an agent may choose any.
+  return Object.fromEntries(saved);
 }

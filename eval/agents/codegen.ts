@@ -2,7 +2,7 @@ import { Codegen, type CodegenItem } from "../../src/codegen/index.js";
 import type { Session } from "../../src/session/index.js";
 import { toJson, type Json } from "../checks.js";
 import type { EvalTask } from "../task.js";
-import type { EvalAgent } from "./agent.js";
+import { savedArtifacts, type EvalAgent } from "./agent.js";
 
 /** The id of the answer among the artifacts of a contract. */
 const ANSWER = "answer";
@@ -24,10 +24,12 @@ export const codegen: EvalAgent = {
       },
       { signal },
     );
-    const { items, error, ok, summary, attempts } = await run.result;
+    const { items, error, ok, summary, attempts, warnings } = await run.result;
+    const saved = await savedArtifacts(session);
     return {
       answer: answerIn(items),
-      artifacts: await filesIn(items, session),
+      // What nobody asked for counts here as well, whether the program saved it or handed it in.
+      artifacts: { ...saved, ...uncontracted(warnings), ...(await filesIn(items, session)) },
       failure: ok ? null : (error?.description ?? summary),
       steps: attempts,
       entries: run.events.flatMap((event) => (event.type === "call" ? [event.entry] : [])),
@@ -55,9 +57,15 @@ function answerIn(items: readonly CodegenItem[]): Json {
 }
 
 async function filesIn(items: readonly CodegenItem[], session: Session): Promise<Record<string, Uint8Array>> {
-  const files: Record<string, Uint8Array> = {};
+  const files = new Map<string, Uint8Array>();
   for (const { output } of items) {
-    if (output?.kind === "file") files[output.path] = await session.workspace.read(output.workspacePath);
+    if (output?.kind === "file") files.set(output.path, await session.workspace.read(output.workspacePath));
   }
-  return files;
+  return Object.fromEntries(files);
+}
+
+/** By id: what was handed in beside the contract is left out of the items, and told of in a warning. */
+function uncontracted(warnings: readonly string[]): Record<string, Uint8Array> {
+  const ids = warnings.flatMap((warning) => /^not_in_contract: the program made (.*), which/s.exec(warning)?.[1] ?? []);
+  return Object.fromEntries(ids.map((id) => [id, new Uint8Array()]));
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { ReactAgent } from "../../src/agent/index.js";
 import type { Session } from "../../src/session/index.js";
 import { functionTool, type ToolAdapter } from "../../src/tools/index.js";
+import { toJson } from "../checks.js";
 import { taskText } from "../task.js";
 import { BY_HAND } from "../transcript.js";
 import { savedArtifacts, type EvalAgent } from "./agent.js";
@@ -27,9 +28,9 @@ export const reactAgent: EvalAgent = {
       // Transcripts are written in tool calls.
       toolCallingMode: model.name === BY_HAND ? "native" : "auto",
     }).run(taskText(task), { signal });
-    const { answer, error, state, steps, output } = await run.result;
+    const { answer, error, state, steps } = await run.result;
     return {
-      answer: output,
+      answer: toJson(answer?.value),
       artifacts: await savedArtifacts(session),
       failure:
         state === "completed" && answer !== null ? null : `${state}${error === null ? "" : `: ${error.message}`}`,

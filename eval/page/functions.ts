@@ -1,8 +1,8 @@
 import type { ModelTool } from "../../src/model/index.js";
 import type { Session } from "../../src/session/index.js";
-import { functionName } from "../ideal-agent.js";
+import { functionName } from "../made-calls.js";
 
-/** The tools and skills of a session, and its artifacts, as a JSON agent would be told of them. */
+/** The tools and skills of a session as a JSON agent would be told of them. */
 export async function functionsOf(session: Session): Promise<ModelTool[]> {
   await session.tools.settled();
   const tools = session.tools.list().flatMap((tool) =>
@@ -16,7 +16,7 @@ export async function functionsOf(session: Session): Promise<ModelTool[]> {
     }),
   );
   const { skills } = await session.skills.list();
-  return [...tools, ...skills.map(skillFunction), ...ARTIFACT_FUNCTIONS];
+  return [...tools, ...skills.map(skillFunction)];
 }
 
 function skillFunction({
@@ -30,19 +30,3 @@ function skillFunction({
   const required = parameters.filter((parameter) => parameter.required).map((parameter) => parameter.name);
   return { name, description, parameters: { type: "object", properties, required } };
 }
-
-const ARTIFACT_FUNCTIONS: readonly ModelTool[] = [
-  {
-    name: "save_artifact",
-    description: "Saves something for the user under a name.",
-    parameters: {
-      type: "object",
-      properties: {
-        name: { type: "string" },
-        data: { description: "Text, or JSON." },
-        description: { type: "string" },
-      },
-      required: ["name", "data"],
-    },
-  },
-];

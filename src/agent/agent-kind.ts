@@ -1,7 +1,11 @@
 import type { FinishReason, ModelError, ModelMessage, ModelRequest, ModelToolCall } from "../model/index.js";
+import type { ClientCallsOptions, ObserveTool, TrialOptions, TrialSession } from "../session/index.js";
+import type { Tool } from "../tools/index.js";
+import type { ToolCalls } from "./agent-session.js";
 import type { AgentAnswer, AgentName, AgentNotice, AgentStep } from "./events.js";
 import type { StepInProgress } from "./step.js";
 import type { CallJournal } from "./take-up.js";
+import type { TakenUp } from "./taken-up.js";
 
 /** A reply of the model, whole. */
 export interface ModelReply {
@@ -21,6 +25,19 @@ export type StepOutcome =
     }
   | { readonly kind: "answered"; readonly answer: AgentAnswer };
 
+/** What a skill is learned on: the task's session, as far as that needs it. */
+export interface LearningGround {
+  /** The tools that the task sees. */
+  tools(): Promise<readonly Tool[]>;
+  openTrial(options: TrialOptions): Promise<TrialSession>;
+  openCalls(options: Required<ClientCallsOptions>): SkillCalls;
+  /** Modules that the task's code may import; undefined for the session's. */
+  readonly imports: readonly string[] | undefined;
+}
+
+/** The calls by which a skill is saved. */
+export type SkillCalls = Required<Pick<ToolCalls, "createSkill">> & Pick<ToolCalls, "close">;
+
 /** Tells something worth knowing that stops nothing. */
 export type Notify = (notice: AgentNotice) => void;
 
@@ -35,13 +52,17 @@ export interface AgentKind {
   /**
    * Takes over what a task has done that goes on now, after {@link systemPrompt}.
    *
-   * @returns names that the task had made and that are not there any more.
+   * @returns what has become of the names that the task had made.
    */
-  takeUp?(steps: readonly AgentStep[], signal: AbortSignal): Promise<readonly string[]>;
+  takeUp?(steps: readonly AgentStep[], signal: AbortSignal): Promise<TakenUp>;
   /** The run by which the journal names the calls of the next step, after {@link systemPrompt}. */
   readonly callsRunId?: string | null;
   /** Where the calls of its session are noted, after {@link systemPrompt}. */
   readonly journal?: CallJournal | null;
+  /** Has the task's calls of tools told, with their whole outcomes. Asked for before the task begins. */
+  observeTools?(observe: ObserveTool): void;
+  /** What skills are learned on, after {@link systemPrompt}; null where the session can try none. */
+  readonly learning?: LearningGround | null;
   /** Frees what the task held. Called once, at its end. */
   close?(): Promise<void>;
   /** What goes to the model beside the messages. */

@@ -31,6 +31,12 @@ export interface AgentOptions {
   readonly answer?: ValueSchema;
   /** Where tasks are kept as they go on, to be looked at and taken up later. Default: nowhere. */
   readonly tasks?: TaskStore;
+  /**
+   * Whether the model is asked, after a task that it completed, if what it did is worth a skill. What it proposes is tried
+   * in a sealed interpreter, with the answers that the task's tools gave, and saved by `skills.create`: a person is asked,
+   * unless the session's rules say otherwise. It costs one request more, or two. Default: false.
+   */
+  readonly learnsSkills?: boolean;
   /** Added to the end of the system prompt. */
   readonly systemSuffix?: string;
   /**
@@ -42,8 +48,12 @@ export interface AgentOptions {
 
 /** @throws {AgentOptionsError} when `maxSteps` is not a whole number from 0 on, or the budget cannot be kept. */
 export function checkAgentOptions({ maxSteps = 10, budget, prices }: AgentOptions): void {
-  if (!Number.isInteger(maxSteps) || maxSteps < 0) {
-    throw new AgentOptionsError("maxSteps", "must be a whole number from 0 on");
-  }
+  checkMaxSteps(maxSteps);
   new BudgetMeter(budget, prices);
+}
+
+/** @throws {AgentOptionsError} when it is not a whole number from 0 on. */
+export function checkMaxSteps(maxSteps: number): void {
+  if (Number.isInteger(maxSteps) && maxSteps >= 0) return;
+  throw new AgentOptionsError("maxSteps", "must be a whole number from 0 on");
 }

@@ -1,6 +1,14 @@
 import type { JournalEntry, Policy } from "../dispatch/index.js";
 import type { OutputChunk, RunHelpers, Value } from "../protocol/index.js";
-import type { ClientCallsOptions, RunOptions, RunResult } from "../session/index.js";
+import type {
+  ClientCallsOptions,
+  ObserveTool,
+  RunOptions,
+  RunResult,
+  TrialOptions,
+  TrialSession,
+} from "../session/index.js";
+import type { NewSkill, Skill } from "../skills/index.js";
 import type { CallingTask, Tool, ToolScope } from "../tools/index.js";
 import type { CallJournal } from "./take-up.js";
 
@@ -13,8 +21,14 @@ export interface AgentSession {
   };
   readonly skills: { list(): Awaitable<{ readonly skills: readonly AgentSkill[] }> };
   readonly workspace: { list(): Awaitable<readonly WorkspaceFile[]> };
+  /** Modules that code may import, where a list says so: what the model is told. */
+  readonly imports?: readonly string[] | undefined;
   /** Where its calls are noted: what a task that is taken up again is told by. */
   readonly journal?: CallJournal;
+  /** Has skills saved that the agent learns. Needed by an agent that learns some. */
+  client?(options: { readonly caller: "agent" }): Pick<ToolClient, "openCalls">;
+  /** Opens a sealed session in which a skill is tried. Needed by an agent that learns some. */
+  openTrial?(options: TrialOptions): Promise<TrialSession>;
   /** Runs code after the runs before it. A run that fails resolves too; a rejection ends the task. */
   run(code: string, options: AgentRunOptions): Promise<RunResult>;
 }
@@ -34,6 +48,8 @@ export interface ToolSession {
   readonly journal?: CallJournal;
   /** The session as an agent sees it that runs no code. */
   client(options: { readonly caller: "agent"; readonly scope?: ToolScope }): ToolClient;
+  /** Opens a sealed session in which a skill is tried. Needed by an agent that learns some. */
+  openTrial?(options: TrialOptions): Promise<TrialSession>;
 }
 
 /** A session that such an agent opens for one task. */
@@ -41,6 +57,7 @@ export interface OwnedToolSession extends ToolSession {
   close(): Promise<void>;
 }
 
+/** The tools of a session for an agent that calls them itself. */
 export interface ToolClient {
   listTools(): readonly Tool[];
   /** Begins the calls of one task. */
@@ -49,17 +66,33 @@ export interface ToolClient {
 
 /** The calls of one task, which belong together: what a person wants remembered for the run is remembered until `close`. */
 export interface ToolCalls {
-  /** Calls a tool: `weather`, `github.get_repo`. A rejection is what the model is told; that of a closed session ends the task. */
+  /** Whether the session is closed: no call is made any more, and the next rejection ends the task. */
+  readonly sessionIsClosed: boolean;
+  /** Calls a tool: `weather`, `github.get_repo`. A rejection is what the model is told, while the session is open. */
   call(
     name: string,
     args: Readonly<Record<string, Value>>,
     options: { readonly signal: AbortSignal; readonly task: CallingTask },
   ): Promise<Value>;
+  /** Saves a skill that the agent has learned. Absent where none can be saved. */
+  createSkill?(skill: Pick<NewSkill, "name" | "source">, options: SkillCallOptions): Promise<Pick<Skill, "version">>;
   /** By which the journal names them. */
   readonly runId: string;
   close(): void;
 }
 
+/** How a skill is saved that an agent has learned. */
+export interface SkillCallOptions {
+  readonly signal: AbortSignal;
+  readonly task: CallingTask;
+  /** What the person who is asked is told beside its source. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * What an agent says of a run of its code: the id under which the journal has its calls, its helpers and limits, and
+ * its task.
+ */
 export interface AgentRunOptions {
   /** Names the run, so that the journal's entries can be told from others after a crash. */
   readonly runId: string;
@@ -81,17 +114,20 @@ export interface AgentRunOptions {
   /** Told that the run's clock stands still, because a person is asked; what it returns is called when it goes on. */
   readonly onPause: () => () => void;
   /** Answers what the code asks. Default: the session's. */
-  readonly onInput?: (question: string) => Promise<string>;
+  readonly onInput?: NonNullable<RunOptions["onInput"]>;
   /** Interrupts this run, also while it waits for its turn. */
   readonly signal: AbortSignal;
   readonly onOutput: (chunk: OutputChunk) => void;
   /** Told twice of a call: when it begins, and with its outcome. */
   readonly onCall: (entry: JournalEntry) => void;
+  /** Hears each call of a tool, with its whole outcome: what an agent learns skills by. */
+  readonly onTool?: ObserveTool;
 }
 
 /** How code is checked before it is run; with `types`, a type checker is asked as well. */
 export type AgentCheck = NonNullable<RunOptions["check"]>;
 
+/** A skill as an agent is told of it. */
 export interface AgentSkill {
   readonly name: string;
   readonly description: string;
@@ -103,6 +139,7 @@ export interface AgentSkill {
   }[];
 }
 
+/** A file as an agent is told of it; `size` in bytes. */
 export interface WorkspaceFile {
   readonly path: string;
   /** Bytes. */

@@ -1,21 +1,21 @@
 import type { Value } from "../protocol/index.js";
-import type { ChildOptions } from "../session/index.js";
+import type { ChildOptions, ChildSession } from "../session/index.js";
 import type { ToolContext } from "../tools/index.js";
 import { AgentDepthError, AgentFanOutError, AgentTaskError } from "./agent-task-errors.js";
 import type { AgentRun } from "./agent-run.js";
 import type { AgentToolOptions, SpreadLimits } from "./agent-tool.js";
 import type { BudgetMeter } from "./budget.js";
-import type { AgentTree, RunningTask, TaskInside, TaskPoint } from "./running-task.js";
+import type { AgentTree, TaskCourse, TaskInside, ToldTask } from "./running-task.js";
 
 /** A call of an agent's tool. */
 export interface AgentToolCall {
   readonly options: AgentToolOptions;
   readonly spread: SpreadLimits;
-  /** The agents of this tool that work where no agent's task goes on. */
+  /** The agents of this tool that work where neither an agent's task goes on nor a turn. */
   readonly alone: AgentTree;
   readonly context: ToolContext;
-  /** The task whose code, or whose model, made the call; null where no agent did. */
-  readonly caller: TaskPoint | null;
+  /** The task, or the turn, whose code or whose model made the call; null where none did. */
+  readonly caller: ToldTask | null;
   /** Counts what this call uses. */
   readonly meter: BudgetMeter;
 }
@@ -29,25 +29,25 @@ export interface AgentToolCall {
 export async function solveAsTool(task: string, call: AgentToolCall): Promise<Value> {
   const { context, caller, spread, alone } = call;
   context.signal.throwIfAborted();
-  // Where no agent's task goes on, the agent is the first of its tree.
-  const place = caller === null ? { tree: alone, depthLeft: spread.depth } : placeBelow(caller.task, spread);
+  // Where neither a task goes on nor a turn, the agent is the first of its tree.
+  const place = caller === null ? { tree: alone, depthLeft: spread.depth } : placeBelow(caller.course, spread);
   const { tree } = place;
   if (tree.open >= spread.open) throw new AgentFanOutError("open", spread.open);
   tree.open += 1;
   const solving = solve(task, call, place).finally(() => {
     tree.open -= 1;
   });
-  caller?.task.hold(solving);
+  caller?.course.hold(solving, context.callId);
   return solving;
 }
 
 type Place = Pick<TaskInside, "tree" | "depthLeft">;
 
-function placeBelow(task: RunningTask, { depth, perTask }: SpreadLimits): Place {
-  const depthLeft = Math.min(depth - task.path.length, task.depthLeft - 1);
-  if (depthLeft < 0) throw new AgentDepthError(task.path.length - 1);
-  if (task.held >= perTask) throw new AgentFanOutError("per-task", perTask);
-  return { tree: task.tree, depthLeft };
+function placeBelow(course: TaskCourse, { depth, perTask }: SpreadLimits): Place {
+  const depthLeft = Math.min(depth - course.path.length, course.depthLeft - 1);
+  if (depthLeft < 0) throw new AgentDepthError(course.path.length - 1);
+  if (course.held >= perTask) throw new AgentFanOutError("per-task", perTask);
+  return { tree: course.tree, depthLeft };
 }
 
 async function solve(task: string, { options, context, caller, meter }: AgentToolCall, place: Place): Promise<Value> {
@@ -64,7 +64,22 @@ async function solve(task: string, { options, context, caller, meter }: AgentToo
     if (result.answer === null) throw new AgentTaskError(name, result);
     return result.answer.value;
   } finally {
+    await closeChild(child, { name, context, caller });
+  }
+}
+
+/** What cannot be freed is told of, and takes no answer away. */
+async function closeChild(
+  child: ChildSession,
+  { name, context, caller }: Pick<AgentToolCall, "context" | "caller"> & { readonly name: string },
+): Promise<void> {
+  try {
     await child.close();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const message = `The session of the agent ${name} could not be closed: ${why}`;
+    if (caller === null) console.error("Vitrine:", message, error);
+    else caller.notice(context.callId, { code: "SESSION_NOT_CLOSED", message });
   }
 }
 

@@ -11,7 +11,7 @@ import {
 } from "../tools/index.js";
 import type { AgentRun } from "./agent-run.js";
 import { BudgetMeter, type TaskBudget } from "./budget.js";
-import { AgentTree, TaskPoint } from "./running-task.js";
+import { AgentTree, ToldTask } from "./running-task.js";
 import type { TaskOptions } from "./start-task.js";
 
 /** How far agents may spread that work as tools. */
@@ -20,7 +20,7 @@ export interface SpreadLimits {
   readonly depth: number;
   /** How many may work at once below that task, at whatever depth. */
   readonly open: number;
-  /** How many may work in the course of one task, one after the other counted too. */
+  /** How many may work in the course of one task, or of one turn, one after the other counted too. */
   readonly perTask: number;
 }
 
@@ -113,8 +113,8 @@ export function agentTool(options: AgentToolOptions & Partial<AgentToolInput<Val
     timeout: UNBOUNDED,
     ownTime: true,
     run: async (given, context): Promise<Value> => {
-      const caller = context.task instanceof TaskPoint ? context.task : null;
-      const meter = new BudgetMeter(budget, undefined, caller?.task.meter);
+      const caller = context.task instanceof ToldTask ? context.task : null;
+      const meter = new BudgetMeter(budget, undefined, BudgetMeter.of(context.task));
       // A page whose agents call no agents does not load how.
       const { solveAsTool } = await import("./agent-task.js");
       return solveAsTool(task(given), { options, spread, alone, context, caller, meter });

@@ -1,6 +1,9 @@
 import type { Value } from "../protocol/index.js";
 import { parseValue, type ValueSchema } from "../tools/index.js";
 import { AgentOptionsError, InvalidFinalAnswerError } from "./errors.js";
+import type { AgentStep } from "./events.js";
+
+const REFUSAL = "Your final answer does not have the form that was asked for:";
 
 /** What the answer of one task has to look like. */
 export class AnswerForm {
@@ -26,6 +29,11 @@ export class AnswerForm {
     }
   }
 
+  /** In a task that goes on the one repair may have been used up. */
+  takeUp(steps: readonly Pick<AgentStep, "observation">[]): void {
+    this.#hasRefused ||= steps.some(({ observation }) => observation?.startsWith(REFUSAL) === true);
+  }
+
   /**
    * What the model is told of an answer that has another form; null for one that has this form. `text` is the answer in
    * words, `remedy` how to give it again.
@@ -38,9 +46,6 @@ export class AnswerForm {
     if (problem === null) return null;
     if (this.#hasRefused) throw new InvalidFinalAnswerError(text, problem);
     this.#hasRefused = true;
-    return (
-      `Your final answer does not have the form that was asked for: ${problem}\n` +
-      `Nothing else is wrong with it. ${remedy}`
-    );
+    return `${REFUSAL} ${problem}\n` + `Nothing else is wrong with it. ${remedy}`;
   }
 }

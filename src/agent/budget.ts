@@ -1,4 +1,4 @@
-import type { TokenCounts, TokenPrices } from "../tools/index.js";
+import type { CallingTask, TokenCounts, TokenPrices } from "../tools/index.js";
 import { AgentOptionsError, BudgetReachedError } from "./errors.js";
 
 /** What a task may use. A bound that is left out is none. */
@@ -31,6 +31,7 @@ export interface TaskUsage extends TokenUsage {
   readonly money: number | null;
 }
 
+/** Which limit of a budget was reached. */
 export type BudgetKind = keyof TaskBudget;
 
 const KINDS = ["modelCalls", "tokens", "toolCalls", "time", "money"] as const satisfies readonly BudgetKind[];
@@ -74,6 +75,11 @@ export class BudgetMeter {
     this.#limits = limits;
     this.#prices = prices;
     this.#above = above;
+  }
+
+  /** Counts what the task uses in whose course something is called; null where there is none. */
+  static of(task: CallingTask | undefined): BudgetMeter | null {
+    return task?.account instanceof BudgetMeter ? task.account : null;
   }
 
   get prices(): ModelPrices | undefined {

@@ -15,6 +15,7 @@ export interface ConversationTurn {
   readonly message: ModelMessage;
 }
 
+/** A part of what a model is reminded of: a step that has ended, or a message of the person. */
 export type ConversationItem = ConversationStep | ConversationTurn;
 
 /** Makes a conversation shorter. What a person said is not for it to change. */
@@ -33,6 +34,13 @@ export class Conversation {
 
   get items(): readonly ConversationItem[] {
     return this.#items;
+  }
+
+  /** The same once more, to go on with elsewhere: this one stays as it is. */
+  fork(): Conversation {
+    const fork = new Conversation("", this.#items);
+    fork.#system = this.#system;
+    return fork;
   }
 
   /** Puts another prompt in the place of the first. */
@@ -61,10 +69,25 @@ export class Conversation {
     return this.#size() < before;
   }
 
+  /**
+   * {@link prune} for a model to which it is too long: what the strategy does not make shorter loses the older half of its
+   * steps, and once there is one left, what was told about that is cut. Whether it got any shorter.
+   */
+  shorten(strategy: PruningStrategy): boolean {
+    if (this.prune(strategy)) return true;
+    if (strategy === keepAll) return false;
+    if (this.prune(keepLastSteps(Math.max(1, Math.floor(stepsOf(this.#items) / 2))))) return true;
+    const longest = Math.max(0, ...this.#items.flatMap((item) => (item.kind === "turn" ? [] : item.told.map(sizeOf))));
+    return this.prune(pruneOldObservations({ keepLast: 0, maxLength: Math.max(SHORTEST, Math.floor(longest / 4)) }));
+  }
+
   #size(): number {
-    return this.messages().reduce((sum, message) => sum + 1 + messageText(message).length, 0);
+    return this.messages().reduce((sum, message) => sum + 1 + sizeOf(message), 0);
   }
 }
+
+/** Characters to which the only observation that is left is cut at most. */
+const SHORTEST = 200;
 
 /** Keeps the last `count` steps, and all that the person said. */
 export function keepLastSteps(count: number): PruningStrategy {
@@ -93,10 +116,12 @@ export function pruneOldObservations({
   };
 }
 
-/** Leaves the conversation as it is. */
+/** Leaves the conversation as it is, also where it is too long for the model. */
 export function noPruning(): PruningStrategy {
-  return (items) => items;
+  return keepAll;
 }
+
+const keepAll: PruningStrategy = (items) => items;
 
 function systemMessage(content: string): ModelMessage {
   return { role: "system", content };
@@ -136,6 +161,12 @@ function partsOf(content: Content): readonly ContentPart[] {
 
 function stepsOf(items: readonly ConversationItem[]): number {
   return items.filter(({ kind }) => kind === "step").length;
+}
+
+/** Characters, and bytes of pictures. */
+function sizeOf(message: ModelMessage): number {
+  const parts = message.role === "user" ? partsOf(message.content) : [];
+  return parts.reduce((sum, part) => sum + (part.type === "image" ? part.data.length : 0), messageText(message).length);
 }
 
 function shortened(message: ModelMessage, maxLength: number): ModelMessage {

@@ -12,6 +12,8 @@ export class AgentOptionsError extends VitrineError {
       | "task"
       | "maxSteps"
       | "budget"
+      | "limits"
+      | "onQuestion"
       | "session"
       | "pruning"
       | "answer"
@@ -50,7 +52,7 @@ export class StepLimitReachedError extends VitrineError {
     readonly finalAttemptMade = false,
   ) {
     super(
-      `Exceeded max steps without an answer (${String(stepsTaken)} taken). ` +
+      `Exceeded max ReAct steps without an answer. Steps taken: ${String(stepsTaken)}. ` +
         "Allow more steps, or split the task into smaller ones.",
     );
   }

@@ -1,9 +1,17 @@
 import { EventHistory, randomId } from "../protocol/index.js";
 import type { AgentEvent, EventBody } from "./events.js";
 
-/** Where a task's events belong that is solved in the course of another one. */
+/** A log that keeps the events of tasks in the course of its own, and counts them with its own. */
+export interface LogAbove {
+  readonly hasEnded: boolean;
+  /** The sequence of the event that comes next. */
+  next(): number;
+  keep(event: AgentEvent): void;
+}
+
+/** Where a task's events belong that is solved in the course of another one, or of a turn. */
 export interface EventPlaceAbove {
-  readonly log: EventLog;
+  readonly log: LogAbove;
   /** The call, or what made it. */
   readonly parentId: string;
 }
@@ -12,11 +20,11 @@ export interface EventPlaceAbove {
  * The events of a task, kept for whoever reads them now or later. Those of a task that is solved in the course of another
  * one are among that one's too, up to the first task's, which counts them all.
  */
-export class EventLog {
+export class EventLog implements LogAbove {
   readonly taskId: string;
   /** What the task itself belongs to; null for one that a person gave. */
   readonly parentId: string | null;
-  readonly #above: EventLog | null;
+  readonly #above: LogAbove | null;
   readonly #history = new EventHistory<AgentEvent>();
   #listener: (event: AgentEvent) => void = () => undefined;
 
@@ -44,22 +52,23 @@ export class EventLog {
   }
 
   add(body: EventBody): void {
-    this.#keep({ ...body, taskId: this.taskId, sequence: this.#next(), time: Date.now() });
+    this.keep({ ...body, taskId: this.taskId, sequence: this.next(), time: Date.now() });
   }
 
-  has(id: string): boolean {
-    return this.events.some((event) => event.id === id);
+  /** The latest event about that. */
+  find(id: string): AgentEvent | undefined {
+    return this.events.findLast((event) => event.id === id);
   }
 
-  #next(): number {
-    return this.#above === null ? (this.events.at(-1)?.sequence ?? -1) + 1 : this.#above.#next();
+  next(): number {
+    return this.#above?.next() ?? (this.events.at(-1)?.sequence ?? -1) + 1;
   }
 
-  #keep(event: AgentEvent): void {
+  keep(event: AgentEvent): void {
     this.#history.add(event);
     this.#listener(event);
     // What comes after a task has ended is no part of it.
-    if (this.#above !== null && !this.#above.hasEnded) this.#above.#keep(event);
+    if (this.#above !== null && !this.#above.hasEnded) this.#above.keep(event);
   }
 
   end(): void {

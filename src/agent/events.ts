@@ -5,6 +5,8 @@ import type { RunResult } from "../session/index.js";
 import type { BudgetKind, TaskBudget, TaskUsage, TokenUsage } from "./budget.js";
 import type { ConversationItem, ConversationStep } from "./conversation.js";
 import type { AnswerSource } from "./finalizer.js";
+import type { LearnedSkill, SkillProposal, SkillTrial } from "./learning/learned-skill.js";
+import type { ProgramNews } from "./program-news.js";
 
 /**
  * What happens in a task, in the order in which it happens. A page, a log and a
@@ -25,12 +27,17 @@ export type AgentEvent =
   | UserMessage
   | Code
   | Call
+  | ProgramTold
   | Output
   | ArtifactSaved
   | Answer
   | StepEnded
   | LimitReached
   | TaskFailed
+  | SkillAsked
+  | SkillProposed
+  | SkillTried
+  | SkillEnded
   | TaskEnded;
 
 /** What every event has. */
@@ -55,6 +62,7 @@ export interface EventBase {
   readonly time: number;
 }
 
+/** The first event of every task. */
 export interface TaskStarted extends EventBase {
   readonly type: "task-started";
   readonly task: string;
@@ -75,15 +83,17 @@ export interface TaskResumed extends EventBase {
   readonly model: { readonly name: string; readonly kind: string };
   readonly maxSteps: number;
   readonly budget: TaskBudget;
-  /** The step that had begun and did not end. It is not run again. */
+  /** The last step, where it did not end or was cut short. It is not run again. */
   readonly interrupted: InterruptedStep | null;
   /** Names of the interpreter that the task had made and that are not there any more. */
   readonly gone: readonly string[];
+  /** Such names of which it could not be found out whether they are there. */
+  readonly unknown: readonly string[];
   /** What the model is told of it as a message of its own; null where it is told with the step, or nothing. */
   readonly told: string | null;
 }
 
-/** What the journal knows of the calls of a step that did not end. */
+/** What is known of the calls of a step that was interrupted. */
 export interface InterruptedStep {
   /** Counted from 1. */
   readonly step: number;
@@ -92,8 +102,10 @@ export interface InterruptedStep {
   readonly unknown: readonly JournalEntry[];
 }
 
+/** Which agent solves a task: one that writes code (`code`) or one that calls tools in JSON (`react`). */
 export type AgentName = "code" | "react";
 
+/** A step begins; a model call follows. */
 export interface StepStarted extends EventBase {
   readonly type: "step-started";
   /** The run by which the journal names the calls of the step; null where it is not known. */
@@ -189,6 +201,17 @@ export interface Call extends EventBase {
   readonly entry: JournalEntry;
 }
 
+/**
+ * A program is written by contract, or run, as a tool: what happens there, below the call of that tool. The calls that the
+ * program makes are events of the task like others, below it.
+ */
+export interface ProgramTold extends EventBase {
+  readonly type: "program";
+  /** Names the program through all its attempts. */
+  readonly runId: string;
+  readonly news: ProgramNews;
+}
+
 /** What the code printed or showed. */
 export interface Output extends EventBase {
   readonly type: "output";
@@ -207,6 +230,7 @@ export interface Answer extends EventBase {
   readonly answer: AgentAnswer;
 }
 
+/** A step is over, and this is what the next one is told of it. */
 export interface StepEnded extends EventBase {
   readonly type: "step-ended";
   /** Null when nothing was run. */
@@ -215,6 +239,8 @@ export interface StepEnded extends EventBase {
   readonly observation: string | null;
   /** The step as the model remembers it; null when its reply did not come to an end. */
   readonly remembered: ConversationStep | null;
+  /** What is known of its calls, where it was cut short after a whole reply; absent where it came to its end. */
+  readonly interrupted?: InterruptedStep;
   /** What the task has used up to here. */
   readonly usage: TaskUsage;
 }
@@ -238,6 +264,40 @@ export interface TaskFailed extends EventBase {
   readonly error: Error;
 }
 
+/**
+ * The task has its answer, and the model is asked whether what it did is worth a skill; or again, because what it proposed
+ * did not pass its check. What it says to that comes as events of no step, below this one.
+ */
+export interface SkillAsked extends EventBase {
+  readonly type: "skill-asked";
+  /** Counted from 1. */
+  readonly attempt: number;
+  /** The question. */
+  readonly told: string;
+}
+
+/** The model proposes a skill. Nothing of it has run. */
+export interface SkillProposed extends EventBase {
+  readonly type: "skill-proposed";
+  readonly proposal: SkillProposal;
+}
+
+/** The proposed skill was checked. */
+export interface SkillTried extends EventBase {
+  readonly type: "skill-tried";
+  /** Null where it did not come to a trial. */
+  readonly trial: SkillTrial | null;
+  /** What is wrong with it; empty when it passed, and is about to be saved. */
+  readonly problems: readonly string[];
+}
+
+/** The skill is saved, or it is said why not. */
+export interface SkillEnded extends EventBase {
+  readonly type: "skill-ended";
+  readonly learned: LearnedSkill;
+}
+
+/** The last event of every task, however it ended. */
 export interface TaskEnded extends EventBase {
   readonly type: "task-ended";
   readonly result: AgentResult;
@@ -261,8 +321,11 @@ export interface AgentResult {
   readonly usage: TaskUsage;
   /** Milliseconds. */
   readonly elapsed: number;
+  /** What came of it that the model was asked for a skill; absent where it was not. */
+  readonly learned?: LearnedSkill;
 }
 
+/** The final answer of a task. */
 export interface AgentAnswer {
   /** What was handed in. */
   readonly value: Value;
@@ -283,6 +346,7 @@ export interface TaskSignal {
   readonly message: string;
 }
 
+/** A step that has ended: what the model said, what was run or called, and what was observed. */
 export interface AgentStep {
   /** Counted from 1. */
   readonly number: number;

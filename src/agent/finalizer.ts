@@ -14,13 +14,16 @@ export interface FinalAnswer {
   readonly metadata: Readonly<Record<string, Value>>;
 }
 
+/** What is noted with a final answer. */
 export interface FinalAnswerOptions {
   /** Default: `normal`. */
   readonly source?: AnswerSource;
   readonly metadata?: Readonly<Record<string, Value>>;
 }
 
-/** Holds the one answer of a task (TinyCodeAgent's `Finalizer`). */
+/**
+ * Holds the one answer of a task, for loops of one's own (TinyCodeAgent's `Finalizer`). An agent's answer is in its result.
+ */
 export class Finalizer {
   #answer: FinalAnswer | null = null;
 

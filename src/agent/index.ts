@@ -17,6 +17,7 @@ export type {
   AgentSkill,
   OwnedSession,
   OwnedToolSession,
+  SkillCallOptions,
   ToolCalls,
   ToolClient,
   ToolSession,
@@ -31,7 +32,7 @@ export {
   type TokenUsage,
 } from "./budget.js";
 export { CodeAgent, type CodeAgentOptions, type ExecutionLimits } from "./code/code-agent.js";
-export type { OnQuestion } from "./code/code-kind.js";
+export type { OnQuestion, QuestionContext } from "./code/code-kind.js";
 export { extractCode, type ExtractedCode } from "./code/extract-code.js";
 export {
   Conversation,
@@ -74,9 +75,14 @@ export type {
   ModelText,
   Notice,
   Output,
+  ProgramTold,
   Pruned,
   Question,
   SignalGiven,
+  SkillAsked,
+  SkillEnded,
+  SkillProposed,
+  SkillTried,
   InterruptedStep,
   TaskResumed,
   StepEnded,
@@ -87,17 +93,38 @@ export type {
   TaskStarted,
   UserMessage,
 } from "./events.js";
+export { fencedJson } from "./fenced-json.js";
 export { Finalizer, type AnswerSource, type FinalAnswer, type FinalAnswerOptions } from "./finalizer.js";
+export type { ContractSlot, ProgramFault, ProgramNews, SlotOutput } from "./program-news.js";
 export { rerunTask, type RerunParts } from "./rerun-task.js";
+export type { ArtifactSource, AttachedArtifact, Attachments, MissingArtifact } from "./saved/attachments.js";
 export { EarlierError, SavedTaskError, TaskNotFoundError, TaskNotResumableError } from "./saved/errors.js";
 export { replayTask, type ReplayOptions } from "./saved/replay-task.js";
 export type { SavedTask, SavedTaskState } from "./saved/saved-task.js";
-export { TaskStore, type SavedTaskSummary, type TaskList, type TaskStoreOptions } from "./saved/task-store.js";
+export {
+  TaskStore,
+  type LoadTaskOptions,
+  type SavedTaskSummary,
+  type TaskList,
+  type TaskStoreOptions,
+} from "./saved/task-store.js";
+export { budgetPolicy } from "./task-calls.js";
 export { taskTranscript } from "./saved/task-transcript.js";
-export { AgentTree, RunningTask, TaskPoint, type TaskInside } from "./running-task.js";
+export {
+  AgentTree,
+  RunningTask,
+  TaskCourse,
+  TaskPoint,
+  ToldTask,
+  type ToldPlace,
+  type TaskInside,
+} from "./running-task.js";
 export { ReactAgent, type ReactAgentOptions } from "./react/react-agent.js";
-export type { ToolCallingMode } from "./react/tool-calling-mode.js";
+export type { ToolCallingMode, SpokenMode } from "./react/tool-calling-mode.js";
+export type { LearnedSkill, SkillOutcome, SkillProposal, SkillTrial, TriedCall } from "./learning/learned-skill.js";
 export { ModelCaller, type ModelCallerOptions } from "./model-caller.js";
 export { StepInProgress, type EventPlace, type StepLog } from "./step.js";
 export type { TaskOptions } from "./start-task.js";
 export type { CallJournal } from "./take-up.js";
+export { watchTime } from "./watch-time.js";
+export { withoutThoughts } from "./without-thoughts.js";

@@ -1,19 +1,24 @@
 import type { ModelError, ModelRequest } from "../model/index.js";
-import type { AgentKind, ModelReply, Notify, StepOutcome } from "./agent-kind.js";
+import type { ObserveTool } from "../session/index.js";
+import type { AgentKind, LearningGround, ModelReply, Notify, StepOutcome } from "./agent-kind.js";
 import { AgentLoadError, TaskEndedError } from "./errors.js";
 import type { AgentName, AgentStep } from "./events.js";
 import type { StepInProgress } from "./step.js";
 import type { CallJournal } from "./take-up.js";
+import { NOTHING_LOST, type TakenUp } from "./taken-up.js";
 
 /** A kind of agent that is loaded when its first task begins: a page that has no such agent does not carry it. */
 export class LazyKind implements AgentKind {
   readonly name: AgentName;
+  readonly #taskId: string;
   readonly #load: () => Promise<AgentKind>;
   #kind: AgentKind | undefined;
   #isClosed = false;
+  #observe: ObserveTool | undefined;
 
-  constructor(name: AgentName, load: () => Promise<AgentKind>) {
+  constructor(name: AgentName, { taskId, load }: { readonly taskId: string; readonly load: () => Promise<AgentKind> }) {
     this.name = name;
+    this.#taskId = taskId;
     this.#load = load;
   }
 
@@ -22,9 +27,14 @@ export class LazyKind implements AgentKind {
       throw new AgentLoadError(this.name, { cause });
     });
     // Stopped meanwhile: what is opened now nobody would close.
-    if (this.#isClosed) throw new TaskEndedError(this.name);
+    if (this.#isClosed) throw new TaskEndedError(this.#taskId);
     this.#kind = kind;
+    if (this.#observe !== undefined) kind.observeTools?.(this.#observe);
     return kind.systemPrompt(notify);
+  }
+
+  observeTools(observe: ObserveTool): void {
+    this.#observe = observe;
   }
 
   async close(): Promise<void> {
@@ -44,8 +54,8 @@ export class LazyKind implements AgentKind {
     return this.#loaded.adapt?.(refusal, notify) ?? null;
   }
 
-  async takeUp(steps: readonly AgentStep[], signal: AbortSignal): Promise<readonly string[]> {
-    return (await this.#loaded.takeUp?.(steps, signal)) ?? [];
+  async takeUp(steps: readonly AgentStep[], signal: AbortSignal): Promise<TakenUp> {
+    return (await this.#loaded.takeUp?.(steps, signal)) ?? NOTHING_LOST;
   }
 
   get callsRunId(): string | null {
@@ -54,6 +64,10 @@ export class LazyKind implements AgentKind {
 
   get journal(): CallJournal | null {
     return this.#loaded.journal ?? null;
+  }
+
+  get learning(): LearningGround | null {
+    return this.#loaded.learning ?? null;
   }
 
   get lastAttempt(): AgentKind["lastAttempt"] {

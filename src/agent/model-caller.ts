@@ -1,4 +1,12 @@
-import { estimateUsage, ModelError, type Model, type ModelRequest, type ModelToolCall } from "../model/index.js";
+import {
+  estimateUsage,
+  ModelError,
+  ModelRefusedError,
+  type Model,
+  type ModelRequest,
+  type ModelToolCall,
+} from "../model/index.js";
+import { unlessAborted } from "../protocol/index.js";
 import type { ModelReply } from "./agent-kind.js";
 import type { BudgetMeter, TokenUsage } from "./budget.js";
 import type { Conversation, PruningStrategy } from "./conversation.js";
@@ -31,6 +39,7 @@ export class ModelCaller {
    * The model's reply. A failure that may pass is waited out and asked about again; a conversation that is too long is
    * made shorter, as often as that helps.
    *
+   * @throws {ModelRefusedError} when the model declined; what it said stays in the step.
    * @throws {ModelError} when the model has no reply.
    * @throws {BudgetReachedError} when one more request would be too many.
    */
@@ -39,11 +48,10 @@ export class ModelCaller {
     conversation: Conversation,
     request: Omit<ModelRequest, "messages">,
   ): Promise<ModelReply> {
-    const { retries, meter, pruning, signal } = this.#options;
+    const { retries, pruning, signal } = this.#options;
     let failures = 0;
     for (;;) {
-      const { reached } = meter;
-      if (reached !== null) throw reached;
+      this.#countCall();
       try {
         return await this.#once(step, {
           ...request,
@@ -52,7 +60,7 @@ export class ModelCaller {
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof ModelError)) throw error;
-        if (error.code === "MODEL_CONTEXT_TOO_LONG" && conversation.prune(pruning)) {
+        if (error.code === "MODEL_CONTEXT_TOO_LONG" && conversation.shorten(pruning)) {
           const stepsKept = conversation.items.filter(({ kind }) => kind === "step").length;
           step.add({ type: "pruned", ...step.next("pruned"), stepsKept });
         } else {
@@ -65,6 +73,14 @@ export class ModelCaller {
         step.record.toolCalls = [];
       }
     }
+  }
+
+  /** @throws {BudgetReachedError} when one more request would be too many. */
+  #countCall(): void {
+    const { meter } = this.#options;
+    const { reached } = meter;
+    if (reached !== null) throw reached;
+    meter.countModelCall();
   }
 
   /** A recording knows its calls as they were made. */
@@ -89,12 +105,11 @@ export class ModelCaller {
     const { record } = step;
     const place = step.part("reply");
     const toolCalls: ModelToolCall[] = [];
-    meter.countModelCall();
     let hasBegun = false;
     let finished = false;
     try {
-      for await (const chunk of model.complete(request, { signal })) {
-        hasBegun ||= chunk.type !== "notice";
+      for await (const chunk of untilAborted(model.complete(request, { signal }), signal)) {
+        hasBegun ||= chunk.type !== "notice" && chunk.type !== "asked-again";
         switch (chunk.type) {
           case "text":
             record.reply += chunk.text;
@@ -111,26 +126,50 @@ export class ModelCaller {
           case "notice":
             step.add({ type: "notice", ...step.next("notice"), notice: chunk.notice });
             break;
+          case "asked-again":
+            this.#countCall();
+            break;
           case "done": {
             finished = true;
             const { finishReason } = chunk;
             const usage: TokenUsage =
               chunk.usage === null
-                ? await estimateUsage(model, request, record)
+                ? await estimateUsage(model, request, record, signal)
                 : { ...chunk.usage, isEstimated: false };
             meter.countTokens(usage);
             record.usage = usage;
             step.add({ type: "model-ended", ...place, reply: record.reply, toolCalls, finishReason, usage });
+            if (finishReason === "refusal") throw new ModelRefusedError(model.name, record.reply);
             return { text: record.reply, toolCalls, finishReason };
           }
         }
       }
     } finally {
       // What was answered has its price though the reply was lost; what was refused has none.
-      if (hasBegun && !finished) meter.countTokens(await estimateUsage(model, request, record));
+      if (hasBegun && !finished) meter.countTokens(await estimateUsage(model, request, record, signal));
     }
     signal.throwIfAborted();
     throw new TypeError(`The model "${model.name}" ended its reply without saying so.`);
+  }
+}
+
+/**
+ * The chunks until the signal is aborted, also those of a model that overlooks it.
+ *
+ * @throws the signal's reason.
+ */
+async function* untilAborted<T>(chunks: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await unlessAborted(iterator.next(), signal);
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    // A model that is waited for no longer ends when it likes.
+    const ending = Promise.resolve(iterator.return?.());
+    await unlessAborted(ending, signal).catch(() => undefined);
   }
 }
 

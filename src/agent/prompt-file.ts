@@ -9,7 +9,7 @@ const SUFFIXES = ["", ".txt", ".md", ".prompt", ".xml"];
  *
  * @throws {PromptFileError} for a file of another kind, or an empty one.
  */
-export function readPromptFile({ file, text }: SourceFile): string {
+function readPromptFile({ file, text }: SourceFile): string {
   const suffix = /\.[^./\\]*$/.exec(file)?.[0].toLowerCase() ?? "";
   if (!SUFFIXES.includes(suffix)) {
     throw new PromptFileError(file, `its name ends in ${suffix}, and not in .txt, .md, .prompt or .xml`);

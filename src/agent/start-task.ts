@@ -1,3 +1,4 @@
+import { checkMaxSteps } from "./agent-options.js";
 import type { AgentRun } from "./agent-run.js";
 import { AgentLoadError, AgentOptionsError, TaskEndedError } from "./errors.js";
 import type { EventLog } from "./event-log.js";
@@ -5,12 +6,15 @@ import type { AgentResult } from "./events.js";
 import { TaskNotResumableError } from "./saved/errors.js";
 import type { SavedTask } from "./saved/saved-task.js";
 import type { TaskStore } from "./saved/task-store.js";
-import type { TaskInside } from "./running-task.js";
+import type { RunningTask, TaskInside } from "./running-task.js";
 import type { TaskLoop, TaskLoopOptions } from "./task-loop.js";
 
+/** What is said of one task, beside what its agent was made with. */
 export interface TaskOptions {
   /** Stops the task: the reply that is being streamed, or the run. What was done until then is kept. */
   readonly signal?: AbortSignal;
+  /** Steps that the task may take, with those that it took before it was taken up. Default: the agent's. */
+  readonly maxSteps?: number;
   /** The task that this one continues, a saved one perhaps: the model knows what was said and done in it. */
   readonly after?: Pick<AgentRun, "taskId" | "conversation">;
   /** Where the task stands, when the agent works as a tool of another one; `agentTool` says it. Default: it stands alone. */
@@ -18,7 +22,9 @@ export interface TaskOptions {
 }
 
 /** What an agent starts a task with. */
-export type TaskSetup = Omit<TaskLoopOptions, "signal" | "after" | "resumed" | "recorder"> & {
+export type TaskSetup = Omit<TaskLoopOptions, "signal" | "after" | "resumed" | "recorder" | "learning"> & {
+  /** The task, where it may propose a skill at its end. */
+  readonly learns: RunningTask | null;
   /** Where the task is kept as it goes on. */
   readonly tasks: TaskStore | undefined;
 };
@@ -26,7 +32,7 @@ export type TaskSetup = Omit<TaskLoopOptions, "signal" | "after" | "resumed" | "
 /**
  * Starts a task at once.
  *
- * @throws {AgentOptionsError} when the task is empty.
+ * @throws {AgentOptionsError} when the task is empty, or `maxSteps` is not a whole number from 0 on.
  */
 export function startTask(
   task: string,
@@ -34,6 +40,7 @@ export function startTask(
   { signal = new AbortController().signal, after, ...setup }: TaskSetup & Omit<TaskOptions, "inside">,
 ): AgentRun {
   if (task.trim() === "") throw new AgentOptionsError("task", "is empty");
+  checkMaxSteps(setup.maxSteps);
   const before = after === undefined ? null : { taskId: after.taskId, items: after.conversation };
   return new StartedTask(task, log, { ...setup, signal, after: before, saved: null });
 }
@@ -42,6 +49,7 @@ export function startTask(
  * Lets a saved task go on, at once.
  *
  * @throws {TaskNotResumableError} for one that has its answer, and for one of another kind of agent.
+ * @throws {AgentOptionsError} when `maxSteps` is not a whole number from 0 on.
  */
 export function takeUpTask(
   saved: SavedTask,
@@ -58,6 +66,7 @@ export function takeUpTask(
       `it is one of the ${agent} agent, and this is the ${setup.kind.name} agent.`,
     );
   }
+  checkMaxSteps(setup.maxSteps);
   setup.meter.resume(saved.usage);
   const before = after === null ? null : { taskId: after, items };
   return new StartedTask(task, log, { ...setup, signal, after: before, saved });
@@ -124,6 +133,9 @@ class StartedTask implements AgentRun {
 
   #neverBegan(error: AgentLoadError): AgentResult {
     const { taskId, parentId } = this.#log;
+    const { name, code, message } = error;
+    const about = { id: `${taskId}/error`, parentId: taskId, step: null };
+    this.#log.add({ type: "error", ...about, name, code, message, error });
     const result: AgentResult = {
       taskId,
       task: this.#task,

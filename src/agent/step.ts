@@ -1,5 +1,5 @@
 import type { ConversationStep } from "./conversation.js";
-import type { AgentStep, EventBody } from "./events.js";
+import type { AgentStep, EventBody, InterruptedStep } from "./events.js";
 
 /** A step as it is filled in, so that what it got done is there whatever happens next. */
 export type OpenStep = { -readonly [Field in keyof AgentStep]: AgentStep[Field] };
@@ -24,6 +24,8 @@ export class StepInProgress {
   readonly #log: StepLog;
   /** As the model remembers it, once its reply is whole. */
   remembered: ConversationStep | null = null;
+  /** What is known of its calls, where it is cut short. */
+  interrupted: InterruptedStep | null = null;
 
   constructor(log: StepLog, number: number, record: Partial<AgentStep> = {}) {
     this.#log = log;

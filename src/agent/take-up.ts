@@ -1,10 +1,15 @@
-import type { JournalEntry } from "../dispatch/index.js";
+import { CallCancelledError, type JournalEntry } from "../dispatch/index.js";
 import type { ModelMessage } from "../model/index.js";
-import type { ConversationItem } from "./conversation.js";
+import { shorten } from "../protocol/index.js";
+import type { StepOutcome } from "./agent-kind.js";
+import type { ConversationItem, ConversationStep } from "./conversation.js";
 import type { AgentStep, InterruptedStep, TaskStarted } from "./events.js";
+import type { EventLog } from "./event-log.js";
 import { SavedTaskError } from "./saved/errors.js";
 import type { SavedTask } from "./saved/saved-task.js";
 import { TaskStory, type BegunStep } from "./saved/task-story.js";
+import type { StepInProgress } from "./step.js";
+import { NOTHING_LOST, type TakenUp } from "./taken-up.js";
 
 /** Where calls are noted; the journal of a session is one. */
 export interface CallJournal {
@@ -14,22 +19,28 @@ export interface CallJournal {
 /** What a task was before it goes on. */
 export interface ResumedTask {
   readonly started: TaskStarted;
+  /** The sequence of its newest event. */
+  readonly newest: number;
   readonly steps: readonly AgentStep[];
   /** What was said until then, without the step that was interrupted. */
   readonly items: readonly ConversationItem[];
   /** What the person said and the model has not been told. */
   readonly unheard: readonly string[];
+  /** The step that had begun and whose end is not told; null where all have ended. */
+  readonly openStep: number | null;
   /** The model's reply in the step that was interrupted, where it was whole. */
   readonly reply: ModelMessage | null;
   /**
-   * Looks up what became of the step that had begun; null where none had.
+   * Looks up what became of the step that was interrupted; null where none was.
    *
    * @param journal - where calls of the task were noted, which knows more than its events do.
    */
   interrupted(journal: CallJournal | null): Promise<InterruptedStep | null>;
   /** What the model is told of it; null when there is nothing to tell. */
-  observe(interrupted: InterruptedStep | null, gone: readonly string[]): string | null;
+  observe(interrupted: InterruptedStep | null, names: TakenUp): string | null;
 }
+
+type TaskEvents = Pick<SavedTask, "taskId" | "events">;
 
 /** Entries of the journal that are looked at: a step makes fewer calls. */
 const MOST_ENTRIES = 5000;
@@ -38,23 +49,70 @@ const MOST_CALLS = 50;
 const LONGEST_CALL = 600;
 const LONGEST_PRINTED = 4000;
 const MOST_NAMES = 200;
+const OF_UNKNOWN = "Calls whose outcome is unknown. They may have taken effect: look before you make them again.";
+/** Codes of calls that were given up with their run. What they set going may have gone on. */
+const GIVEN_UP: ReadonlySet<string> = new Set(["CALL_CANCELLED", "TOOL_CANCELLED"]);
 
 /** @throws {SavedTaskError} for one whose beginning is missing. */
-export function resumedTask({ taskId, events }: SavedTask): ResumedTask {
+export function resumedTask(saved: TaskEvents): ResumedTask {
+  const { started, story } = told(saved);
+  const { begun, cut } = story;
+  return {
+    started,
+    newest: saved.events.at(-1)?.sequence ?? started.sequence,
+    steps: story.steps,
+    items: story.conversation,
+    unheard: story.unheard,
+    openStep: begun?.number ?? null,
+    reply: begun?.reply ?? null,
+    interrupted: async (journal) => (begun === null ? cut : sorted(begun, await callsOf(begun, journal))),
+    // Of a step that was cut short the conversation tells already.
+    observe: (interrupted, names) => observation(begun, begun === null ? null : interrupted, names),
+  };
+}
+
+/** A step that is cut short after a whole reply, with what it has done until then. */
+export interface CutStep {
+  readonly interrupted: InterruptedStep;
+  readonly observation: string;
+  readonly remembered: ConversationStep;
+}
+
+/**
+ * The step of a running task that is cut short, by its events; null where the model's reply was not whole, so that nothing
+ * came of it.
+ *
+ * @throws {SavedTaskError} for a task whose beginning is missing.
+ */
+export function cutStep(task: TaskEvents): CutStep | null {
+  const { begun } = told(task).story;
+  const reply = begun?.reply ?? null;
+  if (begun === null || reply === null) return null;
+  const interrupted = sorted(begun, [...begun.calls.values()]);
+  const text = observation(begun, interrupted, NOTHING_LOST) ?? "";
+  const remembered = { kind: "step", reply, told: [{ role: "user", content: text }] } as const;
+  return { interrupted, observation: text, remembered };
+}
+
+/**
+ * What came of a step that was stopped while its calls were made: those that were given up are told of as such, to the
+ * model whatever an observation may be cut to, and to whoever takes the task up.
+ */
+export function withUnknownCalls(outcome: StepOutcome, step: StepInProgress, log: EventLog): StepOutcome {
+  const interrupted = outcome.kind === "told" ? cutStep(log)?.interrupted : undefined;
+  if (outcome.kind !== "told" || interrupted === undefined || interrupted.unknown.length === 0) return outcome;
+  step.interrupted = interrupted;
+  const content = listed(OF_UNKNOWN, interrupted.unknown);
+  const observation = `${outcome.observation}\n\n${content}`;
+  return { kind: "told", observation, messages: [...outcome.messages, { role: "user", content }] };
+}
+
+function told({ taskId, events }: TaskEvents): { readonly started: TaskStarted; readonly story: TaskStory } {
   const started = events.filter((event) => event.type === "task-started").find((event) => event.taskId === taskId);
   if (started === undefined) throw new SavedTaskError("its beginning is missing");
   const story = new TaskStory(started);
   for (const event of events) story.add(event);
-  const { begun } = story;
-  return {
-    started,
-    steps: story.steps,
-    items: story.conversation,
-    unheard: story.unheard,
-    reply: begun?.reply ?? null,
-    interrupted: async (journal) => (begun === null ? null : sorted(begun, await callsOf(begun, journal))),
-    observe: (interrupted, gone) => observation(begun, interrupted, gone),
-  };
+  return { started, story };
 }
 
 /** The calls of the step, by the journal where it knows them. */
@@ -71,19 +129,39 @@ async function callsOf(begun: BegunStep, journal: CallJournal | null): Promise<r
   return [...known.values()];
 }
 
-function sorted({ number }: BegunStep, calls: readonly JournalEntry[]): InterruptedStep {
-  const isUnknown = ({ outcome }: JournalEntry): boolean => outcome.kind === "pending" || outcome.kind === "unknown";
-  return {
-    step: number,
-    finished: calls.filter((entry) => !isUnknown(entry)),
-    unknown: calls.filter(isUnknown).map((entry) => ({ ...entry, outcome: { kind: "unknown" } })),
-  };
+function sorted({ number, agreed }: BegunStep, calls: readonly JournalEntry[]): InterruptedStep {
+  const finished: JournalEntry[] = [];
+  const unknown: JournalEntry[] = [];
+  for (const entry of calls) {
+    if (!isUnknown(entry)) finished.push(entry);
+    else if (neverBegan(entry, agreed)) finished.push({ ...entry, outcome: notMade(entry) });
+    else unknown.push({ ...entry, outcome: { kind: "unknown" } });
+  }
+  return { step: number, finished, unknown };
+}
+
+function isUnknown({ outcome }: JournalEntry): boolean {
+  return outcome.kind === "error" ? GIVEN_UP.has(outcome.code) : outcome.kind !== "ok";
+}
+
+/**
+ * Whether the call waited for a person or for its turn until the end. Who is asked about it once more, since a middleware
+ * changed it, may have been asked after an attempt.
+ */
+function neverBegan({ id, approval, course = {} }: JournalEntry, agreed: ReadonlySet<string>): boolean {
+  const waits = (approval === "asked" && !agreed.has(id)) || course.queue?.kind === "waiting";
+  return waits && course.attempts === undefined;
+}
+
+function notMade({ namespace, name }: JournalEntry): JournalEntry["outcome"] {
+  const { name: error, code, message } = new CallCancelledError(`${namespace}.${name}`, false);
+  return { kind: "error", name: error, code, message, elapsed: 0 };
 }
 
 function observation(
   begun: BegunStep | null,
   interrupted: InterruptedStep | null,
-  gone: readonly string[],
+  { gone, unknown }: TakenUp,
 ): string | null {
   const parts: string[] = [];
   if (begun !== null && begun.reply !== null) {
@@ -96,21 +174,29 @@ function observation(
     parts.push(listed("Calls that finished:", interrupted.finished));
   }
   if (interrupted !== null && interrupted.unknown.length > 0) {
-    const heading = "Calls whose outcome is unknown. They may have taken effect: look before you make them again.";
-    parts.push(listed(heading, interrupted.unknown));
+    parts.push(listed(OF_UNKNOWN, interrupted.unknown));
   }
   if (begun !== null && begun.printed.trim() !== "") {
     parts.push(`It had printed:\n${begun.printed.trimEnd().slice(0, LONGEST_PRINTED)}`);
   }
   if (gone.length > 0) {
-    const names = gone.slice(0, MOST_NAMES).join(", ");
-    const more = gone.length > MOST_NAMES ? ` and ${String(gone.length - MOST_NAMES)} more` : "";
     parts.push(
-      `Python has started anew. These names are gone: ${names}${more}. ` +
+      `Python has started anew. These names are gone: ${named(gone)}. ` +
         "Files in /workspace, artifacts and skills are still there. Import and compute again what you need.",
     );
   }
+  if (unknown.length > 0) {
+    parts.push(
+      `It could not be found out which of these names are still there: ${named(unknown)}. ` +
+        "Look before you use them. Files in /workspace, artifacts and skills are still there.",
+    );
+  }
   return parts.length === 0 ? null : parts.join("\n\n");
+}
+
+function named(names: readonly string[]): string {
+  const more = names.length > MOST_NAMES ? ` and ${String(names.length - MOST_NAMES)} more` : "";
+  return `${names.slice(0, MOST_NAMES).join(", ")}${more}`;
 }
 
 function listed(heading: string, entries: readonly JournalEntry[]): string {
@@ -126,5 +212,5 @@ function callLine({ namespace, name, arguments: given, outcome }: JournalEntry):
 }
 
 function cut(text: string): string {
-  return text.length <= LONGEST_CALL ? text : `${text.slice(0, LONGEST_CALL)}...`;
+  return shorten(text, LONGEST_CALL, "...");
 }

@@ -1,5 +1,6 @@
 import type { JournalEntry, Policy } from "../dispatch/index.js";
 import type { BudgetMeter } from "./budget.js";
+import type { RunningTask } from "./running-task.js";
 import type { StepInProgress } from "./step.js";
 
 /** Refuses a tool call that would be one too many. */
@@ -15,18 +16,27 @@ export function budgetPolicy(meter: BudgetMeter): Policy {
 /** Tells of the calls of a step. */
 export class CallTeller {
   readonly #step: StepInProgress;
+  readonly #running: Pick<RunningTask, "isWork">;
   readonly #told = new Set<string>();
+  /** Calls that others tell of, who work in the course of the step's. */
+  readonly #below = new Set<string>();
 
-  constructor(step: StepInProgress) {
+  constructor(step: StepInProgress, running: Pick<RunningTask, "isWork">) {
     this.#step = step;
+    this.#running = running;
   }
 
   /** Tells of a call, and of the artifact that it saved. `parentId` is what made it, where no other call of the step did. */
   tell(entry: JournalEntry, parentId: string): void {
     const step = this.#step;
-    this.#told.add(entry.id);
+    const { id, parent } = entry;
+    if (parent !== null && (this.#running.isWork(parent) || this.#below.has(parent))) {
+      this.#below.add(id);
+      return;
+    }
+    this.#told.add(id);
     // The call in whose course this task is solved is another task's.
-    const above = entry.parent !== null && this.#told.has(entry.parent) ? entry.parent : parentId;
+    const above = parent !== null && this.#told.has(parent) ? parent : parentId;
     step.add({ type: "call", ...step.below(entry.id, above), entry });
     const { namespace, name, outcome } = entry;
     const saved = namespace === "artifacts" && name === "save" && outcome.kind === "ok";

@@ -1,17 +1,20 @@
 import { ModelError, type Model, type ModelMessage } from "../model/index.js";
-import { VitrineError } from "../protocol/index.js";
+import { unlessAborted, VitrineError } from "../protocol/index.js";
 import type { AgentKind, ModelReply, Notify } from "./agent-kind.js";
 import type { BudgetMeter, TaskBudget } from "./budget.js";
 import { Conversation, type ConversationItem, type PruningStrategy } from "./conversation.js";
 import { BudgetReachedError, StepLimitReachedError, TaskEndedError } from "./errors.js";
 import type { EventLog } from "./event-log.js";
 import type { AgentAnswer, AgentResult, TaskSignal } from "./events.js";
-import { Finalizer } from "./finalizer.js";
+import type { LearnedSkill } from "./learning/learned-skill.js";
+import type { SkillLearning } from "./learning/skill-learning.js";
 import { ModelCaller } from "./model-caller.js";
-import { TaskNotResumableError } from "./saved/errors.js";
+import { rememberedReply } from "./remembered-reply.js";
 import type { TaskRecorder } from "./saved/task-recorder.js";
 import { StepInProgress } from "./step.js";
-import type { ResumedTask } from "./take-up.js";
+import { cutStep, type ResumedTask } from "./take-up.js";
+import { NOTHING_LOST } from "./taken-up.js";
+import { watchTime } from "./watch-time.js";
 
 export interface TaskLoopOptions {
   readonly kind: AgentKind;
@@ -27,6 +30,8 @@ export interface TaskLoopOptions {
   readonly after: { readonly taskId: string; readonly items: readonly ConversationItem[] } | null;
   /** What the task was before it goes on now; null for one that begins. */
   readonly resumed: ResumedTask | null;
+  /** Learns a skill of the task; null where the agent learns none. */
+  readonly learning: SkillLearning | null;
   /** Keeps the task; null where nobody does. */
   readonly recorder: TaskRecorder | null;
   /** Stops the task. */
@@ -49,13 +54,13 @@ export class TaskLoop {
   readonly #options: TaskLoopOptions;
   readonly #caller: ModelCaller;
   readonly #steps: StepInProgress[];
-  readonly #finalizer = new Finalizer();
   readonly #unheard: string[] = [];
   readonly #startedAt = performance.now();
   /** Aborted by whoever stops the task, and when its time is over. */
   readonly #signal: AbortSignal;
   readonly #timeIsOver = new AbortController();
   #conversation: Conversation | undefined;
+  #learned: LearnedSkill | null = null;
 
   constructor(task: string, log: EventLog, options: TaskLoopOptions) {
     this.#task = task;
@@ -87,11 +92,10 @@ export class TaskLoop {
   async run(): Promise<AgentResult> {
     const { meter, resumed } = this.#options;
     if (resumed === null) this.#begin();
-    const stopWatching = this.#watchTime();
-    const ending = await this.#closing(await this.#takeSteps());
+    const stopWatching = watchTime(meter, this.#timeIsOver);
+    const ending = await this.#takeSteps();
+    await this.#close(ending);
     stopWatching();
-    // A task that goes on from here knows it.
-    if (this.#conversation !== undefined) this.#tellModel(this.#conversation);
     const answer = "answer" in ending ? ending.answer : null;
     const result: AgentResult = {
       taskId: this.#log.taskId,
@@ -104,8 +108,11 @@ export class TaskLoop {
       signals: this.#steps.flatMap(signalsOf),
       usage: meter.usage,
       elapsed: performance.now() - this.#startedAt,
+      ...(this.#learned === null ? {} : { learned: this.#learned }),
     };
     await this.#save();
+    // A task that goes on from here knows it, also what was said while this one was saved.
+    if (this.#conversation !== undefined) this.#tellModel(this.#conversation);
     this.#log.add({ type: "task-ended", ...this.#root, result });
     this.#log.end();
     // What the storage refuses at the very end, its store has been told.
@@ -141,9 +148,9 @@ export class TaskLoop {
   /** Tells the model and whoever follows the task what is there still, and closes the step that did not end. */
   async #takeUp(conversation: Conversation, resumed: ResumedTask): Promise<void> {
     const { model, maxSteps, kind, budget } = this.#options;
-    const gone = (await kind.takeUp?.(resumed.steps, this.#signal)) ?? [];
+    const names = (await kind.takeUp?.(resumed.steps, this.#signal)) ?? NOTHING_LOST;
     const interrupted = await resumed.interrupted(kind.journal ?? null);
-    const observation = resumed.observe(interrupted, gone);
+    const observation = resumed.observe(interrupted, names);
     this.#log.add({
       type: "task-resumed",
       ...this.#root,
@@ -151,11 +158,11 @@ export class TaskLoop {
       maxSteps,
       budget,
       interrupted,
-      gone,
+      ...names,
       told: resumed.reply === null ? observation : null,
     });
     if (observation !== null && resumed.reply === null) conversation.say(observation);
-    const step = this.#steps.find(({ number }) => number === interrupted?.step);
+    const step = this.#steps.find(({ number }) => number === resumed.openStep);
     if (step === undefined) return;
     step.record.observation = observation;
     if (resumed.reply !== null && observation !== null) {
@@ -165,18 +172,26 @@ export class TaskLoop {
     this.#closeStep(step);
   }
 
-  /** What cannot be freed is told of, and takes no answer away. */
-  async #closing(ending: Ending): Promise<Ending> {
+  /** What cannot be freed is told of, and changes nothing about how the task ended. */
+  async #close(ending: Ending): Promise<void> {
     try {
       // Those who were stopped with this task take a moment to stop, and what they say of it belongs to it.
       await this.#options.settled?.();
+      if (ending.state === "completed") await this.#learn();
       await this.#options.kind.close?.();
-      return ending;
     } catch (error) {
       const message = `The task's session could not be closed: ${error instanceof Error ? error.message : String(error)}`;
       this.#log.add({ type: "notice", ...this.#below("notice"), notice: { code: "SESSION_NOT_CLOSED", message } });
-      return "answer" in ending && ending.answer !== null ? ending : this.#fail(error, null);
     }
+  }
+
+  /** Whatever comes of it, the task keeps its answer. */
+  async #learn(): Promise<void> {
+    const { learning } = this.#options;
+    const conversation = this.#conversation;
+    if (learning === null || conversation === undefined) return;
+    const steps = this.#steps.map(({ record }) => record);
+    this.#learned = await learning.learn({ steps, conversation, caller: this.#caller, signal: this.#signal });
   }
 
   async #takeSteps(): Promise<Ending> {
@@ -184,9 +199,8 @@ export class TaskLoop {
     let conversation: Conversation;
     try {
       this.#signal.throwIfAborted();
-      if (resumed !== null && (await recorder?.lock()) === false) {
-        throw new TaskNotResumableError(this.#log.taskId, "it runs already, here or in another tab.");
-      }
+      const refusal = resumed === null ? null : ((await recorder?.lock()) ?? null);
+      if (refusal !== null) throw refusal;
       const prompt = await unlessAborted(
         kind.systemPrompt((notice) => {
           this.#log.add({ type: "notice", ...this.#below("notice"), notice });
@@ -211,9 +225,11 @@ export class TaskLoop {
   async #takeStep(conversation: Conversation): Promise<Ending | null> {
     const { kind, pruning, prunesEachStep } = this.#options;
     const step = this.#openStep();
+    let hasReply = false;
     try {
       this.#tellModel(conversation);
       const reply = await this.#ask(step, conversation);
+      hasReply = true;
       const outcome = await kind.act(reply, step, this.#signal);
       // Said before it is looked whether the task may go on: what the model was told is part of the story.
       if (outcome.kind === "told") {
@@ -221,14 +237,17 @@ export class TaskLoop {
         this.#remember(conversation, step, { reply, told: outcome.messages });
         if (prunesEachStep) conversation.prune(pruning);
       }
-      this.#signal.throwIfAborted();
+      // An answer that is there is worth more than the stop that came too late for it.
       if (outcome.kind === "answered") {
         this.#remember(conversation, step, { reply, told: [] });
         return this.#answer(step, outcome.answer);
       }
+      this.#signal.throwIfAborted();
       const { reached } = this.#options.meter;
       return reached === null ? null : this.#fail(reached, step);
     } catch (error) {
+      // Of what the model said without anything being done nobody goes on.
+      if (hasReply) this.#keepCut(step, conversation);
       return this.#fail(error, step);
     } finally {
       this.#closeStep(step);
@@ -285,8 +304,18 @@ export class TaskLoop {
     step: StepInProgress,
     { reply, told }: { readonly reply: ModelReply; readonly told: readonly ModelMessage[] },
   ): void {
-    step.remembered = { kind: "step", reply: assistantMessage(reply, told), told };
+    step.remembered = { kind: "step", reply: rememberedReply(reply, told), told };
     conversation.addStep(step.remembered);
+  }
+
+  /** What the step has done stays, so who goes on from here is told of it. */
+  #keepCut(step: StepInProgress, conversation: Conversation): void {
+    const cut = step.remembered === null ? cutStep(this.#log) : null;
+    if (cut === null) return;
+    step.interrupted = cut.interrupted;
+    step.record.observation = cut.observation;
+    step.remembered = cut.remembered;
+    conversation.addStep(cut.remembered);
   }
 
   /** What the person has said since the model was asked last. */
@@ -295,8 +324,6 @@ export class TaskLoop {
   }
 
   #answer(step: StepInProgress, answer: AgentAnswer): Ending {
-    const { value, source, verifiedBy } = answer;
-    this.#finalizer.set(value, { source, metadata: { verifiedBy } });
     step.add({ type: "answer", ...step.part("answer"), answer });
     return { state: "completed", answer };
   }
@@ -317,23 +344,6 @@ export class TaskLoop {
     return { state: "error", error };
   }
 
-  /** Ends the task when its time is over, also in the middle of a step. @returns how to stop watching. */
-  #watchTime(): () => void {
-    const { meter } = this.#options;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const look = (): void => {
-      const { timeLeft } = meter;
-      if (timeLeft === Infinity) return;
-      if (timeLeft === 0) this.#timeIsOver.abort(meter.timeReached);
-      // While a person is asked the time that is left does not get less.
-      else timer = setTimeout(look, Math.min(Math.max(timeLeft, 20), LONGEST_TIMER));
-    };
-    look();
-    return () => {
-      clearTimeout(timer);
-    };
-  }
-
   #openStep(): StepInProgress {
     const step = new StepInProgress(this.#log, this.#steps.length + 1);
     this.#steps.push(step);
@@ -342,9 +352,17 @@ export class TaskLoop {
   }
 
   #closeStep(step: StepInProgress): void {
-    const { remembered } = step;
+    const { remembered, interrupted } = step;
     const { run, observation } = step.record;
-    step.add({ type: "step-ended", ...step.place, run, observation, remembered, usage: this.#options.meter.usage });
+    step.add({
+      type: "step-ended",
+      ...step.place,
+      run,
+      observation,
+      remembered,
+      ...(interrupted === null ? {} : { interrupted }),
+      usage: this.#options.meter.usage,
+    });
   }
 
   /** The place of something that happens once, below the task. */
@@ -356,33 +374,6 @@ export class TaskLoop {
   get #root(): { id: string; parentId: string | null; step: null } {
     return { id: this.#log.taskId, parentId: this.#log.parentId, step: null };
   }
-}
-
-/** Milliseconds that a timer of every browser can take. */
-const LONGEST_TIMER = 2 ** 31 - 1;
-
-/** What the model said, with those of its tool calls that are answered: servers refuse a call without an answer. */
-function assistantMessage({ text, toolCalls }: ModelReply, told: readonly ModelMessage[]): ModelMessage {
-  const answered = toolCalls.filter(({ id }) =>
-    told.some((message) => message.role === "tool" && message.toolCallId === id),
-  );
-  // Some servers refuse a message without text.
-  const content = text.trim() === "" && answered.length === 0 ? "(no reply)" : text;
-  return { role: "assistant", content, ...(answered.length === 0 ? {} : { toolCalls: answered }) };
-}
-
-/** @throws the signal's reason as soon as it is aborted; the work goes on without anybody who waits for it. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
-    };
-    signal.addEventListener("abort", stop, { once: true });
-    if (signal.aborted) stop();
-    work.then(resolve, reject).finally(() => {
-      signal.removeEventListener("abort", stop);
-    });
-  });
 }
 
 function signalsOf({ number, record }: StepInProgress): TaskSignal[] {

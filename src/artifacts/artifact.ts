@@ -27,6 +27,7 @@ export type ArtifactContent =
   | { readonly kind: "text"; readonly data: string }
   | { readonly kind: "bytes"; readonly data: Uint8Array };
 
+/** What is kept with an artifact. */
 export interface ArtifactOptions {
   /** Default: empty. */
   description?: string;
@@ -34,6 +35,7 @@ export interface ArtifactOptions {
   metadata?: Readonly<Record<string, Value>>;
 }
 
+/** An artifact was saved, or deleted. */
 export type ArtifactChange =
   | { readonly kind: "saved"; readonly name: string; readonly artifact: Artifact }
   | { readonly kind: "deleted"; readonly name: string };

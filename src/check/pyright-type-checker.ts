@@ -3,6 +3,7 @@ import { TypeCheckerClosedError } from "./pyright/errors.js";
 import type { PyrightChecker } from "./pyright/index.js";
 import type { TypeChecker, TypeCheckRequest } from "./type-checker.js";
 
+/** Where the type checker's worker is, and how long it may take, in milliseconds. */
 export interface PyrightTypeCheckerOptions {
   /**
    * The script `dist/pyright.worker.js` of the package browser-basedpyright: its address, of the page's own origin, or a

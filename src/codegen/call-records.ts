@@ -1,12 +1,15 @@
 import { summarize, summarizeText } from "../dispatch/index.js";
-import { isRecord, type Value } from "../protocol/index.js";
+import { isRecord, valueSize, type Value } from "../protocol/index.js";
 import type { ObserveTool } from "../session/index.js";
-import { valueSize } from "./value-size.js";
+import { messageOf } from "./message-of.js";
 
-/** Bytes of arguments and results that are kept whole, of all calls of a run together. */
-const MOST_WHOLE = 32 * 1024 ** 2;
+/**
+ * Bytes of arguments and results that are kept whole, of all calls of a run together. They become files of the
+ * workspace, which every interpreter after it loads.
+ */
+const MOST_WHOLE = 4 * 1024 ** 2;
 /** Bytes of summaries beyond that. */
-const MOST_SUMMARIES = 8 * 1024 ** 2;
+const MOST_SUMMARIES = 1024 ** 2;
 /** In place of what finds no room even as a summary. */
 const LEFT_OUT = "… [left out]";
 
@@ -20,7 +23,7 @@ export type CallEnd =
 export interface CallRecord {
   /** `web_search`, `github.get_repo`. */
   readonly toolId: string;
-  /** `github_get_repo-0.json`: counted for each tool. */
+  /** `github_get_repo-0.json`: of this call alone, counted for each tool. */
   readonly file: string;
   /** Why the program says that it calls. */
   readonly description: string;
@@ -31,9 +34,9 @@ export interface CallRecord {
 }
 
 export interface RecordLimits {
-  /** Bytes that are kept whole. Default 32 MB. */
+  /** Bytes that are kept whole. Default 4 MB. */
   readonly whole?: number;
-  /** Bytes of summaries beyond that. Default 8 MB. */
+  /** Bytes of summaries beyond that. Default 1 MB. */
   readonly summaries?: number;
 }
 
@@ -66,9 +69,11 @@ export class CallRecords {
 
   /** To be given to the child session. */
   readonly observe: ObserveTool = ({ name, arguments: params }) => {
-    const count = this.#counts.get(name) ?? 0;
-    this.#counts.set(name, count + 1);
-    const file = `${name.replace(/[^A-Za-z0-9]/g, "_")}-${String(count)}.json`;
+    // By what is left of the name: `a-b` and `a_b` are one there.
+    const stem = name.replace(/[^A-Za-z0-9]/g, "_");
+    const count = this.#counts.get(stem) ?? 0;
+    this.#counts.set(stem, count + 1);
+    const file = `${stem}-${String(count)}.json`;
     const kept = this.#keep(params);
     const begun: CallRecord = {
       toolId: name,
@@ -89,7 +94,7 @@ export class CallRecords {
         end({ kind: "returned", value }, abridged);
       },
       failed: (error) => {
-        const message = error instanceof Error ? error.message : String(error);
+        const message = messageOf(error);
         const code = error instanceof Error ? error.name : "Error";
         end({ kind: "failed", code, message: summarizeText(message) }, false);
       },
@@ -117,7 +122,7 @@ export class CallRecords {
   }
 }
 
-/** A record as its file would hold it: `{description, in: {tool_id, params}, ret}`, with `abridged` where it is. */
+/** A record as its file holds it: `{description, in: {tool_id, params}, ret}`, with `abridged` where it is. */
 export function recordContent({ toolId, description, params, outcome, abridged }: CallRecord): Value {
   const content = { description, in: { tool_id: toolId, params }, ret: returned(toolId, outcome) };
   return abridged ? { ...content, abridged } : content;

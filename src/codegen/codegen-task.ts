@@ -1,5 +1,11 @@
-import { estimateUsage, type FinishReason, type ModelMessage, type ModelUsage } from "../model/index.js";
-import type { Value } from "../protocol/index.js";
+import {
+  estimateUsage,
+  ModelRefusedError,
+  type FinishReason,
+  type ModelMessage,
+  type ModelUsage,
+} from "../model/index.js";
+import type { Value, VitrineError } from "../protocol/index.js";
 import type { Skill } from "../skills/index.js";
 import type { CallingTask } from "../tools/index.js";
 import { CallRecords } from "./call-records.js";
@@ -8,11 +14,15 @@ import { parseContract, type Contract } from "./contract.js";
 import { codegenError, ContractError, type CodegenError } from "./errors.js";
 import type { CodegenLog, CodegenEventBody } from "./events.js";
 import type { CodegenItem } from "./items.js";
-import { parseReply, programSoFar, type GeneratedProgram } from "./parse-reply.js";
+import { keepCallRecords } from "./keep-call-records.js";
+import { messageOf } from "./message-of.js";
+import { parseReply, type GeneratedProgram } from "./parse-reply.js";
+import { ProgramReader } from "./program-reader.js";
 import { codegenMessages, repairMessage } from "./prompt.js";
 import { ProgramAttempt, type AttemptOutcome } from "./program-attempt.js";
 import { failedResult, resultFilename, type CodegenResult } from "./result.js";
 import { parseSources, type SourcePool } from "./sources.js";
+import { TaskTeller } from "./task-teller.js";
 
 export interface CodegenTaskOptions extends CodegenOptions {
   readonly runId: string;
@@ -39,6 +49,7 @@ export class CodegenTask {
   readonly #request: CodegenRequest;
   readonly #options: CodegenTaskOptions;
   readonly #resultFilename: string;
+  readonly #teller: TaskTeller;
   readonly #records = new CallRecords();
   readonly #outcomes: AttemptOutcome[] = [];
   readonly #executedPrograms: string[] = [];
@@ -51,6 +62,7 @@ export class CodegenTask {
     this.#request = request;
     this.#options = options;
     this.#resultFilename = resultFilename(options.runId);
+    this.#teller = new TaskTeller(options.task, options.parentCall);
   }
 
   /** Never rejects: a failure is a result. */
@@ -83,12 +95,12 @@ export class CodegenTask {
       if (!canRepair) return this.#concluded(request);
       const cause = error ?? incomplete(outcome.items);
       this.#tell(
-        { type: "repair", attempt: this.#attempts, error: cause },
+        { type: "repair", attempt: this.#attempts, error: cause, items: outcome.items },
         `${runId}/${String(this.#attempts)}/repair`,
       );
       messages.push(
         { role: "assistant", content: outcome.reply.trim() === "" ? "(no reply)" : outcome.reply },
-        repairMessage(cause, { missing: faults(outcome), calls: this.#records.all }),
+        repairMessage(cause, { missing: faults(outcome), calls: this.#records.all, errorLog: outcome.errorLog }),
       );
     }
   }
@@ -104,7 +116,7 @@ export class CodegenTask {
         instruction,
         progName: typeof progName === "string" && progName.trim() !== "" ? progName : "Program",
         skills: await this.#skills(skills),
-        sources: parseSources(sourcesList),
+        sources: parseSources(sourcesList, this.#options.knownSources?.()),
         context,
       };
     } catch (error) {
@@ -180,31 +192,39 @@ export class CodegenTask {
     let reply = "";
     let usage: ModelUsage | null = null;
     let finishReason: FinishReason = "other";
-    let shown = "";
-    let lookAgainAt = 0;
+    const reader = new ProgramReader();
+    let unread = "";
     let generated: Generated;
     // Of a reply that has begun what it came to is not lost, however it ends; a request that was refused has no price.
     let hasBegun = false;
     this.#tell({ type: "generation-started", attempt }, at);
-    const reached = task?.account.reached ?? null;
-    try {
+    let reached: VitrineError | null = null;
+    const countCall = (): void => {
+      reached = task?.account.reached ?? null;
       if (reached !== null) throw reached;
       task?.account.countModelCall();
+    };
+    try {
+      countCall();
       for await (const chunk of model.complete(request, { signal })) {
-        hasBegun ||= chunk.type !== "notice";
+        hasBegun ||= chunk.type !== "notice" && chunk.type !== "asked-again";
         if (chunk.type === "text") {
           reply += chunk.text;
-          if (reply.length >= lookAgainAt) {
-            lookAgainAt = reply.length + SHOWN_AT_ONCE;
-            shown = this.#show(reply, shown, `${at}/text`);
+          unread += chunk.text;
+          if (unread.length >= SHOWN_AT_ONCE) {
+            this.#show(reader.read(unread), `${at}/text`);
+            unread = "";
           }
         } else if (chunk.type === "notice") {
           this.#tell({ type: "notice", attempt, notice: chunk.notice }, `${at}/notice`);
+        } else if (chunk.type === "asked-again") {
+          countCall();
         } else if (chunk.type === "done") {
           ({ usage, finishReason } = chunk);
         }
       }
-      this.#show(reply, shown, `${at}/text`);
+      this.#show(reader.read(unread), `${at}/text`);
+      if (finishReason === "refusal") throw new ModelRefusedError(model.name, reply);
       generated = readReply(reply, finishReason);
     } catch (error) {
       const description = messageOf(error);
@@ -225,12 +245,8 @@ export class CodegenTask {
     return { generated, reply };
   }
 
-  /** Tells what has been written of the program since. */
-  #show(reply: string, shown: string, at: string): string {
-    const code = programSoFar(reply);
-    if (code === null || code.length <= shown.length || !code.startsWith(shown)) return shown;
-    this.#tell({ type: "program-text", attempt: this.#attempts, text: code.slice(shown.length) }, at);
-    return code;
+  #show(text: string, at: string): void {
+    if (text !== "") this.#tell({ type: "program-text", attempt: this.#attempts, text }, at);
   }
 
   async #carryOut(
@@ -244,18 +260,31 @@ export class CodegenTask {
       this.#execTime += outcome.elapsed;
       this.#executedPrograms.push(...outcome.programPath);
       return outcome;
+    } catch (error) {
+      return await attempt.withoutProgram(unexpected(error), reply);
     } finally {
       await attempt.close();
     }
   }
 
-  /** The attempt that made most, the last of equals; files of the others are let go. */
+  /** The attempt that made most, of equals the last that ran; files of those that made less are let go. */
   async #concluded({ sources }: ParsedRequest): Promise<CodegenResult> {
-    const usable = ({ items }: AttemptOutcome): number => items.filter(({ status }) => status === "success").length;
-    const best = this.#outcomes.reduce((one, other) => (usable(other) >= usable(one) ? other : one));
-    for (const other of this.#outcomes) if (other !== best) await other.discard();
-    for (const item of best.items) this.#tell({ type: "item", item }, `${this.#options.runId}/item/${item.artifactId}`);
-    return { ...this.#failed(best.error, best.items), ...this.#ran(best, sources) };
+    const outcomes = this.#outcomes;
+    const best = outcomes.reduce((one, other) => (worth(other) >= worth(one) ? other : one));
+    const last = outcomes.at(-1)?.error ?? null;
+    const error = last !== null && STOPS.includes(last.error) ? last : best.error;
+    const warnings = [...best.warnings];
+    for (const [index, other] of outcomes.entries()) {
+      if (index >= outcomes.indexOf(best) && other.error !== null && other.error !== error) {
+        warnings.push(`attempt_failed: ${String(index + 1)}: ${other.error.error}: ${other.error.description}`);
+      }
+      if (worth(other) === worth(best)) continue;
+      await other.discard().catch((failure: unknown) => warnings.push(`files_left: ${messageOf(failure)}`));
+    }
+    const { session, runId } = this.#options;
+    warnings.push(...(await keepCallRecords(session.workspace, runId, this.#records)));
+    for (const item of best.items) this.#tell({ type: "item", item }, `${runId}/item/${item.artifactId}`);
+    return { ...this.#failed(error, best.items), ...this.#ran(best, sources), warnings };
   }
 
   #ran(outcome: AttemptOutcome, sources: SourcePool): Partial<CodegenResult> {
@@ -264,10 +293,10 @@ export class CodegenTask {
       reasoning: outcome.notes,
       outputDir: outcome.outputDir,
       projectLog: outcome.projectLog,
-      sourcesPool: sources.rows,
+      errorLog: outcome.errorLog,
+      sourcesPool: sources.addedOr(outcome.items.flatMap(({ sourcesUsed }) => sourcesUsed)),
       toolCallsIndex: CallRecords.indexOf(calls),
       calls,
-      warnings: outcome.warnings,
       program: outcome.code,
     };
   }
@@ -291,7 +320,7 @@ export class CodegenTask {
 
   #tell(body: CodegenEventBody, id: string): void {
     const at = id.lastIndexOf("/");
-    this.#options.log.add(body, { id, parentId: at < 0 ? null : this.#parentOf(id.slice(0, at)) });
+    this.#teller.tell(this.#options.log.add(body, { id, parentId: at < 0 ? null : this.#parentOf(id.slice(0, at)) }));
   }
 
   /** Attempts are named by their number alone, and are no event. */
@@ -300,15 +329,23 @@ export class CodegenTask {
   }
 }
 
-/** Characters of a reply after which its program is looked at again. */
+/** Characters of a reply that are read for its program at once. */
 const SHOWN_AT_ONCE = 24;
 
 const CANCELLED = codegenError({ where: "runtime", error: "cancelled", description: "The run was stopped." });
 
+/** What ends the whole, whichever attempt made most. */
+const STOPS = ["cancelled", "budget_reached"];
+
+/** What never ran is worth less than a program that made nothing: its log and its files say more. */
+function worth({ code, items }: AttemptOutcome): number {
+  return code === null ? 0 : 1 + items.filter(({ status }) => status === "success").length;
+}
+
 function readReply(reply: string, finishReason: FinishReason): Generated {
-  const parsed = parseReply(reply);
+  const cut = CUTS[finishReason] ?? "";
+  const parsed = parseReply(reply, { isCut: cut !== "" });
   if (parsed.kind === "program") return parsed;
-  const cut = finishReason === "length" ? " The reply was cut off at its length limit." : "";
   const { kind, description, entrypoint, receivedFiles, notes } = parsed;
   const details = JSON.stringify({ entrypoint, received_files: receivedFiles, notes });
   return {
@@ -317,11 +354,17 @@ function readReply(reply: string, finishReason: FinishReason): Generated {
   };
 }
 
+/** How a reply can end before its writer does. */
+const CUTS: Partial<Record<FinishReason, string>> = {
+  length: " The reply was cut off at its length limit.",
+  filter: " The reply was cut off by the server's filter.",
+};
+
 /** What another program could mend: not a failure that the program stated itself, nor what stopped it from outside. */
 function isRepairable({ error, items, statedFailure }: AttemptOutcome): boolean {
   if (statedFailure) return false;
   if (error === null) return items.some(({ status }) => status === "error");
-  return !["cancelled", "timeout", "codegen_model_error", "budget_reached", "session_failed"].includes(error.error);
+  return ![...STOPS, "timeout", "codegen_model_error", "session_failed", "internal"].includes(error.error);
 }
 
 function incomplete(items: readonly CodegenItem[]): CodegenError {
@@ -346,8 +389,4 @@ function added(total: ModelUsage | null, usage: ModelUsage | null): ModelUsage |
 
 function unexpected(error: unknown): CodegenError {
   return codegenError({ where: "codegen.tool", error: "internal", description: messageOf(error), managed: false });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

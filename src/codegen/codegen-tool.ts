@@ -4,11 +4,14 @@ import type { CodegenEvent } from "./events.js";
 import { programTool, progressTeller } from "./program-tool.js";
 import type { CodegenResult } from "./result.js";
 
+/** What {@link codegenTool} is made of; the rest as for {@link Codegen}. */
 export interface CodegenToolOptions extends CodegenOptions {
   /** Default: `codegen_python`. */
   readonly name?: string;
   /** Milliseconds that a call may take, the model's time included. Default 1,800,000. */
   readonly callTimeout?: number;
+  /** Asked with each call: what the model should know of the work so far, `context.workSoFar` of a `ReactContext` for instance. */
+  readonly workSoFar?: () => string;
   /** Hears every event of every call. */
   readonly onEvent?: (event: CodegenEvent) => void;
   /** Hears the whole result of every call; the tool returns what a model can use of it. */
@@ -48,7 +51,7 @@ const INPUT: JsonSchema = {
 
 /** The tool `codegen_python`, to be registered in the session that it works for: `session.tools.register(codegenTool({ session, model }))`. */
 export function codegenTool(options: CodegenToolOptions): ToolAdapter {
-  const { name = "codegen_python", callTimeout = 1_800_000, onEvent, onResult } = options;
+  const { name = "codegen_python", callTimeout = 1_800_000, workSoFar, onEvent, onResult } = options;
   const codegen = new Codegen(options);
   return programTool({
     name,
@@ -64,6 +67,7 @@ export function codegenTool(options: CodegenToolOptions): ToolAdapter {
           progName: args.prog_name,
           skills: args.skills,
           sourcesList: args.sources_list,
+          ...(workSoFar === undefined ? {} : { context: workSoFar() }),
         },
         {
           signal: context.signal,

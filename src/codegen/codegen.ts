@@ -8,8 +8,10 @@ import { CodegenLog, type CodegenEvent } from "./events.js";
 import type { CodegenTaskOptions } from "./codegen-task.js";
 import { codegenError } from "./errors.js";
 import type { CheckContent } from "./items.js";
+import { messageOf } from "./message-of.js";
 import { failedResult, type CodegenResult } from "./result.js";
 import type { FetchContext } from "./run-program.js";
+import type { SourcePool } from "./sources.js";
 
 /** What codegen needs of a session. `Session` has it all, and so has a session inside another one. */
 export interface CodegenSession {
@@ -29,14 +31,23 @@ export interface ProgramOptions {
   readonly scope?: ToolScope;
   /** Lower limits than the session's. */
   readonly limits?: SessionLimits;
-  /** Tools whose results are sources that texts can cite, by the last part of their names. */
+  /**
+   * Tools whose results are sources that texts can cite, by the last part of their names. Default: `web_search`,
+   * `fetch_url_contents`, `kb_search` and `merge_sources`.
+   */
   readonly citableTools?: readonly string[];
   /** Answers `ctx_tools.fetch_ctx`. Default: there is nothing but the sources. */
   readonly fetchContext?: FetchContext;
+  /**
+   * What texts can cite before a program has looked for anything, `context.knownSources` of a `ReactContext` for instance:
+   * asked with each call, for a pool of the call's own, in which these keep their sids. Default: nothing.
+   */
+  readonly knownSources?: () => SourcePool;
   /** Looks into artifacts. Default: by their content, in a sealed worker. */
   readonly checkContent?: CheckContent;
 }
 
+/** What {@link Codegen} is made of: who writes the programs, and how often a faulty one is mended. */
 export interface CodegenOptions extends ProgramOptions {
   /** Writes the programs. */
   readonly model: Model;
@@ -66,6 +77,7 @@ export interface CodegenRequest {
   readonly context?: string;
 }
 
+/** What is said of one run, and who made it. */
 export interface CodegenCallOptions {
   /** Stops it: the reply that streams, or the program. What was made until then is kept. */
   readonly signal?: AbortSignal;
@@ -118,7 +130,7 @@ export class Codegen {
       const { CodegenTask } = await import("./codegen-task.js");
       return await new CodegenTask(request, options).run();
     } catch (error) {
-      const description = error instanceof Error ? error.message : String(error);
+      const description = messageOf(error);
       const failure = codegenError({ where: "codegen.tool", error: "not_loaded", description, managed: false });
       const result = failedResult(runId, failure);
       log.add({ type: "codegen-ended", result }, { id: `${runId}/end`, parentId: null });

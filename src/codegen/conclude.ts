@@ -1,15 +1,15 @@
-import { isRecord } from "../protocol/index.js";
 import type { RunResult } from "../session/index.js";
-import { PROJECT_LOG } from "./contract.js";
 import { codegenError, type CodegenError } from "./errors.js";
-import type { PlainJson } from "./plain-json.js";
 import type { ArtifactPayload, ProgramState } from "./program-state.js";
+import type { ResultFile } from "./result-file.js";
 
 /** How the run of a program ended. */
 export interface ProgramEnd {
   readonly objective: string;
   /** What it made, in its order. */
   readonly artifacts: ReadonlyMap<string, ArtifactPayload>;
+  /** By the ids of artifacts of which no more than their names could be taken: why. */
+  readonly refused: ReadonlyMap<string, string>;
   readonly error: CodegenError | null;
   /** Whether nobody said that the artifacts are finished. */
   readonly areDrafts: boolean;
@@ -20,9 +20,11 @@ export interface ProgramEnd {
 export interface ProgramRemains {
   readonly run: Pick<RunResult, "error" | "stderr">;
   readonly state: ProgramState;
-  /** Text of the result file; undefined where there is none. */
-  readonly resultText: string | undefined;
+  readonly resultFile: ResultFile;
   readonly resultFilename: string;
+  /** Absolute, below `/workspace`. */
+  readonly outputDir: string;
+  readonly executionId: string;
   /** Milliseconds; null for no limit. */
   readonly timeout: number | null;
   /** Whether somebody stopped it. */
@@ -31,11 +33,15 @@ export interface ProgramRemains {
 
 /** Finds out how a program ended: by what it said, by what it left, and by how its run ended. */
 export function concludeProgram(remains: ProgramRemains): ProgramEnd {
-  const { run, state, resultText } = remains;
+  const { run, state, resultFile } = remains;
   const ended = run.error === null || isPlainExit(run.error) ? null : runFailure(remains);
   if (state.finished !== null && ended !== null) return finishedBefore(ended, remains);
+  if (state.finished !== null && resultFile.kind === "too-large") {
+    // What `done()` was said of is on the page; the file holds no more, or what nobody wants.
+    return { ...kept(state, state.finished.error, false), warnings: [`result_file_not_read: ${resultFile.reason}`] };
+  }
   // A result that a program saved by hand counts unless it was ended from outside.
-  if (resultText !== undefined && !ended?.managed) return savedResult(resultText, remains, ended);
+  if (resultFile.kind !== "none" && !ended?.managed) return savedResult(resultFile, remains, ended);
   if (ended !== null) return kept(state, ended, false);
   if (state.finished !== null) return kept(state, missingResult(remains), false);
   return kept(state, NO_DONE, true);
@@ -53,33 +59,39 @@ const NO_DONE = codegenError({
 });
 
 /** It had said that it is done, or why not; what went wrong afterwards takes nothing of that away. */
-function finishedBefore(later: CodegenError, { state, resultText }: ProgramRemains): ProgramEnd {
-  const result = resultText === undefined ? null : readResult(resultText);
-  const error = state.finished?.error ?? null;
-  const artifacts = result === null ? state.artifacts : result.artifacts;
-  const warning = `After the program had finished: ${later.error === "" ? later.description : later.error}`;
-  return { objective: state.objective, artifacts, error, areDrafts: false, warnings: [warning] };
+function finishedBefore(later: CodegenError, { state, resultFile }: ProgramRemains): ProgramEnd {
+  const end = kept(state, state.finished?.error ?? null, false);
+  const warnings = [`After the program had finished: ${later.error === "" ? later.description : later.error}`];
+  if (resultFile.kind !== "saved") return { ...end, warnings };
+  const { artifacts, refused } = resultFile;
+  return { ...end, artifacts, refused, warnings };
 }
 
-function savedResult(text: string, remains: ProgramRemains, ended: CodegenError | null): ProgramEnd {
-  const { state, resultFilename } = remains;
-  const result = readResult(text);
-  if (result === null) {
-    const description = `The result file is no JSON: ${resultFilename}`;
-    return kept(state, codegenError({ where: "codegen.tool", error: "malformed_result_json", description }), true);
+function savedResult(
+  file: Exclude<ResultFile, { kind: "none" }>,
+  { state, resultFilename }: ProgramRemains,
+  ended: CodegenError | null,
+): ProgramEnd {
+  if (file.kind !== "saved") {
+    const [error, description] =
+      file.kind === "malformed"
+        ? ["malformed_result_json", `The result file is no JSON: ${resultFilename}`]
+        : ["program_output_limit", `The result file is not read: ${file.reason}. Write large contents to other files.`];
+    return kept(state, codegenError({ where: "codegen.tool", error, description }), true);
   }
-  const { objective, artifacts, error } = result;
+  const { objective, artifacts, refused, error } = file;
   const warnings = ended === null ? [] : [`The program failed after it had saved its result: ${ended.error}`];
-  return { objective: objective || state.objective, artifacts, error, areDrafts: false, warnings };
+  return { objective: objective || state.objective, artifacts, refused, error, areDrafts: false, warnings };
 }
 
-function kept({ objective, artifacts }: ProgramState, error: CodegenError, areDrafts: boolean): ProgramEnd {
-  return { objective, artifacts, error, areDrafts, warnings: [] };
+function kept({ objective, artifacts }: ProgramState, error: CodegenError | null, areDrafts: boolean): ProgramEnd {
+  return { objective, artifacts, refused: new Map(), error, areDrafts, warnings: [] };
 }
 
-function missingResult({ resultFilename }: ProgramRemains): CodegenError {
+function missingResult({ resultFilename, outputDir: outdir, executionId: run_id }: ProgramRemains): CodegenError {
   const description = `Expected result file not found: ${resultFilename}`;
-  return codegenError({ where: "codegen.tool", error: "missing_result_file", description });
+  const details = JSON.stringify({ outdir, workdir: "/workspace", run_id });
+  return codegenError({ where: "codegen.tool", error: "missing_result_file", description, details });
 }
 
 function runFailure({ run, timeout, cancelled }: ProgramRemains): CodegenError {
@@ -114,63 +126,4 @@ const RAN = /File "<main\.py>", line \d+, in /;
 
 function isSyntaxError(pythonType: string): boolean {
   return ["SyntaxError", "IndentationError", "TabError"].includes(pythonType);
-}
-
-interface SavedResult {
-  readonly objective: string;
-  readonly artifacts: ReadonlyMap<string, ArtifactPayload>;
-  readonly error: CodegenError | null;
-}
-
-/** Null for what is no JSON of a dict. */
-function readResult(text: string): SavedResult | null {
-  let parsed: PlainJson;
-  try {
-    parsed = JSON.parse(text) as PlainJson;
-  } catch {
-    return null;
-  }
-  if (!isDict(parsed)) return null;
-  const { objective, out_dyn: made, out, error, ok } = parsed;
-  const fromDict = isDict(made) ? Object.entries(made).filter(isArtifact) : [];
-  const artifacts = new Map(fromDict.length > 0 ? fromDict : artifactRows(out));
-  return {
-    objective: typeof objective === "string" ? objective : "",
-    artifacts,
-    error: isDict(error) ? statedError(error) : ok === false ? UNSAID : null,
-  };
-}
-
-const UNSAID = codegenError({ where: "runtime", error: "failed", description: "The program says that it failed." });
-
-function isArtifact(entry: [string, PlainJson]): entry is [string, ArtifactPayload] {
-  return entry[0] !== PROJECT_LOG && isDict(entry[1]);
-}
-
-/** Rows `{resource_id: "artifact:<id>", output: payload}`, also with `slot:`, or with what the payload has beside it. */
-function artifactRows(rows: PlainJson | undefined): [string, ArtifactPayload][] {
-  if (!Array.isArray(rows)) return [];
-  return (rows as readonly PlainJson[]).filter(isDict).flatMap((row): [string, ArtifactPayload][] => {
-    const { resource_id: name, output, type } = row;
-    const id = typeof name === "string" ? /^(?:artifact|slot):(.+)$/.exec(name)?.[1] : undefined;
-    if (id === undefined || id === PROJECT_LOG) return [];
-    const payload: ArtifactPayload = isDict(output) ? output : { value: output ?? null };
-    return [[id, { ...row, ...payload, type: payload.type ?? type ?? null }]];
-  });
-}
-
-function statedError(error: ArtifactPayload): CodegenError {
-  const text = (value: PlainJson | undefined): string =>
-    typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value);
-  return codegenError({
-    where: text(error.where) || "runtime",
-    error: text(error.error),
-    description: text(error.description),
-    details: text(error.details),
-    managed: error.managed !== false,
-  });
-}
-
-function isDict(value: PlainJson | undefined): value is ArtifactPayload {
-  return isRecord(value);
 }

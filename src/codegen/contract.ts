@@ -1,17 +1,21 @@
 import { isRecord, type Value } from "../protocol/index.js";
 import { pathFault } from "../storage/index.js";
 import { ContractError } from "./errors.js";
+import { messageOf } from "./message-of.js";
 
 /** Formats of text that a contract can ask for. */
 export const INLINE_FORMATS = ["markdown", "text", "json", "url", "xml", "yaml", "mermaid", "html", "csv"] as const;
+/** How the value of an inline artifact is read. */
 export type InlineFormat = (typeof INLINE_FORMATS)[number];
 
+/** A value that a contract asks for. */
 export interface InlineEntry {
   readonly type: "inline";
   readonly format: InlineFormat;
   readonly description: string;
 }
 
+/** A file that a contract asks for. */
 export interface FileEntry {
   readonly type: "file";
   /** Relative to the output folder of the run. */
@@ -20,6 +24,7 @@ export interface FileEntry {
   readonly description: string;
 }
 
+/** One artifact that a contract asks for. */
 export type ContractEntry = InlineEntry | FileEntry;
 
 /** What a program is to make, by artifact id: exactly these and no more. */
@@ -89,7 +94,7 @@ function parsedJson(text: string): Value {
   try {
     return JSON.parse(text) as Value;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new ContractError("invalid_output_contract", `The output_contract is text that is no JSON: ${reason}`);
   }
 }

@@ -1,4 +1,5 @@
 import { VitrineError } from "../protocol/index.js";
+import { cut } from "./cut.js";
 
 /** Why a contract, or what promises files, is none. */
 export type ContractFault =
@@ -47,6 +48,28 @@ export interface CodegenError {
   readonly managed: boolean;
 }
 
-export function codegenError(error: Partial<CodegenError> & Pick<CodegenError, "where" | "error">): CodegenError {
-  return { description: "", details: "", managed: true, ...error };
+/** What a program wrote to stderr, as messages about it show it. */
+export function errorLogTail(errorLog: string): string {
+  return `Error logs tail:\n${errorLog}`;
+}
+
+/** An exception may have a page of HTML as its message, and every reader of a result is told what its error says. */
+const MOST_SAID = 2_000;
+const MOST_DETAILS = 20_000;
+
+/** Of each text as much as an error may have: none of them reaches a model or a storage in any length. */
+export function codegenError({
+  where,
+  error,
+  description = "",
+  details = "",
+  managed = true,
+}: Partial<CodegenError> & Pick<CodegenError, "where" | "error">): CodegenError {
+  return {
+    where: cut(where, MOST_SAID),
+    error: cut(error, MOST_SAID),
+    description: cut(description, MOST_SAID),
+    details: cut(details, MOST_DETAILS),
+    managed,
+  };
 }

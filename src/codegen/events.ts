@@ -66,7 +66,13 @@ export type CodegenEventBody =
       /** Milliseconds. */
       readonly elapsed: number;
     }
-  | { readonly type: "repair"; readonly attempt: number; readonly error: CodegenError }
+  /** The model is asked for another program. `items`: what came of the attempt that is mended. */
+  | {
+      readonly type: "repair";
+      readonly attempt: number;
+      readonly error: CodegenError;
+      readonly items: readonly CodegenItem[];
+    }
   | { readonly type: "item"; readonly item: CodegenItem }
   /** The last. */
   | { readonly type: "codegen-ended"; readonly result: CodegenResult };
@@ -90,7 +96,7 @@ export class CodegenLog {
     return this.#history.events;
   }
 
-  add(body: CodegenEventBody, place: { readonly id: string; readonly parentId: string | null }): void {
+  add(body: CodegenEventBody, place: { readonly id: string; readonly parentId: string | null }): CodegenEvent {
     const event = { ...body, ...place, runId: this.#runId, sequence: this.events.length, time: Date.now() };
     this.#history.add(event);
     try {
@@ -101,6 +107,7 @@ export class CodegenLog {
         throw error;
       });
     }
+    return event;
   }
 
   /** The project log of the program that runs, or ran last; written when somebody asks for it. */

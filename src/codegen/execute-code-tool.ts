@@ -4,11 +4,13 @@ import type { CodegenEvent } from "./events.js";
 import { DEFAULT_SECONDS, programTool } from "./program-tool.js";
 import type { CodegenResult } from "./result.js";
 
+/** What {@link executeCodeTool} is made of. */
 export interface ExecuteCodeToolOptions extends ProgramOptions {
   /** Default: `execute_code_python`. */
   readonly name?: string;
   /** Hears every event of every call. */
   readonly onEvent?: (event: CodegenEvent) => void;
+  /** Hears the result of every call, before the tool answers with it. */
   readonly onResult?: (result: CodegenResult) => void;
 }
 

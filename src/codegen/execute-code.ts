@@ -6,10 +6,14 @@ import { checkFilename, type Contract, type FileEntry } from "./contract.js";
 import { codegenError, ContractError, type CodegenError } from "./errors.js";
 import { CodegenLog } from "./events.js";
 import type { ExecuteCodeToolOptions } from "./execute-code-tool.js";
+import type { CodegenItem } from "./items.js";
+import { keepCallRecords } from "./keep-call-records.js";
+import { messageOf } from "./message-of.js";
 import { ProgramAttempt, type AttemptOutcome } from "./program-attempt.js";
 import { DEFAULT_SECONDS, progressTeller } from "./program-tool.js";
 import { failedResult, resultFilename, type CodegenResult } from "./result.js";
 import { SourcePool } from "./sources.js";
+import { TaskTeller } from "./task-teller.js";
 
 /** One call of `execute_code_python`. Never rejects: a failure is a result. */
 export async function executeCode(
@@ -19,8 +23,10 @@ export async function executeCode(
 ): Promise<CodegenResult> {
   const runId = newRunId();
   const tell = progressTeller(context);
+  const teller = new TaskTeller(context.task, context.callId);
   const log = new CodegenLog(runId, (event) => {
     tell(event);
+    teller.tell(event);
     options.onEvent?.(event);
   });
   const finish = (result: CodegenResult): CodegenResult => {
@@ -36,7 +42,7 @@ export async function executeCode(
   const progName = typeof args.prog_name === "string" ? args.prog_name : "Program";
   log.add({ type: "codegen-started", progName, instruction: "", contract, model: null }, { id: runId, parentId: null });
   const records = new CallRecords();
-  const sources = new SourcePool();
+  const sources = options.knownSources?.() ?? new SourcePool();
   const attempt = new ProgramAttempt({
     ...options,
     timeout,
@@ -64,10 +70,13 @@ export async function executeCode(
     for (const item of outcome.items) {
       log.add({ type: "item", item }, { id: `${runId}/item/${item.artifactId}`, parentId: runId });
     }
-    const ran = { sourcesPool: sources.rows, calls: records.all, toolCallsIndex: CallRecords.indexOf(records.all) };
-    return finish({ ...resultOf(runId, failureOf(outcome), outcome), ...ran });
+    const sourcesPool = sources.addedOr(outcome.items.flatMap(({ sourcesUsed }) => sourcesUsed));
+    const ran = { sourcesPool, calls: records.all, toolCallsIndex: CallRecords.indexOf(records.all) };
+    const result = resultOf(runId, failureOf(outcome), outcome);
+    const warnings = [...result.warnings, ...(await keepCallRecords(options.session.workspace, runId, records))];
+    return finish({ ...result, ...ran, warnings });
   } catch (error) {
-    const description = error instanceof Error ? error.message : String(error);
+    const description = messageOf(error);
     return finish(resultOf(runId, codegenError({ where: "exec", error: "execution_failed", description }), null));
   } finally {
     await attempt.close();
@@ -137,6 +146,7 @@ function parseArtifact(row: Value, index: number): FileEntry & { readonly name: 
     mime: text("mime"),
     description: text("description"),
   } as const;
+  checkFilename(artifact.name, artifact.name);
   checkFilename(artifact.filename, artifact.name);
   return artifact;
 }
@@ -158,9 +168,24 @@ function failureOf({ error, items }: AttemptOutcome): CodegenError | null {
   }
   const failed = items.filter(({ status }) => status === "error");
   if (failed.length === 0) return null;
-  const names = failed.map(({ artifactId, error: fault }) => `${artifactId} (${fault?.description ?? ""})`);
-  const description = `Promised and not written: ${names.join(", ")}`;
-  return codegenError({ where: "exec", error: "missing_output_files", description });
+  const isMissing = ({ error: fault }: CodegenItem): boolean => MISSING.test(fault?.description ?? "");
+  const missing = failed.filter(isMissing);
+  const unusable = failed.filter((item) => !isMissing(item));
+  const description = [
+    ...(missing.length === 0 ? [] : [`Promised and not written: ${named(missing)}`]),
+    ...(unusable.length === 0 ? [] : [`Written and not usable: ${named(unusable)}`]),
+  ].join(". ");
+  return codegenError({
+    where: "exec",
+    error: missing.length === 0 ? "artifact_invalid" : "missing_output_files",
+    description,
+  });
+}
+
+const MISSING = /^(?:file_not_found|empty_file)\b/;
+
+function named(items: readonly CodegenItem[]): string {
+  return items.map(({ artifactId, error }) => `${artifactId} (${error?.description ?? ""})`).join(", ");
 }
 
 function resultOf(runId: string, error: CodegenError | null, outcome: AttemptOutcome | null): CodegenResult {
@@ -174,6 +199,7 @@ function resultOf(runId: string, error: CodegenError | null, outcome: AttemptOut
     items,
     outputDir: outcome?.outputDir ?? null,
     projectLog: outcome?.projectLog ?? "",
+    errorLog: outcome?.errorLog ?? "",
     warnings: outcome?.warnings ?? [],
     program: outcome?.code ?? null,
     executedPrograms: outcome?.programPath ?? [],

@@ -25,6 +25,6 @@ export type { CodegenEvent, CodegenEventBody } from "./events.js";
 export { executeCodeTool, type ExecuteCodeToolOptions } from "./execute-code-tool.js";
 export type { CheckContent, CodegenItem, CodegenOutput, ContentVerdict } from "./items.js";
 export { PROGRAM_TOOL_TAG } from "./program-tag.js";
-export { callRecordFiles, type CodegenResult } from "./result.js";
+export type { CodegenResult } from "./result.js";
 export type { FetchContext, FetchedContext } from "./run-program.js";
 export { CITABLE_TOOLS, normalizeUrl, SourcePool, sourceRows, type Source } from "./sources.js";

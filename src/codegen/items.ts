@@ -1,8 +1,14 @@
+import { stringify } from "yaml";
+
 import { isRecord, type Value } from "../protocol/index.js";
+import { isNestedDeeper, oneLine } from "../tools/index.js";
 import { ascending, citedSids, statedSids } from "./citations.js";
 import type { Contract, ContractEntry, FileEntry, InlineEntry } from "./contract.js";
-import type { CodegenError } from "./errors.js";
+import { cut } from "./cut.js";
+import { codegenError, errorLogTail, type CodegenError } from "./errors.js";
 import type { ProgramEnd } from "./conclude.js";
+import { messageOf } from "./message-of.js";
+import { DEEPEST_ARTIFACT } from "./plain-json.js";
 import type { ArtifactPayload } from "./program-state.js";
 import type { SourcePool } from "./sources.js";
 
@@ -30,6 +36,7 @@ export interface CodegenItem {
   readonly warnings: readonly string[];
 }
 
+/** What was made for an entry of the contract: a value, or a file. */
 export type CodegenOutput =
   | { readonly kind: "inline"; readonly value: Value; /** As people read it. */ readonly text: string }
   | {
@@ -75,15 +82,24 @@ export async function makeItems(parts: ItemParts): Promise<CodegenItem[]> {
   const made: CodegenItem[] = [];
   for (const [id, payload] of end.artifacts) {
     const entry = contract.get(id);
-    if (entry !== undefined) made.push(await makeItem(id, { entry, payload }, parts));
+    if (entry === undefined) continue;
+    const look = await lookAt(id, { entry, payload }, parts);
+    made.push(itemOf(id, { entry, payload, look }, parts));
   }
   const missing = [...contract].filter(([id]) => !end.artifacts.has(id));
   return [...made, ...missing.map(([id, entry]) => missingItem(id, { entry, parts }))];
 }
 
-/** Ids that a program made and nobody asked for. */
+/** Names of what nobody asked for that are told. */
+const MOST_FOREIGN = 20;
+
+/** What a program made and nobody asked for, each as a warning. */
 export function uncontracted({ artifacts }: ProgramEnd, contract: Contract): string[] {
-  return [...artifacts.keys()].filter((id) => !contract.has(id));
+  const ids = [...artifacts.keys()].filter((id) => !contract.has(id));
+  const told = ids.slice(0, MOST_FOREIGN).map((id) => `the program made ${cut(id, 100)}, which nobody asked for`);
+  const left = ids.length - told.length;
+  const rest = left === 0 ? [] : [`and ${String(left)} more, which nobody asked for`];
+  return [...told, ...rest].map((warning) => `not_in_contract: ${warning}`);
 }
 
 interface Made {
@@ -98,25 +114,58 @@ interface Look {
   readonly warnings: readonly string[];
 }
 
-async function makeItem(id: string, { entry, payload }: Made, parts: ItemParts): Promise<CodegenItem> {
-  const { output, fault, warnings } =
-    entry.type === "inline" ? await lookAtInline(entry, payload, parts) : await lookAtFile(entry, payload, parts);
+/** Whatever is wrong with an artifact is its own fault, and costs no other one. */
+async function lookAt(id: string, { entry, payload }: Made, parts: ItemParts): Promise<Look> {
+  const unusable = (fault: string): Look => ({ output: null, fault, warnings: [] });
+  const refused = parts.end.refused.get(id);
+  if (refused !== undefined) return unusable(`refused: ${refused}`);
+  try {
+    return await (entry.type === "inline" ? lookAtInline(entry, payload, parts) : lookAtFile(entry, payload, parts));
+  } catch (error) {
+    return unusable(`unreadable: ${messageOf(error)}`);
+  }
+}
+
+/** Characters of a summary, and of what is said to be missing. They are lines of what models are told. */
+const MOST_SUMMARY = 300;
+const MOST_GAPS = 1_000;
+
+function itemOf(
+  id: string,
+  { entry, payload, look }: Made & { readonly look: Look },
+  { end, sources }: ItemParts,
+): CodegenItem {
+  const { output, fault, warnings } = look;
   const text = output?.text ?? "";
   const cited = ascending([...citedSids(text), ...statedSids(payload.sources_used)]);
-  const error = fault === null ? null : invalid(id, fault);
-  const summary = textOf(payload.summary);
+  const summary = fault === null ? lineOf(payload.summary, MOST_SUMMARY) : `ERROR [artifact_invalid]: ${fault}`;
   return {
     ...about(id, entry),
-    status: error === null ? "success" : "error",
+    status: fault === null ? "success" : "error",
     output,
-    summary: error === null ? summary || `Made ${id}` : `ERROR [artifact_invalid]: ${fault ?? ""}`.slice(0, 300),
-    error,
-    draft: payload.draft === true || parts.end.areDrafts,
-    gaps: textOf(payload.gaps) || null,
+    summary: cut(summary, MOST_SUMMARY) || `Made ${id}`,
+    error: fault === null ? null : invalid(id, fault),
+    draft: payload.draft === true || end.areDrafts,
+    gaps: lineOf(payload.gaps, MOST_GAPS) || null,
     sourcesUsed: cited,
-    unresolvedSources: cited.filter((sid) => !parts.sources.has(sid)),
-    warnings,
+    unresolvedSources: cited.filter((sid) => !sources.has(sid)),
+    warnings: boundedWarnings(warnings),
   };
+}
+
+/** Cut before its lines are joined: it may be as long as a program likes. */
+function lineOf(value: Value, length: number): string {
+  return cut(oneLine(cut(textOf(value), length)), length);
+}
+
+const MOST_WARNINGS = 50;
+const LONGEST_WARNING = 1_000;
+
+/** As many as anybody reads, and how many more there were. */
+export function boundedWarnings(warnings: readonly string[]): string[] {
+  const kept = warnings.slice(0, MOST_WARNINGS).map((warning) => cut(warning, LONGEST_WARNING));
+  const left = warnings.length - kept.length;
+  return left === 0 ? kept : [...kept, `warnings_left_out: ${String(left)} more`];
 }
 
 function missingItem(
@@ -124,13 +173,14 @@ function missingItem(
   { entry, parts }: { readonly entry: ContractEntry; readonly parts: Pick<ItemParts, "end" | "errorLog"> },
 ): CodegenItem {
   const { end, errorLog } = parts;
-  const error = end.error ?? {
-    where: "execution",
-    error: "missing_artifact",
-    description: `Artifact '${id}' not produced`,
-    details: errorLog === "" ? "" : `Error logs tail:\n${errorLog}`,
-    managed: true,
-  };
+  const error =
+    end.error ??
+    codegenError({
+      where: "execution",
+      error: "missing_artifact",
+      description: `Artifact '${id}' not produced`,
+      details: errorLog === "" ? "" : errorLogTail(errorLog),
+    });
   return {
     ...about(id, entry),
     status: "error",
@@ -162,13 +212,39 @@ async function lookAtInline(
   const warnings = mismatch("format", format, payload.format);
   const nothing = (fault: string): Look => ({ output: null, fault, warnings });
   if (payload.type === "file") return nothing("wrong_type: the contract asks for an inline artifact");
-  const given = payload.value ?? payload.text;
-  if (given === undefined || given === null) return nothing("no_value: the artifact has neither value nor text");
+  const isData = format === "json" || format === "yaml";
+  const given = payload.value ?? payload.text ?? (isData ? payload.value : undefined);
+  if (given === undefined) return nothing("no_value: the artifact has neither value nor text");
   const value = format === "json" && typeof given === "string" ? readJson(given) : given;
   if (value === undefined) return nothing("json_parse_failed: the value is no JSON");
-  const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+  if (isNestedDeeper(value, DEEPEST_ARTIFACT)) {
+    return nothing(`nested_too_deep: the value has more than ${String(DEEPEST_ARTIFACT)} levels`);
+  }
+  if (!isData && typeof value === "object") {
+    return nothing(`not_text: ${format} is a text, and the value is a ${Array.isArray(value) ? "list" : "dict"}`);
+  }
+  const text = textIn(format, value);
   const output = { kind: "inline", value, text } as const;
   return { output, ...(await judged(checkContent(text, { format }), warnings)) };
+}
+
+/** Characters of JSON that is written as YAML, on the page's own thread. */
+const MOST_YAML = 100_000;
+/** Line breaks and spaces that are worth the reading of JSON. */
+const MOST_INDENTATION = 1_000_000;
+
+/** JSON is YAML, too: large values stay JSON, and those whose indentation would be most of their text have none. */
+function textIn(format: InlineEntry["format"], value: Value): string {
+  if (typeof value === "string" && format !== "json") return value;
+  const plain = JSON.stringify(value);
+  if (format === "yaml") return plain.length > MOST_YAML ? plain : stringify(value, { lineWidth: 0 });
+  return indentation(value) > MOST_INDENTATION ? plain : JSON.stringify(value, null, 2);
+}
+
+function indentation(value: unknown, level = 1): number {
+  if (typeof value !== "object" || value === null) return 0;
+  const parts: unknown[] = Object.values(value);
+  return parts.reduce<number>((sum, part) => sum + 2 * level + 1 + indentation(part, level + 1), 0);
 }
 
 async function lookAtFile(
@@ -184,8 +260,13 @@ async function lookAtFile(
   const path = pathWithin(outputDir, given);
   if (path === null) return nothing(`path_outside_output_dir: ${given.slice(0, 200)}`);
   warnings.push(...mismatch("filename", filename, path));
-  const bytes = await readFile(path);
-  if (bytes === undefined) return nothing(`file_not_found: this run wrote no ${path}`);
+  let bytes: Uint8Array | undefined;
+  try {
+    bytes = await readFile(path);
+  } catch (error) {
+    return nothing(`file_unreadable: ${messageOf(error)}`);
+  }
+  if (bytes === undefined) return nothing(`file_not_found: this run wrote no ${cut(path, 200)}`);
   const workspacePath = `${outputDir.replace(/^\/workspace\/?/, "")}/${path}`;
   const output = { kind: "file", path, workspacePath, size: bytes.byteLength, text: textOf(payload.text) } as const;
   if (bytes.byteLength === 0) return { output, fault: "empty_file", warnings };
@@ -196,7 +277,10 @@ async function judged(
   checking: Promise<ContentVerdict>,
   warnings: readonly string[],
 ): Promise<Pick<Look, "fault" | "warnings">> {
-  const verdict = await checking;
+  // What cannot be looked into is not thrown away: it is said.
+  const verdict = await checking.catch((error: unknown): ContentVerdict => {
+    return { kind: "warning", warnings: [`not_checked: ${messageOf(error)}`] };
+  });
   if (verdict.kind === "invalid") return { fault: verdict.message, warnings };
   return { fault: null, warnings: verdict.kind === "warning" ? [...warnings, ...verdict.warnings] : warnings };
 }
@@ -221,14 +305,9 @@ export function pathWithin(folder: string, given: string): string | null {
   return isWithin ? parts.slice(base.length).join("/") : null;
 }
 
-function invalid(id: string, message: string): CodegenError {
-  return {
-    where: "execution",
-    error: "artifact_invalid",
-    description: message,
-    details: `Artifact '${id}' cannot be used.`,
-    managed: true,
-  };
+function invalid(id: string, description: string): CodegenError {
+  const details = `Artifact '${id}' cannot be used.`;
+  return codegenError({ where: "execution", error: "artifact_invalid", description, details });
 }
 
 /** Undefined for what is no JSON. */

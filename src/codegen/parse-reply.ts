@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { extractCode } from "../agent/index.js";
+import { extractCode, fencedJson } from "../agent/index.js";
 
 /** A program as a model wrote it. */
 export interface GeneratedProgram {
@@ -32,28 +32,20 @@ const Files = z.object({
 
 const MAIN = "main.py";
 
-/** Reads a reply: JSON `{files, entrypoint, …}`, fenced or bare, or one fenced block of Python. */
-export function parseReply(reply: string): GeneratedProgram | NoProgram {
+/**
+ * Reads a reply: JSON `{files, entrypoint, …}`, fenced or bare, or one fenced block of Python.
+ *
+ * @param about - `isCut`: the reply ended before its writer did. What such a reply begins and does not close is no program.
+ */
+export function parseReply(reply: string, { isCut = false } = {}): GeneratedProgram | NoProgram {
   const json = readJson(reply);
   if (json !== null) return fromFiles(json);
-  const code = extractCode(reply)?.code ?? "";
+  const { code = "", unclosed = false, endsInString = false } = extractCode(reply) ?? {};
   if (code.trim() === "") {
     return nothing("codegen_no_files", "The reply holds neither files nor a block of Python.");
   }
+  if ((unclosed || endsInString) && isCut) return nothing("codegen_no_main_py", "The block of Python has no end.");
   return { kind: "program", code, others: [], notes: "" };
-}
-
-/**
- * The program as far as it is written, while the reply still streams; null before its first character. Only for people
- * to look at.
- */
-export function programSoFar(reply: string): string | null {
-  const content = /"content"\s*:\s*"/.exec(reply);
-  if (content !== null) return unescaped(reply.slice(content.index + content[0].length));
-  const fence = /```(?:python|py)[23]?[ \t]*\n/i.exec(reply);
-  if (fence === null) return null;
-  const [code = ""] = reply.slice(fence.index + fence[0].length).split(/\n```/);
-  return code;
 }
 
 function fromFiles({ files, entrypoint, notes = "" }: z.infer<typeof Files>): GeneratedProgram | NoProgram {
@@ -73,11 +65,11 @@ function nothing(kind: NoProgram["kind"], description: string): NoProgram {
 }
 
 function readJson(reply: string): z.infer<typeof Files> | null {
-  const fenced = /```(?:json)?[ \t]*\n([^]*)\n[ \t]*```/i.exec(reply)?.[1];
+  const { tagged, untagged } = fencedJson(reply);
   const first = reply.indexOf("{");
-  const bare = first < 0 ? undefined : reply.slice(first, reply.lastIndexOf("}") + 1);
-  for (const text of [reply, fenced, bare]) {
-    if (!text?.includes('"files"')) continue;
+  const bare = first < 0 ? "" : reply.slice(first, reply.lastIndexOf("}") + 1);
+  for (const text of [reply, ...tagged, ...untagged, bare]) {
+    if (!text.includes('"files"')) continue;
     try {
       const parsed = Files.safeParse(JSON.parse(text));
       if (parsed.success) return parsed.data;
@@ -86,15 +78,4 @@ function readJson(reply: string): z.infer<typeof Files> | null {
     }
   }
   return null;
-}
-
-/** The beginning of a JSON string, up to its end or as far as it goes. */
-function unescaped(text: string): string {
-  // An escape that is not whole yet comes with the next piece.
-  const [whole = ""] = /^(?:[^"\\]|\\u[\da-fA-F]{4}|\\[^u])*/.exec(text) ?? [];
-  try {
-    return JSON.parse(`"${whole.replace(/[\n\r\t]/g, (control) => JSON.stringify(control).slice(1, -1))}"`) as string;
-  } catch {
-    return whole;
-  }
 }

@@ -3,7 +3,10 @@ import { isRecord, pythonTypeOf, VitrineError, type Value } from "../protocol/in
 /** What JSON can hold, and nothing else: its text is as long as it is large. */
 export type PlainJson = null | boolean | number | string | readonly PlainJson[] | { readonly [key: string]: PlainJson };
 
-/** The program handed in an artifact with something that JSON cannot hold. */
+/** Levels of an artifact, as the helpers of a program count them. */
+export const DEEPEST_ARTIFACT = 60;
+
+/** The program handed in an artifact with something that JSON cannot hold, or that is nested deeper than anybody reads. */
 export class ArtifactValueError extends VitrineError {
   override readonly name = "ToolCallError";
   readonly code = "ARTIFACT_VALUE";
@@ -11,7 +14,7 @@ export class ArtifactValueError extends VitrineError {
   readonly artifactId: string;
 
   constructor(artifactId: string, what: string) {
-    super(`Artifact '${artifactId.slice(0, 200)}' holds ${what}, which JSON cannot hold.`);
+    super(`Artifact '${artifactId.slice(0, 200)}' holds ${what}.`);
     this.artifactId = artifactId;
   }
 }
@@ -22,23 +25,32 @@ export class ArtifactValueError extends VitrineError {
  *
  * @throws {ArtifactValueError}
  */
-export function plainJson(value: Readonly<Record<string, Value>>, artifactId: string): Record<string, PlainJson> {
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item, artifactId)]));
+export function plainJson(
+  value: Readonly<Record<string, Value>>,
+  artifactId: string,
+  depth = 0,
+): Record<string, PlainJson> {
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item, artifactId, depth + 1)]));
 }
 
-function plain(value: Value, artifactId: string): PlainJson {
+function plain(value: Value, artifactId: string, depth: number): PlainJson {
+  if (depth > DEEPEST_ARTIFACT) {
+    throw new ArtifactValueError(artifactId, `values more than ${String(DEEPEST_ARTIFACT)} levels deep`);
+  }
   if (value === null || value === undefined) return null;
   if (typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "bigint") return value.toString();
   if (typeof value === "number") {
     if (Number.isFinite(value)) return value;
-    throw new ArtifactValueError(artifactId, `the number ${String(value)}`);
+    throw new ArtifactValueError(artifactId, `the number ${String(value)}, ${NO_JSON}`);
   }
-  if (Array.isArray(value)) return (value as readonly Value[]).map((item) => plain(item, artifactId));
+  if (Array.isArray(value)) return (value as readonly Value[]).map((item) => plain(item, artifactId, depth + 1));
   if (value instanceof Uint8Array) {
-    throw new ArtifactValueError(artifactId, "bytes (write them to a file under OUTPUT_DIR)");
+    throw new ArtifactValueError(artifactId, `bytes (write them to a file under OUTPUT_DIR), ${NO_JSON}`);
   }
   const type = pythonTypeOf(value);
-  if (type === undefined && isRecord(value)) return plainJson(value, artifactId);
-  throw new ArtifactValueError(artifactId, `a ${(type ?? value.constructor.name).slice(0, 200)}`);
+  if (type === undefined && isRecord(value)) return plainJson(value, artifactId, depth);
+  throw new ArtifactValueError(artifactId, `a ${(type ?? value.constructor.name).slice(0, 200)}, ${NO_JSON}`);
 }
+
+const NO_JSON = "which JSON cannot hold";

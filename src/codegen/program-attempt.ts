@@ -6,13 +6,13 @@ import type { ProgramOptions } from "./codegen.js";
 import type { Contract } from "./contract.js";
 import type { CodegenError } from "./errors.js";
 import type { CodegenEventBody } from "./events.js";
-import { makeItems, uncontracted, type CodegenItem } from "./items.js";
+import { boundedWarnings, makeItems, uncontracted, type CodegenItem } from "./items.js";
 import { keepProgram } from "./keep-program.js";
 import { projectLog } from "./project-log.js";
 import type { ProgramEnd } from "./conclude.js";
 import { PROGRAM_TOOL_TAG } from "./program-tag.js";
 import { runProgram, type ProgramRun } from "./run-program.js";
-import { MOST_SOURCES, type SourcePool } from "./sources.js";
+import type { SourcePool } from "./sources.js";
 
 const DEFAULT_TIMEOUT = 600_000;
 /** Characters of stderr that an error shows. */
@@ -49,6 +49,8 @@ export interface AttemptOutcome {
   readonly items: readonly CodegenItem[];
   readonly warnings: readonly string[];
   readonly projectLog: string;
+  /** The end of what the program wrote to stderr, without lines of level INFO. */
+  readonly errorLog: string;
   readonly outputDir: string | null;
   /** Where the program is kept; empty where it could not be. */
   readonly programPath: readonly string[];
@@ -98,28 +100,31 @@ export class ProgramAttempt {
     const program = await this.#runIn(this.#child, code);
     const { run, state } = program;
     const end = this.#options.needsDone ? program.end : byFiles(program.end, contract);
-    const warnings = [
+    const warnings = boundedWarnings([
       ...end.warnings,
-      ...uncontracted(end, contract).map((id) => `not_in_contract: the program made ${id}, which nobody asked for`),
+      ...uncontracted(end, contract),
       ...others.map((path) => `not_run: ${path} came with the program`),
       ...run.notices,
       ...abridgedCalls(records),
-      ...(sources.isCut ? [`sources_left_out: there were more than ${String(MOST_SOURCES)} sources`] : []),
-    ];
+      ...sources.notes,
+    ]);
     tell({ type: "run-ended", attempt: number, runError: run.error, error: end.error, elapsed: run.elapsed }, "run");
     const { status, story } = state;
-    const log = projectLog({ status, story, artifacts: end.artifacts, objective: end.objective }, contract);
+    const { artifacts, objective, areDrafts } = end;
+    const log = projectLog({ status, story, artifacts, objective, areDrafts }, contract);
     // What the program handed in need not be kept for it.
     followLog(() => log);
+    const errorLog = endOfErrors(run.stderr);
     return {
       reply,
       code,
       notes,
       error: end.error,
       statedFailure: state.finished !== null && state.finished.error !== null,
-      items: await this.#items({ ...program, end }, sources),
+      items: await this.#items({ ...program, end, errorLog }, sources),
       warnings,
       projectLog: log,
+      errorLog,
       outputDir,
       programPath,
       elapsed: run.elapsed,
@@ -129,7 +134,7 @@ export class ProgramAttempt {
 
   /** Nothing ran: each entry of the contract has the error. */
   async withoutProgram(error: CodegenError, reply: string): Promise<AttemptOutcome> {
-    const nothing: ProgramEnd = { objective: "", artifacts: new Map(), error, areDrafts: false, warnings: [] };
+    const nothing: ProgramEnd = { ...NOTHING, error };
     const readFile = (): Promise<undefined> => Promise.resolve(undefined);
     return {
       reply,
@@ -137,9 +142,10 @@ export class ProgramAttempt {
       notes: "",
       error,
       statedFailure: false,
-      items: await this.#items({ end: nothing, readFile, run: { stderr: "" } }, this.#options.sources),
+      items: await this.#items({ end: nothing, readFile, errorLog: "" }, this.#options.sources),
       warnings: [],
       projectLog: "",
+      errorLog: "",
       outputDir: null,
       programPath: [],
       elapsed: 0,
@@ -187,16 +193,10 @@ export class ProgramAttempt {
   }
 
   #items(
-    { end, readFile, run }: Pick<ProgramRun, "end" | "readFile"> & { readonly run: { readonly stderr: string } },
+    { end, readFile, errorLog }: Pick<ProgramRun, "end" | "readFile"> & { readonly errorLog: string },
     sources: SourcePool,
   ): Promise<CodegenItem[]> {
     const { contract, outputDir, checkContent = checkContentIn(this.#options.signal) } = this.#options;
-    const errorLog = run.stderr
-      .split("\n")
-      .filter((line) => !line.startsWith("INFO "))
-      .join("\n")
-      .trim()
-      .slice(-ERROR_LOG);
     return makeItems({ contract, end, sources, outputDir, readFile, checkContent, errorLog });
   }
 
@@ -216,6 +216,13 @@ export class ProgramAttempt {
     const isEmpty = scope !== undefined && Object.values(scope).every((part) => part === undefined);
     return { ...scope, ...(isEmpty ? { names: [] } : {}), without };
   }
+}
+
+const NOTHING = { objective: "", artifacts: new Map(), refused: new Map(), areDrafts: false, warnings: [] };
+
+function endOfErrors(stderr: string): string {
+  const lines = stderr.split("\n").filter((line) => !line.startsWith("INFO "));
+  return lines.join("\n").trim().slice(-ERROR_LOG);
 }
 
 function abridgedCalls({ abridged }: CallRecords): string[] {

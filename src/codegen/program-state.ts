@@ -31,9 +31,9 @@ export class ProgramOutputLimitError extends VitrineError {
 const MOST_TEXT = 16_000_000;
 const MOST_ARTIFACTS = 500;
 const MOST_SENTENCES = 5_000;
-/** Characters of story, status and objective together: all that a program says, not only what it said last. */
+/** Characters of story, status, objective and names of artifacts: all that a program says, not only what it said last. */
 const MOST_TOLD = 1_000_000;
-/** Characters that each call counts at least: it costs the page an event, however little it says. */
+/** Characters that each call and each artifact count at least: they cost the page an event, however little they say. */
 const SMALLEST_NEWS = 64;
 
 const text = z.string().max(100_000);
@@ -74,8 +74,11 @@ export class ProgramState {
     const given = Object.entries(artifacts).filter(([id]) => id !== PROJECT_LOG);
     // Measured, kept and looked at is one and the same copy.
     const entries = given.map(([id, payload]): [string, ArtifactPayload] => [id, plainJson(payload, id)]);
-    const told = this.#told + newsSize([...story, objective ?? "", status ?? ""]);
-    if (told > MOST_TOLD) throw new ProgramOutputLimitError("too much in its story, status and objective");
+    const names = entries.reduce((sum, [id]) => sum + Math.max(SMALLEST_NEWS, id.length), 0);
+    const told = this.#told + names + newsSize([...story, objective ?? "", status ?? ""]);
+    if (told > MOST_TOLD) {
+      throw new ProgramOutputLimitError("too much in its story, status and objective, or of artifacts again and again");
+    }
     if (this.story.length + story.length > MOST_SENTENCES) throw new ProgramOutputLimitError("too long a story");
     this.#checkRoom(entries);
     this.#told = told;

@@ -32,7 +32,12 @@ export function programTool({ name, description, input, timeout, run }: ProgramT
   const inner = functionTool({
     ...about,
     input: ANY,
-    run: async (args, context) => resultValue(await run(args, context)),
+    run: (args, context) => {
+      const working = run(args, context).then(resultValue);
+      // What it says of its end, and what it had made, belongs to the task that called.
+      context.task?.waitFor?.(working, context.callId);
+      return working;
+    },
   });
   const { tool } = functionTool({ ...about, input, run: () => null });
   const names = Object.keys(input.properties ?? {});

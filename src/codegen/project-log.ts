@@ -7,11 +7,18 @@ export interface LoggedProgram {
   readonly status: string;
   readonly story: readonly string[];
   readonly artifacts: ReadonlyMap<string, ArtifactPayload>;
+  /** Whether nobody said that the artifacts are finished, though the program has ended. */
+  readonly areDrafts?: boolean;
 }
 
 /** The live log of a run as Markdown: objective, status, story, and what was made so far. */
-export function projectLog({ objective, status, story, artifacts }: LoggedProgram, contract: Contract): string {
-  const made = Array.from(artifacts, ([id, payload]) => artifactLines(id, payload, contract));
+export function projectLog(
+  { objective, status, story, artifacts, areDrafts = false }: LoggedProgram,
+  contract: Contract,
+): string {
+  const made = Array.from(artifacts, ([id, payload]) => {
+    return artifactLines(id, areDrafts ? { ...payload, draft: true } : payload, contract);
+  });
   return [
     "# Project Log",
     `## Objective\n${objective}`,

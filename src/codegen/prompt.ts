@@ -1,9 +1,12 @@
 import { callOf, oneLine, toolAlias, TypeWriter, type Tool } from "../tools/index.js";
 import type { ModelMessage } from "../model/index.js";
+import { shorten } from "../protocol/index.js";
 import type { Skill } from "../skills/index.js";
 import { contractRecord, type Contract } from "./contract.js";
-import type { CodegenError } from "./errors.js";
+import { errorLogTail, type CodegenError } from "./errors.js";
 import type { CallRecord } from "./call-records.js";
+import { cut } from "./cut.js";
+import { jsonOf } from "./json-of.js";
 import type { SourcePool } from "./sources.js";
 
 export interface CodegenPrompt {
@@ -51,8 +54,8 @@ Reply with one JSON object and nothing else:
 - main.py is the body of an async function: it may await and return at its top. Write no main() and no wrapper.
 - It makes the artifacts of the contract and no others, each under its id.
 - No network, no process, no pip. The standard library is there.
-- Tools are called by their names as listed, or with
-  result = await agent_io_tools.tool_call(fn=alias.function, params={…}, call_reason="five to twelve words", tool_id="alias.function")
+- Tools are called as listed, or with
+  result = await agent_io_tools.tool_call(fn=tools.alias.function, params={…}, call_reason="five to twelve words", tool_id="alias.function")
   Do not import them. A tool that fails raises an exception; its message says why.
 - Contents come from tools, files and sources, not from what you believe.
 - Files are written under OUTPUT (a Path) with the filename of the contract: OUTPUT / "report.pdf". The user's files are in /workspace.
@@ -69,30 +72,35 @@ Reply with one JSON object and nothing else:
 - Texts that rest on sources cite them: [[S:1]], [[S:1,3]], [[S:2-4]].
 - Path, os, sys, asyncio, logger, OUTPUT_DIR, CONTRACT.`;
 
+interface RepairParts {
+  readonly missing: readonly string[];
+  readonly calls: readonly CallRecord[];
+  /** The end of what the program wrote to stderr. */
+  readonly errorLog: string;
+}
+
 /** What a model is told whose program did not do. */
-export function repairMessage(
-  error: CodegenError,
-  { missing, calls }: { readonly missing: readonly string[]; readonly calls: readonly CallRecord[] },
-): ModelMessage {
+export function repairMessage(error: CodegenError, { missing, calls, errorLog }: RepairParts): ModelMessage {
   const parts = [
     `The program did not fulfil the contract: ${error.error}${error.description === "" ? "" : `: ${error.description}`}`,
     error.details === "" ? "" : cut(error.details, 6_000),
-    missing.length === 0 ? "" : `Not made, or not usable: ${missing.join("; ")}`,
+    missing.length === 0 ? "" : `Not made, or not usable: ${cut(missing.join("; "), 6_000)}`,
     calls.length === 0
       ? ""
       : `These calls were made already. Do not repeat one that changes something:\n${calls.slice(-40).map(callLine).join("\n")}`,
+    errorLog === "" ? "" : errorLogTail(errorLog),
     "It starts anew: variables and files of the first attempt are gone. Send the whole mended program in the same form.",
   ];
   return { role: "user", content: parts.filter((part) => part !== "").join("\n\n") };
 }
 
 function callLine({ toolId, params, outcome }: CallRecord): string {
-  const shown = cut(safeJson(params), 200);
+  const shown = cut(jsonOf(params), 200);
   const ending =
     outcome.kind === "returned"
       ? "returned"
       : outcome.kind === "failed"
-        ? `failed: ${cut(outcome.message, 200)}`
+        ? `failed: ${shorten(outcome.message, 200)}`
         : "did not end";
   return `- ${toolId}(${shown}) ${ending}`;
 }
@@ -122,9 +130,9 @@ function toolLines(tool: Tool, types: TypeWriter): string[] {
   const about = oneLine(tool.description);
   const calls = tool.callables.map((callable) => {
     const purpose = callable.description === tool.description ? "" : oneLine(callable.description);
-    return `  ${callOf(tool, callable, { alias, types })}${purpose === "" ? "" : `  # ${cut(purpose, 200)}`}`;
+    return `  tools.${callOf(tool, callable, { alias, types })}${purpose === "" ? "" : `  # ${shorten(purpose, 200)}`}`;
   });
-  return [`- ${alias}: ${about === "" ? "no description" : cut(about, 300)}`, ...calls];
+  return [`- ${alias}: ${about === "" ? "no description" : shorten(about, 300)}`, ...calls];
 }
 
 function skillSection(skills: readonly Skill[]): string {
@@ -141,24 +149,17 @@ function skillSection(skills: readonly Skill[]): string {
 const FENCE = "```";
 
 function sourceSection(sources: SourcePool): string {
-  if (sources.rows.length === 0) return "";
+  // Of the others the model is told by what shows them to it.
+  const given = sources.addedOr([]);
+  if (given.length === 0) return "";
   let room = MOST_SOURCE_TEXT;
-  const rows = sources.rows.map(({ sid, title, url, text }) => {
-    const shown = cut(text, Math.max(0, Math.min(MOST_OF_A_SOURCE, room)));
+  const rows = given.map(({ sid, title, url, text, mime = "unknown type" }) => {
+    const shown = shorten(text, Math.max(0, Math.min(MOST_OF_A_SOURCE, room)));
     room -= shown.length;
-    return `[S:${String(sid)}] ${[title, url].filter((part) => part !== "").join(" — ")}\n${shown}`.trimEnd();
+    const at = `ctx_tools.fetch_ctx("sources_pool[${String(sid)}]")`;
+    const hasContent = sources.contentOf(sid).base64 !== undefined;
+    const content = hasContent ? `\nIts content (${mime}) is base64 in ${at}.` : "";
+    return `[S:${String(sid)}] ${[title, url].filter((part) => part !== "").join(" — ")}\n${shown}${content}`.trimEnd();
   });
-  return `## Sources\n${rows.join("\n\n")}`;
-}
-
-function cut(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, Math.max(0, length - 1))}…`;
-}
-
-function safeJson(value: unknown): string {
-  try {
-    return JSON.stringify(value, (_key, item: unknown) => (typeof item === "bigint" ? item.toString() : item));
-  } catch {
-    return "…";
-  }
+  return `## Sources\n${[...sources.notes, ...rows].join("\n\n")}`;
 }

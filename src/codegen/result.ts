@@ -1,7 +1,8 @@
 import type { ModelUsage } from "../model/index.js";
 import type { Value } from "../protocol/index.js";
-import { recordContent, type CallRecord } from "./call-records.js";
-import type { CodegenError } from "./errors.js";
+import type { CallRecord } from "./call-records.js";
+import { cut } from "./cut.js";
+import { errorLogTail, type CodegenError } from "./errors.js";
 import type { CodegenItem } from "./items.js";
 import type { Source } from "./sources.js";
 
@@ -14,7 +15,7 @@ export interface CodegenResult {
   /** `partial`: some items can be used. */
   readonly status: "success" | "partial" | "error";
   readonly error: CodegenError | null;
-  /** `ERROR [code] at where: message` where something failed. */
+  /** `ERROR [code] at codegen: message` where something failed. */
   readonly summary: string;
   readonly items: readonly CodegenItem[];
   /** Notes of the model beside its program. */
@@ -23,8 +24,10 @@ export interface CodegenResult {
   readonly outputDir: string | null;
   readonly resultFilename: string;
   readonly projectLog: string;
+  /** The end of what the program wrote to stderr, without lines of level INFO. */
+  readonly errorLog: string;
   readonly sourcesPool: readonly Source[];
-  /** By tool the records of its calls, in order. */
+  /** By tool the records of its calls, in order: files of `codegen/<run id>/tool_calls` below `/workspace`. */
   readonly toolCallsIndex: Readonly<Record<string, readonly string[]>>;
   readonly calls: readonly CallRecord[];
   /** What is worth knowing though it went well. */
@@ -54,6 +57,7 @@ export function failedResult(runId: string, error: CodegenError): CodegenResult 
     outputDir: null,
     resultFilename: resultFilename(runId),
     projectLog: "",
+    errorLog: "",
     sourcesPool: [],
     toolCallsIndex: {},
     calls: [],
@@ -76,13 +80,14 @@ const PREVIEW = 8_000;
 
 /** The result as the tool returns it: what a model and a program read. */
 export function resultValue(result: CodegenResult): Value {
-  const { runId, ok, status, error, summary, items, reasoning, warnings, program, timings, attempts } = result;
+  const { runId, ok, status, error, summary, items, errorLog, reasoning, warnings, program, timings, attempts } =
+    result;
   return {
     ok,
     status,
     error: error === null ? null : { ...error },
     summary,
-    items: items.map(itemValue),
+    items: items.map((item) => itemValue(item, errorLog)),
     run_id: runId,
     reasoning,
     result_filename: result.resultFilename,
@@ -98,12 +103,7 @@ export function resultValue(result: CodegenResult): Value {
   };
 }
 
-/** The call records by their files, as `{description, in, ret}`. */
-export function callRecordFiles({ calls }: CodegenResult): Record<string, Value> {
-  return Object.fromEntries(calls.map((record) => [record.file, recordContent(record)]));
-}
-
-function itemValue(item: CodegenItem): Value {
+function itemValue(item: CodegenItem, errorLog: string): Value {
   const { output } = item;
   return {
     artifact_id: item.artifactId,
@@ -114,7 +114,7 @@ function itemValue(item: CodegenItem): Value {
     status: item.status,
     summary: item.summary,
     output: output === null ? null : outputValue(output),
-    error: item.error === null ? null : { ...item.error },
+    error: item.error === null ? null : errorValue(item.error, output === null ? errorLog : ""),
     ...(item.draft ? { draft: true } : {}),
     ...(item.gaps === null ? {} : { gaps: item.gaps }),
     ...(item.sourcesUsed.length === 0 ? {} : { sources_used: [...item.sourcesUsed] }),
@@ -128,7 +128,15 @@ function outputValue(output: NonNullable<CodegenItem["output"]>): Value {
   return { path: output.path, workspace_path: output.workspacePath, size: output.size, text: output.text };
 }
 
-/** `ERROR [code] at where: message`, at most 300 characters. */
+/** What was not made says in its message what the program wrote to stderr: a reader of the message looks no further. */
+function errorValue(error: CodegenError, errorLog: string): Value {
+  if (errorLog === "") return { ...error };
+  return { ...error, description: `${error.description}\n\n${errorLogTail(errorLog)}` };
+}
+
+/** `ERROR [code] at codegen: message`, at most 300 characters. */
 function errorSummary({ where, error, description }: CodegenError): string {
-  return `ERROR [${error}] at ${where}: ${description}`.slice(0, 300);
+  if (error === "missing_result_file") return "ERROR: missing result file";
+  if (error === "malformed_result_json") return "ERROR: malformed result.json";
+  return cut(`ERROR [${error}] at ${where === "exec" ? where : "codegen"}: ${description}`, 300);
 }

@@ -1,4 +1,4 @@
-import type { OutputChunk, Value } from "../protocol/index.js";
+import { shorten, type OutputChunk, type Value } from "../protocol/index.js";
 import type { JournalEntry } from "../dispatch/index.js";
 import type { ChildSession, HelperCall, RunResult } from "../session/index.js";
 import { toolAlias, type Tool } from "../tools/index.js";
@@ -6,6 +6,9 @@ import { WorkspaceNotFoundError, WorkspacePathError } from "../workspace/index.j
 import type { CallRecords } from "./call-records.js";
 import { concludeProgram, type ProgramEnd } from "./conclude.js";
 import { contractRecord, type Contract } from "./contract.js";
+import { cut } from "./cut.js";
+import { messageOf } from "./message-of.js";
+import { readResultFile } from "./result-file.js";
 import { CITABLE_TOOLS, sourcesAt, type SourcePool } from "./sources.js";
 import { ProgramState, type ProgressNews } from "./program-state.js";
 
@@ -74,11 +77,23 @@ export async function runProgram(options: ProgramRunOptions): Promise<ProgramRun
   });
   takeSources(options);
   const readFile = filesBelow(child, outputDir);
-  const bytes = await readFile(resultFilename);
-  const resultText = bytes === undefined ? undefined : new TextDecoder().decode(bytes);
+  let unreadable: string[] = [];
+  const bytes = await readFile(resultFilename).catch((error: unknown) => {
+    unreadable = [`result_file_unreadable: ${messageOf(error)}`];
+    return undefined;
+  });
   const cancelled = signal.aborted;
-  const end = concludeProgram({ run, state, resultText, resultFilename, timeout, cancelled });
-  return { run, state, end, readFile };
+  const end = concludeProgram({
+    run,
+    state,
+    resultFile: readResultFile(bytes),
+    resultFilename,
+    outputDir,
+    executionId,
+    timeout,
+    cancelled,
+  });
+  return { run, state, end: { ...end, warnings: [...end.warnings, ...unreadable] }, readFile };
 }
 
 function answer(call: HelperCall, state: ProgramState, options: ProgramRunOptions): Value | Promise<Value> {
@@ -100,23 +115,30 @@ function answer(call: HelperCall, state: ProgramState, options: ProgramRunOption
   }
 }
 
+/** Characters of a path, as a context takes them. Whoever looks one up may take longer than its length says. */
+const LONGEST_PATH = 1_000;
+
 async function fetchContext(path: Value, options: ProgramRunOptions): Promise<Value> {
   if (typeof path !== "string" || path.trim() === "") {
     return { ret: null, err: { code: "invalid_path_empty", message: "The path is empty." } };
   }
+  if (path.length > LONGEST_PATH) {
+    const message = `This is a text, not a path: ${JSON.stringify(shorten(path, 200))}`;
+    return { ret: null, err: { code: "invalid_path_literal", message } };
+  }
   takeSources(options);
   const sources = sourcesAt(options.sources, path);
-  if (sources !== null) return { ret: sources.map((source) => ({ ...source })), err: null };
+  if (sources !== null) {
+    return { ret: sources.map((source) => ({ ...source, ...options.sources.contentOf(source.sid) })), err: null };
+  }
   const { fetchContext: fetch } = options;
-  if (fetch === undefined) return { ret: null, err: { code: "not_found", message: `There is nothing at ${path}.` } };
+  if (fetch === undefined)
+    return { ret: null, err: { code: "not_found", message: `There is nothing at ${cut(path, 200)}.` } };
   try {
     const { ret, err } = await fetch(path);
     return { ret, err: err === null ? null : { ...err } };
   } catch (error) {
-    return {
-      ret: null,
-      err: { code: "tool_failure", message: error instanceof Error ? error.message : String(error) },
-    };
+    return { ret: null, err: { code: "tool_failure", message: messageOf(error) } };
   }
 }
 

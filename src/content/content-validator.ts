@@ -1,5 +1,5 @@
 import { sealedFrameHost, type WorkerHost } from "../executor/index.js";
-import type { ContentFinding, ContentLimits, ContentOddity } from "../protocol/index.js";
+import { unlessAborted, type ContentFinding, type ContentLimits, type ContentOddity } from "../protocol/index.js";
 import { readClaim, textFormats, type ContentClaim, type ReadClaim } from "./content-format.js";
 import { ContentWorker } from "./content-worker.js";
 import { ContentCheckEndedError } from "./errors.js";
@@ -9,6 +9,7 @@ import type { ContentDepth, ContentReport } from "./report.js";
 export type ContentSource = ContentClaim &
   ({ readonly bytes: Uint8Array; readonly text?: undefined } | { readonly text: string; readonly bytes?: undefined });
 
+/** How long and how deep content is looked at. */
 export interface ValidateContentOptions {
   /** Gives the validation up, which ends its worker. */
   readonly signal?: AbortSignal | undefined;
@@ -107,7 +108,7 @@ export class ContentValidator {
     });
     this.#last = turn.catch(() => undefined);
     try {
-      return await orAborted(turn, signal);
+      return await unlessAborted(turn, signal, () => ContentCheckEndedError.from(signal));
     } finally {
       this.#waiting -= 1;
       if (this.#waiting === 0) this.#idleTimer = setTimeout(() => this.#endWorker(), this.#idle);
@@ -173,16 +174,4 @@ function contradictions({ format, otherMime, otherEnding }: ReadClaim): readonly
 
 function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw ContentCheckEndedError.from(signal);
-}
-
-/** What waits for its turn hears of its signal at once. */
-async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(ContentCheckEndedError.from(signal));
-  signal.addEventListener("abort", abort);
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-  }
 }

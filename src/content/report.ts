@@ -42,4 +42,5 @@ export interface InvalidContent {
   readonly column?: number;
 }
 
+/** What was found out about content: it is what it is said to be, it is so with oddities, or it is not. */
 export type ContentReport = ValidContent | OddContent | InvalidContent;

@@ -19,6 +19,7 @@ export type ToolOutcome =
   | { readonly kind: "returned"; readonly value: Value }
   | { readonly kind: "failed"; readonly code: string; readonly message: string };
 
+/** How a call ended, and which artifacts it was to make. */
 export interface ToolResult {
   readonly toolId: string;
   readonly outcome: ToolOutcome;
@@ -32,6 +33,7 @@ export interface ToolResult {
 /** An artifact without what the context adds to it. */
 export type ArtifactDraft = Omit<ContextArtifact, "turnId" | "version" | "order" | "provenance" | "time">;
 
+/** What the result of a tool came to: artifacts, and what was wrong with it. */
 export interface ReadResult {
   readonly artifacts: readonly ArtifactDraft[];
   /** What the call as a whole came to. */
@@ -60,14 +62,10 @@ export function readToolResult(result: ToolResult, sources: SourcePool): ReadRes
   return { artifacts, error: broken, summary, warnings: [] };
 }
 
-/** A name by which paths can name an artifact. */
+/** A name by which paths can name an artifact; of such a name itself. */
 export function nameOf(text: string): string {
-  return (
-    text
-      .replace(/\W+/g, "_")
-      .replace(/^_+|_+$/g, "")
-      .slice(0, 100) || "result"
-  );
+  const clean = text.replace(/\W+/g, "_").replace(/^_+/, "");
+  return clean.slice(0, 100).replace(/_+$/, "") || "result";
 }
 
 function expectedOf({ expected, toolId }: ToolResult): readonly ExpectedArtifact[] {

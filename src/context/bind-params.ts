@@ -2,6 +2,7 @@ import { SourcePool, type Source } from "../codegen/index.js";
 import type { ToolParameter } from "../tools/index.js";
 import type { Value } from "../protocol/index.js";
 import { isJsonList, isJsonRecord, jsonText, jsonValue, type Json } from "./json-value.js";
+import { parsePath } from "./path-grammar.js";
 import type { LineageEntry } from "./records.js";
 import { resolvePath, sourceValue, versionName, type ContextContents, type Found } from "./resolve-path.js";
 
@@ -14,7 +15,7 @@ export interface FetchDirective {
 /** Why something was not bound. */
 export interface BindingFault {
   /**
-   * `unresolved_path`: there is nothing at the path, and the call is not to be made without it.
+   * `unresolved_path`: there is nothing at the path, or what failed, and the call is not to be made without it.
    * `param_binding_skipped_unsliced_search`: a whole search or fetch was asked for; the call can do without.
    * `param_binding_no_sources`: what is at the path names no sources.
    */
@@ -24,6 +25,7 @@ export interface BindingFault {
   readonly message: string;
 }
 
+/** Parameters with their references replaced by what these stand for. With faults the call is not to be made. */
 export interface BoundParams {
   readonly params: Readonly<Record<string, Json>>;
   /** Where what was bound comes from. */
@@ -32,6 +34,7 @@ export interface BoundParams {
   readonly faults: readonly BindingFault[];
 }
 
+/** What is known of the tool whose parameters are bound. */
 export interface BindOptions {
   /** The parameters of the tool: one that takes no text gets what is bound to it alone as it is. */
   readonly parameters?: readonly ToolParameter[];
@@ -55,7 +58,8 @@ export function bindParams(
   for (const directive of directives) {
     const { path, paramName } = directive;
     const at = resolvePath(contents, path);
-    const fault = at.kind === "fault" ? unresolved(directive, at.message) : whyNot(directive, at);
+    const fault =
+      at.kind === "fault" ? unresolved(directive, at.message) : (failed(directive, at) ?? whyNot(directive, at));
     if (fault !== null || at.kind === "fault") {
       if (fault !== null) faults.push(fault);
       continue;
@@ -74,6 +78,15 @@ export function bindParams(
 
 function unresolved({ path, paramName }: FetchDirective, reason: string): BindingFault {
   return { code: "unresolved_path", path, paramName, message: `${paramName} cannot be bound. ${reason}` };
+}
+
+/** What a call failed to make is as good as nothing; what is said of it is not. */
+function failed(directive: FetchDirective, { of }: Found): BindingFault | null {
+  if (of.kind !== "artifact" || of.artifact.error === null) return null;
+  const path = parsePath(directive.path);
+  if (path.kind === "artifact" && path.part.kind === "leaf" && path.part.leaf === "summary") return null;
+  const { error, description } = of.artifact.error;
+  return unresolved(directive, `What is at ${directive.path} failed with ${error}: ${description.slice(0, 600)}`);
 }
 
 function whyNot({ path, paramName }: FetchDirective, at: Found): BindingFault | null {

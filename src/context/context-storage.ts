@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 
 import type { Source } from "../codegen/index.js";
 import {
@@ -9,14 +9,13 @@ import {
   StorageReadError,
   type StorageBackend,
 } from "../storage/index.js";
+import { ContextClaim, HeadRecord } from "./context-claim.js";
 import { ArtifactRecord, FORMAT, SourceRecord, TurnRecord, type ContextArtifact } from "./records.js";
 import { versionName } from "./resolve-path.js";
 
-const HeadRecord = z.strictObject({ record: z.literal(FORMAT), current: z.string().nullable() });
-
 /** All that is stored of a context. What cannot be read is an error in its place, and spoils nothing else. */
 export interface StoredContext {
-  readonly current: string | null;
+  readonly head: HeadRecord | null;
   readonly turns: ReadonlyMap<string, TurnRecord | StorageReadError>;
   /** By turn and `report@1`. */
   readonly artifacts: ReadonlyMap<string, ReadonlyMap<string, ContextArtifact | StorageReadError>>;
@@ -29,6 +28,7 @@ export interface StoredContext {
 /** What a change of a context stores. */
 export interface ContextChange {
   readonly current?: string | null;
+  readonly head?: HeadRecord;
   readonly turn?: TurnRecord;
   readonly artifacts?: readonly ContextArtifact[];
   readonly sources?: readonly Source[];
@@ -37,16 +37,18 @@ export interface ContextChange {
 /** The records of one context. */
 export class ContextStorage {
   readonly #storage: StorageBackend;
+  readonly #contextId: string;
   readonly #prefix: string;
 
   constructor(storage: StorageBackend, contextId: string) {
     this.#storage = storage;
+    this.#contextId = contextId;
     this.#prefix = `contexts/${contextId}/`;
   }
 
   async read(): Promise<StoredContext> {
     const [head, turns, versions, sources] = await Promise.all([
-      readJson(this.#storage, `${this.#prefix}head`, HeadRecord).catch(ignoreDamage),
+      readJson(this.#storage, ContextClaim.keyOf(this.#contextId), HeadRecord).catch(ignoreDamage),
       this.#readAll("turns/", TurnRecord, ({ id }) => id),
       this.#readAll("artifacts/", ArtifactRecord, ({ artifact }) => `${artifact.turnId}/${versionName(artifact)}`),
       this.#readAll("sources/", SourceRecord, ({ sid }) => String(sid)),
@@ -59,7 +61,7 @@ export class ContextStorage {
     }
     const damage = [...turns.values(), ...versions.values(), ...sources.values()];
     return {
-      current: head?.current ?? null,
+      head: head ?? null,
       turns,
       artifacts,
       sources: [...sources.values()].flatMap((stored) => (stored instanceof StorageReadError ? [] : sourceOf(stored))),
@@ -70,11 +72,16 @@ export class ContextStorage {
     };
   }
 
+  /** Who may write. */
+  claim(head: HeadRecord | null): ContextClaim {
+    return new ContextClaim(this.#storage, this.#contextId, head);
+  }
+
   /** Writes all of the change or none. @throws {StorageError} */
-  async write({ current, turn, artifacts = [], sources = [] }: ContextChange): Promise<void> {
+  async write({ head, turn, artifacts = [], sources = [] }: ContextChange): Promise<void> {
     const entries = new Map<string, Uint8Array>();
     const record = FORMAT;
-    if (current !== undefined) entries.set(`${this.#prefix}head`, encodeJson({ record, current }));
+    if (head !== undefined) entries.set(ContextClaim.keyOf(this.#contextId), encodeJson(head));
     if (turn !== undefined) entries.set(`${this.#prefix}turns/${turn.id}`, encodeJson(turn));
     for (const artifact of artifacts) {
       const key = `${this.#prefix}artifacts/${artifact.turnId}/${versionName(artifact)}`;

@@ -8,6 +8,10 @@ export type ContextFault =
   | "TURN_ID"
   /** No context can have that id. */
   | "CONTEXT_ID"
+  /** Another tab, or another loop of this page, works on it. Nothing is to be done here until that has ended. */
+  | "CONTEXT_IN_USE"
+  /** It was changed elsewhere since it was opened here. Open it anew. */
+  | "CONTEXT_CHANGED"
   /** The turn has no contract yet, or has one already. */
   | "TURN_CONTRACT"
   /** The loop was asked for something it cannot do. */

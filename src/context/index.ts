@@ -1,19 +1,29 @@
-export type { ArtifactDraft, ExpectedArtifact, ToolOutcome, ToolResult } from "./artifacts-of-result.js";
+export type { ArtifactDraft, ExpectedArtifact, ToolOutcome, ToolResult, ReadResult } from "./artifacts-of-result.js";
 export type { BindingFault, BindOptions, BoundParams, FetchDirective } from "./bind-params.js";
 export type { ContextError, ContextFault } from "./errors.js";
 export type { Json } from "./json-value.js";
 export type { ArtifactSnapshot, MappingOutcome, MappingRefusal, SlotMapping } from "./map-slots.js";
 export { openContext, type OpenContextOptions } from "./open-context.js";
 export type { PathFaultCode } from "./path-grammar.js";
-export type { MapOptions, NewFile, NewTurn, ReactContext, RegisteredCall, Registration } from "./react-context.js";
+export type {
+  MapOptions,
+  NewFile,
+  NewRound,
+  NewTurn,
+  ReactContext,
+  RegisteredCall,
+  Registration,
+} from "./react-context.js";
 export type {
   ArtifactFailure,
+  BegunCall,
   ContextArtifact,
   ContextFile,
   LineageEntry,
   Provenance,
   RoundNote,
   Slot,
+  TurnBudget,
   TurnEnd,
   TurnRecord,
 } from "./records.js";

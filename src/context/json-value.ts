@@ -1,3 +1,4 @@
+import { summarize } from "../dispatch/index.js";
 import { Content, isRecord, PythonFloat, PythonTemporal, ZonedDate, type Value } from "../protocol/index.js";
 
 /** What a record of a context can hold: JSON, and whole numbers of any length. */
@@ -12,6 +13,12 @@ const MAX_DEPTH = 100;
  */
 export function jsonValue(value: Value): Json {
   return copied(value, 0);
+}
+
+/** Arguments of a call as they are kept, large ones cut. */
+export function storedParams(params: Readonly<Record<string, Value>>): Record<string, Json> {
+  const kept = jsonValue(summarize(params));
+  return isJsonRecord(kept) ? { ...kept } : {};
 }
 
 /** A record's value as people read it: a text as it is, everything else as JSON. */

@@ -1,5 +1,6 @@
 import { ascending, citedSids } from "../codegen/index.js";
 import { pathFault as fileFault } from "../storage/index.js";
+import { nameOf } from "./artifacts-of-result.js";
 import { isJsonRecord, jsonText, type Json } from "./json-value.js";
 import { parsePath } from "./path-grammar.js";
 import type { ContextArtifact, Slot } from "./records.js";
@@ -23,6 +24,7 @@ export interface SlotMapping {
   readonly gaps?: string;
 }
 
+/** Why a slot was not filled. */
 export type MappingRefusal =
   | "missing_slot_or_path"
   /** The contract has no such slot. */
@@ -36,6 +38,7 @@ export type MappingRefusal =
   | "artifact_not_compatible_file"
   | "artifact_not_found_or_not_object";
 
+/** What became of the wish to fill a slot. */
 export type MappingOutcome =
   | { readonly kind: "applied"; readonly mapping: SlotMapping; readonly slot: Slot }
   | {
@@ -52,7 +55,7 @@ export interface MappingOptions {
   readonly contract: TurnContract;
   /** Default: whatever there is now. */
   readonly snapshot?: ArtifactSnapshot;
-  /** Ids of artifacts that the round is about to make. */
+  /** Artifacts that the round is about to make, by the names that were written for them. */
   readonly future?: readonly string[];
   readonly round: number | null;
 }
@@ -105,7 +108,7 @@ function notYet(
   const turn = findTurn(contents, path.turn);
   if (turn === undefined || turn instanceof Error) return null;
   const isCurrent = turn.record.id === contents.currentTurnId;
-  if (isCurrent && path.version === null && future.includes(path.id)) {
+  if (isCurrent && path.version === null && future.some((name) => nameOf(name) === path.id)) {
     const message = `${path.id} is what this round makes; map it in the next one, or name an older version: ${path.id}@1.`;
     return { reason: "future_artifact", message };
   }

@@ -1,6 +1,7 @@
 import type { StorageBackend } from "../storage/index.js";
 import type { ReactContext } from "./react-context.js";
 
+/** Which conversation is opened, and where it is kept. */
 export interface OpenContextOptions {
   /** Where it is kept. Closing it is the caller's affair. */
   readonly storage: StorageBackend;
@@ -9,7 +10,9 @@ export interface OpenContextOptions {
 }
 
 /**
- * Opens the context of a conversation, a new one where there is none of that id. One page at a time should write to it.
+ * Opens the context of a conversation, a new one where there is none of that id. Whoever changes it
+ * after another opening of it has done so, or while a loop works on it elsewhere, gets a {@link ContextError}
+ * `CONTEXT_CHANGED` or `CONTEXT_IN_USE`.
  *
  * @throws {ContextError} `CONTEXT_ID` @throws {StorageError}
  */

@@ -29,7 +29,7 @@ export type ArtifactPart =
   /** Below `.value`; empty for the value itself. */
   | { readonly kind: "value"; readonly steps: readonly string[] };
 
-export const LEAVES = ["text", "summary", "path", "format", "mime", "filename"] as const;
+const LEAVES = ["text", "summary", "path", "format", "mime", "filename"] as const;
 export type SlotLeaf = (typeof LEAVES)[number];
 
 export type PathFaultCode =

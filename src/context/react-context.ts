@@ -1,18 +1,19 @@
 import { SourcePool, type FetchedContext, type Source } from "../codegen/index.js";
 import { randomId, type Problem, type Value } from "../protocol/index.js";
 import { StorageReadError, type StorageBackend } from "../storage/index.js";
-import { summarize } from "../dispatch/index.js";
 import { readToolResult, type ReadResult, type ToolResult } from "./artifacts-of-result.js";
 import { bindParams, type BindOptions, type BoundParams, type FetchDirective } from "./bind-params.js";
+import type { ContextClaim, NextHead } from "./context-claim.js";
 import { ContextStorage, type ContextChange, type StoredContext } from "./context-storage.js";
 import { ContextError } from "./errors.js";
-import { isJsonRecord, jsonValue } from "./json-value.js";
+import { storedParams } from "./json-value.js";
 import { mapSlot, snapshotOf, type ArtifactSnapshot, type MappingOutcome, type SlotMapping } from "./map-slots.js";
 import { FORMAT, type ContextArtifact, type ContextFile, type LineageEntry, type RoundNote } from "./records.js";
-import type { TurnEnd, TurnRecord } from "./records.js";
+import type { BegunCall, TurnBudget, TurnEnd, TurnRecord } from "./records.js";
 import { resolvePath, type ContextContents, type TurnContents } from "./resolve-path.js";
 import { parseTurnContract, turnContractRecord, type SlotSpec, type TurnContract } from "./turn-contract.js";
 
+/** What a turn begins with. */
 export interface NewTurn {
   /** What the user said. */
   readonly prompt: string;
@@ -47,14 +48,21 @@ export interface RegisteredCall extends ToolResult {
   readonly round?: number;
 }
 
+/** A round as it is noted: arguments of its call may be large, and are cut. */
+export interface NewRound extends Omit<RoundNote, "begun"> {
+  readonly begun?: Omit<BegunCall, "params"> & { readonly params: Readonly<Record<string, Value>> };
+}
+
+/** What was kept of the result of a call. */
 export interface Registration extends Omit<ReadResult, "artifacts"> {
   readonly artifacts: readonly ContextArtifact[];
 }
 
+/** What may be mapped: what there was when the round began, and nothing that it only makes. */
 export interface MapOptions {
   /** What was there when the round began. Default: what is there now. */
   readonly snapshot?: ArtifactSnapshot;
-  /** Ids of artifacts that the round is about to make. */
+  /** Artifacts that the round is about to make, by the names that were written for them. */
   readonly future?: readonly string[];
   readonly round?: number;
 }
@@ -63,12 +71,14 @@ export interface MapOptions {
 export class ReactContext {
   readonly id: string;
   readonly #storage: ContextStorage;
+  readonly #claim: ContextClaim;
   readonly #turns = new Map<string, TurnContents | StorageReadError>();
   readonly #sources = new SourcePool();
   /** As they are stored. */
   readonly #storedSources = new Map<number, Source>();
   readonly #damage: readonly StorageReadError[];
   #current: string | null;
+  #workSoFar = "";
   #changes: Promise<unknown> = Promise.resolve();
 
   /** @internal Use `openContext`. */
@@ -81,12 +91,14 @@ export class ReactContext {
       const kept = this.#sources.add({ ...source });
       if (kept !== null) this.#storedSources.set(kept.sid, kept);
     }
+    this.#claim = storage.claim(stored.head);
+    const current = stored.head?.current ?? null;
     const turns = [...stored.turns].sort(([, one], [, other]) => orderOf(one) - orderOf(other));
     for (const [turnId, record] of turns) {
       const versions = stored.artifacts.get(turnId) ?? new Map<string, ContextArtifact | StorageReadError>();
       this.#turns.set(turnId, record instanceof StorageReadError ? record : contentsOf(record, versions));
     }
-    this.#current = stored.current !== null && this.#turns.has(stored.current) ? stored.current : null;
+    this.#current = current !== null && this.#turns.has(current) ? current : null;
   }
 
   /** The turn that `current_turn` means: the one that was begun or reopened last. Null before the first. */
@@ -126,6 +138,20 @@ export class ReactContext {
     return { ret: null, err: { code, message, ...(details === undefined ? {} : { details }) } };
   };
 
+  /** A copy of its sources, for whoever makes texts that cite them by their sids: `knownSources` of codegen. */
+  readonly knownSources = (): SourcePool => new SourcePool(this.#sources);
+
+  /**
+   * What has been done in the turn so far, as whoever works on it says, for a model that writes a program in its course:
+   * `workSoFar` of codegen. Empty where nobody works on one.
+   */
+  readonly workSoFar = (): string => this.#workSoFar;
+
+  /** Says so, until something else is said. It is not kept. */
+  describeWork(text: string): void {
+    this.#workSoFar = text;
+  }
+
   /** Puts what paths name into the parameters of a call; see `docs/react-context.md`. It never throws. */
   bindParams(
     baseParams: Readonly<Record<string, Value>>,
@@ -133,6 +159,18 @@ export class ReactContext {
     options: BindOptions = {},
   ): BoundParams {
     return bindParams(this.#contents, baseParams, { ...options, directives });
+  }
+
+  /**
+   * Keeps the context for one who works on it for longer: others, in this tab or another one, cannot change it until the
+   * answer is called. `DecisionLoop` does so for its turn.
+   *
+   * @throws {ContextError} `CONTEXT_IN_USE`, `CONTEXT_CHANGED`
+   */
+  hold(): Promise<() => Promise<void>> {
+    const held = this.#changes.then(() => this.#claim.hold());
+    this.#changes = held.catch(() => undefined);
+    return held;
   }
 
   /** The artifacts that are there now, of all turns. */
@@ -243,9 +281,14 @@ export class ReactContext {
     return outcomes;
   }
 
-  /** Notes what happened in a round. */
-  noteRound(note: RoundNote): Promise<TurnContents> {
-    return this.#changeTurn((turn) => ({ rounds: [...turn.rounds, note] }));
+  /** Notes what happened in a round, in the place of what was noted of it before, and what has been used since the turn began. */
+  noteRound({ begun, ...round }: NewRound, budget?: TurnBudget): Promise<TurnContents> {
+    const note: RoundNote =
+      begun === undefined ? round : { ...round, begun: { ...begun, params: storedParams(begun.params) } };
+    return this.#changeTurn((turn) => ({
+      rounds: [...turn.rounds.filter(({ number }) => number !== note.number), note],
+      ...(budget === undefined ? {} : { budget }),
+    }));
   }
 
   /** Notes how the turn was left. It stays the current one. */
@@ -273,23 +316,25 @@ export class ReactContext {
   /** One after the other. What could not be stored is not there afterwards, but for sources: they are stored with the next change. */
   #change(plan: () => ContextChange & { readonly turn: TurnRecord }): Promise<TurnContents> {
     const changed = this.#changes.then(async () => {
-      const change = plan();
-      const sources = this.#sources.rows.filter((source) => this.#storedSources.get(source.sid) !== source);
-      await this.#storage.write({ ...change, sources });
-      for (const source of sources) this.#storedSources.set(source.sid, source);
-      const { turn: record, artifacts = [], current = this.#current } = change;
-      const before = this.#turns.get(record.id);
-      const [old, damaged] =
-        before === undefined || before instanceof StorageReadError
-          ? [[], NO_DAMAGE]
-          : [before.artifacts, before.damaged];
-      const after: TurnContents = { record, artifacts: [...old, ...artifacts], damaged };
-      this.#turns.set(record.id, after);
-      this.#current = current;
-      return after;
+      // What it would change may not be what is stored: then nothing is even planned.
+      return this.#claim.change((head) => this.#apply(plan(), head));
     });
     this.#changes = changed.catch(() => undefined);
     return changed;
+  }
+
+  async #apply(change: ContextChange & { readonly turn: TurnRecord }, nextHead: NextHead): Promise<TurnContents> {
+    const { turn: record, artifacts = [], current = this.#current } = change;
+    const sources = this.#sources.rows.filter((source) => this.#storedSources.get(source.sid) !== source);
+    await this.#storage.write({ head: nextHead(current), turn: record, artifacts, sources });
+    for (const source of sources) this.#storedSources.set(source.sid, source);
+    const before = this.#turns.get(record.id);
+    const [old, damaged] =
+      before === undefined || before instanceof StorageReadError ? [[], NO_DAMAGE] : [before.artifacts, before.damaged];
+    const after: TurnContents = { record, artifacts: [...old, ...artifacts], damaged };
+    this.#turns.set(record.id, after);
+    this.#current = current;
+    return after;
   }
 }
 
@@ -333,12 +378,11 @@ function fileOf({ filename, name = filename, mime = "", path = "", text = "", su
 
 function provenanceOf(call: RegisteredCall, item: number): ContextArtifact["provenance"] {
   const { toolId, callId = null, innerCallIds = [], params = {}, lineage = [], round = null } = call;
-  const kept = jsonValue(summarize(params));
   return {
     toolId,
     callId,
     innerCallIds: [...innerCallIds],
-    params: isJsonRecord(kept) ? kept : {},
+    params: storedParams(params),
     item,
     round,
     lineage: [...lineage],

@@ -60,6 +60,7 @@ export const Provenance = z.strictObject({
 });
 export type Provenance = Readonly<z.infer<typeof Provenance>>;
 
+/** Why the result of a tool came to no artifact. */
 export const ArtifactFailure = z.strictObject({
   where: z.string(),
   error: z.string(),
@@ -137,12 +138,30 @@ export const Slot = z.strictObject({
 export type Slot = Readonly<z.infer<typeof Slot>>;
 
 /** A mapping that was asked for. */
-export const MappingNote = z.strictObject({
+const MappingNote = z.strictObject({
   slot: z.string(),
   path: z.string(),
   /** Null where it was applied. */
   refused: z.string().nullable(),
 });
+
+/** A call of which nothing is known yet but that it has begun: enough to say so where the page went meanwhile. */
+export const BegunCall = z.strictObject({
+  /** By which the journal knows the calls of the loop. */
+  runId: z.string(),
+  /** Arguments of the call, large ones cut. */
+  params: z.record(z.string(), JsonSchema),
+  /** What it is to make. */
+  expected: z.array(
+    z.strictObject({
+      name: z.string(),
+      type: z.string().exactOptional(),
+      kind: z.enum(["inline", "file"]).exactOptional(),
+    }),
+  ),
+  lineage: z.array(LineageEntry),
+});
+export type BegunCall = Readonly<z.infer<typeof BegunCall>>;
 
 /** What happened in one round of the loop, as it is kept. */
 export const RoundNote = z.strictObject({
@@ -159,10 +178,31 @@ export const RoundNote = z.strictObject({
   /** Codes of what was wrong, and whether it stopped the call. */
   violations: z.array(z.strictObject({ code: z.string(), isRed: z.boolean(), message: z.string() })),
   mappings: z.array(MappingNote),
+  /** The call of the round while it is under way; nobody noted its end where it is still there. */
+  begun: BegunCall.exactOptional(),
   /** Milliseconds since 1970. */
   time: z.number(),
 });
 export type RoundNote = Readonly<z.infer<typeof RoundNote>>;
+
+/** Rounds of one slot, by what they are for. */
+const Rounds = z.number().exactOptional();
+export const SlotBudget = z.strictObject({ explore: Rounds, exploit: Rounds, render: Rounds, contextReads: Rounds });
+
+/** What whoever works on a turn may still do in it: what was granted, and what has been used of it since it began. */
+export const TurnBudget = z.strictObject({
+  /** By slot, where somebody said it. */
+  granted: z.record(z.string(), SlotBudget),
+  spent: z.strictObject({
+    rounds: z.int(),
+    calls: z.int(),
+    reruns: z.int(),
+    contextReads: z.int(),
+    /** By slot. */
+    stages: z.record(z.string(), z.strictObject({ explore: z.int(), exploit: z.int(), render: z.int() })),
+  }),
+});
+export type TurnBudget = Readonly<z.infer<typeof TurnBudget>>;
 
 /** How a turn was left. */
 export const TurnEnd = z.strictObject({
@@ -192,6 +232,8 @@ export const TurnRecord = z.strictObject({
   contract: z.record(z.string(), SlotSpecRecord).nullable(),
   slots: z.array(Slot),
   rounds: z.array(RoundNote),
+  /** Missing before the first round, and in records of releases that did not keep it. */
+  budget: TurnBudget.exactOptional(),
   /** Null while it goes on, and again once it was reopened. */
   end: TurnEnd.nullable(),
 });

@@ -1,6 +1,6 @@
 import type { Source, SourcePool } from "../codegen/index.js";
 import type { StorageReadError } from "../storage/index.js";
-import { isJsonList, isJsonRecord, jsonText, parsedJson, type Json } from "./json-value.js";
+import { isJsonList, isJsonRecord, parsedJson, type Json } from "./json-value.js";
 import { isInSlice, parsePath, pathFault, type ContextPath, type PathFault, type SlotLeaf } from "./path-grammar.js";
 import type { ContextArtifact, ContextFile, Slot, TurnRecord } from "./records.js";
 
@@ -80,7 +80,7 @@ export function findArtifact(
 }
 
 /** Follows steps into a value; texts that are JSON are opened on the way. */
-export function walkValue(value: Json, steps: readonly string[]): Json | undefined {
+function walkValue(value: Json, steps: readonly string[]): Json | undefined {
   let at: Json | undefined = value;
   for (const step of steps) {
     if (typeof at === "string") at = parsedJson(at);
@@ -295,9 +295,4 @@ function present(fields: Readonly<Record<string, Json>>): Record<string, Json> {
 
 function filesValue(files: readonly ContextFile[]): Json {
   return files.map((file) => ({ ...file }));
-}
-
-/** What is bound or mapped as text: a text as it is, everything else as JSON. */
-export function foundText({ value }: Found): string {
-  return jsonText(value);
 }

@@ -2,12 +2,14 @@ import { ContractError, INLINE_FORMATS, PROJECT_LOG, type InlineFormat } from ".
 import { isRecord, type Value } from "../protocol/index.js";
 import type { SlotSpecRecord } from "./records.js";
 
+/** A slot for a value. */
 export interface InlineSlotSpec {
   readonly type: "inline";
   readonly format: InlineFormat;
   readonly description: string;
 }
 
+/** A slot for a file. */
 export interface FileSlotSpec {
   readonly type: "file";
   readonly mime: string;

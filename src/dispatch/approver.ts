@@ -10,11 +10,24 @@ export interface ForeignContent {
   readonly items: readonly ForeignItem[];
 }
 
+/** One thing of others that a call would bring to life. */
 export interface ForeignItem {
   readonly name: string;
   readonly content: string | Uint8Array;
   /** Names this content and no other: what a person has agreed to once is not asked about again. */
   readonly key: string;
+}
+
+/** A skill that somebody wants to save, beside what is there. */
+export interface SkillDraft {
+  readonly name: string;
+  readonly source: string;
+  /** What it will be listed with; empty where neither who made it nor its docstring says anything. */
+  readonly description: string;
+  /** The source that it would replace; null where there is no skill of that name. */
+  readonly before: string | null;
+  /** What is known about it, as sentences: how it is called, how a trial of it went. */
+  readonly notes: readonly string[];
 }
 
 /** A question to a person: may this be done? */
@@ -38,13 +51,19 @@ export interface ApprovalRequest {
   readonly reason: string;
   /** What a person has to see before it is used here; null for a question about a call alone. */
   readonly foreign: ForeignContent | null;
+  /** What `skills.create` would save; absent where a call saves no skill. */
+  readonly skill?: SkillDraft;
 }
 
+/** What a person said about a call. `remember` lets equal calls pass until the run, or the session, ends. */
 export interface ApprovalAnswer {
   readonly decision: "allow" | "deny";
   /** Reaches the code that made the call. */
   readonly reason?: string;
-  /** Answers later calls of the same name alike: until the run ends, or as long as the session is open. Default: asks again. */
+  /**
+   * Answers later calls of the same name alike: until the run ends, or as long as the session is open. Default: asks again.
+   * That a skill may be saved is never remembered: the next one is another source.
+   */
   readonly remember?: "run" | "session";
 }
 
@@ -122,7 +141,7 @@ export class Approver {
   }
 
   #remember(
-    { name, runId, foreign }: ApprovalRequest,
+    { name, runId, foreign, skill }: ApprovalRequest,
     { decision, scope }: { readonly decision: Answered; readonly scope: ApprovalAnswer["remember"] },
   ): void {
     if (foreign !== null) {
@@ -130,6 +149,7 @@ export class Approver {
       if (decision.kind === "allow") for (const { key } of foreign.items) this.#agreed.add(key);
       return;
     }
+    if (skill !== undefined && decision.kind === "allow") return;
     if (scope === "session") this.#ofSession.set(name, decision);
     if (scope !== "run") return;
     const ofRun = this.#ofRun.get(runId) ?? new Map<string, Answered>();
@@ -155,7 +175,8 @@ export class Approver {
 }
 
 /** The question about a call. */
-export function requestFor(call: Call, reason: string): ApprovalRequest {
+export async function requestFor(call: Call, reason: string): Promise<ApprovalRequest> {
+  const skill = await call.draft?.();
   const { namespace, name, hints, caller, inAgentRun = false, task, runId, id, trust } = call;
   return {
     name: `${namespace}.${name}`,
@@ -169,6 +190,7 @@ export function requestFor(call: Call, reason: string): ApprovalRequest {
     trust,
     reason,
     foreign: null,
+    ...(skill === undefined ? {} : { skill }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { TrustLevel, Value } from "../protocol/index.js";
 import type { CallingTask, ToolHints, ToolProgress } from "../tools/index.js";
+import type { SkillDraft } from "./approver.js";
 
 /**
  * Who made a call: session code, an agent, the page itself, a tool in the course of another call, or a program of
@@ -10,6 +11,7 @@ export type Caller = "code" | "agent" | "page" | "tool" | "client";
 /** `runs` is for the runs themselves, which the journal keeps beside their calls. */
 export type CallNamespace = "tools" | "skills" | "artifacts" | "deps" | "runs";
 
+/** The arguments of a call, by name. */
 export type CallArguments = Readonly<Record<string, Value>>;
 
 /** A call as its maker describes it. */
@@ -36,6 +38,8 @@ export interface CallDescription {
   readonly waitsForInterpreter?: boolean;
   /** Throws when the caller may not see what is called. */
   readonly scope?: () => void;
+  /** The skill that it would save, for a person who is asked about it. */
+  readonly draft?: () => Promise<SkillDraft>;
   /** Checks the arguments, and returns those to go on with. What it throws ends the call. */
   readonly validate?: (args: CallArguments) => CallArguments | Promise<CallArguments>;
 }

@@ -1,4 +1,4 @@
-import { VitrineError, type Value } from "../protocol/index.js";
+import { unlessAborted, VitrineError, type Value } from "../protocol/index.js";
 import { ToolCallError, type ToolProgress } from "../tools/index.js";
 
 import type { Call, CallArguments, CallDescription, CallProgress, Decision, Invoke, Policy, Stage } from "./call.js";
@@ -115,7 +115,7 @@ export class Dispatcher {
   async #passThrough(asked: Call, work: Work): Promise<Value> {
     const checked = validate(this.#inScope(asked));
     // A validator that is at hand costs no turn of the loop.
-    const call = checked instanceof Promise ? await unlessAborted(asked, () => checked) : checked;
+    const call = checked instanceof Promise ? await whileWanted(asked, () => checked) : checked;
     await this.#approve(call);
     const value = await (this.#middleware.length === 0
       ? this.#callAdapter(call, work)
@@ -133,7 +133,7 @@ export class Dispatcher {
   async #approve(call: Call, preface = ""): Promise<void> {
     const { policy } = this.#options;
     if (policy === undefined) return;
-    const decision = await unlessAborted(
+    const decision = await whileWanted(
       call,
       async () => policy(call),
       () => this.#cancelled(call),
@@ -148,7 +148,7 @@ export class Dispatcher {
       this.#tell(this.#journal.noteApproval(call.id, approval));
     };
     note("asked");
-    const decision = await unlessAborted(
+    const decision = await whileWanted(
       call,
       async () => (ask === undefined ? NOBODY : ask(call, reason)),
       () => this.#cancelled(call),
@@ -165,7 +165,7 @@ export class Dispatcher {
       return stage(passed, (changed) => enter(changed, index + 1));
     };
     // A middleware that overlooks the signal must not hold the call; what it does later finds it over.
-    return unlessAborted(
+    return whileWanted(
       call,
       async () => enter(passage.call, 0),
       () => this.#cancelled(call),
@@ -192,7 +192,7 @@ export class Dispatcher {
   async #agreed(passage: Passage, call: Call): Promise<Call> {
     const known = passage.agreedCall(call);
     if (known !== undefined) return known;
-    const checked = await unlessAborted(call, async () => validate(call));
+    const checked = await whileWanted(call, async () => validate(call));
     await this.#approve(checked, "A middleware of the page changed the arguments of this call. ");
     passage.agree(call.arguments, checked.arguments);
     this.#note(call.id, { arguments: summarizeArguments(checked.arguments) });
@@ -308,28 +308,17 @@ function withArguments(call: Call, args: CallArguments): Call {
 
 async function runAdapter(call: Call, { invoke, report, durable }: Work): Promise<Value> {
   if (durable !== undefined) await durable;
-  return unlessAborted(call, async () => invoke(call.arguments, { callId: call.id, signal: call.signal, report }));
+  return whileWanted(call, async () => invoke(call.arguments, { callId: call.id, signal: call.signal, report }));
 }
 
 /** An adapter that overlooks the signal must not hold the call. */
-async function unlessAborted<T>(
+async function whileWanted<T>(
   call: Call,
   work: () => Promise<T>,
   cancelled: () => Error = () => new CallCancelledError(fullName(call)),
 ): Promise<T> {
-  const { signal } = call;
-  if (signal.aborted) throw cancelled();
-  return new Promise((resolve, reject) => {
-    const abort = (): void => {
-      reject(cancelled());
-    };
-    signal.addEventListener("abort", abort, { once: true });
-    work()
-      .then(resolve, reject)
-      .finally(() => {
-        signal.removeEventListener("abort", abort);
-      });
-  });
+  if (call.signal.aborted) throw cancelled();
+  return unlessAborted(work(), call.signal, cancelled);
 }
 
 function failureOf(call: Call, error: unknown): unknown {

@@ -15,7 +15,9 @@ export {
   type ForeignContent,
   type ForeignItem,
   type OnApproval,
+  type SkillDraft,
 } from "./approver.js";
+export { canonicalKey } from "./canonical-key.js";
 export {
   type Call,
   type CallArguments,

@@ -60,7 +60,11 @@ export class Journal {
     this.#writer = new SegmentWriter(storage, { prefix: JOURNAL_PREFIX, life: this.#life, maxSegments });
   }
 
-  /** Notes that a call begins. With `urgent` the write starts before this tick ends, otherwise within some 30 ms. */
+  /**
+   * Notes that a call begins. With `urgent` the write starts before this tick ends, otherwise within some 30 ms.
+   *
+   * @internal
+   */
   begin(call: CallRecord, { urgent = true }: { readonly urgent?: boolean } = {}): Written {
     this.#count += 1;
     const { runId, parent, caller, namespace, name, trust } = call;
@@ -82,7 +86,11 @@ export class Journal {
     return { entry, durable: this.#append({ kind: "begin", id: fields.id, call: fields }, urgent) };
   }
 
-  /** Notes that a person is asked about a call, or what they said. An id that is not under way is a mistake of the caller. */
+  /**
+   * Notes that a person is asked about a call, or what they said. An id that is not under way is a mistake of the caller.
+   *
+   * @internal
+   */
   noteApproval(id: string, approval: Approval): JournalEntry {
     const begun = this.#open.get(id);
     if (begun === undefined) throw new RangeError(`No call ${id} is under way.`);
@@ -93,7 +101,11 @@ export class Journal {
     return entry;
   }
 
-  /** Adds to what became of a call on its way. That it waits for its turn is shown and not stored. */
+  /**
+   * Adds to what became of a call on its way. That it waits for its turn is shown and not stored.
+   *
+   * @internal
+   */
   noteCourse(id: string, course: CallCourse): JournalEntry {
     const begun = this.#open.get(id);
     if (begun === undefined) throw new RangeError(`No call ${id} is under way.`);
@@ -104,7 +116,11 @@ export class Journal {
     return entry;
   }
 
-  /** Notes how a call ended. An id that is not under way is a mistake of the caller. */
+  /**
+   * Notes how a call ended. An id that is not under way is a mistake of the caller.
+   *
+   * @internal
+   */
   finish(id: string, outcome: FinishedOutcome, { urgent = true }: { readonly urgent?: boolean } = {}): Written {
     const begun = this.#open.get(id);
     if (begun === undefined) throw new RangeError(`No call ${id} is under way.`);

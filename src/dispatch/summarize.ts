@@ -4,6 +4,7 @@ import {
   PythonFloat,
   PythonTemporal,
   pythonTypeOf,
+  shorten,
   ZonedDate,
   type Value,
 } from "../protocol/index.js";
@@ -37,7 +38,7 @@ export function summarizeText(text: string): string {
 }
 
 function cut(text: string, length: number): string {
-  return `${text.slice(0, length)}… [${count(text.length)} characters]`;
+  return shorten(text, length, `… [${count(text.length)} characters]`);
 }
 
 class Summarizer {

@@ -93,8 +93,8 @@ export interface Executor {
    */
   interrupt(reason: StopReason): void;
   /**
-   * Stops the clock of the run while a person is asked, here and in the worker. Answers with how to let it go on;
-   * of several questions the last one that is answered does.
+   * Stops the clock of the run, here and in the worker, for the time in which the code waits: what it computes beside
+   * that counts. Answers with how to let the clock go on; where it was stopped several times, the last answer does.
    */
   pauseClock(): () => void;
   /** Runs a skill inside the waiting interpreter, for a tool that was called from there. */

@@ -1,6 +1,6 @@
 /** Milliseconds after an interrupt at which it is sent again, and at which code that resists is killed. */
 export const REPEAT_AFTER = 250;
-export const KILL_AFTER = 1000;
+const KILL_AFTER = 1000;
 
 /** Milliseconds that a worker may take to begin a run, and to hand in its reply after the code has ended. */
 const SLACK = 30_000;
@@ -28,6 +28,10 @@ export class RunWatch {
   #stopping: StopReason | null = null;
   #deadline: number | null = null;
   #remaining: number | null = null;
+  #hasBegun = false;
+  #isFinishing = false;
+  #isPaused = false;
+  #isWaiting = false;
 
   constructor(options: RunWatchOptions) {
     this.#options = options;
@@ -35,28 +39,44 @@ export class RunWatch {
     if (options.timeout !== null) this.#killAt(options.timeout + SLACK);
   }
 
-  /** The code begins: its time counts from here. */
-  began(): void {
+  /** The code begins, and its time counts from here, or it goes on after it waited. */
+  running(): void {
+    if (this.#isFinishing) return;
+    this.#isWaiting = false;
+    if (this.#hasBegun) {
+      this.#setClock();
+      return;
+    }
+    this.#hasBegun = true;
     if (this.#options.timeout !== null) this.#countFrom(this.#options.timeout);
   }
 
-  /** The code has ended, its reply is being made. */
+  /** The code waits for the page. */
+  waiting(): void {
+    if (this.#isFinishing) return;
+    this.#isWaiting = true;
+    this.#setClock();
+  }
+
+  /** The code has ended, its reply is being made. A worker that says so again gets no more time. */
   finishing(): void {
+    if (this.#isFinishing) return;
+    this.#isFinishing = true;
     if (this.#options.timeout === null && this.#stopping === null) return;
     this.#deadline = null;
+    this.#remaining = null;
     this.#killAt(SLACK);
   }
 
-  /** The clock stands still while a person is asked. */
+  /** The clock stands still from here to `resume`, as long as the code waits: what computes beside a wait has its time. */
   pause(): void {
-    if (this.#deadline === null || this.#stopping !== null) return;
-    this.#remaining = this.#deadline - performance.now();
-    this.end();
+    this.#isPaused = true;
+    this.#setClock();
   }
 
   resume(): void {
-    if (this.#remaining !== null && this.#stopping === null) this.#countFrom(this.#remaining);
-    this.#remaining = null;
+    this.#isPaused = false;
+    this.#setClock();
   }
 
   /** Asks the code to stop, again after a moment, and kills it in the end. */
@@ -73,10 +93,25 @@ export class RunWatch {
     clearTimeout(this.#timer);
   }
 
+  #setClock(): void {
+    if (this.#stopping !== null) return;
+    if (!this.#isPaused || !this.#isWaiting) {
+      if (this.#remaining !== null) this.#countFrom(this.#remaining);
+      this.#remaining = null;
+    } else if (this.#deadline !== null && this.#remaining === null) {
+      this.#remaining = this.#deadline - performance.now();
+      this.end();
+    }
+  }
+
   #countFrom(time: number): void {
     if (this.#stopping !== null) return;
     this.#deadline = performance.now() + time;
-    this.#proceed([{ after: time, action: this.#options.onInterrupt }, ...this.#insist()]);
+    const due = (): void => {
+      this.#deadline = null;
+      this.#options.onInterrupt();
+    };
+    this.#proceed([{ after: time, action: due }, ...this.#insist()]);
   }
 
   /** What happens after an interrupt that is not heeded. */

@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-import { BytesSchema, type Value, type WorkspaceChange } from "../protocol/index.js";
+import { BytesSchema, FileProblem, type Value, type WorkspaceChange } from "../protocol/index.js";
 import type { CollectedFiles } from "./executor.js";
 
 const Path = z.string().max(1024);
 const Problems = z
-  .array(z.tuple([Path, z.string()]))
-  .transform((problems) => problems.map(([path, reason]) => ({ path, reason })));
+  .array(z.tuple([z.string(), z.string()]))
+  .transform((problems) => problems.map(([path, reason]) => FileProblem.parse({ path, reason })));
 const Collected = z.object({
   files: z
     .array(z.tuple([Path, BytesSchema.nullable()]))

@@ -358,8 +358,7 @@ export class WorkerExecutor implements Executor {
 
   #enterPhase(runId: string, phase: RunPhase): void {
     if (this.#run?.id !== runId) return;
-    if (phase === "running") this.#run.watch.began();
-    else this.#run.watch.finishing();
+    this.#run.watch[phase]();
   }
 
   /** A call of the worker failed: it broke the protocol, or the interpreter is past use. */

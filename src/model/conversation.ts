@@ -41,6 +41,11 @@ export function normalizeText(text: string): string {
     .trim();
 }
 
+/** By which a task is known again: how its blanks stand means nothing. */
+export function taskKey(task: string): string {
+  return task.replace(/\s+/g, " ").trim();
+}
+
 /** Tells one prompt from another. It detects a change and protects against nothing. */
 export function promptFingerprint(system: string): string {
   let hash = 0x811c9dc5;

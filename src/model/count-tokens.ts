@@ -1,17 +1,22 @@
+import { unlessAborted } from "../protocol/index.js";
 import { messageText } from "./conversation.js";
 import type { ContentPart, ModelMessage, ModelTool } from "./model.js";
 
+/** A number of tokens, estimated by o200k_base. */
 export interface TokenCount {
   readonly tokens: number;
   /** Only the server that reads a conversation knows what it makes of it. */
   readonly estimated: true;
 }
 
+/** What counts beside the messages. */
 export interface CountTokensOptions {
   /** Tools that the server is told of; it counts them, too. */
   readonly tools?: readonly ModelTool[];
   /** Whether images reach the model as images. Default: false; the text that stands for them is counted. */
   readonly sees?: boolean;
+  /** The vocabulary is waited for no longer once it is aborted. */
+  readonly signal?: AbortSignal;
 }
 
 /** What surrounds each message: its role and two marks. */
@@ -32,9 +37,9 @@ const LONGEST_PIECE = 1000;
  */
 export async function countTokens(
   messages: readonly ModelMessage[],
-  { tools = [], sees = false }: CountTokensOptions = {},
+  { tools = [], sees = false, signal }: CountTokensOptions = {},
 ): Promise<TokenCount> {
-  const count = await counter();
+  const count = await counter(signal);
   let tokens = 0;
   for (const message of messages) {
     tokens += PER_MESSAGE + countOnce(message, messageWords(message, sees), count);
@@ -91,10 +96,12 @@ function byBytes(text: string): number {
 
 let byVocabulary: Counter | undefined;
 
-async function counter(): Promise<Counter> {
+async function counter(signal: AbortSignal | undefined): Promise<Counter> {
   if (byVocabulary !== undefined) return byVocabulary;
   try {
-    const { countTokens: count } = await import("gpt-tokenizer/encoding/o200k_base");
+    signal?.throwIfAborted();
+    const loading = import("gpt-tokenizer/encoding/o200k_base");
+    const { countTokens: count } = await (signal === undefined ? loading : unlessAborted(loading, signal));
     // Marks such as <|endoftext|> are ordinary text where a message quotes them.
     const options = { disallowedSpecial: new Set<string>() };
     byVocabulary ??= (text) => count(text, options);

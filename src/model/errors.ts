@@ -257,6 +257,31 @@ export class ModelResponseError extends ModelServiceError {
   }
 }
 
+/**
+ * The model declined what it was asked. It said so in a whole reply, which is paid for; a model itself ends such a one with
+ * the reason `refusal`, and whoever asked it for something throws this.
+ */
+export class ModelRefusedError extends ModelError {
+  override readonly name = "ModelRefusedError";
+  readonly code = "MODEL_REFUSED";
+
+  constructor(
+    readonly model: string,
+    /** What it said. */
+    readonly reply: string,
+  ) {
+    const said = reply.trim();
+    const words = said.length > LONGEST_QUOTE ? `${said.slice(0, LONGEST_QUOTE)}…` : said;
+    super(
+      `"${model}" declined what it was asked${words === "" ? "" : ` ("${words}")`}. ` +
+        "Say in other words what is wanted, or choose another model.",
+    );
+  }
+}
+
+/** Characters of what a model says that an error repeats. */
+const LONGEST_QUOTE = 300;
+
 function answered(status: number | null, reason: string): string {
   if (status === null) return reason === "" ? "it gave no reason" : `it says: ${reason}`;
   return reason === "" ? String(status) : `${String(status)}: ${reason}`;

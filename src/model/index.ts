@@ -1,4 +1,4 @@
-export { messageText } from "./conversation.js";
+export { messageText, normalizeText, readConversation, taskKey, type Conversation } from "./conversation.js";
 export { countTokens, type CountTokensOptions, type TokenCount } from "./count-tokens.js";
 export { estimateUsage } from "./estimate-usage.js";
 export {
@@ -8,6 +8,7 @@ export {
   ModelError,
   ModelQuotaError,
   ModelRateLimitError,
+  ModelRefusedError,
   ModelRequestError,
   ModelResponseError,
   ModelServerError,

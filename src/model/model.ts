@@ -39,6 +39,10 @@ export interface ModelTool {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
+/**
+ * One call of a model: the conversation so far, and how it is to be answered. What a model cannot do it says in a
+ * notice.
+ */
 export interface ModelRequest {
   /** A system message, the task as first user message, then replies and observations in turn. */
   readonly messages: readonly ModelMessage[];
@@ -52,9 +56,15 @@ export interface ModelRequest {
    * A reply that is JSON of this JSON Schema, where the server can hold a model to it. Where it cannot, the reply comes
    * with a notice and is whatever the model makes of the prompt: check it.
    */
-  readonly responseSchema?: { readonly name: string; readonly schema: Readonly<Record<string, unknown>> };
+  readonly responseSchema?: {
+    readonly name: string;
+    readonly schema: Readonly<Record<string, unknown>>;
+    /** Whether the schema keeps to the strict form of OpenAI, by which a server can hold the model to it. Default: true. */
+    readonly strict?: boolean;
+  };
 }
 
+/** Tokens of one model call. */
 export interface ModelUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -82,8 +92,11 @@ export type ModelChunk =
   /** A call that is whole, however many pieces it came in; calls come after the text, in the model's order. */
   | { readonly type: "tool-call"; readonly call: ModelToolCall }
   | { readonly type: "notice"; readonly notice: ModelNotice }
+  /** The server refused the request as it was; it is sent once more in another form, and that is one more request. */
+  | { readonly type: "asked-again" }
   | { readonly type: "done"; readonly finishReason: FinishReason; readonly usage: ModelUsage | null };
 
+/** What ends a model call early. */
 export interface CompleteOptions {
   /** Ends the reply; what was streamed until then stays. */
   readonly signal?: AbortSignal;
@@ -93,7 +106,8 @@ export interface CompleteOptions {
 export interface Model {
   /** What the provider calls it, `gpt-4.1-mini` for instance. */
   readonly name: string;
-  readonly kind: "openai" | "recorded";
+  /** `openai`, `recorded`, or a word of your own for a model of your own. Events and saved tasks tell it. */
+  readonly kind: string;
   /** Whether images in messages reach it as images. Default: false. */
   readonly sees?: boolean;
 

@@ -54,7 +54,7 @@ export class OpenAIClient {
     const watch = new SilenceWatch(this.#timeout, signal);
     const reply = new ReplyReader(this.#address, this.#apiKey, this.#faults);
     try {
-      const { stream, contentType, notices } = await this.#open(request, watch);
+      const { stream, contentType, notices } = yield* this.#open(request, watch);
       for (const notice of notices) yield { type: "notice", notice };
       for await (const chunk of stream) {
         watch.touch();
@@ -76,7 +76,7 @@ export class OpenAIClient {
   }
 
   /** Sends the request, again in another form or without a parameter as long as the server refuses one that we can do without. */
-  async #open(request: ModelRequest, watch: SilenceWatch) {
+  async *#open(request: ModelRequest, watch: SilenceWatch) {
     const forms = this.#forms.copy();
     const forGood = this.#forms.copy();
     const notices = new Map<OptionalParameter, ModelNotice | null>();
@@ -107,6 +107,7 @@ export class OpenAIClient {
         const reason = this.#faults.shorten(fault);
         notices.set(parameter, refusalNotice(this.#model, { parameter, isLeftOut, reason }));
       }
+      yield { type: "asked-again" } as const;
     }
   }
 

@@ -34,10 +34,12 @@ const Delta = z.object({
     .nullish(),
 });
 
+const Count = z.int().nonnegative();
+
 const ChunkData = z.object({
   choices: z.array(z.object({ delta: Delta.nullish(), finish_reason: z.string().nullish() })).nullish(),
   // A count that cannot be read is no reason to lose the reply.
-  usage: z.object({ prompt_tokens: z.number(), completion_tokens: z.number() }).nullish().catch(null),
+  usage: z.object({ prompt_tokens: Count, completion_tokens: Count }).nullish().catch(null),
 });
 
 /** An error that stands where a chunk should; the SDK knows only those below `error`. */
@@ -113,7 +115,8 @@ export class ReplyReader {
       const soFar = `${String(this.received)} characters`;
       throw new ModelResponseError(this.#address, `the stream stopped after ${soFar}, before the reply was finished`);
     }
-    const calls = this.#calls.finish(this.#address, this.#finishReason === "length");
+    const isCut = this.#finishReason === "length" || this.#finishReason === "filter";
+    const calls = this.#calls.finish(this.#address, isCut);
     for (const call of calls) yield { type: "tool-call", call: this.#struck(call) };
     yield { type: "done", finishReason: this.#reasonWith(calls.length), usage: this.#usage };
   }
@@ -137,8 +140,8 @@ export class ReplyReader {
   #reasonWith(calls: number): FinishReason {
     const reason = this.#finishReason ?? "other";
     if (calls > 0 && (reason === "stop" || reason === "other")) return "tool-calls";
-    if (calls === 0 && reason === "tool-calls") return "stop";
-    return this.#isRefused && reason === "stop" ? "refusal" : reason;
+    if (this.#isRefused && ["stop", "other", "tool-calls"].includes(reason) && calls === 0) return "refusal";
+    return calls === 0 && reason === "tool-calls" ? "stop" : reason;
   }
 
   *#push(type: Channel, text: string): Iterable<ModelChunk> {

@@ -155,12 +155,12 @@ export function refusalNotice(
 }
 
 function responseFormat(
-  { name, schema }: NonNullable<ModelRequest["responseSchema"]>,
+  { name, schema, strict = true }: NonNullable<ModelRequest["responseSchema"]>,
   form: Form<"responseSchema"> | undefined,
 ): Pick<OpenAI.ChatCompletionCreateParamsStreaming, "response_format"> {
   switch (form) {
     case "json_schema":
-      return { response_format: { type: "json_schema", json_schema: { name, schema: { ...schema }, strict: true } } };
+      return { response_format: { type: "json_schema", json_schema: { name, schema: { ...schema }, strict } } };
     case "json_object":
       return { response_format: { type: "json_object" } };
     case undefined:

@@ -1,14 +1,22 @@
-import { promptFingerprint, readConversation, type Conversation } from "./conversation.js";
+import { promptFingerprint, readConversation, taskKey, type Conversation } from "./conversation.js";
 import type { CompleteOptions, Model, ModelChunk, ModelRequest, ModelToolCall } from "./model.js";
 import { transcriptOf, type Transcript, type TranscriptStep } from "./transcript.js";
 
 /** A model that remembers what it said. */
 export interface TranscriptRecorder extends Model {
   /**
-   * The latest task as a transcript, up to the last reply that was finished.
-   * Undefined when none was. `answer` is what the task ended with, as text.
+   * A task as a transcript, up to the last reply that was finished. Undefined when none was.
+   *
+   * @param of - `task` is its text; without it, the task that was replied to last, which may be that of an agent below.
+   * `answer` is what it ended with, as text.
    */
-  transcript(end?: { readonly answer?: string }): Transcript | undefined;
+  transcript(of?: { readonly task?: string; readonly answer?: string }): Transcript | undefined;
+  /**
+   * Every task that the model has replied to, in the order in which it was first asked: with that of the agent above, those
+   * of agents that work as its tools, and the programs that were asked for. A transcript is found by its task's text when it
+   * is replayed, so where the same text was given twice only the one that was replied to last is kept.
+   */
+  transcripts(): readonly Transcript[];
 }
 
 /** Wraps `model` so that what it says can be kept and replayed. */
@@ -18,6 +26,7 @@ export function recordTranscript(model: Model): TranscriptRecorder {
 
 class Recorder implements TranscriptRecorder {
   readonly #model: Model;
+  readonly #byTask = new Map<string, Transcript>();
   #latest: Transcript | undefined;
 
   constructor(model: Model) {
@@ -49,9 +58,13 @@ class Recorder implements TranscriptRecorder {
     }
   }
 
-  transcript({ answer }: { readonly answer?: string } = {}): Transcript | undefined {
-    if (this.#latest === undefined) return undefined;
-    return answer === undefined ? this.#latest : { ...this.#latest, answer };
+  transcript({ task, answer }: { readonly task?: string; readonly answer?: string } = {}): Transcript | undefined {
+    const wanted = task === undefined ? this.#latest : this.#byTask.get(taskKey(task));
+    return wanted === undefined || answer === undefined ? wanted : { ...wanted, answer };
+  }
+
+  transcripts(): readonly Transcript[] {
+    return [...this.#byTask.values()];
   }
 
   #keep({ system, task, turns }: Conversation, last: TranscriptStep): void {
@@ -61,6 +74,7 @@ class Recorder implements TranscriptRecorder {
       ...(system === "" ? {} : { prompt: promptFingerprint(system) }),
       steps: [...turns.map((turn) => ({ ...stepOf(turn), observed: turn.observed })), last],
     });
+    this.#byTask.set(taskKey(task), this.#latest);
   }
 }
 

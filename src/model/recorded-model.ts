@@ -1,4 +1,4 @@
-import { normalizeText, promptFingerprint, readConversation, type Conversation } from "./conversation.js";
+import { normalizeText, promptFingerprint, readConversation, taskKey, type Conversation } from "./conversation.js";
 import { ModelError } from "./errors.js";
 import type { CompleteOptions, Model, ModelChunk, ModelRequest, ModelToolCall } from "./model.js";
 import type { Transcript, TranscriptStep } from "./transcript.js";
@@ -11,6 +11,7 @@ export interface RecordedModel extends Model {
   transcriptFor(task: string): Transcript | undefined;
 }
 
+/** What a recorded model says, and how fast. */
 export interface RecordedModelOptions {
   /** Where two know the same task, the later one is replayed. */
   readonly transcripts: readonly Transcript[];
@@ -181,10 +182,6 @@ async function pause(duration: number, signal: AbortSignal | undefined): Promise
       resolve();
     }
   });
-}
-
-function taskKey(task: string): string {
-  return task.replace(/\s+/g, " ").trim();
 }
 
 function shorten(task: string): string {

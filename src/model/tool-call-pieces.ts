@@ -45,7 +45,7 @@ export class ToolCallPieces {
 
   /**
    * The calls in the order in which they began, each with an id of its own.
-   * Of a reply that was `cut` at the length limit, those that are whole.
+   * Of a reply that was `cut`, by the length limit or a filter, those that are whole.
    *
    * @throws {ModelResponseError} when a call has no name.
    */

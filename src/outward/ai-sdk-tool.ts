@@ -1,9 +1,10 @@
 import type { z } from "zod";
 
 import type { Session } from "../session/index.js";
+import { MAX_TEXT } from "./render-run.js";
 import { RunPython, RunPythonInput, type RunPythonOptions } from "./run-python.js";
 
-/** What the run has come to: what it printed so far, and at the end its result. */
+/** What the run has come to: the end of what it printed so far, and at last its result. */
 export interface AiSdkOutput {
   readonly text: string;
   readonly isError: boolean;
@@ -41,13 +42,15 @@ export interface AiSdkTool {
  */
 export function aiSdkTool(session: Session, options: RunPythonOptions = {}): AiSdkTool {
   const python = new RunPython(session, options);
+  const { images: sees = false, maxLength = MAX_TEXT } = options;
   return {
     description: python.description,
     inputSchema: RunPythonInput,
     strict: true,
-    execute: (input, { abortSignal }) => execute(python, input, abortSignal),
+    execute: (input, { abortSignal }) => execute(python, input, { signal: abortSignal, maxLength }),
     toModelOutput: ({ output: { text, isError, images } }) => {
-      if (images.length === 0) return { type: isError ? "error-text" : "text", value: text };
+      // Content has no mark of an error.
+      if (!sees || isError || images.length === 0) return { type: isError ? "error-text" : "text", value: text };
       return {
         type: "content",
         value: [
@@ -62,32 +65,67 @@ export function aiSdkTool(session: Session, options: RunPythonOptions = {}): AiS
 async function* execute(
   python: RunPython,
   input: RunPythonInput,
-  signal: AbortSignal | undefined,
+  { signal, maxLength }: { readonly signal: AbortSignal | undefined; readonly maxLength: number },
 ): AsyncGenerator<AiSdkOutput, void> {
-  let printed = "";
-  let told = "";
+  const printed = new Printed(maxLength);
   let wake = (): void => undefined;
+  const unread = new AbortController();
   const running = python.call(input, {
-    signal,
+    signal: signal === undefined ? unread.signal : AbortSignal.any([signal, unread.signal]),
     onOutput: (chunk) => {
       if (chunk.kind !== "stdout" && chunk.kind !== "stderr") return;
-      printed += chunk.text;
+      printed.add(chunk.text);
       wake();
     },
   });
-  for (;;) {
-    const more = new Promise<undefined>((resolve) => {
-      wake = () => {
-        resolve(undefined);
-      };
-    });
-    if (printed !== told) wake();
-    const result = await Promise.race([running, more]);
-    if (result !== undefined) {
-      yield result;
-      return;
+  try {
+    for (;;) {
+      const more = new Promise<undefined>((resolve) => {
+        wake = () => {
+          resolve(undefined);
+        };
+      });
+      if (printed.hasMore) wake();
+      const result = await Promise.race([running, more]);
+      if (result !== undefined) {
+        yield result;
+        return;
+      }
+      yield { text: printed.take(), isError: false, images: [] };
     }
-    told = printed;
-    yield { text: printed, isError: false, images: [] };
+  } finally {
+    // Who stops reading wants no more of the run.
+    unread.abort();
+  }
+}
+
+/** What a run has printed so far: the end of it, where it is long. */
+class Printed {
+  readonly #maxLength: number;
+  #text = "";
+  #isCut = false;
+  #hasMore = false;
+
+  constructor(maxLength: number) {
+    this.#maxLength = maxLength;
+  }
+
+  /** Whether something was printed since it was last taken. */
+  get hasMore(): boolean {
+    return this.#hasMore;
+  }
+
+  add(text: string): void {
+    this.#hasMore = true;
+    this.#text += text;
+    if (this.#text.length <= this.#maxLength) return;
+    this.#isCut = true;
+    // No character is cut in two.
+    this.#text = this.#text.slice(-this.#maxLength).replace(/^[\uDC00-\uDFFF]/, "");
+  }
+
+  take(): string {
+    this.#hasMore = false;
+    return this.#isCut ? `… ${this.#text}` : this.#text;
   }
 }

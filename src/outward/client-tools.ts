@@ -7,6 +7,7 @@ import { describeHit, describeTool, type ToolHints } from "../tools/index.js";
 import { cutText, imagesOf, MAX_TEXT, renderRun } from "./render-run.js";
 import { RUN_CODE_DESCRIPTION } from "./run-code-description.js";
 
+/** How far code goes that comes from outside. */
 export interface ClientToolOptions {
   /** Milliseconds that a run may take; null for no limit. Default: the session's. */
   readonly timeout?: number | null;
@@ -16,6 +17,7 @@ export interface ClientToolOptions {
   readonly maxLength?: number;
 }
 
+/** What a client is answered. An error is text, too: nothing is thrown. */
 export interface ClientToolResult {
   readonly text: string;
   readonly isError: boolean;

@@ -1,6 +1,7 @@
 import type { McpTransport, ToolScope } from "../tools/index.js";
 import type { ClientToolOptions } from "./client-tools.js";
 
+/** Under which name a session is an MCP server, and what of it clients see. */
 export interface McpServiceOptions extends ClientToolOptions {
   /** How the server calls itself, and its runs in the journal. Default: `vitrine`. */
   readonly name?: string;

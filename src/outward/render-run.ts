@@ -1,3 +1,4 @@
+import { shorten } from "../protocol/index.js";
 import type { RunResult } from "../session/index.js";
 
 /** Characters of a text that a foreign program is given, if it is not told otherwise. */
@@ -25,20 +26,35 @@ function valueText({ error, value, valueRepr }: RunResult): string {
 export function cutText(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const left = (text.length - maxLength).toLocaleString("en-US");
-  return `${text.slice(0, maxLength)}\n… [${left} more characters: print less, or save it as an artifact]`;
+  return shorten(text, maxLength, `\n… [${left} more characters: print less, or save it as an artifact]`);
 }
 
-/** The pictures that a run has shown. */
+/** Pictures of one run that a foreign program is given, and bytes of one. */
+const MOST_PICTURES = 4;
+const LARGEST_PICTURE = 4_000_000;
+
+/** The first pictures that a run has shown; what is too large or no picture is left out. */
 export function imagesOf(
   outputs: readonly { readonly data: Readonly<Record<string, string | Uint8Array>> }[],
 ): { readonly mimeType: string; readonly data: string }[] {
-  return outputs.flatMap(({ data }) => {
+  const images: { readonly mimeType: string; readonly data: string }[] = [];
+  for (const { data } of outputs) {
     const image = data["image/png"];
-    return image === undefined ? [] : [{ mimeType: "image/png", data: base64(image) }];
-  });
+    const text = image === undefined ? null : base64(image);
+    if (text !== null) images.push({ mimeType: "image/png", data: text });
+    if (images.length === MOST_PICTURES) break;
+  }
+  return images;
 }
 
-function base64(image: string | Uint8Array): string {
-  if (typeof image === "string") return image.replace(/\s+/g, "");
-  return btoa(Array.from(image, (byte) => String.fromCharCode(byte)).join(""));
+function base64(image: string | Uint8Array): string | null {
+  if (image.length > (typeof image === "string" ? LARGEST_PICTURE * 1.4 : LARGEST_PICTURE)) return null;
+  if (typeof image !== "string") return btoa(Array.from(image, (byte) => String.fromCharCode(byte)).join(""));
+  const text = image.replace(/\s+/g, "");
+  try {
+    atob(text);
+    return text;
+  } catch {
+    return null;
+  }
 }

@@ -4,6 +4,7 @@ import type { Session } from "../session/index.js";
 import type { ToolScope } from "../tools/index.js";
 import { clientTools, type ClientToolOptions } from "./client-tools.js";
 
+/** What {@link runCodeFunction} is made of. */
 export interface RunCodeFunctionOptions extends Omit<ClientToolOptions, "canChangeDeps"> {
   /** How the function is called, and its runs in the journal. Default: `run_code`. */
   readonly name?: string;
@@ -24,6 +25,7 @@ export interface ChatToolMessage {
   readonly content: string;
 }
 
+/** A function of OpenAI's form that runs code, and what answers its calls. */
 export interface RunCodeFunction {
   /** An entry of `tools` of a chat completion. */
   readonly definition: {

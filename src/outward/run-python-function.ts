@@ -5,10 +5,8 @@ import type { ClientToolResult } from "./client-tools.js";
 import type { ChatToolCall, ChatToolMessage, RunCodeFunction } from "./run-code-function.js";
 import { RunPython, RunPythonInput, type RunPythonHandling, type RunPythonOptions } from "./run-python.js";
 
-export interface RunPythonFunctionOptions extends RunPythonOptions {
-  /** Whether the model sees: pictures that its code shows are then sent along. Default: false. */
-  readonly images?: boolean;
-}
+/** What {@link runPythonFunction} is made of: that of every offer of `run_python`. */
+export type RunPythonFunctionOptions = RunPythonOptions;
 
 /** Pictures of the runs before. A message of a tool may hold none in chat completions, so they come as the user's. */
 export interface ChatImageMessage {
@@ -19,6 +17,7 @@ export interface ChatImageMessage {
   )[];
 }
 
+/** `run_python` as a function of OpenAI's form, and what answers its calls. */
 export interface RunPythonFunction {
   /** An entry of `tools` of a chat completion, with the tools that the session has now in its description. */
   readonly definition: RunCodeFunction["definition"];

@@ -7,13 +7,17 @@ import { callForClient, type ClientToolOptions, type ClientToolResult } from "./
 import { imagesOf, MAX_TEXT, renderRun } from "./render-run.js";
 import { RUN_CODE_DESCRIPTION } from "./run-code-description.js";
 
+/** What `run_python` is called, and what its code may use. */
 export interface RunPythonOptions extends Omit<ClientToolOptions, "canChangeDeps"> {
   /** How its runs are called in the journal, and the function where it has a name. Default: `run_python`. */
   readonly name?: string;
   /** The tools that the model's code sees of those that the session's code sees. Default: all of them. */
   readonly scope?: ToolScope;
+  /** Whether the model sees: pictures that its code shows are then sent along. Default: false. */
+  readonly images?: boolean;
 }
 
+/** How one call of `run_python` is stopped and watched. */
 export interface RunPythonHandling {
   /** Stops the run. */
   readonly signal?: AbortSignal | undefined;

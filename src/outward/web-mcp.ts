@@ -18,6 +18,7 @@ export class WebMcpUnavailableError extends VitrineError {
   }
 }
 
+/** Under which names the page offers a session to the browser's agent. */
 export interface WebMcpOptions extends ClientToolOptions {
   /** How its runs are called in the journal. Default: `webmcp`. */
   readonly name?: string;
@@ -27,6 +28,7 @@ export interface WebMcpOptions extends ClientToolOptions {
   readonly scope?: ToolScope;
 }
 
+/** The tools that the browser's agent has; `close` takes them back. */
 export interface WebMcpProvision {
   /** The names under which agents find the tools. */
   readonly names: readonly string[];

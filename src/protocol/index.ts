@@ -30,6 +30,7 @@ export {
   CheckReport,
   Completion,
   EncodedValueSchema,
+  FileProblem,
   MemoryReport,
   MimeBundle,
   OutputChunk,
@@ -38,6 +39,7 @@ export {
   RunPhase,
   RunReply,
   SignalType,
+  textUpTo,
   TransportKind,
   TrustLevel,
   WorkspaceChange,
@@ -66,7 +68,9 @@ export {
   type ShellProgram,
   type ShellRun,
 } from "./shell-messages.js";
+export { shorten } from "./shorten.js";
 export { Slices } from "./slices.js";
+export { unlessAborted } from "./unless-aborted.js";
 export {
   Content,
   isRecord,
@@ -82,4 +86,5 @@ export {
   type TemporalKind,
   type Value,
 } from "./value.js";
+export { valueSize } from "./value-size.js";
 export { decodeValue, encodeValue, MAX_DEPTH, type EncodedValue } from "./value-codec.js";

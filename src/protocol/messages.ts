@@ -16,6 +16,10 @@ const bytes = z.custom<Uint8Array<ArrayBuffer>>(
   "bytes were expected",
 );
 
+/** Text of which the page keeps so many characters: Python sends less, unless session code has changed what it sends. */
+export const textUpTo = (characters: number): z.ZodType<string> =>
+  z.string().transform((text) => (text.length > characters ? `${text.slice(0, characters)}…` : text));
+
 export const EncodedValueSchema: z.ZodType<EncodedValue> = z.strictObject({
   text: z.string(),
   buffers: z.array(bytes),
@@ -57,6 +61,7 @@ export type MimeBundle = z.infer<typeof MimeBundle>;
 export const SignalType = z.enum(["uncertain", "explore", "commit"]);
 export type SignalType = z.infer<typeof SignalType>;
 
+/** A piece of what a run gives out, in the order in which it did. */
 export const OutputChunk = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("stdout"), text: z.string() }),
   z.strictObject({ kind: z.literal("stderr"), text: z.string() }),
@@ -66,7 +71,7 @@ export const OutputChunk = z.discriminatedUnion("kind", [
     source: z.enum(["value", "display", "figure"]),
     data: MimeBundle,
   }),
-  z.strictObject({ kind: z.literal("signal"), type: SignalType, message: z.string() }),
+  z.strictObject({ kind: z.literal("signal"), type: SignalType, message: textUpTo(4000) }),
 ]);
 export type OutputChunk = z.infer<typeof OutputChunk>;
 
@@ -89,6 +94,8 @@ export type RunHelpers =
       readonly failures: readonly string[];
       /** What was noted before, for an interpreter that knows nothing of the task. Default: nothing. */
       readonly observations?: readonly string[];
+      /** What its code noted as failed before, for the same. Default: nothing. */
+      readonly failedApproaches?: readonly string[];
     }
   /** A generated program: the names of its header. What it says reaches the page as {@link HelperCall}s. */
   | {
@@ -102,15 +109,18 @@ export type RunHelpers =
       /** The tools that have a name of their own in the program: by that name, what they were registered as. */
       readonly aliases: Readonly<Record<string, string>>;
     };
+/** Which helpers code has as built-in names: those of an agent's steps, or of a program by contract. */
 export type HelperKind = RunHelpers["kind"];
+
+const note = textUpTo(4100);
 
 /** What an agent noted down, as it is shown: the latest hundred of each kind, long ones cut. */
 export const MemoryReport = z.strictObject({
-  values: z.array(z.strictObject({ name: z.string(), /** `repr()` of the value. */ shown: z.string() })).max(100),
-  observations: z.array(z.string()).max(100),
-  failedApproaches: z.array(z.string()).max(100),
+  values: z.array(z.strictObject({ name: textUpTo(210), /** `repr()` of the value. */ shown: textUpTo(210) })).max(100),
+  observations: z.array(note).max(100),
+  failedApproaches: z.array(note).max(100),
   /** The names that code made in the interpreter, modules among them; the first thousand. */
-  variables: z.array(z.string()).max(1000),
+  variables: z.array(textUpTo(400)).max(1000),
 });
 export type MemoryReport = z.infer<typeof MemoryReport>;
 
@@ -149,11 +159,14 @@ export interface RunRequest {
 export const RunErrorData = z.strictObject({
   code: z.string().max(64),
   pythonType: z.string().max(200),
-  message: z.string(),
+  message: textUpTo(250_000),
   /** The formatted traceback, with the author's frames only. */
-  traceback: z.string(),
+  traceback: textUpTo(500_000),
 });
 export type RunErrorData = z.infer<typeof RunErrorData>;
+
+/** A file that could not be brought into the interpreter, or taken out, and why. */
+export const FileProblem = z.strictObject({ path: textUpTo(1100), reason: textUpTo(500) });
 
 export const RunReply = z.strictObject({
   value: EncodedValueSchema.nullable(),
@@ -161,16 +174,16 @@ export const RunReply = z.strictObject({
   fullText: z.string().nullable(),
   error: RunErrorData.nullable(),
   /** `repr()` of the value, at most some 10,000 characters; null where there is no value. */
-  valueRepr: z.string().nullable(),
+  valueRepr: textUpTo(25_000).nullable(),
   /** What the code handed to `final_answer`, and `str()` of it. */
   finalAnswer: z
-    .strictObject({ value: EncodedValueSchema, text: z.string(), verifiedBy: z.string().nullable() })
+    .strictObject({ value: EncodedValueSchema, text: textUpTo(2_000_000), verifiedBy: note.nullable() })
     .nullable(),
   /** The memory of the task; null in a run that has none. */
   memory: MemoryReport.nullable(),
   files: z.array(WorkspaceChange),
   /** Files that could not be brought in or taken out. */
-  fileProblems: z.array(z.strictObject({ path: z.string(), reason: z.string() })),
+  fileProblems: z.array(FileProblem),
   /** Bytes that the run added to Python's heap, which never shrinks. */
   heapGrowth: z.int().nonnegative(),
   /** Milliseconds. */
@@ -178,6 +191,7 @@ export const RunReply = z.strictObject({
 });
 export type RunReply = z.infer<typeof RunReply>;
 
+/** What may stand at a place in code: from which offset on it would be replaced, and by what. */
 export const Completion = z.strictObject({
   /** Where in the code the completed text starts, as a UTF-16 offset. */
   from: z.int().nonnegative(),
@@ -357,7 +371,8 @@ export interface WorkerApi {
   deliver(event: BridgeEvent): void;
 }
 
-export const RunPhase = z.enum(["running", "finishing"]);
+/** `waiting`: for the page, while that stops its clock; `running` after it says that the code goes on. */
+export const RunPhase = z.enum(["running", "waiting", "finishing"]);
 export type RunPhase = z.infer<typeof RunPhase>;
 
 /** What the worker may ask of the page. Nothing else gets through the gate. */
@@ -365,7 +380,10 @@ export interface PageApi {
   /** Resolves with the answer where the transport is JSPI, with undefined where it comes another way. */
   request(request: BridgeRequest): Promise<BridgeEvent | undefined>;
   output(chunks: readonly OutputChunk[]): void;
-  /** The code of a run begins, or has ended and its reply is being made: between the two its deadline counts. */
+  /**
+   * The code of a run begins, or has ended and its reply is being made: between the two its deadline counts, but for
+   * the time in which it waits and the page has stopped its clock.
+   */
   phase(runId: string, phase: RunPhase): void;
   /** The mail of the blob channel with this number has been read. */
   taken(mail: number): void;

@@ -6,6 +6,7 @@ export class Tuple extends Array<Value> {
   }
 }
 
+/** Which class of Python's `datetime` a value is of. */
 export type TemporalKind = "datetime" | "date" | "time" | "timedelta";
 
 /**
@@ -48,6 +49,7 @@ export class PythonFloat {
 /** What a piece of content is. */
 export type ContentKind = "image" | "audio" | "resource" | "resource_link";
 
+/** What {@link Content} is made of. */
 export interface ContentFields {
   readonly kind: ContentKind;
   /** `image/png` for instance; absent where nobody says. */

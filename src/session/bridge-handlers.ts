@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import type { BridgeContext, BridgeHandler } from "../bridge/index.js";
-import { isRecord, VitrineError, type TrustLevel, type Value } from "../protocol/index.js";
+import { isRecord, textUpTo, VitrineError, type TrustLevel, type Value } from "../protocol/index.js";
 import type { ArtifactContent, ArtifactStore } from "../artifacts/index.js";
 import type { SkillLibrary } from "../skills/index.js";
 import {
@@ -17,7 +17,8 @@ import {
   type ToolDirectory,
 } from "../tools/index.js";
 import type { DepsOperations } from "./deps-operations.js";
-import type { CallOrigin, Operations } from "./operations.js";
+import type { CallOrigin } from "./call-origin.js";
+import type { Operations } from "./operations.js";
 import type { PythonTools } from "./python-tools.js";
 import type { HelperCall } from "./run-options.js";
 import type { SkillRuns } from "./skill-runs.js";
@@ -197,7 +198,7 @@ export function bridgeHandlers(parts: BridgeHandlerParts): Map<string, BridgeHan
     return parts.answerHelper(call);
   });
 
-  on("input", z.strictObject({ prompt: z.string() }), ({ prompt }, context) => {
+  on("input", z.strictObject({ prompt: textUpTo(20_000) }), ({ prompt }, context) => {
     originOf(context);
     return parts.input(prompt);
   });

@@ -2,7 +2,7 @@ import { SessionOptionsError } from "./errors.js";
 import type { SessionLimits, SessionOptions } from "./session-options.js";
 
 /** Milliseconds that a timer can take, less the second until code that resists is killed. */
-const LONGEST_TIMEOUT = 2 ** 31 - 60_000;
+export const LONGEST_TIMEOUT = 2 ** 31 - 60_000;
 
 /** Python alone takes about half of it. */
 const SMALLEST_HEAP = 64 * 2 ** 20;

@@ -6,7 +6,7 @@ import { ToolRegistry, type ToolDirectory } from "../tools/index.js";
 import { Workspace } from "../workspace/index.js";
 import { DepsOperations } from "./deps-operations.js";
 import { ForeignContents } from "./foreign-content.js";
-import type { ObserveTool } from "./operations.js";
+import type { ObserveTool } from "./call-origin.js";
 import { PythonTools } from "./python-tools.js";
 import type { InterpreterDoor, Services } from "./services.js";
 import type { SessionOptions } from "./session-options.js";

@@ -4,24 +4,16 @@ import type { TrustLevel } from "../protocol/index.js";
 import type { StorageBackend } from "../storage/index.js";
 import type { ToolDirectory, ToolScope } from "../tools/index.js";
 import type { Workspace } from "../workspace/index.js";
+import { narrower } from "./child-options.js";
 import type { CheckOptions } from "./code-check.js";
-import { SessionOptionsError } from "./errors.js";
 import type { SessionArtifacts, SessionSkills } from "./facades.js";
-import { isForeign } from "./foreign-content.js";
-import type { ObserveTool } from "./operations.js";
+import type { ObserveTool } from "./call-origin.js";
 import type { RunOptions } from "./run-options.js";
 import type { RunResult } from "./run-result.js";
 import type { Session } from "./session.js";
 import type { ClientOptions, SessionClient } from "./session-client.js";
-import {
-  DEFAULT_CALLS_PER_RUN,
-  DEFAULT_OPEN_CALLS,
-  DEFAULT_OUTPUT_BYTES,
-  DEFAULT_OUTPUT_LENGTH,
-  DEFAULT_VALUE_SIZE,
-  type SessionLimits,
-  type SessionOptions,
-} from "./session-options.js";
+import type { SessionLimits } from "./session-options.js";
+import type { TrialOptions, TrialSession } from "./trial-session.js";
 
 /** How to open a session inside another one. What is not said is as in the parent. */
 export interface ChildOptions {
@@ -37,7 +29,8 @@ export interface ChildOptions {
   readonly scope?: ToolScope;
   /**
    * Where it keeps skills, artifacts, packages and files. Default: where the parent does, which sees at once what the
-   * child stores. Journal and tools are the parent's in either case.
+   * child stores; of files, what the code wrote that waits for the child's work, and that code, once the child is closed,
+   * what the child wrote. Journal and tools are the parent's in either case.
    */
   readonly storage?: StorageBackend;
   /** Milliseconds that a run may take; null for no limit. */
@@ -59,17 +52,13 @@ export class ChildSession {
   /** The tools that its code sees. */
   readonly tools: ToolDirectory;
   readonly #session: Session;
-
-  readonly #imports: readonly string[] | undefined;
+  readonly #handBack: () => Promise<void>;
 
   /** @internal Use `session.openChild()`. */
-  constructor(
-    session: Session,
-    { tools, imports }: { readonly tools: ToolDirectory; readonly imports: readonly string[] | undefined },
-  ) {
+  constructor(session: Session, { tools, handBack }: ChildParts) {
     this.#session = session;
     this.tools = tools;
-    this.#imports = imports;
+    this.#handBack = handBack;
   }
 
   get trust(): TrustLevel {
@@ -84,6 +73,10 @@ export class ChildSession {
     return this.#session.artifacts;
   }
 
+  get imports(): readonly string[] | undefined {
+    return this.#session.imports;
+  }
+
   get workspace(): Workspace {
     return this.#session.workspace;
   }
@@ -95,8 +88,7 @@ export class ChildSession {
 
   /** Runs code after the child's runs before it. Whatever the code does, the promise resolves. */
   run(code: string, options: RunOptions = {}): Promise<RunResult> {
-    const imports = narrower(this.#imports, options.imports);
-    return this.#session.run(code, { ...options, ...(imports === undefined ? {} : { imports }) });
+    return this.#session.run(code, this.#narrowed(options));
   }
 
   /** As `session.check`, by what the child's code sees. */
@@ -118,61 +110,30 @@ export class ChildSession {
     return this.#session.openChild(options);
   }
 
-  /** Ends its interpreter; what is stored stays. */
-  close(): Promise<void> {
-    return this.#session.close();
+  /** As `session.openTrial`, of what the child sees. */
+  async openTrial(options: TrialOptions = {}): Promise<TrialSession> {
+    const trial = await this.#session.openTrial(options);
+    return {
+      skills: trial.skills,
+      run: (code, runOptions) => trial.run(code, this.#narrowed(runOptions)),
+      close: () => trial.close(),
+    };
+  }
+
+  #narrowed(options: RunOptions = {}): RunOptions {
+    const imports = narrower(this.imports, options.imports);
+    return { ...options, ...(imports === undefined ? {} : { imports }) };
+  }
+
+  /** Ends its interpreter; what is stored stays, and is there for the code that waits for its work. */
+  async close(): Promise<void> {
+    await this.#session.close();
+    await this.#handBack();
   }
 }
 
-/**
- * The options of a child, none of them weaker than its parent's.
- *
- * @param calling - the modules that the run may import in whose course the child works.
- * @throws {SessionOptionsError}
- */
-export function childOptions(parent: SessionOptions, child: ChildOptions, calling?: readonly string[]): SessionOptions {
-  const { trust = "sandboxed", storage = parent.storage, timeout = parent.timeout } = child;
-  const { trust: trustAbove = "sandboxed" } = parent;
-  if (isForeign(trustAbove, trust)) {
-    throw new SessionOptionsError(
-      `A session inside one of trust level ${trustAbove} cannot be ${trust}: choose ${trustAbove} or a stronger level.`,
-    );
-  }
-  const imports = narrower(narrower(parent.imports, calling), child.imports);
-  return {
-    ...parent,
-    trust,
-    storage,
-    limits: lowest(parent.limits, child.limits),
-    // What they stand for is the parent's, and open already.
-    tools: [],
-    seeds: [],
-    deps: [],
-    ...(timeout === undefined ? {} : { timeout }),
-    ...(imports === undefined ? {} : { imports }),
-  };
-}
-
-function narrower(
-  above: readonly string[] | undefined,
-  own: readonly string[] | undefined,
-): readonly string[] | undefined {
-  if (above === undefined || own === undefined) return own ?? above;
-  return own.filter((name) => above.includes(name));
-}
-
-const DEFAULTS: SessionLimits = {
-  outputLength: DEFAULT_OUTPUT_LENGTH,
-  outputBytes: DEFAULT_OUTPUT_BYTES,
-  valueSize: DEFAULT_VALUE_SIZE,
-  callsPerRun: DEFAULT_CALLS_PER_RUN,
-  openCalls: DEFAULT_OPEN_CALLS,
-};
-
-function lowest(above: SessionLimits = {}, own: SessionLimits = {}): SessionLimits {
-  const highest: Readonly<Record<string, number>> = { ...DEFAULTS, ...above };
-  const lowered = Object.entries<number>({ ...own }).map(
-    ([name, limit]) => [name, Math.min(limit, highest[name] ?? Infinity)] as const,
-  );
-  return { ...above, ...(Object.fromEntries(lowered) as SessionLimits) };
+interface ChildParts {
+  readonly tools: ToolDirectory;
+  /** Gives what the child stored to the code in whose course it worked. */
+  readonly handBack: () => Promise<void>;
 }

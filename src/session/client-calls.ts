@@ -1,10 +1,12 @@
 import type { JournalEntry, Policy } from "../dispatch/index.js";
 import type { Value } from "../protocol/index.js";
+import type { NewSkill, Skill } from "../skills/index.js";
 import type { CallingTask } from "../tools/index.js";
 import { SessionClosedError } from "./errors.js";
 import { checkLineage, stricter, type Lineage } from "./lineage.js";
 import { newRunId } from "./plan-run.js";
-import type { CallOrigin } from "./operations.js";
+import { RunBudget, type BudgetLimits } from "./run-budget.js";
+import type { CallOrigin } from "./call-origin.js";
 import type { Services } from "./services.js";
 
 /** How to make calls that belong together. */
@@ -24,6 +26,8 @@ export interface ClientCallsParts {
   readonly origin: Pick<CallOrigin, "caller" | "inAgentRun" | "tools" | "parent">;
   /** Of a child session: in the course of what it works. */
   readonly lineage: Lineage | undefined;
+  /** How many there may be, as of a run. */
+  readonly limits: BudgetLimits;
   /** Aborted when the session closes. */
   readonly closing: AbortSignal;
   /** Has `onPause` told whenever a person is asked, until the answer is called. */
@@ -32,13 +36,15 @@ export interface ClientCallsParts {
 
 /**
  * Calls of tools that belong together as those of one run of code do: they have one run id in the journal, and what a
- * person wants remembered for the run is remembered until `close`. Close them when the last one has ended.
+ * person wants remembered for the run is remembered until `close`. There may be as many as a run may make
+ * (`limits.callsPerRun`, `limits.openCalls`). Close them when the last one has ended.
  */
 export class ClientCalls {
   /** What stands in the journal for the run. */
   readonly runId = newRunId();
   readonly #parts: ClientCallsParts;
   readonly #options: ClientCallsOptions;
+  readonly #budget: RunBudget;
   readonly #stopListening: () => void;
 
   /** @internal Use `session.client().openCalls()`. */
@@ -47,6 +53,8 @@ export class ClientCalls {
     const { policy } = options;
     this.#parts = parts;
     this.#options = options;
+    // Whoever calls is on the page, and is told of each call that is one too many: there is no flood to end.
+    this.#budget = new RunBudget(parts.limits, () => undefined);
     const { runPolicies } = services;
     const runAbove = parts.lineage?.runId ?? null;
     const strictest = stricter(runAbove === null ? undefined : runPolicies.get(runAbove), policy);
@@ -54,21 +62,52 @@ export class ClientCalls {
     this.#stopListening = this.#listen();
   }
 
+  /** Whether no call is made any more, because the session is closed. */
+  get sessionIsClosed(): boolean {
+    return this.#parts.closing.aborted;
+  }
+
   /**
    * Calls a tool: `weather`, `github.get_repo`. With `task` it is made in the course of an agent's task.
    *
    * @throws {ToolNotFoundError} @throws {ToolArgumentError} @throws {CallNotAllowedError} with nothing called.
+   * @throws {CallBudgetError} @throws {OpenCallsError} when it would be one too many, with nothing called.
    * @throws {SessionClosedError} when the session is closed, or was closed meanwhile.
    * @throws {VitrineError} as the tool failed.
    */
-  call(
+  async call(
     name: string,
     args: Readonly<Record<string, Value>> = {},
     { signal, task }: { readonly signal?: AbortSignal; readonly task?: CallingTask } = {},
   ): Promise<Value> {
     const { services } = this.#parts;
+    const done = this.#budget.admitBelow("tools.call");
+    try {
+      return await this.make(signal, (origin) =>
+        services.operations.callToolByName(task === undefined ? origin : { ...origin, task }, name, args),
+      );
+    } finally {
+      done();
+    }
+  }
+
+  /**
+   * Saves a skill, which carries the trust of the session. A person who is asked about it is told the `notes` as well.
+   *
+   * @throws {CallNotAllowedError} @throws {SkillValidationError} @throws {SkillSyntaxError} with nothing changed.
+   * @throws {SessionClosedError} when the session is closed, or was closed meanwhile.
+   */
+  createSkill(
+    skill: Omit<NewSkill, "trust">,
+    {
+      signal,
+      task,
+      notes = [],
+    }: { readonly signal?: AbortSignal; readonly task?: CallingTask; readonly notes?: readonly string[] } = {},
+  ): Promise<Skill> {
+    const { operations, trust } = this.#parts.services;
     return this.make(signal, (origin) =>
-      services.operations.callToolByName(task === undefined ? origin : { ...origin, task }, name, args),
+      operations.createSkill(task === undefined ? origin : { ...origin, task }, { ...skill, trust }, notes),
     );
   }
 

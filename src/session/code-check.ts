@@ -72,14 +72,15 @@ export async function checkCode(plan: CheckPlan, executor: Executor, services: S
     const { typeFindings } = await import("./type-check.js");
     findings.push(...(await typeFindings({ signal, code, types, tools, names: report.names, found: findings })));
   }
-  return { findings: inOrder(findings), namedTools: namedIn(report.uses) };
+  return { findings: inOrder(findings), namedTools: calledIn(report.uses) };
 }
 
-/** Each once, in the order of the code. */
-function namedIn(uses: readonly ToolUse[]): NamedTool[] {
-  const named = new Map<string, NamedTool>();
-  for (const { tool, callable } of uses) named.set(`${tool}.${callable ?? ""}`, { tool, callable });
-  return [...named.values()];
+/** What is called by its name, each once, in the order of the code. */
+function calledIn(uses: readonly ToolUse[]): NamedTool[] {
+  const called = new Map<string, NamedTool>();
+  for (const { tool, callable, call } of uses)
+    if (call !== null) called.set(`${tool}.${callable ?? ""}`, { tool, callable });
+  return [...called.values()];
 }
 
 /** The sources of the skills that the code may call, so that it can be held against them. */

@@ -1,7 +1,8 @@
 import type { DepsStore, WheelFile, WheelFolder } from "../deps/index.js";
 import type { TrustLevel, Value } from "../protocol/index.js";
 import type { ForeignContents } from "./foreign-content.js";
-import type { CallOrigin, Operations } from "./operations.js";
+import type { CallOrigin } from "./call-origin.js";
+import type { Operations } from "./operations.js";
 
 export interface DepsParts {
   readonly store: DepsStore;

@@ -10,7 +10,8 @@ import type {
   SkillSearchOptions,
 } from "../skills/index.js";
 import type { DepsOperations } from "./deps-operations.js";
-import type { CallOrigin, Operations } from "./operations.js";
+import type { CallOrigin } from "./call-origin.js";
+import type { Operations } from "./operations.js";
 
 /** Skills as the page sees them. Changes are journalled like those of session code. */
 export class SessionSkills {

@@ -11,7 +11,7 @@ import type { TrustLevel } from "../protocol/index.js";
 import { sha256 } from "../storage/index.js";
 import type { Skill } from "../skills/index.js";
 import type { WithheldFile, WorkspaceMirror } from "../workspace/index.js";
-import type { CallOrigin } from "./operations.js";
+import type { CallOrigin } from "./call-origin.js";
 
 /** The higher, the stronger the seal. */
 const SEAL: Readonly<Record<TrustLevel, number>> = { local: 0, isolated: 1, sandboxed: 2 };

@@ -18,13 +18,18 @@ export {
   type FinalResult,
   type NamedTool,
   type RunResult,
+  signalText,
   type Signal,
 } from "./run-result.js";
 export { newRunId } from "./plan-run.js";
 export type { HelperCall, RunOptions } from "./run-options.js";
-export type { ObserveTool } from "./operations.js";
-export { Session, type SessionState } from "./session.js";
+export type { ObserveTool } from "./call-origin.js";
+export { LONGEST_TIMEOUT } from "./check-options.js";
+export { Session } from "./session.js";
+export type { SessionState } from "./session-work.js";
 export { SessionClient, type CallToolOptions, type ClientOptions, type ClientRunOptions } from "./session-client.js";
 export type { SessionLimits, SessionOptions } from "./session-options.js";
 export type { SessionTools } from "./session-tools.js";
 export { SkillFailedError } from "./skill-runs.js";
+export { skillSignature } from "./skill-signature.js";
+export type { TrialOptions, TrialSession } from "./trial-session.js";

@@ -1,23 +1,23 @@
 import type { BridgeContext, BridgeHandler } from "../bridge/index.js";
 import type { Caller, Policy } from "../dispatch/index.js";
 import type { Executor, ExecutorOutcome, LoadProgress, LossReason } from "../executor/index.js";
-import type { RunErrorData, RunReply, Value, WorkspaceChange } from "../protocol/index.js";
-import { StorageError } from "../storage/index.js";
+import type { RunErrorData, Value } from "../protocol/index.js";
 import type { ToolDirectory } from "../tools/index.js";
 import type { WorkspaceMirror } from "../workspace/index.js";
 import { NoHelperError, NoInputError, NoRunError, SessionClosedError } from "./errors.js";
 import { isForeign } from "./foreign-content.js";
 import { checkLineage, stricter, type Lineage } from "./lineage.js";
-import type { CallOrigin } from "./operations.js";
+import type { CallOrigin } from "./call-origin.js";
 import { OutputCollector } from "./output-collector.js";
 import type { PlannedRun } from "./plan-run.js";
 import type { HelperCall } from "./run-options.js";
 import { assembleResult } from "./run-assembly.js";
+import { filesForRun, storeFiles } from "./run-files.js";
+import { journalRun } from "./run-journal.js";
 import { RunBudget, type BudgetLimits } from "./run-budget.js";
 import { failedRun, type RunResult } from "./run-result.js";
 import type { Services } from "./services.js";
 import { CommandWorkspace } from "./command-workspace.js";
-import { noticesOf, refusalsOf } from "./workspace-notices.js";
 
 interface RunScope {
   readonly id: string;
@@ -29,6 +29,7 @@ interface RunScope {
   readonly onHelperCall: PlannedRun["onHelperCall"];
   readonly imports: PlannedRun["imports"];
   readonly task: PlannedRun["task"];
+  readonly onTool: PlannedRun["onTool"];
   /** Answers `input()`; undefined where nobody is there. */
   readonly onInput: PlannedRun["onInput"];
   /**
@@ -37,6 +38,9 @@ interface RunScope {
    */
   wanted: AbortController;
 }
+
+/** Of commands of one run, that are counted; few of them are told. */
+const MOST_COMMAND_NOTICES = 1000;
 
 /** What a run ends with that was stopped before its code began. */
 export const STOPPED_BEFORE_START: RunErrorData = {
@@ -88,7 +92,10 @@ export class InterpreterRuns {
       executor,
       waiting: () => (this.#scope === undefined ? undefined : this.#mirror),
       newMirror: () => this.#newMirror(),
-      notice: (text) => this.#scope?.notices.push(text),
+      notice: (text) => {
+        const notices = this.#scope?.notices;
+        if (notices !== undefined && notices.length < MOST_COMMAND_NOTICES) notices.push(text);
+      },
     });
     this.#handlers = parts.handlers((context) => this.#originOf(context));
   }
@@ -126,6 +133,20 @@ export class InterpreterRuns {
   /** The modules that the code of that run may import, if it goes on and has such a list. */
   importsOf(runId: string | null): readonly string[] | undefined {
     return this.#scope?.id === runId ? this.#scope.imports : undefined;
+  }
+
+  /**
+   * Has the code of that run and a child on its storage see the same files: what the code wrote, and once the child has
+   * ended what that did. Nothing where the run has ended, whose files are stored anyhow.
+   */
+  async shareFiles(runId: string | null, how: "collect" | "exchange"): Promise<void> {
+    const isGoingOn = (): boolean => this.#scope?.id === runId;
+    if (runId === null || !isGoingOn()) return;
+    try {
+      await this.commandFiles[how]();
+    } catch (error) {
+      if (isGoingOn()) throw error;
+    }
   }
 
   /** Counts what a child asks for that works in the course of a run of this session. */
@@ -173,7 +194,13 @@ export class InterpreterRuns {
     this.#mirror ??= this.#newMirror();
     const mirror = this.#mirror;
     if (planned.caller !== "code") this.#agentWasHere = true;
-    const { files, withheld } = await this.#filesFor(planned, mirror);
+    const { files, withheld } = await filesForRun(mirror, this.#services.foreign, {
+      runId: planned.id,
+      caller: planned.caller,
+      inAgentRun: this.#agentWasHere,
+      task: this.#taskOf(planned),
+      signal: planned.signal,
+    });
     if (planned.signal.aborted) return failedRun(planned.id, STOPPED_BEFORE_START);
     const collector = new OutputCollector({
       limit: planned.outputLength,
@@ -199,12 +226,13 @@ export class InterpreterRuns {
       onInput: planned.onInput,
       imports: planned.imports,
       task: this.#taskOf(planned),
+      onTool: planned.onTool,
       wanted: new AbortController(),
     };
     const interrupt = (): void => {
       this.#executor.interrupt("stopped");
     };
-    const journalled = this.#journalRun(planned);
+    const journalled = journalRun(planned, this.#services, lineage?.callId ?? null);
     const started = performance.now();
     this.#scope = scope;
     const policy = this.#policyFor(planned);
@@ -266,30 +294,6 @@ export class InterpreterRuns {
     return result;
   }
 
-  /** Runs are in the journal beside the calls they make. */
-  #journalRun(planned: PlannedRun): (result: RunResult) => void {
-    const { id, name, code } = planned;
-    const { journal, dispatcher, trust } = this.#services;
-    const description = {
-      runId: id,
-      parent: this.#parts.lineage?.callId ?? null,
-      caller: planned.caller,
-      namespace: "runs",
-      name,
-      arguments: { code },
-      trust,
-    } as const;
-    const { entry } = journal.begin(description, { urgent: false });
-    dispatcher.announce(entry);
-    return ({ error, elapsed }) => {
-      const outcome =
-        error === null
-          ? ({ kind: "ok", summary: null, elapsed } as const)
-          : ({ kind: "error", name: error.pythonType, code: error.code, message: error.message, elapsed } as const);
-      dispatcher.announce(journal.finish(entry.id, outcome, { urgent: false }).entry);
-    };
-  }
-
   /** Has the clock of what runs stand still, because a person is asked. @returns how to let it go on. */
   pauseClock(): () => void {
     const resumes = [this.#executor.pauseClock(), this.#onPause?.() ?? NOTHING];
@@ -303,6 +307,11 @@ export class InterpreterRuns {
     return this.#executor.pauseClock();
   }
 
+  /** Whether an agent's or a client's code has run in this interpreter. */
+  get agentWasHere(): boolean {
+    return this.#agentWasHere;
+  }
+
   /** The id of the run that goes on. */
   get currentRun(): string | undefined {
     return this.#scope?.id;
@@ -310,11 +319,11 @@ export class InterpreterRuns {
 
   /** Asks the person at the page for the code that runs now; its clock stands still meanwhile. @throws {NoInputError} */
   async input(prompt: string): Promise<string> {
-    const onInput = this.#scope?.onInput;
-    if (onInput === undefined) throw new NoInputError();
+    const scope = this.#scope;
+    if (scope?.onInput === undefined) throw new NoInputError();
     const resume = this.#parts.lineage?.pauseClock() ?? this.pauseClock();
     try {
-      return await onInput(prompt);
+      return await scope.onInput(prompt, { signal: scope.wanted.signal });
     } finally {
       resume();
     }
@@ -328,46 +337,19 @@ export class InterpreterRuns {
   #originOf({ runId, parent }: BridgeContext): CallOrigin {
     const scope = this.#scope;
     if (scope?.id !== runId) throw new NoRunError();
-    const open = this.#services.operations.openCall(parent, runId);
+    const open = this.#services.operations.openCalls.inRun(parent, runId);
     const caller = open?.namespace === "tools" ? "tool" : scope.caller;
-    const { tools, wanted, task } = scope;
+    const { tools, wanted, task, onTool } = scope;
     const { lineage } = this.#parts;
     const inAgentRun = lineage !== undefined || this.#agentWasHere;
     const above = open?.id ?? lineage?.callId ?? null;
-    return { runId, parent: above, caller, inAgentRun, task, tools, signal: wanted.signal };
-  }
-
-  /** What changed in the workspace. A storage that fails takes no run along: only its files are missing then. */
-  async #filesFor(
-    planned: PlannedRun,
-    mirror: WorkspaceMirror,
-  ): Promise<{ files: readonly WorkspaceChange[]; withheld: readonly string[] }> {
-    try {
-      const withheld = await this.#checkFiles(planned, mirror);
-      return { files: await mirror.takeChanges(), withheld };
-    } catch (error) {
-      if (!(error instanceof StorageError)) throw error;
-      return { files: [], withheld: [`The files of /workspace could not be read: ${error.message}`] };
-    }
-  }
-
-  /** Foreign files wait for a person, before the run's time begins. */
-  async #checkFiles(planned: PlannedRun, mirror: WorkspaceMirror): Promise<string[]> {
-    const { id: runId, caller, signal } = planned;
-    const origin = { runId, caller, inAgentRun: this.#agentWasHere, task: this.#taskOf(planned), signal } as const;
-    try {
-      return await this.#services.foreign.checkFiles(mirror, origin);
-    } catch (error) {
-      // Stopped while the person was asked: the run does not begin.
-      if (planned.signal.aborted) return [];
-      throw error;
-    }
+    return { runId, parent: above, caller, inAgentRun, task, tools, onTool, signal: wanted.signal };
   }
 
   /** What binds the run in whose course a child works binds the child's runs, and what binds a call the run that serves it. */
   #policyFor({ policy, toolRun }: PlannedRun): Policy | undefined {
     const { operations, runPolicies } = this.#services;
-    const served = toolRun === undefined ? undefined : operations.callUnderWay(toolRun.toolCall.callId);
+    const served = toolRun === undefined ? undefined : operations.openCalls.originOf(toolRun.toolCall.callId);
     const runId = served?.runId ?? this.#parts.lineage?.runId ?? null;
     return stricter(runId === null ? undefined : runPolicies.get(runId), policy);
   }
@@ -417,16 +399,5 @@ function both(done: () => void, count: () => () => void): () => void {
   } catch (error) {
     done();
     throw error;
-  }
-}
-
-/** Takes over what the run wrote into the workspace. @returns what the person should know of it. */
-async function storeFiles(mirror: WorkspaceMirror, { files, fileProblems }: RunReply): Promise<string[]> {
-  const refused = refusalsOf(fileProblems);
-  try {
-    return [...refused, ...noticesOf(await mirror.applyChanges(files))];
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return [...refused, `The files of /workspace could not be kept: ${reason}`];
   }
 }

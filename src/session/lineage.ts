@@ -22,7 +22,7 @@ export interface Lineage {
  * @throws {CallEndedError} naming what is not done.
  */
 export function checkLineage({ callId }: Lineage, { operations }: Services, what: string): void {
-  if (callId !== null && operations.callUnderWay(callId) === undefined) throw new CallEndedError(what);
+  if (callId !== null && operations.openCalls.originOf(callId) === undefined) throw new CallEndedError(what);
 }
 
 /** The policy of a run with that of the run in whose course it is made: the stricter one counts. */

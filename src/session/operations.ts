@@ -1,41 +1,27 @@
 import type { Artifact, ArtifactContent, ArtifactOptions, ArtifactStore } from "../artifacts/index.js";
 import {
   CallEndedError,
-  type Caller,
   type CallDescription,
   type CallNamespace,
   type Dispatcher,
   type Invoke,
 } from "../dispatch/index.js";
-import type { TrustLevel, Value } from "../protocol/index.js";
+import { unlessAborted, type TrustLevel, type Value } from "../protocol/index.js";
 import type { UsedSecrets } from "../secrets/index.js";
-import type { NewSkill, Skill, SkillLibrary } from "../skills/index.js";
+import type { NewSkill, Skill, SkillInspection, SkillLibrary } from "../skills/index.js";
 import {
   ToolNotFoundError,
   whilePaused,
-  type CallingTask,
   type CallTool,
   type ToolContext,
   type ToolDirectory,
   type ToolHints,
 } from "../tools/index.js";
+import type { CallOrigin, ObserveTool } from "./call-origin.js";
 import { NestingDepthError } from "./limit-errors.js";
+import { OpenCalls } from "./open-calls.js";
 import type { PythonToolDefinition, PythonTools } from "./python-tools.js";
-
-/** Who makes a call, and in the course of what. */
-export interface CallOrigin {
-  readonly runId: string;
-  readonly parent: string | null;
-  readonly caller: Caller;
-  /** Whether an agent's code ran in the interpreter that asks. */
-  readonly inAgentRun: boolean;
-  /** The task of the agent in whose course it is made; undefined where no agent works. */
-  readonly task?: CallingTask | undefined;
-  /** The tools that can be seen from there. */
-  readonly tools: ToolDirectory;
-  /** Aborted when nobody waits for the result any more. */
-  readonly signal: AbortSignal;
-}
+import { skillSignature } from "./skill-signature.js";
 
 /** What a call is, beside its origin. */
 interface Operation {
@@ -45,6 +31,7 @@ interface Operation {
   readonly hints?: ToolHints;
   readonly tags?: readonly string[];
   readonly scope?: () => void;
+  readonly draft?: NonNullable<CallDescription["draft"]>;
   readonly validate?: NonNullable<CallDescription["validate"]>;
   readonly waitsForInterpreter?: boolean;
 }
@@ -79,38 +66,21 @@ export interface OperationParts {
   readonly observeTool?: ObserveTool | undefined;
 }
 
-/** Hears of each call of a tool that code makes, not of those that tools make; the answer hears how it ended, with the whole value. */
-export type ObserveTool = (call: { readonly name: string; readonly arguments: Readonly<Record<string, Value>> }) => {
-  readonly returned: (value: Value) => void;
-  readonly failed: (error: unknown) => void;
-};
-
-interface OpenCall {
-  /** Whose interpreter, or page, made it: a session's or that of one inside it. */
-  readonly maker: Operations;
-  readonly runId: string;
-  readonly origin: CallOrigin;
-  /** The run that was made to serve the call. */
-  servedBy?: string;
-  readonly namespace: CallNamespace;
-  /** How many calls it is inside of, itself included. */
-  readonly depth: number;
-}
-
 /**
  * Everything of a session that is journalled, once for all who ask: session
  * code over the bridge, and the page through the session's facades. Each goes
  * through the dispatcher.
  */
 export class Operations {
+  /** The calls under way, of this session and of those that it is inside of or that are inside of it. */
+  readonly openCalls: OpenCalls;
   readonly #parts: OperationParts;
-  readonly #openCalls: Map<string, OpenCall>;
   readonly #unsettled = new Map<string, Set<Promise<unknown>>>();
 
   constructor(parts: OperationParts, above?: Operations) {
     this.#parts = parts;
     // Calls of a child are inside of its parent's, and as deep.
-    this.#openCalls = above === undefined ? new Map<string, OpenCall>() : above.#openCalls;
+    this.openCalls = above?.openCalls ?? new OpenCalls();
   }
 
   /** The same for a child session: its calls are made through the same dispatcher. */
@@ -119,36 +89,9 @@ export class Operations {
     return new Operations({ dispatcher, secrets, nestingDepth, ...parts }, this);
   }
 
-  /** Run, tools and task of a call that is under way, whoever makes it. */
-  callUnderWay(id: string): Pick<CallOrigin, "runId" | "tools" | "task"> | undefined {
-    return this.#openCalls.get(id)?.origin;
-  }
-
   /** Whether this session made the call, and it is under way. */
   isMaking(id: string): boolean {
-    return this.#openCalls.get(id)?.maker === this;
-  }
-
-  /** The call, if it is under way in that run; the worker may claim any parent, and only a true one is noted. */
-  openCall(id: string | null, runId: string): { id: string; namespace: CallNamespace } | null {
-    const call = id === null ? undefined : this.#openCalls.get(id);
-    if (id === null || call === undefined) return null;
-    return call.runId === runId || call.servedBy === runId ? { id, namespace: call.namespace } : null;
-  }
-
-  /** A run is made to serve a call under way: what its code calls is called in the course of that. */
-  serve(callId: string, runId: string): { readonly origin: CallOrigin; readonly isFromClient: boolean } {
-    const call = this.#openCalls.get(callId);
-    if (call === undefined) throw new CallEndedError(callId);
-    call.servedBy = runId;
-    let first = call.origin;
-    for (let at = first.parent; at !== null; at = first.parent) {
-      const above = this.#openCalls.get(at);
-      if (above === undefined) break;
-      first = above.origin;
-    }
-    const isFromClient = first.inAgentRun || first.caller === "client" || first.caller === "agent";
-    return { origin: call.origin, isFromClient };
+    return this.openCalls.isMadeBy(this, id);
   }
 
   /** Resolves when every call of the run has ended. Abort their signal first. */
@@ -171,8 +114,10 @@ export class Operations {
   /** What a call may do is known from the tool's server: before that nobody can say whether to ask about it. */
   async #callOnceKnown(origin: CallOrigin, call: ToolCallRequest, known: Promise<void>): Promise<Value> {
     try {
-      await orAborted(known, origin.signal);
+      await unlessAborted(known, origin.signal);
     } catch (error) {
+      // One that nobody waits for any more ends below as any stopped call does.
+      if (origin.signal.aborted) return this.#callKnown(origin, call);
       return this.#refuse(origin, call, new Refusal(this.#parts.secrets.strikeError(error)));
     }
     return this.#callKnown(origin, call);
@@ -212,7 +157,7 @@ export class Operations {
   #callToolWithin(origin: CallOrigin & { readonly parent: string }): CallTool {
     return async (name, args = {}, { signal } = {}) => {
       // A call that has ended holds no run any more, and nobody would hear of what it starts.
-      if (!this.#openCalls.has(origin.parent)) throw new CallEndedError(`tools.${name}`);
+      if (this.openCalls.originOf(origin.parent) === undefined) throw new CallEndedError(`tools.${name}`);
       const signals = signal === undefined ? origin.signal : AbortSignal.any([origin.signal, signal]);
       return this.callToolByName({ ...origin, signal: signals }, name, args);
     };
@@ -291,17 +236,27 @@ export class Operations {
     });
   }
 
-  async createSkill(origin: CallOrigin, skill: NewSkill): Promise<Skill> {
+  /** @param notes - what a person who is asked about it is told beside its source. */
+  async createSkill(origin: CallOrigin, skill: NewSkill, notes: readonly string[] = []): Promise<Skill> {
     const { name, source, description = "" } = skill;
+    const { skills } = this.#parts;
+    let shown: SkillInspection | undefined;
     let created: Skill | undefined;
     const operation: Operation = {
       namespace: "skills",
       name: "create",
       arguments: { name, source, description },
       hints: REPEATABLE,
+      draft: async () => {
+        // What a person agreed to is what is stored: asked again, the interpreter might say something else.
+        shown = await skills.describe(skill);
+        const signature = `It is called as ${skillSignature({ name, parameters: shown.parameters })}.`;
+        const before = await skills.sourceOf(name);
+        return { name, source, description: shown.description, before, notes: [signature, ...notes] };
+      },
     };
     await this.dispatch(origin, operation, async () => {
-      created = await this.#parts.skills.create(skill);
+      created = await skills.create(skill, shown);
       return { name, version: created.version };
     });
     if (created === undefined) throw new TypeError("A middleware answered for skills.create without calling it.");
@@ -350,8 +305,8 @@ export class Operations {
   dispatch(origin: CallOrigin, operation: Operation, invoke: Invoke): Promise<Value> {
     const { signal, runId, parent, caller, inAgentRun, task } = origin;
     const maker = { runId, parent, caller, inAgentRun, task };
-    const depth = 1 + (parent === null ? 0 : (this.#openCalls.get(parent)?.depth ?? 0));
     const { nestingDepth } = this.#parts;
+    const depth = this.openCalls.depthBelow(parent);
     const description: CallDescription = {
       hints: {},
       tags: [],
@@ -364,17 +319,19 @@ export class Operations {
       },
     };
     const tracked: Invoke = async (args, context) => {
-      this.#openCalls.set(context.callId, { maker: this, runId, origin, namespace: operation.namespace, depth });
+      const end = this.openCalls.begin(context.callId, { maker: this, origin, namespace: operation.namespace, depth });
       try {
         return await invoke(args, context);
       } finally {
-        this.#openCalls.delete(context.callId);
+        end();
       }
     };
     const call = this.#parts.dispatcher.dispatch(description, tracked, { signal });
-    if (operation.namespace === "tools" && caller !== "tool") {
-      const heard = this.#parts.observeTool?.({ name: operation.name, arguments: operation.arguments });
-      if (heard !== undefined) call.then(heard.returned, heard.failed);
+    if (operation.namespace === "tools" && operation.name !== "register" && caller !== "tool") {
+      for (const observe of [this.#parts.observeTool, origin.onTool]) {
+        const heard = observe?.({ name: operation.name, arguments: operation.arguments });
+        if (heard !== undefined) call.then(heard.returned, heard.failed);
+      }
     }
     return this.#track(runId, call);
   }
@@ -389,21 +346,6 @@ export class Operations {
     calls.add(call);
     call.then(done, done);
     return call;
-  }
-}
-
-/** Waits for `work`, but no longer than anybody waits for it: the call that follows then ends as any stopped one does. */
-async function orAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  const { promise: aborted, resolve } = Promise.withResolvers<undefined>();
-  const stop = (): void => {
-    resolve(undefined);
-  };
-  signal.addEventListener("abort", stop, { once: true });
-  if (signal.aborted) stop();
-  try {
-    await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
   }
 }
 

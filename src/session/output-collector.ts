@@ -29,10 +29,11 @@ export class OutputCollector {
   readonly #onOutput: ((chunk: OutputChunk) => void) | undefined;
   readonly #streams = { stdout: new TextStream(), stderr: new TextStream() };
   readonly displays: DisplayChunk[] = [];
-  /** The first thousand; all of them are handed on. */
+  /** The first thousand, which alone are handed on. */
   readonly signals: Signal[] = [];
   #displaySize = 0;
   #droppedDisplays = 0;
+  #droppedSignals = 0;
   readonly #byteLimit: number;
   readonly #onOverflow: () => void;
   #bytes = 0;
@@ -77,10 +78,16 @@ export class OutputCollector {
     return { text: `${whole.slice(0, this.#limit)}\n${mark}\n`, notice: `${stream} was cut: ${mark}` };
   }
 
-  /** What the person should know of rich outputs that were let go. */
-  get displayNotice(): string | undefined {
-    if (this.#droppedDisplays === 0) return undefined;
-    return `${count(this.#droppedDisplays)} rich outputs were not kept: a run may show ${count(KEPT_DISPLAYS)}, 64 MB together.`;
+  /** What the person should know of rich outputs and signals that were let go. */
+  get notices(): string[] {
+    const notices: string[] = [];
+    if (this.#droppedDisplays > 0)
+      notices.push(
+        `${count(this.#droppedDisplays)} rich outputs were not kept: a run may show ${count(KEPT_DISPLAYS)}, 64 MB together.`,
+      );
+    if (this.#droppedSignals > 0)
+      notices.push(`${count(this.#droppedSignals)} signals were not kept: a run may give ${count(KEPT_SIGNALS)}.`);
+    return notices;
   }
 
   #takeDisplay(chunk: DisplayChunk): void {
@@ -95,7 +102,11 @@ export class OutputCollector {
   }
 
   #takeSignal(chunk: Extract<OutputChunk, { kind: "signal" }>): void {
-    if (this.signals.length < KEPT_SIGNALS) this.signals.push({ type: chunk.type, message: chunk.message });
+    if (this.signals.length >= KEPT_SIGNALS) {
+      this.#droppedSignals += 1;
+      return;
+    }
+    this.signals.push({ type: chunk.type, message: chunk.message });
     this.#onOutput?.(chunk);
   }
 

@@ -1,6 +1,7 @@
 import { randomId, type RunHelpers, type RunRequest } from "../protocol/index.js";
 import type { ToolDirectory, ToolScope } from "../tools/index.js";
 import { checkTimeout } from "./check-options.js";
+import { guardedObserver } from "./guarded-observer.js";
 import type { BudgetLimits } from "./run-budget.js";
 import type { RunOptions } from "./run-options.js";
 import {
@@ -38,6 +39,7 @@ export interface PlannedRun {
   readonly onInput: RunOptions["onInput"];
   readonly onOutput: RunOptions["onOutput"];
   readonly onCall: RunOptions["onCall"];
+  readonly onTool: RunOptions["onTool"];
   readonly onCallProgress: RunOptions["onCallProgress"];
   readonly onHelperCall: RunOptions["onHelperCall"];
   /** Aborted when somebody stops this run. */
@@ -103,6 +105,7 @@ export function planRun(
     onInput: options.onInput ?? session.onInput,
     onOutput: guarded(options.onOutput),
     onCall: guarded(options.onCall),
+    onTool: guardedObserver(options.onTool, guarded),
     onCallProgress: guarded(options.onCallProgress),
     onHelperCall: options.onHelperCall,
     signal,
@@ -123,7 +126,7 @@ export function planToolRun(
 const LARGEST_VALUE = 2 ** 28;
 
 /** How many requests the code of one run may make. */
-export function budgetOf({ limits = {} }: SessionOptions): { callsPerRun: number; openCalls: number } {
+export function budgetOf({ limits = {} }: Pick<SessionOptions, "limits">): BudgetLimits {
   const { callsPerRun = DEFAULT_CALLS_PER_RUN, openCalls = DEFAULT_OPEN_CALLS } = limits;
   return { callsPerRun, openCalls };
 }

@@ -10,6 +10,7 @@ import { describePlace, type OutputCollector } from "./output-collector.js";
 import type { PlannedRun } from "./plan-run.js";
 import { RunError, type RunResult } from "./run-result.js";
 import type { Services } from "./services.js";
+import { fewNotices } from "./workspace-notices.js";
 
 const LOST =
   "The interpreter was restarted: its variables are gone. Stored artifacts, skills and files are still there.";
@@ -32,7 +33,7 @@ export async function assembleResult(planned: PlannedRun, parts: RunParts): Prom
     services.outputs.keep(`${planned.id}-${stream}`, text);
   const stdout = await collector.finish("stdout", keep);
   const stderr = await collector.finish("stderr", keep);
-  const notices = [stdout.notice, stderr.notice, collector.displayNotice, ...parts.notices];
+  const notices = [stdout.notice, stderr.notice, ...collector.notices, ...fewNotices(parts.notices)];
   const outside = {
     runId: planned.id,
     timeout: planned.timeout,
@@ -56,7 +57,8 @@ export async function assembleResult(planned: PlannedRun, parts: RunParts): Prom
       lost: true,
       heapGrowth: null,
     };
-    return { ...outside, ...nothing, elapsed: parts.elapsed, error, notices: said([...notices, LOST]) };
+    const isOver = outcome.reason === "violation" ? ({ sessionFailed: true } as const) : {};
+    return { ...outside, ...nothing, ...isOver, elapsed: parts.elapsed, error, notices: said([...notices, LOST]) };
   }
   const { reply } = outcome;
   if (reply.fullText !== null) {
@@ -70,7 +72,7 @@ export async function assembleResult(planned: PlannedRun, parts: RunParts): Prom
   // The worker stops by itself; its word is not enough.
   const overflow =
     collector.isOverLimit && reply.error?.code !== "OUTPUT_LIMIT" ? outputError(planned.outputBytes) : null;
-  const errorData = overflow ?? value.error ?? answer.error ?? reply.error;
+  const errorData = overflow ?? value.error ?? answer.error ?? raised(reply.error);
   return {
     ...outside,
     value: value.value,
@@ -84,6 +86,22 @@ export async function assembleResult(planned: PlannedRun, parts: RunParts): Prom
     heapGrowth: reply.heapGrowth,
     notices: said(notices),
   };
+}
+
+/** Codes of runs without a reply: whose code never began, or whose interpreter was lost. Only the page says so. */
+const WITHOUT_REPLY: ReadonlySet<string> = new Set([
+  "ASSET_LOAD",
+  "CSP_BLOCKED",
+  "PROTOCOL_VIOLATION",
+  "SESSION_CLOSED",
+  "UNEXPECTED",
+  "WORKER_LOST",
+  "WORKER_START",
+]);
+
+/** What the code raised. An error of a call may bear the code of another session's end, which is not this one's. */
+function raised(error: RunErrorData | null): RunErrorData | null {
+  return error !== null && WITHOUT_REPLY.has(error.code) ? { ...error, code: "PYTHON_ERROR" } : error;
 }
 
 function said(notices: readonly (string | undefined)[]): string[] {

@@ -31,7 +31,7 @@ export class RunBudget {
     this.#floodAt = 2 * limits.callsPerRun + limits.openCalls + TOLERANCE;
   }
 
-  /** Counts what a child asks for that works in the course of this run. A flood of it is the child's own. */
+  /** Counts what is asked for on the page, by a child that works in the course of this run for instance. That is no flood of this run. */
   admitBelow(method: string): () => void {
     return this.#count(method);
   }

@@ -2,6 +2,7 @@ import type { CallProgress, JournalEntry, Policy } from "../dispatch/index.js";
 import type { OutputChunk, RunHelpers, Value } from "../protocol/index.js";
 import type { CallingTask, ToolScope } from "../tools/index.js";
 import type { CheckOptions } from "./code-check.js";
+import type { ObserveTool } from "./call-origin.js";
 import type { SessionOptions } from "./session-options.js";
 
 /** What the helpers of a run tell the page, or ask of it. It comes from where session code runs: look before use. */
@@ -20,6 +21,8 @@ export interface RunOptions {
   readonly onOutput?: (chunk: OutputChunk) => void;
   /** Hears of each call when it begins and again when it ends. */
   readonly onCall?: (entry: JournalEntry) => void;
+  /** Hears each call of a tool that the run's code makes, with its whole outcome; the journal keeps a summary. */
+  readonly onTool?: ObserveTool;
   /** Hears how far the calls of this run have come, where a tool reports it. */
   readonly onCallProgress?: (progress: CallProgress) => void;
   /** Interrupts this run, also while it waits for its turn. */

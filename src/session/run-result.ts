@@ -60,15 +60,23 @@ export interface RunResult {
   readonly memory: MemoryReport | null;
   /** The interpreter was ended: its variables are gone. */
   readonly lost: boolean;
+  /**
+   * The session could not run the code and will run no other: it is closed, or no interpreter starts. `error` says why;
+   * its code alone does not tell, since what the code calls may fail with the same one.
+   */
+  readonly sessionFailed?: true;
   /** What the person should know beside the result: lost variables, cut output. */
   readonly notices: readonly string[];
   /** What the check before the run found; empty where there was none. */
   readonly findings: readonly Finding[];
-  /** The tools that the code names, by its syntax tree; empty where it was not checked. */
+  /**
+   * The tools that the code calls by name, by its syntax tree. Empty where it was not checked, but for code of an agent
+   * that failed.
+   */
   readonly namedTools: readonly NamedTool[];
 }
 
-/** A tool that code names as `tools.weather.today`: by the names that Python uses. */
+/** A tool that code calls as `tools.weather.today()`: by the names that Python uses. */
 export interface NamedTool {
   readonly tool: string;
   /** Null where the tool itself is named. */
@@ -90,6 +98,12 @@ export interface Signal {
   readonly message: string;
 }
 
+/** A signal as its function gives it back to the code: `[COMMIT] take four`. */
+export function signalText({ type, message }: Signal): string {
+  return `[${type.toUpperCase()}] ${message}`;
+}
+
+/** What a run shows: its last value, a call of `display()`, a figure. */
 export type DisplayChunk = Extract<OutputChunk, { kind: "display" }>;
 
 /** The result of a run that did not come to run. */
@@ -117,8 +131,25 @@ export function failedRun(runId: string, error: RunErrorData): RunResult {
   };
 }
 
+/** Codes of failures for which no code is to blame, where it is the session that fails. */
+const SESSION_FAILURES: ReadonlySet<string> = new Set([
+  "SESSION_CLOSED",
+  "CSP_BLOCKED",
+  "WORKER_START",
+  "ASSET_LOAD",
+  "PROTOCOL_VIOLATION",
+  "UNEXPECTED",
+]);
+
+/** The result of a run that the session could not carry out. */
+export function refusedRun(runId: string, error: unknown): RunResult {
+  const data = errorData(error);
+  const result = failedRun(runId, data);
+  return SESSION_FAILURES.has(data.code) ? { ...result, sessionFailed: true } : result;
+}
+
 /** What a run ends with whose code never began, because of `error`. */
-export function errorData(error: unknown): RunErrorData {
+function errorData(error: unknown): RunErrorData {
   const code = error instanceof VitrineError ? error.code : "UNEXPECTED";
   const pythonType = error instanceof Error ? error.name : "Error";
   const message = error instanceof Error ? error.message : String(error);

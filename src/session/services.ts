@@ -87,7 +87,7 @@ export function createServices(options: SessionOptions, door: InterpreterDoor): 
   const dispatcher = new Dispatcher({
     journal,
     policy: sessionPolicy(options, { approver, runPolicies }),
-    ask: (call, reason) => approver.ask(requestFor(call, reason), call.signal),
+    ask: async (call, reason) => approver.ask(await requestFor(call, reason), call.signal),
     concurrentCalls: limits.concurrentCalls ?? DEFAULT_CONCURRENT_CALLS,
     ...(middleware === undefined ? {} : { middleware }),
   });

@@ -6,11 +6,12 @@ import type { Tool, ToolDirectory, ToolScope, ToolSearchOptions, ToolSearchResul
 import { ClientCalls, type ClientCallsOptions, type ClientCallsParts } from "./client-calls.js";
 import { RunFailedError } from "./errors.js";
 import type { Lineage } from "./lineage.js";
-import type { CallOrigin } from "./operations.js";
+import type { CallOrigin } from "./call-origin.js";
 import type { RunResult } from "./run-result.js";
 import type { Services } from "./services.js";
 import type { RunOptions } from "./run-options.js";
 
+/** Who the client is, and what of the session it may use. */
 export interface ClientOptions {
   /** What its runs are called in the journal and in tracebacks: `mcp 3`. Default: `client`. */
   readonly name?: string;
@@ -37,6 +38,7 @@ interface ClientParts {
   readonly tools: ToolDirectory;
   readonly caller: "client" | "agent";
   readonly lineage: Lineage | undefined;
+  readonly limits: ClientCallsParts["limits"];
   /** Aborted when the session closes. */
   readonly signal: AbortSignal;
   readonly watchPauses: ClientCallsParts["watchPauses"];
@@ -90,10 +92,10 @@ export class SessionClient {
 
   /** Makes calls that belong together, as those of one run of code do. */
   openCalls(options: ClientCallsOptions = {}): ClientCalls {
-    const { tools, caller, lineage, signal: closing, watchPauses } = this.#parts;
+    const { tools, caller, lineage, limits, signal: closing, watchPauses } = this.#parts;
     const inAgentRun = caller === "agent" || lineage !== undefined;
     const origin = { tools, caller, inAgentRun, parent: lineage?.callId ?? null };
-    return new ClientCalls({ services: this.#services, origin, lineage, closing, watchPauses }, options);
+    return new ClientCalls({ services: this.#services, origin, lineage, limits, closing, watchPauses }, options);
   }
 
   searchTools(query: string, options?: ToolSearchOptions): Promise<ToolSearchResult> {

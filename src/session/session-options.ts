@@ -23,7 +23,10 @@ export interface SessionLimits {
    * not counted.
    */
   readonly heapSize?: number;
-  /** Requests that the code of one run may make of the page, reads and `input()` included. Default 10,000. */
+  /**
+   * Requests that the code of one run may make of the page, reads and `input()` included; and calls that the page makes
+   * together without code, as for a task of the JSON agent. Default 10,000.
+   */
   readonly callsPerRun?: number;
   /** Requests of one run that may wait for their answer at once. Default 250. */
   readonly openCalls?: number;
@@ -36,6 +39,7 @@ export interface SessionLimits {
   readonly nestingDepth?: number;
 }
 
+/** What a session is opened with. */
 export interface SessionOptions {
   /** Where tools, skills, artifacts, files, packages and the journal are kept. */
   readonly storage: StorageBackend;
@@ -93,7 +97,7 @@ export interface SessionOptions {
    * run, or for a client that the page serves, also what changes skills or packages or deletes artifacts.
    */
   readonly approvals?: Approvals;
-  /** Asks a person. Without it nobody is there, and what would be asked is denied. The run's clock stands still meanwhile. */
+  /** Asks a person. Without it nobody is there, and what would be asked is denied. The clock of code that waits for it stands still. */
   readonly onApproval?: OnApproval;
   /** The tools that the session's code sees. Default: all. */
   readonly scope?: ToolScope;
@@ -104,8 +108,8 @@ export interface SessionOptions {
   readonly imports?: readonly string[];
   /** Wraps every call; the first is outermost. Shipped are `auditMiddleware`, `cacheResults`, `retryCalls` and others. */
   readonly middleware?: readonly Stage[];
-  /** Answers `input()`. Without it `input()` raises EOFError. */
-  readonly onInput?: (prompt: string) => Promise<string>;
+  /** Answers `input()`, until `signal` says that nobody waits for it any more. Without it `input()` raises EOFError. */
+  readonly onInput?: (prompt: string, context: { readonly signal: AbortSignal }) => Promise<string>;
   readonly onProgress?: (progress: LoadProgress) => void;
   /** Hears of what went wrong beside any call: a journal that cannot be written, for instance. Default: the console. */
   readonly onProblem?: (error: unknown) => void;

@@ -1,37 +1,38 @@
 import type { BridgeHandler } from "../bridge/index.js";
-import { refusalOf, type Finding } from "../check/index.js";
+import type { Finding } from "../check/index.js";
 import type { CallProgress, Journal, JournalEntry } from "../dispatch/index.js";
 import type { Executor, ExecutorCapabilities, SpareStatus } from "../executor/index.js";
 import type { Completion, TrustLevel } from "../protocol/index.js";
-import { ChangeListeners, seedStorage } from "../storage/index.js";
+import { seedStorage } from "../storage/index.js";
 import type { ToolDirectory } from "../tools/index.js";
 import type { Workspace } from "../workspace/index.js";
 import { bridgeHandlers } from "./bridge-handlers.js";
 import { supportedCapabilities } from "./capabilities.js";
 import { checkOptions } from "./check-options.js";
-import { childOptions, ChildSession, type ChildOptions } from "./child-session.js";
-import { checkCode, type CheckedCode, type CheckOptions } from "./code-check.js";
+import type { ChildOptions, ChildSession } from "./child-session.js";
+import type { CheckOptions } from "./code-check.js";
 import { createExecutor } from "./create-executor.js";
 import { RunFailedError, SessionClosedError } from "./errors.js";
 import { SessionArtifacts, SessionDeps, SessionSkills } from "./facades.js";
-import { InterpreterRuns, STOPPED_BEFORE_START } from "./interpreter-runs.js";
+import { InterpreterRuns } from "./interpreter-runs.js";
 import type { Lineage } from "./lineage.js";
-import type { CallOrigin } from "./operations.js";
-import { budgetOf, planRun, planToolRun, type PlannedRun, type RunPlanning } from "./plan-run.js";
+import type { CallOrigin } from "./call-origin.js";
+import { budgetOf, planRun, planToolRun } from "./plan-run.js";
 import type { RunOptions } from "./run-options.js";
-import { ORDINARY, planChild, type SessionBirth } from "./session-birth.js";
-import { queueRun } from "./queue-run.js";
-import { RunQueue } from "./run-queue.js";
-import { errorData, failedRun, type RunResult } from "./run-result.js";
+import { openChildSession } from "./open-child.js";
+import { ORDINARY, type SessionBirth } from "./session-birth.js";
+import { ProblemReports } from "./problem-reports.js";
+import { RunChecks } from "./run-checks.js";
+import type { RunResult } from "./run-result.js";
 import { toolFileOptions, type Services } from "./services.js";
+import { SessionFamily } from "./session-family.js";
 import type { SessionOptions } from "./session-options.js";
 import { SessionClient, type ClientOptions } from "./session-client.js";
 import { SessionTools } from "./session-tools.js";
+import { SessionWork, type SessionState } from "./session-work.js";
 import { skillInspector } from "./skill-inspector.js";
+import type { TrialOptions, TrialSession } from "./trial-session.js";
 import { ToolRuns } from "./tool-runs.js";
-
-/** What a session is doing. */
-export type SessionState = "idle" | "starting" | "running" | "closed";
 
 /**
  * Storage, an executor and the state of one interpreter.
@@ -46,21 +47,17 @@ export class Session {
   readonly deps: SessionDeps;
 
   readonly #options: SessionOptions;
+  readonly #problems: ProblemReports;
   readonly #services: Services;
   readonly #executor: Executor;
   readonly #runs: InterpreterRuns;
   readonly #toolRuns: ToolRuns;
-  readonly #queue = new RunQueue();
-  readonly #children = new Set<Session>();
-  /** Who waits for calls that they make outside of any run. */
-  readonly #outside = new Set<() => () => void>();
+  readonly #checks: RunChecks;
+  readonly #work: SessionWork;
+  readonly #family: SessionFamily;
   /** What is known of the parent; undefined for a session that stands alone. */
   readonly #lineage: Lineage | undefined;
   readonly #closing = new AbortController();
-  readonly #stateListeners = new ChangeListeners<SessionState>();
-  #state: SessionState = "idle";
-  #runCount = 0;
-  #stopCurrent: (() => void) | undefined;
 
   /**
    * Opens a session: fills a fresh storage, loads the tools, starts Python.
@@ -85,37 +82,47 @@ export class Session {
 
   private constructor(options: SessionOptions, birth: SessionBirth = ORDINARY) {
     this.#options = options;
+    this.#problems = new ProblemReports(options.onProblem);
     this.#lineage = birth.lineage;
     this.#executor = createExecutor(options, (error) => {
-      this.#reportProblem(error);
+      this.#problems.report(error);
     });
     this.#services = birth.services(options, {
       runSkill: (name, args, parent) => this.#executor.invokeSkill(name, args, parent),
       callPythonTool: (call) => this.#toolRuns.call(call),
       currentRun: () => this.#runs.currentRun,
       pauseRun: () => this.#runs.pauseRun(),
-      inspectSkill: skillInspector((name, source) => this.#inspectSkill(name, source)),
-      pauseClock: () => this.#pauseClocks(),
+      inspectSkill: skillInspector(
+        (name, source) => this.#inspectSkill(name, source),
+        () => this.#runs.agentWasHere,
+      ),
+      pauseClock: () => this.#family.pauseClocks(),
       commandFiles: {
         take: (which) => this.#runs.commandFiles.take(which),
         put: (changes) => this.#runs.commandFiles.put(changes),
       },
     });
     const services = this.#services;
+    this.#family = new SessionFamily({
+      session: this,
+      isMaking: (callId) => services.operations.isMaking(callId),
+      pauseClock: () => this.#runs.pauseClock(),
+    });
+    this.#checks = new RunChecks({ executor: this.#executor, services, imports: options.imports });
     this.#toolRuns = new ToolRuns({
       executor: this.#executor,
       operations: () => services.operations,
       currentRun: () => this.#runs.currentRun,
-      run: (run) => this.#enqueue((planning) => planToolRun(run, planning), run),
+      run: (run) => this.#work.run((planning) => planToolRun(run, planning), run),
     });
     this.#runs = new InterpreterRuns(this.#executor, {
       services,
       lineage: birth.lineage,
-      onProgress: this.#guarded(options.onProgress) ?? (() => undefined),
+      onProgress: this.#problems.guarded(options.onProgress) ?? (() => undefined),
       onLost: (reason, cause) => {
         // A worker that breaks the protocol is hostile: nothing of this session is run any more.
         if (reason === "violation") void this.close();
-        if (reason !== "ended") this.#reportProblem(cause);
+        if (reason !== "ended") this.#problems.report(cause);
       },
       handlers: (originOf): ReadonlyMap<string, BridgeHandler> => {
         const visibleTools = (): ToolDirectory => this.#runs.visibleTools;
@@ -130,6 +137,13 @@ export class Session {
       },
       idleBudget: budgetOf(options),
     });
+    this.#work = new SessionWork({
+      options,
+      executor: this.#executor,
+      runs: this.#runs,
+      checks: this.#checks,
+      problems: this.#problems,
+    });
     const { signal } = this.#closing;
     const maker = { runId: "page", parent: null, caller: "page", inAgentRun: false, tools: services.registry } as const;
     const pageOrigin = (): CallOrigin => ({ ...maker, signal });
@@ -143,6 +157,11 @@ export class Session {
     return this.#services.trust;
   }
 
+  /** Modules that code may import; undefined where the trust level rules. */
+  get imports(): readonly string[] | undefined {
+    return this.#options.imports;
+  }
+
   /** Files shared with Python: `/workspace` there. */
   get workspace(): Workspace {
     return this.#services.workspace;
@@ -154,7 +173,7 @@ export class Session {
   }
 
   get state(): SessionState {
-    return this.#state;
+    return this.#work.state;
   }
 
   /** How this session's executor works here: the transport of calls, its reason, versions. Undefined before the first start. */
@@ -176,34 +195,8 @@ export class Session {
    * @throws {SessionOptionsError} for a timeout that is none.
    */
   run(code: string, options: RunOptions = {}): Promise<RunResult> {
-    this.#runCount += 1;
-    return this.#enqueue((planning) => planRun(code, options, planning), options);
-  }
-
-  #enqueue(
-    plan: (planning: RunPlanning) => PlannedRun,
-    options: Pick<RunOptions, "signal" | "check">,
-  ): Promise<RunResult> {
-    const stop = new AbortController();
-    const planned = plan({
-      session: this.#options,
-      count: this.#runCount,
-      signal: stop.signal,
-      guarded: (listener) => this.#guarded(listener),
-    });
-    return queueRun(planned, {
-      queue: this.#queue,
-      stop,
-      signal: options.signal,
-      start: async (stopRun) => {
-        this.#stopCurrent = stopRun;
-        try {
-          return await this.#runNow(planned, options.check);
-        } finally {
-          this.#stopCurrent = undefined;
-        }
-      },
-    });
+    this.#work.countRun();
+    return this.#work.run((planning) => planRun(code, options, planning), options);
   }
 
   /**
@@ -216,18 +209,14 @@ export class Session {
       tools: scope === undefined ? this.#services.tools : this.#services.tools.inScope(scope),
       caller,
       lineage: this.#lineage,
+      limits: budgetOf(this.#options),
       signal: this.#closing.signal,
-      watchPauses: (onPause) => {
-        // One listener may wait for several calls.
-        const told = (): (() => void) => onPause();
-        this.#outside.add(told);
-        return () => this.#outside.delete(told);
-      },
+      watchPauses: (onPause) => this.#family.watchPauses(onPause),
       run: (code, runOptions) =>
         this.run(code, {
           ...runOptions,
           from: caller,
-          name: `${name} ${String(this.#runCount + 1)}`,
+          name: `${name} ${String(this.#work.runCount + 1)}`,
           ...(scope === undefined ? {} : { scope }),
         }),
     });
@@ -242,29 +231,40 @@ export class Session {
    * @throws {CallEndedError} when `parentCall` is not under way.
    */
   async openChild(options: ChildOptions = {}): Promise<ChildSession> {
-    if (this.#state === "closed") throw new SessionClosedError();
-    const maker = this.#makerOf(options.parentCall);
+    if (this.#work.isClosed) throw new SessionClosedError();
+    const maker = this.#family.makerOf(options.parentCall);
     if (maker !== this) return maker.openChild(options);
-    const { birth, tools, callingRun } = planChild(options, {
+    return openChildSession(options, {
+      options: this.#options,
       services: this.#services,
-      admitBelow: (runId, method) => this.#runs.admitBelow(runId, method),
+      runs: this.#runs,
+      problems: this.#problems,
       // A person who is asked below keeps everybody waiting, up to the root.
-      pauseClock: this.#lineage?.pauseClock ?? (() => this.#pauseClocks()),
+      pauseClock: this.#lineage?.pauseClock ?? (() => this.#family.pauseClocks()),
+      open: (own, birth) => this.#openInside(own, birth),
     });
-    const own = childOptions(this.#options, options, this.#runs.importsOf(callingRun));
-    checkOptions(own);
-    const child = new Session(own, birth);
-    this.#children.add(child);
-    child.onStateChange((state) => {
-      if (state === "closed") this.#children.delete(child);
+  }
+
+  /**
+   * Opens a sealed session in which something can be tried: with this one's limits and packages, skills, artifacts and
+   * files as they are here, and no other tools than those given. What it writes stays in memory and goes with it, nobody
+   * is asked, and what would last is refused to its code. Its journal is its own.
+   *
+   * @throws {SessionClosedError}
+   */
+  async openTrial(options: TrialOptions = {}): Promise<TrialSession> {
+    const { openTrialSession, trialOptions } = await import("./trial-session.js");
+    const trial = await openTrialSession(trialOptions(this.#options, options), (own) => {
+      if (this.#work.isClosed) throw new SessionClosedError();
+      return Session.open(own);
     });
-    try {
-      await child.#startNow();
-    } catch (error) {
-      await child.close();
-      throw error;
+    this.#family.adopt(trial.#family);
+    // Closed meanwhile: nobody else would close it.
+    if (this.#work.isClosed) {
+      await trial.close();
+      throw new SessionClosedError();
     }
-    return new ChildSession(child, { tools, imports: own.imports });
+    return trial;
   }
 
   /**
@@ -273,17 +273,12 @@ export class Session {
    * and the result says that its variables are gone.
    */
   interrupt(): void {
-    this.#stopCurrent?.();
+    this.#work.interrupt();
   }
 
   /** A fresh interpreter. What runs now is ended, what is queued runs before; storage is untouched. */
-  async reset(): Promise<void> {
-    if (this.#state === "closed") throw new SessionClosedError();
-    this.#runs.end("the session was reset");
-    await this.#queue.add(async () => {
-      this.#runs.end("the session was reset");
-      await this.#startNow();
-    });
+  reset(): Promise<void> {
+    return this.#work.reset();
   }
 
   /**
@@ -295,19 +290,15 @@ export class Session {
    * @throws {WorkerLostError} when the interpreter was ended meanwhile.
    */
   check(code: string, options: CheckOptions = {}): Promise<Finding[]> {
-    return this.#queue.add(async () => {
-      await this.#startNow();
-      const { findings } = await this.#checkNow(code, { ...options, name: "code", signal: this.#closing.signal });
+    return this.#work.inTurn(async () => {
+      const { findings } = await this.#checks.of(code, { ...options, name: "code", signal: this.#closing.signal });
       return findings;
     });
   }
 
   /** Completes the name that `code` ends with, from the live interpreter. Waits while code runs. */
   complete(code: string): Promise<Completion> {
-    return this.#queue.add(async () => {
-      await this.#startNow();
-      return this.#executor.complete(code);
-    });
+    return this.#work.inTurn(() => this.#executor.complete(code));
   }
 
   /** Whether this session can do something; the names are those of `supportedCapabilities`. */
@@ -335,7 +326,7 @@ export class Session {
   }
 
   onStateChange(listener: (state: SessionState) => void): () => void {
-    return this.#stateListeners.add(listener);
+    return this.#work.onStateChange(listener);
   }
 
   /** The whole text of an output that was cut, by the name that the result gives. */
@@ -349,11 +340,11 @@ export class Session {
    * open: it is its maker's.
    */
   async close(): Promise<void> {
-    if (this.#state !== "closed") {
-      this.#setState("closed");
+    if (!this.#work.isClosed) {
+      this.#work.close();
       this.#closing.abort();
       this.#runs.close();
-      await Promise.all(Array.from(this.#children, (child) => child.close()));
+      await this.#family.closeInside();
     }
     try {
       await this.#services.operations.settleAll();
@@ -361,14 +352,14 @@ export class Session {
       if (this.#lineage === undefined) await this.#services.registry.close();
       await this.journal.flush();
     } catch (error) {
-      this.#reportProblem(error);
+      this.#problems.report(error);
     }
   }
 
   async #prepare(): Promise<void> {
     const { storage, seeds = [], deps = [], tools = [] } = this.#options;
     // Both at once: the download of Python takes longer than everything else.
-    const starting = this.#startNow();
+    const starting = this.#work.start();
     starting.catch(() => undefined);
     await seedStorage(storage, seeds);
     await this.tools.load();
@@ -378,51 +369,17 @@ export class Session {
     if (deps.length > 0) await this.deps.sync();
   }
 
-  async #checkBefore(planned: PlannedRun, check: RunOptions["check"] = false): Promise<CheckedCode> {
-    if (check === false) return { findings: [], namedTools: [] };
-    const { code, name, helpers, scope, imports, signal } = planned;
-    const options = {
-      helpers: helpers.kind,
-      name,
-      signal,
-      ...(scope === undefined ? {} : { scope }),
-      ...(imports === undefined ? {} : { imports }),
-      ...(check === true ? {} : check),
-    };
-    return this.#checkNow(code, options);
-  }
-
-  #checkNow(code: string, options: CheckOptions & Pick<PlannedRun, "name" | "signal">): Promise<CheckedCode> {
-    const { name, signal, helpers = "none", imports = this.#options.imports, scope, types } = options;
-    const plan = { code, filename: `<${name}>`, helpers, imports, scope, types, signal };
-    return checkCode(plan, this.#executor, this.#services);
-  }
-
-  async #runNow(planned: PlannedRun, check: RunOptions["check"]): Promise<RunResult> {
-    if (this.#state === "closed") return failedRun(planned.id, errorData(new SessionClosedError()));
+  async #openInside(options: SessionOptions, birth: SessionBirth): Promise<Session> {
+    if (this.#work.isClosed) throw new SessionClosedError();
+    const child = new Session(options, birth);
+    this.#family.adopt(child.#family);
     try {
-      await this.#startNow();
-      const checked = await this.#checkBefore(planned, check);
-      if (planned.signal.aborted) return failedRun(planned.id, STOPPED_BEFORE_START);
-      const refusal = refusalOf(checked.findings, planned.code, `<${planned.name}>`);
-      if (refusal !== null) return { ...failedRun(planned.id, refusal), ...checked };
-      this.#setState("running");
-      return { ...(await this.#runs.run(planned)), ...checked };
+      await child.#work.start();
     } catch (error) {
-      return failedRun(planned.id, errorData(error));
-    } finally {
-      this.#setState("idle");
+      await child.close();
+      throw error;
     }
-  }
-
-  async #startNow(): Promise<void> {
-    if (this.#executor.isStarted && this.#state !== "closed") return;
-    this.#setState("starting");
-    try {
-      await this.#runs.start();
-    } finally {
-      this.#setState("idle");
-    }
+    return child;
   }
 
   async #runForPage(code: string): Promise<RunResult["value"]> {
@@ -434,50 +391,5 @@ export class Session {
   async #inspectSkill(name: string, source: string): Promise<string> {
     await this.#runs.start();
     return this.#executor.inspectSkill(name, source);
-  }
-
-  /** The session whose call it is: this one, or one inside it, than which nothing that works for it may be weaker. */
-  #makerOf(callId: string | undefined): Session {
-    if (callId === undefined || this.#services.operations.isMaking(callId)) return this;
-    for (const child of this.#children) {
-      const maker = child.#makerOf(callId);
-      if (maker.#services.operations.isMaking(callId)) return maker;
-    }
-    return this;
-  }
-
-  /** Whoever waits for a child waits for the person too, and the other way round. */
-  #pauseClocks(): () => void {
-    const resumes = [
-      this.#runs.pauseClock(),
-      ...Array.from(this.#outside, (pause) => pause()),
-      ...Array.from(this.#children, (child) => child.#pauseClocks()),
-    ];
-    return () => {
-      for (const resume of resumes) resume();
-    };
-  }
-
-  #reportProblem(error: unknown): void {
-    if (this.#options.onProblem === undefined) console.error("Vitrine:", error);
-    else this.#options.onProblem(error);
-  }
-
-  /** What a listener of the page throws is its own affair: it is reported and breaks nothing here. */
-  #guarded<T>(listener: ((value: T) => void) | undefined): ((value: T) => void) | undefined {
-    if (listener === undefined) return undefined;
-    return (value) => {
-      try {
-        listener(value);
-      } catch (error) {
-        this.#reportProblem(error);
-      }
-    };
-  }
-
-  #setState(state: SessionState): void {
-    if (this.#state === state || this.#state === "closed") return;
-    this.#state = state;
-    this.#stateListeners.tell(state);
   }
 }

@@ -1,7 +1,8 @@
 import { VitrineError, type Value } from "../protocol/index.js";
 import { SkillNotFoundError, type SkillLibrary } from "../skills/index.js";
 import type { ForeignContents } from "./foreign-content.js";
-import type { CallOrigin, Operations } from "./operations.js";
+import type { CallOrigin } from "./call-origin.js";
+import type { Operations } from "./operations.js";
 
 /** A skill failed, or its run ended before it did. For the journal: Python has the real exception. */
 export class SkillFailedError extends VitrineError {

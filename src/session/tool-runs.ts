@@ -64,7 +64,7 @@ export class ToolRuns {
     const { name, timeout } = tool;
     const { callId, signal } = context;
     const runId = newRunId();
-    const serving = this.#parts.operations().serve(callId, runId);
+    const serving = this.#parts.operations().openCalls.serve(callId, runId);
     this.#arguments.set(callId, { runId, args });
     try {
       const { origin, isFromClient } = serving;

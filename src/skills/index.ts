@@ -1,5 +1,5 @@
+export { lineDifference, unifiedDifference, type DifferenceLine } from "./difference.js";
 export { SkillError, SkillNotFoundError, SkillSyntaxError, SkillValidationError } from "./errors.js";
-export { KEYWORDS, RESERVED_SKILL_NAMES } from "./names.js";
 export {
   SkillParameter,
   type ScoredSkill,

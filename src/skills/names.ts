@@ -1,7 +1,7 @@
 import { SkillValidationError } from "./errors.js";
 
 /** Names that `skills.<name>` already means something else by. */
-export const RESERVED_SKILL_NAMES: ReadonlySet<string> = new Set([
+const RESERVED_SKILL_NAMES: ReadonlySet<string> = new Set([
   "list",
   "search",
   "get",
@@ -14,7 +14,7 @@ export const RESERVED_SKILL_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /** Python's keywords: no attribute and no function can be called so. */
-export const KEYWORDS: ReadonlySet<string> = new Set(
+const KEYWORDS: ReadonlySet<string> = new Set(
   (
     "False None True and as assert async await break class continue def del elif else except finally for from global " +
     "if import in is lambda nonlocal not or pass raise return try while with yield"

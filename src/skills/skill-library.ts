@@ -25,6 +25,7 @@ import {
   type SkillVersion,
 } from "./skill.js";
 
+/** A skill as it is created: its source is a Python module with a function `run`. */
 export interface NewSkill {
   readonly name: string;
   readonly source: string;
@@ -34,12 +35,14 @@ export interface NewSkill {
   readonly trust?: TrustLevel;
 }
 
+/** The skills that can be used, and what is wrong with the others: a faulty one hides none. */
 export interface SkillListing {
   readonly skills: readonly Skill[];
   /** Files that are no skills, and records that are damaged. */
   readonly problems: readonly Problem[];
 }
 
+/** How many skills are found, and how well they have to fit. */
 export interface SkillSearchOptions {
   /** Default 10. */
   limit?: number;
@@ -83,13 +86,12 @@ export class SkillLibrary {
   }
 
   /**
-   * Saves a skill. One of that name is overwritten and stays readable through `versions`; saving the same again
-   * changes nothing.
+   * What a skill would be listed with. Nothing is stored.
    *
    * @throws {SkillValidationError} for a name that cannot be called, or a source without a usable `run`.
    * @throws {SkillSyntaxError}
    */
-  async create({ name, source, description = "", trust }: NewSkill): Promise<Skill> {
+  async describe({ name, source, description = "" }: NewSkill): Promise<SkillInspection> {
     checkSkillName(name);
     if (source.length > MAX_SOURCE_LENGTH) {
       throw new SkillValidationError(
@@ -98,10 +100,23 @@ export class SkillLibrary {
       );
     }
     const inspection = await this.#inspect(name, source);
+    return description.trim() === "" ? inspection : { ...inspection, description };
+  }
+
+  /**
+   * Saves a skill. One of that name is overwritten and stays readable through `versions`; saving the same again
+   * changes nothing.
+   *
+   * @param described - what it is to be listed with, as {@link describe} answered.
+   * @throws what {@link describe} throws.
+   */
+  async create(skill: NewSkill, described?: SkillInspection): Promise<Skill> {
+    const { name, source, trust } = skill;
+    const { description, parameters } = described ?? (await this.describe(skill));
     const about = {
       sourceHash: sha256(source),
-      description: description.trim() === "" ? inspection.description : description,
-      parameters: [...inspection.parameters],
+      description,
+      parameters: [...parameters],
       ...(trust === undefined ? {} : { trust }),
     };
     return await this.#inTurn(() => this.#save(name, source, about));
@@ -115,6 +130,13 @@ export class SkillLibrary {
     if (!isSkillName(name)) return null;
     const stored = await this.#read(name);
     return stored === undefined ? null : await this.#complete(stored);
+  }
+
+  /** The source as it is stored, which may be no skill's; null when there is none. Nothing is asked about it. */
+  async sourceOf(name: string): Promise<string | null> {
+    if (!isSkillName(name)) return null;
+    const bytes = await this.#storage.get(sourceKey(name));
+    return bytes === undefined ? null : (decodeText(bytes) ?? "");
   }
 
   /** By name. Files that start with `_` are nobody's business and not listed as problems either. */
@@ -208,10 +230,10 @@ export class SkillLibrary {
   async #complete({ name, source, record, lastVersion }: StoredSkill): Promise<Skill> {
     if (record !== undefined) return skillOf(name, source, record);
     const sourceHash = sha256(source);
-    const { description, parameters } = await this.#inspectOnce(name, source, sourceHash);
+    const { description, parameters, isDoubtful = false } = await this.#inspectOnce(name, source, sourceHash);
     const version = lastVersion + 1;
     const made = { sourceHash, description, parameters: [...parameters], version, savedAt: new Date().toISOString() };
-    await this.#remember(name, made);
+    if (!isDoubtful) await this.#remember(name, made);
     return skillOf(name, source, made);
   }
 

@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-import { TrustLevel, type Value } from "../protocol/index.js";
+import { textUpTo, TrustLevel, type Value } from "../protocol/index.js";
 
 /** A parameter of a skill's `run`. `type` is a JSON Schema type name. */
 export const SkillParameter = z.object({
-  name: z.string(),
-  type: z.string(),
-  description: z.string(),
+  name: z.string().max(200),
+  type: z.enum(["string", "integer", "number", "boolean", "array", "object"]),
+  description: textUpTo(2000),
   required: z.boolean(),
   /** Absent when there is none, or when its source text has no JSON value. */
   default: z.custom<Value>().optional(),
@@ -27,6 +27,7 @@ export interface Skill {
   readonly trust?: TrustLevel;
 }
 
+/** A skill that was found, with how well it fits the query. */
 export interface ScoredSkill extends Skill {
   /** From 0, nothing in common with the query, to 1, its exact name. */
   readonly score: number;
@@ -45,6 +46,8 @@ export interface SkillInspection {
   /** From the docstrings; empty when there are none. */
   readonly description: string;
   readonly parameters: readonly SkillParameter[];
+  /** Whoever read it may have been tampered with: it counts in this session, and is not stored unless a person sees it. */
+  readonly isDoubtful?: boolean;
 }
 
 /**
@@ -55,6 +58,7 @@ export interface SkillInspection {
  */
 export type SkillInspector = (name: string, source: string) => Promise<SkillInspection>;
 
+/** A skill was saved, or deleted. */
 export type SkillChange =
   | { readonly kind: "saved"; readonly name: string; readonly skill: Skill }
   | { readonly kind: "deleted"; readonly name: string };

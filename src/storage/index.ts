@@ -10,6 +10,7 @@ export {
   StorageReadError,
   StorageWriteError,
 } from "./errors.js";
+export { heldLocks, takeLock, type ExclusiveLock } from "./exclusive-lock.js";
 export { indexedDBStorage, type IndexedDBStorageOptions } from "./indexed-db.js";
 export { parseJson, stringifyJson } from "./json-text.js";
 export { memoryStorage, type MemoryStorageOptions } from "./memory.js";
@@ -27,6 +28,7 @@ export {
   type JsonListing,
   type ListJsonOptions,
 } from "./records.js";
+export { overlayStorage } from "./overlay.js";
 export { findClash, pathFault, type PathFault } from "./relative-path.js";
 export { seedStorage } from "./seed.js";
 export { SegmentWriter, type SegmentWriterOptions } from "./segment-writer.js";

@@ -11,6 +11,7 @@ import {
   StorageWriteError,
 } from "./errors.js";
 
+/** How long a database may take to open. */
 export interface IndexedDBStorageOptions {
   /** How long the browser may take to open the database, in milliseconds. Default 10,000. */
   openTimeout?: number;

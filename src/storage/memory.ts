@@ -1,6 +1,7 @@
 import { sizeOf, type StorageBackend } from "./backend.js";
 import { StorageClosedError, StorageFullError, StorageWriteError } from "./errors.js";
 
+/** How much is kept. */
 export interface MemoryStorageOptions {
   /** Room for values, in bytes. Default: no limit. */
   limit?: number;

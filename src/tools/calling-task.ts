@@ -1,4 +1,4 @@
-import type { VitrineError } from "../protocol/index.js";
+import type { Value, VitrineError } from "../protocol/index.js";
 
 /** An agent on the way to a call: the one that a person gave a task, or one that works as a tool of another. */
 export interface AgentOnPath {
@@ -16,6 +16,13 @@ export interface CallingTask {
   readonly path: readonly AgentOnPath[];
   /** Where a tool counts that asks a model itself. */
   readonly account: TaskAccount;
+  /**
+   * Tells it of work that a stop of the call ends in a moment: the task does not end before it, and may still want what
+   * came of it.
+   *
+   * @param callId - the call in whose course it is done. The work tells of its own calls.
+   */
+  waitFor?(working: Promise<Value>, callId: string): void;
 }
 
 /** What a task may use of models, and has used. */
@@ -28,6 +35,7 @@ export interface TaskAccount {
   countTokens(tokens: TokenCounts, prices?: TokenPrices): void;
 }
 
+/** Tokens that were used; estimated where the server did not count. */
 export interface TokenCounts {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -35,7 +43,10 @@ export interface TokenCounts {
   readonly isEstimated: boolean;
 }
 
+/** What a million tokens cost, in any currency. */
 export interface TokenPrices {
+  /** Of what is sent. */
   readonly input: number;
+  /** Of what comes back. */
   readonly output: number;
 }

@@ -7,12 +7,14 @@ import type { JsonSchema } from "./json-schema.js";
 import { HintsField, readHints } from "./hints-field.js";
 import type { YamlSource } from "./yaml-source.js";
 
+/** An option of a command. */
 export interface CliOption {
   /** As it stands in the command line: `-n`, `--limit`. One that ends in `=` takes its value into the same argument. */
   readonly flag: string;
   readonly parameter: ToolParameter;
 }
 
+/** A way to call a command, as a callable of its tool. */
 export interface CliRecipe {
   readonly name: string;
   readonly description: string;

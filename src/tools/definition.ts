@@ -14,6 +14,7 @@ export interface ToolHints {
   readonly idempotent?: boolean;
 }
 
+/** A parameter of a callable, `type` in Python's words. */
 export interface ToolParameter {
   readonly name: string;
   /** The type as its definition calls it: `string`, `integer`, `str`. `schema`, where there is one, says more. */
@@ -42,6 +43,7 @@ export interface ToolCallable {
 /** Milliseconds that a call of a tool may take when its definition says nothing. */
 export const DEFAULT_TOOL_TIMEOUT = 60_000;
 
+/** What a session knows of a tool, whatever stands behind it. `timeout` in milliseconds. */
 export interface Tool {
   readonly name: string;
   /** The name under which Python writes it, where that is not `name` made an identifier: the registry found it taken. */

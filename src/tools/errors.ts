@@ -33,6 +33,7 @@ export class UnknownCallableError extends VitrineError {
   }
 }
 
+/** What is known of a call that failed. */
 export interface ToolCallFailure {
   readonly args?: Readonly<Record<string, Value>>;
   readonly cause?: unknown;
@@ -256,7 +257,20 @@ export class ToolNameTakenError extends VitrineError {
   readonly code = "TOOL_NAME_TAKEN";
 
   constructor(readonly toolName: string) {
-    super(`Tool '${toolName}' already registered. Remove the other one first, or choose another name.`);
+    super(
+      `Duplicate tool name '${toolName}': Tool '${toolName}' already registered. Remove the other one first, or choose another name.`,
+    );
+  }
+}
+
+/** Something was registered that is no tool. Nothing of it is. */
+export class InvalidToolError extends VitrineError {
+  override readonly name = "ValueError";
+  readonly code = "TOOL_INVALID";
+
+  constructor(given: unknown) {
+    const what = typeof given === "function" ? `the function ${given.name}` : JSON.stringify(given);
+    super(`Invalid tool: ${what} is no tool adapter. Make one of it with functionTool(), httpTool() or mcpTool().`);
   }
 }
 

@@ -31,6 +31,7 @@ import {
 /** What the function of a tool may return. Of an async generator the pieces are heard as they come. */
 export type FunctionResult<Result> = Result | Promise<Result> | AsyncGenerator<Value, Result | undefined>;
 
+/** A function of the page as a tool. Its arguments are checked by `input`, its result by `output`. */
 export interface FunctionToolOptions<Input extends ValueSchema, Output extends ValueSchema | undefined = undefined> {
   readonly name: string;
   readonly description: string;
@@ -56,8 +57,8 @@ export interface FunctionToolOptions<Input extends ValueSchema, Output extends V
   /** Milliseconds. Default 60,000. */
   readonly timeout?: number;
   /**
-   * Whether the clock of the run that waits for a call stands still meanwhile: for tools whose calls have bounds of
-   * their own. Default: false.
+   * Whether the clock of a run stands still while its code waits for a call: for tools whose calls have bounds of their
+   * own. What the code computes meanwhile counts. Default: false.
    */
   readonly ownTime?: boolean;
 }

@@ -33,6 +33,7 @@ export {
   ToolDefinitionError,
   ToolFileError,
   ToolGoneError,
+  InvalidToolError,
   ToolNameError,
   ToolNameTakenError,
   ToolNotFoundError,
@@ -85,17 +86,25 @@ export {
 } from "./openapi/index.js";
 export { isNestedDeeper } from "./nesting.js";
 export { pythonAttribute, pythonMethod, pythonName } from "./python-names.js";
-export { pythonRepr, pythonTypeOfParameter, pythonTypeOfSchema } from "./python-types.js";
+export { pythonRepr, pythonTypeOfParameter } from "./python-types.js";
 export { type ToolEnvironment, type ToolHost } from "./tool-host.js";
 export { type PreparedToolCall, type ToolDirectory, type ToolScope } from "./tool-directory.js";
 export { pythonTool, type PythonFunction, type PythonToolOptions } from "./python-tool.js";
 export { ToolRegistry } from "./registry.js";
 export { readBytes } from "./read-bytes.js";
-export { type HttpToolOptions } from "./request-options.js";
+export { type HttpToolOptions, type Fetch } from "./request-options.js";
 export { pageAddress, routeRequest, type RequestRoute } from "./request-route.js";
 export { sendRequest } from "./send-request.js";
 export { type ToolHit, type ToolSearchOptions, type ToolSearchResult } from "./search/index.js";
-export { checkSchema, parametersOfSchema, pathText, type SchemaMismatch, type StandardSchema } from "./schema/index.js";
+export {
+  checkSchema,
+  parametersOfSchema,
+  pathText,
+  takesNull,
+  withoutRef,
+  type SchemaMismatch,
+  type StandardSchema,
+} from "./schema/index.js";
 export { callOf, signature, type SignatureOptions } from "./signature.js";
 export { readToolFiles, TOOL_PREFIX, type StoredToolFiles } from "./stored-tool-files.js";
 export { callableStub, callableTypes, checkingStubs, oneLine, toolStubs, TypeWriter } from "./stubs/index.js";
@@ -108,3 +117,9 @@ export {
   type McpSampling,
   type McpSamplingAnswer,
 } from "./mcp-answers.js";
+export type { AuthChoices } from "./http/auth.js";
+export type { PageRule } from "./http/pages.js";
+export type { ParameterStyle } from "./http/parameter-style.js";
+export type { RetryRule } from "./http/retry.js";
+export type { ImportSettings } from "./openapi/import-document.js";
+export type { StandardResult, StandardIssue } from "./schema/standard-schema.js";

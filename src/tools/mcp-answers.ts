@@ -19,6 +19,7 @@ export type McpElicitation =
       readonly url: string;
     };
 
+/** What a person said to a question of an MCP server. */
 export type McpElicitationAnswer =
   | { readonly action: "accept"; readonly content?: Readonly<Record<string, string | number | boolean | string[]>> }
   | { readonly action: "decline" | "cancel" };
@@ -35,6 +36,7 @@ export interface McpSampling {
   readonly stopSequences?: readonly string[];
 }
 
+/** What a model said to an MCP server that asked for it. */
 export interface McpSamplingAnswer {
   /** The name of the model that answered. */
   readonly model: string;

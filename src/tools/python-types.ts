@@ -1,5 +1,4 @@
 import type { ToolCallable, ToolParameter } from "./definition.js";
-import type { JsonSchema } from "./json-schema.js";
 import { className, TypeWriter, typeOfName } from "./stubs/type-writer.js";
 
 export { pythonRepr } from "./python-repr.js";
@@ -20,9 +19,4 @@ export function pythonTypeOfParameter(
 ): string {
   if (schema === undefined) return typeOfName(type);
   return types.typeOf(schema, inputSchema ?? schema, `${className(owner)}${className(name)}`);
-}
-
-/** `null` → `None`, `array` of `string` → `list[str]`, an enum → `Literal[…]`, a choice → `a | b`. */
-export function pythonTypeOfSchema(schema: JsonSchema): string {
-  return new TypeWriter({ declare: false }).typeOf(schema, schema, "");
 }

@@ -2,7 +2,7 @@ import type { Problem } from "../protocol/index.js";
 
 import { toolAlias } from "./aliases.js";
 import type { OpenTool, Tool, ToolAdapter } from "./definition.js";
-import { ToolNameError, ToolNameTakenError, ToolNotFoundError } from "./errors.js";
+import { InvalidToolError, ToolNameError, ToolNameTakenError, ToolNotFoundError } from "./errors.js";
 import { prepareCall } from "./prepare-call.js";
 import { distinctAliases, freeName, pythonAttribute } from "./python-names.js";
 import { ScopedTools } from "./scoped-tools.js";
@@ -50,6 +50,7 @@ export class ToolRegistry implements ToolDirectory {
     adapter: ToolAdapter,
     { tags = [], yields = false }: { readonly tags?: readonly string[]; readonly yields?: boolean } = {},
   ): Tool {
+    checkAdapter(adapter);
     const tool = tags.length === 0 ? adapter.tool : withTags(adapter.tool, tags);
     checkName(tool.name);
     this.#clearName(tool.name, yields);
@@ -254,4 +255,10 @@ function checkName(name: string): void {
   if (/[\p{Cc}/\\]/u.test(name) || name !== name.trim()) {
     throw new ToolNameError(name, "slashes, line breaks and spaces at the ends are not allowed");
   }
+}
+
+/** Callers without a type checker hand in a bare function, for instance. */
+function checkAdapter(adapter: unknown): void {
+  const isAdapter = typeof adapter === "object" && adapter !== null && "tool" in adapter;
+  if (!isAdapter) throw new InvalidToolError(adapter);
 }

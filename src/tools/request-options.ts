@@ -8,6 +8,7 @@ export interface ToolRequest {
   readonly body: string | Uint8Array<ArrayBuffer> | FormData | undefined;
 }
 
+/** As `fetch` of the page; another one may stand in its place. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** How the tools of a session reach the network. */

@@ -46,6 +46,7 @@ export interface ToolDirectory {
    *
    * @throws {ToolNotFoundError}
    * @throws {UnknownCallableError}
+   * @internal
    */
   prepare(name: string, callable: string | null): PreparedToolCall;
   /**

@@ -1,10 +1,10 @@
-import { AgentOptionsError, BudgetMeter, type ModelPrices, type TaskBudget } from "../agent/index.js";
+import { AgentOptionsError, BudgetMeter, type CallJournal, type ModelPrices, type TaskBudget } from "../agent/index.js";
 import type { NewFile, ReactContext } from "../context/index.js";
 import type { Model } from "../model/index.js";
 import { randomId, type Value } from "../protocol/index.js";
 import type { ClientOptions, SessionClient } from "../session/index.js";
 import type { Skill } from "../skills/index.js";
-import type { ToolScope } from "../tools/index.js";
+import type { CallingTask, ToolScope } from "../tools/index.js";
 import type { TurnEvent } from "./events.js";
 import type { SlotBudget } from "./slot-budgets.js";
 import type { TurnResult } from "./turn-result.js";
@@ -14,8 +14,11 @@ export interface TurnSession {
   client(options: ClientOptions): SessionClient;
   readonly tools: { settled(): Promise<void> };
   readonly skills: { get(name: string): Promise<Skill | null> };
+  /** Where its calls are noted: what a turn is told by whose page went in the middle of a call. */
+  readonly journal?: CallJournal;
 }
 
+/** What a decision loop is made of. */
 export interface DecisionLoopOptions {
   /** Whose tools, rules, journal and approvals the calls go through. */
   readonly session: TurnSession;
@@ -25,14 +28,18 @@ export interface DecisionLoopOptions {
   readonly model: Model;
   /** Decides where the model before it said that a regular one will do. Default: `model`. */
   readonly regularModel?: Model;
-  /** What a turn may use beside the budgets of its slots. Model calls and tool calls of the loop count. */
+  /**
+   * What one run may use beside the budgets of its slots. The loop's model calls and tool calls count, those that programs
+   * and agents make in their course, and what tools ask models for that count in the task of their caller, as codegen and
+   * agents do.
+   */
   readonly budget?: TaskBudget;
   readonly prices?: ModelPrices;
   /** How often a model that failed for a while is asked again, round by round. Default 2. */
   readonly retries?: number;
   /** The tools that the model may call. Default: all that the session's code sees. */
   readonly scope?: ToolScope;
-  /** Tools whose results are sources, by the last part of their names. */
+  /** Tools whose results are sources, by the last part of their names. Default: as for codegen. */
   readonly citableTools?: readonly string[];
   /** Tokens of a decision. Default 4,000. */
   readonly maxTokens?: number;
@@ -40,6 +47,7 @@ export interface DecisionLoopOptions {
   readonly systemSuffix?: string;
 }
 
+/** What a turn is about: a new one, or one that goes on. */
 export type TurnRequest =
   | {
       /** What the user said. */
@@ -54,14 +62,18 @@ export type TurnRequest =
       readonly budgets?: Readonly<Record<string, SlotBudget>>;
     }
   | {
-      /** A turn of the context that is taken up again, with all that it has. */
+      /** A turn of the context that is taken up again, with all that it has and has used up. */
       readonly turnId: string;
+      /** In the place of what was granted to a slot: the rounds that were used before count in it. */
       readonly budgets?: Readonly<Record<string, SlotBudget>>;
     };
 
+/** What ends a turn early, and the task that it is a part of. */
 export interface TurnCallOptions {
   /** Stops it: the reply that streams, or the call. What was made until then is kept. */
   readonly signal?: AbortSignal;
+  /** The task of an agent that the turn belongs to, a tool's `context.task`: what the turn uses counts in its budget too. */
+  readonly task?: CallingTask | undefined;
 }
 
 /** A turn that is worked on. Iterate over it for its events, from the first one on, as often as you like. */
@@ -88,12 +100,15 @@ export class DecisionLoop {
    *
    * @throws {AgentOptionsError} when the prompt is empty.
    */
-  async run(request: TurnRequest, { signal = new AbortController().signal }: TurnCallOptions = {}): Promise<TurnRun> {
+  async run(
+    request: TurnRequest,
+    { signal = new AbortController().signal, task }: TurnCallOptions = {},
+  ): Promise<TurnRun> {
     if ("prompt" in request && request.prompt.trim() === "") throw new AgentOptionsError("task", "is empty");
     // A page that never runs one does not load how.
     const { TurnLoop, TurnLog } = await import("./turn-loop.js");
     const log = new TurnLog(`turn-run-${randomId()}`);
-    const result = new TurnLoop(request, log, { ...this.#options, signal }).run();
+    const result = new TurnLoop(request, log, { ...this.#options, signal, task }).run();
     return {
       taskId: log.taskId,
       get events() {

@@ -1,7 +1,10 @@
 import { z } from "zod";
 
-export const ACTIONS = ["call_tool", "decision", "complete", "exit", "clarify"] as const;
-export const STRATEGIES = ["explore", "exploit", "render", "exit"] as const;
+import { fencedJson } from "../agent/index.js";
+
+const ACTIONS = ["call_tool", "decision", "complete", "exit", "clarify"] as const;
+const STRATEGIES = ["explore", "exploit", "render", "exit"] as const;
+/** How the model means to go on. */
 export type Strategy = (typeof STRATEGIES)[number];
 
 /** What the model wants to do in a round. Only its form is known to be right; see `verify-call.ts` for the call. */
@@ -21,6 +24,7 @@ export interface TurnDecision {
   readonly clarificationQuestions: readonly string[];
 }
 
+/** A call that the model decided on. */
 export interface DecidedCall {
   readonly toolId: string;
   /** Why it is called. */
@@ -34,6 +38,7 @@ export interface DecidedCall {
   }[];
 }
 
+/** A slot that the model wants filled, and from where. */
 export interface DecidedMapping {
   readonly slotName: string;
   readonly sourcePath: string;
@@ -47,7 +52,7 @@ export type ReadDecision =
       readonly kind: "fault";
       readonly code: "decision_invalid_json" | "decision_invalid" | "decision_invalid_strategy";
       readonly message: string;
-      /** What the turn came to, where the reply says it all the same. */
+      /** What the turn came to, where the reply ends it and is clear but for its strategy; empty otherwise. */
       readonly completionSummary: string;
     };
 
@@ -65,7 +70,12 @@ const ToolCall = z.object({
   reasoning: text,
   params: z.unknown().optional(),
   out_artifacts_spec: z
-    .array(z.object({ name: z.string(), type: z.string().nullish(), kind: z.enum(["inline", "file"]).nullish() }))
+    .array(
+      z.union([
+        z.object({ name: z.string(), type: z.string().nullish(), kind: z.enum(["inline", "file"]).nullish() }),
+        z.string().transform((name) => ({ name, type: null, kind: null })),
+      ]),
+    )
     .nullish(),
 });
 
@@ -95,14 +105,16 @@ export function readDecision(reply: string): ReadDecision {
   }
   const parsed = Reply.safeParse(json);
   if (parsed.success) return { kind: "decision", decision: decisionOf(parsed.data) };
-  const summary = Summary.safeParse(json).data?.completion_summary ?? "";
-  const [issue] = parsed.error.issues;
+  const { issues } = parsed.error;
+  const [issue] = issues;
+  const isClear = issues.every(({ path: [at] }) => at === "strategy");
+  const summary = isClear ? (Ending.safeParse(json).data?.completion_summary ?? "") : "";
   const field = issue?.path.join(".") ?? "";
   const message = `The decision cannot be read at ${field === "" ? "its top" : field}: ${issue?.message ?? "unknown"}.`;
   return fault(field === "strategy" ? "decision_invalid_strategy" : "decision_invalid", message, summary);
 }
 
-const Summary = z.object({ completion_summary: z.string() });
+const Ending = z.object({ action: z.enum(["complete", "exit"]), completion_summary: z.string() });
 
 type Fault = Extract<ReadDecision, { readonly kind: "fault" }>;
 
@@ -147,11 +159,10 @@ function decisionOf(reply: z.infer<typeof Reply>): TurnDecision {
 
 /** The JSON object of a reply; undefined where there is none. */
 export function readJson(reply: string): unknown {
-  const fenced = /```(?:json)?[ \t]*\n([^]*?)\n[ \t]*```/i.exec(reply)?.[1];
+  const { tagged, untagged } = fencedJson(reply);
   const first = reply.indexOf("{");
-  const bare = first < 0 ? undefined : reply.slice(first, reply.lastIndexOf("}") + 1);
-  for (const text of [reply, fenced, bare]) {
-    if (text === undefined) continue;
+  const bare = first < 0 ? "" : reply.slice(first, reply.lastIndexOf("}") + 1);
+  for (const text of [reply, ...tagged, ...untagged, bare]) {
     try {
       const value: unknown = JSON.parse(text);
       if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;

@@ -1,13 +1,16 @@
 import type {
+  AgentEvent,
   Call,
   EventBase,
   EventBody,
+  ToldPlace,
   LimitReached,
   ModelEnded,
   ModelReasoning,
   ModelRetry,
   ModelText,
   Notice,
+  ProgramTold,
   Pruned,
   StepLog,
   TaskFailed,
@@ -21,7 +24,8 @@ import type { Violation } from "./verify-call.js";
 
 /**
  * What happens while a turn is worked on, in the order in which it happens. What is said of model, calls and limits is
- * said as agents say it; `step` is the round.
+ * said as agents say it; `step` is the round. Those of agents that are called there, who have task ids of their own, are
+ * among them.
  */
 export type TurnEvent =
   | TurnStarted
@@ -41,10 +45,13 @@ export type TurnEvent =
   | ModelEnded
   | Pruned
   | Notice
+  | ProgramTold
   | Call
   | LimitReached
-  | TaskFailed;
+  | TaskFailed
+  | AgentEvent;
 
+/** The first event of every turn. */
 export interface TurnStarted extends EventBase {
   readonly type: "turn-started";
   readonly turnId: string;
@@ -61,6 +68,7 @@ export interface ContractSet extends EventBase {
   readonly from: "caller" | "model";
 }
 
+/** A round begins. */
 export interface RoundStarted extends EventBase {
   readonly type: "round-started";
   /** The line that the model reads. */
@@ -68,6 +76,7 @@ export interface RoundStarted extends EventBase {
   readonly isOverdraft: boolean;
 }
 
+/** The model has decided what the round does. */
 export interface DecisionMade extends EventBase {
   readonly type: "decision";
   readonly decision: TurnDecision;
@@ -79,6 +88,7 @@ export interface ViolationFound extends EventBase {
   readonly violation: Violation;
 }
 
+/** A slot was not filled. */
 export interface MappingRefused extends EventBase {
   readonly type: "mapping-refused";
   readonly slotName: string;
@@ -87,6 +97,7 @@ export interface MappingRefused extends EventBase {
   readonly message: string;
 }
 
+/** A slot was filled. */
 export interface SlotFilled extends EventBase {
   readonly type: "slot-filled";
   readonly slot: Slot;
@@ -104,9 +115,10 @@ export interface WrapUpStarted extends EventBase {
   readonly openSlots: readonly string[];
 }
 
+/** A round is over, and this is what the next one is told of it. */
 export interface RoundEnded extends EventBase {
   readonly type: "round-ended";
-  /** What the model is told. */
+  /** What the model is told; empty where it is told nothing, because the turn was left or broken off in the round. */
   readonly told: string;
   readonly usage: TaskUsage;
 }
@@ -134,7 +146,15 @@ export class TurnLog {
   }
 
   add(body: TurnEventBody): void {
-    this.#history.add({ ...body, taskId: this.taskId, sequence: this.events.length, time: Date.now() });
+    this.keep({ ...body, taskId: this.taskId, sequence: this.next(), time: Date.now() });
+  }
+
+  next(): number {
+    return this.events.length;
+  }
+
+  keep(event: TurnEvent): void {
+    this.#history.add(event);
   }
 
   end(): void {
@@ -145,21 +165,38 @@ export class TurnLog {
     return this.#history.read();
   }
 
-  /** For what asks the model, which knows the events of agents: those of them that belong here. */
-  get ofModel(): StepLog {
+  /** For what asks models and runs programs, which know the events of agents: those of them that belong here. */
+  get ofAgents(): StepLog & ToldPlace["log"] {
+    const history = this.#history;
     return {
       taskId: this.taskId,
       events: this.events,
+      get hasEnded() {
+        return history.hasEnded;
+      },
       add: (body: EventBody) => {
-        if (isOfModel(body)) this.add(body);
+        if (isOfAgents(body)) this.add(body);
+      },
+      next: () => this.next(),
+      keep: (event: AgentEvent) => {
+        this.keep(event);
       },
     };
   }
 }
 
-const OF_MODEL = ["model-text", "model-reasoning", "model-retry", "model-ended", "pruned", "notice"] as const;
-type OfModel = Extract<EventBody, { readonly type: (typeof OF_MODEL)[number] }>;
+/** Calls are not among them: the loop hears of all from the session. */
+const OF_AGENTS = [
+  "model-text",
+  "model-reasoning",
+  "model-retry",
+  "model-ended",
+  "pruned",
+  "notice",
+  "program",
+] as const;
+type OfAgents = Extract<EventBody, { readonly type: (typeof OF_AGENTS)[number] }>;
 
-function isOfModel(body: EventBody): body is OfModel {
-  return OF_MODEL.some((type) => type === body.type);
+function isOfAgents(body: EventBody): body is OfAgents {
+  return OF_AGENTS.some((type) => type === body.type);
 }

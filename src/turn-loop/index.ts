@@ -1,4 +1,4 @@
-export type { TurnDecision, DecidedCall, DecidedMapping } from "./decision.js";
+export type { TurnDecision, DecidedCall, DecidedMapping, Strategy } from "./decision.js";
 export {
   DecisionLoop,
   type DecisionLoopOptions,
@@ -7,7 +7,20 @@ export {
   type TurnRun,
   type TurnSession,
 } from "./decision-loop.js";
-export type { TurnEvent } from "./events.js";
+export type {
+  TurnEvent,
+  TurnStarted,
+  ContractSet,
+  RoundStarted,
+  DecisionMade,
+  ViolationFound,
+  MappingRefused,
+  SlotFilled,
+  ArtifactMade,
+  WrapUpStarted,
+  RoundEnded,
+  TurnEnded,
+} from "./events.js";
 export type { SlotBudget } from "./slot-budgets.js";
 export type { ExitReason, TurnError, TurnResult, TurnStatus } from "./turn-result.js";
 export type { Violation } from "./verify-call.js";

@@ -1,4 +1,5 @@
-import type { ContextArtifact, MappingOutcome, ReactContext, TurnContents } from "../context/index.js";
+import type { ContextArtifact, MappingOutcome, ReactContext, Registration, TurnContents } from "../context/index.js";
+import { shorten } from "../protocol/index.js";
 import type { Skill } from "../skills/index.js";
 import type { Tool, ToolParameter } from "../tools/index.js";
 import type { TurnDecision } from "./decision.js";
@@ -6,9 +7,17 @@ import { callIds, type Violation } from "./verify-call.js";
 
 /** Characters of an artifact that every round's account shows. */
 const PREVIEW = 1_200;
+/** Characters of a failure: what is wrong, with the end of what a program logged. */
+const MOST_OF_FAILURE = 5_000;
 /** Characters of what is shown because the model asked for it, all of it together. */
 const MOST_SHOWN = 40_000;
 const MOST_TOOL_TEXT = 60_000;
+/** Characters of all artifacts together, as an account shows them: of the oldest ones less and less is told. */
+const MOST_OF_ARTIFACTS = 60_000;
+/** Characters of one line that tells of something. */
+const MOST_OF_LINE = 300;
+/** Lines of one kind in an account. */
+const MOST_LINES = 50;
 
 const RULES = `You work on one turn of a conversation, in rounds. The turn has a contract: slots that were promised to the user. In each round you answer with ONE JSON object, a decision, and nothing else:
 {
@@ -42,8 +51,10 @@ export function systemPrompt(tools: readonly Tool[], suffix: string): string {
   });
   const more = tools.length - lines.length;
   if (more > 0)
-    lines.push(`(${String(more)} more tools: ${tools.slice(-more).flatMap(callIds).join(", ").slice(0, 4_000)})`);
-  return [RULES, `Tools:\n${lines.join("\n") || "(none)"}`, suffix].filter((part) => part !== "").join("\n\n");
+    lines.push(`(${String(more)} more tools: ${line(tools.slice(-more).flatMap(callIds).join(", "), 4_000)})`);
+  return [RULES, `Tools:\n${lines.filter((text) => text !== "").join("\n") || "(none)"}`, suffix]
+    .filter((part) => part !== "")
+    .join("\n\n");
 }
 
 /** What the turn is about, and what has been done in it already. */
@@ -51,19 +62,22 @@ export function turnMessage(context: ReactContext, turn: TurnContents, contract:
   const { prompt, attachments, rounds, slots } = turn.record;
   const earlier = context.turnIds.filter((id) => id !== turn.record.id).slice(-20);
   const files = attachments.map(({ name, mime, summary }) =>
-    `- ${name} (${mime || "unknown type"}) ${summary}`.trimEnd(),
+    `- ${line(name)} (${line(mime, 100) || "unknown type"}) ${line(summary)}`.trimEnd(),
   );
-  const done = rounds.map(({ number, action, toolId, artifacts, notes }) => {
-    return `- round ${String(number)}: ${action}${toolId === null ? "" : ` ${toolId}`} → ${artifacts.join(", ") || "nothing"} (${cut(notes, 200)})`;
+  const done = rounds.slice(-MOST_LINES).map(({ number, action, toolId, artifacts, notes }) => {
+    const call = `${action}${toolId === null ? "" : ` ${line(toolId)}`}`;
+    return `- round ${String(number)}: ${call} → ${line(artifacts.join(", ")) || "nothing"} (${line(notes, 200)})`;
   });
   return [
     `USER: ${prompt}`,
-    files.length === 0 ? "" : `ATTACHMENTS:\n${files.join("\n")}`,
+    files.length === 0 ? "" : `ATTACHMENTS:\n${listed(files)}`,
     earlier.length === 0 ? "" : `EARLIER TURNS: ${earlier.join(", ")}`,
     `CONTRACT: ${JSON.stringify(contract)}`,
     done.length === 0 ? "" : `DONE BEFORE:\n${done.join("\n")}`,
-    slots.length === 0 ? "" : `FILLED: ${slots.map(({ name, mappedFrom }) => `${name} ← ${mappedFrom}`).join(", ")}`,
-    turn.artifacts.length === 0 ? "" : `ARTIFACTS:\n${turn.artifacts.map(artifactLine).join("\n")}`,
+    slots.length === 0
+      ? ""
+      : `FILLED: ${slots.map(({ name, mappedFrom }) => `${name} ← ${line(mappedFrom)}`).join(", ")}`,
+    turn.artifacts.length === 0 ? "" : `ARTIFACTS:\n${artifactLines(turn.artifacts).join("\n")}`,
   ]
     .filter((part) => part !== "")
     .join("\n\n");
@@ -81,21 +95,26 @@ export interface RoundAccount {
 /** What the model is told of a round. */
 export function roundMessage(account: RoundAccount): string {
   const { headline, violations, mappings, artifacts, openSlots, budgetState } = account;
-  const mapped = mappings.map((outcome) => {
-    const { slotName, sourcePath } = outcome.mapping;
-    if (outcome.kind === "applied") return `- ${slotName} ← ${sourcePath}`;
-    return `- ${slotName} refused: ${outcome.reason}. ${outcome.message}`;
-  });
+  // What stopped the call comes first: there may be more than is told.
+  const against = [...violations.filter(({ isRed }) => isRed), ...violations.filter(({ isRed }) => !isRed)];
   return [
     headline,
-    ...violations.map(({ code, isRed, message }) => `${isRed ? "RED" : "YELLOW"} ${code}: ${message}`),
-    mapped.length === 0 ? "" : `MAPPED:\n${mapped.join("\n")}`,
-    artifacts.length === 0 ? "" : `ARTIFACTS:\n${artifacts.map(artifactLine).join("\n")}`,
+    listed(against.map(({ code, isRed, message }) => `${isRed ? "RED" : "YELLOW"} ${code}: ${line(message, 2_500)}`)),
+    mappedText(mappings),
+    artifacts.length === 0 ? "" : `ARTIFACTS:\n${artifactLines(artifacts).join("\n")}`,
     `OPEN SLOTS: ${openSlots.join(", ") || "none"}`,
     budgetState,
   ]
     .filter((part) => part !== "")
     .join("\n");
+}
+
+/** What came of a call, in one line. */
+export function callHeadline(toolId: string, { error, summary, warnings }: Omit<Registration, "artifacts">): string {
+  const told = warnings.slice(0, 10).map((warning) => line(warning));
+  const more = warnings.length > told.length ? [`(and ${String(warnings.length - told.length)} more warnings)`] : [];
+  const state = error === null ? "ok" : `ERROR [${line(error.error, 100)}]`;
+  return [`${line(toolId)}: ${state}. ${line(summary)}`, ...told, ...more].join(" ").trim();
 }
 
 interface ShownFrom {
@@ -115,26 +134,47 @@ export async function shownMessage(
     room -= shown.length;
     return `--- ${title}\n${shown}`;
   };
-  const parts = showArtifacts.map((path) => {
+  const parts = showArtifacts.slice(0, MOST_LINES).map((path) => {
     const { ret, err } = context.fetch(path);
-    if (err !== null) return `--- ${path}\n(${err.code}: ${err.message})`;
-    return show(path, typeof ret === "string" ? ret : JSON.stringify(ret, plain, 1));
+    const title = line(path);
+    if (err !== null) return `--- ${title}\n(${err.code}: ${line(err.message)})`;
+    return show(title, typeof ret === "string" ? ret : JSON.stringify(ret, plain, 1));
   });
-  for (const name of showSkills) {
+  for (const name of showSkills.slice(0, MOST_LINES)) {
     // `clean_units`, `skills.clean_units`, `skills.public.clean_units`; one that cannot be read is as good as none.
     const skill = await session.skills.get(name.split(".").at(-1) ?? name).catch(() => null);
-    const title = `skill ${name}`;
+    const title = `skill ${line(name)}`;
     parts.push(skill === null ? `--- ${title}\n(there is none)` : show(title, `${skill.description}\n${skill.source}`));
   }
   return ["SHOWN (in this round only):", ...parts].join("\n");
 }
 
 /** The last word before the turn is left. */
-export function wrapUpMessage(open: readonly string[], usable: readonly ContextArtifact[]): string {
+export function wrapUpMessage(
+  open: readonly string[],
+  usable: readonly ContextArtifact[],
+  mappings: readonly MappingOutcome[],
+): string {
   const paths = usable.map(
-    (artifact) => `- current_turn.artifacts.${artifact.id}@${String(artifact.version)}: ${cut(artifact.summary, 200)}`,
+    (artifact) => `- current_turn.artifacts.${artifact.id}@${String(artifact.version)}: ${line(artifact.summary, 200)}`,
   );
-  return `The turn is about to end with open slots: ${open.join(", ")}. These artifacts were made and fill no slot:\n${paths.join("\n")}\nAnswer with one last decision (action "exit", strategy "exit") whose map_slots fill what they can fill; everything else in it is ignored.`;
+  return [
+    mappedText(mappings),
+    `The turn is about to end with open slots: ${open.join(", ")}. These artifacts were made and fill no slot:`,
+    listed(paths),
+    'Answer with one last decision (action "exit", strategy "exit") whose map_slots fill what they can fill; everything else in it is ignored.',
+  ]
+    .filter((part) => part !== "")
+    .join("\n");
+}
+
+function mappedText(mappings: readonly MappingOutcome[]): string {
+  const lines = mappings.map((outcome) => {
+    const { slotName, sourcePath } = outcome.mapping;
+    if (outcome.kind === "applied") return `- ${line(slotName)} ← ${line(sourcePath)}`;
+    return `- ${line(slotName)} refused: ${outcome.reason}. ${line(outcome.message, 1_000)}`;
+  });
+  return lines.length === 0 ? "" : `MAPPED:\n${listed(lines)}`;
 }
 
 export const CONTRACT_PROMPT = `Say what a turn of a conversation is to deliver, before any work is done. Answer with ONE JSON object and nothing else:
@@ -142,29 +182,67 @@ export const CONTRACT_PROMPT = `Say what a turn of a conversation is to deliver,
  "budgets": {"snake_case_name": {"explore": 2, "exploit": 3, "render": 0, "context_reads": 0}}}
 Few slots: what the user asked for, each once. No slots at all ({}) where a few words are the answer.`;
 
+/** Names come from servers as well: one that is no line is left out, since in no other form it could be called. */
 function toolText(tool: Tool): string {
   const ids = callIds(tool);
+  if (tool.callables.length === 0) return `- ${tool.name}: ${line(tool.description, 400)}`;
   const calls = tool.callables.map((callable, index) => {
+    const id = ids[index] ?? tool.name;
+    if (line(id) !== id) return "";
     const about = callable.description === "" ? tool.description : callable.description;
     const parameters = callable.parameters.map((parameter) => `    ${parameterText(parameter)}`);
-    return [`- ${ids[index] ?? tool.name}: ${cut(about.replace(/\s+/g, " "), 400)}`, ...parameters].join("\n");
+    return [`- ${id}: ${line(about, 400)}`, ...parameters].join("\n");
   });
-  return calls.length === 0 ? `- ${tool.name}: ${cut(tool.description, 400)}` : calls.join("\n");
+  return calls.filter((call) => call !== "").join("\n");
 }
 
 function parameterText({ name, type, required, description }: ToolParameter): string {
-  return `${name} (${type}${required ? ", required" : ""}) ${cut(description.replace(/\s+/g, " "), 200)}`.trimEnd();
+  return `${line(name)} (${line(type)}${required ? ", required" : ""}) ${line(description, 200)}`.trimEnd();
 }
 
-function artifactLine(artifact: ContextArtifact): string {
+/** What was made, and why it was not. Of the last failure all is told: the others of a call often end in the same log. */
+function artifactLines(artifacts: readonly ContextArtifact[]): string[] {
+  const last = artifacts.findLast(({ error }) => error !== null);
+  const told: string[] = [];
+  let room = MOST_OF_ARTIFACTS;
+  for (const artifact of artifacts.toReversed()) {
+    const { head, body } = artifactText(artifact, artifact === last ? MOST_OF_FAILURE : 600);
+    const whole = body === "" ? head : `${head}\n${body}`;
+    const text = whole.length <= room ? whole : head;
+    room -= text.length;
+    if (room < 0) break;
+    told.unshift(text);
+  }
+  const left = artifacts.length - told.length;
+  return left === 0 ? told : [`(and ${String(left)} before them)`, ...told];
+}
+
+/** What artifacts say stands below their line, further in: so it cannot pass for something that is said here. */
+function artifactText(artifact: ContextArtifact, mostOfFailure: number): { head: string; body: string } {
   const { id, version, kind, error, text, summary, path } = artifact;
-  const name = `- current_turn.artifacts.${id} (@${String(version)}, ${kind}${path === null ? "" : `, ${path}`})`;
-  if (error !== null) return `${name}: ERROR [${error.error}] ${cut(error.description, 600)}`;
-  return `${name}: ${summary}\n${cut(text, PREVIEW)}`;
+  const name = `- current_turn.artifacts.${id} (@${String(version)}, ${kind}${path === null ? "" : `, ${line(path)}`})`;
+  if (error === null) return { head: `${name}: ${line(summary)}`, body: inset(cut(text, PREVIEW)) };
+  const [first = "", ...more] = cut(error.description, mostOfFailure).split(/[\r\n\u2028\u2029]+/);
+  return { head: `${name}: ERROR [${line(error.error, 100)}] ${first}`, body: inset(more.join("\n")) };
+}
+
+function inset(text: string): string {
+  return text.replace(/^/gm, "  ").trimEnd();
+}
+
+function listed(lines: readonly string[]): string {
+  const more = lines.length - MOST_LINES;
+  return [...lines.slice(0, MOST_LINES), ...(more > 0 ? [`(and ${String(more)} more)`] : [])].join("\n");
+}
+
+/** What others have written, as a part of one line. */
+function line(text: string, length = MOST_OF_LINE): string {
+  const beginning = shorten(text, 20 * length, "");
+  return shorten(beginning.replace(/[\s\p{Cc}]+/gu, " ").trim(), length);
 }
 
 function cut(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length)}… [${String(text.length)} characters]`;
+  return shorten(text, length, `… [${String(text.length)} characters]`);
 }
 
 function plain(_key: string, value: unknown): unknown {

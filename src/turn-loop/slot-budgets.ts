@@ -1,6 +1,7 @@
+import type { TurnBudget } from "../context/index.js";
 import type { Strategy } from "./decision.js";
 
-/** What may be done for one slot. Each is a number of rounds. */
+/** What may be done for one slot, from the beginning of its turn on. Each is a number of rounds. */
 export interface SlotBudget {
   /** Looking for what is needed. Default 2. */
   readonly explore?: number;
@@ -19,6 +20,8 @@ const DEFAULTS = { explore: 2, exploit: 3, render: 0, contextReads: 0 } as const
 const STAGES = ["explore", "exploit", "render"] as const;
 type Stage = (typeof STAGES)[number];
 
+type Spent = TurnBudget["spent"];
+
 const WITHOUT_SLOTS = { rounds: 12, calls: 20 };
 const RERUNS = 2;
 const LEAST_CONTEXT_READS = 3;
@@ -33,22 +36,51 @@ export class SlotBudgets {
   readonly #slots: ReadonlyMap<string, Readonly<Record<Stage, Account>>>;
   readonly #rounds: Account;
   readonly #calls: Account;
-  readonly #reruns: Account = account(RERUNS);
+  readonly #reruns: Account;
   readonly #contextReads: Account;
 
-  constructor(slots: Iterable<string>, hints: Readonly<Record<string, SlotBudget>> = {}) {
+  /** @param spent - what was used before, where a turn goes on. */
+  constructor(slots: Iterable<string>, hints: Readonly<Record<string, SlotBudget>> = {}, spent?: Spent) {
     const budgets = Array.from(slots, (slot) => [slot, { ...DEFAULTS, ...defined(hints[slot] ?? {}) }] as const);
     this.#slots = new Map(
-      budgets.map(([slot, { explore, exploit, render }]) => [
-        slot,
-        { explore: account(explore), exploit: account(exploit), render: account(render) },
-      ]),
+      budgets.map(([slot, { explore, exploit, render }]) => {
+        const used = spent?.stages[slot];
+        return [
+          slot,
+          {
+            explore: account(explore, used?.explore),
+            exploit: account(exploit, used?.exploit),
+            render: account(render, used?.render),
+          },
+        ];
+      }),
     );
     const sum = budgets.reduce((total, [, { explore, exploit, render }]) => total + explore + exploit + render, 0);
     const reads = budgets.reduce((total, [, { contextReads }]) => total + contextReads, 0);
-    this.#rounds = account(sum === 0 ? WITHOUT_SLOTS.rounds : sum);
-    this.#calls = account(sum === 0 ? WITHOUT_SLOTS.calls : sum);
-    this.#contextReads = account(Math.max(reads, LEAST_CONTEXT_READS));
+    this.#rounds = account(sum === 0 ? WITHOUT_SLOTS.rounds : sum, spent?.rounds);
+    this.#calls = account(sum === 0 ? WITHOUT_SLOTS.calls : sum, spent?.calls);
+    this.#reruns = account(RERUNS, spent?.reruns);
+    this.#contextReads = account(Math.max(reads, LEAST_CONTEXT_READS), spent?.contextReads);
+  }
+
+  /** What has been used, to go on from later. */
+  get spent(): Spent {
+    const used = ({ explore, exploit, render }: Readonly<Record<Stage, Account>>): Spent["stages"][string] => {
+      return { explore: explore.used, exploit: exploit.used, render: render.used };
+    };
+    return {
+      rounds: this.#rounds.used,
+      calls: this.#calls.used,
+      reruns: this.#reruns.used,
+      contextReads: this.#contextReads.used,
+      stages: Object.fromEntries(Array.from(this.#slots, ([slot, stages]) => [slot, used(stages)])),
+    };
+  }
+
+  /** What of both was used up, the rounds where nothing was. */
+  get usedUp(): { readonly kind: "steps" | "toolCalls"; readonly limit: number } {
+    const isOfCalls = left(this.#rounds) > 0 && left(this.#calls) === 0;
+    return isOfCalls ? { kind: "toolCalls", limit: this.#calls.limit } : { kind: "steps", limit: this.#rounds.limit };
   }
 
   /** Whether another round may be begun, with these slots open. */
@@ -113,8 +145,8 @@ export class SlotBudgets {
   }
 }
 
-function account(limit: number): Account {
-  return { limit: Math.max(0, Math.trunc(limit)), used: 0 };
+function account(limit: number, used = 0): Account {
+  return { limit: Math.max(0, Math.trunc(limit)), used };
 }
 
 function left({ limit, used }: Account): number {

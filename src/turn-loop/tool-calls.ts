@@ -1,19 +1,24 @@
-import type { BudgetMeter } from "../agent/index.js";
-import { BudgetReachedError } from "../agent/index.js";
+import { BudgetReachedError, budgetPolicy, type BudgetMeter, type TaskCourse } from "../agent/index.js";
 import { CITABLE_TOOLS } from "../codegen/index.js";
-import type { ReactContext, Registration } from "../context/index.js";
+import type { ReactContext, Registration, ToolOutcome } from "../context/index.js";
 import type { JournalEntry } from "../dispatch/index.js";
 import { randomId, VitrineError } from "../protocol/index.js";
-import type { SessionClient } from "../session/index.js";
+import type { ClientCalls, SessionClient } from "../session/index.js";
 import type { DecidedCall } from "./decision.js";
+import type { TurnLog } from "./events.js";
+import { TurnPoint } from "./turn-point.js";
 import type { VerifiedCall } from "./verify-call.js";
 
 export interface ToolCallsOptions {
   readonly client: SessionClient;
   readonly context: ReactContext;
   readonly meter: BudgetMeter;
+  readonly log: TurnLog;
+  /** What works in the course of the turn. */
+  readonly course: TaskCourse;
   readonly signal: AbortSignal;
   readonly citableTools: readonly string[] | undefined;
+  /** Hears of all calls but those of agents, who tell of them themselves. */
   readonly onCall: (entry: JournalEntry) => void;
 }
 
@@ -22,53 +27,66 @@ export interface MadeCall extends Registration {
   readonly callId: string | null;
 }
 
-/** Makes the calls of a turn, and keeps what comes of them. */
+/** What a call is to make. */
+export type Expected = DecidedCall["outArtifacts"];
+
+/** Makes the calls of a turn, which belong together as those of one run of code do, and keeps what comes of them. */
 export class ToolCalls {
   readonly #options: ToolCallsOptions;
+  readonly #calls: ClientCalls;
+  /** Those of the call that is being made. */
+  #entries = new Map<string, JournalEntry>();
+  /** The id of the loop's own call, which was counted before it is made. */
+  #own: string | null = null;
+  /** Calls in the course of agents. */
+  readonly #ofAgents = new Set<string>();
 
   constructor(options: ToolCallsOptions) {
     this.#options = options;
+    const { client, meter, course, onCall } = options;
+    const countCall = budgetPolicy(meter);
+    this.#calls = client.openCalls({
+      policy: (call) => {
+        this.#own ??= call.id;
+        return call.id === this.#own ? { kind: "allow" } : countCall(call);
+      },
+      onPause: () => meter.pause(),
+      onCall: (entry) => {
+        this.#entries.set(entry.id, entry);
+        const { id, parent } = entry;
+        if (parent !== null && (course.isAgent(parent) || this.#ofAgents.has(parent))) this.#ofAgents.add(id);
+        else onCall(entry);
+      },
+    });
+  }
+
+  /** By which the journal names them. */
+  get runId(): string {
+    return this.#calls.runId;
+  }
+
+  /** Counts one more. @throws {BudgetReachedError} when it would be one too many. */
+  admit(): void {
+    const { meter } = this.#options;
+    if (meter.admitToolCall(randomId())) return;
+    throw meter.reached ?? new BudgetReachedError("toolCalls", { limit: 0, used: 0 });
   }
 
   /**
    * Whatever comes of the call is kept, also where it was stopped.
    *
-   * @throws {BudgetReachedError} when it would be one too many; nothing was called.
    * @throws {StorageError} when it could not be kept.
    */
   async make(
     call: VerifiedCall,
-    {
-      decided,
-      promised,
-      round,
-    }: { readonly decided: DecidedCall; readonly promised: readonly string[]; readonly round: number },
+    { expected, round }: { readonly expected: Expected; readonly round: number },
   ): Promise<MadeCall> {
-    const { client, context, meter, signal, citableTools = CITABLE_TOOLS } = this.#options;
-    if (!meter.admitToolCall(randomId()))
-      throw meter.reached ?? new BudgetReachedError("toolCalls", { limit: 0, used: 0 });
+    const { context, citableTools = CITABLE_TOOLS } = this.#options;
     const { toolId, params, isProgram, lineage } = call;
-    const entries = new Map<string, JournalEntry>();
-    const people = new PeopleAsked(meter);
-    let outcome: Parameters<ReactContext["registerResult"]>[0]["outcome"];
-    try {
-      const value = await client.callTool(toolId, params, {
-        signal,
-        onCall: (entry) => {
-          entries.set(entry.id, entry);
-          people.hear(entry);
-          this.#options.onCall(entry);
-        },
-      });
-      outcome = { kind: "returned", value };
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      outcome = { kind: "failed", code: error instanceof VitrineError ? error.code : "ERROR", message };
-    } finally {
-      people.forget();
-    }
-    const [callId = null, ...innerCallIds] = entries.keys();
-    const expected = decided.outArtifacts.length > 0 ? decided.outArtifacts : promised.map((name) => ({ name }));
+    this.#entries = new Map();
+    this.#own = null;
+    const outcome = await this.#call(call, round);
+    const [callId = null, ...innerCallIds] = this.#entries.keys();
     const registration = await context.registerResult({
       toolId,
       outcome,
@@ -83,24 +101,24 @@ export class ToolCalls {
     });
     return { ...registration, callId };
   }
-}
 
-/** Stops the turn's clock while a person is asked about a call. */
-class PeopleAsked {
-  readonly #meter: BudgetMeter;
-  readonly #resumes = new Map<string, () => void>();
-
-  constructor(meter: BudgetMeter) {
-    this.#meter = meter;
+  async #call({ toolId, params, isProgram }: VerifiedCall, round: number): Promise<ToolOutcome> {
+    const { signal, log, course, meter } = this.#options;
+    const task = new TurnPoint({ log, round }, course, meter);
+    try {
+      return { kind: "returned", value: await this.#calls.call(toolId, params, { signal, task }) };
+    } catch (error) {
+      // A call that is stopped is given up at once; its program says a moment later what it had made until then.
+      const [own] = signal.aborted ? await Promise.allSettled(task.working) : [];
+      if (isProgram && own?.status === "fulfilled") return { kind: "returned", value: own.value };
+      const message = error instanceof Error ? error.message : String(error);
+      return { kind: "failed", code: error instanceof VitrineError ? error.code : "ERROR", message };
+    }
   }
 
-  hear({ id, approval, outcome }: JournalEntry): void {
-    const isAsked = approval === "asked" && outcome.kind === "pending";
-    if (isAsked && !this.#resumes.has(id)) this.#resumes.set(id, this.#meter.pause());
-    else if (!isAsked) this.#resumes.get(id)?.();
-  }
-
-  forget(): void {
-    for (const resume of this.#resumes.values()) resume();
+  /** The turn is left. It does not end before what works in its course has. */
+  async close(): Promise<void> {
+    await this.#options.course.settled();
+    this.#calls.close();
   }
 }

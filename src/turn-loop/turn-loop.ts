@@ -5,88 +5,100 @@ import {
   keepLastSteps,
   ModelCaller,
   StepInProgress,
+  TaskCourse,
+  ToldTask,
+  watchTime,
 } from "../agent/index.js";
 import type { MappingOutcome } from "../context/index.js";
+import type { CallingTask } from "../tools/index.js";
 import { readModelContract } from "./ask-contract.js";
-import { readDecision, type TurnDecision } from "./decision.js";
+import { settleBegunCall } from "./begun-call.js";
+import { readDecision, type ReadDecision, type TurnDecision } from "./decision.js";
 import type { DecisionLoopOptions, TurnRequest } from "./decision-loop.js";
-import type { TurnEventBody, TurnLog } from "./events.js";
-import { asError, codeOf, leave, leaveFor, WITH_WRAP_UP, type Leaving } from "./leaving.js";
-import { CONTRACT_PROMPT, roundMessage, shownMessage, systemPrompt, turnMessage, wrapUpMessage } from "./prompt.js";
+import { DecisionWork, type Round, type RoundOutcome } from "./decision-work.js";
+import type { TurnLog } from "./events.js";
+import { asError, leave, leaveFor, WITH_WRAP_UP, type Leaving } from "./leaving.js";
+import { CONTRACT_PROMPT, roundMessage, systemPrompt, turnMessage, wrapUpMessage } from "./prompt.js";
 import { RepeatedCalls } from "./repeated-calls.js";
 import { RoundTalk } from "./round-talk.js";
-import { SlotBudgets, type Gate, type SlotBudget } from "./slot-budgets.js";
-import { ToolCalls, type MadeCall } from "./tool-calls.js";
+import type { Gate } from "./slot-budgets.js";
+import type { SlotHints } from "./slot-hints.js";
+import { ToolCalls } from "./tool-calls.js";
 import { turnResult, type TurnResult } from "./turn-result.js";
 import { TurnState } from "./turn-state.js";
-import { promisedArtifacts, verifyCall, type Violation } from "./verify-call.js";
-import { watchTime } from "./watch-time.js";
+import { TurnTeller } from "./turn-teller.js";
+import type { Violation } from "./verify-call.js";
 
 export { TurnLog } from "./events.js";
 
 export interface TurnLoopOptions extends DecisionLoopOptions {
   readonly signal: AbortSignal;
-}
-
-/** What came of a round that goes on. */
-interface RoundOutcome {
-  readonly headline: string;
-  readonly violations: readonly Violation[];
-  readonly made: MadeCall | null;
-  /** For the next round alone. */
-  readonly shown: string | null;
-}
-
-/** A decision that is being carried out. */
-interface Round {
-  readonly step: StepInProgress;
-  readonly decision: TurnDecision;
-  readonly gate: Gate;
+  readonly task: CallingTask | undefined;
 }
 
 /** A round that the model is told about. */
-interface Answered {
-  readonly step: StepInProgress;
+interface Answered extends RoundOutcome {
   readonly reply: string;
   readonly mappings: readonly MappingOutcome[];
+}
+
+interface RoundEnd {
+  /** What the model is told; empty where it is told nothing. */
+  readonly told: string;
+  /** Null when the turn goes on. */
+  readonly leaving: Leaving | null;
 }
 
 /** One turn, from its prompt to its exit. */
 export class TurnLoop {
   readonly #request: TurnRequest;
-  readonly #log: TurnLog;
   readonly #options: TurnLoopOptions;
   readonly #meter: BudgetMeter;
   readonly #timeIsOver = new AbortController();
   readonly #signal: AbortSignal;
-  readonly #calls: ToolCalls;
-  readonly #client: ReturnType<DecisionLoopOptions["session"]["client"]>;
+  readonly #teller: TurnTeller;
   readonly #state: TurnState;
+  readonly #client: ReturnType<DecisionLoopOptions["session"]["client"]>;
+  readonly #calls: ToolCalls;
+  readonly #work: DecisionWork;
   readonly #repeated = new RepeatedCalls();
   readonly #startedAt = performance.now();
   #nextModel: TurnDecision["nextDecisionModel"] = "strong";
-  #budgets = new SlotBudgets([]);
   #round = 0;
+  /** Of the round that left: nothing was told after it. */
+  #untold: readonly MappingOutcome[] = [];
 
   constructor(request: TurnRequest, log: TurnLog, options: TurnLoopOptions) {
+    const { scope, session, context, citableTools, task } = options;
     this.#request = request;
-    this.#log = log;
     this.#options = options;
-    this.#meter = new BudgetMeter(options.budget, options.prices);
+    this.#meter = new BudgetMeter(options.budget, options.prices, BudgetMeter.of(task));
     this.#signal = AbortSignal.any([options.signal, this.#timeIsOver.signal]);
-    const { scope, session, context, citableTools } = options;
+    this.#teller = new TurnTeller(log);
     this.#state = new TurnState(context);
     this.#client = session.client({ name: "turn", ...(scope === undefined ? {} : { scope }) });
+    const place = { name: "turn", taskId: log.taskId, callId: null };
+    const above = task instanceof ToldTask ? task.course : undefined;
     this.#calls = new ToolCalls({
       client: this.#client,
       context,
       meter: this.#meter,
+      log,
+      course: new TaskCourse([...(task?.path ?? []), place], above),
       signal: this.#signal,
       citableTools,
       onCall: (entry) => {
-        const parentId = entry.parent ?? this.#id(String(this.#round));
-        this.#tell({ type: "call", id: entry.id, parentId, step: this.#round, entry });
+        const parentId = entry.parent ?? this.#teller.id(String(this.#round));
+        this.#teller.tell({ type: "call", id: entry.id, parentId, step: this.#round, entry });
       },
+    });
+    this.#work = new DecisionWork({
+      context,
+      session,
+      client: this.#client,
+      calls: this.#calls,
+      state: this.#state,
+      teller: this.#teller,
     });
   }
 
@@ -94,213 +106,179 @@ export class TurnLoop {
   async run(): Promise<TurnResult> {
     const stopWatching = watchTime(this.#meter, this.#timeIsOver);
     let leaving: Leaving;
+    let letGo = (): Promise<void> => Promise.resolve();
     try {
-      leaving = await this.#work();
+      letGo = await this.#options.context.hold();
+      leaving = await this.#solve();
     } catch (error) {
       leaving = this.#failed(error);
     } finally {
+      await this.#calls.close();
       stopWatching();
     }
     const result = await this.#conclude(leaving);
-    this.#tell({ type: "turn-ended", ...this.#root, result });
-    this.#log.end();
+    await letGo();
+    this.#teller.tell({ type: "turn-ended", ...this.#teller.root, result });
+    this.#teller.log.end();
     return result;
   }
 
-  async #work(): Promise<Leaving> {
+  async #solve(): Promise<Leaving> {
     const { context, session, systemSuffix = "" } = this.#options;
     await this.#begin();
     this.#signal.throwIfAborted();
     await session.tools.settled();
-    const hints = await this.#agreeOnContract();
+    const said = await this.#agreeOnContract();
     this.#round = this.#state.turn.record.rounds.at(-1)?.number ?? 0;
-    this.#budgets = new SlotBudgets(this.#state.contract.keys(), { ...hints, ...this.#request.budgets });
-    const { turn } = this.#state;
-    const first = `${turnMessage(context, turn, turn.record.contract)}\n\n${this.#budgets.line}`;
+    this.#state.openBudgets(said, this.#request.budgets ?? {});
+    const { turn, budgets } = this.#state;
+    const first = `${turnMessage(context, turn, turn.record.contract)}\n\n${budgets.line}`;
     const talk = new RoundTalk(systemPrompt(this.#client.listTools(), systemSuffix), first);
     let leaving: Leaving | null = null;
     while (leaving === null) {
-      const gate = this.#budgets.gate(this.#state.openSlots);
-      leaving = gate === "closed" ? leave("max_iterations") : await this.#takeRound(talk, gate);
+      const gate = budgets.gate(this.#state.openSlots);
+      leaving = gate === "closed" ? this.#usedUp() : await this.#takeRound(talk, gate);
     }
     return await this.#wrapUp(talk, leaving);
   }
 
   async #begin(): Promise<void> {
-    const { context, model } = this.#options;
+    const { context, model, session } = this.#options;
     const request = this.#request;
     const isReopened = "turnId" in request;
     if (isReopened) await context.reopenTurn(request.turnId);
     else await context.beginTurn(request);
     this.#state.begun();
-    const { id: turnId, prompt } = this.#state.turn.record;
+    const { id: turnId, prompt, rounds } = this.#state.turn.record;
     const { name, kind } = model;
-    this.#tell({ type: "turn-started", ...this.#root, turnId, prompt, model: { name, kind }, isReopened });
+    this.#teller.tell({
+      type: "turn-started",
+      ...this.#teller.root,
+      turnId,
+      prompt,
+      model: { name, kind },
+      isReopened,
+    });
+    const last = rounds.at(-1);
+    const settled = last === undefined ? null : await settleBegunCall(context, last, session.journal);
+    for (const artifact of settled?.artifacts ?? []) {
+      const part = `artifact/${artifact.id}@${String(artifact.version)}`;
+      this.#teller.tell({ type: "artifact-made", ...this.#teller.at(part), artifact });
+    }
   }
 
   /** Asks the model where nobody said what the turn promises. @returns what it says about budgets. */
-  async #agreeOnContract(): Promise<Readonly<Record<string, SlotBudget>>> {
+  async #agreeOnContract(): Promise<SlotHints> {
     const { context } = this.#options;
-    let budgets: Readonly<Record<string, SlotBudget>> = {};
+    let budgets: SlotHints = {};
     const from = context.contract === null ? "model" : "caller";
     if (context.contract === null) {
       const conversation = new Conversation(CONTRACT_PROMPT);
       conversation.say(turnMessage(context, this.#state.turn, "to be said now"));
-      const reply = await this.#ask(new StepInProgress(this.#log.ofModel, 0), conversation);
+      const reply = await this.#ask(new StepInProgress(this.#teller.log.ofAgents, 0), conversation);
       const said = readModelContract(reply);
       await context.setContract(said.slots);
       budgets = said.budgets;
     }
-    this.#tell({ type: "contract", ...this.#at("contract"), contract: this.#state.contract, from });
+    this.#teller.tell({ type: "contract", ...this.#teller.at("contract"), contract: this.#state.contract, from });
     return budgets;
   }
 
-  /** Null when the turn goes on. */
+  #usedUp(): Leaving {
+    const { kind, limit } = this.#state.budgets.usedUp;
+    const message = `The turn's ${kind === "steps" ? "rounds" : "calls"} are used up: ${String(limit)}. Take it up again with higher \`budgets\`.`;
+    this.#teller.tell({ type: "limit", ...this.#teller.root, kind, limit, message });
+    return leave("max_iterations");
+  }
+
+  /** Null when the turn goes on. A round that has begun ends, whatever becomes of it. */
   async #takeRound(talk: RoundTalk, gate: Gate): Promise<Leaving | null> {
-    const { context } = this.#options;
     const step = this.#openRound(gate === "overdraft");
-    const snapshot = context.snapshot();
-    const reply = await this.#ask(step, talk.conversation);
-    talk.forgetShown();
-    const read = readDecision(reply);
-    if (read.kind === "fault") {
-      const violation: Violation = { code: read.code, isRed: true, message: read.message };
-      this.#tellViolations([violation], step);
-      const leaving = await this.#withoutDecision(read.completionSummary);
-      const about = { violations: [violation], mappings: [], made: null };
-      await this.#state.note({ ...about, number: step.number, decision: null });
-      if (leaving !== null) return leaving;
-      const headline = "That was no decision; it does not count as a round.";
-      this.#answer(talk, { ...about, step, reply, headline, shown: null });
-      return null;
+    let told = "";
+    let leaving: Leaving | null;
+    try {
+      ({ told, leaving } = await this.#decide(talk, gate, step));
+    } finally {
+      this.#endRound(step, told);
     }
-    const { decision } = read;
-    this.#nextModel = decision.nextDecisionModel;
-    this.#budgets.spendRound();
-    this.#tell({ type: "decision", ...step.part("decision"), decision });
-    const mappings = await this.#map(decision, { step, snapshot });
-    const outcome = await this.#carryOut({ step, decision, gate });
-    if ("exit" in outcome) {
-      talk.left(reply);
-      await this.#state.note({ number: step.number, decision, violations: [], mappings, made: null });
-      return outcome;
-    }
-    await this.#state.note({ ...outcome, number: step.number, decision, mappings });
-    this.#answer(talk, { ...outcome, step, reply, mappings });
-    const repeated = this.#repeated.count(decision, outcome.violations);
-    if (repeated !== null) return repeated;
+    if (leaving !== null) return leaving;
     this.#signal.throwIfAborted();
     if (this.#meter.reached !== null) throw this.#meter.reached;
     return null;
   }
 
-  /** Where the reply says what the turn came to, that is its end; else it is asked for again, twice in a turn. */
-  async #withoutDecision(summary: string): Promise<Leaving | null> {
-    if (summary.trim() !== "") {
-      await this.#options.context.answer(summary);
-      return leave(this.#state.openSlots.length === 0 ? "complete" : "incomplete_contract");
+  async #decide(talk: RoundTalk, gate: Gate, step: StepInProgress): Promise<RoundEnd> {
+    const snapshot = this.#options.context.snapshot();
+    const reply = await this.#ask(step, talk.conversation);
+    talk.forgetShown();
+    const read = readDecision(reply);
+    if (read.kind === "fault") return this.#withoutDecision(talk, read, { step, reply });
+    const { decision } = read;
+    this.#nextModel = decision.nextDecisionModel;
+    this.#state.budgets.spendRound();
+    this.#teller.tell({ type: "decision", ...step.part("decision"), decision });
+    const mappings = await this.#work.map(decision, { step, snapshot });
+    const outcome = await this.#carryOut({ step, decision, gate, mappings });
+    if ("exit" in outcome) {
+      talk.left(reply);
+      this.#untold = mappings;
+      await this.#state.note({ number: step.number, decision, violations: [], mappings, made: null });
+      return { told: "", leaving: outcome };
     }
-    return this.#budgets.spendRerun() ? null : leave("decision_reruns_exhausted");
+    await this.#state.note({ ...outcome, number: step.number, decision, mappings });
+    const told = this.#answer(talk, { ...outcome, reply, mappings });
+    return { told, leaving: this.#repeated.count(decision, outcome.violations) };
   }
 
-  async #carryOut({ step, decision, gate }: Round): Promise<RoundOutcome | Leaving> {
-    const { action, strategy, completionSummary } = decision;
-    const isDone = action === "complete" || action === "exit";
-    if (gate === "overdraft" && !(isDone && this.#state.openSlots.length === 0)) {
-      if (action !== "call_tool" || strategy !== "exploit") {
-        const message = "The rounds are used up: only exploit with call_tool is left.";
-        this.#tellViolations([{ code: "exploit_overdraft_blocked", isRed: true, message }], step);
-        return leave("exploit_overdraft_blocked");
+  /** A round that the budget ends is kept all the same. */
+  async #carryOut(round: Round): Promise<RoundOutcome | Leaving> {
+    try {
+      return await this.#work.carryOut(round);
+    } catch (error) {
+      if (error instanceof BudgetReachedError) {
+        const { step, decision, mappings } = round;
+        await this.#state.note({ number: step.number, decision, violations: [], mappings, made: null });
       }
-      this.#budgets.spendOverdraft(decision.focusSlot, this.#state.openSlots);
+      throw error;
     }
-    if (isDone) {
-      if (completionSummary !== "") await this.#options.context.answer(completionSummary);
-      return leave(this.#state.openSlots.length === 0 ? "complete" : "incomplete_contract");
-    }
-    if (action === "clarify") {
-      if (completionSummary !== "") await this.#options.context.answer(completionSummary);
-      return leave("clarify", { questions: decision.clarificationQuestions });
-    }
-    if (action === "decision") return this.#look(decision, step);
-    return this.#call({ step, decision, gate });
   }
 
-  async #look(decision: TurnDecision, step: StepInProgress): Promise<RoundOutcome | Leaving> {
-    const { showArtifacts, showSkills } = decision;
-    if (showArtifacts.length === 0 && showSkills.length === 0) {
-      const message = "A decision that only looks names what it wants to see: show_artifacts or show_skills.";
-      this.#tellViolations([{ code: "decision_no_progress", isRed: true, message }], step);
-      return leave("decision_no_progress");
-    }
-    if (!this.#budgets.spendContextRead()) return leave("context_reads_exhausted");
-    return { headline: "Shown below.", violations: [], made: null, shown: await shownMessage(this.#options, decision) };
-  }
-
-  async #call({ step, decision, gate }: Round): Promise<RoundOutcome> {
-    const { context } = this.#options;
-    const verified = verifyCall(decision, {
-      tools: this.#client.listTools(),
-      bind: (params, directives, parameters) => context.bindParams(params, directives, { parameters }),
-    });
-    const { call } = verified;
-    const violations = [...verified.violations];
-    if (call === null || decision.toolCall === null) {
-      this.#tellViolations(violations, step);
-      return { headline: "The call was not made.", violations, made: null, shown: null };
-    }
-    if (gate === "open") violations.push(...this.#spendStage(decision));
-    this.#budgets.spendCall();
-    this.#tellViolations(violations, step);
-    const promised = promisedArtifacts(decision);
-    const made = await this.#calls.make(call, { decided: decision.toolCall, promised, round: step.number });
-    for (const artifact of made.artifacts) {
-      this.#tell({
-        type: "artifact-made",
-        ...step.part(`artifact/${artifact.id}@${String(artifact.version)}`),
-        artifact,
-      });
-    }
-    const headline = `${call.toolId}: ${made.error === null ? "ok" : `ERROR [${made.error.error}]`}. ${made.summary} ${made.warnings.join(" ")}`;
-    return { headline: headline.trim(), violations, made, shown: await shownMessage(this.#options, decision) };
-  }
-
-  #spendStage({ focusSlot, strategy }: TurnDecision): Violation[] {
-    const slot = focusSlot === "" ? (this.#state.openSlots[0] ?? "") : focusSlot;
-    if (this.#state.contract.size > 0 && !this.#state.contract.has(slot)) {
-      const message = `There is no slot ${slot.slice(0, 100)}; there are: ${[...this.#state.contract.keys()].join(", ")}.`;
-      return [{ code: "unknown_focus_slot", isRed: false, message }];
-    }
-    if (this.#budgets.spendStage(slot, strategy) || this.#state.contract.size === 0) return [];
-    return [{ code: "stage_used_up", isRed: false, message: `The rounds of ${strategy} for ${slot} are used up.` }];
-  }
-
-  async #map(
-    decision: TurnDecision,
-    { step, snapshot }: { readonly step: StepInProgress; readonly snapshot: ReadonlySet<string> },
-  ): Promise<readonly MappingOutcome[]> {
-    if (decision.mapSlots.length === 0) return [];
-    const future = decision.action === "call_tool" ? promisedArtifacts(decision) : [];
-    const outcomes = await this.#options.context.mapSlots(decision.mapSlots, { snapshot, future, round: step.number });
-    for (const outcome of outcomes) {
-      if (outcome.kind === "applied") {
-        this.#tell({ type: "slot-filled", ...step.part(`slot/${outcome.slot.name}`), slot: outcome.slot });
-        continue;
-      }
-      const { mapping, reason, message } = outcome;
-      this.#tell({ type: "mapping-refused", ...step.next("mapping"), ...named(mapping), reason, message });
-    }
-    return outcomes;
+  /** Where the reply ends the turn with what it came to, that is its end; else it is asked for again, twice in a turn. */
+  async #withoutDecision(
+    talk: RoundTalk,
+    { code, message, completionSummary }: Extract<ReadDecision, { readonly kind: "fault" }>,
+    { step, reply }: { readonly step: StepInProgress; readonly reply: string },
+  ): Promise<RoundEnd> {
+    const violations: Violation[] = [{ code, isRed: true, message }];
+    this.#teller.violations(violations, step);
+    let leaving: Leaving | null = null;
+    if (completionSummary.trim() !== "") {
+      await this.#options.context.answer(completionSummary);
+      leaving = leave(this.#state.openSlots.length === 0 ? "complete" : "incomplete_contract");
+    } else if (!this.#state.budgets.spendRerun()) leaving = leave("decision_reruns_exhausted");
+    const about = { violations, mappings: [], made: null };
+    await this.#state.note({ ...about, number: step.number, decision: null });
+    if (leaving !== null) return { told: "", leaving };
+    const headline = "That was no decision; it does not count as a round.";
+    return { told: this.#answer(talk, { ...about, reply, headline, shown: null }), leaving };
   }
 
   /** One more round, for mapping alone, where that could fill what is open. */
   async #wrapUp(talk: RoundTalk, leaving: Leaving): Promise<Leaving> {
-    const { context } = this.#options;
     const { unmapped: usable, openSlots: open } = this.#state;
     if (!WITH_WRAP_UP.includes(leaving.exit) || open.length === 0 || usable.length === 0) return leaving;
-    this.#tell({ type: "wrap-up", ...this.#at("wrap-up"), openSlots: open });
-    talk.sayLast(wrapUpMessage(open, usable));
+    this.#teller.tell({ type: "wrap-up", ...this.#teller.at("wrap-up"), openSlots: open });
+    talk.sayLast(wrapUpMessage(open, usable, this.#untold));
     const step = this.#openRound(false);
+    try {
+      return await this.#mapLast(talk, step, leaving);
+    } finally {
+      this.#endRound(step, "");
+    }
+  }
+
+  async #mapLast(talk: RoundTalk, step: StepInProgress, leaving: Leaving): Promise<Leaving> {
+    const { context } = this.#options;
     let reply: string;
     try {
       reply = await this.#ask(step, talk.conversation);
@@ -318,8 +296,8 @@ export class TurnLoop {
       return { ...leaving, exit: "wrapup_no_decision_rerun" };
     }
     const decision: TurnDecision = { ...read.decision, action: "exit" };
-    this.#tell({ type: "decision", ...step.part("decision"), decision });
-    const mappings = await this.#map(decision, { step, snapshot: context.snapshot() });
+    this.#teller.tell({ type: "decision", ...step.part("decision"), decision });
+    const mappings = await this.#work.map(decision, { step, snapshot: context.snapshot() });
     const { completion } = this.#state.turn.record;
     if (completion === null && decision.completionSummary !== "") await context.answer(decision.completionSummary);
     await this.#state.note({ ...about, decision, violations: [], mappings });
@@ -343,28 +321,28 @@ export class TurnLoop {
 
   #openRound(isOverdraft: boolean): StepInProgress {
     this.#round += 1;
-    const step = new StepInProgress(this.#log.ofModel, this.#round);
-    this.#tell({ type: "round-started", ...step.place, budgetState: this.#budgets.line, isOverdraft });
+    const step = new StepInProgress(this.#teller.log.ofAgents, this.#round);
+    const budgetState = this.#state.budgets.line;
+    this.#teller.tell({ type: "round-started", ...step.place, budgetState, isOverdraft });
     return step;
   }
 
+  #endRound(step: StepInProgress, told: string): void {
+    this.#teller.tell({ type: "round-ended", ...step.place, told, usage: this.#meter.usage });
+  }
+
   /** Tells the model what came of its decision. */
-  #answer(talk: RoundTalk, round: RoundOutcome & Answered): void {
-    const { step, reply, headline, violations, made, mappings, shown } = round;
+  #answer(talk: RoundTalk, { reply, headline, violations, made, mappings, shown }: Answered): string {
     const told = roundMessage({
       headline,
       violations,
       mappings,
       artifacts: made?.artifacts ?? [],
       openSlots: this.#state.openSlots,
-      budgetState: this.#budgets.line,
+      budgetState: this.#state.budgets.line,
     });
     talk.answer(reply, { told, shown });
-    this.#tell({ type: "round-ended", ...step.place, told, usage: this.#meter.usage });
-  }
-
-  #tellViolations(violations: readonly Violation[], step: StepInProgress): void {
-    for (const violation of violations) this.#tell({ type: "violation", ...step.next("violation"), violation });
+    return told;
   }
 
   #failed(thrown: unknown): Leaving {
@@ -372,14 +350,9 @@ export class TurnLoop {
     const error = asError(this.#timeIsOver.signal.aborted ? this.#timeIsOver.signal.reason : thrown);
     if (error instanceof BudgetReachedError) {
       const { kind, limit, message } = error;
-      this.#tell({ type: "limit", ...this.#root, kind, limit, message });
-    } else this.#tellError(error);
+      this.#teller.tell({ type: "limit", ...this.#teller.root, kind, limit, message });
+    } else this.#teller.error(error);
     return leaveFor(error);
-  }
-
-  #tellError(error: Error): void {
-    const { name, message } = error;
-    this.#tell({ type: "error", ...this.#at("error"), name, code: codeOf(error), message, error });
   }
 
   /** What cannot be stored any more is told of, and takes no result away. */
@@ -400,29 +373,8 @@ export class TurnLoop {
     try {
       await context.endTurn({ exit, status: result.status, time: Date.now(), result: result.envelope });
     } catch (error) {
-      this.#tellError(asError(error));
+      this.#teller.error(asError(error));
     }
     return result;
   }
-
-  #tell(body: TurnEventBody): void {
-    this.#log.add(body);
-  }
-
-  #id(part: string): string {
-    return `${this.#log.taskId}/${part}`;
-  }
-
-  /** The place of something that happens once, below the turn. */
-  #at(part: string): { id: string; parentId: string; step: null } {
-    return { id: this.#id(part), parentId: this.#log.taskId, step: null };
-  }
-
-  get #root(): { id: string; parentId: null; step: null } {
-    return { id: this.#log.taskId, parentId: null, step: null };
-  }
-}
-
-function named({ slotName, sourcePath }: MappingOutcome["mapping"]): { slotName: string; sourcePath: string } {
-  return { slotName, sourcePath };
 }

@@ -27,6 +27,7 @@ export type ExitReason =
 /** `llm_only`: the turn promised nothing but words. */
 export type TurnStatus = "success" | "partial" | "failed" | "llm_only";
 
+/** Why a turn came to no answer, or not all of it. */
 export interface TurnError {
   readonly where: string;
   readonly error: string;
@@ -39,7 +40,7 @@ export interface TurnResult {
   readonly turnId: string;
   readonly exit: ExitReason;
   readonly status: TurnStatus;
-  /** Whether every slot is filled, and the loop was not broken off. */
+  /** Whether every slot is filled, or, where there is none, the user was told something; and the loop was not broken off. */
   readonly ok: boolean;
   readonly slots: ReadonlyMap<string, Slot>;
   readonly missingSlots: readonly string[];
@@ -74,8 +75,10 @@ export function turnResult(parts: EnvelopeParts): TurnResult {
   const { turn, contract, exit, failure, clarificationQuestions, usage, elapsed } = parts;
   const { id: turnId, slots: filled, completion } = turn.record;
   const missingSlots = [...contract.keys()].filter((name) => !filled.some((slot) => slot.name === name));
-  const ok = missingSlots.length === 0 && !BROKEN_OFF.includes(exit) && (contract.size > 0 || failure === null);
-  const error = failure ?? (missingSlots.length === 0 || exit === "clarify" ? null : incomplete(parts, missingSlots));
+  const isBrokenOff = BROKEN_OFF.includes(exit);
+  const isUnsaid = contract.size === 0 && !isBrokenOff && exit !== "clarify" && (completion ?? "").trim() === "";
+  const ok = missingSlots.length === 0 && !isBrokenOff && !isUnsaid && (contract.size > 0 || failure === null);
+  const error = failure ?? (isUnsaid ? unsaid(exit) : exit === "clarify" ? null : incomplete(parts, missingSlots));
   const status = statusOf(contract.size, missingSlots.length, ok);
   const envelope: Json = {
     ok,
@@ -112,7 +115,14 @@ function statusOf(declared: number, missing: number, ok: boolean): TurnStatus {
   return missing < declared ? "partial" : "failed";
 }
 
-function incomplete({ contract, turn }: EnvelopeParts, missing: readonly string[]): TurnError {
+function unsaid(exit: ExitReason): TurnError {
+  const description = "The turn promised nothing but words, and none were said to the user.";
+  return { where: "react", error: exit === "complete" ? "no_completion" : exit, description, details: null };
+}
+
+/** Null where nothing is missing. */
+function incomplete({ contract, turn }: EnvelopeParts, missing: readonly string[]): TurnError | null {
+  if (missing.length === 0) return null;
   const declared = [...contract.keys()];
   return {
     where: "react",

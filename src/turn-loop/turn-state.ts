@@ -3,10 +3,13 @@ import type {
   Json,
   MappingOutcome,
   ReactContext,
+  NewRound,
   TurnContents,
   TurnContract,
 } from "../context/index.js";
 import type { TurnDecision } from "./decision.js";
+import { SlotBudgets } from "./slot-budgets.js";
+import { mergeHints, type SlotHints } from "./slot-hints.js";
 import type { MadeCall } from "./tool-calls.js";
 import type { Violation } from "./verify-call.js";
 
@@ -18,12 +21,16 @@ export interface RoundRecord {
   readonly violations: readonly Violation[];
   readonly mappings: readonly MappingOutcome[];
   readonly made: MadeCall | null;
+  /** The call of the decision where it is about to be made. */
+  readonly begun?: NewRound["begun"];
 }
 
 /** The turn that the loop works on, as it is in the context now. */
 export class TurnState {
   readonly #context: ReactContext;
   #hasBegun = false;
+  #granted: SlotHints = {};
+  #budgets = new SlotBudgets([]);
 
   constructor(context: ReactContext) {
     this.#context = context;
@@ -36,6 +43,18 @@ export class TurnState {
   /** The current turn of the context is the one. */
   begun(): void {
     this.#hasBegun = true;
+  }
+
+  /** What may still be done in the turn. */
+  get budgets(): SlotBudgets {
+    return this.#budgets;
+  }
+
+  /** Where the turn goes on, what was granted and used before counts. Of what is said about a slot the last counts. */
+  openBudgets(...said: readonly SlotHints[]): void {
+    const { budget } = this.turn.record;
+    this.#granted = mergeHints(budget?.granted ?? {}, ...said);
+    this.#budgets = new SlotBudgets(this.contract.keys(), this.#granted, budget?.spent);
   }
 
   get turn(): TurnContents {
@@ -67,9 +86,9 @@ export class TurnState {
     });
   }
 
-  /** @throws {StorageError} */
-  async note({ number, decision, violations, mappings, made }: RoundRecord): Promise<void> {
-    await this.#context.noteRound({
+  /** Keeps the round, and with it what has been used since the turn began. @throws {StorageError} */
+  async note({ number, decision, violations, mappings, made, begun }: RoundRecord): Promise<void> {
+    const note: NewRound = {
       number,
       action: decision?.action ?? "none",
       strategy: decision?.strategy ?? "",
@@ -84,8 +103,10 @@ export class TurnState {
         path: outcome.mapping.sourcePath,
         refused: outcome.kind === "refused" ? outcome.reason : null,
       })),
+      ...(begun === undefined ? {} : { begun }),
       time: Date.now(),
-    });
+    };
+    await this.#context.noteRound(note, { granted: mergeHints(this.#granted), spent: this.#budgets.spent });
   }
 }
 

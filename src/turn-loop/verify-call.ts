@@ -81,20 +81,21 @@ export function verifyCall({ toolCall, fetchContext }: TurnDecision, { tools, bi
   const checked = checkParams(toolId, found.callable, bound.params);
   const violations: Violation[] = [...faults, ...checked.violations];
   if (violations.some(({ isRed }) => isRed)) return { call: null, violations };
-  const call = { toolId, tool: found.tool, isProgram, params: checked.params, lineage: bound.lineage };
+  const lineage = bound.lineage.filter(({ param }) => Object.hasOwn(checked.params, param));
+  const call = { toolId, tool: found.tool, isProgram, params: checked.params, lineage };
   return { call, violations };
 }
 
-/** Ids of the artifacts that a decision's call is to make. */
+/** What the artifacts are called that a decision's call is to make. */
 export function promisedArtifacts({ toolCall }: TurnDecision): string[] {
   if (toolCall === null) return [];
   const { params, outArtifacts } = toolCall;
-  const contract = isRecord(params) ? parsedContract(params.output_contract) : {};
-  const files = isRecord(params) && Array.isArray(params.out_artifacts_spec) ? params.out_artifacts_spec : [];
-  const fileNames = (files as readonly Value[]).flatMap((each) =>
+  const contract = isRecord(params) ? parsed(params.output_contract) : null;
+  const files = isRecord(params) ? parsed(params.out_artifacts_spec) : null;
+  const fileNames = (Array.isArray(files) ? (files as readonly Value[]) : []).flatMap((each) =>
     isRecord(each) && typeof each.name === "string" ? [each.name] : [],
   );
-  return [...outArtifacts.map(({ name }) => name), ...Object.keys(contract), ...fileNames];
+  return [...outArtifacts.map(({ name }) => name), ...(isRecord(contract) ? Object.keys(contract) : []), ...fileNames];
 }
 
 /** How calls name the callables of a tool. */
@@ -124,13 +125,13 @@ function hasContract(params: Readonly<Record<string, Value>>): boolean {
   });
 }
 
-function parsedContract(given: Value): Readonly<Record<string, Value>> {
-  if (typeof given !== "string") return isRecord(given) ? given : {};
+/** A parameter that may be given as JSON; null for text that is none. */
+function parsed(given: Value): Value {
+  if (typeof given !== "string") return given;
   try {
-    const value: unknown = JSON.parse(given);
-    return isRecord(value) ? value : {};
+    return JSON.parse(given) as Value;
   } catch {
-    return {};
+    return null;
   }
 }
 

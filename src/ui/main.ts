@@ -4,6 +4,7 @@ import { AppState } from "./state/app-state.js";
 import "./styles/tokens.css";
 import "./styles/page.css";
 import "./styles/steps.css";
+import "./styles/agents.css";
 import "./styles/transcript.css";
 import "./styles/markdown.css";
 import "./styles/data-views.css";
@@ -12,6 +13,7 @@ import "./styles/trace.css";
 import "./styles/console.css";
 import "./styles/dialogs.css";
 import "./styles/saved-tasks.css";
+import "./styles/learned-skill.css";
 import { shippedSeeds, shippedTasks } from "./tasks/index.js";
 
 const app = new AppState({

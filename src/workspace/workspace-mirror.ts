@@ -92,7 +92,8 @@ export class WorkspaceMirror {
       const all = await this.#workspace.records();
       const records = new Map([...all].filter(([, record]) => !this.#isWithheld(record)));
       const changes: WorkspaceChange[] = [];
-      for (const path of this.#known.keys()) if (!records.has(path)) changes.push({ path, content: null });
+      // One that is withheld now keeps in the interpreter what that had of it.
+      for (const path of this.#known.keys()) if (!all.has(path)) changes.push({ path, content: null });
       const stale = [...records].filter(([path, { version }]) => this.#known.get(path) !== version);
       const contents = await Promise.all(stale.map(([path]) => this.#workspace.read(path)));
       for (const { path } of changes) this.#known.delete(path);

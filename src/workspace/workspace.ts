@@ -12,6 +12,7 @@ import { WorkspaceNotFoundError } from "./errors.js";
 import { checkPath, DATA_PREFIX, FileRecord, FileTable, INDEX_PREFIX, type SizeLimits } from "./file-table.js";
 import { WorkspaceMirror } from "./workspace-mirror.js";
 
+/** How much a workspace keeps. */
 export interface WorkspaceOptions {
   /** How large one file may be, in bytes. Default 100 MB. */
   maxFileSize?: number;
@@ -19,6 +20,7 @@ export interface WorkspaceOptions {
   maxTotalSize?: number;
 }
 
+/** A file of a workspace. */
 export interface WorkspaceFile {
   /** Relative to `/workspace`. */
   readonly path: string;
@@ -29,6 +31,7 @@ export interface WorkspaceFile {
   readonly trust?: TrustLevel;
 }
 
+/** A file was written, or deleted. */
 export interface WorkspaceEvent {
   readonly kind: "written" | "deleted";
   readonly path: string;
@@ -112,6 +115,7 @@ export class Workspace {
    *
    * @param trust - the level of its session, which the files it writes will carry.
    * @param withholds - whether files of a session of that level are kept back until they are admitted. Default: none.
+   * @internal
    */
   mirror(trust?: TrustLevel, withholds: (author: TrustLevel) => boolean = () => false): WorkspaceMirror {
     const side = {

@@ -26,10 +26,12 @@ test("a call that waits for approval shows its whole arguments, and that waiting
 test("allowed by keyboard, the call is made and the question goes", async ({ page }) => {
   const card = await waitForQuestion(page);
 
-  await card.getByRole("button", { name: "Allow for this task" }).focus();
+  await card.getByRole("button", { name: "Allow once" }).focus();
   await page.keyboard.press("Enter");
 
   await expect(card).toHaveCount(0);
+  // The corrected skill is another source: it is shown and asked about as well.
+  await card.getByRole("button", { name: "Allow once" }).click({ timeout: 40_000 });
   await expect(page.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: 40_000 });
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from "@playwright/test";
 
 import { dictatedScenario } from "../servers/dictated-replies.js";
 import { startModelServer } from "../servers/model-server.js";
-import { openDemo, runInConsole, runTask, showTab, typeIntoConsole, useModel } from "./demo.js";
+import { expectDrawn, openDemo, runInConsole, runTask, showTab, typeIntoConsole, useModel } from "./demo.js";
 
 test.beforeEach(async ({ page }) => {
   await openDemo(page);
@@ -27,7 +27,7 @@ test("values, errors and rich results are shown", async ({ page }) => {
 
   const html = await runInConsole(page, 'class Shown:\n    def _repr_html_(self): return "<b>bold</b>"\n\nShown()');
 
-  await expect(html.frameLocator("iframe").frameLocator("iframe").getByText("bold")).toBeVisible();
+  await expectDrawn(html.frameLocator("iframe").frameLocator("iframe").getByText("bold"));
 });
 
 test("arrow keys go through what was run before", async ({ page }) => {

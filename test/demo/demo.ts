@@ -42,6 +42,13 @@ export async function typeIntoConsole(page: Page, code: string): Promise<void> {
   await page.getByRole("textbox", { name: "Python" }).fill(code);
 }
 
+/** Visible in a frame, which moves to a process of its own meanwhile: a look in that moment fails at once. */
+export async function expectDrawn(content: Locator): Promise<void> {
+  await expect(async () => {
+    await expect(content).toBeVisible();
+  }).toPass({ timeout: 15_000 });
+}
+
 /** Runs a task by its text and waits for its end. */
 export async function runTask(page: Page, text: string): Promise<Locator> {
   const before = await page.locator(".task-card").count();

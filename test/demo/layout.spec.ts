@@ -8,14 +8,18 @@ test.describe("at 360 px", () => {
   test("nothing scrolls sideways, from the start to the artifacts", async ({ page }) => {
     await openDemo(page);
     await expectNoSidewaysScroll(page);
+    // Its boxes scroll downwards, and it does not itself.
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(740);
 
     await page.getByRole("button", { name: "Clean a messy CSV and chart it" }).click();
     await expect(page.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: 40_000 });
     await expectNoSidewaysScroll(page);
 
     await page.getByRole("button", { name: "Earlier tasks" }).click();
+    await expect(page.getByRole("dialog", { name: "Earlier tasks" })).toBeVisible();
     await expectNoSidewaysScroll(page);
     await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toBeHidden();
 
     await page.getByRole("button", { name: /^Shelf/ }).click();
     for (const tab of ["Artifacts", "Files", "Tools", "Skills", "Console", "Trace"]) {

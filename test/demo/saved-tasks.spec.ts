@@ -5,7 +5,7 @@ import { expect, test, type Locator, type Page } from "@playwright/test";
 import { dictatedScenario } from "../servers/dictated-replies.js";
 import { startModelServer, type ModelServer } from "../servers/model-server.js";
 import { json, startScriptedServer, type ScriptedServer } from "../servers/scripted-server.js";
-import { openDemo, runTask, showTab, useModel, waitUntilReady } from "./demo.js";
+import { openDemo, runInConsole, runTask, showTab, useModel, waitUntilReady } from "./demo.js";
 
 const block = (...lines: string[]): string => ["```python", ...lines, "```"].join("\n");
 
@@ -60,6 +60,15 @@ function ordered(): number {
   return shop.received.filter(({ url, method }) => url.pathname === "/order" && method !== "OPTIONS").length;
 }
 
+/** What of an element stands out of it at its right. */
+function partsBeyond(element: Locator): Promise<string[]> {
+  return element.evaluate((whole) => {
+    const { right } = whole.getBoundingClientRect();
+    const parts = Array.from(whole.querySelectorAll("*"));
+    return parts.filter((part) => part.getBoundingClientRect().right > right + 1).map(({ tagName }) => tagName);
+  });
+}
+
 function savedTask(page: Page, text = TASK): Locator {
   return page.locator(".saved li").filter({ hasText: text });
 }
@@ -80,6 +89,10 @@ test("a task that lost its page in the middle of a call is taken up: the page an
   await expect(told.getByRole("button", { name: /^done: tools\.shop\.look/ })).toBeVisible();
   await expect(told).toContainText("the outcome is unknown");
   await expect(told.getByRole("button", { name: /^outcome unknown: tools\.shop\.order/ })).toBeVisible();
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 360, height: 700 });
+  expect(await partsBeyond(told)).toEqual([]);
+  if (size !== null) await page.setViewportSize(size);
   await expect(card.getByRole("article")).toHaveCount(2);
   const messages = models.requests.at(-1)?.body.messages ?? [];
   expect(messages.at(-1)?.content).toContain("Calls whose outcome is unknown. They may have taken effect");
@@ -91,12 +104,19 @@ test("a task that lost its page in the middle of a call is taken up: the page an
 
 test("a saved task is opened as it was left, which executes nothing and says so", async ({ page }) => {
   await loseThePage(page);
+  // A low window, which what is opened does not fit into.
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 1000, height: 300 });
 
   await savedTask(page).getByRole("button", { name: TASK, exact: true }).click();
 
   const card = page.locator(".task-card");
-  await expect(card.locator(".origin")).toHaveText(/Saved task of\s+\d{4}-\d{2}-\d{2} \d{2}:\d{2}\. Nothing runs\./);
+  await expect(card.locator(".origin")).toHaveText(/Saved task of\s+\d{4}-\d{2}-\d{2} \d{2}:\d{2}\.\s+Nothing runs\./);
   await expect(card.getByRole("heading", { name: TASK })).toBeFocused();
+  // Only the transcript's own box scrolls: the bar at the top and the task box stay where they are.
+  await expect(page.locator(".origin")).toBeInViewport();
+  expect(await page.evaluate(() => document.scrollingElement?.scrollTop)).toBe(0);
+  if (size !== null) await page.setViewportSize(size);
   await expect(card.getByRole("button", { name: /^done: .*look/ })).toBeVisible();
   await expect(card.getByRole("button", { name: /^outcome unknown: .*order/ })).toBeVisible();
   await expect(card).toContainText("It was interrupted here: its page went away.");
@@ -112,6 +132,24 @@ test("a saved task is opened as it was left, which executes nothing and says so"
   expect(ordered()).toBe(1);
 });
 
+test("a task that was stopped says that the recorded model cannot go on with it, and goes on once there is a model", async ({
+  page,
+}) => {
+  await openDemo(page);
+  await page.getByRole("button", { name: "Clean a messy CSV and chart it" }).click();
+  await page.locator(".composer").getByRole("button", { name: "Stop" }).click();
+
+  const card = page.locator(".task-card");
+  await expect(card).toContainText("It cannot go on with the recorded model");
+  await expect(card.getByRole("button", { name: "Go on" })).toHaveCount(0);
+
+  await useModel(page, { baseURL: models.baseURL(dictatedScenario([block("final_answer('cleaned')")])) });
+  await expect(card).not.toContainText("It cannot go on");
+  await card.getByRole("button", { name: "Go on" }).click();
+
+  await expect(page.locator(".answer")).toContainText("cleaned", { timeout: 40_000 });
+});
+
 test("a task is replayed, which executes nothing, says so, and can be stopped", async ({ page }) => {
   const replies = [block("print('one')"), block("import time", "time.sleep(3)"), block("final_answer('three')")];
   await openDemo(page);
@@ -124,7 +162,7 @@ test("a task is replayed, which executes nothing, says so, and can be stopped", 
   await savedTask(page, "Count to three").getByRole("button", { name: "Replay" }).click();
 
   const card = page.locator(".task-card");
-  await expect(card.locator(".origin")).toHaveText(/Replay of a task of\s+.*\. Nothing runs\./);
+  await expect(card.locator(".origin")).toHaveText(/Replay of a task of\s+.*\.\s+Nothing runs\./);
   await expect(card.locator(".answer")).toContainText("three");
   await expect(card.getByRole("article")).toHaveCount(3);
 
@@ -157,11 +195,19 @@ test("a task is run again with the words of then, and real code and tools", asyn
   expect(shop.received.filter(({ url }) => url.searchParams.get("what") === "lamp")).toHaveLength(2);
 });
 
+function isArtifact(line: string): boolean {
+  return line.startsWith('{"artifact"');
+}
+
 test("a task is shared as one file, deleted after a question, and opened from its file; a damaged one is refused with the reason", async ({
   page,
 }) => {
   await openDemo(page);
-  await useModel(page, { baseURL: models.baseURL(dictatedScenario([block("final_answer(6 * 7)")])) });
+  await useModel(page, {
+    baseURL: models.baseURL(
+      dictatedScenario([block("artifacts.save('sums.csv', 'a,b\\n6,7\\n')", "final_answer(6 * 7)")]),
+    ),
+  });
   await runTask(page, "Six by seven");
   await page.reload();
   await waitUntilReady(page);
@@ -178,6 +224,8 @@ test("a task is shared as one file, deleted after a question, and opened from it
   page.once("dialog", (question) => void question.accept());
   await savedTask(page, "Six by seven").getByRole("button", { name: "Delete" }).click();
   await expect(page.locator(".saved li")).toHaveCount(0);
+  // Of that name its reader has another one.
+  await runInConsole(page, "artifacts.save('sums.csv', 'mine\\nmy own\\n')");
 
   const input = page.getByLabel("Open a task file…");
   await input.setInputFiles({
@@ -189,10 +237,38 @@ test("a task is shared as one file, deleted after a question, and opened from it
   await input.setInputFiles({ name: "a.task.jsonl", mimeType: "", buffer: Buffer.from(text) });
 
   await expect(page.locator(".task-card .answer")).toContainText("42");
-  await expect(page.locator(".origin")).toContainText("Nothing runs.");
+  await expect(page.locator(".origin")).toContainText(/, from a file\.\s+Nothing runs\./);
+  const attached = page.locator("vitrine-task-attachments").getByRole("article", { name: "sums.csv" });
+  await expect(attached.getByRole("cell", { name: "7", exact: true })).toBeVisible();
+  await expect(page.locator("#shelf").getByRole("tab", { name: "Artifacts 1" })).toBeVisible();
   await page.getByRole("button", { name: "Earlier tasks" }).click();
   await expect(savedTask(page, "Six by seven")).toContainText("Done");
   expect(models.requests).toHaveLength(1);
+
+  const lines = text.split("\n");
+  // One that did not come to its answer shows what it saved all the same.
+  const saved = lines.findIndex((line) => line.includes('\\"type\\":\\"artifact\\"'));
+  const cut = lines.slice(0, saved + 1).join("\n");
+  await input.setInputFiles({ name: "a.task.jsonl", mimeType: "", buffer: Buffer.from(cut) });
+  await expect(page.locator(".task-card .ending")).toContainText("interrupted");
+  await expect(attached.getByRole("cell", { name: "7", exact: true })).toBeVisible();
+  // Without artifacts in the file its names lead to none of the reader's.
+  const turn = { kind: "turn", message: { role: "user", content: "Earlier words." } };
+  const bare = [(lines[0] ?? "").replace("2", "1"), ...lines.filter((line, index) => index > 0 && !isArtifact(line))];
+  const before = JSON.stringify(`"before":[${JSON.stringify(turn)}]`).slice(1, -1);
+  const continued = bare.join("\n").replace('\\"before\\":[]', before);
+  await page.getByRole("button", { name: "Earlier tasks" }).click();
+  await input.setInputFiles({ name: "a.task.jsonl", mimeType: "", buffer: Buffer.from(continued) });
+  await expect(page.locator(".task-card .answer")).toContainText("It saved sums.csv.");
+  await page.getByText("What was said before this task: 1 message").click();
+  await expect(page.locator(".task-card").getByText("Earlier words.")).toBeVisible();
+  await expect(page.locator(".task-card .answer").getByRole("button", { name: "sums.csv" })).toHaveCount(0);
+  // One that shows other code than it would run again is not kept.
+  const forged = text.replace(/(\\"type\\":\\"code\\".*?\\"code\\":\\")/, "$1harmless() # ");
+  expect(forged).not.toBe(text);
+  await page.getByRole("button", { name: "Earlier tasks" }).click();
+  await input.setInputFiles({ name: "a.task.jsonl", mimeType: "", buffer: Buffer.from(forged) });
+  await expect(page.getByRole("alert")).toContainText("shows other code than its reply holds");
 });
 
 test("the agent that calls tools is chosen in the settings; its steps are calls under what the model wrote, and its task goes on after a reload", async ({
@@ -225,3 +301,60 @@ test("the agent that calls tools is chosen in the settings; its steps are calls 
   await expect(page.locator(".resumption")).toContainText("the outcome is unknown");
   expect(ordered()).toBe(1);
 });
+
+test("a task that runs in another tab is shown as far as it has come, and does not go on here", async ({
+  page,
+  context,
+}) => {
+  const replies = [block("explore('Waits.')", "import time", "time.sleep(60)"), block("final_answer(1)")];
+  await openDemo(page);
+  await useModel(page, { baseURL: models.baseURL(dictatedScenario(replies)) });
+  await page.getByRole("textbox", { name: "Task" }).fill("Wait a minute");
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".out.signal")).toBeVisible();
+  const other = await context.newPage();
+  await openDemo(other);
+
+  await expect(savedTask(other, "Wait a minute")).toContainText("Running");
+  await savedTask(other, "Wait a minute").getByRole("button", { name: "Wait a minute", exact: true }).click();
+
+  const card = other.locator(".task-card");
+  await expect(card.locator(".ending")).toHaveText("It still runs. This is what it has done so far.");
+  await expect(card.getByRole("button", { name: "Go on" })).toHaveCount(0);
+});
+
+test("a task at its limit goes on once the settings allow it more, and says so", async ({ page }) => {
+  const replies = [block("commit('Take four.')"), block("final_answer(4)")];
+  await openDemo(page);
+  await useModel(page, { baseURL: models.baseURL(dictatedScenario(replies)) });
+  await allowSteps(page, "1");
+
+  const card = await runTask(page, "Two by two");
+
+  await expect(card.locator(".failure")).toContainText("Steps taken: 1.");
+  await expect(card.locator(".out")).toHaveText(["Decided: Take four."]);
+  await card.getByText("1 signal on the way").click();
+  await expect(card.locator(".signals li")).toHaveText(["Step 1, Decided: Take four."]);
+  await expect(card.getByRole("button", { name: "Go on" })).toHaveCount(0);
+  await card.getByText("It can go on once the settings allow it more.").waitFor();
+  await card.getByRole("button", { name: "Settings" }).click();
+  await page.getByRole("dialog", { name: "Settings" }).press("Escape");
+  // Nor from the list, which asks nobody and shows the task.
+  await page.getByRole("button", { name: "Earlier tasks" }).click();
+  await page.getByRole("dialog", { name: "Earlier tasks" }).getByRole("button", { name: "Go on: Two by two" }).click();
+  await expect(page.locator(".task-card")).toHaveCount(2);
+  expect(models.requests).toHaveLength(1);
+
+  await allowSteps(page, "3");
+  await page.locator(".task-card").last().getByRole("button", { name: "Go on" }).click();
+
+  await expect(page.locator(".answer")).toContainText("4", { timeout: 40_000 });
+});
+
+async function allowSteps(page: Page, steps: string): Promise<void> {
+  await page.getByRole("banner").getByRole("button", { name: "Settings" }).click();
+  const dialog = page.getByRole("dialog", { name: "Settings" });
+  await dialog.getByRole("textbox", { name: "Steps" }).fill(steps);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toBeHidden();
+}

@@ -5,7 +5,7 @@ import { expect, test, type Page } from "@playwright/test";
 
 import { dictatedScenario } from "../servers/dictated-replies.js";
 import { startModelServer } from "../servers/model-server.js";
-import { openDemo, runInConsole, runTask, showTab, useModel } from "./demo.js";
+import { expectDrawn, openDemo, runInConsole, runTask, showTab, useModel } from "./demo.js";
 
 /** A server that wants to be told something. Only what it hears counts. */
 async function startListener(): Promise<{ origin: string; heard: string[]; close: () => void }> {
@@ -55,6 +55,17 @@ async function expectSilence(page: Page): Promise<void> {
   listener.heard.length = 0;
 }
 
+test("the frames of the interpreter do not know the page's address", async ({ page }) => {
+  const addresses = await Promise.all(
+    page
+      .frames()
+      .filter((frame) => frame !== page.mainFrame())
+      .map((frame) => frame.evaluate(() => document.baseURI)),
+  );
+
+  expect(addresses).toEqual(["about:blank", "about:blank"]);
+});
+
 test("HTML that code displays reaches no server and runs no script", async ({ page }) => {
   const title = await page.title();
 
@@ -63,7 +74,7 @@ test("HTML that code displays reaches no server and runs no script", async ({ pa
     `class Evil:\n    def _repr_html_(self): return '''${hostileHtml(listener.origin)}'''\n\nEvil()`,
   );
 
-  await expect(entry.frameLocator("iframe").frameLocator("iframe").getByText("the end")).toBeVisible();
+  await expectDrawn(entry.frameLocator("iframe").frameLocator("iframe").getByText("the end"));
   await expectSilence(page);
   expect(await page.title()).toBe(title);
 });
@@ -80,9 +91,9 @@ test("SVG that code displays or saves reaches no server", async ({ page }) => {
   const code = `class Evil:\n    def _repr_svg_(self): return '''${svg}'''\n\nartifacts.save("evil.svg", '''${svg}''')\nEvil()`;
   const entry = await runInConsole(page, code);
 
-  await expect(entry.frameLocator("iframe").frameLocator("iframe").getByRole("img")).toBeVisible();
+  await expectDrawn(entry.frameLocator("iframe").frameLocator("iframe").getByRole("img"));
   const panel = await showTab(page, "Artifacts");
-  await expect(panel.frameLocator("iframe").frameLocator("iframe").getByRole("img")).toBeVisible();
+  await expectDrawn(panel.frameLocator("iframe").frameLocator("iframe").getByRole("img"));
   await expectSilence(page);
 });
 
@@ -90,10 +101,10 @@ test("an HTML artifact reaches no server, in its card and opened in full", async
   await runInConsole(page, `artifacts.save("evil.html", '''${hostileHtml(listener.origin)}''')`);
 
   const panel = await showTab(page, "Artifacts");
-  await expect(panel.frameLocator("iframe").frameLocator("iframe").getByText("the end")).toBeVisible();
+  await expectDrawn(panel.frameLocator("iframe").frameLocator("iframe").getByText("the end"));
   await panel.getByRole("button", { name: "Open evil.html" }).click();
   const dialog = page.getByRole("dialog", { name: "evil.html" });
-  await expect(dialog.frameLocator("iframe").frameLocator("iframe").getByText("the end")).toBeVisible();
+  await expectDrawn(dialog.frameLocator("iframe").frameLocator("iframe").getByText("the end"));
   await expectSilence(page);
 });
 

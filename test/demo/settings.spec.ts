@@ -1,5 +1,6 @@
 import { expect, test, type Page } from "@playwright/test";
 
+import { dictatedScenario } from "../servers/dictated-replies.js";
 import { startModelServer, type ModelServer } from "../servers/model-server.js";
 import { openDemo, runTask, useModel, waitUntilReady } from "./demo.js";
 
@@ -27,6 +28,22 @@ test("an OpenAI-compatible server answers, and the recorded model can be had bac
   await page.getByRole("radio", { name: /Recorded/ }).check();
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("button", { name: /Model: recorded/ })).toBeVisible();
+});
+
+test("a model that takes images is shown what its code draws", async ({ page }) => {
+  const drawn = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
+  const draws = `class Picture:\n    def _repr_png_(self): return bytes([${drawn.join(", ")}])\ndisplay(Picture())`;
+  const replies = [draws, "final_answer('seen')"].map((code) => `\`\`\`python\n${code}\n\`\`\``);
+  await openDemo(page);
+  await useModel(page, { baseURL: server.baseURL(dictatedScenario(replies)), key: KEY });
+  await page.getByRole("button", { name: "Settings", exact: true }).click();
+  await page.getByRole("checkbox", { name: /The model takes images/ }).check();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+
+  const card = await runTask(page, "Draw");
+
+  await expect(card.locator(".answer")).toContainText("seen");
+  expect(JSON.stringify(server.requests.at(-1)?.json)).toContain(`data:image/png;base64,${drawn.toString("base64")}`);
 });
 
 test("presets fill in address and model", async ({ page }) => {

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
 import { strFromU8, unzipSync } from "fflate";
 
-import { openDemo, runTask, showTab } from "./demo.js";
+import { expectDrawn, openDemo, runTask, showTab } from "./demo.js";
 
 const TITLES = [
   "Clean a messy CSV and chart it",
@@ -19,8 +19,11 @@ for (const title of TITLES) {
     await openDemo(page);
 
     await page.getByRole("button", { name: title }).click();
-    // The one task that writes a skill, which an agent's code may not do unasked.
-    if (title === TITLES[2]) await page.getByRole("button", { name: "Allow for this task" }).click({ timeout: 40_000 });
+    // The one task that writes a skill, which an agent's code may not do unasked: once as new, once corrected.
+    for (const change of title === TITLES[2] ? ["A new skill", "It changes the skill that is there"] : []) {
+      const card = page.getByRole("form", { name: "Approval of skills.create" }).filter({ hasText: change });
+      await card.getByRole("button", { name: "Allow once" }).click({ timeout: 40_000 });
+    }
 
     await expect(page.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: 40_000 });
     await expect(page.locator(".meta")).toContainText("recorded model, scripted");
@@ -48,7 +51,7 @@ test("artifacts are drawn, opened in full, and downloaded one by one and all tog
   await expect(page.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: 40_000 });
 
   const chart = page.getByRole("article", { name: "daily-means.svg" });
-  await expect(chart.frameLocator("iframe").frameLocator("iframe").getByRole("img")).toBeVisible();
+  await expectDrawn(chart.frameLocator("iframe").frameLocator("iframe").getByRole("img"));
   const table = page.getByRole("article", { name: "clean-readings.csv" });
   await expect(table.getByRole("columnheader", { name: "celsius" })).toBeVisible();
 

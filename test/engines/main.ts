@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 
 import { ensureChromium, ensureFirefox, ensureWebKit } from "../../.ci/browser.mjs";
 import { serveFolder, type StaticServer } from "../../.ci/static-server.mjs";
+import { startModelServer } from "../servers/model-server.js";
 import { buildSuite, root } from "./build-suite.js";
 import { checkDemo } from "./demo.js";
 import { EngineMissingError, launchEngine, type Engine, type EngineName } from "./drivers/index.js";
@@ -46,17 +47,19 @@ export async function main(args: readonly string[]): Promise<number> {
   }
   const tests = new Tests();
   const reports: Record<string, SuiteReport> = {};
+  const models = await startModelServer();
   try {
     // Two at a time, the longest first: an engine waits more than it computes.
     const waiting = jobsOf(options.engines, places);
     const lane = async (): Promise<void> => {
       for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
-        await runJob(job, { options, tests, reports });
+        await runJob(job, { options, tests, reports, models: models.origin });
       }
     };
     await Promise.all([lane(), lane()]);
   } finally {
     for (const { server } of places) await server.close();
+    await models.close();
   }
   if (options.report !== undefined) {
     await tests.write(options.report);
@@ -74,6 +77,8 @@ interface Parts {
   readonly options: Options;
   readonly tests: Tests;
   readonly reports: Record<string, SuiteReport>;
+  /** The server of models that fail in every way. */
+  readonly models: string;
 }
 
 /** What one browser is started for. */
@@ -92,7 +97,7 @@ function jobsOf(engines: readonly EngineName[], places: readonly Place[]): Job[]
   return [...suites, ...demos];
 }
 
-async function runJob({ engine: name, place }: Job, { options, tests, reports }: Parts): Promise<void> {
+async function runJob({ engine: name, place }: Job, { options, tests, reports, models }: Parts): Promise<void> {
   const started = performance.now();
   const title = `${name}, ${place === "demo" ? place : place.name}`;
   let engine: Engine;
@@ -106,7 +111,7 @@ async function runJob({ engine: name, place }: Job, { options, tests, reports }:
   }
   try {
     if (place === "demo") await runDemo(engine, { tests, only: options.only });
-    else await runSuite(engine, { title, place, options, tests, reports });
+    else await runSuite(engine, { title, place, options, tests, reports, models });
   } finally {
     await engine.close();
   }
@@ -115,13 +120,13 @@ async function runJob({ engine: name, place }: Job, { options, tests, reports }:
 
 async function runSuite(
   engine: Engine,
-  { title, place, options, tests, reports }: Parts & { title: string; place: Place },
+  { title, place, options, tests, reports, models }: Parts & { title: string; place: Place },
 ): Promise<void> {
   const begun = performance.now();
   try {
     const cases = casesFor(engine.name, place);
     const report = await openSuite(engine, {
-      url: `${place.server.url}suite.html?${new URLSearchParams({ cases, only: options.only }).toString()}`,
+      url: `${place.server.url}suite.html?${new URLSearchParams({ cases, models, only: options.only }).toString()}`,
       onCase: (done) => {
         addCase(tests, title, done);
       },

@@ -1,10 +1,12 @@
-import { beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { buildPages } from "../../bench/build-pages.js";
 import { agentNamed } from "../../eval/agents/index.js";
-import { buildPage } from "../../eval/build-page.js";
 import { evaluate, readTranscript, type Measurement } from "../../eval/evaluate.js";
-import { evalTasks } from "../../eval/tasks/index.js";
+import { evalTasks, taskNamed } from "../../eval/tasks/index.js";
 import { BY_HAND } from "../../eval/transcript.js";
+import { dictatedScenario } from "../servers/dictated-replies.js";
+import { startModelServer, type ModelServer } from "../servers/model-server.js";
 
 // Real pages, sessions, Python, tools and HTTP; only the replies are written down. `npm run eval` runs all of them; here,
 // where each takes a second or two, it is the longer tasks, and all agents for the longest.
@@ -15,9 +17,11 @@ const pairs = [
   ...longest.flatMap(({ name }) => ["react", "codegen"].map((agent) => ({ task: name, agent }))),
 ];
 const done: Measurement[] = [];
+let page: string;
 
 beforeAll(async () => {
-  const common = { page: await buildPage(), model: null, repeat: 1, limit: 60_000 };
+  page = await buildPages("eval");
+  const common = { page, model: null, repeat: 1, limit: 60_000 };
   const run = async (tasks: typeof longest, ...names: string[]): Promise<void> => {
     done.push(...(await evaluate({ ...common, tasks, agents: names.map(agentNamed) })));
   };
@@ -29,6 +33,79 @@ test.each(pairs)("the work of $agent on $task is accepted", ({ task, agent }) =>
   const work = done.find((each) => each.task === task && each.agent === agent);
   expect(work).toMatchObject({ accepted: true, problems: [], failure: null, source: "scripted" });
   expect(work?.requests).toBe(readTranscript(task)?.replies[agent]?.length);
+});
+
+describe("behind a server that is not ours", () => {
+  let server: ModelServer;
+  beforeAll(async () => {
+    server = await startModelServer();
+  });
+  afterAll(() => server.close());
+
+  async function dictated(task: string, agent: string, ...replies: string[]): Promise<Measurement | undefined> {
+    const baseURL = `${server.origin}/${dictatedScenario(replies)}/v1`;
+    const model = { baseURL, apiKey: "", model: "dictated" };
+    const tasks = [taskNamed(task)];
+    return (await evaluate({ page, tasks, agents: [agentNamed(agent)], model, repeat: 1, limit: 60_000 }))[0];
+  }
+
+  test("a JSON agent that answers in JSON is judged by the data of its answer", async () => {
+    const { answer } = taskNamed("business-days").correct;
+
+    const right = await dictated("business-days", "react", JSON.stringify({ answer }));
+
+    expect(right).toMatchObject({ accepted: true, problems: [], failure: null, source: "model" });
+  }, 60_000);
+
+  test.each([
+    ["saves", 'artifacts.save("notes.txt", "x")', "notes.txt"],
+    [
+      "hands in",
+      'await set_progress(artifact={"name": "extra", "type": "inline", "format": "text", "value": "x", "description": "More"})',
+      "extra",
+    ],
+  ])(
+    "a program that %s what nobody asked for is rejected for it",
+    async (_how, more, name) => {
+      const { answer } = taskNamed("business-days").correct;
+      const lines = [
+        `await set_progress(artifact={"name": "answer", "type": "inline", "format": "json", "value": ${JSON.stringify(answer)}, "description": "The answer"})`,
+        "await done()",
+      ];
+
+      const right = await dictated("business-days", "codegen", ["```python", ...lines, "```"].join("\n"));
+      const program = ["```python", more, ...lines, "```"].join("\n");
+      const run = await dictated("business-days", "codegen", program, program);
+
+      expect(right).toMatchObject({ accepted: true, problems: [] });
+      expect(run).toMatchObject({ accepted: false, problems: [`${name}: nobody asked for it`], failure: null });
+    },
+    60_000,
+  );
+
+  test("a mistake and repeated reading are no steps of the ideal agent", async () => {
+    const reads = [
+      "```python",
+      "try:",
+      "    tools.phone_of(place=7)",
+      "except ToolCallError as error:",
+      "    print(error.code)",
+      "for _ in range(3):",
+      "    number = tools.phone_of(place='Kiel hub')",
+      "final_answer(number)",
+      "```",
+    ].join("\n");
+
+    const run = await dictated("late-parcel", "code", reads);
+
+    expect(run).toMatchObject({ toolCalls: 4, ideal: { single: { steps: 2 }, parallel: { steps: 2 } } });
+    expect(run?.calls.map(({ reached, isReadOnly }) => [reached, isReadOnly])).toEqual([
+      [false, false],
+      [true, true],
+      [true, true],
+      [true, true],
+    ]);
+  }, 60_000);
 });
 
 test("every task has a transcript that a person wrote, for the code agent and for codegen at the least", () => {
@@ -51,8 +128,25 @@ test("runs that called tools are compared with an ideal JSON agent, whose calls 
     expect(tokens.input).toBeGreaterThan(tokens.output);
   }
   // Fourteen cities that the task names need one round, and the artifact another.
-  expect(done.find(({ task, ideal }) => task === "weather-fan-out" && ideal !== null)?.ideal).toMatchObject({
-    single: { steps: 16 },
-    parallel: { steps: 3 },
+  expect(compared.find(({ task }) => task === "weather-fan-out")?.ideal?.single.steps).toBe(16);
+});
+
+test.each([
+  ["weather-fan-out", "the weather of all cities | the artifact | the answer", 3],
+  ["settle-trip", "all rates, since the files are known | both artifacts | the answer", 3],
+  ["invoice-run", "clients, first page, a busy rate | other pages and rates | invoices and artifacts | the answer", 4],
+  ["restock", "sites and products | stock and offers | orders, their list | their confirmations | the answer", 5],
+])("the fewest steps for %s are: %s", (task, _rounds, steps) => {
+  expect(done.find((each) => each.task === task && each.ideal !== null)?.ideal?.parallel.steps).toBe(steps);
+});
+
+test("no JSON agent of the transcripts takes fewer steps than the ideal one", () => {
+  const compared = done.flatMap(({ task, ideal }) => {
+    const replies = readTranscript(task)?.replies.react;
+    return ideal === null || replies === undefined
+      ? []
+      : [{ task, ideal: ideal.parallel.steps, taken: replies.length }];
   });
+  expect(compared.length).toBeGreaterThanOrEqual(8);
+  expect(compared.filter(({ ideal, taken }) => taken < ideal)).toEqual([]);
 });

@@ -77,7 +77,8 @@ interface Way {
   readonly make: () => BridgeTransport | null;
 }
 
-function hasJspi(): boolean {
+/** Whether Python can be suspended on a promise. */
+export function hasJspi(): boolean {
   return "Suspending" in WebAssembly && "promising" in WebAssembly;
 }
 

@@ -69,13 +69,14 @@ export const budgetPlan: EvalTask = {
       mime: "text/markdown",
       description:
         "the heading '# Over budget' and a table month, category, over by (two decimals) of what was overspent, in the same order",
-      is: markdownFile(over(lines), ["# Over budget"]),
+      is: markdownFile(over(lines), "Over budget"),
     },
   },
   correct: { answer: end(lines), artifacts: { "plan.csv": csvText(rows(lines)), "over.md": report(lines) } },
   wrong: [
     wrongAnswer("nothing carried over", end(plan(() => 0))),
     wrongArtifact("all of it carried over", "plan.csv", csvText(rows(plan((left) => left)))),
+    wrongArtifact("a heading of the second level", "over.md", report(lines).replace("# Over", "## Over")),
     wrongArtifact("overspending forgotten", "over.md", report(plan((left) => Math.max(0, Math.floor(left / 2))))),
   ],
 };

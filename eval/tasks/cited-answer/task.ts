@@ -31,24 +31,21 @@ const pages = [
 const correct =
   "The tower of Arn is 28 metres high [d3]. It was lit first in 1874 [d1]. It has had no keeper since 1962 [d4].";
 
-/** Three sentences, each with its fact and the one page that it rests on. */
+/** Word for word, so that nothing is denied: only spaces and line breaks between the sentences are free. */
 const cites: Check = (value) => {
-  const sentences = String(value)
-    .split(/(?<=\.)\s+/)
-    .filter((part) => part.trim() !== "");
-  if (sentences.length !== 3) return `it has ${String(sentences.length)} sentences`;
-  for (const [index, [fact, page]] of [
-    ["28", "d3"],
-    ["1874", "d1"],
-    ["1962", "d4"],
-  ].entries()) {
-    const sentence = sentences[index] ?? "";
-    if (!sentence.includes(fact ?? "")) return `sentence ${String(index + 1)} does not say ${fact ?? ""}`;
-    const cited = [...sentence.matchAll(/\[(\w+)\]/g)].map(([, id]) => id);
-    if (cited.join() !== page) return `sentence ${String(index + 1)} cites ${cited.join(", ") || "nothing"}`;
-  }
-  return null;
+  const wanted = sentencesOf(correct);
+  const sentences = sentencesOf(String(value));
+  if (sentences.length !== wanted.length) return `it has ${String(sentences.length)} sentences`;
+  const wrong = sentences.findIndex((sentence, index) => sentence !== wanted[index]);
+  return wrong < 0 ? null : `sentence ${String(wrong + 1)} is ${JSON.stringify(sentences[wrong])}`;
 };
+
+function sentencesOf(text: string): string[] {
+  return text
+    .trim()
+    .split(/(?<=\.)\s+/)
+    .map((sentence) => sentence.replace(/\s+/g, " "));
+}
 
 export const citedAnswer: EvalTask = {
   name: "cited-answer",
@@ -96,8 +93,8 @@ export const citedAnswer: EvalTask = {
     "arn.md": {
       mime: "text/markdown",
       description:
-        "three sentences in the order of the questions, each with its number and, in brackets before its full stop, the id of " +
-        "the one page it rests on, like [d9]",
+        "these three sentences, with the numbers for N and, for ID, the id of the one page that each rests on, like [d9]: " +
+        "The tower of Arn is N metres high [ID]. It was lit first in N [ID]. It has had no keeper since N [ID].",
       is: textFile(cites),
     },
   },
@@ -106,6 +103,25 @@ export const citedAnswer: EvalTask = {
     wrongAnswer("the height that was corrected", { metres: 31, lit: 1874, unattended_since: 1962 }),
     wrongAnswer("the guide believed", { metres: 40, lit: 1880, unattended_since: 1962 }),
     wrongArtifact("the corrected page cited for the correction", "arn.md", correct.replace("[d3]", "[d1]")),
+    wrongArtifact(
+      "every fact denied, and another one said",
+      "arn.md",
+      "The tower of Arn is 31 metres high, and not 28 [d3]. Built in 1874, it was lit first in 1880 [d1]. " +
+        "The last keeper left in 1931, not 1962 [d4].",
+    ),
+    wrongArtifact("a fact denied in its own words", "arn.md", correct.replace("is 28", "is not 28")),
+    wrongArtifact(
+      "every fact with its page, and the contrary said of it",
+      "arn.md",
+      "The tower of Arn is thirty-one metres high, not 28 [d3]. It was built, not lit, in 1874 [d1]. It burnt down in 1962 [d4].",
+    ),
+    wrongArtifact("the height within another number", "arn.md", correct.replace("28", "28.5")),
+    wrongArtifact("a second page cited with the first", "arn.md", correct.replace("[d1]", "[d1] [d2, d5]")),
+    wrongArtifact(
+      "the page cited before the fact",
+      "arn.md",
+      correct.replace("It was lit first in 1874 [d1]", "As [d1] says, it was lit first in 1874"),
+    ),
     wrongArtifact("one fact without a source", "arn.md", correct.replace(" [d4]", "")),
   ],
 };

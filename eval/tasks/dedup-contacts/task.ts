@@ -55,6 +55,7 @@ export const dedupContacts: EvalTask = {
       "contacts-clean.csv",
       csvText(cells(deduplicated(all, ({ email = "" }) => email.trim().toLowerCase()))),
     ),
+    wrongArtifact("blanks kept", "contacts-clean.csv", csvText(cells(kept)).replace(/,(\S+@)/, ", $1")),
     wrongArtifact(
       "the first line kept instead of the last",
       "contacts-clean.csv",

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { functionTool } from "../../../src/tools/index.js";
 import { csvFile, csvText, exactly } from "../../checks.js";
 import { between, numbers } from "../../data.js";
-import { wrongAnswer, wrongArtifact, type EvalTask } from "../../task.js";
+import { wrongAnswer, wrongArtifact, wrongEffects, type EvalTask } from "../../task.js";
 
 const random = numbers(21);
 const readings = Array.from({ length: 12 }, (_, hour) => ({
@@ -41,7 +41,7 @@ export const flakySensor: EvalTask = {
           },
         }),
       ],
-      effects: () => ({ mostAsked: Math.max(0, ...asked.values()) }),
+      effects: () => ({ mostAsked: Math.max(0, ...asked.values()), missingAsked: asked.get(9) ?? 0 }),
     };
   },
   answer: { format: "json", description: '{"warmest": hour, "missing": [hours]}', is: exactly(answer) },
@@ -52,8 +52,8 @@ export const flakySensor: EvalTask = {
       is: csvFile(rows),
     },
   },
-  effects: exactly({ mostAsked: 4 }),
-  correct: { answer, artifacts: { "readings.csv": csvText(rows) }, effects: { mostAsked: 4 } },
+  effects: exactly({ mostAsked: 4, missingAsked: 4 }),
+  correct: { answer, artifacts: { "readings.csv": csvText(rows) }, effects: { mostAsked: 4, missingAsked: 4 } },
   wrong: [
     wrongAnswer("nothing said of the missing hour", { warmest, missing: [] }),
     wrongArtifact(
@@ -66,6 +66,7 @@ export const flakySensor: EvalTask = {
       "readings.csv",
       csvText([...rows.slice(0, 10), [9, "0.0"], ...rows.slice(10)]),
     ),
-    { mistake: "asked until it answers, ten times", part: "effects", outcome: { effects: { mostAsked: 10 } } },
+    wrongEffects("asked until it answers, ten times", { mostAsked: 10, missingAsked: 10 }),
+    wrongEffects("given up after the first failure", { mostAsked: 4, missingAsked: 1 }),
   ],
 };

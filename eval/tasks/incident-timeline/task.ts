@@ -77,7 +77,7 @@ const table = (of: string): (string | number)[][] => [
     .filter(({ at }) => at >= from && at < until)
     .map(({ at, requests, errors }) => [iso(at).slice(11, 16), requests, errors]),
 ];
-const heading = `# Incident: ${service}`;
+const heading = `Incident: ${service}`;
 const readOnly = { readOnly: true };
 
 export const incidentTimeline: EvalTask = {
@@ -146,14 +146,14 @@ export const incidentTimeline: EvalTask = {
       description:
         "the heading '# Incident: <service>' and a table time, requests, errors with a line for each quarter of the incident (time " +
         "as 08:15), also for one in between that was not bad",
-      is: markdownFile(table(service), [heading]),
+      is: markdownFile(table(service), heading),
     },
   },
   correct: {
     answer: cause?.author ?? null,
     artifacts: {
       "incident.json": JSON.stringify(facts),
-      "incident.md": `${heading}\n\n${markdownTable(table(service))}\n`,
+      "incident.md": `# ${heading}\n\n${markdownTable(table(service))}\n`,
     },
   },
   wrong: [
@@ -168,6 +168,12 @@ export const incidentTimeline: EvalTask = {
       "incident.json",
       JSON.stringify({ ...facts, deploy: "dep-304" }),
     ),
-    wrongArtifact("the quarters of another service", "incident.md", `${heading}\n\n${markdownTable(table("api"))}\n`),
+    wrongArtifact(
+      "more services in the heading",
+      "incident.md",
+      `# ${heading}, mail and search\n\n${markdownTable(table(service))}\n`,
+    ),
+    wrongArtifact("the heading below its table", "incident.md", `${markdownTable(table(service))}\n\n# ${heading}\n`),
+    wrongArtifact("the quarters of another service", "incident.md", `# ${heading}\n\n${markdownTable(table("api"))}\n`),
   ],
 };

@@ -42,7 +42,7 @@ export const measurementSpread: EvalTask = {
     "facts.json": {
       mime: "application/json",
       description: '{"mean", "median", "stdev", "q1", "q3"}, each rounded to three decimals',
-      is: jsonFile(exactly(facts, 0.00101)),
+      is: jsonFile(exactly(facts)),
     },
   },
   correct: { answer: outliers, artifacts: { "facts.json": JSON.stringify(facts) } },
@@ -55,6 +55,11 @@ export const measurementSpread: EvalTask = {
       "the standard deviation of a population",
       "facts.json",
       JSON.stringify({ ...facts, stdev: round(Math.sqrt(squares / 40)) }),
+    ),
+    wrongArtifact(
+      "one in the last place too much",
+      "facts.json",
+      JSON.stringify({ ...facts, stdev: round(facts.stdev + 0.001) }),
     ),
     wrongArtifact(
       "quartiles without interpolation",

@@ -34,7 +34,7 @@ export const shipReport: EvalTask = {
       description:
         "the heading '# Fleet 2026' and a table with the columns flag, ships, tonnage, mean age: a line for each flag by " +
         "alphabet, tonnage in total, mean age in 2026 in years with one decimal",
-      is: markdownFile(rows, ["# Fleet 2026"]),
+      is: markdownFile(rows, "Fleet 2026"),
     },
   },
   correct: { answer: least, artifacts: { "fleet.md": report(rows) } },
@@ -45,6 +45,18 @@ export const shipReport: EvalTask = {
       "fleet.md",
       report(rows.map((row) => (row[0] === "NO" ? [...row.slice(0, 3), "2004.5"] : row))),
     ),
+    wrongArtifact(
+      "another heading that only contains it",
+      "fleet.md",
+      report(rows).replace("# Fleet 2026", "### Fleet 2026 and other stories"),
+    ),
+    wrongArtifact("the heading in a block of code", "fleet.md", report(rows).replace("# Fleet 2026", "```\n$&\n```")),
+    wrongArtifact(
+      "a table that is cut in two",
+      "fleet.md",
+      report(rows).replace(/\n(\| NO .*)/, "\n\nThe others:\n\n$1"),
+    ),
+    wrongArtifact("a rule that is too short for the table", "fleet.md", report(rows).replace(/\| ---.*/, "| --- |")),
     wrongArtifact("the heading left out", "fleet.md", markdownTable(rows)),
   ],
 };

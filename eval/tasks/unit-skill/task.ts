@@ -32,10 +32,11 @@ const rows = (factors: typeof FACTORS): string[][] => [
   ["item", "amount", "unit"],
   ...metric(factors).map(({ item, amount, unit }) => [item, amount.toFixed(2), unit]),
 ];
-const length = (factors: typeof FACTORS): number => {
-  const metres = metric(factors).filter(({ unit }) => unit === "m");
-  return Math.round(metres.reduce((sum, { amount }) => sum + amount, 0) * 100) / 100;
-};
+const exactLength = (factors: typeof FACTORS): number =>
+  metric(factors)
+    .filter(({ unit }) => unit === "m")
+    .reduce((sum, { amount }) => sum + amount, 0);
+const length = (factors: typeof FACTORS): number => Math.round(exactLength(factors) * 100) / 100;
 const usual = { ...FACTORS, fathom: [1.8288, "m"] as const };
 
 export const unitSkill: EvalTask = {
@@ -46,7 +47,7 @@ export const unitSkill: EvalTask = {
     "to_metric. How many metres do all lengths come to?",
   files: { "stores.csv": stores },
   seeds: [{ file: "skills/to_metric.py", text: skill }],
-  answer: { format: "json", description: "metres, a number with two decimals", is: exactly(length(FACTORS), 0.006) },
+  answer: { format: "json", description: "metres, a number with two decimals", is: exactly(length(FACTORS), 0.001) },
   artifacts: {
     "metric.csv": {
       mime: "text/csv",
@@ -57,6 +58,7 @@ export const unitSkill: EvalTask = {
   correct: { answer: length(FACTORS), artifacts: { "metric.csv": csvText(rows(FACTORS)) } },
   wrong: [
     wrongAnswer("the usual fathom of 1.8288 m", length(usual)),
+    wrongAnswer("not rounded", exactLength(FACTORS)),
     wrongArtifact("the usual fathom of 1.8288 m", "metric.csv", csvText(rows(usual))),
   ],
 };

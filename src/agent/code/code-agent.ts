@@ -1,7 +1,9 @@
+import { LONGEST_TIMEOUT } from "../../session/index.js";
 import { checkAgentOptions, type AgentOptions } from "../agent-options.js";
 import type { AgentRun } from "../agent-run.js";
 import type { AgentCheck, AgentSession, OwnedSession } from "../agent-session.js";
 import { keepLastSteps } from "../conversation.js";
+import { AgentOptionsError } from "../errors.js";
 import { LazyKind } from "../lazy-kind.js";
 import { RunningTask } from "../running-task.js";
 import type { SavedTask } from "../saved/saved-task.js";
@@ -16,10 +18,14 @@ export interface ExecutionLimits {
   readonly timeout?: number;
   /** Bytes that a step's code may add to Python's heap. Default: what the session's limit leaves. */
   readonly heapGrowth?: number;
-  /** Bytes of an observation's text, and of the answer's, that are shown. Default 10,000. */
+  /** Bytes of an observation's text, of the memory's, and of the answer's, that are shown. Default 10,000. */
   readonly outputBytes?: number;
 }
 
+/**
+ * What an agent that writes Python is made of. A session that is opened by a function is closed when its task has
+ * ended.
+ */
 export interface CodeAgentOptions extends AgentOptions {
   /** Where the code runs: a session, whose variables stay from task to task, or what opens one for each task. */
   readonly session: AgentSession | (() => Promise<OwnedSession>);
@@ -32,7 +38,10 @@ export interface CodeAgentOptions extends AgentOptions {
   readonly check?: AgentCheck;
   /** Modules that the code may import. Default: the session's. */
   readonly imports?: readonly string[];
-  /** Answers what the code asks by `input()`. Default: the session's `onInput`. */
+  /**
+   * Answers what the code asks by `input()`, which code with a list of imports does without. Default: the session's
+   * `onInput`.
+   */
   readonly onQuestion?: OnQuestion;
 }
 
@@ -42,16 +51,23 @@ export interface CodeAgentOptions extends AgentOptions {
 export class CodeAgent {
   readonly #options: CodeAgentOptions;
 
-  /** @throws {AgentOptionsError} when `maxSteps` is not a whole number from 0 on, or the budget cannot be kept. */
+  /**
+   * @throws {AgentOptionsError} when `maxSteps` is not a whole number from 0 on, budget or limits cannot be kept, or code
+   * that has no `input()` is to ask by it.
+   */
   constructor(options: CodeAgentOptions) {
     checkAgentOptions(options);
+    checkLimits(options.limits);
+    if (options.onQuestion !== undefined && options.imports !== undefined) {
+      throw new AgentOptionsError("onQuestion", "answers input(), which code with a list of `imports` does without");
+    }
     this.#options = options;
   }
 
   /**
    * Starts a task at once. Tasks on one session may overlap; their runs take turns.
    *
-   * @throws {AgentOptionsError} when the task is empty.
+   * @throws {AgentOptionsError} when the task is empty, or `maxSteps` is not a whole number from 0 on.
    */
   run(task: string, { inside, ...options }: TaskOptions = {}): AgentRun {
     const { budget = {}, prices } = this.#options;
@@ -63,9 +79,11 @@ export class CodeAgent {
    * Lets a saved task go on that was stopped, reached a limit, or lost its page. What its steps did is not done again:
    * the model is told which calls of a step that was interrupted finished, which may have taken effect, and which
    * names of the interpreter are gone. Steps and budget count from the task's beginning, so that one that reached a
-   * limit needs a higher one. A task that runs elsewhere ends here with `TASK_NOT_RESUMABLE`, and there it goes on.
+   * limit needs a higher one, of the agent or in `options`. A task that runs elsewhere ends here with
+   * `TASK_NOT_RESUMABLE`, and there it goes on.
    *
    * @throws {TaskNotResumableError} for one that has its answer, and for one of another kind of agent.
+   * @throws {AgentOptionsError} when `maxSteps` is not a whole number from 0 on.
    */
   takeUp(saved: SavedTask, options: Omit<TaskOptions, "after" | "inside"> = {}): AgentRun {
     const { budget = {}, prices } = this.#options;
@@ -75,28 +93,44 @@ export class CodeAgent {
 
   #setUp(running: RunningTask): TaskSetup {
     const { session, model, maxSteps = 10, budget = {}, limits = {}, retries = 2, tasks } = this.#options;
+    const learns = this.#options.learnsSkills === true ? running : null;
     const { pruning = keepLastSteps(5), prunesEachStep = false, check = true, imports, answer } = this.#options;
     const { timeout, heapGrowth, outputBytes = MAX_OBSERVATION_SIZE } = limits;
     const owned = typeof session === "function" ? ownedSession(session) : givenSession(session);
-    const kind = new LazyKind("code", async () => {
-      const { CodeKind } = await import("./code-kind.js");
-      return new CodeKind({
-        running,
-        ...owned,
-        check,
-        imports,
-        systemSuffix: this.#options.systemSuffix ?? "",
-        promptFile: this.#options.promptFile,
-        timeout: timeout === undefined || timeout > 0 ? timeout : null,
-        heapGrowth,
-        outputBytes,
-        answer,
-        onQuestion: this.#options.onQuestion,
-        sees: model.sees ?? false,
-      });
+    const kind = new LazyKind("code", {
+      taskId: running.log.taskId,
+      load: async () => {
+        const { CodeKind } = await import("./code-kind.js");
+        return new CodeKind({
+          running,
+          ...owned,
+          check,
+          imports,
+          systemSuffix: this.#options.systemSuffix ?? "",
+          promptFile: this.#options.promptFile,
+          timeout: timeout === undefined || timeout > 0 ? timeout : null,
+          heapGrowth,
+          outputBytes,
+          answer,
+          onQuestion: this.#options.onQuestion,
+          sees: model.sees ?? false,
+        });
+      },
     });
     const { meter } = running;
     const settled = (): Promise<void> => running.settled();
-    return { kind, model, maxSteps, budget, meter, settled, retries, pruning, prunesEachStep, tasks };
+    return { kind, model, maxSteps, budget, meter, settled, retries, pruning, prunesEachStep, tasks, learns };
+  }
+}
+
+/** @throws {AgentOptionsError} for a limit that could not be kept. */
+function checkLimits({ timeout = 0, heapGrowth = 0, outputBytes = 0 }: ExecutionLimits = {}): void {
+  if (!(timeout <= LONGEST_TIMEOUT)) {
+    throw new AgentOptionsError("limits", `.timeout must be a number of milliseconds up to ${String(LONGEST_TIMEOUT)}`);
+  }
+  for (const [name, bytes] of Object.entries({ heapGrowth, outputBytes })) {
+    if (!Number.isSafeInteger(bytes) || bytes < 0) {
+      throw new AgentOptionsError("limits", `.${name} must be a whole number of bytes from 0 on`);
+    }
   }
 }

@@ -1,27 +1,38 @@
 import type { ContentPart, ModelRequest } from "../../model/index.js";
 import type { OutputChunk, SourceFile } from "../../protocol/index.js";
-import { newRunId, type RunResult } from "../../session/index.js";
+import { newRunId, type ObserveTool, type RunResult } from "../../session/index.js";
 import type { ValueSchema } from "../../tools/index.js";
-import type { AgentKind, ModelReply, Notify, StepOutcome } from "../agent-kind.js";
+import type { AgentKind, LearningGround, ModelReply, Notify, StepOutcome } from "../agent-kind.js";
+import { learningGround } from "../learning-ground.js";
 import type { AgentCheck, AgentRunOptions, AgentSession } from "../agent-session.js";
 import { AnswerForm } from "../answer-form.js";
 import { TaskSessionError } from "../errors.js";
 import type { AgentStep } from "../events.js";
 import { rulesOf } from "../prompt-file.js";
+import { PICTURE_TEXT } from "../remembered-reply.js";
 import type { RunningTask } from "../running-task.js";
 import type { StepInProgress } from "../step.js";
 import type { CallJournal } from "../take-up.js";
+import { NOTHING_LOST, type TakenUp } from "../taken-up.js";
 import { budgetPolicy, CallTeller } from "../task-calls.js";
 import type { TaskSession } from "../task-session.js";
 import { truncateText } from "../truncate-text.js";
 import { extractCode, type ExtractedCode } from "./extract-code.js";
-import { CUT_REPLY_TEXT, failureOf, observe, RETRY_TEXT } from "./observation.js";
+import { CUT_REPLY_TEXT, failureOf, observe, RETRY_TEXT, WITHHELD_REPLY_TEXT } from "./observation.js";
 import { codeSystemPrompt } from "./prompts.js";
 import { toolHints } from "./tool-hints.js";
 import { WorkingMemory } from "./working-memory.js";
 
+/** Where a question comes from, and how long it is wanted. */
+export interface QuestionContext {
+  /** That of the question's event. */
+  readonly id: string;
+  /** Aborted once nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+}
+
 /** Asks the person something that the code wants to know. */
-export type OnQuestion = (question: string, context: { readonly signal: AbortSignal }) => Promise<string>;
+export type OnQuestion = (question: string, context: QuestionContext) => Promise<string>;
 
 export interface CodeKindOptions extends TaskSession<AgentSession> {
   readonly running: RunningTask;
@@ -40,16 +51,6 @@ export interface CodeKindOptions extends TaskSession<AgentSession> {
   readonly sees: boolean;
 }
 
-/** Codes of runs that never came to run. No reply of the model can mend that. */
-const SESSION_FAILURES = new Set([
-  "SESSION_CLOSED",
-  "CSP_BLOCKED",
-  "WORKER_START",
-  "ASSET_LOAD",
-  "PROTOCOL_VIOLATION",
-  "UNEXPECTED",
-]);
-
 /** Pictures of one run that a model is shown, and bytes of one. */
 const MOST_PICTURES = 4;
 const LARGEST_PICTURE = 4_000_000;
@@ -62,6 +63,7 @@ export class CodeKind implements AgentKind {
   readonly #memory = new WorkingMemory();
   readonly #answerForm: AnswerForm | null;
   #session: AgentSession | undefined;
+  #onTool: ObserveTool | undefined;
   /** Of the next step's run. */
   #runId = newRunId();
 
@@ -71,8 +73,9 @@ export class CodeKind implements AgentKind {
   }
 
   async systemPrompt(notify: Notify): Promise<string> {
-    const { openSession, systemSuffix, promptFile, imports } = this.#options;
+    const { openSession, systemSuffix, promptFile } = this.#options;
     const session = await openSession();
+    const { imports = session.imports } = this.#options;
     this.#session = session;
     await session.tools.settled?.();
     const [tools, { skills }, files] = await Promise.all([
@@ -90,22 +93,35 @@ export class CodeKind implements AgentKind {
     });
   }
 
-  async takeUp(steps: readonly AgentStep[], signal: AbortSignal): Promise<readonly string[]> {
+  async takeUp(steps: readonly AgentStep[], signal: AbortSignal): Promise<TakenUp> {
+    this.#answerForm?.takeUp(steps);
     for (const { number, run } of steps) {
       if (run === null) continue;
       if (run.lost) this.#memory.loseValues();
       this.#memory.update(run.memory);
-      const failure = failureOf(run);
-      if (failure !== null) this.#memory.fail(`Step ${String(number)}: ${failure}`);
+      // What a person stopped is no approach that failed.
+      const failure = run.error?.code === "RUN_INTERRUPTED" ? null : failureOf(run);
+      if (failure !== null) this.#memory.fail(number, failure);
     }
     const known = this.#memory.variables;
-    if (known.length === 0) return [];
+    if (known.length === 0) return NOTHING_LOST;
     const { memory } = await this.#look(signal);
-    const there = new Set(memory?.variables);
-    const gone = known.filter((name) => !there.has(name));
+    if (memory === null) return { gone: [], unknown: known };
+    const there = new Set(memory.variables);
     // A memory that the interpreter knows is as it was; else it has been told what was found out.
     this.#memory.update(memory);
-    return gone;
+    return { gone: known.filter((name) => !there.has(name)), unknown: [] };
+  }
+
+  observeTools(observe: ObserveTool): void {
+    this.#onTool = observe;
+  }
+
+  get learning(): LearningGround | null {
+    const { imports } = this.#options;
+    const session = this.#opened;
+    const calls = session.client?.({ caller: "agent" });
+    return learningGround(session, { calls, imports, tools: async () => session.tools.list() });
   }
 
   async close(): Promise<void> {
@@ -129,9 +145,9 @@ export class CodeKind implements AgentKind {
   }
 
   get #helpers(): AgentRunOptions["helpers"] {
-    const { failures, observations } = this.#memory;
+    const { failures, observations, failedApproaches } = this.#memory;
     const { taskId } = this.#options.running.log;
-    return { kind: "agent", taskId, failures: [...failures], observations: [...observations] };
+    return { kind: "agent", taskId, failures, observations, failedApproaches };
   }
 
   get callsRunId(): string {
@@ -153,18 +169,23 @@ export class CodeKind implements AgentKind {
 
   async act({ text, finishReason }: ModelReply, step: StepInProgress, signal: AbortSignal): Promise<StepOutcome> {
     const extracted = extractCode(text);
+    if (extracted === null || extracted.unclosed || extracted.endsInString) {
+      if (finishReason === "length") return told(CUT_REPLY_TEXT);
+      if (finishReason === "filter") return told(WITHHELD_REPLY_TEXT);
+    }
     if (extracted === null) return told(RETRY_TEXT);
-    if (extracted.unclosed && finishReason === "length") return told(CUT_REPLY_TEXT);
     const run = await this.#run(extracted, step, signal);
-    signal.throwIfAborted();
-    if (run.error !== null && SESSION_FAILURES.has(run.error.code)) throw new TaskSessionError(run.error);
+    const { finalAnswer } = run;
+    const hasAnswer = finalAnswer !== null && run.error === null;
+    if (!hasAnswer) signal.throwIfAborted();
+    if (run.error !== null && run.sessionFailed === true) throw new TaskSessionError(run.error);
     if (run.lost) this.#memory.loseValues();
     this.#memory.update(run.memory);
-    if (run.finalAnswer !== null && run.error === null) return this.#take(run.finalAnswer);
+    if (hasAnswer) return this.#take(finalAnswer, run, extracted);
     const outcome = await this.#tell(run, extracted);
     // From the next step on: about this one the model has just been told.
     const failure = failureOf(run);
-    if (failure !== null) this.#memory.fail(`Step ${String(step.number)}: ${failure}`);
+    if (failure !== null) this.#memory.fail(step.number, failure);
     return outcome;
   }
 
@@ -174,7 +195,7 @@ export class CodeKind implements AgentKind {
     const about = step.part("code");
     const runId = this.#runId;
     this.#runId = newRunId();
-    const calls = new CallTeller(step);
+    const calls = new CallTeller(step, running);
     step.record.code = code;
     step.add({ type: "code", ...about, code, runId, ignoredBlocks });
     const run = await session.run(code, {
@@ -196,6 +217,7 @@ export class CodeKind implements AgentKind {
       onCall: (entry) => {
         calls.tell(entry, about.id);
       },
+      ...(this.#onTool === undefined ? {} : { onTool: this.#onTool }),
     });
     step.record.run = run;
     return run;
@@ -210,39 +232,42 @@ export class CodeKind implements AgentKind {
     step.add({ type: "signal", ...step.below(step.next("code/signal").id, step.part("code").id), signal });
   }
 
-  #asker(onQuestion: OnQuestion, step: StepInProgress, signal: AbortSignal): (question: string) => Promise<string> {
+  #asker(onQuestion: OnQuestion, step: StepInProgress, stopped: AbortSignal): NonNullable<AgentRunOptions["onInput"]> {
     let asked = 0;
-    return async (question) => {
+    return async (question, wanted) => {
+      const signal = AbortSignal.any([stopped, wanted.signal]);
       asked += 1;
       const place = step.part(`question-${String(asked)}`);
       step.add({ type: "question", ...place, question, answer: null });
-      const answer = await onQuestion(question, { signal });
+      const answer = await onQuestion(question, { id: place.id, signal });
       step.add({ type: "question", ...place, question, answer });
       return answer;
     };
   }
 
-  async #take(result: NonNullable<RunResult["finalAnswer"]>): Promise<StepOutcome> {
+  async #take(
+    result: NonNullable<RunResult["finalAnswer"]>,
+    run: RunResult,
+    extracted: ExtractedCode,
+  ): Promise<StepOutcome> {
     const { outputBytes } = this.#options;
     const text = truncateText(result.text, outputBytes);
     const remedy = "Send a block that calls final_answer() with a value of that form.";
     const refusal = (await this.#answerForm?.refusal(result.value, { text, remedy })) ?? null;
-    if (refusal !== null) return told(refusal);
+    if (refusal !== null) return this.#tell(run, extracted, refusal);
     return { kind: "answered", answer: { ...result, text, source: "normal" } };
   }
 
-  async #tell(run: RunResult, { ignoredBlocks }: ExtractedCode): Promise<StepOutcome> {
+  /** @param refusal - why the answer that the run gave is not taken. */
+  async #tell(run: RunResult, { ignoredBlocks }: ExtractedCode, refusal?: string): Promise<StepOutcome> {
     const session = this.#opened;
     const { outputBytes } = this.#options;
     // Who was too slow did not misread the documentation.
     const failed = run.error !== null && run.error.code !== "RUN_TIMEOUT" && run.namedTools.length > 0;
     const hints = failed ? toolHints(run.namedTools, await session.tools.list()) : [];
-    const observation = observe(run, {
-      ignoredBlocks,
-      hints,
-      limit: outputBytes,
-      memory: this.#memory.text(),
-    });
+    const memory = this.#memory.text(outputBytes);
+    const seen = observe(run, { ignoredBlocks, hints, limit: outputBytes, memory });
+    const observation = refusal === undefined ? seen : `${refusal}\n\n${seen}`;
     const pictures = this.#options.sees ? picturesOf(run) : [];
     if (pictures.length === 0) return told(observation);
     const content: ContentPart[] = [{ type: "text", text: observation }, ...pictures];
@@ -260,7 +285,7 @@ function picturesOf({ outputs }: RunResult): ContentPart[] {
     const mime = PICTURES.find((type) => type in data);
     const content = mime === undefined ? undefined : data[mime];
     if (mime === undefined || !(content instanceof Uint8Array) || content.length > LARGEST_PICTURE) continue;
-    pictures.push({ type: "image", mime, data: content, text: "(a picture that the code drew)" });
+    pictures.push({ type: "image", mime, data: content, text: PICTURE_TEXT });
     if (pictures.length === MOST_PICTURES) break;
   }
   return pictures;

@@ -1,3 +1,6 @@
+import { closes, readOpening, withoutFence, type Opening } from "../code-fences.js";
+import { withoutThoughts } from "../without-thoughts.js";
+
 /** The program of a reply, and what was left aside. */
 export interface ExtractedCode {
   readonly code: string;
@@ -5,6 +8,8 @@ export interface ExtractedCode {
   readonly ignoredBlocks: number;
   /** The reply ended before the block did. */
   readonly unclosed: boolean;
+  /** The fence that ends the block stands in a string that does not end: of a reply that was cut, it may be the string's. */
+  readonly endsInString: boolean;
 }
 
 /**
@@ -13,89 +18,89 @@ export interface ExtractedCode {
  *
  * A block ends at a fence on a line of its own that is not part of a string in
  * the code; a tagged block that is never closed runs to the end of the reply.
+ * Whatever the reply is, the work grows with its length and no faster.
  */
 export function extractCode(reply: string): ExtractedCode | null {
-  const blocks = findBlocks(withoutThinking(reply)).filter(({ code, kind }) => code !== "" && kind !== "other");
+  const blocks = findBlocks(withoutThoughts(reply)).filter(({ code, kind }) => code !== "" && kind !== "other");
   const python = blocks.filter(({ kind }) => kind === "python");
   const candidates = python.length > 0 ? python : blocks.filter(({ unclosed }) => !unclosed);
   const [chosen] = candidates;
   if (chosen === undefined) return null;
-  return { code: chosen.code, ignoredBlocks: candidates.length - 1, unclosed: chosen.unclosed };
+  const { code, unclosed, endsInString } = chosen;
+  return { code, ignoredBlocks: candidates.length - 1, unclosed, endsInString };
 }
 
 interface Block {
-  readonly kind: "python" | "untagged" | "other";
+  readonly kind: Opening["kind"];
   readonly code: string;
   readonly unclosed: boolean;
+  readonly endsInString: boolean;
 }
+
+/** Blocks of which the end is looked for behind a string that then never ends. */
+const MOST_OPEN_STRINGS = 8;
 
 function findBlocks(text: string): Block[] {
   const lines = text.split(/\r\n?|\n/);
   const blocks: Block[] = [];
+  let openStrings = 0;
   for (let index = 0; index < lines.length; index++) {
     const opening = readOpening(lines[index] ?? "");
     if (opening === null) continue;
+    const { kind, inline } = opening;
+    if (inline !== null) {
+      blocks.push({ kind, code: inline, unclosed: false, endsInString: false });
+      continue;
+    }
     const start = index + 1;
-    const end = findEnd(lines, start, opening);
+    const minds = kind !== "other" && openStrings < MOST_OPEN_STRINGS;
+    let end = minds ? findEnd(lines, start, opening) : null;
+    if (minds && end === null) openStrings += 1;
+    const isOpen = kind !== "other" && end === null;
+    end ??= findFence(lines, start, opening);
     index = end ?? lines.length;
-    blocks.push({ kind: opening.kind, code: dedent(lines.slice(start, index)), unclosed: end === null });
+    const code = dedent(lines.slice(start, index));
+    // Some close the block behind the last line, and end there.
+    const closedLate = end === null && code.endsWith("```");
+    const unclosed = end === null && !closedLate;
+    blocks.push({ kind, code: closedLate ? withoutFence(code) : code, unclosed, endsInString: isOpen && end !== null });
   }
   return blocks;
 }
 
-interface Opening {
-  readonly indent: number;
-  readonly fence: string;
-  readonly kind: Block["kind"];
-}
-
-/** What follows a fence is its tag, and no more backticks. */
-function readOpening(line: string): Opening | null {
-  const match = /^([^`]*)(`{3,})[ \t]*([^\s`{]*)([^`]*)$/.exec(line);
-  if (match === null) return null;
-  const [, before = "", fence = "", tag = "", rest = ""] = match;
-  const kind = kindOf(tag);
-  // A list mark may stand before a fence. A sentence may too, but then only
-  // the tag tells the fence from a mention of backticks.
-  const marksOnly = /^(?:\s|[-*+]|\d+[.)])*$/.test(before);
-  if (!marksOnly && (kind !== "python" || rest.trim() !== "")) return null;
-  return { indent: marksOnly ? before.length : 0, fence, kind };
-}
-
 /** The line that closes the block. A report written in a string may hold fences of its own. */
 function findEnd(lines: readonly string[], start: number, opening: Opening): number | null {
-  const fences: number[] = [];
+  let open: string | null = null;
   for (let index = start; index < lines.length; index++) {
-    if (closes(lines[index] ?? "", opening)) fences.push(index);
+    const line = lines[index] ?? "";
+    if (open?.length !== 3 && closes(line, opening)) return index;
+    open = openString(line, open);
   }
-  const outside = fences.find(
-    (index) => opening.kind === "other" || !endsInsideString(lines.slice(start, index).join("\n")),
-  );
-  return outside ?? fences[0] ?? null;
+  return null;
 }
 
-function closes(line: string, { indent, fence }: Opening): boolean {
-  const match = /^([ \t]*)(`{3,})[ \t]*$/.exec(line);
-  return match !== null && (match[1] ?? "").length <= indent && (match[2] ?? "").length >= fence.length;
+function findFence(lines: readonly string[], start: number, opening: Opening): number | null {
+  for (let index = start; index < lines.length; index++) if (closes(lines[index] ?? "", opening)) return index;
+  return null;
 }
 
-/** True when Python would still be reading a string in triple quotes. */
-function endsInsideString(source: string): boolean {
-  const token = /#[^\n]*|("""|''')|"(?:\\[^]|[^"\\\n])*"?|'(?:\\[^]|[^'\\\n])*'?/g;
-  for (let match = token.exec(source); match !== null; match = token.exec(source)) {
-    const quotes = match[1];
-    if (quotes === undefined) continue;
-    const end = new RegExp(`(?:\\\\[^]|[^\\\\])*?${quotes}`, "y");
-    end.lastIndex = token.lastIndex;
-    if (!end.test(source)) return true;
-    token.lastIndex = end.lastIndex;
+/** The quotes of the string that Python is still reading after the line, if it was reading `open` before it. */
+function openString(line: string, open: string | null): string | null {
+  const token = /\\[^]?|#|"""|'''|"|'/g;
+  let quotes = open;
+  let text = "";
+  for (let match = token.exec(line); match !== null; match = token.exec(line)) {
+    [text] = match;
+    if (quotes === null) {
+      if (text === "#") return null;
+      if (!text.startsWith("\\")) quotes = text;
+    } else if (text.startsWith(quotes)) {
+      token.lastIndex = match.index + quotes.length;
+      quotes = null;
+    }
   }
-  return false;
-}
-
-function kindOf(tag: string): Block["kind"] {
-  if (tag === "") return "untagged";
-  return /^(?:python|py)[23]?$/i.test(tag) ? "python" : "other";
+  // Only a backslash carries a string in single quotes over the end of a line.
+  return quotes?.length === 3 || text === "\\" ? quotes : null;
 }
 
 function dedent(lines: readonly string[]): string {
@@ -115,9 +120,4 @@ function sharedMargin(margin: string, line: string): string {
   let length = 0;
   while (length < margin.length && line[length] === margin[length]) length++;
   return margin.slice(0, length);
-}
-
-/** Some servers send a reasoning model's drafts as part of the reply; code in them is not meant to run. */
-function withoutThinking(reply: string): string {
-  return reply.replace(/^\s*<think(?:ing)?>[^]*?(?:<\/think(?:ing)?>|$)/, "");
 }

@@ -1,9 +1,17 @@
 import { warningText } from "../../check/index.js";
-import type { RunResult, Signal } from "../../session/index.js";
+import { signalText, type RunResult } from "../../session/index.js";
 import { MAX_OBSERVATION_SIZE, truncateText } from "../truncate-text.js";
 
 /** Warnings of the check that a model is told. */
 const MOST_WARNINGS = 5;
+
+/** Of a failure that is remembered: it is told again in every later step. */
+const LONGEST_FAILURE = /^.{0,300}/su;
+
+/** Told of an answer whose block failed after it: what the answer rests on may be what failed. */
+const LOST_ANSWER_NOTE =
+  "Note: nothing was handed in: the block failed after final_answer(). " +
+  "Call it once, in a block that does not fail.";
 
 export interface ObservationOptions {
   /** Python blocks of the reply that were not run. */
@@ -24,13 +32,13 @@ export interface ObservationOptions {
 export function observe(run: RunResult, options: ObservationOptions): string {
   const { ignoredBlocks, limit = MAX_OBSERVATION_SIZE, hints = [], memory = "" } = options;
   const parts = run.error === null ? [observeOutcome(run, limit)] : observeError(run, limit);
+  const signals = unsaidSignals(run, parts);
   if (run.error !== null) parts.push(...hints);
-  const signals = unsaidSignals(run);
+  if (run.error !== null && run.finalAnswer !== null) parts.push(LOST_ANSWER_NOTE);
   if (signals.length > 0) parts.push(truncateText(signals.join("\n"), limit));
-  for (const notice of run.notices) {
-    // Where the whole of a cut output lies differs from run to run, and is nothing that code can read.
-    if (!notice.includes(run.runId)) parts.push(`Note: ${notice}`);
-  }
+  // Where the whole of a cut output lies differs from run to run, and is nothing that code can read.
+  const notices = run.notices.filter((notice) => !notice.includes(run.runId)).map((notice) => `Note: ${notice}`);
+  if (notices.length > 0) parts.push(truncateText(notices.join("\n\n"), limit));
   const warnings = run.findings.filter(({ severity }) => severity === "warning");
   if (warnings.length > 0) parts.push(warningNote(warnings));
   if (ignoredBlocks > 0) parts.push(ignoredNote(ignoredBlocks));
@@ -38,25 +46,28 @@ export function observe(run: RunResult, options: ObservationOptions): string {
   return parts.join("\n\n");
 }
 
-/** How a run failed, in a line; what an approach that failed is remembered by. */
+/** How a run failed, in a short line; what an approach that failed is remembered by. */
 export function failureOf({ error }: RunResult): string | null {
   if (error === null) return null;
   if (error.code === "RUN_TIMEOUT") return "Timeout";
-  return `${error.pythonType}: ${error.message.split("\n")[0] ?? ""}`;
-}
-
-/** A signal as a line of text. */
-export function signalText({ type, message }: Signal): string {
-  return `[${type.toUpperCase()}] ${message}`;
+  const line = `${error.pythonType}: ${error.message.split("\n")[0] ?? ""}`;
+  // The flag keeps characters of two units whole.
+  const short = LONGEST_FAILURE.exec(line)?.[0] ?? "";
+  return short === line ? line : `${short}...`;
 }
 
 /** Told instead of an observation when a reply holds no code. */
 export const RETRY_TEXT = "Please respond with a python block only.";
 
-/** Told when the server cut the reply inside its code block. */
+/** Told when the server cut the reply before a code block in it was whole. */
 export const CUT_REPLY_TEXT =
-  "Your reply was cut off at the length limit before its python block ended, so nothing was run. " +
+  "Your reply was cut off at the length limit before it held a whole python block, so nothing was run. " +
   "Please respond with a shorter python block, and split the work into several steps.";
+
+/** Told when the server withheld the reply, or the rest of it, before a code block in it was whole. */
+export const WITHHELD_REPLY_TEXT =
+  "The server's content filter withheld your reply or the rest of it before it held a whole python block, so nothing was run. " +
+  "Please respond with a python block in other words.";
 
 function observeOutcome({ stdout, valueRepr, signals }: RunResult, limit: number): string {
   const lines = stdout.trim() === "" ? [] : [stdout.trimEnd()];
@@ -88,10 +99,11 @@ function outputBefore(stdout: string, limit: number): string[] {
   return stdout.trim() === "" ? [] : [`Output before the error:\n${truncateText(stdout.trimEnd(), limit)}`];
 }
 
-/** Signals that the output does not show already: `print(explore("x"))` is one line and not two. */
-function unsaidSignals({ signals, stdout }: RunResult): string[] {
-  const said = new Set(stdout.split("\n").map((line) => line.trim()));
-  return signals.map(signalText).filter((text) => !said.has(text));
+/** Signals with which no line of what is told ends already: `print(explore("x"))` is one line and not two. */
+function unsaidSignals({ signals }: RunResult, told: readonly string[]): string[] {
+  const lines = (text: string): string[] => text.split("\n").map((line) => line.trimEnd());
+  const said = `${told.flatMap(lines).join("\n")}\n`;
+  return signals.map(signalText).filter((text) => !said.includes(`${lines(text).join("\n")}\n`));
 }
 
 function warningNote(warnings: RunResult["findings"]): string {

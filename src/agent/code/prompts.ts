@@ -1,13 +1,12 @@
 import {
   callOf,
   oneLine as firstParagraph,
-  pythonName,
-  pythonRepr,
   toolAlias,
   TypeWriter,
   type Tool,
   type ToolCallable,
 } from "../../tools/index.js";
+import { skillSignature } from "../../session/index.js";
 import type { AgentSkill, WorkspaceFile } from "../agent-session.js";
 
 /** What the session holds when the task starts. */
@@ -34,11 +33,11 @@ export function codeSystemPrompt({ rules, imports, tools, skills, files, suffix 
   const names = tools.map(toolAlias).join(", ");
   const own = rules === null || rules === undefined ? null : rules.replaceAll("{helpers}", names);
   const sections = [
-    own ?? RULES,
+    own ?? builtInRules(imports),
     importSection(imports),
     toolSection(tools),
     skillSection(skills),
-    fileSection(files),
+    readsFiles(imports) ? fileSection(files) : "",
     suffix.trim(),
   ];
   return sections.filter((section) => section !== "").join("\n\n");
@@ -46,10 +45,32 @@ export function codeSystemPrompt({ rules, imports, tools, skills, files, suffix 
 
 function importSection(imports: readonly string[] | undefined): string {
   if (imports === undefined) return "";
-  return `## Imports\n${imports.length === 0 ? "Nothing may be imported." : `Only these may be imported: ${imports.join(", ")}.`}`;
+  const which =
+    imports.length === 0 ? "Nothing may be imported." : `Only these may be imported: ${imports.join(", ")}.`;
+  return `## Imports\n${which} There is no open(), eval(), exec() or input() either.`;
 }
 
-const RULES = `You solve tasks by writing Python. Your code runs in a Python interpreter inside a browser tab.
+/** Whether code can open files: `open()` is not there where a list says what may be imported. */
+function readsFiles(imports: readonly string[] | undefined): boolean {
+  return imports === undefined || ["os", "pathlib", "io"].some((module) => imports.includes(module));
+}
+
+/** What code cannot do is not told: a model would try it. */
+function builtInRules(imports: readonly string[] | undefined): string {
+  const gathers = imports === undefined || imports.includes("asyncio");
+  return [
+    WAY_OF_WORKING,
+    "## What is there",
+    `- ${imports === undefined ? "The Python standard library." : "Python, with what may be imported (see below)."} There is no network, no process and no pip except through the names below, which are there without an import.`,
+    `- tools: calls wait for their result and take keyword arguments. ${gathers ? "Several at once: asyncio.gather over tools.name.call_async(...). " : ""}Find more with tools.search("words").`,
+    NAMES,
+    ...(imports === undefined ? [`- input("…") asks the user a question, when only they can know.`] : []),
+    "- display(value) shows something to the user, for instance an object with _repr_html_ or _repr_svg_.",
+    ...(readsFiles(imports) ? ["- Files of the user are in /workspace; what you write there stays."] : []),
+  ].join("\n");
+}
+
+const WAY_OF_WORKING = `You solve tasks by writing Python. Your code runs in a Python interpreter inside a browser tab.
 
 ## How to work
 - Each reply is one short thought and then exactly one block of code that starts with \`\`\`python and ends with \`\`\` on a line of its own. Only that block is run.
@@ -57,18 +78,13 @@ const RULES = `You solve tasks by writing Python. Your code runs in a Python int
 - Variables, functions and imports stay from block to block.
 - When you have the answer, call final_answer(value, verified_by="how you made sure") in a block, once. That ends the task. The value must come from the code: compute it, do not copy it from what you read or believe.
 - After an error, mend the cause and send a new block.
+`;
 
-## What is there
-- The Python standard library. There is no network, no process and no pip except through the names below, which are there without an import.
-- tools: calls wait for their result and take keyword arguments. Several at once: asyncio.gather over tools.name.call_async(...). Find more with tools.search("words").
-- skills: saved functions, called like skills.name(argument=...). Save a new one with skills.create(name="...", source="...", description="..."), where source is a module with a function run(...) that has type hints and a docstring.
+const NAMES = `- skills: saved functions, called like skills.name(argument=...). Save a new one with skills.create(name="...", source="...", description="..."), where source is a module with a function run(...) that has type hints and a docstring.
 - Failed calls raise classes that are there without an import: ToolCallError (with .status for HTTP), ToolTimeoutError, ArtifactNotFoundError and others, all below RuntimeError.
 - artifacts: what the user shall keep. artifacts.save("name", data, description="..."), artifacts.load("name"), artifacts.list(). Data is text, bytes, or anything that JSON can hold; end the name in .csv, .md, .svg or the like.
 - uncertain("…"), explore("…") and commit("…") tell the user what you doubt, try and decide; they end nothing.
-- store("name", value), recall("name") and observe("…") note down what you want to be reminded of after each step.
-- input("…") asks the user a question, when only they can know.
-- display(value) shows something to the user, for instance an object with _repr_html_ or _repr_svg_.
-- Files of the user are in /workspace; what you write there stays.`;
+- store("name", value), recall("name") and observe("…") note down what you want to be reminded of after each step.`;
 
 /** Characters that the tools may take with all their signatures. Where they would take more, the code looks them up. */
 const MOST_TOOL_TEXT = 12_000;
@@ -154,11 +170,7 @@ function skillSection(skills: readonly AgentSkill[]): string {
 }
 
 function describeSkill({ name, description, parameters }: AgentSkill): string {
-  const list = parameters.map((parameter) => {
-    const fallback = parameter.required ? "" : ` = ${pythonRepr(parameter.default)}`;
-    return `${pythonName(parameter.name)}: ${parameter.type}${fallback}`;
-  });
-  return `skills.${name}(${list.join(", ")}): ${oneLine(description) || "no description"}`;
+  return `${skillSignature({ name, parameters })}: ${oneLine(description) || "no description"}`;
 }
 
 function fileSection(files: readonly WorkspaceFile[]): string {

@@ -6,7 +6,7 @@ const MOST_HINTS = 3;
 /** Characters of a hint. */
 const LONGEST_HINT = 1_000;
 
-/** The documentation of the tools that the code names, for a model whose code has failed. */
+/** The documentation of the tools that the code calls, for a model whose code has failed. */
 export function toolHints(named: readonly NamedTool[], tools: readonly Tool[]): string[] {
   const hints = named.flatMap(({ tool: alias, callable: name }) => {
     const tool = tools.find((each) => toolAlias(each) === alias);

@@ -1,18 +1,27 @@
-import { isRecord, PythonFloat, PythonTemporal, Content, Tuple, type Value } from "../../protocol/index.js";
+import { closestName } from "../../check/index.js";
+import { isRecord, PythonFloat, PythonTemporal, Content, shorten, Tuple, type Value } from "../../protocol/index.js";
 import { pythonRepr, ToolArgumentError, ToolCallError } from "../../tools/index.js";
-
-/** Cuts text to `limit` characters, with an ellipsis that says so. No character is cut in two. */
-export function shorten(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const cut = text.slice(0, limit);
-  return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
-}
 
 /** How a tool failed, as the model is told: whether its arguments did not fit, or it failed itself. */
 export function failureText(error: unknown, { argumentTag }: { readonly argumentTag: string }): string {
   if (error instanceof ToolArgumentError) return `${argumentTag}: ${error.reason}`;
   if (error instanceof ToolCallError) return `ToolError: ${error.reason}`;
   return `ToolError: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+/** Characters of the names of tools that are told. */
+const LONGEST_LIST = 2000;
+
+/** That there is no such tool, and which there are: what was probably meant before the others. */
+export function unknownToolText(wanted: string, names: readonly string[]): string {
+  const unknown = `Unknown tool '${shorten(wanted, 80)}'.`;
+  if (names.length === 0) return `${unknown} There are no tools.`;
+  const meant = closestName(wanted, names);
+  const ordered = meant === undefined ? names : [meant, ...names.filter((name) => name !== meant)];
+  let length = 0;
+  const listed = ordered.filter((name) => (length += name.length + 2) <= LONGEST_LIST);
+  const left = names.length - listed.length;
+  return `${unknown} Tools: ${listed.join(", ")}${left === 0 ? "" : `, and ${String(left)} more`}.`;
 }
 
 /** Levels of a value that are written. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { isNestedDeeper } from "../../tools/index.js";
 import type { Value } from "../../protocol/index.js";
+import { withoutThoughts } from "../without-thoughts.js";
 import { REPLY_KEY } from "./response-schema.js";
 
 /** A call that the model asks for; nobody has looked at its arguments yet. */
@@ -54,18 +55,18 @@ export function parseJson(text: string): Value {
 
 /** The reply without what a reasoning model thinks, and without the fence around it. */
 export function plainReply(text: string): string {
-  const said = text.replace(/^\s*<think(?:ing)?>[^]*?(?:<\/think(?:ing)?>|$)/, "").trim();
+  const said = withoutThoughts(text).trim();
   return insideFence(said) ?? said;
 }
 
-/** What may be the JSON: the whole reply, or what stands in its one fence, with words around it. */
+/** What may be the JSON: the reply as it is, which may speak of thoughts; without its own; or what stands in its one fence, with words around it. */
 function candidates(text: string): string[] {
   const plain = plainReply(text);
   const lines = plain.split("\n");
   const fences = lines.flatMap((line, index) => (line.trimStart().startsWith("```") ? [index] : []));
   const [first, last] = fences;
-  if (fences.length !== 2 || first === undefined || last === undefined) return [plain];
-  return [plain, lines.slice(first + 1, last).join("\n")];
+  if (fences.length !== 2 || first === undefined || last === undefined) return [text, plain];
+  return [text, plain, lines.slice(first + 1, last).join("\n")];
 }
 
 /** Written by hand: a pattern would take forever on a reply that is nothing but fences. */

@@ -11,6 +11,10 @@ import { startTask, takeUpTask, type TaskOptions, type TaskSetup } from "../star
 import { givenSession, ownedSession } from "../task-session.js";
 import type { ToolCallingMode } from "./tool-calling-mode.js";
 
+/**
+ * What an agent that calls tools in JSON is made of. A session that is opened by a function is closed when its task
+ * has ended.
+ */
 export interface ReactAgentOptions extends AgentOptions {
   /** Whose tools are called: a session, or what opens one for each task. No code is run in it. */
   readonly session: ToolSession | (() => Promise<OwnedToolSession>);
@@ -64,7 +68,7 @@ export class ReactAgent {
   /**
    * Starts a task at once. Tasks on one session may overlap.
    *
-   * @throws {AgentOptionsError} when the task is empty.
+   * @throws {AgentOptionsError} when the task is empty, or `maxSteps` is not a whole number from 0 on.
    */
   run(task: string, { inside, ...options }: TaskOptions = {}): AgentRun {
     const { budget = {}, prices } = this.#options;
@@ -77,6 +81,7 @@ export class ReactAgent {
    * finished and which may have taken effect.
    *
    * @throws {TaskNotResumableError} for one that has its answer, and for one of another kind of agent.
+   * @throws {AgentOptionsError} when `maxSteps` is not a whole number from 0 on.
    */
   takeUp(saved: SavedTask, options: Omit<TaskOptions, "after" | "inside"> = {}): AgentRun {
     const { budget = {}, prices } = this.#options;
@@ -86,26 +91,30 @@ export class ReactAgent {
 
   #setUp(running: RunningTask): TaskSetup {
     const { session, model, maxSteps = 10, budget = {}, retries = 2, tasks } = this.#options;
+    const learns = this.#options.learnsSkills === true ? running : null;
     const { pruning = keepLastSteps(5), prunesEachStep = false } = this.#options;
     const owned = typeof session === "function" ? ownedSession(session) : givenSession(session);
-    const kind = new LazyKind("react", async () => {
-      const { ReactKind } = await import("./react-kind.js");
-      return new ReactKind({
-        ...owned,
-        model,
-        running,
-        mode: this.#options.toolCallingMode ?? "auto",
-        temperature: this.#options.temperature ?? 0.7,
-        maxTokens: this.#options.maxTokens,
-        observationLength: this.#options.observationLength ?? 500,
-        scope: this.#options.scope,
-        answer: this.#options.answer,
-        systemSuffix: this.#options.systemSuffix ?? "",
-        promptFile: this.#options.promptFile,
-      });
+    const kind = new LazyKind("react", {
+      taskId: running.log.taskId,
+      load: async () => {
+        const { ReactKind } = await import("./react-kind.js");
+        return new ReactKind({
+          ...owned,
+          model,
+          running,
+          mode: this.#options.toolCallingMode ?? "auto",
+          temperature: this.#options.temperature ?? 0.7,
+          maxTokens: this.#options.maxTokens,
+          observationLength: this.#options.observationLength ?? 500,
+          scope: this.#options.scope,
+          answer: this.#options.answer,
+          systemSuffix: this.#options.systemSuffix ?? "",
+          promptFile: this.#options.promptFile,
+        });
+      },
     });
     const { meter } = running;
     const settled = (): Promise<void> => running.settled();
-    return { kind, model, maxSteps, budget, meter, settled, retries, pruning, prunesEachStep, tasks };
+    return { kind, model, maxSteps, budget, meter, settled, retries, pruning, prunesEachStep, tasks, learns };
   }
 }

@@ -1,12 +1,15 @@
 import type { ModelError, ModelRequest } from "../../model/index.js";
-import type { AgentKind, ModelReply, Notify, StepOutcome } from "../agent-kind.js";
+import type { ObserveTool } from "../../session/index.js";
+import type { AgentKind, LearningGround, ModelReply, Notify, StepOutcome } from "../agent-kind.js";
 import type { ToolSession } from "../agent-session.js";
+import type { AgentStep } from "../events.js";
 import type { StepInProgress } from "../step.js";
-import type { CallJournal } from "../take-up.js";
+import { withUnknownCalls, type CallJournal } from "../take-up.js";
+import { NOTHING_LOST, type TakenUp } from "../taken-up.js";
 import type { TaskSession } from "../task-session.js";
 import { ReactTask, type ReactTaskOptions } from "./react-task.js";
 
-export type ReactKindOptions = ReactTaskOptions & TaskSession<ToolSession>;
+export type ReactKindOptions = Omit<ReactTaskOptions, "onTool"> & TaskSession<ToolSession>;
 
 /** An agent that asks for tools in JSON, or by the server's tool calls: each is called on the page. */
 export class ReactKind implements AgentKind {
@@ -14,25 +17,45 @@ export class ReactKind implements AgentKind {
   readonly #options: ReactKindOptions;
   #task: ReactTask | undefined;
   #isClosed = false;
+  #onTool: ObserveTool | undefined;
 
   constructor(options: ReactKindOptions) {
     this.#options = options;
   }
 
   async systemPrompt(notify: Notify): Promise<string> {
-    const task = await ReactTask.begin(await this.#options.openSession(), this.#options, notify);
+    const task = await ReactTask.begin(
+      await this.#options.openSession(),
+      { ...this.#options, onTool: this.#onTool },
+      notify,
+    );
     // Stopped meanwhile: nobody else would close it.
     if (this.#isClosed) task.close();
     this.#task = task;
     return task.prompt;
   }
 
+  /** It runs no code, so no names are lost. */
+  takeUp(steps: readonly AgentStep[]): Promise<TakenUp> {
+    this.#begun.takeUp(steps);
+    return Promise.resolve(NOTHING_LOST);
+  }
+
+  observeTools(observe: ObserveTool): void {
+    this.#onTool = observe;
+  }
+
+  get learning(): LearningGround | null {
+    return this.#begun.learning;
+  }
+
   request(): Omit<ModelRequest, "messages"> {
     return this.#begun.request();
   }
 
-  act(reply: ModelReply, step: StepInProgress, signal: AbortSignal): Promise<StepOutcome> {
-    return this.#begun.act(reply, step, signal);
+  async act(reply: ModelReply, step: StepInProgress, signal: AbortSignal): Promise<StepOutcome> {
+    const outcome = await this.#begun.act(reply, step, signal);
+    return signal.aborted ? withUnknownCalls(outcome, step, this.#options.running.log) : outcome;
   }
 
   adapt(refusal: ModelError, notify: Notify): string | null {

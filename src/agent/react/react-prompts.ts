@@ -58,6 +58,20 @@ export const EMPTY_REPLY_TEXT =
 export const CUT_REPLY_TEXT =
   "Your reply was cut off at the length limit, so nothing was done with it. Reply again, shorter.";
 
+/** Told when the server withheld the reply, or the rest of it. */
+export const WITHHELD_REPLY_TEXT =
+  "The server's content filter withheld your reply or the rest of it, so nothing was done with it. " +
+  "Reply again, in other words.";
+
+/** Told after the calls that were made of a reply that the server cut. */
+export const CUT_CALLS_TEXT =
+  "Your reply was cut off at the length limit after these calls. Calls that were to follow were not made; ask for them again.";
+
+/** Told after the calls that were made of a reply whose rest the server withheld. */
+export const WITHHELD_CALLS_TEXT =
+  "The server's content filter withheld the rest of your reply after these calls. Calls that were to follow were not " +
+  "made; ask for them in other words.";
+
 /** Asks for what there is when the steps are used up. */
 export const LAST_ATTEMPT_TEXT = "Return your best final answer now.";
 

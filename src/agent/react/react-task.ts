@@ -1,17 +1,20 @@
-import type { Model, ModelError, ModelMessage, ModelRequest, ModelToolCall } from "../../model/index.js";
-import { isRecord, VitrineError, type SourceFile, type Value } from "../../protocol/index.js";
+import type { Model, ModelError, ModelMessage, ModelRequest } from "../../model/index.js";
+import { isRecord, shorten, type SourceFile, type Value } from "../../protocol/index.js";
 import {
   asJsonSchema,
   ToolNotFoundError,
   UnknownCallableError,
   type JsonSchema,
+  type Tool,
   type ToolScope,
   type ValueSchema,
 } from "../../tools/index.js";
-import type { ModelReply, Notify, StepOutcome } from "../agent-kind.js";
+import type { ObserveTool } from "../../session/index.js";
+import type { LearningGround, ModelReply, Notify, StepOutcome } from "../agent-kind.js";
+import { learningGround } from "../learning-ground.js";
 import type { ToolCalls, ToolSession } from "../agent-session.js";
 import { AnswerForm } from "../answer-form.js";
-import type { AgentAnswer } from "../events.js";
+import type { AgentAnswer, AgentStep } from "../events.js";
 import type { AnswerSource } from "../finalizer.js";
 import { rulesOf } from "../prompt-file.js";
 import type { RunningTask, TaskPoint } from "../running-task.js";
@@ -19,15 +22,20 @@ import type { StepInProgress } from "../step.js";
 import type { CallJournal } from "../take-up.js";
 import { budgetPolicy, CallTeller } from "../task-calls.js";
 import { truncateText } from "../truncate-text.js";
-import { failureText, pythonText, shorten } from "./observation.js";
+import { withoutThoughts } from "../without-thoughts.js";
+import { failureText, pythonText, unknownToolText } from "./observation.js";
+import { withoutLeftOut } from "./left-out.js";
 import { OfferedTools } from "./offered-tools.js";
 import { parseJson, parseReply, plainReply, type AskedCall, type ParsedReply } from "./parse-reply.js";
 import {
   BAD_JSON_TEXT,
+  CUT_CALLS_TEXT,
   CUT_REPLY_TEXT,
   EMPTY_REPLY_TEXT,
   LAST_ATTEMPT_TEXT,
   reactSystemPrompt,
+  WITHHELD_CALLS_TEXT,
+  WITHHELD_REPLY_TEXT,
 } from "./react-prompts.js";
 import { RESPONSE_SCHEMA_NAME, responseSchema } from "./response-schema.js";
 import { modeFor, type SpokenMode, type ToolCallingMode } from "./tool-calling-mode.js";
@@ -35,6 +43,9 @@ import { modeFor, type SpokenMode, type ToolCallingMode } from "./tool-calling-m
 /** What a reply without a usable call or answer adds to the temperature, and where that ends. */
 const HEAT = 0.2;
 const HIGHEST_TEMPERATURE = 2;
+
+/** Calls that are made of one reply. */
+const MOST_CALLS = 100;
 
 /** Bytes of the answer's text. */
 const ANSWER_SIZE = 10_000;
@@ -51,6 +62,8 @@ export interface ReactTaskOptions {
   readonly answer: ValueSchema | undefined;
   readonly systemSuffix: string;
   readonly promptFile: SourceFile | undefined;
+  /** Hears the calls, with their whole outcomes. */
+  readonly onTool: ObserveTool | undefined;
 }
 
 /** A task of a {@link ReactAgent}, from its prompt to its answer. */
@@ -65,6 +78,8 @@ export class ReactTask {
   #temperature: number;
   /** Where the session notes its calls. */
   readonly journal: CallJournal | null;
+  /** What skills are learned on; null where the session can try none. */
+  readonly learning: LearningGround | null;
   /** The step whose calls are being made, and who tells of them. */
   #step: { readonly step: StepInProgress; readonly teller: CallTeller } | undefined;
 
@@ -79,6 +94,8 @@ export class ReactTask {
     this.journal = session.journal ?? null;
     const client = session.client({ caller: "agent", ...(scope === undefined ? {} : { scope }) });
     this.#options = options;
+    const tools = (): Promise<readonly Tool[]> => Promise.resolve(client.listTools());
+    this.learning = learningGround(session, { calls: client, imports: undefined, tools });
     this.#tools = new OfferedTools(client.listTools());
     this.#rules = rulesOf(options.promptFile, notify);
     this.#mode = mode === "auto" ? modeFor(model.name) : mode;
@@ -139,9 +156,19 @@ export class ReactTask {
     return this.prompt;
   }
 
+  /** A task that goes on is as warm as it was. */
+  takeUp(steps: readonly AgentStep[]): void {
+    this.#answerForm?.takeUp(steps);
+    for (const { reply, observation } of steps) {
+      const said = parseReply(reply);
+      const isNote = said.kind === "scratchpad" && observation === noteText(said.text);
+      if (isNote || observation === BAD_JSON_TEXT || observation === EMPTY_REPLY_TEXT) this.#heat();
+    }
+  }
+
   async act(reply: ModelReply, step: StepInProgress, signal: AbortSignal): Promise<StepOutcome> {
-    this.#step = { step, teller: new CallTeller(step) };
-    if (reply.toolCalls.length > 0) return this.#makeAll(reply.toolCalls, signal);
+    this.#step = { step, teller: new CallTeller(step, this.#options.running) };
+    if (reply.toolCalls.length > 0) return this.#makeAll(reply, signal);
     const said = this.#read(reply);
     switch (said.kind) {
       case "calls":
@@ -168,8 +195,8 @@ export class ReactTask {
       case "native":
         return { tools: this.#tools.forModel() };
       case "structured": {
-        const schema = responseSchema(this.#tools.list, this.#answerSchema);
-        return { responseSchema: { name: RESPONSE_SCHEMA_NAME, schema } };
+        const { schema, strict } = responseSchema(this.#tools.list, this.#answerSchema);
+        return { responseSchema: { name: RESPONSE_SCHEMA_NAME, schema, strict } };
       }
       case "validated":
       case "parsed":
@@ -178,22 +205,33 @@ export class ReactTask {
   }
 
   #read({ text, finishReason }: ModelReply): ParsedReply {
-    if (this.#mode !== "native") return parseReply(text);
+    if (this.#mode !== "native") {
+      const said = parseReply(text);
+      if (said.kind !== "answer") return said;
+      return { kind: "answer", value: this.#withoutLeftOut(said.value, this.#answerSchema) };
+    }
+    const said = withoutThoughts(text, { isProse: true }).trim();
     // Half an answer is none.
-    if (text.trim() === "" || finishReason === "length" || finishReason === "filter") return { kind: "bad" };
-    return { kind: "answer", value: this.#plainAnswer(text) };
+    if (said === "" || finishReason === "length" || finishReason === "filter") return { kind: "bad" };
+    return { kind: "answer", value: this.#plainAnswer(said) };
+  }
+
+  /** Only the schema of replies has a model write null for what it leaves out. */
+  #withoutLeftOut(value: Value, schema: JsonSchema | undefined): Value {
+    return this.#mode === "structured" && schema !== undefined ? withoutLeftOut(value, schema) : value;
   }
 
   /** Plain text; the JSON that it holds where another form of answer is asked for. */
-  #plainAnswer(text: string): Value {
-    if (this.#answerForm === null) return text.trim();
-    const json = parseJson(plainReply(text));
-    return json === undefined ? text.trim() : json;
+  #plainAnswer(said: string): Value {
+    if (this.#answerForm === null) return said;
+    const json = parseJson(plainReply(said));
+    return json === undefined ? said : json;
   }
 
   #refuse({ finishReason }: ModelReply): StepOutcome {
-    // Another temperature makes no reply shorter.
+    // Another temperature makes no reply shorter, and no filter weaker.
     if (finishReason === "length") return told(CUT_REPLY_TEXT);
+    if (finishReason === "filter") return told(WITHHELD_REPLY_TEXT);
     this.#heat();
     return told(this.#mode === "native" ? EMPTY_REPLY_TEXT : BAD_JSON_TEXT);
   }
@@ -216,21 +254,26 @@ export class ReactTask {
 
   /** Calls that are asked for now are not made any more. */
   async #readLast(reply: ModelReply): Promise<AgentAnswer | null> {
-    if (reply.toolCalls.length > 0 && reply.text.trim() === "") return null;
+    // What is said beside them is no answer yet.
+    if (this.#mode === "native" && reply.toolCalls.length > 0) return null;
     const said = this.#read(reply);
     if (said.kind !== "answer" || ((await this.#answerForm?.problem(said.value)) ?? null) !== null) return null;
     return this.#answer(said.value, "final_attempt");
   }
 
   /** The server's tool calls, one after the other; each is answered by its id. */
-  async #makeAll(calls: readonly ModelToolCall[], signal: AbortSignal): Promise<StepOutcome> {
+  async #makeAll({ toolCalls: calls, finishReason }: ModelReply, signal: AbortSignal): Promise<StepOutcome> {
     const observations: string[] = [];
     const messages: ModelMessage[] = [];
-    for (const { id, name, arguments: text } of calls) {
+    for (const { id, name, arguments: text } of calls.slice(0, MOST_CALLS)) {
       const json = parseJson(text);
       const content = await this.#make({ name, arguments: json === undefined ? text : json }, signal);
       observations.push(content);
       messages.push({ role: "tool", toolCallId: id, content });
+    }
+    for (const content of [...leftText(calls), ...cutText(finishReason)]) {
+      observations.push(content);
+      messages.push({ role: "user", content });
     }
     return { kind: "told", observation: observations.join("\n\n"), messages };
   }
@@ -240,8 +283,8 @@ export class ReactTask {
     signal: AbortSignal,
   ): Promise<StepOutcome> {
     const parts = scratchpad === null ? [] : [noteText(scratchpad)];
-    for (const call of calls) parts.push(await this.#make(call, signal));
-    return told(parts.join("\n\n"));
+    for (const call of calls.slice(0, MOST_CALLS)) parts.push(await this.#make(call, signal));
+    return told([...parts, ...leftText(calls)].join("\n\n"));
   }
 
   /** What the model is told of a call. Of what a stopped task did until then nothing is lost. */
@@ -250,22 +293,27 @@ export class ReactTask {
     const failed = (text: string): string => `Error: ${shorten(text, limit)}`;
     if (signal.aborted) return failed("ToolError: it was not called, because the task was stopped");
     const tool = this.#tools.find(name);
-    if (tool === undefined) return failed(this.#unknown(name));
-    const args = given ?? {};
+    if (tool === undefined) return this.#unknown(name);
+    const args = this.#withoutLeftOut(given ?? {}, tool.parameters);
     if (!isRecord(args)) return failed(this.#notAnObject);
+    const heard = this.#options.onTool?.({ name: tool.path, arguments: args });
     try {
       const value = await this.#calls.call(tool.path, args, { signal, task: this.#place });
+      heard?.returned(value);
       return `Observation: ${shorten(pythonText(value, limit), limit)}`;
     } catch (error) {
-      if (error instanceof VitrineError && error.code === "SESSION_CLOSED") throw error;
+      heard?.failed(error);
+      // A tool may use another session, which may be closed as well.
+      if (this.#calls.sessionIsClosed) throw error;
       const isGone = error instanceof ToolNotFoundError || error instanceof UnknownCallableError;
-      return failed(isGone ? this.#unknown(name) : failureText(error, { argumentTag: this.#argumentTag }));
+      if (isGone) return this.#unknown(name);
+      return failed(failureText(error, { argumentTag: this.#argumentTag }));
     }
   }
 
+  /** The bound of what tools return is no bound of their names. */
   #unknown(name: string): string {
-    const names = this.#tools.names.join(", ");
-    return `Unknown tool '${shorten(name, 80)}'. ${names === "" ? "There are no tools." : `Tools: ${names}.`}`;
+    return `Error: ${unknownToolText(name, this.#tools.names)}`;
   }
 
   get #argumentTag(): string {
@@ -280,6 +328,23 @@ export class ReactTask {
 
 function told(observation: string): StepOutcome {
   return { kind: "told", observation, messages: [{ role: "user", content: observation }] };
+}
+
+/** What is told of calls that are not made because there are too many of them. */
+function leftText(calls: readonly { readonly name: string }[]): string[] {
+  const first = calls[MOST_CALLS];
+  if (first === undefined) return [];
+  const [all, most] = [calls.length, MOST_CALLS].map((count) => count.toLocaleString("en-US"));
+  return [
+    `Error: ToolError: your reply asks for ${all} calls, and only the first ${most} of one reply are made. ` +
+      `From '${shorten(first.name, 80)}' on nothing was called; ask for the rest again.`,
+  ];
+}
+
+/** What is told of calls of a native reply of which the server withheld the rest: only those that are whole are known. */
+function cutText(finishReason: ModelReply["finishReason"]): readonly string[] {
+  if (finishReason === "length") return [CUT_CALLS_TEXT];
+  return finishReason === "filter" ? [WITHHELD_CALLS_TEXT] : [];
 }
 
 function noteText(text: string): string {

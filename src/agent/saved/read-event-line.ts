@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { decodeValue, MalformedValueError } from "../../protocol/index.js";
 import type { AgentEvent } from "../events.js";
+import { fromBase64 } from "./base64.js";
 import { SavedTaskError } from "./errors.js";
 import { StoredEvent } from "./stored-event.js";
 import type { EventLine } from "./write-event-line.js";
@@ -28,8 +29,4 @@ function problemOf(error: unknown): string {
     return `a line is not an event: ${error.message}`;
   }
   throw error;
-}
-
-function fromBase64(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }

@@ -2,6 +2,7 @@ import { Slices } from "../../protocol/index.js";
 import type { AgentEvent } from "../events.js";
 import type { SavedTask } from "./saved-task.js";
 
+/** How fast the events of a saved task come again. */
 export interface ReplayOptions {
   /** How many times as fast as it went. Default 4; Infinity gives all events at once. */
   readonly speed?: number;

@@ -3,8 +3,10 @@ import { z } from "zod";
 import { JournalEntry } from "../../dispatch/index.js";
 import { OutputChunk, SignalType, type Value } from "../../protocol/index.js";
 import type { ConversationItem } from "../conversation.js";
-import type { AgentEvent } from "../events.js";
+import type { AgentEvent, AgentNotice } from "../events.js";
 import { EarlierError } from "./errors.js";
+import type { ReadBack, ReadBackWord } from "./read-back.js";
+import { StoredProgramNews } from "./stored-program-news.js";
 import { StoredRun } from "./stored-run.js";
 
 /** Whatever a value was when it was written; the codec has read it. */
@@ -33,12 +35,14 @@ const TaskUsage = z.strictObject({
   time: count,
   money: z.number().nullable(),
 });
+/** Infinite is a way to say that there is none. */
+const bound = z.union([z.number(), z.literal(Infinity)]);
 const Budget = z.strictObject({
-  modelCalls: z.number().exactOptional(),
-  tokens: z.number().exactOptional(),
-  toolCalls: z.number().exactOptional(),
-  time: z.number().exactOptional(),
-  money: z.number().exactOptional(),
+  modelCalls: bound.exactOptional(),
+  tokens: bound.exactOptional(),
+  toolCalls: bound.exactOptional(),
+  time: bound.exactOptional(),
+  money: bound.exactOptional(),
 });
 const ModelName = z.strictObject({ name: z.string(), kind: z.string() });
 
@@ -80,7 +84,7 @@ const AgentAnswer = z.strictObject({
 const TaskSignal = z.strictObject({ step: z.int(), type: SignalType, message: z.string() });
 const FinishReason = z.enum(["stop", "length", "filter", "refusal", "tool-calls", "other"]);
 const LimitKind = z.enum(["steps", "modelCalls", "tokens", "toolCalls", "time", "money"]);
-const NoticeCode = z.enum([
+const EveryNoticeCode = z.enum([
   "PARAMETER_REFUSED",
   "PROMPT_CHANGED",
   "PROMPT_FILE",
@@ -88,6 +92,47 @@ const NoticeCode = z.enum([
   "TOOL_CALLING_MODE",
   "SESSION_NOT_CLOSED",
 ]);
+const NoticeCode: ReadBackWord<AgentNotice["code"], typeof EveryNoticeCode> = EveryNoticeCode;
+
+const Arguments = z.record(z.string(), AnyValue);
+const SkillProposal = z.strictObject({
+  name: z.string(),
+  source: z.string(),
+  reason: z.string(),
+  arguments: Arguments,
+  replaces: z.string().nullable(),
+  difference: z.string(),
+});
+const SkillTrial = z.strictObject({
+  calls: z.array(
+    z.strictObject({
+      name: z.string(),
+      arguments: z.string(),
+      outcome: z.enum(["returned", "raised", "refused"]),
+      reason: z.string().nullable(),
+    }),
+  ),
+  answered: count,
+  refused: count,
+  value: z.string().nullable(),
+  printed: z.string(),
+  error: z.strictObject({ type: z.string(), message: z.string() }).nullable(),
+  elapsed: count,
+});
+const SkillOutcome = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("none"), reason: z.string() }),
+  z.strictObject({ kind: z.literal("saved"), version: z.int() }),
+  z.strictObject({ kind: z.literal("unchanged") }),
+  z.strictObject({ kind: z.literal("declined"), reason: z.string() }),
+  z.strictObject({ kind: z.literal("rejected"), problems: z.array(z.string()) }),
+  z.strictObject({ kind: z.literal("failed"), code: z.string(), reason: z.string() }),
+  z.strictObject({ kind: z.literal("stopped") }),
+]);
+const LearnedSkill = z.strictObject({
+  proposal: SkillProposal.nullable(),
+  trial: SkillTrial.nullable(),
+  outcome: SkillOutcome,
+});
 
 const Result = z.strictObject({
   taskId: z.string(),
@@ -101,14 +146,20 @@ const Result = z.strictObject({
   signals: z.tuple([]),
   usage: TaskUsage,
   elapsed: count,
+  learned: LearnedSkill.exactOptional(),
+});
+
+const Interrupted = z.strictObject({
+  step: z.int(),
+  finished: z.array(JournalEntry),
+  unknown: z.array(JournalEntry),
 });
 
 function event<Type extends AgentEvent["type"], Fields extends z.ZodRawShape>(type: Type, fields: Fields) {
   return z.strictObject({ ...base, type: z.literal(type), ...fields });
 }
 
-/** An event as it was saved. Errors come back as {@link EarlierError}, the end of a task without its steps. */
-export const StoredEvent: z.ZodType<AgentEvent> = z.discriminatedUnion("type", [
+const EveryEvent = z.discriminatedUnion("type", [
   event("task-started", {
     task: z.string(),
     agent: z.enum(["code", "react"]),
@@ -122,10 +173,9 @@ export const StoredEvent: z.ZodType<AgentEvent> = z.discriminatedUnion("type", [
     model: ModelName,
     maxSteps: count,
     budget: Budget,
-    interrupted: z
-      .strictObject({ step: z.int(), finished: z.array(JournalEntry), unknown: z.array(JournalEntry) })
-      .nullable(),
+    interrupted: Interrupted.nullable(),
     gone: z.array(z.string()),
+    unknown: z.array(z.string()),
     told: z.string().nullable(),
   }),
   event("step-started", { callsRunId: z.string().nullable() }),
@@ -147,6 +197,7 @@ export const StoredEvent: z.ZodType<AgentEvent> = z.discriminatedUnion("type", [
   event("user-message", { text: z.string() }),
   event("code", { code: z.string(), runId: z.string(), ignoredBlocks: z.int() }),
   event("call", { entry: JournalEntry }),
+  event("program", { runId: z.string(), news: StoredProgramNews }),
   event("output", { chunk: OutputChunk }),
   event("artifact", { name: z.string() }),
   event("answer", { answer: AgentAnswer }),
@@ -154,10 +205,18 @@ export const StoredEvent: z.ZodType<AgentEvent> = z.discriminatedUnion("type", [
     run: StoredRun.nullable(),
     observation: z.string().nullable(),
     remembered: RememberedStep.nullable(),
+    interrupted: Interrupted.exactOptional(),
     usage: TaskUsage,
   }),
   event("limit", { kind: LimitKind, limit: z.number(), message: z.string() }),
   // What the class of the error knew beside it is not kept.
   event("error", { name: z.string(), code: z.string(), message: z.string(), error: Failure }),
+  event("skill-asked", { attempt: z.int(), told: z.string() }),
+  event("skill-proposed", { proposal: SkillProposal }),
+  event("skill-tried", { trial: SkillTrial.nullable(), problems: z.array(z.string()) }),
+  event("skill-ended", { learned: LearnedSkill }),
   event("task-ended", { result: Result }),
 ]);
+
+/** An event as it was saved. Errors come back as {@link EarlierError}, the end of a task without its steps. */
+export const StoredEvent: ReadBack<AgentEvent, "type", typeof EveryEvent> = EveryEvent;

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { JournalEntry } from "../../dispatch/index.js";
 import { MemoryReport, MimeBundle, SignalType, type Value } from "../../protocol/index.js";
 import { RunError, type RunResult } from "../../session/index.js";
+import type { ReadBackForm } from "./read-back.js";
 
 const AnyValue = z.custom<Value>(() => true);
 
@@ -25,8 +26,7 @@ const Failure = z
   .strictObject({ code: z.string(), pythonType: z.string(), message: z.string(), traceback: z.string() })
   .transform((error) => new RunError(error));
 
-/** The result of a run as it was saved. */
-export const StoredRun: z.ZodType<RunResult> = z.strictObject({
+const EveryField = z.strictObject({
   runId: z.string(),
   value: AnyValue,
   valueRepr: z.string().nullable(),
@@ -45,7 +45,11 @@ export const StoredRun: z.ZodType<RunResult> = z.strictObject({
   signals: z.array(z.strictObject({ type: SignalType, message: z.string() })),
   memory: MemoryReport.nullable(),
   lost: z.boolean(),
+  sessionFailed: z.literal(true).exactOptional(),
   notices: z.array(z.string()),
   findings: z.array(Finding),
   namedTools: z.array(z.strictObject({ tool: z.string(), callable: z.string().nullable() })),
 });
+
+/** The result of a run as it was saved. */
+export const StoredRun: ReadBackForm<RunResult, typeof EveryField> = EveryField;

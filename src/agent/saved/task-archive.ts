@@ -15,13 +15,21 @@ import {
 import type { AgentEvent } from "../events.js";
 import { SavedTaskError, TaskNotFoundError, TaskNotResumableError } from "./errors.js";
 import { readEventLine } from "./read-event-line.js";
-import { eventsPrefix, headKey, HEADS_PREFIX, isTaskId } from "./keys.js";
+import {
+  attachmentsAgain,
+  attachmentsOf,
+  linesOfAttachments,
+  type ArtifactSource,
+  type Attachments,
+} from "./attachments.js";
+import { checkWords } from "./check-words.js";
+import { attachmentsKey, eventsPrefix, headKey, HEADS_PREFIX, isTaskId } from "./keys.js";
 import { Moment } from "./stored-event.js";
-import { savedTaskOf, type SavedTask } from "./saved-task.js";
-import { linesOf, readTaskFile, writeTaskFile } from "./task-file.js";
+import { readSavedTask, type SavedTask } from "./saved-task.js";
+import { linesOf, readAttachments, readTaskFile, writeTaskFile } from "./task-file.js";
 import { lockTask, runningTasks } from "./task-lock.js";
 import { TaskRecorder } from "./task-recorder.js";
-import type { TaskList } from "./task-store.js";
+import type { LoadTaskOptions, TaskList } from "./task-store.js";
 import { TaskWriter } from "./task-writer.js";
 
 const Head = z.strictObject({
@@ -61,7 +69,7 @@ export class TaskArchive {
     return { tasks: tasks.sort((one, other) => other.startedAt - one.startedAt), problems };
   }
 
-  async load(taskId: string): Promise<SavedTask> {
+  async load(taskId: string, { attachments: isWhole = true }: LoadTaskOptions = {}): Promise<SavedTask> {
     if (!isTaskId(taskId)) throw new TaskNotFoundError(taskId);
     const keys = await listKeys(this.#storage, eventsPrefix(taskId));
     if (keys.length === 0) throw new TaskNotFoundError(taskId);
@@ -77,7 +85,12 @@ export class TaskArchive {
         else problems.push(text);
       }
     }
-    return savedTaskOf(events, { taskId, problems });
+    const isImported = await this.#isImported(taskId);
+    const attachments = isImported && isWhole ? await this.#readAttachments(taskId, problems) : null;
+    const saved = await readSavedTask(events, { taskId, attachments, problems });
+    // It was kept, perhaps, by a page that did not look.
+    if (isImported) checkWords(events);
+    return saved;
   }
 
   async delete(taskId: string): Promise<void> {
@@ -85,36 +98,45 @@ export class TaskArchive {
     const lock = await lockTask(taskId);
     if (lock === null) throw new TaskNotResumableError(taskId, "it runs. Stop it before it is deleted.");
     try {
-      const keys = [headKey(taskId), ...(await listKeys(this.#storage, eventsPrefix(taskId)))];
+      const keys = [headKey(taskId), attachmentsKey(taskId), ...(await listKeys(this.#storage, eventsPrefix(taskId)))];
       await this.#storage.write(new Map(keys.map((key) => [key, null])));
     } finally {
-      lock.release();
+      await lock.release();
     }
   }
 
-  async export(taskId: string): Promise<string> {
-    const { events } = await this.load(taskId);
-    return await writeTaskFile(events);
+  async export(taskId: string, source: ArtifactSource | undefined): Promise<string> {
+    const { events, attachments } = await this.load(taskId);
+    if (source === undefined) return await writeTaskFile({ events, attachments });
+    // What a file names is somebody else's choice, and must not take the user's own artifact of that name along.
+    const isImported = await this.#isImported(taskId);
+    const all = isImported ? attachmentsAgain(events, attachments) : await attachmentsOf(events, source);
+    const isEmpty = all.artifacts.length + all.missing.length === 0;
+    return await writeTaskFile({ events, attachments: isEmpty ? null : all });
   }
 
   async import(text: string): Promise<SavedTask> {
-    const saved = savedTaskOf(await readTaskFile(text));
+    const { events, attachments } = await readTaskFile(text);
+    const saved = await readSavedTask(events, { attachments });
     const { taskId } = saved;
     if (!isTaskId(taskId)) throw new SavedTaskError("its id is none");
+    checkWords(events);
     const lock = await lockTask(taskId);
     if (lock === null) throw new TaskNotResumableError(taskId, "it runs. Stop it before it is replaced.");
     try {
       const old = await listKeys(this.#storage, eventsPrefix(taskId));
       const lines = await linesOf(saved.events);
+      const attached = attachments === null ? null : await linesOfAttachments(attachments);
       await this.#storage.write(
         new Map([
           ...old.map((key) => [key, null] as const),
           [`${eventsPrefix(taskId)}0`, encodeText(lines)] as const,
+          [attachmentsKey(taskId), attached === null ? null : encodeText(attached)] as const,
           [headKey(taskId), encodeJson(headOf(saved))] as const,
         ]),
       );
     } finally {
-      lock.release();
+      await lock.release();
     }
     return saved;
   }
@@ -135,6 +157,7 @@ export class TaskArchive {
         await this.#storage.write(new Map([[headKey(taskId), encodeJson(whole)]]));
       },
       onStart: () => this.keepNewest(maxTasks),
+      newest: () => this.#newest(taskId),
       onProblem,
     });
   }
@@ -145,6 +168,34 @@ export class TaskArchive {
     for (const { taskId, state } of tasks.slice(count)) {
       if (state !== "running") await this.delete(taskId);
     }
+  }
+
+  /** The sequence of the last event that can be read; null where none can. */
+  async #newest(taskId: string): Promise<number | null> {
+    const keys = await listKeys(this.#storage, eventsPrefix(taskId));
+    for (const key of keys.reverse()) {
+      const text = await this.#readText(key);
+      if (typeof text !== "string") continue;
+      for (const line of text.split("\n").reverse()) {
+        const event = eventOf(line);
+        if (event !== null) return event.sequence;
+      }
+    }
+    return null;
+  }
+
+  /** Also where that cannot be read any more: what is taken for somebody else's has no rights. */
+  async #isImported(taskId: string): Promise<boolean> {
+    const head = await readJson(this.#storage, headKey(taskId), Head).catch(ignoreDamage);
+    return head?.isImported !== false;
+  }
+
+  async #readAttachments(taskId: string, problems: Problem[]): Promise<Attachments | null> {
+    const file = attachmentsKey(taskId);
+    const text = await this.#readText(file);
+    if (typeof text === "string") return readAttachments(text, { file, problems });
+    problems.push(text);
+    return null;
   }
 
   async #readText(key: string): Promise<string | Problem> {
@@ -182,6 +233,15 @@ async function readLines(
       if (!(error instanceof SavedTaskError)) throw error;
       problems.push({ file, line: index + 1, message: error.problem, code: error.code });
     }
+  }
+}
+
+function eventOf(line: string): AgentEvent | null {
+  try {
+    return readEventLine(line);
+  } catch (error) {
+    if (error instanceof SavedTaskError) return null;
+    throw error;
   }
 }
 

@@ -1,20 +1,32 @@
 import { z } from "zod";
 
-import { Slices } from "../../protocol/index.js";
+import { Slices, type Problem } from "../../protocol/index.js";
 import type { AgentEvent } from "../events.js";
+import { AttachmentLine, attachmentsFrom, linesOfAttachments, type Attachments } from "./attachments.js";
 import { SavedTaskError } from "./errors.js";
 import { readEventLine } from "./read-event-line.js";
 import { writeEventLine } from "./write-event-line.js";
 
 const Header = z.strictObject({
   format: z.literal("vitrine-task", { error: "it is no saved task of Vitrine" }),
-  version: z.literal(1, { error: "it is of a version that is not known here" }),
+  // The second one carries artifacts.
+  version: z.literal([1, 2], { error: "it is of a version that is not known here" }),
 });
 
-/** The events of a task as the text of one file: a line that says what it is, then a line for each event. */
-export async function writeTaskFile(events: readonly AgentEvent[]): Promise<string> {
-  const header: z.infer<typeof Header> = { format: "vitrine-task", version: 1 };
-  return `${JSON.stringify(header)}\n${await linesOf(events)}`;
+/** A task as its file holds it. */
+export interface TaskFile {
+  readonly events: readonly AgentEvent[];
+  readonly attachments: Attachments | null;
+}
+
+/**
+ * A task as the text of one file: a line that says what it is, a line for each artifact, then a line for each event.
+ * Without artifacts it is a file of the first version, which older pages read.
+ */
+export async function writeTaskFile({ events, attachments }: TaskFile): Promise<string> {
+  const header: z.infer<typeof Header> = { format: "vitrine-task", version: attachments === null ? 1 : 2 };
+  const attached = attachments === null ? "" : await linesOfAttachments(attachments);
+  return `${JSON.stringify(header)}\n${attached}${await linesOf(events)}`;
 }
 
 /** A line for each event. Long tasks have thousands, so the page has its turn in between. */
@@ -29,18 +41,41 @@ export async function linesOf(events: readonly AgentEvent[]): Promise<string> {
 }
 
 /** @throws {SavedTaskError} when a line of it cannot be read: a file that is damaged is not taken for a whole one. */
-export async function readTaskFile(text: string): Promise<AgentEvent[]> {
+export async function readTaskFile(text: string): Promise<TaskFile> {
   const [first = "", ...lines] = text.split(/\r?\n/);
   const header = Header.safeParse(jsonOf(first));
   if (!header.success) throw new SavedTaskError(header.error.issues[0]?.message ?? "it is no saved task of Vitrine");
   const slices = new Slices();
   const events: AgentEvent[] = [];
+  const attached: AttachmentLine[] = [];
   for (const line of lines) {
     if (line === "") continue;
     await slices.rest();
-    events.push(readEventLine(line));
+    const attachment = header.data.version === 2 && events.length === 0 ? AttachmentLine.safeParse(jsonOf(line)) : null;
+    if (attachment?.success === true) attached.push(attachment.data);
+    else events.push(readEventLine(line));
   }
-  return events;
+  return { events, attachments: attachmentsFrom(attached) };
+}
+
+/** What {@link linesOfAttachments} wrote; what is damaged of it is left out, and told of. */
+export async function readAttachments(
+  text: string,
+  { file, problems }: { readonly file: string; readonly problems: Problem[] },
+): Promise<Attachments | null> {
+  const slices = new Slices();
+  const lines: AttachmentLine[] = [];
+  for (const [index, line] of text.split("\n").entries()) {
+    if (line === "") continue;
+    await slices.rest();
+    try {
+      lines.push(AttachmentLine.parse(jsonOf(line)));
+    } catch (cause) {
+      const { problem, code } = new SavedTaskError("an artifact that came with it cannot be read", { cause });
+      problems.push({ file, line: index + 1, message: problem, code });
+    }
+  }
+  return attachmentsFrom(lines);
 }
 
 function jsonOf(line: string): unknown {

@@ -1,4 +1,5 @@
 import type { AgentEvent, AgentResult, TaskStarted } from "../events.js";
+import { TaskNotResumableError } from "./errors.js";
 import { lockTask, type TaskLock } from "./task-lock.js";
 import type { TaskWriter } from "./task-writer.js";
 
@@ -16,7 +17,15 @@ export interface TaskRecorderOptions {
   readonly writeHead: (head: Head) => Promise<void>;
   /** Called once, when the task begins. */
   readonly onStart: () => Promise<void>;
+  /** The sequence of the newest event that is kept of the task; null where none is. */
+  readonly newest: () => Promise<number | null>;
   readonly onProblem: (error: unknown) => void;
+}
+
+/** A task that is taken up: what it was begun with, and the newest of the events that are known of it. */
+export interface LoadedTask {
+  readonly started: TaskStarted;
+  readonly newest: number;
 }
 
 /** Keeps one task while it goes on. */
@@ -24,8 +33,8 @@ export class TaskRecorder {
   readonly #options: TaskRecorderOptions;
   #started: TaskStarted | undefined;
   #lock: TaskLock | null = null;
-  #locking: Promise<boolean> | undefined;
-  /** Events of a task that may turn out to run elsewhere; null once that is known. */
+  #locking: Promise<Error | null> | undefined;
+  /** Events of a task that may turn out to be somebody else's by now; null once that is known. */
   #held: AgentEvent[] | null = null;
   #isRefused = false;
   #heads: Promise<void> = Promise.resolve();
@@ -37,24 +46,38 @@ export class TaskRecorder {
   /**
    * Takes the task for this tab.
    *
-   * @param started - what a task was begun with that is taken up: nothing of it is kept until it is clear that nobody
-   * else has it.
-   * @returns false when it runs already, here or in another tab.
+   * @param loaded - a task that is taken up: nothing of it is kept until it is clear that nobody else has it, and that it
+   * has not gone on elsewhere.
+   * @returns why it is not to be had; null when it is.
    */
-  lock(started?: TaskStarted): Promise<boolean> {
-    if (started !== undefined) {
-      this.#started = started;
+  lock(loaded?: LoadedTask): Promise<Error | null> {
+    if (loaded !== undefined) {
+      this.#started = loaded.started;
       this.#held = [];
     }
-    this.#locking ??= lockTask(this.#options.taskId).then((lock) => {
-      this.#lock = lock;
-      this.#isRefused = lock === null;
+    this.#locking ??= this.#take(loaded).then((refusal) => {
+      this.#isRefused = refusal !== null;
       const held = this.#held ?? [];
       this.#held = null;
       for (const event of held) this.add(event);
-      return lock !== null;
+      return refusal;
     });
     return this.#locking;
+  }
+
+  async #take(loaded: LoadedTask | undefined): Promise<Error | null> {
+    const { taskId, newest } = this.#options;
+    this.#lock = await lockTask(taskId);
+    if (this.#lock === null) return new TaskNotResumableError(taskId, "it runs already, here or in another tab.");
+    if (loaded === undefined) return null;
+    try {
+      // Nobody else writes from here on, so what is there is the last word.
+      if ((await newest()) === loaded.newest) return null;
+      const problem = "it has gone on, or was deleted or replaced, since it was loaded. Load it again.";
+      return new TaskNotResumableError(taskId, problem);
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error), { cause: error });
+    }
   }
 
   add(event: AgentEvent): void {
@@ -88,7 +111,7 @@ export class TaskRecorder {
       await this.flush();
     } finally {
       await this.#locking;
-      this.#lock?.release();
+      await this.#lock?.release();
     }
   }
 

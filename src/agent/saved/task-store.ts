@@ -1,6 +1,7 @@
 import type { Problem } from "../../protocol/index.js";
 import type { StorageBackend } from "../../storage/index.js";
 import type { AgentName } from "../events.js";
+import type { ArtifactSource } from "./attachments.js";
 import type { SavedTask, SavedTaskState } from "./saved-task.js";
 import type { TaskArchive } from "./task-archive.js";
 import type { TaskRecorder } from "./task-recorder.js";
@@ -20,6 +21,7 @@ export interface SavedTaskSummary {
   readonly state: SavedTaskState | "running";
 }
 
+/** The saved tasks that can be read, and what is wrong with the others: one that is damaged hides none. */
 export interface TaskList {
   /** The newest first. */
   readonly tasks: readonly SavedTaskSummary[];
@@ -27,11 +29,18 @@ export interface TaskList {
   readonly problems: readonly Problem[];
 }
 
+/** How many tasks a store keeps, and who is told of what could not be written. */
 export interface TaskStoreOptions {
   /** Saved tasks beyond which the oldest is deleted when one begins. Default 200. */
   readonly maxTasks?: number;
   /** Told when something could not be saved. The task itself goes on, and says so by a notice. */
   readonly onProblem?: (error: unknown) => void;
+}
+
+/** What is read of a saved task. */
+export interface LoadTaskOptions {
+  /** Whether its `attachments` are read, which may be megabytes. Default true; they are null without. */
+  readonly attachments?: boolean;
 }
 
 /**
@@ -63,11 +72,12 @@ export class TaskStore {
    * A saved task, whole. What is damaged of it is left out, and told of in its `problems`.
    *
    * @throws {TaskNotFoundError}
-   * @throws {SavedTaskError} when so much is damaged that nothing can be told.
+   * @throws {SavedTaskError} when so much is damaged that nothing can be told, and for a task from a file that would say
+   *   again what it does not show.
    * @throws {StorageError} when the storage cannot be reached.
    */
-  async load(taskId: string): Promise<SavedTask> {
-    return (await this.#opened()).load(taskId);
+  async load(taskId: string, options?: LoadTaskOptions): Promise<SavedTask> {
+    return (await this.#opened()).load(taskId, options);
   }
 
   /**
@@ -81,19 +91,23 @@ export class TaskStore {
   }
 
   /**
-   * A saved task as the text of one file: what was said, run, called and shown. Artifacts and files that it made are
-   * not in it.
+   * A saved task as the text of one file: what was said, run, called and shown. Files that it made are not in it.
    *
+   * @param artifacts - where the artifacts that it saved are read, as they are now; `session.artifacts` is one. Up to
+   *   4 MB of each and 12 MB of all go along; the file says which do not, and why. A task that came from a file takes along
+   *   what came with it, and nothing from here. Without `artifacts` none is added.
    * @throws what {@link load} throws.
    */
-  async export(taskId: string): Promise<string> {
-    return (await this.#opened()).export(taskId);
+  async export(taskId: string, { artifacts }: { readonly artifacts?: ArtifactSource } = {}): Promise<string> {
+    return (await this.#opened()).export(taskId, artifacts);
   }
 
   /**
-   * Keeps the task of such a file, in the place of one that has its id. Nothing of it is run.
+   * Keeps the task of such a file, in the place of one that has its id. Nothing of it is run, and its artifacts are
+   * kept with it alone.
    *
-   * @throws {SavedTaskError} when the file holds no task, or only a part of one.
+   * @throws {SavedTaskError} when the file holds no task, only a part of one, or one that would say again what it does not
+   *   show.
    * @throws {TaskNotResumableError} when that very task runs.
    * @throws {StorageWriteError}
    */

@@ -6,12 +6,14 @@ import type {
   AgentEvent,
   AgentResult,
   AgentStep,
-  ModelEnded,
+  InterruptedStep,
   StepEnded,
   StepStarted,
   TaskSignal,
   TaskStarted,
 } from "../events.js";
+import type { ProgramNews } from "../program-news.js";
+import { interruptedReply } from "../remembered-reply.js";
 import type { OpenStep } from "../step.js";
 
 /** A step that began and whose end is not told. */
@@ -25,6 +27,8 @@ export interface BegunStep {
   runId: string | null;
   /** What is known of its calls, by id, in the order in which they began. */
   readonly calls: Map<string, JournalEntry>;
+  /** Ids of those to which a person has agreed. */
+  readonly agreed: Set<string>;
   printed: string;
 }
 
@@ -48,11 +52,15 @@ export class TaskStory {
   isAnswered = false;
   /** Set between a step's beginning and its end. */
   begun: BegunStep | null = null;
+  /** What is known of the last step, where it was cut short. */
+  cut: InterruptedStep | null = null;
   /** What the person said and the model has not been told. */
   readonly unheard: string[] = [];
   readonly #taskId: string;
   readonly #counted = new Set<string>();
   readonly #signals: TaskSignal[] = [];
+  /** Questions and calls for which a person is waited for. */
+  readonly #asked = new Set<string>();
   #lastTime: number;
 
   constructor({ taskId, task, model, before, time }: TaskStarted) {
@@ -63,13 +71,17 @@ export class TaskStory {
   }
 
   add(event: AgentEvent): void {
+    this.#passTime(event);
+    this.#noteAsked(event);
     // Tasks of other agents in its course are told among its events. What they use is used by this one too.
+    this.#countRequest(event);
     if (event.taskId !== this.#taskId) {
-      if (event.type === "model-ended") this.#count(event.usage);
+      if (event.type === "program") this.#countProgram(event.news);
       if (event.type === "call") this.#countCall(event.entry);
       return;
     }
-    const step = this.steps.at(-1);
+    // What the model says of no step is about a skill, once the task has its answer.
+    const step = event.step === null ? undefined : this.steps.at(-1);
     switch (event.type) {
       case "task-resumed":
         this.model = event.model;
@@ -94,8 +106,7 @@ export class TaskStory {
         step.reply = event.reply;
         step.toolCalls = event.toolCalls;
         step.usage = event.usage;
-        if (this.begun !== null) this.begun.reply = { role: "assistant", content: saidOf(event) };
-        this.#count(event.usage);
+        if (this.begun !== null) this.begun.reply = interruptedReply({ ...event, text: event.reply });
         break;
       case "code":
         if (step !== undefined) step.code = event.code;
@@ -103,6 +114,9 @@ export class TaskStory {
         break;
       case "call":
         this.#noteCall(event.entry);
+        break;
+      case "program":
+        this.#countProgram(event.news);
         break;
       case "output":
         if (this.begun !== null && event.chunk.kind === "stdout") this.begun.printed += event.chunk.text;
@@ -128,7 +142,6 @@ export class TaskStory {
       default:
         break;
     }
-    this.#passTime(event);
   }
 
   #beginStep({ step: known, time, callsRunId }: StepStarted): void {
@@ -145,15 +158,25 @@ export class TaskStory {
       usage: null,
     };
     this.steps.push(empty);
-    this.begun = { number, startedAt: time, reply: null, runId: callsRunId, calls: new Map(), printed: "" };
+    this.cut = null;
+    this.begun = {
+      number,
+      startedAt: time,
+      reply: null,
+      runId: callsRunId,
+      calls: new Map(),
+      agreed: new Set(),
+      printed: "",
+    };
   }
 
-  #endStep({ step: number, run, observation, remembered, usage }: StepEnded): void {
+  #endStep({ step: number, run, observation, remembered, interrupted, usage }: StepEnded): void {
     const step = this.steps.find((one) => one.number === number);
     if (step !== undefined) Object.assign(step, { run, observation });
     if (remembered !== null) this.conversation.push(remembered);
     this.usage = usage;
     this.begun = null;
+    this.cut = interrupted ?? null;
   }
 
   #noteCall(entry: JournalEntry): void {
@@ -161,6 +184,7 @@ export class TaskStory {
     if (begun === null) return;
     this.#countCall(entry);
     begun.calls.set(entry.id, entry);
+    if (entry.approval === "allowed") begun.agreed.add(entry.id);
   }
 
   #countCall({ id, namespace, name }: JournalEntry): void {
@@ -169,35 +193,63 @@ export class TaskStory {
     this.usage = { ...this.usage, toolCalls: this.usage.toolCalls + 1 };
   }
 
+  #countProgram(news: ProgramNews): void {
+    if (news.kind !== "written") return;
+    const { usage } = news;
+    // Where no server told, nobody knows now what was estimated then.
+    const tokens = usage ?? { inputTokens: 0, outputTokens: 0 };
+    this.#countCalls(1);
+    this.#countTokens({ ...tokens, isEstimated: usage === null });
+  }
+
+  /** A step asks its model once, and again after what is told of; what is asked beside the steps is told with its reply. */
+  #countRequest(event: AgentEvent): void {
+    const isAsked = event.type === "step-started" || event.type === "model-retry" || event.type === "pruned";
+    if (isAsked || (event.type === "model-ended" && event.step === null)) this.#countCalls(1);
+    if (event.type === "model-ended") this.#countTokens(event.usage);
+  }
+
+  #countCalls(calls: number): void {
+    this.usage = { ...this.usage, modelCalls: this.usage.modelCalls + calls };
+  }
+
   /** Until the step ends, which says what it used. */
-  #count({ inputTokens, outputTokens, isEstimated }: NonNullable<AgentStep["usage"]>): void {
+  #countTokens({ inputTokens, outputTokens, isEstimated }: NonNullable<AgentStep["usage"]>): void {
     const { usage } = this;
     this.usage = {
       ...usage,
-      modelCalls: usage.modelCalls + 1,
       inputTokens: usage.inputTokens + inputTokens,
       outputTokens: usage.outputTokens + outputTokens,
       isEstimated: usage.isEstimated || isEstimated,
     };
   }
 
-  #passTime({ type, time }: AgentEvent): void {
+  /** Of a person who is asked below this task the clock of this one waits as well. */
+  #noteAsked(event: AgentEvent): void {
+    const isOwn = event.taskId === this.#taskId;
+    // Whom a page that went away had asked, nobody asks any more.
+    if (isOwn && (event.type === "task-resumed" || event.type === "step-started")) this.#asked.clear();
+    const isAsked =
+      event.type === "question"
+        ? event.answer === null
+        : event.type === "call" && event.entry.approval === "asked" && event.entry.outcome.kind === "pending";
+    if (isAsked) this.#asked.add(event.id);
+    else if (event.type === "question" || event.type === "call") this.#asked.delete(event.id);
+  }
+
+  #passTime({ type, time, taskId }: AgentEvent): void {
     const passed = Math.max(0, time - this.#lastTime);
     this.#lastTime = time;
+    if (this.#asked.size > 0) return;
     // Between an interruption and the taking up nothing was used.
-    if (type === "task-resumed" || type === "step-ended" || type === "task-ended") return;
+    const isTold = type === "task-resumed" || type === "step-ended" || type === "task-ended";
+    if (isTold && taskId === this.#taskId) return;
     this.usage = { ...this.usage, time: this.usage.time + passed };
   }
 
   #hear(): void {
     for (const text of this.unheard.splice(0)) this.conversation.push(turn(text));
   }
-}
-
-/** What the model said: calls that are not answered cannot be told to a server as calls. */
-function saidOf({ reply, toolCalls }: ModelEnded): string {
-  const calls = toolCalls.map(({ name, arguments: given }) => `${name}(${given})`);
-  return [reply, ...calls].filter((text) => text !== "").join("\n") || "(no reply)";
 }
 
 function turn(text: string): ConversationItem {

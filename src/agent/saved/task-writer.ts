@@ -74,6 +74,7 @@ function isUrgent(event: AgentEvent): boolean {
 
 function isPiece(event: AgentEvent): boolean {
   if (event.type === "output") return event.chunk.kind === "stdout" || event.chunk.kind === "stderr";
+  if (event.type === "program") return event.news.kind === "text";
   return event.type === "model-text" || event.type === "model-reasoning";
 }
 
@@ -83,6 +84,11 @@ function joined(first: AgentEvent, next: AgentEvent): AgentEvent | null {
   if (first.type === "model-text" && next.type === "model-text") return { ...first, text: first.text + next.text };
   if (first.type === "model-reasoning" && next.type === "model-reasoning") {
     return { ...first, text: first.text + next.text };
+  }
+  if (first.type === "program" && next.type === "program") {
+    const [one, other] = [first.news, next.news];
+    if (one.kind !== "text" || other.kind !== "text") return null;
+    return { ...first, news: { ...one, text: one.text + other.text } };
   }
   if (first.type !== "output" || next.type !== "output") return null;
   const [one, other] = [first.chunk, next.chunk];

@@ -1,5 +1,6 @@
 import { encodeValue } from "../../protocol/index.js";
 import type { AgentEvent } from "../events.js";
+import { toBase64 } from "./base64.js";
 import { storable } from "./storable.js";
 
 /** What a line holds, as JSON. */
@@ -24,15 +25,4 @@ export function writeEventLine(event: AgentEvent): string {
 function withoutRepeats(event: AgentEvent): unknown {
   if (event.type !== "task-ended") return event;
   return { ...event, result: { ...event.result, steps: [], signals: [] } };
-}
-
-/** Bytes that are turned into text at once: an argument each. */
-const AT_ONCE = 8192;
-
-function toBase64(bytes: Uint8Array): string {
-  let text = "";
-  for (let start = 0; start < bytes.length; start += AT_ONCE) {
-    text += String.fromCharCode(...bytes.subarray(start, start + AT_ONCE));
-  }
-  return btoa(text);
 }

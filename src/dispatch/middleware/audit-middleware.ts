@@ -23,6 +23,7 @@ export type AuditOutcome =
   | { readonly kind: "ok"; readonly value: Value; readonly elapsed: number }
   | { readonly kind: "error"; readonly error: unknown; readonly elapsed: number };
 
+/** Which calls are told of, and to whom. */
 export interface AuditOptions {
   /** Waited for before the call goes on. What it throws ends the call: what cannot be audited does not happen. */
   readonly onBegin?: (record: AuditRecord) => void | Promise<void>;

@@ -3,6 +3,7 @@ import type { Call, Stage } from "../call.js";
 import { callSelector, fullName, type CallPattern } from "../call-pattern.js";
 import { canonicalKey } from "../canonical-key.js";
 
+/** Which results are kept, for how long (milliseconds), and how many of them. */
 export interface CacheOptions {
   /** Which calls. Default: `tools`, all of them that are hinted. */
   readonly calls?: CallPattern | readonly CallPattern[];

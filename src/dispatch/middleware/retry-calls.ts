@@ -3,6 +3,7 @@ import type { Call, Stage } from "../call.js";
 import { callSelector, fullName, type CallPattern } from "../call-pattern.js";
 import { CallCancelledError } from "../errors.js";
 
+/** Which calls are made again, how often, and after how many milliseconds. */
 export interface RetryOptions {
   /** Which calls. Default: `tools`, all of them that are hinted. */
   readonly calls?: CallPattern | readonly CallPattern[];

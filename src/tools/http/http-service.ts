@@ -7,13 +7,16 @@ import type { PageRule } from "./pages.js";
 import type { ParameterStyle } from "./parameter-style.js";
 import type { RetryRule } from "./retry.js";
 
+/** The method of a request. */
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
+/** A part of a request. */
 export type HttpPlace = "path" | "query" | "header" | "body";
 /** How body parameters become a body: one JSON object, a form, a form with files, or the one parameter as it is. */
 export type HttpBodyEncoding = "json" | "form" | "multipart" | "raw";
 /** What the result is: by content type, or one kind always. */
 export type HttpResponseKind = "auto" | "json" | "text" | "bytes";
 
+/** A parameter, and where in the request it goes. */
 export interface HttpParameter {
   readonly parameter: ToolParameter;
   readonly place: HttpPlace;
@@ -33,6 +36,7 @@ export interface HttpFixedPart {
   readonly holdsSecrets?: boolean;
 }
 
+/** A request as a callable of its tool. */
 export interface HttpRecipe {
   readonly name: string;
   readonly description: string;
@@ -66,6 +70,7 @@ export interface HttpRecipe {
 /** Bytes of an answer that a tool takes when its file says nothing. */
 export const DEFAULT_MAX_RESPONSE = 64 * 2 ** 20;
 
+/** A tool file of a service that is asked over HTTP. `timeout` in milliseconds. */
 export interface HttpToolFile {
   readonly kind: "http";
   readonly name: string;

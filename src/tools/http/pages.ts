@@ -187,7 +187,7 @@ export function missesLink(rule: PageRule, headers: Headers): boolean {
 }
 
 /** The target of `rel="next"` in a header `Link`. */
-export function nextLink(header: string): string | undefined {
+function nextLink(header: string): string | undefined {
   for (const [, target = "", parameters = ""] of header.matchAll(
     /<([^>]*)>((?:\s*;\s*[\w*-]+\s*=\s*(?:"[^"]*"|[^",;\s]*))*)/g,
   )) {

@@ -52,6 +52,7 @@ export interface McpOAuth {
   readonly store?: McpTokenStore;
 }
 
+/** Where what a server was authorized with is kept, as text. */
 export interface McpTokenStore {
   load(): Promise<string | undefined>;
   save(text: string): Promise<void>;
@@ -82,6 +83,7 @@ export interface McpServerAddress {
   readonly auth?: McpToken | McpOAuth;
 }
 
+/** An MCP server as a tool, and the way to it. */
 export type McpToolOptions = McpToolBase &
   (
     | McpServerAddress

@@ -7,11 +7,13 @@ import type { JsonObject } from "./document.js";
 import { importDocument, type ImportSettings } from "./import-document.js";
 import { readDocument } from "./read-document.js";
 
+/** Which operations of a document become callables, and how they are sent. */
 export interface OpenApiOptions extends Omit<ImportSettings, "fixed" | "source">, HttpToolOptions {
   /** Headers of every request; `${NAME}` stands for a secret. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** The operations that can be used as one tool, and what is wrong with the others. */
 export interface OpenApiTools {
   /** One tool, with one callable for each operation. */
   readonly adapter: ToolAdapter;

@@ -22,7 +22,7 @@ const SHORT_LIST = 30;
 const LONGEST_KEY = 600;
 
 /** The schema has too many ways to fit, or the value is too large for it: whether it fits is not found out. */
-export class EndlessSchemaError extends Error {
+class EndlessSchemaError extends Error {
   override readonly name = "EndlessSchemaError";
 }
 

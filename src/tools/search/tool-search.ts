@@ -9,6 +9,7 @@ export interface ToolHit {
   readonly callable: ToolCallable | null;
 }
 
+/** What was found, best first, and how much more there is. */
 export interface ToolSearchResult {
   readonly hits: readonly ToolHit[];
   /** The tools of the hits, each once. */
@@ -17,6 +18,7 @@ export interface ToolSearchResult {
   readonly more: number;
 }
 
+/** Which part of what is found is answered. */
 export interface ToolSearchOptions {
   /** At most so many hits. Default 10. */
   readonly limit?: number;

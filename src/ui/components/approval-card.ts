@@ -1,8 +1,9 @@
 import { html, nothing, type TemplateResult } from "lit";
 
-import type { ApprovalRequest, ForeignContent } from "../../dispatch/index.js";
+import type { ApprovalRequest, ForeignContent, SkillDraft } from "../../dispatch/index.js";
 import type { Value } from "../../protocol/index.js";
 import type { PendingApproval } from "../state/approvals.js";
+import { differenceText, sourceDifference } from "./source-difference.js";
 import { ViewElement } from "./view-element.js";
 
 /** Asks the user whether a call may be made, where the call is. */
@@ -14,7 +15,7 @@ export class ApprovalCard extends ViewElement {
     const { pending } = this;
     if (pending === undefined) return nothing;
     const { request, place } = pending;
-    const { foreign } = request;
+    const { foreign, skill } = request;
     return html`<form
       class="approval"
       aria-label=${`Approval of ${request.name}`}
@@ -26,7 +27,7 @@ export class ApprovalCard extends ViewElement {
         <b>${request.name}</b> ${foreign === null ? "wants your word." : "wants you to look first."} ${request.reason}
       </p>
       <p class="hint">${whoAsks(request)}, in a ${request.trust} session. ${hintText(request)}</p>
-      ${foreign === null ? argumentList(request) : contentList(foreign)}
+      ${skill !== undefined ? skillDraft(skill) : foreign === null ? argumentList(request) : contentList(foreign)}
       <label class="field">
         <span>Reason, if you deny it (the code is told)</span>
         <input type="text" autocomplete="off" maxlength="500" />
@@ -35,7 +36,7 @@ export class ApprovalCard extends ViewElement {
         <span class="hint">The run and its clock wait for you. Waiting ends when this tab is closed.</span>
         <button type="button" class="btn" @click=${this.#deny}>Deny</button>
         ${
-          foreign === null
+          foreign === null && skill === undefined
             ? html`<button type="button" class="btn" @click=${pending.allowAll}>
                 ${place === "task" ? "Allow for this task" : "Allow for this session"}
               </button>`
@@ -64,6 +65,20 @@ function whoAsks({ path, inAgentRun }: ApprovalRequest): string {
 function hintText({ hints }: ApprovalRequest): string {
   if (hints.destructive === true) return "It may remove or overwrite what cannot be had back.";
   return hints.idempotent === true ? "Made twice it has the effect of once." : "";
+}
+
+/** What would be saved, beside what is there; and what is known of it. */
+function skillDraft({ name, source, description, before, notes }: SkillDraft): TemplateResult {
+  return html`<p><b>${name}</b>: ${differenceText(before, source)}</p>
+    ${description === "" ? nothing : html`<p>It is described so: ${description}</p>`}
+    ${sourceDifference(before, source)}
+    ${
+      notes.length === 0
+        ? nothing
+        : html`<ul class="plain-list">
+            ${notes.map((note) => html`<li>${note}</li>`)}
+          </ul>`
+    }`;
 }
 
 /** Whole, since the user agrees to all of it. */

@@ -13,6 +13,7 @@ export class CallLine extends ViewElement {
     progress: { attribute: false },
     nested: { type: Boolean },
     waits: { type: Boolean },
+    notReplayed: { type: Boolean, attribute: "not-replayed" },
   };
   declare entry: JournalEntry | undefined;
   /** How far it has come, while it is under way and says so. */
@@ -21,18 +22,21 @@ export class CallLine extends ViewElement {
   declare nested: boolean;
   /** It waits for the user's word. */
   declare waits: boolean;
+  /** The replay that shows it was stopped before its end. */
+  declare notReplayed: boolean;
   #open = false;
 
   constructor() {
     super();
     this.nested = false;
     this.waits = false;
+    this.notReplayed = false;
   }
 
   override render(): TemplateResult | typeof nothing {
     const { entry, progress } = this;
     if (entry === undefined) return nothing;
-    const { mark, word, kind } = callStanding(entry, this.waits);
+    const { mark, word, kind } = callStanding(entry, this);
     const { outcome } = entry;
     return html`<button
         type="button"
@@ -50,12 +54,12 @@ export class CallLine extends ViewElement {
           >${"elapsed" in outcome ? formatElapsed(outcome.elapsed) : progress === undefined ? word : progressText(progress)}</span
         >
       </button>
-      ${this.#open ? details(entry) : nothing}`;
+      ${this.#open ? details(entry, this.notReplayed) : nothing}`;
   }
 }
 customElements.define("vitrine-call", CallLine);
 
-function details({ arguments: args, outcome, course, approval }: JournalEntry): TemplateResult {
+function details({ arguments: args, outcome, course, approval }: JournalEntry, notReplayed: boolean): TemplateResult {
   return html`<div class="call-details">
     ${
       Object.keys(args).length === 0
@@ -83,6 +87,7 @@ function details({ arguments: args, outcome, course, approval }: JournalEntry): 
         : nothing
     }
     ${outcome.kind === "unknown" ? html`<p>The page was closed while this call was under way. It may have taken effect.</p>` : nothing}
+    ${notReplayed ? html`<p>The replay was stopped before this call ended. Nothing was called.</p>` : nothing}
   </div>`;
 }
 

@@ -31,6 +31,8 @@ export class DemoPage extends ViewElement {
   #dropping = false;
   #task: unknown;
   readonly #narrow = matchMedia("(max-width: 900px)");
+  /** Where the task box has the focus, a keyboard covers half of the screen. */
+  readonly #touched = matchMedia("(hover: none)");
   readonly #leaving = new AbortController();
 
   protected override sources(): readonly Observable[] {
@@ -50,6 +52,9 @@ export class DemoPage extends ViewElement {
     });
     on(this, "vitrine-add-tool", () => {
       this.querySelector<AddToolDialog>("vitrine-add-tool-dialog")?.open();
+    });
+    on(this, "vitrine-answer", ({ id, text }) => {
+      this.app.questions.answer(id, text);
     });
     on(this, "vitrine-open-artifact", (name) => void this.#openArtifact(name));
     on(this, "vitrine-open-file", (path) => void this.#openFile(path));
@@ -99,10 +104,27 @@ export class DemoPage extends ViewElement {
   }
 
   override updated(): void {
+    this.app.hear();
     const { current } = this.app.tasks;
     if (current !== undefined && current !== this.#task)
       this.querySelector<TranscriptView>("vitrine-transcript")?.follow();
     this.#task = current;
+  }
+
+  protected override refocus(gone: Element): boolean {
+    // What is behind an open dialog takes no focus.
+    const dialog = this.querySelector<HTMLDialogElement>("dialog[open]");
+    if (dialog !== null) {
+      dialog.querySelector<HTMLElement>("button, input")?.focus();
+      return true;
+    }
+    const box = this.querySelector<TaskBox>("vitrine-task-box");
+    const runs = this.app.tasks.current !== undefined;
+    if (runs ? gone.matches("[type=submit]") : this.#touched.matches)
+      void this.querySelector<TranscriptView>("vitrine-transcript")?.focusNewest();
+    else if (runs) box?.focusStop();
+    else box?.focusEnd();
+    return true;
   }
 
   async #openArtifact(name: string): Promise<void> {

@@ -1,11 +1,12 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
 
 import type { MimeBundle } from "../../protocol/index.js";
-import type { RunResult } from "../../session/index.js";
+import { signalText, type RunResult } from "../../session/index.js";
 import { base64 } from "../drawing/sealed-document.js";
 import { imageType } from "../state/content-form.js";
 import { formatCount, SIGNAL_NAMES } from "../state/format.js";
-import type { OutputBlock } from "../state/output-log.js";
+import type { OutputBlock, OutputLog } from "../state/output-log.js";
 import "./json-tree.js";
 import "./markdown-view.js";
 import "./sealed-view.js";
@@ -14,34 +15,44 @@ import { ViewElement } from "./view-element.js";
 /** What a run printed, showed and came to, as it comes. */
 export class OutputView extends ViewElement {
   static override properties = {
-    blocks: { attribute: false },
+    output: { attribute: false },
     result: { attribute: false },
     version: { type: Number },
   };
-  declare blocks: readonly OutputBlock[];
+  declare output: OutputLog | undefined;
   declare result: RunResult | null;
-  /** Grows with every change of the blocks. */
+  /** Grows with every change of the output. */
   declare version: number;
 
   constructor() {
     super();
-    this.blocks = [];
     this.result = null;
     this.version = 0;
   }
 
   override render(): TemplateResult {
-    return html`${this.blocks.map(block)} ${this.#value()} ${this.#error()} ${this.#notices()}`;
+    const { blocks = [], leftOut = 0 } = this.output ?? {};
+    return html`${leftOut === 0 ? nothing : html`<p class="hint">… ${formatCount(leftOut, "earlier output")} not shown</p>`}
+    ${
+      // Where the oldest goes, what was drawn of the others stays.
+      repeat(blocks, (item) => item, block)
+    }
+    ${this.#value()} ${this.#error()} ${this.#notices()}`;
   }
 
   #value(): TemplateResult | typeof nothing {
     const text = this.result?.valueRepr ?? null;
-    const drawn = this.blocks.some((item) => item.kind === "rich" && item.source === "value");
+    const drawn = this.output?.blocks.some((item) => item.kind === "rich" && item.source === "value");
     // The value of `final_answer(…)` is the answer, which has a place of its own.
     const isAnswer = (this.result?.finalAnswer ?? null) !== null;
-    if (text === null || drawn || isAnswer) return nothing;
+    if (text === null || drawn === true || isAnswer || this.#isSignal(text)) return nothing;
     const cut = text.length > 4000 ? `${text.slice(0, 4000)}…` : text;
     return html`<pre class="out value" tabindex="0"><span class="visually-hidden">Value: </span>${cut}</pre>`;
+  }
+
+  /** The value of `commit(…)` is the signal, which is among the blocks. */
+  #isSignal(text: string): boolean {
+    return this.result?.signals.some((signal) => signalText(signal) === text) === true;
   }
 
   #error(): TemplateResult | typeof nothing {

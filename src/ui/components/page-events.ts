@@ -8,6 +8,8 @@ export interface PageEvents {
   "vitrine-settings": { readonly record?: string } | undefined;
   /** Show the tasks that are kept. */
   "vitrine-saved-tasks": undefined;
+  /** Answer the question of that event; null for no answer. */
+  "vitrine-answer": { readonly id: string; readonly text: string | null };
   /** Let the user pick files. */
   "vitrine-pick-files": undefined;
   /** Let the user add a tool. */

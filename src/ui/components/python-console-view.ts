@@ -60,6 +60,11 @@ export class PythonConsoleView extends ViewElement {
     if (log !== null && grown) requestAnimationFrame(() => log.scrollTo({ top: log.scrollHeight }));
   }
 
+  protected override refocus(): boolean {
+    this.querySelector("vitrine-python-editor")?.focus();
+    return true;
+  }
+
   #count = 0;
   #version = 0;
 
@@ -70,7 +75,7 @@ export class PythonConsoleView extends ViewElement {
         <span class="prompt-mark" aria-hidden="true">»</span>
         <pre class="code small" tabindex="0">${highlightPython(code)}</pre>
       </div>
-      <vitrine-output .blocks=${entry.output.blocks} .result=${result} .version=${entry.version}></vitrine-output>
+      <vitrine-output .output=${entry.output} .result=${result} .version=${entry.version}></vitrine-output>
       <div class="foot">
         ${
           state === "done"

@@ -52,6 +52,10 @@ export class PythonEditor extends ViewElement {
     drafts.set(this.console, this.#code);
   }
 
+  override focus(): void {
+    this.#view?.focus();
+  }
+
   /** Runs what is written. */
   submit(): void {
     const code = this.#code.replace(/\s+$/, "");

@@ -35,7 +35,7 @@ export class SavedTasksList extends ViewElement {
   }
 
   protected override sources(): readonly Observable[] {
-    return [this.app.saved, this.app.tasks];
+    return [this.app.saved, this.app.tasks, this.app.settings];
   }
 
   override render(): TemplateResult {
@@ -106,7 +106,7 @@ export class SavedTasksList extends ViewElement {
           ? nothing
           : html`<span class="row">
               ${
-                canGoOn(state)
+                canGoOn(state) && app.tasks.modelCanGoOn
                   ? button("Go on", () => this.#leaveForOwn(summary, () => app.goOn(taskId)), busy)
                   : nothing
               }
@@ -138,9 +138,12 @@ export class SavedTasksList extends ViewElement {
   async #delete(taskId: string, about: string): Promise<void> {
     if (!confirm(`Delete the saved task "${about}"? It cannot be had back. What it made stays.`)) return;
     await this.#attempt(() => this.app.saved.delete(taskId));
-    // The button that was pressed is gone.
-    await this.updateComplete;
+  }
+
+  /** From the button of a task that is gone. */
+  protected override refocus(): boolean {
     this.querySelector<HTMLElement>(".saved .name, input")?.focus();
+    return true;
   }
 
   async #import({ target }: Event): Promise<void> {

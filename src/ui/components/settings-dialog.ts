@@ -123,20 +123,21 @@ export class SettingsDialog extends ViewElement {
       ${this.#field("baseURL", "Base URL", { type: "url", placeholder: "https://api.openai.com/v1" })}
       ${this.#field("model", "Model", { type: "text", placeholder: "gpt-4.1-mini" })}
       ${this.#field("apiKey", "Key", { type: "password", placeholder: "none for a local server" })}
-      <label class="check"
-        ><input
-          type="checkbox"
-          name="keepKey"
-          .checked=${draft.keepKey}
-          @change=${(event: Event) => {
-            if (event.target instanceof HTMLInputElement) this.#change({ keepKey: event.target.checked });
-          }}
-        /><span
-          >Keep the key on this device<span class="hint"
-            >In localStorage, where no worker can read it. Otherwise it is gone when you leave the page.</span
-          ></span
-        ></label
-      >`;
+      ${this.#check("keepKey", "Keep the key on this device", "In localStorage, where no worker can read it. Otherwise it is gone when you leave the page.")}
+      ${this.#check("sees", "The model takes images", "It is shown the pictures that its code draws. A server that refuses them is told of them in words.")}`;
+  }
+
+  #check(name: "keepKey" | "sees" | "offersAgents" | "learnsSkills", label: string, text: string): TemplateResult {
+    return html`<label class="check"
+      ><input
+        type="checkbox"
+        name=${name}
+        .checked=${this.#draft?.[name] ?? false}
+        @change=${({ target }: Event) => {
+          if (target instanceof HTMLInputElement) this.#change({ [name]: target.checked });
+        }}
+      /><span>${label}<span class="hint">${text}</span></span></label
+    >`;
   }
 
   #field(
@@ -176,7 +177,19 @@ export class SettingsDialog extends ViewElement {
     return html`<fieldset>
       <legend>Agent</legend>
       ${choice("code", "Writes Python", "Each step is a piece of code, which calls tools and computes.")}
-      ${choice("react", "Calls tools", "Each step calls one or more tools, as JSON. No code is run.")}
+      ${choice("react", "Calls tools", "Each step calls one or more tools, as JSON. No code of it is run.")}
+      ${this.#check(
+        "offersAgents",
+        "Offer it an assistant and programs by contract",
+        "Two more tools: another agent, which writes Python, and one that has a program written. They make its prompt " +
+          "up to a few hundred tokens longer, and what they use counts as the task's.",
+      )}
+      ${this.#check(
+        "learnsSkills",
+        "Propose skills",
+        "After a task the model may propose a skill of what it did. It is tried first, and you are asked before it is " +
+          "saved. One request more.",
+      )}
     </fieldset>`;
   }
 

@@ -36,7 +36,7 @@ export class ShelfView extends ViewElement {
   }
 
   protected override sources(): readonly Observable[] {
-    return [this.app.shelf, this.app.session];
+    return [this.app.shelf, this.app.session, this.app.approvals];
   }
 
   get tab(): Tab {
@@ -49,6 +49,11 @@ export class ShelfView extends ViewElement {
     if (tab === undefined || tab === this.#tab) return;
     this.#tab = tab;
     this.requestUpdate();
+  }
+
+  protected override refocus(): boolean {
+    this.focusTab();
+    return true;
   }
 
   focusTab(): void {
@@ -119,6 +124,9 @@ export class ShelfView extends ViewElement {
   }
 
   #count(tab: Tab): TemplateResult | typeof nothing {
+    if (tab === "console" && this.app.approvals.pending?.place === "console") {
+      return html` <span class="count">asks you</span>`;
+    }
     const { artifacts, files, problems } = this.app.shelf;
     const count = { artifacts: artifacts.length, files: files.length, problems: problems.length }[tab as string] ?? 0;
     return count === 0 ? nothing : html` <span class="count">${count}</span>`;

@@ -1,18 +1,19 @@
 import { html, nothing, type TemplateResult } from "lit";
 
+import { extractCode } from "../../agent/index.js";
+import type { ApprovalRequest } from "../../dispatch/index.js";
 import { highlightPython } from "../drawing/highlight.js";
 import { formatElapsed } from "../state/format.js";
 import type { PendingApproval } from "../state/approvals.js";
-import { splitReply, type StepView } from "../state/task-view.js";
-import "./approval-card.js";
-import "./call-line.js";
+import type { StepView } from "../state/step-view.js";
+import { splitReply } from "../state/split-reply.js";
+import { ApprovalCard } from "./approval-card.js";
+import "./call-list.js";
 import "./elapsed-time.js";
 import "./markdown-view.js";
 import "./output-view.js";
+import "./question-card.js";
 import { ViewElement } from "./view-element.js";
-
-/** Calls of one step that are shown before someone asks for more. */
-const FIRST_CALLS = 12;
 
 /** A step: thought, code, calls and output, in that order. */
 export class StepCard extends ViewElement {
@@ -24,6 +25,8 @@ export class StepCard extends ViewElement {
     replayed: { type: Boolean },
     stop: { attribute: false },
     approval: { attribute: false },
+    waiting: { attribute: false },
+    within: { type: String },
   };
   declare step: StepView | undefined;
   declare version: number;
@@ -32,10 +35,14 @@ export class StepCard extends ViewElement {
   declare last: boolean;
   /** Its events come as they were saved; nothing happens. */
   declare replayed: boolean;
-  declare stop: () => void;
+  /** Ends the task; undefined where only what is above it can. */
+  declare stop: (() => void) | undefined;
   /** What its code waits for. */
   declare approval: PendingApproval | undefined;
-  #allCalls = false;
+  /** What waits for the user's word, if it is not asked for here. */
+  declare waiting: ApprovalRequest | undefined;
+  /** The agent whose step it is, where that works as a tool. */
+  declare within: string;
 
   constructor() {
     super();
@@ -43,18 +50,25 @@ export class StepCard extends ViewElement {
     this.live = false;
     this.last = false;
     this.replayed = false;
-    this.stop = () => undefined;
+    this.within = "";
   }
 
   override render(): TemplateResult | typeof nothing {
     const { step } = this;
     if (step === undefined) return nothing;
     // The model failed before it said anything; the task says why.
-    if (step.state === "ended" && step.reply === "" && step.notices.length === 0) return nothing;
-    const isJson = step.agent === "react" && /^\s*(?:```\w*\s*)?[{[]/.test(step.reply);
-    const { thought, code } = isJson ? { thought: "", code: null } : splitReply(step.reply);
-    const shown = step.agent === "react" ? null : (step.code ?? code);
-    return html`<article class="step ${this.live ? "now" : ""}" aria-label=${`Step ${String(step.number)}`}>
+    if (step.state === "ended" && step.reply === "" && step.toolCalls.length + step.notices.length === 0)
+      return nothing;
+    const split = splitReply(step.reply);
+    const isJson = step.agent === "react" && (split.code !== null || /^\s*(?:```\w*\s*)?[{[]/.test(step.reply));
+    const { thought, code } = isJson ? { thought: "", code: null } : split;
+    // Once it is whole, what of the reply would run is for the agent to say.
+    const written = step.state === "ended" ? (extractCode(step.reply)?.code ?? code) : code;
+    const shown = step.agent === "react" ? null : (step.code ?? written);
+    return html`<article
+      class="step ${this.live ? "now" : ""}"
+      aria-label=${`Step ${String(step.number)}${this.within === "" ? "" : ` of ${this.within}`}`}
+    >
       <div class="step-side">
         <div class="num" aria-hidden="true">${step.number}</div>
         ${this.last ? nothing : html`<div class="rail"></div>`}
@@ -77,15 +91,11 @@ export class StepCard extends ViewElement {
                 ${this.#calls(step)}
                 ${this.approval === undefined ? nothing : html`<vitrine-approval .pending=${this.approval}></vitrine-approval>`}
                 <div class="outputs">
-                  <vitrine-output
-                    .blocks=${step.output.blocks}
-                    .result=${step.run}
-                    .version=${step.version}
-                  ></vitrine-output>
+                  <vitrine-output .output=${step.output} .result=${step.run} .version=${step.version}></vitrine-output>
                 </div>
               </div>`
         }
-        ${[...step.questions].map(([, asked]) => question(asked))}
+        ${this.#observation(step)} ${this.#questions(step)}
         ${step.notices.map((notice) => html`<p class="notice">${notice}</p>`)} ${this.#remarks(step)}
         <div class="foot">${this.#foot(step)}</div>
       </div>
@@ -103,7 +113,16 @@ export class StepCard extends ViewElement {
         : nothing
     }
     ${
-      step.calls.size === 0 && this.approval === undefined
+      step.toolCalls.length === 0
+        ? nothing
+        : html`<details class="reasoning">
+            <summary>What the model asked for</summary>
+            <pre class="code small" tabindex="0">
+${step.toolCalls.map(({ name, arguments: given }) => `${name}(${given})`).join("\n")}</pre>
+          </details>`
+    }
+    ${
+      step.calls.entries.size === 0 && step.calls.courses.size === 0 && this.approval === undefined
         ? nothing
         : html`<div class="card only-calls">
             ${this.#calls(step)}
@@ -112,33 +131,37 @@ export class StepCard extends ViewElement {
     }`;
   }
 
-  #calls({ calls }: StepView): TemplateResult | typeof nothing {
-    if (calls.size === 0) return nothing;
-    const all = [...calls.values()];
-    // What runs and what failed is of interest, wherever it is.
-    const shown = this.#allCalls
-      ? all
-      : all
-          .filter(({ outcome }, index) => index < FIRST_CALLS || index === all.length - 1 || outcome.kind === "error")
-          .slice(0, 40);
-    const rest = all.length - shown.length;
-    return html`<div class="calls">
-      ${shown.map((entry) => html`<vitrine-call .entry=${entry} ?nested=${entry.parent !== null && calls.has(entry.parent)} ?waits=${entry.id === this.approval?.request.callId}></vitrine-call>`)}
-      ${
-        rest > 0
-          ? html`<button
-              type="button"
-              class="quiet-link more-calls"
-              @click=${() => {
-                this.#allCalls = true;
-                this.requestUpdate();
-              }}
-            >
-              ${`${rest.toLocaleString("en-US")} more calls`}
-            </button>`
-          : nothing
-      }
-    </div>`;
+  #calls({ calls, version }: StepView): TemplateResult {
+    return html`<vitrine-calls
+      .calls=${calls}
+      .version=${version}
+      .waiting=${this.approval?.request ?? this.waiting}
+      ?replayed=${this.replayed}
+    ></vitrine-calls>`;
+  }
+
+  /** What the agent that calls tools was told of its calls; of a task from a file what the model would be told again. */
+  #observation({ agent, observation, isImported }: StepView): TemplateResult | typeof nothing {
+    if ((agent !== "react" && !isImported) || observation === null) return nothing;
+    return html`<details class="reasoning told">
+      <summary>What the model was told back</summary>
+      <pre class="plain" tabindex="0">${observation}</pre>
+    </details>`;
+  }
+
+  #questions(step: StepView): TemplateResult[] {
+    return [...step.questions.values()].map(
+      (asked) =>
+        html`<vitrine-question
+          .asked=${asked}
+          ?waits=${this.live && !this.replayed && step.waitsFor(asked)}
+          ?over=${!step.waitsFor(asked)}
+          .refuse=${() => {
+            step.refused.add(asked.id);
+            this.requestUpdate();
+          }}
+        ></vitrine-question>`,
+    );
   }
 
   #remarks(step: StepView): TemplateResult | typeof nothing {
@@ -156,10 +179,10 @@ export class StepCard extends ViewElement {
       return html`<span>${elapsed === undefined ? "" : formatElapsed(elapsed)}</span>`;
     }
     if (this.replayed) {
-      return html`<span>replayed</span> <button type="button" class="quiet-link" @click=${this.stop}>Stop</button>`;
+      return html`<span>replayed</span> ${this.#stopButton()}`;
     }
     const doing =
-      this.approval !== undefined
+      this.approval !== undefined || step.asked !== undefined
         ? "waiting for you"
         : step.state === "running"
           ? "running"
@@ -167,15 +190,22 @@ export class StepCard extends ViewElement {
             ? "waiting for the model"
             : "the model writes";
     return html`<span>${doing} <vitrine-elapsed .since=${step.startedAt}></vitrine-elapsed></span>
-      <button type="button" class="quiet-link" @click=${this.stop}>Stop</button>`;
+      ${this.#stopButton()}`;
+  }
+
+  /** From a question that is answered to the call that waited for the answer. */
+  protected override refocus(gone: Element): boolean {
+    const approval = gone.closest("vitrine-approval");
+    if (!(approval instanceof ApprovalCard)) return false;
+    const id = CSS.escape(approval.pending?.request.callId ?? "");
+    const line = this.querySelector<HTMLElement>(`[data-call="${id}"] button`);
+    line?.focus({ preventScroll: true });
+    return line !== null;
+  }
+
+  #stopButton(): TemplateResult | typeof nothing {
+    if (this.stop === undefined) return nothing;
+    return html`<button type="button" class="quiet-link" @click=${this.stop}>Stop</button>`;
   }
 }
 customElements.define("vitrine-step", StepCard);
-
-function question(asked: { readonly question: string; readonly answer: string | null }): TemplateResult {
-  return html`<p class="asked-person">
-    <span class="caption">The code asked:</span> ${asked.question === "" ? "for a line" : asked.question}
-    <span class="caption">${asked.answer === null ? "It waits for your answer." : "You answered:"}</span>
-    ${asked.answer ?? nothing}
-  </p>`;
-}

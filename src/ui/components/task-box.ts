@@ -80,8 +80,8 @@ export class TaskBox extends ViewElement {
                 )
           }
         </div>
-        <button type="button" class="chip" @click=${() => emit(this, "vitrine-settings")}>
-          Model: <b>${kind === "recorded" ? "recorded" : model}</b>
+        <button type="button" class="chip model" @click=${() => emit(this, "vitrine-settings")}>
+          <span>Model: </span><b>${kind === "recorded" ? "recorded" : model}</b>
         </button>
       </div>
     </div>`;
@@ -93,7 +93,11 @@ export class TaskBox extends ViewElement {
     const interrupted = tasks.filter(({ state }) => state === "interrupted").length;
     if (tasks.length === 0 && this.app.tasks.items.length === 0) return nothing;
     return html`<button type="button" class="chip" @click=${() => emit(this, "vitrine-saved-tasks")}>
-      <b>Earlier tasks</b>${interrupted === 0 ? nothing : html` <span>${interrupted} interrupted</span>`}
+      ${
+        interrupted === 0
+          ? html`<b>Earlier tasks</b>`
+          : html`<span class="visually-hidden">Earlier tasks: </span><b>${interrupted} interrupted</b>`
+      }
     </button>`;
   }
 
@@ -109,6 +113,10 @@ export class TaskBox extends ViewElement {
     const area = this.querySelector("textarea");
     area?.focus();
     area?.setSelectionRange(area.value.length, area.value.length);
+  }
+
+  focusStop(): void {
+    this.querySelector<HTMLElement>(".stop")?.focus();
   }
 
   readonly #write = ({ target }: Event): void => {

@@ -3,23 +3,29 @@ import { html, nothing, type TemplateResult } from "lit";
 import { formatTranscript, RecordingMismatchError, UnknownTaskError } from "../../model/index.js";
 import { VitrineError } from "../../protocol/index.js";
 import { download } from "../drawing/download.js";
+import { DrawingPace } from "../drawing/drawing-pace.js";
 import type { AppState } from "../state/app-state.js";
 import type { PendingApproval } from "../state/approvals.js";
 import type { Observable } from "../state/observable.js";
-import { formatAge, formatCount, formatElapsed, SIGNAL_NAMES } from "../state/format.js";
+import { formatAge, formatElapsed } from "../state/format.js";
 import { canGoOn, FOREIGN_TASK_QUESTION, taskFileName } from "../state/saved-tasks.js";
-import { usageText } from "../state/task-limits.js";
+import { leavesRoom, usageText } from "../state/task-limits.js";
 import type { TaskPart, TaskView } from "../state/task-view.js";
+import { signalSummary, verification } from "./answer-notes.js";
+import { artifactChips } from "./artifact-chips.js";
+import { earlierWords } from "./earlier-words.js";
 import { emit } from "./page-events.js";
 import "./markdown-view.js";
 import { memoryFold } from "./memory-fold.js";
+import "./learned-skill.js";
 import "./mismatch-card.js";
 import { resumption } from "./resumption.js";
 import "./step-card.js";
+import "./task-attachments.js";
 import { ViewElement } from "./view-element.js";
 
-/** Parts of a task that are drawn in one frame: a long one that is opened whole does not hold the page up. */
-const PARTS_AT_ONCE = 8;
+/** Parts of a task that come to rest together. */
+const GROUP = 8;
 
 /** A task: its text, its steps, and how it ended. */
 export class TaskCard extends ViewElement {
@@ -27,21 +33,26 @@ export class TaskCard extends ViewElement {
   declare app: AppState;
   declare view: TaskView | undefined;
   declare version: number;
+  /** Parts that are drawn, and those of them that have been laid out, too. */
   #drawn = 0;
+  #laidOut = 0;
+  readonly #pace = new DrawingPace();
 
   protected override sources(): readonly Observable[] {
-    return [this.app.approvals, this.app.tasks];
+    return [this.app.approvals, this.app.tasks, this.app.settings];
   }
 
   override render(): TemplateResult | typeof nothing {
     const { view } = this;
     if (view === undefined) return nothing;
-    this.#drawn = Math.min(view.parts.length, this.#drawn + PARTS_AT_ONCE);
+    this.#laidOut = this.#drawn;
+    this.#drawn = Math.min(view.parts.length, this.#drawn + this.#pace.begin());
     return html`<section class="task-card">
       <div>
         ${this.#origin(view)}
         <h2 class="task" tabindex="-1">${view.task}</h2>
         <p class="meta">${this.#meta(view)}</p>
+        ${view.isImported ? earlierWords(view.before) : nothing}
       </div>
       ${
         view.changedFiles.length === 0
@@ -53,25 +64,53 @@ export class TaskCard extends ViewElement {
       }
       ${view.notices.map((notice) => html`<p class="notice">${notice}</p>`)}
       ${view.waitsFor === "" ? nothing : html`<p class="hint waits">${view.waitsFor} <button type="button" class="quiet-link" @click=${this.#stop}>Stop</button></p>`}
-      ${view.parts.slice(0, this.#drawn).map((part) => this.#part(view, part))}
-      ${this.#isWhole(view) ? html`${this.#ending(view)} ${memoryFold(view.memory)} ${this.#usage(view)}` : nothing}
+      ${this.#groups(view)}
+      <vitrine-agents
+        .view=${view}
+        .version=${view.version}
+        .waiting=${this.#approval?.request}
+        .redraw=${this.#redraw}
+      ></vitrine-agents>
+      ${this.#isWhole(view) ? html`${this.#ending(view)} ${this.#unanswered(view)} ${this.#learning(view)} ${memoryFold(view.memory)} ${this.#usage(view)}` : nothing}
     </section>`;
   }
 
   protected override updated(): void {
-    if (this.view !== undefined && !this.#isWhole(this.view)) this.requestUpdate();
+    if (this.#laidOut < this.#drawn) void this.#drawOn();
+  }
+
+  /** A long task that is opened whole is drawn a few parts at a time. */
+  async #drawOn(): Promise<void> {
+    await this.#pace.rest();
+    this.requestUpdate();
   }
 
   #isWhole({ parts }: TaskView): boolean {
     return this.#drawn >= parts.length;
   }
 
+  /** The parts that are drawn so far. Groups at rest keep their size without being drawn, far from what is seen. */
+  #groups(view: TaskView): TemplateResult[] {
+    const groups: TemplateResult[] = [];
+    for (let from = 0; from < this.#drawn; from += GROUP) {
+      const isAtRest = from + GROUP <= this.#laidOut && !(view.active && from + GROUP >= view.parts.length);
+      const parts = view.parts.slice(from, Math.min(from + GROUP, this.#drawn));
+      groups.push(
+        html`<div class="parts ${isAtRest ? "at-rest" : ""}">${parts.map((part) => this.#part(view, part))}</div>`,
+      );
+    }
+    return groups;
+  }
+
   #part(view: TaskView, part: TaskPart): TemplateResult {
     switch (part.kind) {
       case "said":
-        return html`<p class="said"><span class="caption">You said:</span> ${part.text}</p>`;
+        return html`<p class="said">
+          <span class="caption">You said${view.isUnread(part) ? ", after the model's last step" : ""}:</span>
+          ${part.text}
+        </p>`;
       case "resumed":
-        return resumption(part.resumed);
+        return resumption(part.resumed, view);
       case "step": {
         const { step } = part;
         const live = view.active && step === view.steps.at(-1);
@@ -81,26 +120,38 @@ export class TaskCard extends ViewElement {
           ?live=${live}
           ?last=${live}
           ?replayed=${view.origin === "replay"}
-          .approval=${live && view.origin === "run" ? this.#approval : undefined}
+          .approval=${live && view.origin === "run" && view.learning === null ? this.#approval : undefined}
           .stop=${this.#stop}
         ></vitrine-step>`;
       }
     }
   }
 
-  #usage({ usage, steps, maxSteps }: TaskView): TemplateResult | typeof nothing {
+  #learning({ learning, active, origin }: TaskView): TemplateResult | typeof nothing {
+    if (learning === null) return nothing;
+    return html`<vitrine-learned-skill
+      .learning=${learning}
+      ?live=${active}
+      ?replayed=${origin === "replay"}
+      .stop=${this.#stop}
+      .approval=${active && origin === "run" ? this.#approval : undefined}
+    ></vitrine-learned-skill>`;
+  }
+
+  #usage({ usage, steps, maxSteps, budget }: TaskView): TemplateResult | typeof nothing {
     if (usage === null) return nothing;
-    return html`<p class="hint usage">Used: ${usageText(usage, { steps: steps.length, maxSteps })}</p>`;
+    return html`<p class="hint usage">Used: ${usageText(usage, { steps: steps.length, maxSteps, budget })}</p>`;
   }
 
   /** Says of what is not happening now that it is not. */
-  #origin({ origin, savedFrom }: TaskView): TemplateResult | typeof nothing {
+  #origin({ origin, savedFrom, isImported, runsElsewhere }: TaskView): TemplateResult | typeof nothing {
     if (origin === "run" || savedFrom === null) return nothing;
     const date = new Date(savedFrom);
     const when = `${date.toISOString().slice(0, 10)} ${date.toTimeString().slice(0, 5)}`;
     return html`<p class="origin">
       ${origin === "replay" ? "Replay of a task" : "Saved task"} of
-      <time datetime=${date.toISOString()} title=${formatAge(date)}>${when}</time>. Nothing runs.
+      <time datetime=${date.toISOString()} title=${formatAge(date)}>${when}</time>${isImported ? ", from a file" : ""}.
+      ${runsElsewhere ? nothing : "Nothing runs."}
     </p>`;
   }
 
@@ -136,6 +187,7 @@ export class TaskCard extends ViewElement {
   /** How a task ended that is only drawn. */
   #savedEnding(view: TaskView): TemplateResult | typeof nothing {
     if (view.active) return nothing;
+    if (view.runsElsewhere) return html`<p class="ending">It still runs. This is what it has done so far.</p>`;
     const text =
       view.state === "cancelled"
         ? view.origin === "replay" && view.elapsed === null
@@ -150,8 +202,21 @@ export class TaskCard extends ViewElement {
     </div>`;
   }
 
-  #goOn({ taskId, state }: TaskView): TemplateResult | typeof nothing {
+  #goOn({ taskId, state, steps, usage }: TaskView): TemplateResult | typeof nothing {
     if (taskId === null || state === "preparing" || !canGoOn(state)) return nothing;
+    if (!this.app.tasks.modelCanGoOn) {
+      return html`<p class="hint">
+          It cannot go on with the recorded model, which only repeats. It can be replayed or run again under “Earlier
+          tasks”.
+        </p>
+        <button type="button" class="btn" @click=${() => emit(this, "vitrine-settings")}>Set up a model</button>`;
+    }
+    const { limits } = this.app.settings.current;
+    const ended = steps.filter(({ endedAt }) => endedAt !== null).length;
+    if (!leavesRoom(limits, { steps: ended, usage })) {
+      return html`<p class="hint">It can go on once the settings allow it more.</p>
+        <button type="button" class="btn" @click=${() => emit(this, "vitrine-settings")}>Settings</button>`;
+    }
     return html`<button
       type="button"
       class="btn"
@@ -169,31 +234,39 @@ export class TaskCard extends ViewElement {
     return html`<div class="answer">
         <h3>Answer</h3>
         <vitrine-markdown .text=${view.answer?.text ?? ""}></vitrine-markdown>
-        ${verification(view)} ${signalSummary(view)}
-        ${
-          view.artifacts.length === 0
-            ? nothing
-            : html`<div class="row">
-                ${view.artifacts.map(
-                  (name) =>
-                    html`<button type="button" class="chip" @click=${() => emit(this, "vitrine-open-artifact", name)}>
-                      ${name}
-                    </button>`,
-                )}
-              </div>`
-        }
+        ${verification(view.answer)} ${signalSummary(view.signals)} ${this.#artifacts(view)}
       </div>
       ${this.#recording(view)}`;
   }
 
-  #recording({ recording, task }: TaskView): TemplateResult | typeof nothing {
+  /** What there is of a task without an answer: what its code said, and what it saved. */
+  #unanswered(view: TaskView): TemplateResult | typeof nothing {
+    if (view.active || view.answer !== null) return nothing;
+    return html`${signalSummary(view.signals)} ${this.#artifacts(view)}`;
+  }
+
+  /** What it saved. */
+  #artifacts(view: TaskView): TemplateResult | typeof nothing {
+    const { attachments } = view;
+    if (attachments === null) return artifactChips(view);
+    return html`<vitrine-task-attachments .attachments=${attachments}></vitrine-task-attachments>`;
+  }
+
+  #recording({ recording }: TaskView): TemplateResult | typeof nothing {
     if (recording === null) return nothing;
-    const name = taskFileName(task, ".yaml");
     return html`<div class="row recording">
       <span class="hint">This task was recorded.</span>
-      <button type="button" class="quiet-link" @click=${() => download(name, formatTranscript(recording))}>
-        Download the recording
-      </button>
+      ${recording.map(
+        (transcript, index) =>
+          html`<button
+            type="button"
+            class="quiet-link"
+            title=${transcript.task.slice(0, 200)}
+            @click=${() => download(taskFileName(transcript.task, ".yaml"), formatTranscript(transcript))}
+          >
+            ${index === 0 ? "Download the recording" : `… of what it asked for (${String(index)})`}
+          </button>`,
+      )}
       <button
         type="button"
         class="quiet-link"
@@ -246,25 +319,12 @@ export class TaskCard extends ViewElement {
     </div>`;
   }
 
+  readonly #redraw = (): void => {
+    this.requestUpdate();
+  };
+
   readonly #stop = (): void => {
     this.app.tasks.stop();
   };
 }
 customElements.define("vitrine-task", TaskCard);
-
-/** How the code says that it made sure: its word, and no more. */
-function verification({ answer }: TaskView): TemplateResult | typeof nothing {
-  const verifiedBy = answer?.verifiedBy ?? null;
-  if (verifiedBy === null) return nothing;
-  return html`<p class="hint"><span class="caption">Checked by the agent:</span> ${verifiedBy}</p>`;
-}
-
-function signalSummary({ signals }: TaskView): TemplateResult | typeof nothing {
-  if (signals.length === 0) return nothing;
-  return html`<details class="signals">
-    <summary>${formatCount(signals.length, "signal")} on the way</summary>
-    <ul class="plain-list">
-      ${signals.map(({ step, type, message }) => html`<li>Step ${step}, <span class="caption">${SIGNAL_NAMES[type]}:</span> ${message}</li>`)}
-    </ul>
-  </details>`;
-}

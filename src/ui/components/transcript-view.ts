@@ -12,6 +12,9 @@ import { ViewElement } from "./view-element.js";
 /** Pixels from the end within which the reader counts as being there. */
 const NEAR = 80;
 
+/** Pixels above what is brought to the top. */
+const MARGIN = 12;
+
 /** The tasks of this visit. The newest step stays in view unless the reader scrolled away from it. */
 export class TranscriptView extends ViewElement {
   static override properties = { app: { attribute: false } };
@@ -28,7 +31,7 @@ export class TranscriptView extends ViewElement {
   override render(): TemplateResult {
     const { items } = this.app.tasks;
     return html`<div
-        class="transcript"
+        class="transcript ${this.#follows ? "" : "free"}"
         tabindex="0"
         role="region"
         aria-label="Transcript"
@@ -88,8 +91,31 @@ export class TranscriptView extends ViewElement {
     this.#follows = false;
     const task = this.querySelector<ViewElement>(`[data-item="${id}"]`);
     await task?.updateComplete;
-    task?.scrollIntoView();
+    if (task !== null) this.#toTop(task);
     task?.querySelector<HTMLElement>("h2")?.focus({ preventScroll: true });
+  }
+
+  /** From what is drawn no more to the task that is drawn in its place. */
+  protected override refocus(gone: Element): boolean {
+    if (gone.closest("vitrine-task, .welcome") === null) return false;
+    void this.focusNewest();
+    return true;
+  }
+
+  /** Brings those who listen to the heading of the newest task. */
+  async focusNewest(): Promise<void> {
+    await this.updateComplete;
+    const task = [...this.querySelectorAll<ViewElement>("vitrine-task")].at(-1);
+    await task?.updateComplete;
+    task?.querySelector("h2")?.focus({ preventScroll: true });
+  }
+
+  /** Scrolls the transcript alone: `scrollIntoView` would scroll the page around it, too. */
+  #toTop(task: HTMLElement): void {
+    const scroller = this.querySelector(".transcript");
+    if (scroller === null) return;
+    scroller.scrollTop += task.getBoundingClientRect().top - scroller.getBoundingClientRect().top - MARGIN;
+    this.#lastTop = scroller.scrollTop;
   }
 
   /** Brings a task that was just started into view. */
@@ -122,16 +148,19 @@ export class TranscriptView extends ViewElement {
 
   #actions(): TemplateResult {
     return html`<div class="row actions">
-      <button type="button" class="quiet-link" @click=${() => void this.#copy()}>Copy the transcript</button>
-      <button
-        type="button"
-        class="quiet-link"
-        @click=${() => download("transcript.md", transcriptMarkdown(this.app.tasks.items))}
-      >
-        Download it
-      </button>
-      <span class="hint">${this.#copied}</span>
-    </div>`;
+        <button type="button" class="quiet-link" @click=${() => void this.#copy()}>Copy the transcript</button>
+        <button
+          type="button"
+          class="quiet-link"
+          @click=${() => download("transcript.md", transcriptMarkdown(this.app.tasks.items))}
+        >
+          Download it
+        </button>
+        <span class="hint">${this.#copied}</span>
+      </div>
+      <p class="hint">
+        A new task stands alone: the model is told nothing of those above. Python's variables, files and artifacts stay.
+      </p>`;
   }
 
   async #copy(): Promise<void> {

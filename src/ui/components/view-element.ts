@@ -1,4 +1,4 @@
-import { LitElement } from "lit";
+import { LitElement, type PropertyValues } from "lit";
 
 import type { Observable } from "../state/observable.js";
 
@@ -33,6 +33,25 @@ export abstract class ViewElement extends LitElement {
     for (const stop of this.#stops) stop();
     this.#stops = [];
   }
+
+  protected override update(changed: PropertyValues): void {
+    const held = document.activeElement;
+    const isWithin = held !== null && this.contains(held);
+    super.update(changed);
+    if (!isWithin || held.isConnected) return;
+    // The browser gives the focus of what is gone to nobody.
+    if (this.refocus?.(held) === true) return;
+    for (let place = this.parentElement; place !== null; place = place.parentElement) {
+      if (place instanceof ViewElement && place.refocus?.(held) === true) return;
+    }
+  }
+
+  /**
+   * Gives the focus a place, because `gone` had it and was drawn away, here or in an element below.
+   *
+   * @returns whether it has one: else what is around this looks for it.
+   */
+  protected refocus?(gone: Element): boolean;
 
   // Once a frame: an agent's events come by the hundred.
   protected override async scheduleUpdate(): Promise<void> {

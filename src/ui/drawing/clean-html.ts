@@ -37,16 +37,20 @@ const marked = new Marked({ gfm: true, async: false });
  * those that carry their data, and buttons in the place of links.
  */
 export function drawMarkdown(markdown: string, onLink: (target: string) => void): DocumentFragment {
-  const purify = createDOMPurify(window);
-  keepNoAddresses(purify, { keepTargets: true });
-  const fragment = purify.sanitize(marked.parse(markdown, { async: false }), {
-    RETURN_DOM_FRAGMENT: true,
+  // Of an inert document, where nothing runs or loads, and of the same one each time: a long transcript has hundreds
+  // of texts, and a document for each, as DOMPurify makes it for a string, is what the page would then wait to be rid of.
+  const root = INERT.createElement("blockquote");
+  root.innerHTML = marked.parse(markdown, { async: false });
+  markdownPurify().sanitize(root, {
+    IN_PLACE: true,
     ALLOWED_TAGS: MARKDOWN_TAGS,
     // `href` only as far as the hook, which turns it into a target.
     ALLOWED_ATTR: ["href", "src", "alt", "title", "start", "align", TARGET],
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
   });
+  const fragment = document.createDocumentFragment();
+  fragment.append(...root.childNodes);
   for (const anchor of fragment.querySelectorAll("a")) anchor.replaceWith(linkButton(anchor, onLink));
   for (const image of fragment.querySelectorAll("img")) {
     if (!image.hasAttribute("src")) image.replaceWith(missingPicture(image.alt));
@@ -63,6 +67,18 @@ export function drawMarkdown(markdown: string, onLink: (target: string) => void)
     scroller.append(table);
   }
   return fragment;
+}
+
+const INERT = document.createElement("template").content.ownerDocument;
+
+let purifyOfMarkdown: DOMPurify | undefined;
+
+function markdownPurify(): DOMPurify {
+  if (purifyOfMarkdown === undefined) {
+    purifyOfMarkdown = createDOMPurify(window);
+    keepNoAddresses(purifyOfMarkdown, { keepTargets: true });
+  }
+  return purifyOfMarkdown;
 }
 
 const MARKDOWN_TAGS = [

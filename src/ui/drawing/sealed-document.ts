@@ -48,7 +48,10 @@ export interface SvgShape {
 
 /** What the root element says about the picture. */
 export function svgShape(text: string): SvgShape {
-  const root = /<svg\b[^>]*>/i.exec(text)?.[0] ?? "";
+  const begin = text.search(/<svg\b/i);
+  // Two searches: one pattern for both would begin anew at every `<svg` of a text without an end.
+  const end = begin < 0 ? -1 : text.indexOf(">", begin);
+  const root = end < 0 ? "" : text.slice(begin, end + 1);
   const number = (name: string): number =>
     Number(new RegExp(`\\s${name}\\s*=\\s*["']\\s*([\\d.]+)(?:px|pt)?\\s*["']`).exec(root)?.[1]);
   const box = /\sviewBox\s*=\s*["']\s*[-\d.]+[\s,]+[-\d.]+[\s,]+([\d.]+)[\s,]+([\d.]+)/.exec(root);

@@ -1,8 +1,7 @@
 import { zipSync } from "fflate";
 
-import type { SavedTask } from "../../agent/index.js";
-import { NoInputError } from "../../session/index.js";
-import type { SourceFile } from "../../protocol/index.js";
+import type { LoadTaskOptions, SavedTask } from "../../agent/index.js";
+import { unlessAborted, type SourceFile } from "../../protocol/index.js";
 import type { StorageBackend } from "../../storage/index.js";
 import { toolAlias } from "../../tools/index.js";
 import type { ShippedTask } from "../tasks/index.js";
@@ -11,9 +10,11 @@ import { DemoSession } from "./demo-session.js";
 import { formatBytes } from "./format.js";
 import { Observable } from "./observable.js";
 import { PythonConsole } from "./python-console.js";
+import { Questions } from "./questions.js";
 import { SavedTasks } from "./saved-tasks.js";
 import { Settings, type DemoSettings, type KeyValueStore } from "./settings.js";
 import { Shelf } from "./shelf.js";
+import { leavesRoom } from "./task-limits.js";
 import type { FetchFile } from "./task-files.js";
 import type { TaskView } from "./task-view.js";
 import { Tasks } from "./tasks.js";
@@ -32,12 +33,8 @@ export interface GivenFile {
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
-/** Code asks the user for a line. */
-export interface InputRequest {
-  readonly prompt: string;
-  /** Null: the user does not answer, and `input()` raises EOFError. */
-  readonly answer: (text: string | null) => void;
-}
+/** What is run again, or goes on, takes nothing of the artifacts that came with a file. */
+const WORDS_ALONE: LoadTaskOptions = { attachments: false };
 
 /** Everything the page is about, without a page. */
 export class AppState extends Observable {
@@ -48,6 +45,7 @@ export class AppState extends Observable {
   readonly console: PythonConsole;
   readonly shelf: Shelf;
   readonly approvals: Approvals;
+  readonly questions = new Questions();
 
   /** What the text box holds. */
   draft = "";
@@ -55,14 +53,15 @@ export class AppState extends Observable {
   announcement = "";
   /** A sentence for the user about what could not be done; empty otherwise. */
   trouble = "";
-  input: InputRequest | null = null;
   readonly #shippedTools: ReadonlySet<string>;
+  /** Whether nothing was announced that is not drawn yet. */
+  #isHeard = true;
 
   constructor({ openStorage, seeds, shipped, keyValueStore, fetchFile }: AppStateOptions) {
     super();
     this.settings = new Settings(keyValueStore);
     this.#shippedTools = new Set(seeds.map(({ file }) => file));
-    this.approvals = new Approvals(() => this.tasks.current !== undefined);
+    this.approvals = new Approvals(() => this.tasks.runningId);
     this.approvals.onChange(() => {
       const { pending } = this.approvals;
       if (pending !== null) this.announce(`${pending.request.name} waits for your approval.`);
@@ -71,7 +70,7 @@ export class AppState extends Observable {
       openStorage,
       seeds,
       corsProxy: () => this.settings.current.corsProxy,
-      onInput: (prompt) => this.#ask(prompt),
+      onInput: (prompt, { signal }) => this.questions.ask(prompt, { signal }),
       onApproval: (request, options) => this.approvals.ask(request, options),
     });
     this.console = new PythonConsole(this.session);
@@ -82,7 +81,12 @@ export class AppState extends Observable {
       settings: this.settings,
       shipped,
       fetchFile,
-      onQuestion: (question, { signal }) => this.#ask(question, signal),
+      onQuestion: (question, { id, agent, signal }) => {
+        const asker = agent === undefined ? "The code" : `The code of ${agent}`;
+        this.announce(`${asker} asks: ${question}`);
+        return this.questions.ask(question, { id: this.tasks.tells(id) ? id : null, asker, signal });
+      },
+      isImported: (taskId) => this.saved.isImported(taskId),
     });
   }
 
@@ -97,8 +101,19 @@ export class AppState extends Observable {
   }
 
   announce(text: string): void {
-    this.announcement = text;
+    if (this.#isHeard) {
+      // The same words again are a change that is heard only where the text is another one.
+      this.announcement = this.announcement === text ? `${text}\u00a0` : text;
+      this.#isHeard = false;
+    } else {
+      this.announcement = `${this.announcement} ${text}`;
+    }
     this.changed();
+  }
+
+  /** The announcement is drawn: what is said next takes its place. Until then it is said with it. */
+  hear(): void {
+    this.#isHeard = true;
   }
 
   setDraft(text: string): void {
@@ -124,7 +139,7 @@ export class AppState extends Observable {
     try {
       this.tasks.say(text.trim());
       this.setDraft("");
-      this.announce("The model reads it before its next step.");
+      this.announce("The model reads it before its next step, if it makes one.");
     } catch (error) {
       this.setTrouble(error instanceof Error ? error.message : String(error));
     }
@@ -133,8 +148,14 @@ export class AppState extends Observable {
   /** Draws a saved task as it was left, and brings it into view. */
   async openTask(taskId: string): Promise<void> {
     await this.#withSaved(taskId, async (saved) => {
-      await this.tasks.open(saved);
-      this.announce("The saved task is shown. Nothing of it runs.");
+      await this.saved.refresh();
+      const runsElsewhere = this.saved.isRunning(taskId);
+      await this.tasks.open(saved, { runsElsewhere });
+      this.announce(
+        runsElsewhere
+          ? "The task is shown as far as it has come. It still runs."
+          : "The saved task is shown. Nothing of it runs.",
+      );
     });
   }
 
@@ -149,18 +170,33 @@ export class AppState extends Observable {
 
   /** Has what the model said in a saved task set real code going again. */
   async rerunTask(taskId: string): Promise<void> {
-    await this.#withSaved(taskId, async (saved) => {
-      this.announce("The task is run again.");
-      await this.#follow(this.tasks.rerun(saved));
-    });
+    await this.#withSaved(
+      taskId,
+      async (saved) => {
+        this.announce("The task is run again.");
+        await this.#follow(this.tasks.rerun(saved));
+      },
+      WORDS_ALONE,
+    );
   }
 
   /** Takes a saved task up where it was left. */
   async goOn(taskId: string): Promise<void> {
-    await this.#withSaved(taskId, async (saved) => {
-      this.announce("The task goes on.");
-      await this.#follow(this.tasks.goOn(saved));
-    });
+    await this.#withSaved(
+      taskId,
+      async (saved) => {
+        const { steps, usage } = saved;
+        if (!leavesRoom(this.settings.current.limits, { steps: steps.length, usage })) {
+          // It would end at once, as it did before.
+          this.setTrouble("It can go on once the settings allow it more.");
+          await this.tasks.open(saved);
+          return;
+        }
+        this.announce("The task goes on.");
+        await this.#follow(this.tasks.goOn(saved));
+      },
+      WORDS_ALONE,
+    );
   }
 
   /** Keeps the task of a file that somebody shared, and shows it. @throws what is wrong with it. */
@@ -171,9 +207,13 @@ export class AppState extends Observable {
     this.announce("The task of the file is kept and shown. Nothing of it runs.");
   }
 
-  async #withSaved(taskId: string, act: (saved: SavedTask) => Promise<void>): Promise<void> {
+  async #withSaved(
+    taskId: string,
+    act: (saved: SavedTask) => Promise<void>,
+    options: LoadTaskOptions = {},
+  ): Promise<void> {
     try {
-      const saved = await this.saved.load(taskId);
+      const saved = await this.saved.load(taskId, options);
       this.setTrouble("");
       await act(saved);
     } catch (error) {
@@ -181,16 +221,23 @@ export class AppState extends Observable {
     }
   }
 
-  /** Says how a task ended. */
+  /** Says the answer of a task once it is there, which may be long before its end, or how it ended without one. */
   async #follow(task: Promise<TaskView | null>): Promise<void> {
-    const view = await task;
+    let isSaid = false;
+    const stopListening = this.tasks.onChange(() => {
+      const answer = this.tasks.current?.answer ?? null;
+      if (answer === null || isSaid) return;
+      isSaid = true;
+      this.announce(`Answer: ${answer.text}`);
+    });
+    const view = await task.finally(stopListening);
     this.approvals.endTask();
     void this.saved.refresh();
     this.shelf.refresh();
     if (view === null) return;
     const { state, answer, error } = view;
-    if (answer !== null) this.announce(`Answer: ${answer.text}`);
-    else if (state === "cancelled") this.announce("The task was stopped.");
+    if (answer !== null) return;
+    if (state === "cancelled") this.announce("The task was stopped.");
     else this.announce(`The task has no answer. ${error?.message ?? ""}`);
   }
 
@@ -255,7 +302,7 @@ export class AppState extends Observable {
     if (!isWanted()) return;
     const { name } = await tools.addFile(source);
     try {
-      const tool = await unlessAborted(signal, tools.whenKnown(name));
+      const tool = await unlessAborted(tools.whenKnown(name), signal, () => new Error("It was cancelled."));
       if (tool.callables.length === 0) {
         throw new Error(
           `Nothing of ${name} can be called: its server has no tools, or is a program, which a page cannot start.`,
@@ -276,7 +323,7 @@ export class AppState extends Observable {
 
   /** Whether a tool came with the page, whose tasks need it. */
   isShipped(tool: string): boolean {
-    return this.#shippedTools.has(`tools/${tool}.yaml`);
+    return this.#shippedTools.has(`tools/${tool}.yaml`) || this.tasks.offers(tool);
   }
 
   /** Writes the files' paths into the text box, for the user to go on. */
@@ -298,40 +345,6 @@ export class AppState extends Observable {
     this.tasks.note(text);
     this.console.note(text);
     this.announce(text);
-  }
-
-  /** @param signal - nobody waits for the answer any more. */
-  #ask(prompt: string, signal?: AbortSignal): Promise<string> {
-    return new Promise((resolve, reject) => {
-      const answer = (text: string | null): void => {
-        signal?.removeEventListener("abort", leave);
-        this.input = null;
-        this.changed();
-        if (text === null) reject(new NoInputError());
-        else resolve(text);
-      };
-      const leave = (): void => {
-        answer(null);
-      };
-      signal?.addEventListener("abort", leave);
-      this.input = { prompt, answer };
-      this.changed();
-    });
-  }
-}
-
-/** @throws once the signal says that nobody waits any more. */
-async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const { promise: abandoned, reject } = Promise.withResolvers<never>();
-  const giveUp = (): void => {
-    reject(new Error("It was cancelled."));
-  };
-  signal.addEventListener("abort", giveUp);
-  if (signal.aborted) giveUp();
-  try {
-    return await Promise.race([work, abandoned]);
-  } finally {
-    signal.removeEventListener("abort", giveUp);
   }
 }
 

@@ -15,19 +15,23 @@ export interface PendingApproval {
 /** What code of the session wants and the user has to agree to, one question at a time. */
 export class Approvals extends Observable {
   pending: PendingApproval | null = null;
-  readonly #taskIsRunning: () => boolean;
+  readonly #runningTask: () => string | null;
   /** Names of calls that the user allowed for the task that runs. */
   readonly #allowedForTask = new Set<string>();
 
-  constructor(taskIsRunning: () => boolean) {
+  /** @param runningTask - the id of the task that runs. One that is replayed does not. */
+  constructor(runningTask: () => string | null) {
     super();
-    this.#taskIsRunning = taskIsRunning;
+    this.#runningTask = runningTask;
   }
 
   /** Resolves once the user has answered; rejects when nobody waits for the answer any more. */
   ask(request: ApprovalRequest, { signal }: { readonly signal: AbortSignal }): Promise<ApprovalAnswer> {
-    const place = request.caller !== "code" && this.#taskIsRunning() ? "task" : "console";
-    const ofTask = place === "task" && request.foreign === null;
+    // Beside a task there may be agents that the console called: what they ask has no step in it.
+    const root = request.path[0]?.taskId;
+    const place = root !== undefined && root === this.#runningTask() ? "task" : "console";
+    // What a person has to see is agreed to once, each time that it is shown.
+    const ofTask = place === "task" && request.foreign === null && request.skill === undefined;
     if (ofTask && this.#allowedForTask.has(request.name)) return Promise.resolve({ decision: "allow" });
     return new Promise((resolve, reject) => {
       const stop = (): void => {

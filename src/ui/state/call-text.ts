@@ -11,8 +11,19 @@ export interface CallStanding {
   readonly kind: "done" | "failed" | "running" | "unknown";
 }
 
-/** @param waits - for a person's word. */
-export function callStanding({ outcome, course }: JournalEntry, waits = false): CallStanding {
+/** What a list of calls knows of one of them that the call itself does not say. */
+export interface CallPlight {
+  /** It waits for a person's word. */
+  readonly waits?: boolean;
+  /** The replay that shows it was stopped before its end. */
+  readonly notReplayed?: boolean;
+}
+
+export function callStanding(
+  { outcome, course }: JournalEntry,
+  { waits = false, notReplayed = false }: CallPlight = {},
+): CallStanding {
+  if (notReplayed) return { mark: "?", word: "not replayed", kind: "unknown" };
   if (waits && outcome.kind === "pending") return { mark: "?", word: "waits", kind: "running" };
   if (outcome.kind === "pending" && course?.queue?.kind === "waiting") {
     return { mark: "·", word: "queued", kind: "running" };
@@ -67,7 +78,8 @@ function shortNumber(value: number): string {
   return Number.isInteger(value) ? value.toLocaleString("en-US") : value.toFixed(1);
 }
 
-function shortened(text: string): string {
+/** The text on one line, cut. */
+export function shortened(text: string): string {
   const line = text.trim().replace(/\s+/g, " ");
   return line.length > LONGEST_TEXT ? `${line.slice(0, LONGEST_TEXT - 1)}…` : line;
 }

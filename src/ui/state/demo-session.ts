@@ -2,7 +2,7 @@ import type { CallProgress, JournalEntry, OnApproval } from "../../dispatch/inde
 import { TaskStore } from "../../agent/index.js";
 import { sparePolicyHere, type LoadProgress } from "../../executor/index.js";
 import { VitrineError, type SourceFile } from "../../protocol/index.js";
-import { Session, type SessionState } from "../../session/index.js";
+import { Session, type SessionOptions, type SessionState } from "../../session/index.js";
 import { memoryStorage, StorageError, type StorageBackend } from "../../storage/index.js";
 import { formatElapsed, loadingText } from "./format.js";
 import { Observable } from "./observable.js";
@@ -22,7 +22,7 @@ export interface DemoSessionOptions {
   readonly openStorage: () => StorageBackend;
   readonly seeds: readonly SourceFile[];
   readonly corsProxy: () => string;
-  readonly onInput: (prompt: string) => Promise<string>;
+  readonly onInput: NonNullable<SessionOptions["onInput"]>;
   readonly onApproval: OnApproval;
 }
 

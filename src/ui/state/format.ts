@@ -17,12 +17,13 @@ export function formatBytes(bytes: number): string {
 /** `3 ms`, `0.21 s`, `12 s`, `2 min 5 s`. */
 export function formatElapsed(milliseconds: number): string {
   if (milliseconds < 1) return "< 1 ms";
-  if (milliseconds < 100) return `${milliseconds.toFixed(0)} ms`;
+  if (milliseconds < 99.5) return `${milliseconds.toFixed(0)} ms`;
+  // Bounds are where the shorter form begins to round to the next longer one.
   const seconds = milliseconds / 1000;
-  if (seconds < 1) return `${seconds.toFixed(2)} s`;
-  if (seconds < 10) return `${seconds.toFixed(1)} s`;
-  if (seconds < 60) return `${seconds.toFixed(0)} s`;
-  return `${String(Math.floor(seconds / 60))} min ${String(Math.round(seconds % 60))} s`;
+  if (seconds < 0.995) return `${seconds.toFixed(2)} s`;
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  return whole < 60 ? `${String(whole)} s` : `${String(Math.floor(whole / 60))} min ${String(whole % 60)} s`;
 }
 
 /** `Loading Python, 3.9 of 14 MB`. */
@@ -47,7 +48,7 @@ export function spareText(spare: SpareStatus | undefined): string {
 export function formatAge(date: Date, now = new Date()): string {
   const minutes = (now.getTime() - date.getTime()) / 60_000;
   if (minutes < 1) return "now";
-  if (minutes < 60) return `${minutes.toFixed(0)} min ago`;
+  if (minutes < 60) return `${String(Math.floor(minutes))} min ago`;
   const sameDay = date.toDateString() === now.toDateString();
   return sameDay ? formatClock(date).slice(0, 5) : date.toISOString().slice(0, 10);
 }

@@ -9,17 +9,22 @@ export type OutputBlock =
 /** Characters of one block that are kept for the eye; the result of the run has more. */
 const LONGEST_BLOCK = 40_000;
 
+/** Blocks that are kept for the eye, the newest ones. */
+const MOST_BLOCKS = 300;
+
 /** The output of one run, as it comes. */
 export class OutputLog {
   readonly blocks: OutputBlock[] = [];
+  /** Blocks before these that are not kept. */
+  leftOut = 0;
 
   add(chunk: OutputChunk): void {
     if (chunk.kind === "display") {
-      this.blocks.push({ kind: "rich", source: chunk.source, data: chunk.data });
+      this.#push({ kind: "rich", source: chunk.source, data: chunk.data });
       return;
     }
     if (chunk.kind === "signal") {
-      this.blocks.push(chunk);
+      this.#push(chunk);
       return;
     }
     const last = this.blocks.at(-1);
@@ -27,13 +32,20 @@ export class OutputLog {
       last.length += chunk.text.length;
       last.text = tail(last.text + chunk.text);
     } else {
-      this.blocks.push({
+      this.#push({
         kind: "text",
         stream: chunk.kind,
         text: tail(chunk.text),
         length: chunk.text.length,
       });
     }
+  }
+
+  #push(block: OutputBlock): void {
+    this.blocks.push(block);
+    if (this.blocks.length <= MOST_BLOCKS) return;
+    this.blocks.shift();
+    this.leftOut += 1;
   }
 }
 

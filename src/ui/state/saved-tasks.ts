@@ -1,4 +1,4 @@
-import type { SavedTask, SavedTaskState, SavedTaskSummary } from "../../agent/index.js";
+import type { LoadTaskOptions, SavedTask, SavedTaskState, SavedTaskSummary } from "../../agent/index.js";
 import type { Problem } from "../../protocol/index.js";
 import type { DemoSession } from "./demo-session.js";
 import { Observable } from "./observable.js";
@@ -15,6 +15,8 @@ export class SavedTasks extends Observable {
   readonly #session: DemoSession;
   #store: DemoSession["tasks"];
   #readings = 0;
+  /** Those that came from files in this visit, also where the list cannot be read. */
+  readonly #imported = new Set<string>();
 
   constructor(session: DemoSession) {
     super();
@@ -43,23 +45,30 @@ export class SavedTasks extends Observable {
     this.changed();
   }
 
+  /** Whether it runs, in this tab or another one. */
+  isRunning(taskId: string): boolean {
+    return this.tasks.some((task) => task.taskId === taskId && task.state === "running");
+  }
+
   isImported(taskId: string): boolean {
-    return this.tasks.some((task) => task.taskId === taskId && task.isImported);
+    return this.#imported.has(taskId) || this.tasks.some((task) => task.taskId === taskId && task.isImported);
   }
 
   /** @throws what `TaskStore.load` throws. */
-  async load(taskId: string): Promise<SavedTask> {
-    return (await this.#opened()).load(taskId);
+  async load(taskId: string, options: LoadTaskOptions = {}): Promise<SavedTask> {
+    return (await this.#opened()).load(taskId, options);
   }
 
-  /** @throws what `TaskStore.export` throws. */
+  /** The task as one file, with the artifacts that it saved. @throws what `TaskStore.export` throws. */
   async export(taskId: string): Promise<string> {
-    return (await this.#opened()).export(taskId);
+    const { artifacts } = await this.#session.open();
+    return (await this.#opened()).export(taskId, { artifacts });
   }
 
   /** Keeps the task of a file. Nothing of it is run. @throws what `TaskStore.import` throws. */
   async import(text: string): Promise<SavedTask> {
     const saved = await (await this.#opened()).import(text);
+    this.#imported.add(saved.taskId);
     await this.refresh();
     return saved;
   }

@@ -7,9 +7,12 @@ const Kept = z.object({
   kind: z.enum(["recorded", "openai"]),
   baseURL: z.string(),
   model: z.string(),
+  sees: z.boolean().catch(false),
   corsProxy: z.string(),
   agent: z.enum(["code", "react"]).catch("code"),
+  offersAgents: z.boolean().catch(true),
   limits: TaskLimits.catch(DEFAULT_LIMITS),
+  learnsSkills: z.boolean().catch(false),
   /** Only there when the user asked for it. */
   apiKey: z.string().optional(),
 });
@@ -19,6 +22,8 @@ export interface DemoSettings {
   readonly kind: "recorded" | "openai";
   readonly baseURL: string;
   readonly model: string;
+  /** Whether the model is shown the pictures that its code draws. */
+  readonly sees: boolean;
   readonly apiKey: string;
   /** Whether the key outlives the page, in localStorage. */
   readonly keepKey: boolean;
@@ -26,18 +31,25 @@ export interface DemoSettings {
   readonly corsProxy: string;
   /** Which agent solves tasks with a server's model: it writes Python, or calls tools one by one. */
   readonly agent: "code" | "react";
+  /** Whether a server's model is offered an assistant and programs by contract as tools; the recorded one always is. */
+  readonly offersAgents: boolean;
   readonly limits: TaskLimits;
+  /** Whether a server's model is asked, after a task, if what it did is worth a skill. */
+  readonly learnsSkills: boolean;
 }
 
 export const DEFAULT_SETTINGS: DemoSettings = {
   kind: "recorded",
   baseURL: "",
   model: "",
+  sees: false,
   apiKey: "",
   keepKey: false,
   corsProxy: "",
   agent: "code",
+  offersAgents: true,
   limits: DEFAULT_LIMITS,
+  learnsSkills: false,
 };
 
 export interface ModelPreset {

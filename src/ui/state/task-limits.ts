@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import type { CodeAgentOptions, TaskUsage } from "../../agent/index.js";
+import type { CodeAgentOptions, TaskBudget, TaskUsage } from "../../agent/index.js";
 import { formatCount, formatElapsed } from "./format.js";
 
 const Amount = z.number().positive().nullable().default(null);
@@ -90,17 +90,46 @@ export function limitOptions(limits: TaskLimits): Pick<CodeAgentOptions, "maxSte
   };
 }
 
-/** What a task has used: `2 of 10 steps · 3,140 tokens (estimated) · 4 tool calls · 1.2 s`. */
-export function usageText(usage: TaskUsage, { steps, maxSteps }: { steps: number; maxSteps: number }): string {
+/** Whether a task that has used so much may go on by these limits. */
+export function leavesRoom(
+  limits: TaskLimits,
+  { steps, usage }: { readonly steps: number; readonly usage: TaskUsage | null },
+): boolean {
+  const { maxSteps, budget } = limitOptions(limits);
+  if (maxSteps !== undefined && steps >= maxSteps) return false;
+  if (usage === null || budget === undefined) return true;
+  const { modelCalls, time, money, inputTokens, outputTokens } = usage;
+  const used = { modelCalls, time, money: money ?? 0, tokens: inputTokens + outputTokens };
+  return BUDGETS.every((kind) => used[kind] < (budget[kind] ?? Infinity));
+}
+
+/** What the next reply would be too much for. Whether it calls another tool is not known before. */
+const BUDGETS = ["modelCalls", "time", "money", "tokens"] as const;
+
+/** What a task has used: `2 of 10 steps · 3 of 6 model calls · 3,140 tokens (estimated) · 4 tool calls · 1.2 s`. */
+export function usageText(
+  usage: TaskUsage,
+  { steps, maxSteps, budget = {} }: { steps: number; maxSteps: number; budget?: TaskBudget },
+): string {
   const { inputTokens, outputTokens, isEstimated, modelCalls, toolCalls, time, money } = usage;
   return [
     `${String(steps)} of ${formatCount(maxSteps, "step")}`,
-    formatCount(modelCalls, "model call"),
-    `${formatCount(inputTokens + outputTokens, "token")}${isEstimated ? " (estimated)" : ""}`,
-    formatCount(toolCalls, "tool call"),
-    formatElapsed(time),
+    counted(modelCalls, budget.modelCalls, "model call"),
+    `${counted(inputTokens + outputTokens, budget.tokens, "token")}${isEstimated ? " (estimated)" : ""}`,
+    counted(toolCalls, budget.toolCalls, "tool call"),
+    `${formatElapsed(time)}${isBounded(budget.time) ? ` of ${formatElapsed(budget.time)}` : ""}`,
     money === null ? "" : `money ${money < 0.01 ? money.toPrecision(2) : money.toFixed(2)}`,
   ]
     .filter((part) => part !== "")
     .join(" · ");
+}
+
+function counted(count: number, limit: number | undefined, noun: string): string {
+  return isBounded(limit)
+    ? `${count.toLocaleString("en-US")} of ${formatCount(limit, noun)}`
+    : formatCount(count, noun);
+}
+
+function isBounded(limit: number | undefined): limit is number {
+  return limit !== undefined && Number.isFinite(limit);
 }

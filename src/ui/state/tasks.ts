@@ -6,16 +6,26 @@ import {
   type AgentName,
   type AgentRun,
   type CodeAgentOptions,
-  type OnQuestion,
   type SavedTask,
 } from "../../agent/index.js";
-import { openaiModel, recordedModel, recordTranscript, type Model, type Transcript } from "../../model/index.js";
+import {
+  openaiModel,
+  recordedModel,
+  recordTranscript,
+  taskKey,
+  type Model,
+  type Transcript,
+} from "../../model/index.js";
+import { unlessAborted } from "../../protocol/index.js";
 import type { Session } from "../../session/index.js";
 import type { ShippedTask } from "../tasks/index.js";
 import type { DemoSession } from "./demo-session.js";
 import { Observable } from "./observable.js";
+import type { OnAgentQuestion } from "./questions.js";
 import type { Settings } from "./settings.js";
+import { recordingOf } from "./recording.js";
 import { limitOptions } from "./task-limits.js";
+import { TaskTools } from "./task-tools.js";
 import { prepareFiles, type FetchFile } from "./task-files.js";
 import { TaskView, type TaskOrigin } from "./task-view.js";
 
@@ -32,8 +42,10 @@ export interface TasksOptions {
   readonly settings: Settings;
   readonly shipped: readonly ShippedTask[];
   readonly fetchFile: FetchFile;
-  /** Answers what a task's code asks. */
-  readonly onQuestion: OnQuestion;
+  /** Answers what the code of a task asks, and that of agents in every session. */
+  readonly onQuestion: OnAgentQuestion;
+  /** Whether a saved task came from a file. */
+  readonly isImported: (taskId: string) => boolean;
 }
 
 /** The tasks of this visit, one at a time. */
@@ -46,6 +58,9 @@ export class Tasks extends Observable {
   #current: TaskView | undefined;
   /** What the current task is run by; undefined for one that is replayed. */
   #run: AgentRun | undefined;
+  /** Who answers agents that work as tools of the current task; undefined for the model that is chosen. */
+  #modelBelow: Model | undefined;
+  readonly #tools: TaskTools;
   #ended: Promise<void> = Promise.resolve();
   /** The item that was opened last, to be brought into view. */
   opened: string | null = null;
@@ -53,11 +68,23 @@ export class Tasks extends Observable {
   constructor(options: TasksOptions) {
     super();
     this.#options = options;
+    const { session, settings, onQuestion } = options;
+    this.#tools = new TaskTools({ session, settings, onQuestion, model: () => this.#modelBelow ?? this.#model() });
+  }
+
+  /** Whether a tool is one of those with which tasks are shared out. */
+  offers(tool: string): boolean {
+    return this.#tools.names.includes(tool);
   }
 
   /** The task that runs now. */
   get current(): TaskView | undefined {
     return this.#current;
+  }
+
+  /** The id of the task that runs now; null where none does, or one is only replayed. */
+  get runningId(): string | null {
+    return this.#run?.taskId ?? null;
   }
 
   get shipped(): readonly ShippedTask[] {
@@ -67,6 +94,11 @@ export class Tasks extends Observable {
   /** Whether the model of the task that runs now can be told something. */
   get canSay(): boolean {
     return this.#run !== undefined;
+  }
+
+  /** Whether an event is one of the task that runs now, and so has its place in what is drawn of it. */
+  tells(eventId: string): boolean {
+    return this.#run?.events.findLast(({ id }) => id === eventId) !== undefined;
   }
 
   /**
@@ -83,16 +115,27 @@ export class Tasks extends Observable {
     const view = this.#newView(task, shipped);
     await this.#carryOut(view, shipped, (session, signal) => {
       const model = recorder ?? this.#recordedModel();
+      this.#modelBelow = model;
       return this.#agent(session, { model }, kind === "openai" ? agent : "code").run(task, { signal });
     });
-    if (view.answer !== null) view.recording = recorder?.transcript({ answer: view.answer.text }) ?? null;
+    if (view.answer !== null && recorder !== undefined)
+      view.recording = recordingOf(recorder, { task, answer: view.answer.text });
     this.changed();
     return view;
   }
 
-  /** Draws a saved task as it was left. Nothing of it is run. */
-  async open(saved: SavedTask): Promise<void> {
+  /**
+   * Whether there is a model that can go on with a task. The recorded one cannot: it has replies to what was recorded,
+   * and not to what a task is told when it is taken up.
+   */
+  get modelCanGoOn(): boolean {
+    return this.#options.settings.current.kind !== "recorded";
+  }
+
+  /** Draws a saved task as it was left, or as far as one that still runs has come. Nothing of it is run. */
+  async open(saved: SavedTask, { runsElsewhere = false } = {}): Promise<void> {
     const view = this.#savedView(saved, "saved");
+    view.runsElsewhere = runsElsewhere;
     for await (const event of replayTask(saved, { speed: Infinity })) view.apply(event);
     if (view.active) view.settle(saved.state);
     this.#drop(saved.taskId, ["saved"]);
@@ -120,9 +163,18 @@ export class Tasks extends Observable {
   async rerun(saved: SavedTask): Promise<TaskView | null> {
     if (this.#current !== undefined) return null;
     const shipped = this.#shippedFor(saved.task);
-    const view = this.#newView(saved.task, shipped, `what ${saved.model.name} said then, run again`);
+    const view = this.#newView(saved.task, shipped, {
+      modelLabel: `what ${saved.model.name} said then, run again`,
+    });
     await this.#carryOut(view, shipped, (session, signal) =>
-      rerunTask(saved, (parts) => this.#agent(session, parts, saved.agent), { signal }),
+      rerunTask(
+        saved,
+        (parts) => {
+          this.#modelBelow = parts.modelBelow(this.#model());
+          return this.#agent(session, { ...parts, learnsSkills: hasLearned(saved) }, saved.agent);
+        },
+        { signal },
+      ),
     );
     return view;
   }
@@ -130,7 +182,8 @@ export class Tasks extends Observable {
   /** Takes a saved task up where it was left. Ends like {@link run}. */
   async goOn(saved: SavedTask): Promise<TaskView | null> {
     if (this.#current !== undefined) return null;
-    const view = this.#newView(saved.task, this.#shippedFor(saved.task));
+    const isImported = this.#options.isImported(saved.taskId);
+    const view = this.#newView(saved.task, this.#shippedFor(saved.task), { isImported });
     this.#drop(saved.taskId, ["saved", "run"]);
     await this.#carryOut(view, undefined, (session, signal) =>
       this.#agent(session, { model: this.#model() }, saved.agent).takeUp(saved, { signal }),
@@ -162,8 +215,9 @@ export class Tasks extends Observable {
   /** Replays this recording from now on. */
   useRecording(view: TaskView): void {
     if (view.recording === null) return;
-    this.#recordings.push(view.recording);
-    this.note(`From now on the recorded model replays what "${view.recording.by}" said to this task.`);
+    const [first] = view.recording;
+    this.#recordings.push(...view.recording);
+    this.note(`From now on the recorded model replays what "${first?.by ?? ""}" said to this task.`);
   }
 
   /** Puts the files that came with a task back as they were. */
@@ -212,6 +266,7 @@ export class Tasks extends Observable {
         this.#current = undefined;
         this.#stop = undefined;
         this.#run = undefined;
+        this.#modelBelow = undefined;
         this.changed();
       });
     await this.#ended;
@@ -220,7 +275,9 @@ export class Tasks extends Observable {
   async #open(view: TaskView): Promise<Session> {
     view.wait("Waits for Python.");
     this.changed();
-    return this.#options.session.open();
+    const session = await this.#options.session.open();
+    await this.#tools.settled;
+    return session;
   }
 
   async #prepareFiles(
@@ -236,13 +293,18 @@ export class Tasks extends Observable {
   /** @param kind - the recorded model speaks Python alone. */
   #agent(
     session: Session,
-    { onQuestion = this.#options.onQuestion, ...parts }: Pick<CodeAgentOptions, "model" | "onQuestion">,
+    {
+      onQuestion = this.#options.onQuestion,
+      ...parts
+    }: Pick<CodeAgentOptions, "model" | "onQuestion" | "learnsSkills">,
     kind: AgentName,
   ): Pick<CodeAgent, "run" | "takeUp"> {
     const { session: demo, settings } = this.#options;
     const { tasks } = demo;
     const options = {
       session,
+      // The recorded model knows no more than its recordings.
+      learnsSkills: settings.current.kind === "openai" && settings.current.learnsSkills,
       ...parts,
       ...limitOptions(settings.current.limits),
       ...(tasks === undefined ? {} : { tasks }),
@@ -255,22 +317,36 @@ export class Tasks extends Observable {
   }
 
   #serverModel(): Model {
-    const { baseURL, apiKey, model } = this.#options.settings.current;
-    return openaiModel({ baseURL, apiKey, model });
+    const { baseURL, apiKey, model, sees } = this.#options.settings.current;
+    return openaiModel({ baseURL, apiKey, model, sees });
   }
 
   #recordedModel(): ReturnType<typeof recordedModel> {
     return recordedModel({ transcripts: this.#transcripts() });
   }
 
-  #newView(task: string, shipped: ShippedTask | undefined, modelLabel = this.modelLabel(task)): TaskView {
+  #newView(
+    task: string,
+    shipped: ShippedTask | undefined,
+    {
+      modelLabel = this.modelLabel(task),
+      isImported = false,
+    }: { readonly modelLabel?: string; readonly isImported?: boolean } = {},
+  ): TaskView {
     const files = shipped?.files.map(({ path }) => ({ path, size: null })) ?? [];
-    return new TaskView({ id: crypto.randomUUID(), task, modelLabel, files });
+    return new TaskView({ id: crypto.randomUUID(), task, modelLabel, files, isImported });
   }
 
-  #savedView({ task, model, startedAt, problems }: SavedTask, origin: TaskOrigin): TaskView {
-    const id = crypto.randomUUID();
-    const view = new TaskView({ id, task, modelLabel: model.name, origin, savedFrom: startedAt });
+  #savedView({ taskId, task, model, startedAt, attachments, problems }: SavedTask, origin: TaskOrigin): TaskView {
+    const view = new TaskView({
+      id: crypto.randomUUID(),
+      task,
+      modelLabel: model.name,
+      origin,
+      savedFrom: startedAt,
+      attachments,
+      isImported: this.#options.isImported(taskId),
+    });
     for (const { message } of problems)
       view.notices.push(`A part of it could not be read and is left out: ${message}.`);
     return view;
@@ -294,29 +370,19 @@ export class Tasks extends Observable {
   }
 
   #transcripts(): Transcript[] {
-    return [...this.#options.shipped.map(({ transcript }) => transcript), ...this.#recordings];
+    const shipped = this.#options.shipped.flatMap(({ transcript, below }) => [
+      transcript,
+      ...below.map((part) => part.transcript),
+    ]);
+    return [...shipped, ...this.#recordings];
   }
 
   #shippedFor(task: string): ShippedTask | undefined {
-    const key = normalize(task);
-    return this.#options.shipped.find((shipped) => normalize(shipped.task) === key);
+    const key = taskKey(task);
+    return this.#options.shipped.find((shipped) => taskKey(shipped.task) === key);
   }
 }
 
-function normalize(task: string): string {
-  return task.replace(/\s+/g, " ").trim();
-}
-
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    signal.addEventListener(
-      "abort",
-      () => {
-        reject(new DOMException("Stopped", "AbortError"));
-      },
-      { once: true },
-    );
-    promise.then(resolve, reject);
-  });
+function hasLearned({ events, taskId }: SavedTask): boolean {
+  return events.some((event) => event.type === "skill-asked" && event.taskId === taskId);
 }

@@ -1,7 +1,15 @@
+import type { TaskResumed } from "../../agent/index.js";
+import type { JournalEntry } from "../../dispatch/index.js";
+import type { MemoryReport } from "../../protocol/index.js";
 import { callStanding, callText } from "./call-text.js";
-import { formatElapsed } from "./format.js";
+import { formatCount, formatElapsed } from "./format.js";
 import type { OutputBlock } from "./output-log.js";
-import { splitReply, type StepView, type TaskView } from "./task-view.js";
+import { learningText, type SkillLearning } from "./skill-learning.js";
+import type { AttemptView, ProgramView, SlotView } from "./program-view.js";
+import type { CallCourse, CallList, StepView } from "./step-view.js";
+import { splitReply } from "./split-reply.js";
+import { usageText } from "./task-limits.js";
+import type { TaskPart, TaskView } from "./task-view.js";
 import type { TranscriptItem } from "./tasks.js";
 
 /** The transcript as Markdown, for the clipboard and for a file. */
@@ -10,33 +18,177 @@ export function transcriptMarkdown(items: readonly TranscriptItem[]): string {
 }
 
 function taskMarkdown(view: TaskView): string {
-  const parts = [`# ${view.task}`, `*${view.modelLabel}*`, ...view.steps.map(stepMarkdown)];
-  if (view.answer !== null) parts.push(`## Answer\n\n${view.answer.text}`);
-  if (view.artifacts.length > 0) parts.push(`Artifacts: ${view.artifacts.join(", ")}`);
-  if (view.error !== null) parts.push(`**${view.error.name}**: ${view.error.message}`);
-  if (view.state === "cancelled") parts.push("*Stopped.*");
-  return parts.join("\n\n");
+  return [`# ${view.task}`, ...headMarkdown(view), ...view.parts.map(partMarkdown), ...endMarkdown(view)].join("\n\n");
 }
 
-function stepMarkdown(step: StepView): string {
-  const { thought, code } = splitReply(step.reply);
+function headMarkdown({ modelLabel, notices }: TaskView): string[] {
+  return [modelLabel, ...notices].map((line) => `*${line}*`);
+}
+
+function endMarkdown(view: TaskView): string[] {
+  const { answer, learning, artifacts, error, state, memory, usage, steps, maxSteps, budget } = view;
+  const verifiedBy = answer?.verifiedBy ?? null;
+  return [
+    ...(answer === null ? [] : [`## Answer\n\n${answer.text}`]),
+    ...(verifiedBy === null ? [] : [`Checked by the agent: ${verifiedBy}`]),
+    ...(learning === null ? [] : [learningMarkdown(learning)]),
+    ...(artifacts.length === 0 ? [] : [`Artifacts: ${artifacts.join(", ")}`]),
+    ...(error === null ? [] : [`**${error.name}**: ${error.message}`]),
+    ...(state === "cancelled" ? ["*Stopped.*"] : []),
+    ...(memory === null ? [] : memoryMarkdown(memory)),
+    ...(usage === null ? [] : [`*Used: ${usageText(usage, { steps: steps.length, maxSteps, budget })}*`]),
+  ];
+}
+
+/** What the agent keeps in mind. */
+function memoryMarkdown({ values, observations, failedApproaches }: MemoryReport): string[] {
+  const shown = values.map(({ name, shown }) => `\`${name}\` = \`${shown}\``);
+  return [list("Kept values", shown), list("Found out", observations), list("Tried in vain", failedApproaches)].flat();
+}
+
+function list(heading: string, items: readonly string[]): string[] {
+  return items.length === 0
+    ? []
+    : [`${heading}:\n${items.map((item) => `- ${item.replaceAll("\n", "\n  ")}`).join("\n")}`];
+}
+
+function learningMarkdown(learning: SkillLearning): string {
+  const { proposal } = learning;
+  const text = `*${learningText(learning)}*`;
+  return proposal === null ? text : `${text}\n\n${fenced(proposal.difference, "diff")}`;
+}
+
+function partMarkdown(part: TaskPart): string {
+  switch (part.kind) {
+    case "step":
+      return stepMarkdown(part.step);
+    case "said":
+      return `**You said:** ${part.text}`;
+    case "resumed":
+      return resumedMarkdown(part.resumed);
+  }
+}
+
+function resumedMarkdown({ model, interrupted, gone, unknown }: TaskResumed): string {
+  const calls = (heading: string, entries: readonly JournalEntry[]): string[] =>
+    entries.length === 0 ? [] : [`${heading}:\n${entries.map((entry) => callLine(entry)).join("\n")}`];
+  return [
+    `**Taken up here**, with the model ${model.name}.`,
+    ...(interrupted === null
+      ? []
+      : [
+          `Step ${String(interrupted.step)} did not end. It is not run again.`,
+          ...calls("Finished", interrupted.finished),
+          ...calls("May have taken effect", interrupted.unknown),
+        ]),
+    ...(gone.length === 0 ? [] : [`Python started anew. Gone: ${codeList(gone)}`]),
+    ...(unknown.length === 0 ? [] : [`It is not known whether these are still there: ${codeList(unknown)}`]),
+  ].join("\n\n");
+}
+
+function codeList(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(", ");
+}
+
+function stepMarkdown(step: StepView, of = ""): string {
+  const { thought, code } = step.agent === "react" ? { thought: "", code: null } : splitReply(step.reply);
   const shown = step.code ?? code;
-  const parts = [`## Step ${String(step.number)}`];
-  if (thought !== "") parts.push(thought);
-  if (shown !== null) parts.push(fenced(shown, "python"));
-  if (step.calls.size > 0) parts.push([...step.calls.values()].map(callLine).join("\n"));
-  parts.push(...step.output.blocks.map(blockMarkdown));
-  const { run } = step;
-  if (typeof run?.valueRepr === "string") parts.push(fenced(run.valueRepr));
-  if (run !== null && run.error !== null) parts.push(fenced(run.error.toString()));
-  for (const notice of [...step.notices, ...(run?.notices ?? [])]) parts.push(`*${notice}*`);
-  return parts.join("\n\n");
+  const { run, observation } = step;
+  return [
+    `## Step ${String(step.number)}${of === "" ? "" : ` of ${of}`}`,
+    ...(step.reasoning === "" ? [] : [quoted(["**What the model thought:**", step.reasoning])]),
+    ...(step.agent === "react" && step.reply !== "" ? [step.reply] : []),
+    ...(thought === "" ? [] : [thought]),
+    ...(shown === null ? [] : [fenced(shown, "python")]),
+    ...callsMarkdown(step.calls),
+    ...(step.output.leftOut === 0 ? [] : [`*… ${formatCount(step.output.leftOut, "earlier output")} not shown*`]),
+    ...step.output.blocks.map(blockMarkdown),
+    ...(typeof run?.valueRepr === "string" ? [fenced(run.valueRepr)] : []),
+    ...(run !== null && run.error !== null ? [fenced(run.error.toString())] : []),
+    ...(step.agent === "react" && observation !== null ? [`The model was told:\n\n${fenced(observation)}`] : []),
+    ...Array.from(step.questions.values(), questionMarkdown),
+    ...[...step.notices, ...(run?.notices ?? [])].map((notice) => `*${notice}*`),
+  ].join("\n\n");
 }
 
-function callLine(entry: Parameters<typeof callText>[0]): string {
+function questionMarkdown({ question, answer }: { readonly question: string; readonly answer: string | null }): string {
+  const asked = `**The code asked:** ${question === "" ? "for a line" : question}`;
+  return answer === null ? asked : `${asked}\n\n**You answered:** ${answer}`;
+}
+
+/** Calls as a list; what went on in the course of one stands below it, as a quotation. */
+function callsMarkdown({ entries, courses, notReplayed }: CallList): string[] {
+  const blocks: string[] = [];
+  let lines: string[] = [];
+  const flush = (): void => {
+    if (lines.length > 0) blocks.push(lines.join("\n"));
+    lines = [];
+  };
+  const courseBlocks = (course: CallCourse | undefined): void => {
+    if (course === undefined) return;
+    flush();
+    blocks.push(...course.tasks.map(agentMarkdown), ...course.programs.map(programMarkdown));
+  };
+  for (const entry of entries.values()) {
+    lines.push(callLine(entry, notReplayed.has(entry.id)));
+    courseBlocks(courses.get(entry.id));
+  }
+  for (const [id, course] of courses) if (!entries.has(id)) courseBlocks(course);
+  flush();
+  return blocks;
+}
+
+function agentMarkdown(view: TaskView): string {
+  const name = view.name ?? "";
+  const steps = view.steps.map((step) => stepMarkdown(step, name));
+  return quoted([`**Agent ${name}:** ${view.task}`, ...headMarkdown(view), ...steps, ...endMarkdown(view)]);
+}
+
+function programMarkdown(program: ProgramView): string {
+  const { name, instruction, slots, attempts, fault, isRefused, warnings, leftOut } = program;
+  return quoted([
+    `**Program: ${name}**`,
+    ...(instruction === "" ? [] : [instruction]),
+    ...attempts.flatMap(attemptMarkdown),
+    isRefused ? "*The contract was refused.*" : slots.map(slotLine).join("\n"),
+    ...slots.flatMap(slotOutput),
+    ...(fault === null ? [] : [`${fault.error}: ${fault.description}`]),
+    ...warnings.map((warning) => `*${warning}*`),
+    ...(leftOut.calls === 0 ? [] : [`*${formatCount(leftOut.calls, "more call")} not shown*`]),
+    ...(leftOut.sentences === 0 ? [] : [`*${formatCount(leftOut.sentences, "more sentence")} not shown*`]),
+  ]);
+}
+
+function attemptMarkdown({ code, calls, story, mended }: AttemptView): string[] {
+  return [
+    ...(code === null ? [] : [fenced(code, "python")]),
+    ...callsMarkdown(calls),
+    ...(story.length === 0 ? [] : [story.join(" ")]),
+    ...(mended === null ? [] : [`*Another program was asked for: ${mended.fault.error} ${mended.fault.description}*`]),
+  ];
+}
+
+function slotLine({ slot, state, draft, fault, gaps, warnings }: SlotView): string {
+  const standing = `${state}${draft && state !== "waiting" ? ", a draft" : ""}`;
+  const why = fault === null ? "" : `: ${fault.error} ${fault.description}`;
+  const notes = [...(gaps === null ? [] : [`Missing in it: ${gaps}`]), ...warnings].map((note) => `\n  - ${note}`);
+  return `- \`${slot.id}\` (${slot.filename ?? slot.form}): ${standing}${why}${notes.join("")}`;
+}
+
+/** What was made for a slot and is no file. */
+function slotOutput({ slot, output }: SlotView): string[] {
+  return output?.kind === "inline" ? [`What was made for \`${slot.id}\`:\n\n${fenced(output.text)}`] : [];
+}
+
+function quoted(parts: readonly string[]): string {
+  return parts.join("\n\n").replace(/^/gm, "> ").replace(/^> $/gm, ">");
+}
+
+function callLine(entry: JournalEntry, notReplayed = false): string {
   const { outcome } = entry;
   const time = "elapsed" in outcome ? `, ${formatElapsed(outcome.elapsed)}` : "";
-  return `- ${callStanding(entry).mark} \`${callText(entry)}\` (${callStanding(entry).word}${time})`;
+  const { mark, word } = callStanding(entry, { notReplayed });
+  return `- ${mark} \`${callText(entry)}\` (${word}${time})`;
 }
 
 function blockMarkdown(block: OutputBlock): string {

@@ -5,6 +5,12 @@ import keplerReport from "./kepler-report.yaml?raw";
 import monthlyUse from "./monthly-use.yaml?raw";
 import reorderList from "./reorder-list.yaml?raw";
 import revenueByCategory from "./revenue-by-category.yaml?raw";
+import stockValue from "./stock-value.yaml?raw";
+import stockValueProgram from "./stock-value.program.yaml?raw";
+import twoMeters from "./two-meters.yaml?raw";
+import twoMetersElectricity from "./two-meters.electricity.yaml?raw";
+import twoMetersExchange from "./two-meters.exchange.yaml?raw";
+import twoMetersWater from "./two-meters.water.yaml?raw";
 
 /** A task that the page offers and the recorded model knows. */
 export interface ShippedTask {
@@ -15,6 +21,13 @@ export interface ShippedTask {
   readonly task: string;
   /** What has to lie in `/workspace` before the task starts. */
   readonly files: readonly TaskFile[];
+  readonly transcript: Transcript;
+  /** What is said to the agents in its course, and of the programs that it asks for. */
+  readonly below: readonly TranscriptBelow[];
+}
+
+export interface TranscriptBelow {
+  readonly name: string;
   readonly transcript: Transcript;
 }
 
@@ -60,17 +73,31 @@ export const shippedTasks: readonly ShippedTask[] = [
     text: gateLog,
     files: ["gates.log"],
   }),
+  shippedTask("two-meters", {
+    title: "Share the work among agents",
+    text: twoMeters,
+    below: { electricity: twoMetersElectricity, exchange: twoMetersExchange, water: twoMetersWater },
+    files: ["meter-electricity.csv", "meter-water.csv"],
+  }),
+  shippedTask("stock-value", {
+    title: "Have a report made by contract",
+    text: stockValue,
+    below: { program: stockValueProgram },
+    files: [],
+  }),
 ];
 
 interface Content {
   readonly title: string;
   /** The transcript's file. */
   readonly text: string;
+  /** By name the transcripts of what is asked in its course: `<task>.<name>.yaml`. */
+  readonly below?: Readonly<Record<string, string>>;
   /** Files of `public/data/`. */
   readonly files: readonly string[];
 }
 
-function shippedTask(id: string, { title, text, files }: Content): ShippedTask {
+function shippedTask(id: string, { title, text, below = {}, files }: Content): ShippedTask {
   const transcript = parseTranscript({ file: `${id}.yaml`, text });
   return {
     id,
@@ -78,5 +105,9 @@ function shippedTask(id: string, { title, text, files }: Content): ShippedTask {
     task: transcript.task,
     files: files.map((path) => ({ path, url: `./data/${path}` })),
     transcript,
+    below: Object.entries(below).map(([name, part]) => ({
+      name,
+      transcript: parseTranscript({ file: `${id}.${name}.yaml`, text: part }),
+    })),
   };
 }

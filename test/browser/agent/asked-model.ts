@@ -1,10 +1,6 @@
-import {
-  ModelError,
-  type Model,
-  type ModelChunk,
-  type ModelRequest,
-  type ModelToolCall,
-} from "../../../src/model/index.js";
+import { inject } from "vitest";
+
+import { ModelError, openaiModel, type Model, type ModelChunk, type ModelRequest } from "../../../src/model/index.js";
 
 export const KEY = "sk-proj-1234567890abcdef";
 export const question: ModelRequest = { messages: [{ role: "user", content: "Add 2 and 3." }], temperature: 0 };
@@ -24,14 +20,7 @@ export async function complete(
   return { chunks, error: undefined };
 }
 
-export function textOf(chunks: readonly ModelChunk[]): string {
-  return chunks.map((chunk) => (chunk.type === "text" ? chunk.text : "")).join("");
-}
-
-export function thoughtOf(chunks: readonly ModelChunk[]): string {
-  return chunks.map((chunk) => (chunk.type === "reasoning" ? chunk.text : "")).join("");
-}
-
-export function callsOf(chunks: readonly ModelChunk[]): ModelToolCall[] {
-  return chunks.flatMap((chunk) => (chunk.type === "tool-call" ? [chunk.call] : []));
+/** The model behind the real server that answers by a scenario. */
+export function modelOf(scenario: string, timeout = 10_000): Model {
+  return openaiModel({ baseURL: `${inject("modelServer")}/${scenario}/v1`, apiKey: KEY, model: "test-model", timeout });
 }

@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 
 import { CodeAgent, type AgentResult, type CodeAgentOptions } from "../../../src/agent/index.js";
-import { openaiModel, type Model } from "../../../src/model/index.js";
 import { Session } from "../../../src/session/index.js";
 import { memoryStorage } from "../../../src/storage/index.js";
 import { functionTool } from "../../../src/tools/index.js";
-import { dictatedScenario } from "../../servers/dictated-replies.js";
-
-const F = "```";
-const block = (...lines: string[]): string => [`${F}python`, ...lines, F].join("\n");
-
-function dictated(...replies: string[]): Model {
-  const baseURL = `${inject("modelServer")}/${dictatedScenario(replies)}/v1`;
-  return openaiModel({ baseURL, apiKey: "sk-test-0123456789", model: "dictated" });
-}
+import { dictated } from "../../agents/dictated-model.js";
+import { block } from "../../agents/replies.js";
 
 const aborted: string[] = [];
 const tools = [
@@ -41,6 +33,12 @@ const tools = [
     run: () => {
       throw new RangeError("there is no such town");
     },
+  }),
+  functionTool({
+    name: "deaf",
+    description: "Never answers, whatever it is told.",
+    input: z.object({}),
+    run: () => new Promise<string>(() => undefined),
   }),
   functionTool({
     name: "never",
@@ -73,6 +71,90 @@ test("T4, T8: calls tools, also one that the page awaits, by position and by nam
   expect(steps).toHaveLength(1);
 });
 
+test.each([true, false])(
+  "T21, T22: an error is told with what the tools say of themselves that the code called by name, checked: %s",
+  async (check) => {
+    const { steps } = await solve(
+      [
+        block("tools.add(1, 2)", "1 / 0"),
+        block("address = 'tools.add(1, 2)'", "plus = tools.add", "1 / 0"),
+        block("final_answer(1)"),
+      ],
+      { check },
+    );
+
+    expect(steps[0]?.observation).toMatch(/^Execution error: ZeroDivisionError/);
+    expect(steps[0]?.observation).toContain("\n\nHint - tools.add() docstring:\nAdds.");
+    expect(steps[1]?.observation).toMatch(/^Execution error: ZeroDivisionError/);
+    expect(steps[1]?.observation).not.toContain("Hint");
+  },
+);
+
+test("T43: an answer of one task is not that of the next one, whose first step only prints", async () => {
+  const agent = new CodeAgent({
+    session,
+    model: dictated(block("final_answer(1)"), block("print('looking')"), block("final_answer(2)")),
+    retries: 0,
+  });
+
+  const first = agent.run("Look.");
+
+  expect((await first.result).output).toBe("1");
+  expect(await agent.run("Look again.", { after: first }).result).toMatchObject({ output: "2", steps: { length: 2 } });
+});
+
+test("T41: a second answer in a block is an error, of which the model is told that nothing was handed in", async () => {
+  const { steps, output } = await solve([block("final_answer(1)", "final_answer(2)"), block("final_answer(3)")]);
+
+  expect(steps[0]?.observation).toMatch(/^Execution error: MultipleFinalAnswers: Final answer already set\. /);
+  expect(steps[0]?.observation).toMatch(/\n\nNote: nothing was handed in: the block failed after final_answer\(\)\. /);
+  expect(output).toBe("3");
+});
+
+test("T41: where the block catches that error, its first answer is the task's", async () => {
+  const catches = block("final_answer(1)", "try:", "    final_answer(2)", "except MultipleFinalAnswers: pass");
+
+  expect((await solve([catches])).output).toBe("1");
+});
+
+test("T71, T72: what fails in several steps is told of once, with the steps", async () => {
+  const noting = block("print('still')", "memory.fail('guessing')");
+  const { steps } = await solve([block("1/0"), block("{}['x']"), block("1/0"), noting, block("final_answer(1)")]);
+
+  expect(steps[3]?.observation).toBe(
+    "Observation:\nstill\n\n## Working Memory\n\n### Failed Approaches (avoid these)\n" +
+      "- Steps 1, 3: ZeroDivisionError: division by zero\n- Step 2: KeyError: 'x'\n- guessing",
+  );
+});
+
+test("T103: after a reset the tools and the helpers are there, and nothing else", async () => {
+  await session.run("left = 1");
+  await session.reset();
+
+  expect((await solve([block("final_answer([tools.add(1, 2), 'left' in globals()])")])).answer?.value).toEqual([
+    3,
+    false,
+  ]);
+});
+
+test("T104: an interpreter that is ended in the middle of a step costs that step, and the next one works", async () => {
+  await session.run("left = 1");
+  const run = new CodeAgent({
+    session,
+    model: dictated(
+      block("print('on')", "while True: pass"),
+      block("final_answer([tools.add(1, 2), 'left' in dir()])"),
+    ),
+    retries: 0,
+  }).run("Look.");
+  for await (const { type } of run) if (type === "output") void session.reset();
+
+  const { answer, steps } = await run.result;
+  expect(steps[0]?.run).toMatchObject({ lost: true, error: { code: "RUN_INTERRUPTED" } });
+  expect(steps[0]?.observation).toMatch(/\n\nNote: .*variables are gone/);
+  expect(answer?.value).toEqual([3, false]);
+});
+
 test("T44: keeps the variables of a step for the next one", async () => {
   expect((await solve([block("a = 20"), block("final_answer(a + 1)")])).output).toBe("21");
 });
@@ -97,11 +179,32 @@ test("T45: what a task leaves is there for the next one in a session that was ha
   expect(opened.map(({ state }) => state)).toEqual(["closed", "closed"]);
 });
 
+test.each([true, false])(
+  "T33: code that is no Python is told as such, and none of it is run, checked: %s",
+  async (check) => {
+    const { steps, output } = await solve([block("print('before')", "1 /"), block("final_answer(1)")], { check });
+
+    expect(steps[0]?.observation).toMatch(/^Syntax error in code: .*invalid syntax/);
+    expect(steps[0]?.observation).toContain("line 2");
+    expect(steps[0]?.run?.stdout).toBe("");
+    expect(output).toBe("1");
+  },
+);
+
+test("T47: the answer says how the code made sure of it", async () => {
+  const { answer } = await solve([block("final_answer(42, verified_by='counted twice')")]);
+
+  expect(answer).toMatchObject({ value: 42, verifiedBy: "counted twice", source: "normal" });
+});
+
 test("T52, T106: a step that does not end is stopped at its limit, the model is told, and the next one works", async () => {
   const replies = [block("kept = 5", "while True: pass"), block("print(kept)"), block("final_answer(kept)")];
   const { steps, output } = await solve(replies, { limits: { timeout: 200 } });
 
   expect(steps[0]?.observation).toBe("Execution timed out after 0.2s");
+  // Stopped by its deadline: what comes to its help much later ends the interpreter.
+  expect(steps[0]?.run).toMatchObject({ lost: false, error: { code: "RUN_TIMEOUT" } });
+  expect(steps[0]?.run?.elapsed).toBeLessThan(600);
   expect(steps[1]?.observation).toMatch(/Failed Approaches \(avoid these\)\n- Step 1: Timeout$/);
   expect(output).toBe("5");
 });
@@ -122,6 +225,15 @@ test("T57: a tool that never answers is told to stop, and the step ends as one t
 
   expect(steps[0]?.observation).toBe("Execution timed out after 0.3s");
   expect(aborted).toEqual(["never"]);
+});
+
+test("T57: one that does not stop when it is told to holds nothing up either, and costs no variables", async () => {
+  const waits = block("kept = 5", "tools.deaf()");
+  const { steps, output } = await solve([waits, block("final_answer(kept)")], { limits: { timeout: 300 } });
+
+  expect(steps[0]?.observation).toBe("Execution timed out after 0.3s");
+  expect(steps[0]?.run).toMatchObject({ lost: false, error: { code: "RUN_TIMEOUT" } });
+  expect(output).toBe("5");
 });
 
 test("T58: a step that takes too much memory fails with what bounds it, and tells what it took", async () => {
@@ -220,4 +332,37 @@ test("code asks the person a question, and its clock stands still meanwhile", as
   });
 
   expect(output).toBe("Which town? Oslo");
+});
+
+test("T102: a question that is dismissed fails in the code, and the task goes on", async () => {
+  const { state, output, steps } = await solve([block("town = input('Which town?')"), block("final_answer(1)")], {
+    onQuestion: () => Promise.reject(new Error("dismissed")),
+  });
+
+  expect(steps[0]?.observation).toMatch(/^Execution error: /);
+  expect(steps[0]?.observation).toContain("dismissed");
+  expect([state, output]).toEqual(["completed", "1"]);
+});
+
+test("T90, T102: a tool whose own session is closed fails as any tool does", async () => {
+  const other = await Session.open({ storage: memoryStorage() });
+  await other.close();
+  const elsewhere = functionTool({
+    name: "elsewhere",
+    description: "Asks another session.",
+    input: z.object({}),
+    run: async () => {
+      await other.reset();
+      return 1;
+    },
+  });
+  const own = await Session.open({ storage: memoryStorage(), tools: [elsewhere] });
+  const { state, output, steps } = await solve([block("tools.elsewhere()"), block("final_answer(2)")], {
+    session: own,
+  });
+  const closed = await own.close().then(() => solve([block("final_answer(3)")], { session: own }));
+
+  expect(steps[0]?.observation).toMatch(/^Execution error: /);
+  expect([state, output]).toEqual(["completed", "2"]);
+  expect(closed).toMatchObject({ state: "error", error: { code: "TASK_SESSION" } });
 });

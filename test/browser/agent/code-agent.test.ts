@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 
 import { CodeAgent, type AgentEvent, type AgentRun } from "../../../src/agent/index.js";
-import { openaiModel, recordedModel, recordTranscript, type Model, type Transcript } from "../../../src/model/index.js";
+import { recordedModel, recordTranscript, type Model, type Transcript } from "../../../src/model/index.js";
 import { Session } from "../../../src/session/index.js";
 import { memoryStorage } from "../../../src/storage/index.js";
 import { functionTool } from "../../../src/tools/index.js";
-import { dictatedScenario } from "../../servers/dictated-replies.js";
-
-const F = "```";
-const block = (...lines: string[]): string => [`${F}python`, ...lines, F].join("\n");
-
-/** A model behind the real server that says these things, whatever it is told. */
-function dictated(...replies: string[]): Model {
-  const baseURL = `${inject("modelServer")}/${dictatedScenario(replies)}/v1`;
-  return openaiModel({ baseURL, apiKey: "sk-test-0123456789", model: "dictated" });
-}
+import { dictated } from "../../agents/dictated-model.js";
+import { block } from "../../agents/replies.js";
 
 const rates = functionTool({
   name: "rates",
@@ -165,15 +157,15 @@ describe("a task in a sealed session", () => {
 
   test("can be stopped while its code runs, and the session is usable afterwards", async () => {
     const stop = new AbortController();
-    const run = new CodeAgent({ session, model: dictated(block("kept = 41", "print('on')", "while True: pass")) }).run(
-      "Loop.",
-      {
-        signal: stop.signal,
-      },
-    );
+    const run = new CodeAgent({
+      session,
+      model: dictated(block("kept = 41", "print('on', end='')", "while True: pass")),
+    }).run("Loop.", {
+      signal: stop.signal,
+    });
     for await (const event of run) if (event.type === "output") stop.abort();
 
-    expect(await run.result).toMatchObject({ state: "cancelled", answer: null, steps: [{ run: { stdout: "on\n" } }] });
+    expect(await run.result).toMatchObject({ state: "cancelled", answer: null, steps: [{ run: { stdout: "on" } }] });
     expect((await session.run("1 + 1")).value).toBe(2);
   });
 

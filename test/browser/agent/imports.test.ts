@@ -95,6 +95,13 @@ describe.each<TrustLevel>(["sandboxed", "isolated", "local"])("a run with a list
     expect((await run(`try:\n    ${call}\nexcept NameError as e:\n    caught = e.name\ncaught`)).value).toBe(name);
   });
 
+  test("T34: what is withheld is found before the code runs, and not suggested in its own place", async () => {
+    const [finding] = await session.check("input()", { imports: [] });
+
+    expect(finding?.message).toMatch(/^name 'input' is not defined/);
+    expect(finding?.message).not.toContain("`input`");
+  });
+
   test("T35: exceptions can be caught by their class", async () => {
     expect((await run("try:\n    1/0\nexcept ZeroDivisionError as e:\n    text = str(e)\ntext")).value).toBe(
       "division by zero",

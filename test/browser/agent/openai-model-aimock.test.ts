@@ -1,7 +1,8 @@
 import { describe, expect, inject, test } from "vitest";
 
 import { openaiModel, type ModelRequest, type OpenAIModelSettings } from "../../../src/model/index.js";
-import { callsOf, complete, KEY, textOf, thoughtOf } from "./asked-model.js";
+import { callsOf, textOf, thoughtOf } from "../../servers/read-chunks.js";
+import { complete, KEY } from "./asked-model.js";
 
 const weather = {
   name: "weather",

@@ -1,11 +1,8 @@
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
-import { countTokens, openaiModel, type Model } from "../../../src/model/index.js";
-import { callsOf, complete, KEY, question, textOf, thoughtOf } from "./asked-model.js";
-
-function modelOf(scenario: string, timeout = 10_000): Model {
-  return openaiModel({ baseURL: `${inject("modelServer")}/${scenario}/v1`, apiKey: KEY, model: "test-model", timeout });
-}
+import { countTokens } from "../../../src/model/index.js";
+import { callsOf, textOf, thoughtOf } from "../../servers/read-chunks.js";
+import { complete, modelOf, question } from "./asked-model.js";
 
 describe("a stream that a page reads", () => {
   test("has calls in pieces, put together", async () => {

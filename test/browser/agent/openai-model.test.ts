@@ -1,13 +1,10 @@
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
-import { openaiModel, type Model } from "../../../src/model/index.js";
-import { callsOf, complete, KEY, question, textOf } from "./asked-model.js";
+import { openaiModel } from "../../../src/model/index.js";
+import { callsOf, textOf } from "../../servers/read-chunks.js";
+import { complete, KEY, modelOf, question } from "./asked-model.js";
 
 const tools = [{ name: "add", description: "Adds.", parameters: { type: "object", properties: {} } }];
-
-function modelOf(scenario: string, timeout = 10_000): Model {
-  return openaiModel({ baseURL: `${inject("modelServer")}/${scenario}/v1`, apiKey: KEY, model: "test-model", timeout });
-}
 
 // What each fault is called and says is tested in Node; here, that a browser's network stack leads to the same.
 describe("a model on another origin, asked from a page", () => {

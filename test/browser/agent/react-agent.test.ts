@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 
 import { ReactAgent, type AgentEvent, type AgentRun, type ReactAgentOptions } from "../../../src/agent/index.js";
 import type { ApprovalAnswer, ApprovalRequest } from "../../../src/dispatch/index.js";
-import { openaiModel, type Model } from "../../../src/model/index.js";
+import type { Model } from "../../../src/model/index.js";
 import { Session } from "../../../src/session/index.js";
 import { indexedDBStorage, type StorageBackend } from "../../../src/storage/index.js";
 import { functionTool } from "../../../src/tools/index.js";
+import { behind } from "../../agents/dictated-model.js";
 import { dictatedScenario, type DictatedReply, type Dictation } from "../../servers/dictated-replies.js";
 import { freshName } from "../storage/fresh-name.js";
 
@@ -15,8 +16,7 @@ function dictated(
   replies: readonly DictatedReply[],
   { name = "dictated", refuses }: { name?: string; refuses?: Dictation["refuses"] } = {},
 ): Model {
-  const baseURL = `${inject("modelServer")}/${dictatedScenario(replies, refuses)}/v1`;
-  return openaiModel({ baseURL, apiKey: "sk-test-0123456789", model: name });
+  return behind(dictatedScenario(replies, refuses), name);
 }
 
 const json = (value: unknown): string => JSON.stringify(value);
@@ -285,6 +285,7 @@ describe("an end in the middle", () => {
       "Observation: {'item': 'lamp', 'count': 7}",
       expect.stringMatching(/^Error: ToolError: tools\.wait was given up/),
       "Error: ToolError: it was not called, because the task was stopped",
+      expect.stringMatching(/^Calls whose outcome is unknown\. [^\n]*\n- tools\.wait\([^\n]*$/),
     ]);
     expect((await session.run("1 + 1")).value).toBe(2);
   });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, inject, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 
 import {
@@ -8,20 +8,13 @@ import {
   TaskStore,
   type AgentEvent,
   type AgentRun,
+  type CodeAgentOptions,
 } from "../../../src/agent/index.js";
-import { openaiModel, type Model } from "../../../src/model/index.js";
-import { Session } from "../../../src/session/index.js";
+import { Session, type SessionOptions } from "../../../src/session/index.js";
 import { indexedDBStorage, type StorageBackend } from "../../../src/storage/index.js";
 import { functionTool, type ToolAdapter } from "../../../src/tools/index.js";
-import { dictatedScenario, type DictatedReply } from "../../servers/dictated-replies.js";
-
-const F = "```";
-const block = (...lines: string[]): string => [`${F}python`, ...lines, F].join("\n");
-
-function dictated(...replies: readonly DictatedReply[]): Model {
-  const baseURL = `${inject("modelServer")}/${dictatedScenario(replies)}/v1`;
-  return openaiModel({ baseURL, apiKey: "sk-test-0123456789", model: "dictated" });
-}
+import { dictated } from "../../agents/dictated-model.js";
+import { block } from "../../agents/replies.js";
 
 const closing: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -38,8 +31,12 @@ function openStorage(): StorageBackend {
   return storage;
 }
 
-async function openSession(storage: StorageBackend, tools: readonly ToolAdapter[] = []): Promise<Session> {
-  const session = await Session.open({ storage, tools: [...tools] });
+async function openSession(
+  storage: StorageBackend,
+  tools: readonly ToolAdapter[] = [],
+  options: Partial<SessionOptions> = {},
+): Promise<Session> {
+  const session = await Session.open({ storage, tools: [...tools], ...options });
   closing.push(() => session.close());
   return session;
 }
@@ -157,7 +154,90 @@ describe("a task whose page went away", () => {
     const agent = new CodeAgent({ session, model: dictated("", "", block("final_answer(total)")), tasks });
     const resumed = agent.takeUp(await tasks.load(run.taskId));
     await expect(resumed.result).resolves.toMatchObject({ state: "completed", output: "42" });
-    expect(resumed.events.find(({ type }) => type === "task-resumed")).toMatchObject({ gone: [], interrupted: null });
+    expect(resumed.events.find(({ type }) => type === "task-resumed")).toMatchObject({
+      gone: [],
+      interrupted: { step: 2, finished: [], unknown: [] },
+    });
+  });
+});
+
+describe("a task that was stopped in its code", () => {
+  async function stoppedAfterPaying(budget: CodeAgentOptions["budget"] = {}) {
+    let payments = 0;
+    const pay = functionTool({
+      name: "pay",
+      description: "Pays.",
+      input: z.object({}),
+      run: () => {
+        payments += 1;
+        return "paid 5";
+      },
+    });
+    const storage = openStorage();
+    const session = await openSession(storage, [pay]);
+    // The time of the task is for its code, and not for the interpreter's start.
+    await session.run("");
+    const tasks = new TaskStore(storage);
+    const stop = new AbortController();
+    const model = dictated(block("tools.pay()", 'print("paid")', "while True: pass"));
+    const run = new CodeAgent({ session, model, tasks, budget }).run("Pay.", { signal: stop.signal });
+    await until(run, (event) => event.type === "output" && event.chunk.kind === "stdout");
+    return { run, session, tasks, stop, payments: () => payments };
+  }
+
+  /** What the model was told in the step before the last. */
+  const told = (run: AgentRun): string | null | undefined =>
+    run.events.findLast((event) => event.type === "task-ended")?.result.steps.at(-2)?.observation;
+
+  test("goes on with what its calls came to, and does not make them again", async () => {
+    const { run, session, tasks, stop, payments } = await stoppedAfterPaying();
+    stop.abort();
+    await expect(run.result).resolves.toMatchObject({ state: "cancelled" });
+
+    const agent = new CodeAgent({ session, model: dictated("", block("final_answer(1)")), tasks });
+    const resumed = agent.takeUp(await tasks.load(run.taskId));
+    await expect(resumed.result).resolves.toMatchObject({ state: "completed" });
+    expect(payments()).toBe(1);
+    expect(resumed.events.find(({ type }) => type === "task-resumed")).toMatchObject({
+      interrupted: { step: 1, finished: [{ name: "pay", outcome: { kind: "ok" } }], unknown: [] },
+    });
+    expect(told(resumed)).toContain('Calls that finished:\n- tools.pay() -> "paid 5"');
+    expect(told(resumed)).toContain("It had printed:\npaid");
+  });
+
+  test("knows that a call about which a person was asked was not made", async () => {
+    const mail = functionTool({ name: "mail", description: "Mails.", input: z.object({}), run: () => "sent" });
+    const stop = new AbortController();
+    const storage = openStorage();
+    const onApproval = (): Promise<never> => {
+      stop.abort();
+      return new Promise(() => undefined);
+    };
+    const session = await openSession(storage, [mail], { approvals: { "tools.mail": "ask" }, onApproval });
+    const tasks = new TaskStore(storage);
+    const first = new CodeAgent({ session, model: dictated(block("tools.mail()")), tasks });
+    const { taskId } = await first.run("Mail.", { signal: stop.signal }).result;
+
+    const agent = new CodeAgent({ session, model: dictated("", block("final_answer(1)")), tasks });
+    const resumed = agent.takeUp(await tasks.load(taskId));
+
+    await expect(resumed.result).resolves.toMatchObject({ state: "completed" });
+    expect(resumed.events.find(({ type }) => type === "task-resumed")).toMatchObject({
+      interrupted: { step: 1, finished: [{ name: "mail", outcome: { kind: "error" } }], unknown: [] },
+    });
+    expect(told(resumed)).toContain("It had not begun, so nothing happened.");
+  });
+
+  test("is known to the task that continues it, also where its time was over", async () => {
+    const { run, session, tasks } = await stoppedAfterPaying({ time: 4_000 });
+    await expect(run.result).resolves.toMatchObject({ state: "budget_reached", error: { kind: "time" } });
+
+    const conversation = JSON.stringify(run.conversation);
+    expect(conversation).toContain("Calls that finished:");
+    const agent = new CodeAgent({ session, model: dictated("", block("final_answer(1)")), tasks });
+    const next = agent.run("And now?", { after: run });
+    await expect(next.result).resolves.toMatchObject({ state: "completed" });
+    expect(next.events.find((event) => event.type === "task-started")?.before).toEqual(run.conversation);
   });
 });
 

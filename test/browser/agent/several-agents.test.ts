@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, inject, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 
 import {
@@ -12,39 +12,16 @@ import {
 } from "../../../src/agent/index.js";
 import { codegenTool, type CodegenResult } from "../../../src/codegen/index.js";
 import type { ApprovalRequest } from "../../../src/dispatch/index.js";
-import { openaiModel, type Model } from "../../../src/model/index.js";
-import { Session, type ChildSession, type SessionOptions } from "../../../src/session/index.js";
+import type { Model } from "../../../src/model/index.js";
+import type { ChildOptions, ChildSession, Session } from "../../../src/session/index.js";
 import { memoryStorage } from "../../../src/storage/index.js";
 import { functionTool, type ToolAdapter } from "../../../src/tools/index.js";
-import { dictatedScenario } from "../../servers/dictated-replies.js";
+import { behind, dictated } from "../../agents/dictated-model.js";
+import { block } from "../../agents/replies.js";
 import { files, SUMMARY } from "../codegen/programs.js";
+import { useSessions } from "./agent-sessions.js";
 
-const F = "```";
-const block = (...lines: string[]): string => [`${F}python`, ...lines, F].join("\n");
-
-/** A model behind the real server that answers by a scenario. */
-function behind(scenario: string): Model {
-  const baseURL = `${inject("modelServer")}/${scenario}/v1`;
-  return openaiModel({ baseURL, apiKey: "sk-test-0123456789", model: "dictated" });
-}
-const dictated = (...replies: string[]): Model => behind(dictatedScenario(replies));
-
-const rates = functionTool({
-  name: "rates",
-  description: "What one unit of a currency is worth in euro.",
-  input: z.object({ currency: z.string() }),
-  run: ({ currency }) => (currency === "USD" ? 0.5 : 1),
-});
-
-const opened: Session[] = [];
-async function open(options: Partial<SessionOptions> = {}): Promise<Session> {
-  const session = await Session.open({ storage: memoryStorage(), tools: [rates], spare: "one", ...options });
-  opened.push(session);
-  return session;
-}
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((session) => session.close()));
-});
+const open = useSessions();
 
 interface Sub {
   readonly tool: ToolAdapter;
@@ -71,6 +48,7 @@ function sub(
     description: `The agent ${name}.`,
     session,
     storage: "parent",
+    trust: "local",
     agent: (child) => {
       sessions.push(child);
       return new CodeAgent({ session: child, model, ...agent });
@@ -198,6 +176,29 @@ describe("an agent that works as a tool of another", () => {
     await expectClosed(expert.sessions);
   });
 
+  test("keeps its answer where its session cannot be closed, and the caller's events tell of that", async () => {
+    const session = await open();
+    const stubborn = {
+      openChild: async (options: ChildOptions): Promise<ChildSession> => {
+        const child = await session.openChild(options);
+        vi.spyOn(child, "close").mockRejectedValueOnce(new Error("it will not"));
+        return child;
+      },
+    };
+    sub(session, "expert", dictated(block("final_answer(7)")), { session: stubborn });
+
+    const run = new CodeAgent({ session, model: dictated(asks("expert")) }).run("Go.");
+
+    expect(await run.result).toMatchObject({ state: "completed", answer: { value: 7 } });
+    expect(ofType(run, "notice")).toMatchObject([
+      {
+        taskId: run.taskId,
+        parentId: ofType(run, "call")[0]?.id,
+        notice: { code: "SESSION_NOT_CLOSED", message: expect.stringMatching(/agent expert.*it will not/) },
+      },
+    ]);
+  });
+
   test("takes input of a form of its own", async () => {
     const session = await open();
     const asked: string[] = [];
@@ -322,6 +323,26 @@ describe("one budget", () => {
     expect(tight.usage.modelCalls).toBe(1);
   });
 
+  test("counts codegen's repair as well, and without room for one keeps what was made", async () => {
+    const session = await open({ timeout: 60_000 });
+    const results: CodegenResult[] = [];
+    const made = `set_progress(artifact={"summary": {"type": "inline", "value": "# Found"}})`;
+    const contract = { ...SUMMARY, other: SUMMARY.summary };
+    const writer = dictated(files(`${made}\ndone()`), files(`${made.replace("summary", "other")}\n${made}\ndone()`));
+    const onResult = (result: CodegenResult) => results.push(result);
+    session.tools.register(codegenTool({ session, model: writer, onResult }));
+    const calls = `made = tools.codegen_python(output_contract=${JSON.stringify(contract)}, instruction="Do it.")`;
+    const model = dictated(block(calls, "final_answer(made['ok'])"));
+
+    const roomy = await new CodeAgent({ session, model }).run("Go.").result;
+    await new CodeAgent({ session, model, budget: { modelCalls: 2 } }).run("Go.").result;
+
+    expect(roomy).toMatchObject({ answer: { value: true }, usage: { modelCalls: 3 } });
+    expect(results[0]).toMatchObject({ ok: true, attempts: 2 });
+    expect(results[1]).toMatchObject({ status: "partial", attempts: 2, error: { error: "budget_reached" } });
+    expect(results[1]?.items[0]).toMatchObject({ artifactId: "summary", output: { text: "# Found" } });
+  });
+
   test("whose time is over ends the leaf's code as well", async () => {
     const session = await open({ timeout: null });
     const worker = sub(session, "worker", dictated(block("while True: pass")));
@@ -337,7 +358,7 @@ describe("one budget", () => {
 
   test("is that of an agent, too, that a generated program calls", async () => {
     const session = await open({ timeout: 60_000 });
-    const worker = sub(session, "worker", dictated(block("final_answer('found')")));
+    const worker = sub(session, "worker", dictated(block("final_answer('found')")), { trust: "sandboxed" });
     const program = files(
       `found = ${callOf("worker")}\nawait set_progress(artifact={"name": "summary", "type": "inline", "format": "markdown", "value": found})\nawait done()`,
     );
@@ -351,7 +372,22 @@ describe("one budget", () => {
     expect(answer?.text).toContain("found");
     expect(usage).toMatchObject({ modelCalls: 3, toolCalls: 2 });
     const [, below] = ofType(run, "task-started");
-    expect(below).toMatchObject({ taskId: worker.runs[0]?.taskId, parentId: `${run.taskId}/1/code` });
+    const call = ofType(run, "call").find(({ entry }) => entry.name === "worker");
+    expect(below).toMatchObject({ taskId: worker.runs[0]?.taskId, parentId: call?.id });
+    // The task knows the program from its contract to its end, below the call that asked for it.
+    const told = ofType(run, "program");
+    expect(new Set(told.map(({ news }) => news.kind))).toEqual(
+      new Set(["begun", "writing", "text", "written", "running", "handed-in", "ran", "progress", "slot", "ended"]),
+    );
+    const asked = ofType(run, "call").find(({ entry }) => entry.name === "codegen_python");
+    expect(told[0]).toMatchObject({ parentId: asked?.id, step: 1, taskId: run.taskId });
+    expect(call?.parentId).toBe(told.find(({ news }) => news.kind === "running")?.id);
+    expect(told.find(({ news }) => news.kind === "slot")?.news).toMatchObject({
+      slot: "summary",
+      state: "filled",
+      output: { kind: "inline", text: "found" },
+    });
+    expect(run.events.at(-1)?.type).toBe("task-ended");
   });
 });
 
@@ -380,6 +416,35 @@ describe("the clock of the run that waits for an agent", () => {
 
     expect(stdout).toBe("1\n");
     expect(error).toMatchObject({ code: "RUN_TIMEOUT" });
+  });
+
+  test("goes on for what the code computes beside the agent, and for a sleep", async () => {
+    // Opening the agent's session takes as long as it takes, and the clock stands still meanwhile.
+    const begun = functionTool({
+      name: "begun",
+      description: "Comes back when the worker's model speaks.",
+      input: z.object({ tasks: z.number() }),
+      run: ({ tasks }) =>
+        vi.waitUntil(() => worker.runs[tasks - 1]?.events.some(({ type }) => type === "model-text"), 30_000),
+    });
+    const session = await open({ timeout: 2500, tools: [begun] });
+    const worker = sub(session, "worker", behind("stalls"), { budget: { time: Infinity } });
+    const beside = (tasks: number, then: string): string =>
+      [
+        "import asyncio, time",
+        `work = asyncio.ensure_future(tools.worker.call_async(task="Go on."))`,
+        `await tools.begun.call_async(tasks=${String(tasks)})`,
+        then,
+      ].join("\n");
+
+    const computes = await session.run(beside(1, "while True: pass"));
+    const sleeps = await session.run(beside(2, "time.sleep(3600)"));
+
+    for (const { error, lost } of [computes, sleeps]) {
+      expect(error).toMatchObject({ code: "RUN_TIMEOUT" });
+      expect(lost).toBe(false);
+    }
+    expect([(await worker.result(0)).state, (await worker.result(1)).state]).toEqual(["cancelled", "cancelled"]);
   });
 
   test("does not bound the agent, whose own time does", async () => {
@@ -494,7 +559,7 @@ describe("an agent below another is no freer", () => {
     expect(answer?.text).toContain("Not today.");
     const [root, manager, clerk] = ofType(run, "task-started");
     expect(asked).toHaveLength(1);
-    expect(asked[0]).toMatchObject({ name: "tools.rates", inAgentRun: true, trust: "sandboxed" });
+    expect(asked[0]).toMatchObject({ name: "tools.rates", inAgentRun: true, trust: "local" });
     expect(asked[0]?.path).toEqual([
       { name: "code", taskId: root?.taskId, callId: null },
       { name: "manager", taskId: manager?.taskId, callId: manager?.parentId },
@@ -506,13 +571,13 @@ describe("an agent below another is no freer", () => {
 
   test("its trust is never weaker than its caller's, which may be an agent below the root", async () => {
     const answer = dictated(block("final_answer(1)"));
-    const sealed = await open();
+    const sealed = await open({ trust: "sandboxed" });
     sub(sealed, "loose", answer, { trust: "local" });
     const refused = await sealed.run(callOf("loose"));
     expect(refused.error?.message).toContain("cannot be local");
 
-    const local = await open({ trust: "local" });
-    const loose = sub(local, "loose", answer, { trust: "local" });
+    const local = await open();
+    const loose = sub(local, "loose", answer);
     const tries = block("try:", `    ${callOf("loose")}`, "except Exception as error:", "    final_answer(str(error))");
     sub(local, "strict", dictated(tries), { trust: "sandboxed" });
 

@@ -1,7 +1,7 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 
-import { callRecordFiles, codegenTool, executeCodeTool } from "../../../src/codegen/index.js";
+import { codegenTool, executeCodeTool } from "../../../src/codegen/index.js";
 import type { ApprovalRequest } from "../../../src/dispatch/index.js";
 import { Session, type SessionOptions } from "../../../src/session/index.js";
 import { memoryStorage } from "../../../src/storage/index.js";
@@ -42,43 +42,107 @@ const TEXT = { text: { type: "inline", format: "text", description: "" } };
 const lines = (...code: string[]): string => code.join("\n");
 const ends = ['set_progress(artifact={"name": "text", "type": "inline", "value": str(said)})', "done()"];
 
+test("a program is run in the spare, where one is ready", async () => {
+  const states = new Set<string>();
+  let isCalled = false;
+  const search = functionTool({
+    name: "web_search",
+    description: "Finds nothing.",
+    input: z.object({ query: z.string() }),
+    run: () => {
+      isCalled = true;
+      return "nothing";
+    },
+  });
+  const session = await open({ tools: [search], spare: "one" });
+  await vi.waitFor(() => expect(session.spare.state).toBe("ready"), { timeout: 20_000, interval: 50 });
+  const look = setInterval(() => {
+    if (!isCalled) states.add(session.spare.state);
+  }, 5);
+
+  const { result } = await generate(lines('said = web_search(query="a")', ...ends), { session, contract: TEXT });
+  clearInterval(look);
+
+  expect(result.error).toBeNull();
+  // It was handed out before the first call of the program.
+  expect([...states].some((state) => state !== "ready")).toBe(true);
+});
+
 describe("calls of a program", () => {
-  test("G51, G54, G55, G56: are indexed in order on the page, failures once, with class and message", async () => {
-    const session = await open();
+  test("G51, G52, G54, G55, G56: are indexed in order on the page, failures once, with class and message", async () => {
+    const slow = functionTool({
+      name: "slow",
+      description: "Never ends.",
+      input: z.object({}),
+      timeout: 50,
+      run: (_, { signal }) => new Promise((_resolve, reject) => signal.addEventListener("abort", reject)),
+    });
+    const session = await open({ tools: [webSearch, sendMail, slow] });
     const code = lines(
+      "from vitrine import ToolTimeoutError",
       "said = []",
-      'await agent_io_tools.tool_call(fn=web_search, params={"query": "a"}, call_reason="To find the first", tool_id="web_search")',
+      'await agent_io_tools.tool_call(fn=web_search, params="{\\"query\\": \\"a\\"}", call_reason="To find the first", tool_id="web_search")',
       "await asyncio.gather(*[agent_io_tools.tool_call(fn=web_search, params={'query': q}) for q in ('b', 'c')])",
       "try:",
       '    web_search(query="fail")',
       "except Exception as error:",
       '    said.append(f"{type(error).__name__}: {error}")',
       "try:",
+      "    agent_io_tools.tool_call(fn=slow, params={})",
+      "except ToolTimeoutError as error:",
+      "    said.append(type(error).__name__)",
+      "try:",
       '    agent_io_tools.tool_call(fn=None, tool_id="nowhere.find", params={})',
       "except Exception as error:",
       "    said.append(str(error))",
+      "for wrong in (dict(fn=web_search, params='abc'), dict(fn=web_search, params=[1]), dict(params={}), dict(fn=print)):",
+      "    try:",
+      "        agent_io_tools.tool_call(**wrong)",
+      "    except Exception as error:",
+      '        said.append(f"{type(error).__name__}: {error}")',
+      "agent_io_tools.tool_call(fn=None, tool_id='mcp.web_search', params={'query': 'd'})",
       ...ends,
     );
 
     const { result } = await generate(code, { session, contract: TEXT });
 
     expect(result.error).toBeNull();
-    expect(result.toolCallsIndex.web_search).toEqual([0, 1, 2, 3].map((number) => `web_search-${String(number)}.json`));
-    const records = callRecordFiles(result);
-    expect(records["web_search-0.json"]).toMatchObject({
+    // What is no call is none, and has no record.
+    expect(result.toolCallsIndex.web_search).toEqual(
+      [0, 1, 2, 3, 4].map((number) => `web_search-${String(number)}.json`),
+    );
+    const record = async (file: string): Promise<unknown> => {
+      const bytes = await session.workspace.read(`codegen/${result.runId}/tool_calls/${file}`);
+      return JSON.parse(new TextDecoder().decode(bytes));
+    };
+    expect(await record("tool_calls_index.json")).toEqual(result.toolCallsIndex);
+    expect(await record("web_search-0.json")).toEqual({
       description: "To find the first",
       in: { tool_id: "web_search", params: { query: "a" } },
       ret: found,
     });
-    expect(records["web_search-3.json"]).toMatchObject({
+    expect(await record("web_search-4.json")).toMatchObject({ in: { params: { query: "d" } }, ret: found });
+    expect(await record("web_search-3.json")).toMatchObject({
       ret: {
         ok: false,
-        error: { message: "Tool 'web_search' failed: Nothing there.", where: "web_search", managed: true },
+        error: {
+          code: "ToolCallError",
+          message: "Tool 'web_search' failed: Nothing there.",
+          where: "web_search",
+          managed: true,
+        },
       },
     });
+    // An error with a class of its own keeps it, for the program and in its record.
+    expect(await record("slow-0.json")).toMatchObject({ ret: { ok: false, error: { code: "ToolTimeoutError" } } });
     const said = result.items[0]?.output?.text ?? "";
     expect(said).toContain("ToolCallError: Tool 'web_search' failed: Nothing there.");
-    expect(said).toContain("Could not resolve tool callable for nowhere.find. Available: send_mail, web_search");
+    expect(said).toContain("TypeError: tool_call: params is a dict, or JSON of one'");
+    expect(said).toContain("TypeError: tool_call: params is a dict, or JSON of one, not list");
+    expect(said).toContain("ValueError: tool_call: tool_id is required when fn is None");
+    expect(said).toContain("TypeError: tool_call: fn is a tool of the session");
+    expect(said).toContain("Could not resolve tool callable for nowhere.find. Available: send_mail, slow, web_search");
+    expect(said).toContain("'ToolTimeoutError'");
   });
 
   test("G45, G46: citations and the pool of sources come from what the page saw", async () => {
@@ -130,6 +194,28 @@ describe("calls of a program", () => {
     const system = JSON.stringify(model.requests[0]?.messages);
     expect(system).toContain("web_search(");
     expect(system).not.toContain("execute_code_python(");
+  });
+
+  test("a tool called like a builtin is called by the name that the model is told, and the builtin stays", async () => {
+    const add = functionTool({
+      name: "sum",
+      description: "Says what it was given.",
+      input: z.object({ of: z.string() }),
+      hints: { readOnly: true },
+      run: ({ of }) => `sum of ${of}`,
+    });
+    const session = await open({ tools: [add] });
+    const called = [
+      'tools.sum(of="a")',
+      'agent_io_tools.tool_call(fn=tools.sum, params={"of": "b"}, tool_id="sum")',
+      'agent_io_tools.tool_call(tool_id="sum", params={"of": "c"})',
+    ];
+    const model = dictated(files(lines(`said = [sum([1, 2]), ${called.join(", ")}]`, ...ends)));
+
+    const { result } = await generate(model, { session, contract: TEXT });
+
+    expect(result.items[0]?.output?.text).toBe("[3, 'sum of a', 'sum of b', 'sum of c']");
+    expect(JSON.stringify(model.requests[0]?.messages)).toMatch(/[^.]tools\.sum\(\*, of: str\)/);
   });
 
   test("G59: the session's rules, its person and its middleware decide, and the journal has every call", async () => {
@@ -244,6 +330,22 @@ describe("execute_code_python", () => {
 
     expect(value).toMatchObject({ ok: false, error: { error: "missing_output_files" } });
     expect(JSON.stringify(value)).toMatch(/report \(file_not_found[^]*other \(empty_file/);
+  });
+
+  test("G91: a file that was written and is no such file is not said to be missing", async () => {
+    const session = await open({ timeout: 60_000 });
+    session.tools.register(executeCodeTool({ session }));
+    const mime = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+    const value = await run(session, {
+      code: "OUTPUT.joinpath('book.xlsx').write_text('item,price')",
+      out_artifacts_spec: [{ name: "book", filename: "book.xlsx", mime, description: "x" }],
+    });
+
+    expect(value).toMatchObject({
+      ok: false,
+      error: { error: "artifact_invalid", description: expect.stringMatching(/^Written and not usable: book \(xlsx_/) },
+    });
   });
 
   test("G92: what promises no files is refused, and code that fails has failed", async () => {

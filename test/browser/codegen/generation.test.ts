@@ -101,16 +101,20 @@ describe("a program is generated over HTTP", () => {
     expect([...typesOf(none.events), ...typesOf(noMain.events)]).not.toContain("run-started");
   });
 
-  test("G16: a model that fails is an error of the result", async () => {
+  test.each([
+    ["fails", "unauthorized", "ModelAuthError"],
+    ["declines", "refuses", "ModelRefusedError"],
+  ])("G16: a model that %s is an error of the result, and is not asked again", async (_, scenario, details) => {
     const model = openaiModel({
-      baseURL: `${inject("modelServer")}/unauthorized/v1`,
+      baseURL: `${inject("modelServer")}/${scenario}/v1`,
       apiKey: "sk-test-0123456789",
       model: "dictated",
     });
 
     const { result } = await generate(model, { session });
 
-    expect(result).toMatchObject({ ok: false, error: { where: "codegen", error: "codegen_model_error" } });
+    const error = { where: "codegen", error: "codegen_model_error", details };
+    expect(result).toMatchObject({ ok: false, attempts: 1, error });
     expect(result.items).toMatchObject([{ status: "error" }]);
   });
 });
@@ -133,13 +137,17 @@ describe("a program that failed is mended once", () => {
     expect((await session.workspace.list()).filter(({ path }) => path.endsWith("junk.txt"))).toEqual([]);
   });
 
-  test("what is missing or invalid is mended as well, and a second failure is the end", async () => {
-    const model = dictated(files("await done()"), files("await done()"), files(DONE));
+  test("G33: what is missing, invalid or not asked for is told and mended, and a second failure is the end", async () => {
+    const extra = 'set_progress(artifact={"extra": {"type": "inline", "value": "x"}})';
+    const model = dictated(files(`${extra}\nawait done()`), files("await done()"), files(DONE));
 
     const { result } = await generate(model, { session, repairs: 1 });
 
     expect(result).toMatchObject({ ok: false, attempts: 2, items: [{ error: { error: "missing_artifact" } }] });
     expect(model.requests).toHaveLength(2);
+    const told = messageText(model.requests[1]?.messages.at(-1) ?? { role: "user", content: "" });
+    expect(told).toContain("Not made, or not usable: summary (Artifact 'summary' not produced");
+    expect(told).toContain("not_in_contract: the program made extra");
   });
 
   test("a failure that the program states is an answer, and not mended", async () => {
@@ -149,10 +157,28 @@ describe("a program that failed is mended once", () => {
   });
 });
 
+describe("what a program may ask for", () => {
+  test("G71: a path that is as long as a text is none, also one into the sources", async () => {
+    const code = [
+      'err = ctx_tools.fetch_ctx(f"sources_pool[{\'1,\' * 500}1]")["err"]',
+      "text = f\"{err['code']} {len(err['message']) < 300}\"",
+      'set_progress(artifact={"name": "summary", "type": "inline", "format": "markdown", "value": text})',
+      "done()",
+    ].join("\n");
+    const sources = [{ sid: 1, url: "https://one.example/" }];
+
+    const { result } = await generate(dictated(files(code)), { session, sources });
+
+    expect(result.items[0]?.output).toMatchObject({ text: "invalid_path_literal True" });
+  });
+});
+
 describe("what the model is told", () => {
   test("G12, G13: contract, skills and sources, and the program reads sources by their sid", async () => {
     const code = [
       'rows = await ctx_tools.fetch_ctx("sources_pool[2]")',
+      "import base64",
+      "assert base64.b64decode(rows['ret'][0]['base64']) == b'plan'",
       "text = skills.clean_units(text=f\"{rows['ret'][0]['title']} is 8 metres [[S:2]]\")",
       'await set_progress(artifact={"name": "summary", "type": "inline", "format": "markdown", "value": text})',
       "await done()",
@@ -164,7 +190,15 @@ describe("what the model is told", () => {
       skills: ["skills.clean_units"],
       sources: [
         { sid: 1, title: "One", url: "https://one.example/" },
-        { sid: 2, title: "The tower", url: "https://two.example/a", text: "It is 8 metres high." },
+        {
+          sid: 2,
+          title: "The tower",
+          url: "https://two.example/a",
+          text: "It is 8 metres high.",
+          mime: "image/png",
+          base64: "cGxhbg==",
+        },
+        { sid: 3, url: "https://one.example/#again" },
       ],
     });
 
@@ -172,7 +206,13 @@ describe("what the model is told", () => {
     expect(told).toContain("### skills.clean_units");
     expect(told).toContain("def run(text: str) -> str");
     expect(told).toContain("[S:2] The tower — https://two.example/a\nIt is 8 metres high.");
+    expect(told).toContain('Its content (image/png) is base64 in ctx_tools.fetch_ctx("sources_pool[2]").');
+    // It is the program's, nobody else's: results are read by models.
+    expect(JSON.stringify([told, result.sourcesPool])).not.toContain("cGxhbg==");
     expect(told).toContain('"summary"');
+    const renumbered = "sources_renumbered: S:3 is S:1";
+    expect(told).toContain(renumbered);
+    expect(result.warnings).toContain(renumbered);
     expect(result.items[0]).toMatchObject({
       output: { text: "The tower is 8 m [[S:2]]" },
       sourcesUsed: [2],

@@ -1,7 +1,7 @@
 import { inject } from "vitest";
 
 import { Codegen, type CodegenEvent, type CodegenOptions, type CodegenResult } from "../../../src/codegen/index.js";
-import { openaiModel, type Model, type ModelRequest } from "../../../src/model/index.js";
+import { openaiModel, type FinishReason, type Model, type ModelRequest } from "../../../src/model/index.js";
 import type { Value } from "../../../src/protocol/index.js";
 import { dictatedScenario } from "../../servers/dictated-replies.js";
 
@@ -19,8 +19,13 @@ export interface DictatedModel extends Model {
   readonly requests: readonly ModelRequest[];
 }
 
+/** A reply that ends at the limit of its length. */
+export const cutOff = (text: string) => ({ text, finishReason: "length" }) as const;
+
 /** Says these things in turn; where the model itself is not the point. */
-export function dictated(...replies: string[]): DictatedModel {
+export function dictated(
+  ...replies: (string | { readonly text: string; readonly finishReason: FinishReason })[]
+): DictatedModel {
   const requests: ModelRequest[] = [];
   return {
     name: "dictated",
@@ -32,8 +37,9 @@ export function dictated(...replies: string[]): DictatedModel {
       requests.push({ ...request, messages: [...request.messages] });
       const reply = replies[requests.length - 1];
       if (reply === undefined) throw new Error("The model has nothing more to say.");
-      yield { type: "text", text: reply };
-      yield { type: "done", finishReason: "stop", usage: { inputTokens: 10, outputTokens: 5 } };
+      const { text, finishReason } = typeof reply === "string" ? { text: reply, finishReason: "stop" as const } : reply;
+      yield { type: "text", text };
+      yield { type: "done", finishReason, usage: { inputTokens: 10, outputTokens: 5 } };
     },
   };
 }

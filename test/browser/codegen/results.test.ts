@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { z } from "zod";
 
+import { memorySecrets } from "../../../src/secrets/index.js";
 import { Session } from "../../../src/session/index.js";
 import { memoryStorage } from "../../../src/storage/index.js";
 import { functionTool } from "../../../src/tools/index.js";
@@ -87,6 +88,61 @@ describe("a program that does what it should", () => {
     expect((await generate(code, { session })).result.items[0]?.output?.text).toBe("from main");
   });
 
+  test("G17, G19: a snippet that only speaks of a main is one, and no string of it changes", async () => {
+    const code = lines(
+      '"""Says what it was told."""',
+      "from __future__ import annotations",
+      'text = """if __name__ == "__main__":',
+      "main()",
+      '  async def main(): ..."""',
+      'await set_progress(artifact={"name": "summary", "type": "inline", "value": text})',
+      "await done()",
+      "return",
+    );
+
+    const { result } = await generate(code, { session });
+
+    expect(result.error).toBeNull();
+    expect(result.items[0]?.output?.text).toBe('if __name__ == "__main__":\nmain()\n  async def main(): ...');
+  });
+
+  test("finds every name of its header without an import", async () => {
+    const code = lines(
+      "names = 'OUTPUT_DIR OUT_DIR OUT OUTPUT Path os asyncio sys logger agent_io_tools ctx_tools io_tools rates '",
+      "names += 'set_progress done fail CONTRACT RESULT_FILENAME result_filename EXECUTION_ID EXECUTION_MODE '",
+      "names += 'TOOL_ALIAS_MAP _PROGRESS _FINALIZED true false null tools skills artifacts'",
+      "import json",
+      "found = {",
+      "    'missing': [name for name in names.split() if name not in globals()],",
+      "    'folders': isinstance(OUTPUT_DIR, str) and OUT == OUT_DIR == OUTPUT == Path(OUTPUT_DIR) and OUT.is_dir(),",
+      "    'files': result_filename == RESULT_FILENAME,",
+      "    'mode': EXECUTION_MODE, 'id': EXECUTION_ID, 'contract': CONTRACT, 'tools': TOOL_ALIAS_MAP,",
+      "    'progress': [_PROGRESS['objective'], _PROGRESS['status'], _PROGRESS['story'], _PROGRESS['out_dyn']],",
+      "    'finalized': bool(_FINALIZED), 'parents': 'PORTABLE_SPEC' in globals(),",
+      "}",
+      'set_progress(artifact={"name": "summary", "type": "inline", "value": json.dumps(found)})',
+      "logger.info('said to nobody'); logger.error('said')",
+      "done()",
+      "assert _FINALIZED and _FINALIZED == True and _PROGRESS['status'] == 'Completed'",
+    );
+
+    const { result } = await generate(code, { session });
+
+    expect([result.error, result.warnings]).toEqual([null, []]);
+    expect(JSON.parse(result.items[0]?.output?.text ?? "")).toEqual({
+      missing: [],
+      folders: true,
+      files: true,
+      mode: "TOOL",
+      id: result.runId,
+      contract: SUMMARY,
+      tools: { rates: "rates" },
+      progress: ["", "In progress", [], {}],
+      finalized: false,
+      parents: false,
+    });
+  });
+
   test("G20, G21: true, false and null are names, and attributes of that name stay", async () => {
     const code = lines(
       "class Compute:",
@@ -109,7 +165,7 @@ describe("a program that does what it should", () => {
       'set_progress(story_append=["Counted them.", "Wrote it down."])',
       'set_progress(artifact={"summary": {"type": "inline", "format": "markdown", "value": "x", "draft": True, "gaps": "no dates", "summary": "short"}})',
       'OUT.joinpath("report.csv").write_text("a\\n1\\n")',
-      'set_progress(artifact={"name": "report", "type": "file", "path": OUT / "report.csv", "mime": "text/csv"})',
+      'set_progress(artifact={"artifact_id": "report", "type": "file", "path": OUT / "report.csv", "mime": "text/csv"})',
       "done()",
     );
 
@@ -142,25 +198,24 @@ describe("a program that does what it should", () => {
   });
 
   test("G66, G67, G68: two calls have their own result, files and variables", async () => {
-    const first = await generate(lines("secret = 1", ...writesReport, "done()"), { session, contract: CSV });
+    const fresh = await Session.open({ storage: memoryStorage() });
+    const first = await generate(lines("secret = 1", ...writesReport, "done()"), { session: fresh, contract: CSV });
     const second = await generate(
       lines(
         'set_progress(artifact={"report": {"type": "file", "path": "report.csv"}})',
         'set_progress(artifact={"summary": {"type": "inline", "value": str("secret" in globals())}})',
         "done()",
       ),
-      { session, contract: BOTH },
+      { session: fresh, contract: BOTH },
     );
+    const files = await fresh.workspace.list();
+    await fresh.close();
 
     expect(first.result.ok).toBe(true);
     expect(first.result.resultFilename).not.toBe(second.result.resultFilename);
     const kept = [...first.result.executedPrograms, ...second.result.executedPrograms];
-    expect(kept.map((path) => /^codegen\/executed_programs\/codegen_python_\d+_main\.py$/.test(path))).toEqual([
-      true,
-      true,
-    ]);
-    expect(new Set(kept).size).toBe(2);
-    const stored = (await session.workspace.list()).filter(({ path }) => kept.includes(path));
+    expect(kept).toEqual([0, 1].map((number) => `codegen/executed_programs/codegen_python_${String(number)}_main.py`));
+    const stored = files.filter(({ path }) => kept.includes(path));
     expect(stored.map(({ trust }) => trust)).toEqual(["sandboxed", "sandboxed"]);
     expect(second.result.items[0]).toMatchObject({
       artifactId: "report",
@@ -169,28 +224,54 @@ describe("a program that does what it should", () => {
     expect(second.result.items[1]?.output?.text).toBe("False");
   });
 
-  test("G69, G70: it reaches no network and sees no secrets", async () => {
+  test("G69, G70: it reaches no server that any page may ask, and finds no secret that its tools use", async () => {
+    const secret = `k3y-of-g70-${crypto.randomUUID()}`;
+    const outside = `${inject("toolServer")}/open/echo/${crypto.randomUUID()}`;
+    const guarded = await Session.open({
+      storage: memoryStorage(),
+      secrets: memorySecrets({ PIN: secret }),
+      approvals: { "tools.vault.look": "allow" },
+      seeds: [
+        {
+          file: "tools/vault.yaml",
+          text:
+            `name: vault\ntype: http\nbase_url: ${inject("toolServer")}/open\n` +
+            'auth: {type: bearer, token: "${PIN}"}\nrecipes: {look: {path: echo}}\n',
+        },
+      ],
+    });
     const code = lines(
-      "import os",
-      "found = []",
-      "try:",
-      "    import urllib.request",
-      "    urllib.request.urlopen('http://127.0.0.1:9/', timeout=1)",
-      "except Exception as error:",
-      "    found.append('refused')",
-      "try:",
-      "    from js import XMLHttpRequest",
+      "import gc, urllib.request",
+      "from js import XMLHttpRequest",
+      "used = vault.look()['headers']['authorization']",
+      "refused = []",
+      "def ask():",
       "    request = XMLHttpRequest.new()",
-      "    request.open('GET', 'http://127.0.0.1:9/', False)",
+      `    request.open('GET', '${outside}?by=request', False)`,
       "    request.send()",
-      "except Exception as error:",
-      "    found.append('refused')",
-      "found.append(sorted(name for name in os.environ if 'KEY' in name or 'SECRET' in name or 'TOKEN' in name))",
-      'set_progress(artifact={"summary": {"type": "inline", "value": str(found)}})',
+      `for attempt in (ask, lambda: urllib.request.urlopen('${outside}?by=urllib', timeout=1)):`,
+      "    try:",
+      "        attempt()",
+      "    except Exception:",
+      "        refused.append(True)",
+      "parts = ('k3y-of', 'g70')",
+      "planted = {'here': '-'.join(parts)}",
+      "held = [each.values() for each in gc.get_objects() if isinstance(each, dict)] + [os.environ.values()]",
+      "found = [text for values in held for text in list(values) if isinstance(text, str) and all(part in text for part in parts)]",
+      'set_progress(artifact={"summary": {"type": "inline", "value": str([used, refused, found])}})',
       "done()",
     );
 
-    expect((await generate(code, { session })).result.items[0]?.output?.text).toBe("['refused', 'refused', []]");
+    const { result } = await generate(code, { session: guarded }).finally(() => guarded.close());
+    await fetch(`${outside}?by=page`);
+
+    expect(result.error).toBeNull();
+    expect(result.items[0]?.output?.text).toBe("['Bearer [secret PIN]', [True, True], ['k3y-of-g70']]");
+    expect(JSON.stringify(result)).not.toContain(secret);
+    const log = z.array(z.object({ url: z.string() })).parse(await (await fetch(`${inject("toolServer")}/open/log`)).json()); // prettier-ignore
+    expect(log.flatMap(({ url }) => (url.includes(outside.slice(-36)) ? [url.split("?")[1]] : []))).toEqual([
+      "by=page",
+    ]);
   });
 });
 
@@ -214,6 +295,9 @@ describe("a program that does not", () => {
       description: "Unhandled error",
       managed: false,
     });
+    expect(result.summary).toBe("ERROR [ValueError: x] at codegen: Unhandled error");
+    const returning = await generate(lines("", "raise ValueError('y')", "return"), { session });
+    expect(returning.result.error?.details).toMatch(/File "<main\.py>", line 2/);
     expect(result.error?.details).toMatch(/File "<main\.py>", line 6[^]*File "<main\.py>", line 4, in load/);
     expect(result.items).toMatchObject([
       { artifactId: "summary", status: "success", draft: false },
@@ -221,14 +305,19 @@ describe("a program that does not", () => {
     ]);
   });
 
-  test("G27: a failure that the program states has the fields it gave", async () => {
-    const code = lines(inline("kept"), 'await fail("no data", where="load", error="empty")', "return");
+  test("G27, G89: a failure that the program states has the fields it gave, and what it hands in with it is kept", async () => {
+    const handed = '{"summary": {"type": "inline", "format": "markdown", "value": "handed"}}';
+    const failing = `await fail("no data", where="load", error="empty", out_dyn=${handed})`;
+    const code = lines(inline("kept"), failing, "return");
 
     const { result } = await generate(code, { session, contract: BOTH });
 
     expect(result.ok).toBe(false);
     expect(result.error).toEqual({ where: "load", error: "empty", description: "no data", details: "", managed: true });
-    expect(result.items).toMatchObject([{ status: "success" }, { status: "error", error: { error: "empty" } }]);
+    expect(result.items).toMatchObject([
+      { status: "success", output: { text: "handed" } },
+      { status: "error", error: { error: "empty" } },
+    ]);
   });
 
   test("G28, G29: one that ends without done leaves drafts", async () => {
@@ -237,6 +326,7 @@ describe("a program that does not", () => {
 
       expect(result).toMatchObject({ ok: false, error: { error: "no_done" } });
       expect(result.items).toMatchObject([{ status: "success", draft: true }]);
+      expect(result.projectLog).toContain("### summary (inline) [DRAFT]");
     }
   });
 
@@ -284,9 +374,12 @@ describe("a program that does not", () => {
     expect(said.slice(1).map((line) => line.startsWith("artifact 'summary'"))).toEqual([true, true, true]);
   });
 
-  test("G44: a whole number that JSON would round is its digits", async () => {
+  test("G44: what has a plain form gets it: sets, dates, paths, and a whole number that JSON would round its digits", async () => {
     const code = lines(
-      'set_progress(artifact={"summary": {"type": "inline", "format": "json", "value": {"id": 2**53 + 1, "n": 2**53 - 1}}})',
+      "import datetime",
+      "when = datetime.datetime(2026, 1, 2, 3, 4)",
+      'more = {"tags": {"b", "a"}, "day": when.date(), "when": when, "at": OUT, "pair": (1, 2)}',
+      'set_progress(artifact={"summary": {"type": "inline", "format": "json", "value": {"id": 2**53 + 1, "n": 2**53 - 1, **more}}})',
       "done()",
     );
     const contract = { summary: { type: "inline", format: "json", description: "Numbers." } };
@@ -294,18 +387,38 @@ describe("a program that does not", () => {
     const { result } = await generate(code, { session, contract });
 
     expect(result.error).toBeNull();
-    expect(result.items[0]?.output).toMatchObject({ value: { id: "9007199254740993", n: 9007199254740991 } });
+    expect(result.items[0]?.output).toMatchObject({
+      value: {
+        id: "9007199254740993",
+        n: 9007199254740991,
+        tags: ["a", "b"],
+        day: "2026-01-02",
+        when: "2026-01-02T03:04:00",
+        at: `/workspace/codegen/${result.runId}`,
+        pair: [1, 2],
+      },
+    });
   });
 
-  test("G38, G39, G40: files that are missing, empty, unnamed or elsewhere are invalid", async () => {
-    const contract = Object.fromEntries(
-      ["absent", "empty", "unnamed", "outside"].map((id) => [
-        id,
-        { type: "file", filename: `${id}.txt`, mime: "text/plain", description: "" },
-      ]),
-    );
+  test("G38, G39, G40: files that are missing, empty, unreadable, unnamed or elsewhere are invalid", async () => {
+    const contract = {
+      ...Object.fromEntries(
+        ["absent", "empty", "unnamed", "outside"].map((id) => [
+          id,
+          { type: "file", filename: `${id}.txt`, mime: "text/plain", description: "" },
+        ]),
+      ),
+      book: {
+        type: "file",
+        filename: "book.xlsx",
+        mime: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        description: "",
+      },
+    };
     const code = lines(
       'OUT.joinpath("empty.txt").write_text("")',
+      'OUT.joinpath("book.xlsx").write_text("item,price")',
+      'set_progress(artifact={"book": {"type": "file", "path": "book.xlsx"}})',
       'Path("/workspace/outside.txt").write_text("x")',
       'set_progress(artifact={"absent": {"type": "file", "path": "absent.txt"}})',
       'set_progress(artifact={"empty": {"type": "file", "path": "empty.txt"}})',
@@ -317,9 +430,10 @@ describe("a program that does not", () => {
     const { result } = await generate(code, { session, contract });
 
     const found = Object.fromEntries(result.items.map(({ artifactId, error }) => [artifactId, error]));
-    expect(Object.values(found).map((error) => error?.error)).toEqual(Array(4).fill("artifact_invalid"));
+    expect(Object.values(found).map((error) => error?.error)).toEqual(Array(5).fill("artifact_invalid"));
     expect(found.absent?.description).toMatch(/^file_not_found/);
     expect(found.empty?.description).toBe("empty_file");
+    expect(found.book?.description).toMatch(/^xlsx_open_failed: /);
     expect(found.unnamed?.description).toMatch(/^missing_path/);
     expect(found.outside?.description).toMatch(/^path_outside_output_dir/);
   });
@@ -404,7 +518,31 @@ describe("a program that does not", () => {
 
     expect(damaged.result.error).toMatchObject({ where: "codegen.tool", error: "malformed_result_json" });
     expect(missing.result.error).toMatchObject({ error: "missing_result_file", managed: true });
+    expect(damaged.result.summary).toBe("ERROR: malformed result.json");
+    expect(missing.result.summary).toBe("ERROR: missing result file");
+    expect(JSON.parse(missing.result.error?.details ?? "")).toMatchObject({ run_id: missing.result.runId });
     expect(missing.result.error?.description).toBe(`Expected result file not found: ${missing.result.resultFilename}`);
+  });
+
+  test("G64: one that it saves by hand is refused as a whole where it is too large, and an artifact at fault by itself", async () => {
+    const saves = "(OUT / RESULT_FILENAME).write_text";
+    const many = `${saves}('{"out_dyn":{' + ",".join(f'"k{i}":{{}}' for i in range(400_000)) + '}}')`;
+    const deep = `${saves}('{"out_dyn":{"summary":{"value":' + "["*200_000 + "]"*200_000 + '},"report":{"type":"file","path":"report.csv"}}}')`;
+
+    const large = await generate(lines(inline("kept"), many), { session });
+    const { result } = await generate(lines(...writesReport, deep), { session, contract: BOTH });
+
+    expect(large.result).toMatchObject({ ok: false, error: { error: "program_output_limit" } });
+    expect(large.result.items).toMatchObject([{ status: "success", draft: true, output: { text: "kept" } }]);
+    expect(result).toMatchObject({ status: "partial", error: { error: "artifact_invalid" } });
+    expect(result.items).toMatchObject([
+      {
+        artifactId: "summary",
+        status: "error",
+        error: { error: "artifact_invalid", description: expect.stringMatching(/^refused/) },
+      },
+      { artifactId: "report", status: "success" },
+    ]);
   });
 
   test("a result that it saves by hand counts", async () => {

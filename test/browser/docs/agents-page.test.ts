@@ -8,6 +8,8 @@ import sample from "./agents-sample.ts?raw";
 import { goOn, lookAt, session, tasks } from "./saved-tasks-sample.js";
 import savedSample from "./saved-tasks-sample.ts?raw";
 import { compare } from "./several-agents-sample.js";
+import { learn } from "./learned-skills-sample.js";
+import learnedSample from "./learned-skills-sample.ts?raw";
 import { lamps } from "./react-sample.js";
 import reactSample from "./react-sample.ts?raw";
 import several from "./several-agents-sample.ts?raw";
@@ -17,6 +19,7 @@ test.each([
   ["saved", savedSample],
   ["several-agents", several],
   ["react", reactSample],
+  ["learned-skills", learnedSample],
 ])("docs/agents.md shows the sample of %s that runs here", (region, text) => {
   const [, body = ""] = new RegExp(`// #region ${region}\\n([^]*?)// #endregion`).exec(text) ?? [];
   const shown = body.replaceAll("../../../src/index.js", "vitrine").replaceAll("export async", "async");
@@ -67,4 +70,21 @@ test("the JSON agent's sample calls its tool and answers", async () => {
   const baseURL = `${inject("modelServer")}/${dictatedScenario([{ calls: [call] }, "Seven."])}/v1`;
 
   expect(await lamps(baseURL, "sk-test")).toBe("Seven. (1 call)");
+});
+
+test("the sample of learned skills keeps what its person agrees to", async () => {
+  const fence = "```";
+  const source =
+    'import calendar\n\ndef run(year: int, month: int) -> int:\n    """Days of a month."""\n    return calendar.monthrange(year, month)[1]';
+  const about = { name: "days_in_month", arguments: { year: 2026, month: 5 } };
+  const replies = [
+    `${fence}python\nfinal_answer(31)\n${fence}`,
+    `${fence}python\n${source}\n${fence}\n${fence}json\n${JSON.stringify(about)}\n${fence}`,
+  ];
+  const baseURL = `${inject("modelServer")}/${dictatedScenario(replies)}/v1`;
+  const model = openaiModel({ baseURL, apiKey: "sk-test", model: "dictated" });
+
+  expect(await learn(model, ({ notes }) => Promise.resolve(notes.includes("It returned 31.")))).toBe(
+    "saved: days_in_month",
+  );
 });

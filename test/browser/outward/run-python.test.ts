@@ -196,9 +196,19 @@ describe("run_python for the Vercel AI SDK", () => {
     expect(await reading).toContain("abort");
   });
 
+  test("a consumer that stops reading stops the run", async () => {
+    const python = aiSdkTool(page.session, { timeout: null });
+    for await (const { text } of python.execute({ code: "print('on', end='')\nwhile True: pass" }, {})) {
+      expect(text).toBe("on");
+      break;
+    }
+
+    expect((await page.session.run("6 * 7")).value).toBe(42);
+  });
+
   test("pictures are parts of the result, and errors are results", async () => {
-    const python = aiSdkTool(page.session);
-    const last = async (code: string) => {
+    const last = async (code: string, images = true) => {
+      const python = aiSdkTool(page.session, { images });
       let output = null;
       for await (const each of python.execute({ code }, {})) output = each;
       if (output === null) throw new Error("there is always a result");
@@ -212,9 +222,22 @@ describe("run_python for the Vercel AI SDK", () => {
         { type: "image-data", data: btoa("\x89PNG"), mediaType: "image/png" },
       ],
     });
-    expect(await last("nope")).toMatchObject({
-      type: "error-text",
-      value: expect.stringContaining("NameError") as unknown,
-    });
+    expect(await last(PICTURE, false)).toEqual({ type: "text", value: "(no output)" });
+    for (const code of ["nope", `${PICTURE}\nnope`]) {
+      expect(await last(code)).toMatchObject({
+        type: "error-text",
+        value: expect.stringContaining("NameError") as unknown,
+      });
+    }
+  });
+
+  test("preliminary results and pictures are bounded as the result is", async () => {
+    const python = aiSdkTool(page.session, { maxLength: 20 });
+    const outputs = [];
+    const code = `${PICTURE}\nfor i in range(9): display(Dot())\nfor i in range(50): print(i, flush=True)`;
+    for await (const output of python.execute({ code }, {})) outputs.push(output);
+
+    expect(Math.max(...outputs.slice(0, -1).map(({ text }) => text.length))).toBeLessThanOrEqual(22);
+    expect(outputs.at(-1)?.images).toHaveLength(4);
   });
 });

@@ -146,11 +146,17 @@ describe("memory", () => {
   });
 
   test("an interpreter that knows nothing of the task is told what was noted; one that does is not", async () => {
-    const again = (observations: string[]) =>
-      session.run("", { helpers: { kind: "agent", taskId: `task-${String(task)}`, failures: [], observations } });
+    const again = async (observations: string[], failedApproaches: string[]) => {
+      const taskId = `task-${String(task)}`;
+      const { memory } = await session.run("", {
+        helpers: { kind: "agent", taskId, failures: ["Step 2: Timeout"], observations, failedApproaches },
+      });
+      return [memory?.observations, memory?.failedApproaches];
+    };
+    const noted = [["the total is 42"], ["guessing", "Step 2: Timeout"]];
 
-    expect((await again(["the total is 42"])).memory?.observations).toEqual(["the total is 42"]);
-    expect((await again(["something else"])).memory?.observations).toEqual(["the total is 42"]);
+    expect(await again(["the total is 42"], ["guessing", "Step 2: Timeout"])).toEqual(noted);
+    expect(await again(["something else"], ["something else"])).toEqual(noted);
   });
 
   test("survives hostile values and floods", async () => {

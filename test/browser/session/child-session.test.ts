@@ -22,7 +22,8 @@ const secret = functionTool({ name: "secret", description: "Not for all.", input
 
 const opened: Session[] = [];
 async function open(options: Partial<SessionOptions> = {}): Promise<Session> {
-  const session = await Session.open({ storage: memoryStorage(), tools: [echo, secret], ...options });
+  // What is tested holds at every level; a worker of the page is there soonest.
+  const session = await Session.open({ storage: memoryStorage(), tools: [echo, secret], trust: "local", ...options });
   opened.push(session);
   return session;
 }
@@ -42,7 +43,7 @@ function runner(
     input: z.object({ code: z.string() }),
     timeout: 60_000,
     run: async ({ code }, { callId, signal }) => {
-      const child = await session().openChild({ ...options, parentCall: callId });
+      const child = await session().openChild({ trust: "local", ...options, parentCall: callId });
       try {
         const result = await child.run(code, { signal });
         hear(result);
@@ -76,7 +77,7 @@ describe("a session inside a session", () => {
   test("may have a storage of its own", async () => {
     const session = await open();
     await session.artifacts.save("mine", 1);
-    const child = await session.openChild({ storage: memoryStorage() });
+    const child = await session.openChild({ trust: "local", storage: memoryStorage() });
 
     await child.run("artifacts.save('own', 2)");
 
@@ -85,7 +86,7 @@ describe("a session inside a session", () => {
   });
 
   test("is never weaker than its parent", async () => {
-    const session = await open({ imports: ["json", "math"] });
+    const session = await open({ trust: "sandboxed", imports: ["json", "math"] });
 
     await expect(session.openChild({ trust: "local" })).rejects.toMatchObject({ code: "SESSION_OPTIONS" });
     const child = await session.openChild({ imports: ["math", "os"] });
@@ -157,7 +158,7 @@ describe("a session inside a session", () => {
       description: "Keeps a child.",
       input: z.object({}),
       run: async (_, { callId }) => {
-        kept = await opened[0]?.openChild({ parentCall: callId });
+        kept = await opened[0]?.openChild({ trust: "local", parentCall: callId });
         return (await kept?.run("1 + 1"))?.value ?? null;
       },
     });
@@ -203,8 +204,8 @@ describe("a session inside a session", () => {
       input: z.object({}),
       timeout: 60_000,
       run: async (_, { callId }) => {
-        const child = await session.openChild({ parentCall: callId });
-        const grandchild = await child.openChild();
+        const child = await session.openChild({ trust: "local", parentCall: callId });
+        const grandchild = await child.openChild({ trust: "local" });
         return (await grandchild.run("input('Sure?')")).value;
       },
     });
@@ -236,6 +237,7 @@ describe("a session inside a session", () => {
     const heard: unknown[] = [];
     const session = await open();
     const child = await session.openChild({
+      trust: "local",
       onTool: ({ name }) => ({
         returned: (value) => heard.push([name, typeof value === "string" ? value.length : value]),
         failed: () => undefined,
@@ -262,10 +264,79 @@ describe("a session inside a session", () => {
     expect((await session.run("tools.twice(number=2)")).value).toBe(4);
   });
 
+  test("works on the files of the code that waits for it, which finds there what it wrote", async () => {
+    const session = await open();
+    session.tools.register(runner(() => session));
+    const inside = ["from pathlib import Path", "at = Path('/workspace')", "seen = (at / 'given.txt').read_text()"];
+    const outside = (name: string, ...after: string[]): string =>
+      [
+        "from pathlib import Path",
+        `Path('/workspace/given.txt').write_text('${name}')`,
+        `seen = ${call([...inside, "(at / 'made.txt').write_text(seen.upper())", "(at / 'given.txt').unlink()", "seen"].join("\n"))}`,
+        ...after,
+      ].join("\n");
+
+    const result = await session.run(
+      outside("one", "[seen, sorted(path.name for path in Path('/workspace').iterdir())]"),
+    );
+    const stopped = await session.run(outside("two", "Path('/workspace/made.txt').write_text('mine')", "1 / 0"));
+
+    expect(result.value).toEqual(["one", ["made.txt"]]);
+    expect(result.notices).toEqual([]);
+    expect(stopped.notices).toEqual([]);
+    expect(new TextDecoder().decode(await session.workspace.read("made.txt"))).toBe("mine");
+    expect((await session.workspace.list()).map(({ path }) => path)).toEqual(["made.txt"]);
+  });
+
+  test("of another level takes no file away from the code that waits, and that is told what it does not get", async () => {
+    const session = await open();
+    session.tools.register(runner(() => session, { trust: "sandboxed" }));
+    const inside = "open('/workspace/data.csv', 'a').write('more\\n')\nopen('/workspace/new.csv', 'w').write('new')";
+
+    const { value, notices } = await session.run(
+      `import os\nopen('/workspace/data.csv', 'w').write('mine\\n')\n${call(inside)}\n[os.listdir('/workspace'), open('/workspace/data.csv').read()]`,
+    );
+
+    expect(value).toEqual([["data.csv"], "mine\n"]);
+    expect(notices.filter((notice) => notice.includes("written at trust level sandboxed"))).toHaveLength(2);
+    expect(new TextDecoder().decode(await session.workspace.read("data.csv"))).toBe("mine\nmore\n");
+  });
+
+  test("has none of its caller's files where it has a place of its own", async () => {
+    const session = await open();
+    session.tools.register(runner(() => session, { storage: memoryStorage() }));
+    const lists = "import os\nopen('/workspace/own.txt', 'w').close()\nsorted(os.listdir('/workspace'))";
+
+    const { value } = await session.run(
+      `import os\nopen('/workspace/given.txt', 'w').close()\n[${call(lists)}, os.listdir('/workspace')]`,
+    );
+
+    expect(value).toEqual([["own.txt"], ["given.txt"]]);
+  });
+
+  test("shows a client its own tools, and notes what that calls in the parent's journal", async () => {
+    const session = await open();
+    const child = await session.openChild({ scope: { names: ["echo"] } });
+    const client = child.client();
+
+    expect(client.listTools().map(({ name }) => name)).toEqual(["echo"]);
+    expect(await client.callTool("echo", { text: "hello" })).toBe("hello");
+    await expect(client.callTool("secret", {})).rejects.toMatchObject({ code: "TOOL_NOT_FOUND" });
+    expect((await client.run("tools.echo(text='run')")).value).toBe("run");
+    expect(await session.journal.list()).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ name: "echo", caller: "client", trust: "sandboxed", arguments: { text: "hello" } }),
+      ]),
+    );
+
+    await child.close();
+    await expect(client.callTool("echo", { text: "late" })).rejects.toMatchObject({ code: "SESSION_CLOSED" });
+  });
+
   test("ends with its parent, and not the other way round", async () => {
     const session = await open();
-    const first = await session.openChild();
-    const second = await session.openChild();
+    const first = await session.openChild({ trust: "local" });
+    const second = await session.openChild({ trust: "local" });
 
     await first.close();
     expect((await session.run("tools.echo(text='still')")).value).toBe("still");

@@ -89,6 +89,31 @@ describe("approval", () => {
     expect(asked).toHaveLength(times);
   });
 
+  test("of a skill is never remembered: what was agreed to is the source that was shown", async () => {
+    const { asked, onApproval } = person({ decision: "allow", remember: "session" });
+    const opened = await open({ approvals: { "skills.create": "ask" }, onApproval });
+    const source = (factor: number) =>
+      `def run(x: int) -> int:\\n    """Times."""\\n    return ${String(factor)} * x\\n`;
+    const save = (factor: number) => `skills.create("times", '${source(factor)}', "Times.")`;
+
+    const { error } = await opened.run(`${save(2)}; ${save(3)}`);
+
+    expect(error).toBeNull();
+    expect(asked.map(({ skill }) => skill?.source.match(/return (.)/)?.[1])).toEqual(["2", "3"]);
+  });
+
+  test("that denies a skill can be remembered", async () => {
+    const { asked, onApproval } = person({ decision: "deny", remember: "session" });
+    const opened = await open({ approvals: { "skills.create": "ask" }, onApproval });
+    const save = `skills.create("twice", 'def run(x: int) -> int:\\n    return 2 * x\\n', "Twice.")`;
+
+    await opened.run(save);
+    const { error } = await opened.run(save);
+
+    expect(error).toMatchObject({ code: "CALL_NOT_ALLOWED" });
+    expect(asked).toHaveLength(1);
+  });
+
   test("goes by the most specific rule, and leaves read-only calls alone", async () => {
     const { asked, onApproval } = person({ decision: "allow" });
     const look = tool("look", { hints: { readOnly: true } });
@@ -376,10 +401,31 @@ describe("the options of a run", () => {
     expect((await opened.run("input('Who?')")).value).toBe("page");
   });
 
-  test("a check tells which tools the code names", async () => {
+  test("who is asked by input() hears that the run was stopped", async () => {
+    const opened = await open();
+    const stop = new AbortController();
+    let hasHeard = false;
+
+    const { ok } = await opened.run("input('Who?')", {
+      signal: stop.signal,
+      onInput: (_prompt, { signal }) =>
+        new Promise((_, reject) => {
+          signal.addEventListener("abort", () => {
+            hasHeard = true;
+            reject(new Error("Nobody waits any more."));
+          });
+          stop.abort();
+        }),
+    });
+
+    expect([ok, hasHeard]).toEqual([false, true]);
+  });
+
+  test("T22: a check tells which tools the code calls, not which it mentions", async () => {
     const opened = await open({ tools: [tool("look"), tool("see")] });
 
-    const { namedTools } = await opened.run("if False: tools.look(text='a')\nlooks = 'tools.see'", { check: true });
+    const code = "if False: tools.look(text='a')\nlooks, see, look_up = 'tools.see', tools.see, 1";
+    const { namedTools } = await opened.run(code, { check: true });
     expect(namedTools).toEqual([{ tool: "look", callable: null }]);
   });
 });

@@ -163,6 +163,18 @@ describe.each(hosts)("tracebacks at the $host host", ({ trust }) => {
     expect((await session.run("1 + 1")).value).toBe(2);
   });
 
+  test("quote the source that a function was made of, also where another run had the same name", async () => {
+    await session.run("def divide(x):\n    return 1 / x  # the first", { name: "step 1" });
+    await session.run("def root(x):\n    return x ** 0.5  # the second\ndef other(x): pass", { name: "step 1" });
+
+    const text = String((await session.run("y = 0\n\ndivide(y)", { name: "step 1" })).error);
+    expect(frames(text)).toEqual(["<step 1> 3 <module>", "<step 1> 2 divide"]);
+    expect(text).toContain("\n    divide(y)\n");
+    expect(text).toContain("\n    return 1 / x  # the first\n");
+    const syntax = String((await session.run("x = = 1", { name: "step 1" })).error);
+    expect(syntax).toContain('File "<step 1>", line 1\n');
+  });
+
   test("survive an exception whose str fails", async () => {
     const { error } = await session.run(
       "class Bad(Exception):\n    def __str__(self): raise RuntimeError\nraise Bad()",

@@ -74,6 +74,23 @@ describe.each(hosts)("/workspace at the $host host", ({ trust }) => {
     expect(await text("before.txt")).toBe("kept");
   });
 
+  test("files that cannot be kept are told of in a few short notices, however many there are", async () => {
+    const { notices } = await session.run(
+      [
+        "import os, shutil",
+        "deep = '/workspace/' + '/'.join(['d' * 200] * 5)",
+        "os.makedirs(deep)",
+        "for i in range(60): open(f'{deep}/{i:05d}' + 'x' * 100, 'w').close()",
+      ].join("\n"),
+    );
+    await session.run("shutil.rmtree('/workspace/' + 'd' * 200)");
+
+    expect(notices).toHaveLength(21);
+    expect(Math.max(...notices.map(({ length }) => length))).toBeLessThan(600);
+    expect(notices[0]).toMatch(/^\/workspace\/ddd.*….* was left out: its path is too long$/);
+    expect(notices[20]).toBe("There are 40 more such notices.");
+  });
+
   test("keeps both versions when page and code changed a file, and says so", async () => {
     await session.workspace.write("both.txt", bytes("start"));
 

@@ -16,6 +16,8 @@ export const expectedOf: Readonly<Record<string, () => Promise<Expected>>> = {
   "kepler-report": keplerReport,
   "reorder-list": reorderList,
   "gate-log": gateLog,
+  "two-meters": twoMeters,
+  "stock-value": stockValue,
 };
 
 async function text(path: string): Promise<string> {
@@ -276,6 +278,58 @@ async function gateLog(): Promise<Expected> {
       "gate-entries.csv": table(
         ["time", "gate", "badge", "result"],
         entries.map(({ time, gate, badge, result }) => [time, gate, badge, result]),
+      ),
+    },
+  };
+}
+
+async function twoMeters(): Promise<Expected> {
+  const electricity = (await text("meter-electricity.csv")).trim().split("\n").slice(1);
+  const water = (await text("meter-water.csv")).trim().split("\n").slice(1);
+  const kwh = growth(electricity.map((line) => Number(line.split(",")[1])));
+  const cubic = growth(water.map((line) => Number(line.split(";")[1]!.replace(".", "").replace(",", "."))));
+  return {
+    answer:
+      `Between the first and the last reading ${kwh.toFixed(1)} kWh of electricity and ${cubic.toFixed(1)} m³ of water were used. ` +
+      "The electricity meter was exchanged on 2025-07-01.",
+    tables: {
+      "meter-use.csv": table(
+        ["meter", "use", "unit"],
+        [
+          ["electricity", kwh.toFixed(1), "kWh"],
+          ["water", cubic.toFixed(1), "m³"],
+        ],
+      ),
+    },
+  };
+}
+
+/** What a meter counted, a new one from its beginning. */
+function growth(counts: readonly number[]): number {
+  return counts.slice(1).reduce((sum, count, index) => sum + Math.max(0, count - counts[index]!), 0);
+}
+
+async function stockValue(): Promise<Expected> {
+  const { stock } = await json<{ stock: Record<string, number | { boxes: number; per_box: number }> }>(
+    "api/warehouses/north.json",
+  );
+  const rows = await Promise.all(
+    Object.entries(stock).map(async ([sku, amount]) => {
+      const { name, unit_price } = await json<{ name: string; unit_price: string }>(`api/catalog/${sku}.json`);
+      const pieces = typeof amount === "number" ? amount : amount.boxes * amount.per_box;
+      return { name, pieces, cents: pieces * Math.round(Number(unit_price) * 100) };
+    }),
+  );
+  rows.sort((a, b) => b.cents - a.cents);
+  const euro = (cents: number): string => (cents / 100).toFixed(2);
+  const total = rows.reduce((sum, { cents }) => sum + cents, 0);
+  const [first] = rows;
+  return {
+    answer: `The stock of the north gate is worth ${euro(total)} EUR. Most of it is ${first!.name}: ${euro(first!.cents)} EUR.`,
+    tables: {
+      "stock-value.csv": table(
+        ["product", "pieces", "value_eur"],
+        rows.map(({ name, pieces, cents }) => [name, String(pieces), euro(cents)]),
       ),
     },
   };

@@ -4,7 +4,7 @@ import { CodeAgent } from "../../../src/agent/index.js";
 import { formatTranscript, recordTranscript } from "../../../src/model/index.js";
 import type { Session } from "../../../src/session/index.js";
 import { shippedTasks } from "../../../src/ui/tasks/index.js";
-import { layOutFiles, openTaskSession, speaker } from "./task-session.js";
+import { answerBelow, isSameTask, layOutFiles, openTaskSession, speaker, speakerBelow } from "./task-session.js";
 
 let session: Session;
 
@@ -18,6 +18,8 @@ afterAll(() => session.close());
 describe.each(shippedTasks.toReversed())("the recording of $id", (task) => {
   test("holds what happens when its replies are run, and the answer that comes of it", async () => {
     await layOutFiles(session, task);
+    const below = recordTranscript(speakerBelow(task.below.map(({ transcript }) => transcript)));
+    answerBelow(below);
     const model = recordTranscript(speaker(task.transcript.steps.map(({ reply }) => reply)));
 
     const { answer, error, steps } = await new CodeAgent({
@@ -33,5 +35,12 @@ describe.each(shippedTasks.toReversed())("the recording of $id", (task) => {
     // The prompt names every file that happens to lie in the workspace, so it says nothing of a task that a person wrote.
     delete recorded.prompt;
     await expect(formatTranscript(recorded)).toMatchFileSnapshot(`../../../src/ui/tasks/${task.id}.yaml`);
+    expect(below.transcripts()).toHaveLength(task.below.length);
+    for (const { name, transcript } of task.below) {
+      const said = below.transcripts().find((one) => isSameTask(one, transcript));
+      if (said === undefined) throw new Error(`Nobody asked for "${name}".`);
+      delete said.prompt;
+      await expect(formatTranscript(said)).toMatchFileSnapshot(`../../../src/ui/tasks/${task.id}.${name}.yaml`);
+    }
   });
 });

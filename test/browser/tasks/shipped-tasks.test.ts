@@ -43,6 +43,8 @@ describe("the tools and skills of the repository", () => {
       "shell",
       "sqlite",
       "warehouses",
+      "assistant",
+      "codegen_python",
     ]);
     const { skills, problems } = await session.skills.list();
     expect(problems).toEqual([]);

@@ -1,17 +1,38 @@
 import { CodeAgent, type AgentRun, type CodeAgentOptions } from "../../../src/agent/index.js";
-import { recordedModel, type Model } from "../../../src/model/index.js";
+import { recordedModel, type Model, type Transcript } from "../../../src/model/index.js";
 import { Session } from "../../../src/session/index.js";
 import { memoryStorage } from "../../../src/storage/index.js";
+import { DEFAULT_LIMITS } from "../../../src/ui/state/task-limits.js";
+import { taskTools } from "../../../src/ui/state/shared-work.js";
 import { shippedSeeds, shippedTasks, type ShippedTask } from "../../../src/ui/tasks/index.js";
 
-/** A session as the page opens it: sealed, with the repository's tools and skills, and a user who allows what is asked. */
-export function openTaskSession(): Promise<Session> {
-  return Session.open({
+/** Who answers the agents below a task, and writes its programs. */
+let modelBelow: Model = recordedModel({ transcripts: [] });
+
+export function answerBelow(model: Model): void {
+  modelBelow = model;
+}
+
+/**
+ * A session as the page opens it: sealed, with the repository's tools and skills, those in whose course models work, and a
+ * user who allows what is asked.
+ */
+export async function openTaskSession(): Promise<Session> {
+  const session = await Session.open({
     storage: memoryStorage(),
     trust: "sandboxed",
     seeds: shippedSeeds,
     onApproval: () => ({ decision: "allow" }),
   });
+  const work = {
+    session,
+    model: () => modelBelow,
+    limits: () => DEFAULT_LIMITS,
+    onQuestion: (question: string) => Promise.reject(new Error(`Nobody is there to be asked: ${question}`)),
+    isRecorded: true,
+  };
+  for (const tool of taskTools(work)) session.tools.register(tool);
+  return session;
 }
 
 export function taskNamed(id: string): ShippedTask {
@@ -36,8 +57,35 @@ export async function replay(
   options: Pick<CodeAgentOptions, "check"> = {},
 ): Promise<AgentRun> {
   await layOutFiles(session, task);
-  const model = recordedModel({ transcripts: [task.transcript], pace: 0 });
+  const below = task.below.map(({ transcript }) => transcript);
+  const model = recordedModel({ transcripts: [task.transcript, ...below], pace: 0 });
+  answerBelow(model);
   return new CodeAgent({ session, model, ...options }).run(task.task);
+}
+
+/** Characters by which what is asked below a task is known again, though its end has changed. */
+const BEGINNING = 120;
+
+/** Whether both are recordings of the same, perhaps in another wording of its end. */
+export function isSameTask(one: Pick<Transcript, "task">, other: Pick<Transcript, "task">): boolean {
+  const begins = ({ task }: Pick<Transcript, "task">): string => task.replace(/\s+/g, " ").slice(0, BEGINNING);
+  return begins(one) === begins(other);
+}
+
+/** A model that says to what is asked below a task what was said at its recording, whatever has happened. */
+export function speakerBelow(transcripts: readonly Transcript[]): Model {
+  return {
+    name: "hand",
+    kind: "recorded",
+    async *complete({ messages }) {
+      const [first, ...rest] = messages.filter(({ role }) => role !== "system");
+      const task = await Promise.resolve(typeof first?.content === "string" ? first.content : "");
+      const transcript = transcripts.find((candidate) => isSameTask(candidate, { task }));
+      const replies = rest.filter(({ role }) => role === "assistant").length;
+      yield { type: "text", text: transcript?.steps[replies]?.reply ?? `Nothing is recorded for: ${task}` };
+      yield { type: "done", finishReason: "stop", usage: null };
+    },
+  };
 }
 
 /** A model that says these things in turn, whatever it is told. */

@@ -97,6 +97,18 @@ describe("a function becomes a tool", () => {
     expect(await errorOf("tools.f(a='one')")).toMatchObject({ pythonType: "ToolArgumentError" });
   });
 
+  test("T100: the default of one plain list is that list's alone", async () => {
+    await run('@tool\ndef f(a: list = [1], b: list = [2]) -> list:\n    """F."""\n    return a');
+    await run('@tool\ndef g(rows: list) -> list:\n    """G."""\n    return rows');
+
+    const [f, g] = ["f", "g"].map((name) => session.tools.get(name)?.callables[0]);
+    expect(f?.inputSchema).toMatchObject({
+      properties: { a: { type: "array", default: [1] }, b: { type: "array", default: [2] } },
+    });
+    expect(g?.inputSchema).toMatchObject({ properties: { rows: { type: "array" } } });
+    expect(JSON.stringify([f?.outputSchema, g?.inputSchema, g?.outputSchema])).not.toContain("default");
+  });
+
   test("it is called by tools.name, plainly, awaited and gathered, and as the function that it is", async () => {
     await run(DOUBLE);
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 
 import { codegenTool } from "../../../src/codegen/index.js";
 import { openContext, type ReactContext } from "../../../src/context/index.js";
+import { messageText } from "../../../src/model/index.js";
 import type { Value } from "../../../src/protocol/index.js";
 import { Session, type SessionOptions } from "../../../src/session/index.js";
 import { indexedDBStorage, memoryStorage, type StorageBackend } from "../../../src/storage/index.js";
@@ -14,8 +15,9 @@ import {
   type TurnRequest,
   type TurnResult,
 } from "../../../src/turn-loop/index.js";
-import { files, overHttp } from "../codegen/programs.js";
+import { dictated, files, overHttp } from "../codegen/programs.js";
 import { freshName } from "../storage/fresh-name.js";
+import { copyOf } from "../../unit/turn-loop/turns.js";
 
 const REPORT = { report: { type: "inline", format: "markdown", description: "What was found." } };
 
@@ -42,7 +44,12 @@ const write = functionTool({
 
 const opened: Session[] = [];
 async function open(options: Partial<SessionOptions> = {}): Promise<Session> {
-  const session = await Session.open({ storage: memoryStorage(), tools: [webSearch, write], ...options });
+  const session = await Session.open({
+    storage: memoryStorage(),
+    trust: "local",
+    tools: [webSearch, write],
+    ...options,
+  });
   opened.push(session);
   return session;
 }
@@ -208,7 +215,8 @@ describe("a turn", () => {
     );
     expect(exhausted.result.exit).toBe("wrapup_no_decision_rerun");
     const shown = all(exhausted.events, "round-ended").map(({ told }) => told.split("\n")[0]);
-    expect(shown).toEqual(["write: ok. Made text", "Shown below.", "Shown below.", "Shown below."]);
+    // The model is told nothing in the round that leaves, nor after the one for mapping.
+    expect(shown).toEqual(["write: ok. Made text", "Shown below.", "Shown below.", "Shown below.", "", ""]);
   });
 
   test("G83: rounds used up and exploit left: only exploit with call_tool goes on", async () => {
@@ -419,7 +427,11 @@ describe("a program in a turn", () => {
       'set_progress(artifact={"name": "summary", "type": "inline", "value": text})',
       "done()",
     ].join("\n");
-    session.tools.register(codegenTool({ session, model: overHttp(files(code)), fetchContext: context.fetch }));
+    const model = dictated(files(code));
+    const { fetch: fetchContext, workSoFar } = context;
+    session.tools.register(codegenTool({ session, model, fetchContext, workSoFar }));
+    const source = 'def run() -> int:\n    """Clean it."""\n    return 1\n';
+    await session.skills.create({ name: "clean", source, description: "Clean it." });
     const contract = { summary: { type: "inline", format: "text", description: "" } };
     const more = { ...REPORT, summary: { type: "inline", format: "text", description: "In short." } };
 
@@ -430,6 +442,8 @@ describe("a program in a turn", () => {
         decide("call_tool", "exploit", {
           focus_slot: "summary",
           ...maps("text.value.content"),
+          show_artifacts: ["current_turn.artifacts.hits.value"],
+          show_skills: ["clean"],
           tool_call: { tool_id: "codegen_python", params: { output_contract: contract, instruction: "Do it." } },
         }),
         complete({ map_slots: [{ slot_name: "summary", source_path: "current_turn.artifacts.summary" }] }),
@@ -439,10 +453,68 @@ describe("a program in a turn", () => {
 
     expect(result.error).toBeNull();
     expect(result.slots.get("summary")?.text).toBe("# x / https://two.example/ / invalid_slot_value_access [[S:1]]");
-    expect(result.usage.toolCalls).toBe(3);
+    // Four decisions, and what codegen asked its own model. The budget counts the search of its program, too.
+    expect(result.usage).toMatchObject({ toolCalls: 4, modelCalls: 5 });
+    // What the decision shows, and what was done before, the writer of the program is told too; afterwards nobody is.
+    const told = (model.requests[0]?.messages ?? []).map(messageText).join("\n");
+    expect(told).toContain("## Context\nUSER: Go.");
+    expect(told).toMatch(/DONE BEFORE:\n- round 1: call_tool web_search → hits@1[^]*FILLED: report ←/);
+    expect(told).toMatch(/SHOWN[^]*"url": "https:\/\/two\.example\/"[^]*--- skill clean\nClean it\.\ndef run\(\)/);
+    expect(workSoFar()).toBe("");
     const { provenance } = result.slots.get("summary") ?? {};
     const inner = all(events, "call").filter(({ parentId }) => parentId === provenance?.callId);
     expect(provenance?.innerCallIds.length).toBeGreaterThan(0);
     expect(inner.map(({ entry }) => entry.name)).toContain("web_search");
+  });
+
+  test("whose page goes while it works leaves its artifacts with an unknown outcome, and its calls by the journal", async () => {
+    const storage = memoryStorage();
+    const session = await open({ storage, timeout: null });
+    const code = 'web_search(query="inside")\nset_progress(status="Waiting")\nwhile True: await asyncio.sleep(0.01)';
+    const stop = new AbortController();
+    let disk: StorageBackend | undefined;
+    session.tools.register(
+      codegenTool({
+        session,
+        model: dictated(files(code)),
+        onEvent: ({ type }) => {
+          if (type !== "progress") return;
+          // What a page finds that comes back now.
+          void session.journal
+            .list()
+            .then(() => copyOf(storage))
+            .then((copy) => {
+              disk = copy;
+              stop.abort();
+            });
+        },
+      }),
+    );
+    const contract = { report: { type: "inline", format: "markdown", description: "" } };
+    const asks = { tool_id: "codegen_python", params: { output_contract: contract, instruction: "Do it." } };
+    const gone = await play([decide("call_tool", "exploit", { tool_call: asks })], {
+      session,
+      storage,
+      signal: stop.signal,
+    });
+
+    const next = await open({ storage: disk ?? storage });
+    const context = await openContext({ storage: disk ?? storage, id: "talk" });
+    const { turnId } = gone.result;
+    const { result } = await play([complete(maps("report"))], { session: next, context, request: { turnId } });
+
+    const [artifact] = context.turn(turnId).artifacts;
+    expect(artifact).toMatchObject({
+      id: "report",
+      error: { where: "codegen_python", error: "OUTCOME_UNKNOWN" },
+      provenance: { toolId: "codegen_python", round: 1 },
+    });
+    expect(artifact?.error?.description).toMatch(/Calls in its course: .*web_search \(ended\)/);
+    expect(context.turn(turnId).record.rounds[0]).toMatchObject({
+      toolId: "codegen_python",
+      callId: artifact?.provenance.callId,
+      artifacts: ["report@1"],
+    });
+    expect(result).toMatchObject({ exit: "incomplete_contract", missingSlots: ["report"] });
   });
 });

@@ -2,30 +2,20 @@ import { afterEach, expect, test } from "vitest";
 
 import type { ApprovalRequest } from "../../../src/dispatch/index.js";
 import { ApprovalCard } from "../../../src/ui/components/approval-card.js";
+import { Approvals } from "../../../src/ui/state/approvals.js";
+import { approvalRequest } from "../../unit/ui/agent-events.js";
 
-const request: ApprovalRequest = {
-  name: "tools.send_mail",
-  arguments: { text: "Hello" },
-  hints: {},
-  caller: "agent",
-  inAgentRun: true,
-  path: [{ name: "code", taskId: "task-1", callId: null }],
-  runId: "run-1",
-  callId: "call-9",
-  trust: "sandboxed",
-  reason: "The session asks before every call of tools.send_mail.",
-  foreign: null,
-};
+const request = approvalRequest();
 
 afterEach(() => {
   document.body.replaceChildren();
 });
 
-async function shown(path: ApprovalRequest["path"]): Promise<string> {
+async function cardOf(asked: ApprovalRequest): Promise<ApprovalCard> {
   const card = new ApprovalCard();
   const nothing = (): void => undefined;
   card.pending = {
-    request: { ...request, path },
+    request: asked,
     place: "task",
     allowOnce: nothing,
     allowAll: nothing,
@@ -33,6 +23,11 @@ async function shown(path: ApprovalRequest["path"]): Promise<string> {
   };
   document.body.append(card);
   await card.updateComplete;
+  return card;
+}
+
+async function shown(path: ApprovalRequest["path"]): Promise<string> {
+  const card = await cardOf({ ...request, path });
   return card.textContent.replaceAll(/\s+/g, " ");
 }
 
@@ -44,4 +39,66 @@ test("who asks is told with the agents on the way to it", async () => {
 
   expect(await shown([root])).toContain("An agent's code asks, in a sandboxed session.");
   expect(await shown([root, manager, clerk])).toContain("The code of the agent manager → clerk asks");
+});
+
+test("a skill is shown beside the one that it replaces, and what nobody would see of it is written out", async () => {
+  const before = `def run(x: int) -> int:\n    """Twice."""\n    return 2 * x\n`;
+  const source = before.replace("2 * x", "3 * x  # \u202e twice");
+  const notes = ["It returned <b>6</b>."];
+  const skill = { name: "twice", source, description: "Doubles.", before, notes };
+
+  const card = await cardOf({ ...request, name: "skills.create", arguments: { name: "twice", source }, skill });
+
+  const text = (selector: string): string[] => Array.from(card.querySelectorAll(selector), (line) => line.textContent);
+  expect(text("del")).toEqual(["-     return 2 * x\n"]);
+  expect(text("ins")).toEqual(["+     return 3 * x  # \\u{202e} twice\n"]);
+  expect(text("pre > span")).toEqual(["  def run(x: int) -> int:\n", '      """Twice."""\n']);
+  expect(card.textContent).toContain("It changes the skill that is there: 1 line added, 1 line removed.");
+  expect(card.textContent).toContain("It is described so: Doubles.");
+  expect(card.textContent).toContain("It returned <b>6</b>.");
+  expect(card.querySelector("dl")).toBeNull();
+  // The next skill would be saved without having been seen.
+  expect(Array.from(card.querySelectorAll("button"), ({ textContent }) => textContent.trim())).toEqual([
+    "Deny",
+    "Allow once",
+  ]);
+});
+
+test("skills are asked about one by one in a task, other calls may be allowed for all of it", async () => {
+  const approvals = new Approvals(() => "task-1");
+  const { signal } = new AbortController();
+  const source = "def run() -> int:\n    return 1\n";
+  const skill = { name: "one", source, description: "", before: null, notes: [] };
+  const saving = { ...request, name: "skills.create", arguments: { name: "one", source }, skill };
+
+  for (const asked of [request, saving]) {
+    const answered = approvals.ask(asked, { signal });
+    approvals.pending?.allowAll();
+    await expect(answered).resolves.toMatchObject({ decision: "allow" });
+  }
+
+  await expect(approvals.ask(request, { signal })).resolves.toEqual({ decision: "allow" });
+  void approvals.ask(saving, { signal });
+  expect(approvals.pending?.request).toBe(saving);
+});
+
+test("what is asked in the course of the task that runs has its place there, and everything else in the console", () => {
+  const ofConsole = { name: "assistant", taskId: "task-7", callId: "call-7" };
+  const placeOf = (
+    running: string | null,
+    path: ApprovalRequest["path"],
+    caller: ApprovalRequest["caller"],
+  ): string => {
+    const approvals = new Approvals(() => running);
+    void approvals.ask({ ...request, path, caller }, new AbortController());
+    return approvals.pending?.place ?? "";
+  };
+  const below = [...request.path, { name: "assistant", taskId: "task-2", callId: "call-1" }];
+
+  expect(placeOf("task-1", request.path, "agent")).toBe("task");
+  expect(placeOf("task-1", below, "tool")).toBe("task");
+  // An agent that the console called beside that task, one that it called beside a replay, and the console's own code.
+  expect(placeOf("task-1", [ofConsole], "agent")).toBe("console");
+  expect(placeOf(null, [ofConsole], "tool")).toBe("console");
+  expect(placeOf("task-1", [], "code")).toBe("console");
 });

@@ -12,6 +12,7 @@ import { bridgeCases } from "./cases/bridge.js";
 import { contentCases } from "./cases/content.js";
 import { fatalCases } from "./cases/fatal.js";
 import { isolatedCases } from "./cases/isolated.js";
+import { modelCases } from "./cases/model.js";
 import { pageCases, sessionCases } from "./cases/session.js";
 import { stoppingCases } from "./cases/stopping.js";
 import { valueCases } from "./cases/values.js";
@@ -31,7 +32,13 @@ export interface SuiteOptions {
 const LIMIT = 60_000;
 
 const ownCases: readonly EngineCase[] = [...bridgeCases, ...stoppingCases, ...valueCases, ...sessionCases];
-const ownPageCases: readonly PageCase[] = [...pageCases, ...isolatedCases, ...fatalCases, ...contentCases];
+const ownPageCases: readonly PageCase[] = [
+  ...pageCases,
+  ...isolatedCases,
+  ...fatalCases,
+  ...contentCases,
+  ...modelCases,
+];
 
 /** Runs everything that this page can run, one case after the other, and answers with what became of it. */
 export async function runSuite({ only, onProgress }: SuiteOptions): Promise<SuiteReport> {

@@ -27,7 +27,7 @@ export const hasJspi = "Suspending" in WebAssembly && "promising" in WebAssembly
  * is tried beside the one that the session takes by itself, which runs everything.
  */
 const transportCases: readonly string[] = [
-  ...["bridge-2", "bridge-3", "bridge-6", "bridge-7", "bridge-8", "bridge-11"],
+  ...["bridge-2", "bridge-3", "bridge-6", "bridge-7", "bridge-8", "bridge-11", "bridge-17"],
   ...["stop-1", "stop-3", "stop-4", "stop-5", "stop-6", "stop-7", "stop-9", "stop-12", "stop-15"],
   ...["input-1", "input-2"],
 ];

@@ -49,6 +49,10 @@ export async function chromiumDriver(netLog?: string): Promise<Driver> {
   const browser = await chromium.connectOverCDP(await debuggingAddress(child));
   const context = browser.contexts()[0];
   if (context === undefined) throw new Error(`Chromium ${browser.version()} shows no profile of its own.`);
+  const askToEnd = async (): Promise<void> => {
+    const session = await browser.newBrowserCDPSession();
+    await Promise.all([session.send("Browser.close"), ended]);
+  };
   const events: string[] = [];
   // Each page that is opened here comes as an event too.
   let expected = 0;
@@ -85,10 +89,9 @@ export async function chromiumDriver(netLog?: string): Promise<Driver> {
       };
     },
     close: async () => {
-      const session = await browser.newBrowserCDPSession();
-      // It ends by itself if it can, so that its log is whole.
-      await beforeLong(Promise.all([session.send("Browser.close"), ended]));
-      // Thousands of workers do not hear that they are to end.
+      // Only a browser that ends by itself leaves its log whole; no other hears, among thousands of workers or in a
+      // flood of messages, that it is to end.
+      if (netLog !== undefined) await beforeLong(askToEnd());
       kill();
       await ended;
       process.off("exit", kill);

@@ -3,6 +3,7 @@ import { marked } from "marked";
 import { ContentView } from "../../../src/ui/components/content-view.js";
 import { OutputView } from "../../../src/ui/components/output-view.js";
 import { contentForm } from "../../../src/ui/state/content-form.js";
+import { OutputLog } from "../../../src/ui/state/output-log.js";
 import type { Attempt, Place } from "../attempts/index.js";
 import type { Outcome } from "./frame-ring.js";
 
@@ -27,7 +28,8 @@ export async function attemptByDrawing(
     return { gained: true, text: "drawn" };
   }
   const output = new OutputView();
-  output.blocks = [{ kind: "rich", source: "display", data: { [mimes[language]]: content } }];
+  output.output = new OutputLog();
+  output.output.add({ kind: "display", source: "display", data: { [mimes[language]]: content } });
   const artifact = new ContentView();
   artifact.form = contentForm(`evil.${endings[language]}`, new TextEncoder().encode(content));
   artifact.full = true;

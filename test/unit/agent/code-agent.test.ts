@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
 
 import { CodeAgent, type AgentEvent, type AgentRun, type CodeAgentOptions } from "../../../src/agent/index.js";
 import { openaiModel, recordedModel, recordTranscript, type Model } from "../../../src/model/index.js";
+import type { RunResult } from "../../../src/session/index.js";
 import { errorBody, startModelServer, type ModelAnswer, type ModelServer } from "../../servers/model-server.js";
 import { journalEntry, pythonError, scriptedSession, type ScriptedRun } from "./scripted-session.js";
 
@@ -65,6 +67,17 @@ describe("a task", () => {
     });
     expect(result.steps).toHaveLength(1);
     expect(session.codes).toEqual(["final_answer(2 + 3)"]);
+  });
+
+  test("T1: needs no tools", async () => {
+    answers = [reply(block("final_answer(1)"))];
+
+    const result = await agent([answersWith(1)], { session: scriptedSession([answersWith(1)], { tools: [] }) }).run(
+      "Look.",
+    ).result;
+
+    expect(result).toMatchObject({ state: "completed", output: "1", error: null });
+    expect(server.requests[0]?.body.messages[0]?.content).toContain("final_answer(");
   });
 
   test("T9: tells the model what a step printed before it asks again", async () => {
@@ -147,7 +160,7 @@ describe("a task", () => {
     });
   });
 
-  test("T59: stops at the step limit, with what was done", async () => {
+  test("T59, T60: stops at the step limit, with what was done", async () => {
     answers = [reply(block("print(1)")), reply(block("print(2)")), reply(block("print(3)"))];
 
     const run = agent([prints("1"), prints("2"), prints("3")], { maxSteps: 3 }).run("Look.");
@@ -155,28 +168,57 @@ describe("a task", () => {
 
     expect(result).toMatchObject({
       state: "step_limit_reached",
+      output: "",
       answer: null,
-      error: { code: "STEP_LIMIT_REACHED", stepsTaken: 3 },
+      error: {
+        name: "StepLimitReached",
+        code: "STEP_LIMIT_REACHED",
+        message: expect.stringMatching(/^Exceeded max ReAct steps without an answer\. Steps taken: 3\./) as unknown,
+        stepsTaken: 3,
+        finalAttemptMade: false,
+      },
       steps: { length: 3 },
     });
     expect(server.requests).toHaveLength(3);
     expect(run.events.find(({ type }) => type === "limit")).toMatchObject({ kind: "steps", limit: 3 });
   });
 
+  test("T59: stops at the task's own step limit, where it has one", async () => {
+    answers = [reply(block("print(1)")), reply(block("print(2)"))];
+
+    const run = agent([prints("1"), prints("2")], { maxSteps: 9 }).run("Look.", { maxSteps: 2 });
+
+    expect(await run.result).toMatchObject({ state: "step_limit_reached", error: { stepsTaken: 2 } });
+    expect(run.events[0]).toMatchObject({ type: "task-started", maxSteps: 2 });
+    expect(() => agent([]).run("Look.", { maxSteps: -1 })).toThrow(expect.objectContaining({ field: "maxSteps" }));
+  });
+
   test("T61: asks nothing when no step is allowed", async () => {
     const result = await agent([], { maxSteps: 0 }).run("Look.").result;
 
-    expect(result).toMatchObject({ state: "step_limit_reached", error: { stepsTaken: 0 }, steps: [] });
+    expect(result).toMatchObject({
+      state: "step_limit_reached",
+      error: { stepsTaken: 0, finalAttemptMade: false },
+      steps: [],
+    });
     expect(server.requests).toEqual([]);
   });
 
   test("T62: may end at its last step", async () => {
-    answers = [reply(block("print(1)")), reply(block("final_answer(1)"))];
+    answers = [...[1, 2, 3].map((number) => reply(block(`print(${String(number)})`))), reply(block("final_answer(4)"))];
 
-    expect(await agent([prints("1"), answersWith(1)], { maxSteps: 2 }).run("Look.").result).toMatchObject({
+    const { elapsed, ...result } = await agent([prints("1"), prints("2"), prints("3"), answersWith(4)], {
+      maxSteps: 4,
+    }).run("Look.").result;
+
+    expect(result).toMatchObject({
       state: "completed",
-      steps: { length: 2 },
+      output: "4",
+      answer: { value: 4, source: "normal" },
+      error: null,
+      steps: { length: 4 },
     });
+    expect(elapsed).toBeGreaterThan(0);
   });
 
   test("asks at temperature 0, and without it where the model refuses it", async () => {
@@ -260,6 +302,7 @@ describe("a session that fails", () => {
     answers = [reply(block("print(1)"))];
     const closed: ScriptedRun = () => ({
       error: pythonError({ code: "SESSION_CLOSED", message: "Session is closed" }),
+      sessionFailed: true,
     });
 
     expect(await agent([closed]).run("Look.").result).toMatchObject({
@@ -450,5 +493,56 @@ describe("a recording of a task", () => {
     const result = await agent([], { model: replay }).run("Write a poem.").result;
 
     expect(result).toMatchObject({ state: "error", error: { code: "UNKNOWN_TASK", known: ["Sum the rows."] } });
+  });
+});
+
+describe("pictures that the code drew", () => {
+  const picture = (mime: string, size = 3, first = 137): RunResult["outputs"][number] => {
+    const content = new Uint8Array(size);
+    content[0] = first;
+    return { kind: "display", source: "figure", data: { "text/plain": "<Figure>", [mime]: content } };
+  };
+  const Parts = z.looseObject({
+    messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })),
+  });
+  /** The last message of the request that follows a step which drew these. */
+  async function shown(outputs: RunResult["outputs"], sees: boolean): Promise<unknown> {
+    answers = [reply(block("draw()")), reply(block("final_answer(1)"))];
+    const looking = openaiModel({ baseURL: server.baseURL(), apiKey: KEY, model: "test-model", sees });
+    const runs: ScriptedRun[] = [() => ({ stdout: "drawn\n", outputs }), answersWith(1)];
+    const result = await agent(runs, { model: looking }).run("Draw.").result;
+    expect(result.state).toBe("completed");
+    return Parts.parse(server.requests[1]?.json).messages.at(-1)?.content;
+  }
+
+  test("are image parts of the request for a model that sees, with the words before them", async () => {
+    expect(await shown([picture("image/png"), picture("image/jpeg", 4, 255)], true)).toEqual([
+      { type: "text", text: expect.stringMatching(/^Observation:\ndrawn/) },
+      { type: "image_url", image_url: { url: "data:image/png;base64,iQAA" } },
+      { type: "image_url", image_url: { url: "data:image/jpeg;base64,/wAAAA==" } },
+    ]);
+  });
+
+  test("are words alone for one that does not", async () => {
+    const content = await shown([picture("image/png")], false);
+
+    expect(content).toEqual(expect.stringMatching(/^Observation:\ndrawn/));
+    expect(content).not.toContain("base64");
+  });
+
+  test("are four at most, none larger than 4 MB, and of a form that models take", async () => {
+    const many = [
+      picture("image/svg+xml"),
+      picture("image/png", 4_000_001),
+      ...[1, 2, 3, 4, 5].map((first) => picture("image/png", 3, first)),
+    ];
+
+    const content = await shown(many, true);
+
+    const urls = z
+      .array(z.looseObject({ type: z.string(), image_url: z.object({ url: z.string() }).optional() }))
+      .parse(content)
+      .flatMap(({ image_url: image }) => (image === undefined ? [] : [image.url]));
+    expect(urls).toEqual(["AQAA", "AgAA", "AwAA", "BAAA"].map((data) => `data:image/png;base64,${data}`));
   });
 });

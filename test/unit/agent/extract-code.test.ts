@@ -30,7 +30,7 @@ describe("the code of a reply", () => {
     expect(codeOf(block("", "print(1)"))).toBe("print(1)");
   });
 
-  test.each(["python", "py", "Python", "python3", "PYTHON", " python", "python title=a.py", "py3"])(
+  test.each(["python", "py", "Python", "python3", "PYTHON", " python", "python title=a.py", "py3", "python3.12"])(
     "T14: may be tagged as %j, and the tag is no code",
     (tag) => {
       expect(codeOf(block(tag, "print(1)"))).toBe("print(1)");
@@ -55,7 +55,7 @@ describe("the code of a reply", () => {
       block("python", "print(3)"),
     ].join("\n");
 
-    expect(extractCode(reply)).toEqual({ code: "print(1)", ignoredBlocks: 2, unclosed: false });
+    expect(extractCode(reply)).toEqual({ code: "print(1)", ignoredBlocks: 2, unclosed: false, endsInString: false });
   });
 
   test("T17: runs to the end of the reply where a tagged block is not closed", () => {
@@ -63,6 +63,7 @@ describe("the code of a reply", () => {
       code: "print(1)\nprint(2)",
       ignoredBlocks: 0,
       unclosed: true,
+      endsInString: false,
     });
     expect(extractCode(`Here:\n${F}\nprint(1)\n`)).toBeNull();
   });
@@ -79,6 +80,67 @@ describe("the code of a reply", () => {
 
   test("ends at the first fence where a string is never closed", () => {
     expect(codeOf(`${block("python", 'x = """unfinished')}\nSo much for that.`)).toBe('x = """unfinished');
+  });
+
+  test("ends at a fence that stands up to three blanks further in, as in Markdown", () => {
+    expect(codeOf(`${F}python\nprint(1)\n  ${F}\nDone.`)).toBe("print(1)");
+    expect(codeOf(`${F}python\nprint(1)\n   ${F}\nDone.`)).toBe("print(1)");
+    expect(codeOf(`${F}python\nif x:\n    ${F}\n    print(1)\n${F}\nDone.`)).toBe(`if x:\n    ${F}\n    print(1)`);
+  });
+
+  test("may be closed behind its last line, at the end of the reply", () => {
+    const whole = { code: "x = 1\nprint(x)", ignoredBlocks: 0, unclosed: false, endsInString: false };
+
+    expect(extractCode(`${F}python\nx = 1\nprint(x)${F}`)).toEqual(whole);
+    expect(extractCode(`${F}python\nx = 1\nprint(x) ${F}\n`)).toEqual(whole);
+  });
+
+  test("may be one line with both of its fences, where it is tagged and alone there", () => {
+    expect(codeOf(`I add.\n${F}python print(1)${F}\nDone.`)).toBe("print(1)");
+    expect(codeOf(`- ${F}py x = "\`"; print(x) ${F}`)).toBe('x = "`"; print(x)');
+    expect(extractCode(`Use ${F}python print(1)${F} for it.`)).toBeNull();
+    expect(extractCode(`${F}print(1)${F}`)).toBeNull();
+    expect(extractCode(`${F}python ${F}`)).toBeNull();
+  });
+
+  test("T18: may hold strings of every kind, with quotes of others and escapes in them", () => {
+    const lines = [
+      String.raw`a = "'''" + '"""' + "\"'''"`,
+      String.raw`b = 'one \ `.trimEnd(),
+      String.raw`"""two\''`,
+      `c = ""  # '''`,
+      `d = """`,
+      String.raw`\""" it's`,
+      F,
+      `"""  # """`,
+      "final_answer(a + b + c + d)",
+    ];
+
+    expect(codeOf(`${block("python", ...lines)}\nDone.\n${block("json", "{}")}`)).toBe(lines.join("\n"));
+  });
+
+  test("ends at a fence in a string that does not end, and says so", () => {
+    const reply = `${F}python\nreport = """\n${F}js\nx\n${F}\nand more`;
+
+    expect(extractCode(reply)).toMatchObject({ code: `report = """\n${F}js\nx`, unclosed: false, endsInString: true });
+  });
+
+  const asked = block("python", "print(1)");
+  const quotes = `'"`.repeat(500_000);
+  const tags = "</think> ".repeat(120_000).trim();
+  // Where the work grew faster than the reply some of these would take hours.
+  test.each([
+    ["fences in a string that never ends", `${F}python\nx = """\n${`${F}\n`.repeat(300_000)}`, 'x = """'],
+    ["blocks with strings that never end", `${F}py\nx = \\"""\n${F}\n`.repeat(100_000), 'x = \\"""'],
+    ["a long tag", `${F}${"a".repeat(1_000_000)}\`\n${asked}`, "print(1)"],
+    ["blanks behind a fence", `${F}${" ".repeat(1_000_000)}\`\n${asked}`, "print(1)"],
+    ["backticks", `${"`".repeat(1_000_000)}x\`\n${asked}`, "print(1)"],
+    ["quotes", block("python", `x = ${quotes}`, "print(1)"), `x = ${quotes}\nprint(1)`],
+    ["closing tags", block("python", `print(1) # ${tags}`), `print(1) # ${tags}`],
+    ["opening tags of thoughts", `${asked}\n${"<think>".repeat(200_000)}`, "print(1)"],
+  ])("is found among a million characters of %s", (_, reply, expected) => {
+    // Not by a matcher, which would print both.
+    expect(codeOf(reply) === expected).toBe(true);
   });
 
   test("loses its common indentation and keeps the rest", () => {
@@ -110,5 +172,35 @@ describe("the code of a reply", () => {
       "print(1)",
     );
     expect(extractCode(`<think>Maybe\n${block("python", "draft()")}`)).toBeNull();
+  });
+
+  test("is not what it drafted before a closing tag alone: the opening one stood in the prompt", () => {
+    expect(codeOf(`Maybe\n${block("python", "draft()")}\n</think>\n${block("python", "print(1)")}`)).toBe("print(1)");
+    expect(extractCode(`Maybe\n${block("python", "draft()")}\n</think>\n\nI would rather not.`)).toBeNull();
+  });
+
+  test("is not a draft behind a tag that the thoughts only speak of", () => {
+    const thoughts = `<think>I split at "</think>".\n${block("python", "draft()")}\n</think>`;
+    expect(codeOf(`${thoughts}\n${block("python", "print(1)")}`)).toBe("print(1)");
+  });
+
+  test("is not a draft whose block was left open before the closing tag", () => {
+    expect(codeOf(`Maybe\n${F}python\ndraft()\n</think>\n${block("python", "print(1)")}`)).toBe("print(1)");
+  });
+
+  test("may follow its thoughts at once", () => {
+    expect(codeOf(`It is "it".</think>${block("python", "print(1)")}`)).toBe("print(1)");
+  });
+
+  test.each([
+    `said = text.split("</think>")[-1]`,
+    String.raw`said = text.split("</think>\n")[-1]`,
+    String.raw`parts = re.split(r"\s*</think>", text)`,
+    `import re\nsaid = re.sub("<think>.*?</think>", "", text)`,
+    'm = re.search(r"</think>(.*)", text)\nfinal_answer(m[1])',
+    "# what stands after </think> counts\nprint(1)",
+    'said = f"</think>{rest}"',
+  ])("may speak of such tags itself: %j", (code) => {
+    expect(codeOf(`I cut it.\n${block("python", code)}`)).toBe(code);
   });
 });

@@ -20,7 +20,13 @@ describe("an observation", () => {
     expect(observation({ stdout: "a\n", valueRepr: "False" })).toBe("Observation:\na\nValue: False");
   });
 
-  test("T23, T78: the error comes first, and what was printed before it is held too", () => {
+  test("T78: an error wins over a value, which is not told", () => {
+    const text = observation({ valueRepr: "'seen'", error: pythonError({ message: "it failed" }) });
+
+    expect(text).toBe("Execution error: ValueError: it failed");
+  });
+
+  test("T23: the error comes first, and what was printed before it is held too", () => {
     expect(
       observation({
         stdout: "a\n",
@@ -48,11 +54,60 @@ describe("an observation", () => {
     expect(text).toBe(`Observation:\n${"a".repeat(10_000)}\n[OUTPUT TRUNCATED]`);
   });
 
+  test("holds of notices no more than of a text", () => {
+    const notices = Array.from({ length: 100 }, (_, number) => `file ${String(number)}: ${"x".repeat(500)}`);
+
+    const text = observation({ notices });
+    expect(text).toContain("Note: file 0: xxx");
+    expect(text.length).toBeLessThan(10_100);
+    expect(text).toMatch(/\[OUTPUT TRUNCATED\]$/);
+  });
+
   test("is cut between characters", () => {
     expect(truncateText("ab", 2)).toBe("ab");
     expect(truncateText("aé€😀", 10)).toBe("aé€😀");
     expect(truncateText("aé€😀", 9)).toBe("aé€\n[OUTPUT TRUNCATED]");
     expect(truncateText("aé€😀", 5)).toBe("aé\n[OUTPUT TRUNCATED]");
+  });
+
+  test("T64, T65: tells a signal once, and not as a value besides", () => {
+    const explored = { type: "explore", message: "x" } as const;
+
+    expect(observation({ stdout: "[EXPLORE] x\n", signals: [explored] })).toBe("Observation:\n[EXPLORE] x");
+    expect(observation({ stdout: "note: [EXPLORE] x \nb\n", signals: [explored] })).toBe(
+      "Observation:\nnote: [EXPLORE] x \nb",
+    );
+    expect(observation({ valueRepr: "[EXPLORE] x", signals: [explored] })).toBe(
+      "Observation:\n(no output)\n\n[EXPLORE] x",
+    );
+    const lines = { type: "explore", message: "x\ny" } as const;
+    expect(observation({ stdout: "[EXPLORE] x\ny\n", signals: [lines] })).toBe("Observation:\n[EXPLORE] x\ny");
+  });
+
+  test("T64: tells a signal that only the beginning of another line looks like", () => {
+    const text = observation({ stdout: "[EXPLORE] xy\n", signals: [{ type: "explore", message: "x" }] });
+
+    expect(text).toBe("Observation:\n[EXPLORE] xy\n\n[EXPLORE] x");
+  });
+
+  test("T64: tells a signal whose line was cut away with the output, also beside an error", () => {
+    const signals = [{ type: "uncertain", message: "doubt" }] as const;
+    const stdout = `${"a".repeat(20_000)}\n[UNCERTAIN] doubt\n`;
+
+    expect(observation({ stdout, signals })).toMatch(/\n\[OUTPUT TRUNCATED\]\n\n\[UNCERTAIN\] doubt$/);
+    expect(observation({ stdout, signals, error: pythonError({}) })).toMatch(/\n\n\[UNCERTAIN\] doubt$/);
+    expect(observation({ stdout: "[UNCERTAIN] doubt\n", signals, error: pythonError({}) })).toBe(
+      "Execution error: ValueError: no\n\nOutput before the error:\n[UNCERTAIN] doubt",
+    );
+  });
+
+  test("T41: says that an answer whose block failed is not handed in", () => {
+    const finalAnswer = { value: 1, text: "1", verifiedBy: null };
+
+    expect(observation({ finalAnswer, error: pythonError({}) })).toMatch(
+      /^Execution error: ValueError: no\n\nNote: nothing was handed in: .*Call it once, in a block that does not fail\.$/,
+    );
+    expect(observation({ error: pythonError({}) })).not.toContain("handed in");
   });
 
   test("passes the session's notices on, except where they name a place of this run", () => {

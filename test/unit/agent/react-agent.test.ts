@@ -1,13 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 
-import { ReactAgent } from "../../../src/agent/index.js";
+import { ReactAgent, TaskStore } from "../../../src/agent/index.js";
+import { memoryStorage } from "../../../src/storage/index.js";
+import { SessionClosedError } from "../../../src/session/errors.js";
 import { functionTool } from "../../../src/tools/index.js";
 import {
   add,
   added,
   answer42,
   asks,
+  calls,
   dictate,
   F,
   fails,
@@ -26,6 +29,8 @@ import {
 import { toolSession } from "./tool-session.js";
 
 useModelServer();
+
+const named = (name: string) => functionTool({ name, description: "", input: z.strictObject({}), run: () => null });
 
 describe("an answer", () => {
   test("T83: ends the task with one call of the model", async () => {
@@ -81,6 +86,18 @@ describe("an answer", () => {
   });
 });
 
+test("what is sent with a step begins with all that was sent with the one before, for the caches of providers", async () => {
+  dictate(asks("add", { a: 1 }), text("no JSON"), says({ scratchpad: "Think." }), answer42);
+
+  await solve([add]).result;
+
+  for (const call of [2, 3, 4]) {
+    const before = sent(call - 1).messages;
+    expect(sent(call).messages.slice(0, before.length)).toEqual(before);
+    expect(sent(call).messages.length).toBeGreaterThan(before.length);
+  }
+});
+
 describe("the temperature", () => {
   test("T84: rises with each reply that is no JSON", async () => {
     dictate(text("Let me see."), text("{'answer': 42}"), answer42);
@@ -104,6 +121,19 @@ describe("the temperature", () => {
     await solve([], { maxSteps: 11 }).result;
 
     expect(temperatures().slice(0, 11)).toEqual([0.7, 0.9, 1.1, 1.3, 1.5, 1.7, 1.9, 2, 2, 2, 2]);
+  });
+
+  test("is in a task that goes on what it was when that ended", async () => {
+    const tasks = new TaskStore(memoryStorage());
+    const replies = [text("no JSON"), says({ scratchpad: "Hm." }), asks("add", { a: 1 }), text('{"ans', "length")];
+    dictate(...replies, text("no last word"), answer42);
+    const options = { session: toolSession([add]), model: model(), tasks };
+    const { taskId } = await new ReactAgent({ ...options, maxSteps: 4 }).run("What is it?").result;
+
+    const result = await new ReactAgent(options).takeUp(await tasks.load(taskId)).result;
+
+    expect(result).toMatchObject({ state: "completed", output: "42" });
+    expect(temperatures()).toEqual([0.7, 0.9, 1.1, 1.1, 0, 1.1]);
   });
 
   test("stays for errors of tools, and begins where the options say", async () => {
@@ -155,6 +185,35 @@ describe("a call", () => {
 
     expect(toldBefore(2)).toBe("Error: Unknown tool 'subtract'. Tools: add, fail.");
     expect(result).toMatchObject({ state: "completed", output: "42" });
+  });
+
+  test.each(["native", "parsed"] as const)(
+    "T88: lists many tools too, what was probably meant first, when %s",
+    async (toolCallingMode) => {
+      const tools = Array.from({ length: 60 }, (_, index) => named(`archive_row_${String(index).padStart(2, "0")}`));
+      const asked =
+        toolCallingMode === "native"
+          ? calls({ id: "a", name: "archive_rov_41", arguments: "{}" })
+          : asks("archive_rov_41");
+      dictate(asked, answer42);
+
+      await solve(tools, { toolCallingMode, observationLength: 50 }).result;
+
+      const told = toldBefore(2) ?? "";
+      expect(told).toMatch(/^Error: Unknown tool 'archive_rov_41'\. Tools: archive_row_41, archive_row_00, /);
+      expect(told).toMatch(/, archive_row_59\.$/);
+      expect(told.match(/archive_row_/g)).toHaveLength(60);
+    },
+  );
+
+  test("T88: of more tools than a model should read at once says how many more there are", async () => {
+    const tools = Array.from({ length: 200 }, (_, index) => named(`archive_row_${String(index).padStart(3, "0")}`));
+    dictate(asks("nobody"), answer42);
+
+    await solve(tools).result;
+
+    expect(toldBefore(2)).toMatch(/^Error: Unknown tool 'nobody'\. Tools: archive_row_000, .*, and 83 more\.$/);
+    expect(toldBefore(2)?.length).toBeLessThan(2100);
   });
 
   test("T89: without an argument, or with one too many, fails and says which", async () => {
@@ -270,7 +329,33 @@ describe("a call", () => {
       "Observation: 2",
       expect.stringMatching(/^Error: ToolError: tools\.wait was given up because its run was stopped/),
       "Error: ToolError: it was not called, because the task was stopped",
+      expect.stringMatching(/^Calls whose outcome is unknown\. [^]*\n- tools\.wait\(\)$/),
     ]);
+  });
+
+  test("that was given up has an outcome that is not known: so it is told when the task is taken up", async () => {
+    const stop = new AbortController();
+    const waits = functionTool({
+      name: "wait",
+      description: "Waits for nothing.",
+      input: z.strictObject({}),
+      run: () => {
+        stop.abort();
+        return new Promise<string>(() => undefined);
+      },
+    });
+    const tasks = new TaskStore(memoryStorage());
+    const options = { session: toolSession([waits]), model: model(), tasks };
+    const agent = new ReactAgent({ ...options, toolCallingMode: "native", observationLength: 60 });
+    dictate(calls({ id: "1", name: "wait", arguments: "{}" }), text("done"));
+    const { taskId } = await agent.run("Wait.", { signal: stop.signal }).result;
+
+    const resumed = agent.takeUp(await tasks.load(taskId));
+
+    await expect(resumed.result).resolves.toMatchObject({ state: "completed" });
+    const interrupted = { step: 1, finished: [], unknown: [{ name: "wait", outcome: { kind: "unknown" } }] };
+    expect(ofType(resumed, "task-resumed")).toMatchObject([{ interrupted }]);
+    expect(toldBefore(2)).toMatch(/^Calls whose outcome is unknown\. [^]*- tools\.wait\(\)$/);
   });
 
   test("in a session that was closed ends the task", async () => {
@@ -284,6 +369,23 @@ describe("a call", () => {
     });
     expect(server.requests).toHaveLength(1);
   });
+});
+
+test("a tool that fails because another session is closed does not end the task", async () => {
+  const elsewhere = functionTool({
+    name: "elsewhere",
+    description: "Asks another session.",
+    input: z.object({}),
+    run: () => {
+      throw new SessionClosedError();
+    },
+  });
+  dictate(asks("elsewhere", {}), answer42);
+
+  const result = await solve([elsewhere]).result;
+
+  expect(result).toMatchObject({ state: "completed", output: "42" });
+  expect(result.steps[0]?.observation).toMatch(/^Error: /);
 });
 
 describe("the limit of steps", () => {
@@ -325,6 +427,7 @@ describe("a reply", () => {
     ["in a fence with words around it", `Here it is:\n${F}json\n${plain}\n${F}\nThat is all.`],
     ["after thinking", `<think>\n{"answer": "41"}? No.\n</think>\n\n${plain}`],
     ["after thinking, in a fence", `<think>Hm.</think>${F}json\n${plain}\n${F}`],
+    ["after thinking whose opening tag stood in the prompt", `{"answer": "41"}? No.</think>${plain}`],
     ["inside the key that a schema puts around it", `{"reply": ${plain}}`],
     ["with keys that nobody asked for", '{"thought": "so be it", "answer": "42"}'],
   ])("T94: %s is understood", async (_, reply) => {
@@ -332,6 +435,15 @@ describe("a reply", () => {
 
     expect(await solve().result).toMatchObject({ state: "completed", output: "42", steps: { length: 1 } });
   });
+
+  test.each(["</think> ends it", "from <think> to </think>", '"a</think>b"'])(
+    "T94: may speak of thoughts in its answer: %s",
+    async (answer) => {
+      dictate(says({ answer }));
+
+      expect(await solve().result).toMatchObject({ state: "completed", output: answer, steps: { length: 1 } });
+    },
+  );
 
   test.each([
     ["nothing", ""],

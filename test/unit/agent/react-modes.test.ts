@@ -3,6 +3,7 @@ import { z } from "zod";
 
 import { ReactAgent } from "../../../src/agent/index.js";
 import { recordedModel, recordTranscript } from "../../../src/model/index.js";
+import { callLine, chunkLine, END } from "../../servers/model-chunks.js";
 import {
   add,
   added,
@@ -16,7 +17,6 @@ import {
   ofType,
   refuses,
   returns,
-  says,
   sent,
   solve,
   temperatures,
@@ -75,6 +75,75 @@ describe("native", () => {
     expect(temperatures()).toEqual([0.7, 0.9, 0.9]);
   });
 
+  test.each([
+    [
+      "length",
+      "Your reply was cut off at the length limit after these calls. Calls that were to follow were not made; ask for them again.",
+    ],
+    [
+      "content_filter",
+      expect.stringMatching(/^The server's content filter withheld the rest of your reply after these calls\. /),
+    ],
+  ])("calls that a reply had begun when it ended by %s are told of as not made", async (finishReason, told) => {
+    dictate(
+      {
+        kind: "lines",
+        lines: [
+          callLine({ index: 0, id: "one", name: "add", arguments: '{"a": 1}' }),
+          callLine({ index: 1, id: "two", name: "add", arguments: '{"a": 2' }),
+          chunkLine({}, finishReason),
+          END,
+        ],
+      },
+      text("42"),
+    );
+
+    const result = await solve([add], { toolCallingMode: "native" }).result;
+
+    expect(added).toEqual([[1, 1]]);
+    expect(sent(2).messages.slice(2)).toMatchObject([
+      { role: "assistant", tool_calls: [{ id: "one" }] },
+      { role: "tool", tool_call_id: "one", content: "Observation: 2" },
+      { role: "user", content: told },
+    ]);
+    expect(result).toMatchObject({ state: "completed", output: "42" });
+    expect(result.steps[0]?.observation).toMatch(/^Observation: 2\n\n.* after these calls\. /);
+  });
+
+  test.each([
+    ["thoughts", "<think>41?\nNo.</think>\n\n42"],
+    ["thoughts whose opening tag stood in the prompt", "41? No.\n</think>\n\n42"],
+  ])("T94: %s are no part of the answer", async (_, reply) => {
+    dictate(text(reply));
+
+    expect(await solve([add], { toolCallingMode: "native" }).result).toMatchObject({
+      state: "completed",
+      output: "42",
+      answer: { value: "42" },
+      steps: [{ reply }],
+    });
+  });
+
+  test("T94: thoughts alone are no answer", async () => {
+    dictate(text("<think>Let me see."), text("<think>Hm.</think>\n"), text("42"));
+
+    const result = await solve([add], { toolCallingMode: "native" }).result;
+
+    expect(result).toMatchObject({ state: "completed", output: "42", steps: { length: 3 } });
+    expect(toldBefore(2)).toMatch(/^Your previous reply was empty/);
+    expect(toldBefore(3)).toMatch(/^Your previous reply was empty/);
+  });
+
+  test.each([
+    "It is between <think> and </think>.",
+    "The tag </think> ends the thoughts; 42 were found.",
+    `Cut it:\n${F}python\nsaid = f"</think>{rest}"\n${F}`,
+  ])("tags that an answer speaks of are part of it: %j", async (reply) => {
+    dictate(text(reply));
+
+    expect(await solve([], { toolCallingMode: "native" }).result).toMatchObject({ output: reply });
+  });
+
   test("an answer of a form is read from the text", async () => {
     dictate(text(`${F}json\n{"sum": 5}\n${F}`));
 
@@ -92,6 +161,27 @@ describe("native", () => {
     const result = await solve([add], { toolCallingMode: "native", maxSteps: 1 }).result;
 
     expect(result).toMatchObject({ state: "step_limit_reached", error: { finalAttemptMade: true } });
+    expect(added).toEqual([[1, 1]]);
+  });
+
+  test("T93: what is said beside a call is no answer in the last attempt", async () => {
+    const looks = {
+      content: "Let me look at one more thing.",
+      tool_calls: [{ index: 0, id: "b", function: { name: "add", arguments: '{"a":2}' } }],
+    };
+    dictate(calls({ id: "a", name: "add", arguments: '{"a":1}' }), {
+      kind: "lines",
+      lines: [chunkLine(looks), chunkLine({}, "tool_calls"), END],
+    });
+
+    const result = await solve([add], { toolCallingMode: "native", maxSteps: 1 }).result;
+
+    expect(result).toMatchObject({
+      state: "step_limit_reached",
+      output: "",
+      answer: null,
+      error: { code: "STEP_LIMIT_REACHED", finalAttemptMade: true },
+    });
     expect(added).toEqual([[1, 1]]);
   });
 
@@ -116,77 +206,6 @@ describe("native", () => {
 
     expect(result).toMatchObject({ state: "completed", output: "2" });
     expect(added).toHaveLength(2);
-  });
-});
-
-describe("structured", () => {
-  test("the server is told the schema of the replies, in the strict form", async () => {
-    dictate(says({ reply: { scratchpad: null, tool: "add", arguments: { a: 2, b: null } } }), answer42);
-
-    await solve([add, returns("")], { toolCallingMode: "structured" }).result;
-
-    expect(added).toEqual([[2, 1]]);
-    expect(sent(1).response_format).toEqual({
-      type: "json_schema",
-      json_schema: {
-        name: "agent_response",
-        strict: true,
-        schema: {
-          type: "object",
-          properties: {
-            reply: {
-              anyOf: [
-                {
-                  type: "object",
-                  properties: {
-                    scratchpad: { type: ["string", "null"] },
-                    tool: { type: "string", enum: ["add"] },
-                    arguments: {
-                      type: "object",
-                      properties: { a: { type: "number" }, b: { anyOf: [{ type: "number" }, { type: "null" }] } },
-                      required: ["a", "b"],
-                      additionalProperties: false,
-                    },
-                  },
-                  required: ["scratchpad", "tool", "arguments"],
-                  additionalProperties: false,
-                },
-                expect.objectContaining({ required: ["scratchpad", "tool", "arguments"] }),
-                {
-                  type: "object",
-                  properties: { scratchpad: { type: ["string", "null"] }, answer: { type: "string" } },
-                  required: ["scratchpad", "answer"],
-                  additionalProperties: false,
-                },
-                {
-                  type: "object",
-                  properties: { scratchpad: { type: "string" } },
-                  required: ["scratchpad"],
-                  additionalProperties: false,
-                },
-              ],
-            },
-          },
-          required: ["reply"],
-          additionalProperties: false,
-        },
-      },
-    });
-  });
-
-  test("a server that takes no schema is asked without, and the reply is read all the same", async () => {
-    dictate(
-      refuses("response_format json_schema is not supported"),
-      refuses("response_format json_object is not supported"),
-      answer42,
-    );
-    const run = solve([add], { toolCallingMode: "structured" });
-
-    expect(await run.result).toMatchObject({ state: "completed", output: "42" });
-    expect(ofType(run, "notice").map(({ notice }) => notice)).toMatchObject([
-      { code: "PARAMETER_REFUSED", parameter: "responseSchema" },
-    ]);
-    expect(sent(3).response_format).toBeUndefined();
   });
 });
 

@@ -2,16 +2,23 @@ import { afterEach, beforeEach } from "vitest";
 import { z } from "zod";
 
 import { ReactAgent, type AgentEvent, type AgentRun, type ReactAgentOptions } from "../../../src/agent/index.js";
-import { openaiModel, type Model } from "../../../src/model/index.js";
+import { openaiModel, type Model, type OpenAIModelSettings } from "../../../src/model/index.js";
 import { functionTool, type ToolAdapter } from "../../../src/tools/index.js";
 import { callLine, chunkLine, END } from "../../servers/model-chunks.js";
-import { errorBody, startModelServer, type ModelAnswer, type ModelServer } from "../../servers/model-server.js";
+import {
+  errorBody,
+  startModelServer,
+  type ModelAnswer,
+  type ModelServer,
+  type ReceivedRequest,
+} from "../../servers/model-server.js";
 import { toolSession } from "./tool-session.js";
 
 export const F = "```";
 
 export let server: ModelServer;
-let answers: readonly ModelAnswer[] = [];
+export type Dictated = ModelAnswer | ((request: ReceivedRequest) => ModelAnswer);
+let answers: readonly Dictated[] = [];
 /** What the tool `add` was called with. */
 export const added: [number, number][] = [];
 
@@ -20,14 +27,15 @@ export function useModelServer(): void {
   beforeEach(async () => {
     answers = [];
     added.length = 0;
-    server = await startModelServer(
-      () => answers[server.requests.length - 1] ?? { kind: "reply", text: '{"scratchpad": "Nothing more."}' },
-    );
+    server = await startModelServer((request) => {
+      const answer = answers[server.requests.length - 1] ?? { kind: "reply", text: '{"scratchpad": "Nothing more."}' };
+      return typeof answer === "function" ? answer(request) : answer;
+    });
   });
   afterEach(() => server.close());
 }
 
-export function dictate(...replies: readonly ModelAnswer[]): void {
+export function dictate(...replies: readonly Dictated[]): void {
   answers = replies;
 }
 
@@ -67,8 +75,10 @@ export const calls = (
 export const refuses = (message: string): ModelAnswer => ({ kind: "status", status: 400, body: errorBody(message) });
 export const answer42 = says({ answer: "42" });
 
-export function model(name = "test-model"): Model {
-  return openaiModel({ baseURL: server.baseURL(), apiKey: "sk-test-0123456789", model: name });
+export const KEY = "sk-test-0123456789";
+
+export function model(name = "test-model", settings: Partial<OpenAIModelSettings> = {}): Model {
+  return openaiModel({ baseURL: server.baseURL(), apiKey: KEY, model: name, ...settings });
 }
 
 export function solve(tools: readonly ToolAdapter[] = [], options: Partial<ReactAgentOptions> = {}): AgentRun {

@@ -17,11 +17,11 @@ describe("agents that work in the course of tasks", () => {
     const ended: string[] = [];
     const work = async (name: string, next?: string): Promise<void> => {
       await new Promise((resolve) => setTimeout(resolve, 20));
-      if (next !== undefined) task.hold(work(next));
+      if (next !== undefined) task.hold(work(next), `call of ${next}`);
       ended.push(name);
       throw new Error(name);
     };
-    task.hold(work("first", "second"));
+    task.hold(work("first", "second"), "call of first");
 
     await task.settled();
 
@@ -37,6 +37,23 @@ describe("agents that work in the course of tasks", () => {
       ["one", "call of one"],
       ["two", "call of two"],
     ]);
+  });
+
+  test("are not all that a task waits for: a program in its course is waited for, and is no agent", async () => {
+    const task = root();
+    let ended = false;
+    task.waitFor(
+      new Promise<void>((resolve) => setTimeout(resolve, 20)).then(() => {
+        ended = true;
+      }),
+      "call of a program",
+    );
+
+    await task.settled();
+
+    expect(ended).toBe(true);
+    expect(task.held).toBe(0);
+    expect(["call of a program", "another call"].map((id) => task.isWork(id))).toEqual([true, false]);
   });
 
   test("tell their events up to the first task, in one count", () => {

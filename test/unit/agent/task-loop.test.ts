@@ -102,6 +102,19 @@ describe("a model that fails for a while", () => {
   });
 });
 
+test("what is sent with a step begins with all that was sent with the one before, for the caches of providers", async () => {
+  answers = [reply(block("one")), reply("Let me think."), reply(block("two")), reply(block("final_answer(1)"))];
+  const fails: ScriptedRun = () => ({ error: pythonError({}) });
+  await agent([prints("saw it"), fails, answersWith(1)]).run("Look.").result;
+
+  expect(server.requests).toHaveLength(4);
+  for (const call of [2, 3, 4]) {
+    const before = messagesOf(call - 1);
+    expect(messagesOf(call).slice(0, before.length)).toEqual(before);
+    expect(messagesOf(call)).toHaveLength(before.length + 2);
+  }
+});
+
 describe("a conversation that is too long", () => {
   const tooLong = status(
     400,
@@ -131,6 +144,61 @@ describe("a conversation that is too long", () => {
       state: "error",
       error: { code: "MODEL_CONTEXT_TOO_LONG" },
     });
+  });
+
+  test("loses older steps and then the length of an observation where the strategy gains nothing", async () => {
+    answers = [
+      reply(block("a")),
+      reply(block("b")),
+      reply(block("c")),
+      tooLong,
+      tooLong,
+      reply(block("final_answer(1)")),
+    ];
+    const runs = [1, 2, 3].map((letter) => prints(String(letter).repeat(9_000)));
+    const run = agent([...runs, answersWith(1)]).run("Look.");
+
+    expect(await run.result).toMatchObject({ state: "completed", steps: { length: 4 } });
+    expect(eventsOf(run, "pruned")).toMatchObject([{ stepsKept: 1 }, { stepsKept: 1 }]);
+    expect(messagesOf(5).slice(1)).toMatchObject([
+      { content: "Look." },
+      { content: block("c") },
+      { content: `Observation:\n${"3".repeat(9_000)}` },
+    ]);
+    expect(toldBefore(6)).toMatch(/^Observation:\n3{2000,3000}\.\.\.$/);
+  });
+
+  test("ends the task where no observation can be cut any more", async () => {
+    answers = [reply(block("a")), ...Array.from({ length: 20 }, () => tooLong)];
+    const result = await agent([prints("1".repeat(9_000))]).run("Look.").result;
+
+    expect(result).toMatchObject({ state: "error", error: { code: "MODEL_CONTEXT_TOO_LONG" } });
+    expect(toldBefore(server.requests.length)).toMatch(/^Observation:\n1{100,200}\.\.\.$/);
+    expect(server.requests.length).toBeLessThan(10);
+  });
+
+  test("stays as it is where nothing is to be pruned", async () => {
+    answers = [reply(block("a")), reply(block("b")), tooLong];
+    const result = await agent([prints("one"), prints("two")], { pruning: noPruning() }).run("Look.").result;
+
+    expect(result).toMatchObject({ state: "error", error: { code: "MODEL_CONTEXT_TOO_LONG" } });
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test("is shorter without its old pictures", async () => {
+    answers = [reply(block("a")), reply(block("b")), tooLong, reply(block("final_answer(1)"))];
+    const picture = { kind: "display", source: "display", data: { "image/png": new Uint8Array(3_000) } } as const;
+    const draws: ScriptedRun = () => ({ outputs: [picture] });
+    const seeing = openaiModel({ baseURL: server.baseURL(), apiKey: "sk-test", model: "test-model", sees: true });
+    const pruning = pruneOldObservations({ keepLast: 1, maxLength: 500 });
+    const run = agent([draws, draws, answersWith(1)], { model: seeing, pruning }).run("Look.");
+
+    expect(await run.result).toMatchObject({ state: "completed" });
+    expect(eventsOf(run, "pruned")).toMatchObject([{ stepsKept: 2 }]);
+    // What stands for a picture is said where it is not shown.
+    const inWords = (call: number) => messagesOf(call).map(({ content }) => content.includes("(a picture"));
+    expect(inWords(3)).toEqual([false, false, false, false, false, false]);
+    expect(inWords(4)).toEqual([false, false, false, true, false, false]);
   });
 
   const eight = Array.from({ length: 8 }, (_, index) => prints(`saw ${String(index + 1)}`));
@@ -189,6 +257,25 @@ describe("a budget", () => {
     expect(server.requests).toHaveLength(2);
   });
 
+  const refusesTemperature = status(400, errorBody("Unsupported value: 'temperature'.", { param: "temperature" }));
+
+  test("of model calls counts the requests that the server refused in that form", async () => {
+    answers = [refusesTemperature, reply(block("final_answer(1)"))];
+    const { state, usage } = await agent([answersWith(1)], { budget: { modelCalls: 3 } }).run("Look.").result;
+
+    expect({ state, modelCalls: usage.modelCalls }).toEqual({ state: "completed", modelCalls: 2 });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test("of model calls has no room for the same request in another form", async () => {
+    answers = [refusesTemperature, reply(block("final_answer(1)"))];
+    const result = await agent([answersWith(1)], { budget: { modelCalls: 1 } }).run("Look.").result;
+
+    expect(result).toMatchObject({ state: "budget_reached", error: { kind: "modelCalls", limit: 1, used: 1 } });
+    expect(result.usage).toMatchObject({ modelCalls: 1, inputTokens: 0, outputTokens: 0 });
+    expect(server.requests).toHaveLength(1);
+  });
+
   test("of tokens goes by the server's count, and of money by the prices", async () => {
     const prices = { input: 1_000_000, output: 2_000_000 };
     const { usage } = await agent([answersWith(1)], { prices }).run("Look.").result;
@@ -245,12 +332,19 @@ describe("a budget", () => {
     expect(usage).toMatchObject({ modelCalls: 2, inputTokens: 11, outputTokens: 7, isEstimated: false });
   });
 
-  test.each([{ budget: { tokens: -1 } }, { budget: { money: 5 } }, { maxSteps: 1.5 }])(
-    "that cannot be kept is refused: %o",
-    (options) => {
-      expect(() => agent([], options)).toThrow(expect.objectContaining({ code: "AGENT_OPTIONS" }));
-    },
-  );
+  test.each<[string, Partial<CodeAgentOptions>]>([
+    ["budget", { budget: { tokens: -1 } }],
+    ["budget", { budget: { money: 5 } }],
+    ["maxSteps", { maxSteps: 1.5 }],
+    ["limits", { limits: { outputBytes: -1 } }],
+    ["limits", { limits: { outputBytes: NaN } }],
+    ["limits", { limits: { heapGrowth: -1 } }],
+    ["limits", { limits: { timeout: 3e9 } }],
+    ["limits", { limits: { timeout: NaN } }],
+    ["onQuestion", { imports: [], onQuestion: () => Promise.resolve("yes") }],
+  ])("that cannot be kept is refused, and so is what else cannot: %s, %o", (field, options) => {
+    expect(() => agent([], options)).toThrow(expect.objectContaining({ code: "AGENT_OPTIONS", field }));
+  });
 });
 
 test("a task can be stopped while its session is still being opened, which is closed once it is open", async () => {
@@ -347,17 +441,38 @@ describe("a person", () => {
     expect(eventsOf(second, "task-started")).toMatchObject([{ after: first.taskId }]);
   });
 
+  test("is told when the run has ended that wanted to know something, and the task goes on", async () => {
+    answers = [reply(block("input('Which year?')")), reply(block("final_answer(1)"))];
+    const lost: ScriptedRun = async ({ onInput }) => {
+      await expect(onInput?.("Which year?", { signal: AbortSignal.abort(new Error("lost")) })).rejects.toThrow("lost");
+      return { error: pythonError({ code: "WORKER_LOST" }), lost: true };
+    };
+    const run = agent([lost, answersWith(1)], {
+      onQuestion: (_question, { signal }) => Promise.reject(signal.reason as Error),
+    }).run("Look.");
+
+    expect(await run.result).toMatchObject({ state: "completed" });
+    expect(eventsOf(run, "question")).toMatchObject([{ answer: null }]);
+  });
+
   test("is asked what the code wants to know, and the events tell", async () => {
     answers = [reply(block("input('Which year?')"))];
-    const asks: ScriptedRun = async ({ onInput }) => ({
-      finalAnswer: { value: (await onInput?.("Which year?")) ?? "", text: "2025", verifiedBy: null },
+    const asks: ScriptedRun = async ({ onInput, signal }) => ({
+      finalAnswer: { value: (await onInput?.("Which year?", { signal })) ?? "", text: "2025", verifiedBy: null },
     });
-    const run = agent([asks], { onQuestion: (question) => Promise.resolve(`${question} 2025`) }).run("Look.");
+    const asked: string[] = [];
+    const run = agent([asks], {
+      onQuestion: (question, { id }) => {
+        asked.push(id);
+        return Promise.resolve(`${question} 2025`);
+      },
+    }).run("Look.");
 
     expect((await run.result).answer?.value).toBe("Which year? 2025");
+    const [id] = asked;
     expect(eventsOf(run, "question")).toMatchObject([
-      { question: "Which year?", answer: null },
-      { question: "Which year?", answer: "Which year? 2025" },
+      { id, question: "Which year?", answer: null },
+      { id, question: "Which year?", answer: "Which year? 2025" },
     ]);
   });
 });
@@ -378,6 +493,22 @@ describe("the answer", () => {
       output: "{'total': 1}",
     });
     expect(toldBefore(2)).toMatch(/^Your final answer does not have the form that was asked for: .*expected object/);
+  });
+
+  test("T64: that is sent back is told with what else its code did", async () => {
+    answers = [reply(`${block("final_answer('no')")}\n${block("more()")}`), reply(block("final_answer({'total': 1})"))];
+    const refused: ScriptedRun = () => ({
+      finalAnswer: { value: "no", text: "no", verifiedBy: null },
+      stdout: "seen\n",
+      signals: [{ type: "uncertain", message: "a" }],
+      memory: { values: [{ name: "r", shown: "42" }], observations: [], failedApproaches: [], variables: [] },
+    });
+    const fits: ScriptedRun = () => ({ finalAnswer: { value: { total: 1 }, text: "", verifiedBy: null } });
+    await agent([refused, fits], { answer: form }).run("Look.").result;
+
+    expect(toldBefore(2)).toMatch(
+      /^Your final answer does not have the form .*\n.*\n\nObservation:\nseen\n\n\[UNCERTAIN\] a\n\nNote: only the first .*\n\n## Working Memory\n\n### Stored Values\n- r: 42$/,
+    );
   });
 
   test("that has not the form again ends the task", async () => {
@@ -430,7 +561,9 @@ describe("what the model is told", () => {
     expect(toldBefore(2)).toBe(`Execution error: KeyError: 'x'\n\n${stored}`);
     const failed = "### Failed Approaches (avoid these)\n- Step 1: KeyError: 'x'";
     expect(toldBefore(3)).toBe(`Execution error: KeyError: 'x'\n\n${stored}\n\n${failed}`);
-    expect(toldBefore(4)).toBe(`Observation:\n2\n\n${stored}\n\n${failed}\n- Step 2: KeyError: 'x'`);
+    expect(toldBefore(4)).toBe(
+      `Observation:\n2\n\n${stored}\n\n### Failed Approaches (avoid these)\n- Steps 1, 2: KeyError: 'x'`,
+    );
     expect(failures).toEqual([[], ["Step 1: KeyError: 'x'"]]);
   });
 
@@ -489,18 +622,32 @@ describe("what the model is told", () => {
     await agent([answersWith(1)], { promptFile }).run("Look.").result;
     expect(messagesOf(1)[0]?.content).toMatch(/^Use .*well\./);
 
-    const run = agent([answersWith(1)], { promptFile: { file: "rules.pdf", text: "x" } }).run("Look.");
-    await run.result;
-    expect(messagesOf(2)[0]?.content).toMatch(/^You solve tasks by writing Python/);
-    expect(eventsOf(run, "notice")).toMatchObject([{ notice: { code: "PROMPT_FILE" } }]);
+    const unusable = [
+      { file: "rules.pdf", text: "x" },
+      { file: "rules.md", text: " \n" },
+    ];
+    for (const [index, file] of unusable.entries()) {
+      const run = agent([answersWith(1)], { promptFile: file }).run("Look.");
+      await run.result;
+      expect(messagesOf(index + 2)[0]?.content).toMatch(/^You solve tasks by writing Python/);
+      expect(eventsOf(run, "notice")).toMatchObject([{ notice: { code: "PROMPT_FILE" } }]);
+    }
   });
 
   test("T79: the prompt names tools, imports, signals, the memory's helpers and the suffix", async () => {
     await agent([answersWith(1)], { imports: ["math"], systemSuffix: "Answer in Norwegian." }).run("Look.").result;
 
     const prompt = messagesOf(1)[0]?.content;
-    for (const part of ["uncertain(", "recall(", "Only these may be imported: math.", "Answer in Norwegian."]) {
+    const names = ["uncertain(", "explore(", "commit(", "store(", "recall(", "observe("];
+    for (const part of [...names, "Only these may be imported: math.", "Answer in Norwegian."]) {
       expect(prompt).toContain(part);
     }
+  });
+
+  test("T79: what the session allows to import, where the agent has no list of its own", async () => {
+    const session = { ...scriptedSession([answersWith(1)]), imports: ["json"] };
+    await agent([], { session }).run("Look.").result;
+
+    expect(messagesOf(1)[0]?.content).toContain("Only these may be imported: json.");
   });
 });

@@ -5,6 +5,7 @@ import { parseContract } from "../../../src/codegen/contract.js";
 import { pathWithin } from "../../../src/codegen/items.js";
 import { projectLog } from "../../../src/codegen/project-log.js";
 import { ProgramState } from "../../../src/codegen/program-state.js";
+import { readResultFile } from "../../../src/codegen/result-file.js";
 import { markPythonType, type Value } from "../../../src/protocol/index.js";
 import { RunError } from "../../../src/session/index.js";
 
@@ -18,12 +19,17 @@ function state(...calls: (typeof told | typeof done)[]): ProgramState {
   return program;
 }
 
-function conclude(parts: Partial<ProgramRemains>): ReturnType<typeof concludeProgram> {
+function conclude({
+  resultText,
+  ...parts
+}: Partial<ProgramRemains> & { readonly resultText?: string }): ReturnType<typeof concludeProgram> {
   return concludeProgram({
     run: { error: null, stderr: "" },
     state: state(told),
-    resultText: undefined,
+    resultFile: readResultFile(resultText === undefined ? undefined : new TextEncoder().encode(resultText)),
     resultFilename: "r.json",
+    outputDir: "/workspace/codegen/cg-1",
+    executionId: "cg-1",
     timeout: 600_000,
     cancelled: false,
     ...parts,
@@ -58,7 +64,13 @@ describe("how a program ended", () => {
   test("G64: a damaged result, a missing one and one by hand", () => {
     const finished = state(told, done);
     expect(conclude({ state: finished, resultText: "[" }).error?.error).toBe("malformed_result_json");
-    expect(conclude({ state: finished }).error?.error).toBe("missing_result_file");
+    const missing = conclude({ state: finished }).error;
+    expect(missing?.error).toBe("missing_result_file");
+    expect(JSON.parse(missing?.details ?? "")).toEqual({
+      outdir: "/workspace/codegen/cg-1",
+      workdir: "/workspace",
+      run_id: "cg-1",
+    });
     const byHand = conclude({
       resultText: '{"ok": true, "out": [{"resource_id": "artifact:b", "output": {"text": "t"}}]}',
     });
@@ -68,11 +80,99 @@ describe("how a program ended", () => {
     expect(conclude({ resultText: '{"ok": false}' }).error).toMatchObject({ error: "failed" });
   });
 
+  test("G64: a row has its value in its output, or beside it", () => {
+    const rows = [
+      { resource_id: "artifact:a", type: "inline", value: 1 },
+      { resource_id: "artifact:b", type: "inline", output: null },
+    ];
+    const { artifacts } = conclude({ resultText: JSON.stringify({ ok: true, out: rows }) });
+    expect([artifacts.get("a")?.value, artifacts.get("b")?.value]).toEqual([1, null]);
+  });
+
+  test("G64: of rows with one id the first stands", () => {
+    const rows = ["first", "second"].map((text) => ({ resource_id: "artifact:a", output: { type: "inline", text } }));
+    const { artifacts } = conclude({ resultText: JSON.stringify({ ok: true, out: rows }) });
+    expect([...artifacts.values()]).toEqual([expect.objectContaining({ text: "first" })]);
+  });
+
   test("G64: an entry that is the log or no dict is none", () => {
     const end = conclude({
       resultText: '{"ok": true, "out_dyn": {"project_log": {"value": 1}, "a": "text", "b": {}}}',
     });
     expect([...end.artifacts.keys()]).toEqual(["b"]);
+  });
+
+  describe("G64: a result file is within the bounds of what a program tells", () => {
+    const byHand = (out_dyn: Record<string, unknown>) => JSON.stringify({ ok: true, out_dyn });
+    const limit = expect.objectContaining({ where: "codegen.tool", error: "program_output_limit" });
+    const many = byHand(Object.fromEntries(Array.from({ length: 501 }, (_, index) => [`k${String(index)}`, artifact])));
+    const tooMuch = [
+      ["more artifacts", many],
+      ["more text", byHand({ b: { ...artifact, value: "x".repeat(17_000_000) } })],
+      ["longer names", byHand({ ["b".repeat(1_100_000)]: artifact })],
+      ["a longer objective", JSON.stringify({ ok: true, objective: "o".repeat(200_000) })],
+      ["more bytes", byHand({ b: { ...artifact, value: "x".repeat(21_000_000) } })],
+      [
+        "more values",
+        `{"ok":true,"out_dyn":{${Array.from({ length: 300_000 }, (_, index) => `"${String(index)}":{}`).join()}}}`,
+      ],
+    ] as const;
+
+    test.each(tooMuch)("%s than it may tell", (_, resultText) => {
+      const end = conclude({ resultText });
+      expect(end).toMatchObject({ error: limit, areDrafts: true });
+      expect([...end.artifacts.keys()]).toEqual(["a"]);
+    });
+
+    test("and what was told counts where the program had said that it is done", () => {
+      const end = conclude({ state: state(told, done), resultText: many });
+      expect(end).toMatchObject({
+        error: null,
+        areDrafts: false,
+        warnings: [expect.stringMatching(/^result_file_not_read/)],
+      });
+      expect([...end.artifacts.keys()]).toEqual(["a"]);
+    });
+
+    test("marks within texts are no values", () => {
+      const value = '{"[,:\\\\'.repeat(200_000);
+      expect(conclude({ resultText: byHand({ b: { ...artifact, value } }) }).artifacts.get("b")).toMatchObject({
+        value,
+      });
+    });
+
+    test("an artifact that is nested too deep is refused, and no other one", () => {
+      const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
+      const end = conclude({ resultText: `{"ok":true,"out_dyn":{"a":{"value":${deep}},"b":{"value":1}}}` });
+      expect(end.error).toBeNull();
+      expect([...end.artifacts]).toEqual([
+        ["a", {}],
+        ["b", { value: 1 }],
+      ]);
+      expect([...end.refused]).toEqual([["a", expect.stringMatching(/more than 60 levels deep/)]]);
+    });
+
+    test("an error in it is text of bounded length, whatever it was", () => {
+      const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+      const end = conclude({
+        resultText: `{"error":{"error":"${"e".repeat(9_000)}","details":${deep},"description":{"a":1}}}`,
+      });
+      expect(end.error).toMatchObject({ details: '"…"', description: '{"a":1}' });
+      expect(end.error?.error).toHaveLength(2_000);
+    });
+  });
+
+  test("G25: a message of any length is cut, and its beginning is told", () => {
+    const page = `<html>${"x".repeat(1_000_000)}`;
+    const error = new RunError({
+      code: "PYTHON_ERROR",
+      pythonType: "ValueError",
+      message: page,
+      traceback: `File\n${page}`,
+    });
+    const end = conclude({ run: { error, stderr: "" } });
+    expect(end.error?.error).toMatch(/^ValueError: <html>x+…$/);
+    expect(JSON.stringify(end.error).length).toBeLessThan(25_000);
   });
 
   test("a lost interpreter is told by its code", () => {
@@ -141,15 +241,39 @@ test("calls that say nothing count as well", () => {
   }).toThrow(/too much in its story/);
 });
 
+test("artifacts that are handed in again and again count each time, with their names", () => {
+  const handIn = (count: number, id: (index: number) => string): (() => void) => {
+    const program = new ProgramState();
+    const artifacts = Object.fromEntries(Array.from({ length: count }, (_, index) => [id(index), artifact]));
+    return () => {
+      for (let calls = 0; calls < 50; calls += 1) program.take({ kind: "progress", content: { artifacts } });
+    };
+  };
+  const refused = expect.objectContaining({ code: "PROGRAM_OUTPUT_LIMIT" });
+
+  expect(handIn(500, String)).toThrow(refused);
+  expect(handIn(1, () => "x".repeat(30_000))).toThrow(refused);
+  expect(handIn(20, String)).not.toThrow();
+});
+
 test("G47, G48: the log tells objective, status, story and artifacts", () => {
-  const contract = parseContract({ a: { type: "inline", format: "text", description: "All of it." } });
+  const contract = parseContract({
+    a: { type: "inline", format: "text", description: "All of it." },
+    b: { type: "file", filename: "b.csv", mime: "text/csv", description: "" },
+  });
   const program = state(told);
   program.take({ kind: "progress", content: { story: ["Wrote."], artifacts: { a: { ...artifact, draft: true } } } });
+  const file = { type: "file", path: "b.csv", mime: "text/csv", description: "The rows." };
+  program.take({ kind: "progress", content: { artifacts: { b: file, c: { ...artifact, format: "json" } } } });
 
   expect(projectLog(program, contract)).toBe(
     "# Project Log\n\n## Objective\nSum up\n\n## Status\nIn progress\n\n## Story\nRead. Wrote.\n\n" +
-      "## Produced Artifacts\n\n### a (inline) [DRAFT]\nAll of it.",
+      "## Produced Artifacts\n\n### a (inline) [DRAFT]\nAll of it.\n\n" +
+      "### b (file)\nThe rows.\n**Mime:** text/csv\n**Filename:** b.csv\n\n### c (inline)\n**Format:** json",
   );
+  const { objective, status, story, artifacts } = program;
+  const drafts = projectLog({ objective, status, story, artifacts, areDrafts: true }, contract);
+  expect(drafts.match(/\[DRAFT\]/g)).toHaveLength(3);
 });
 
 test("G40: a path is within its folder, or none", () => {

@@ -71,6 +71,21 @@ describe("a contract", () => {
   });
 });
 
+test("G92: a row that lacks one of its four fields, or leads out of its folder, is refused by its field", () => {
+  const row = { name: "a", filename: "a.csv", mime: "text/csv", description: "x" };
+
+  for (const field of Object.keys(row)) {
+    for (const value of [undefined, "", 3]) {
+      expect(() => parseArtifacts([{ ...row, [field]: value }])).toThrow(
+        expect.objectContaining({ code: "invalid_artifact_spec", entry: "0", field }),
+      );
+    }
+  }
+  for (const wrong of [{ filename: "../x" }, { filename: "/x" }, { name: "../x" }]) {
+    expect(() => parseArtifacts([{ ...row, ...wrong }])).toThrow(expect.objectContaining({ code: "invalid_filename" }));
+  }
+});
+
 test("G92: two promised files of one name are refused", () => {
   const row = { name: "a", filename: "a.csv", mime: "text/csv", description: "x" };
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { parseReply, programSoFar } from "../../../src/codegen/parse-reply.js";
+import { parseReply } from "../../../src/codegen/parse-reply.js";
+import { ProgramReader } from "../../../src/codegen/program-reader.js";
 
 const F = "```";
 const CODE = 'text = """a\n  b"""\nawait done()';
@@ -16,6 +17,17 @@ describe("a reply of the model", () => {
     expect(parseReply(text)).toEqual({ kind: "program", code: CODE, others: [], notes: "Why." });
   });
 
+  test("is found among blocks of other things", () => {
+    const text = `${F}python\nx = 1\n${F}\nAs JSON:\n${F}json\n${reply("main.py")}\n${F}\n${F}\n{"files": 1}\n${F}`;
+    expect(parseReply(text)).toMatchObject({ kind: "program", code: CODE });
+  });
+
+  test("that is nothing but fences is read to its end", () => {
+    for (const line of [`x${F}\n`, `${F}json\n`, `${F} ${" ".repeat(50)}!\n`]) {
+      expect(parseReply(line.repeat(100_000)).kind).toMatch(/^codegen_no/);
+    }
+  }, 20_000);
+
   test("is read as a fenced block of Python", () => {
     expect(parseReply(`First I think.\n${F}python\n${CODE}\n${F}`)).toMatchObject({ kind: "program", code: CODE });
   });
@@ -26,6 +38,15 @@ describe("a reply of the model", () => {
       { path: "README.md", content: "y" },
     ];
     expect(parseReply(JSON.stringify({ files }))).toMatchObject({ code: "x = 1", others: ["README.md"] });
+  });
+
+  test("is no program where it was cut off within its block, and is one where only the last fence is missing", () => {
+    const open = `${F}python\n${CODE}`;
+    expect(parseReply(open, { isCut: true })).toMatchObject({ kind: "codegen_no_main_py" });
+    expect(parseReply(`${open}\n${F}\nIt`, { isCut: true })).toMatchObject({ kind: "program", code: CODE });
+    expect(parseReply(open)).toMatchObject({ kind: "program", code: CODE });
+    const inString = `${F}python\nreport = """\n${F}js\nx\n${F}\nand more`;
+    expect(parseReply(inString, { isCut: true })).toMatchObject({ kind: "codegen_no_main_py" });
   });
 
   test("G15: without files or main.py says which", () => {
@@ -44,10 +65,22 @@ describe("a program that is being written", () => {
   ])("grows and never shows what is not in it, as %s", (_, text) => {
     const parsed = parseReply(text);
     const whole = parsed.kind === "program" ? parsed.code : "";
-    const shown = Array.from(text, (_letter, index) => programSoFar(text.slice(0, index + 1)));
+    for (const size of [1, 2, 24, 10_000]) {
+      const reader = new ProgramReader();
+      const pieces = text.match(new RegExp(`[^]{1,${String(size)}}`, "gu")) ?? [];
+      const shown = pieces.map((piece) => reader.read(piece));
 
-    expect(shown[0]).toBeNull();
-    expect(shown.at(-1)?.trimEnd()).toBe(whole);
-    for (const code of shown) expect(code === null || whole.startsWith(code.replace(/\n`{0,2}$/, ""))).toBe(true);
+      if (size < 10) expect(shown[0]).toBe("");
+      expect(shown.join("")).toBe(whole);
+    }
+  });
+
+  test("is read in time that grows with the reply and no faster", () => {
+    const reader = new ProgramReader();
+    const text = reply("main.py", "x = 1\n".repeat(100_000));
+    let shown = "";
+    for (let at = 0; at < text.length; at += 24) shown += reader.read(text.slice(at, at + 24));
+    expect(shown).toHaveLength(600_000);
+    expect(new ProgramReader().read(`{"content": "${"a\\n".repeat(1_000_000)}`)).toHaveLength(2_000_000);
   });
 });

@@ -51,6 +51,39 @@ describe("sources", () => {
     expect(normalizeUrl("http://a.example:8080/")).toBe("http://a.example:8080");
   });
 
+  test("an address of any number of parameters is read at once, and one that is too long is none", () => {
+    const tracked = Array.from({ length: 200 }, (_, index) => `utm_${String(index)}=1`).join("&");
+    expect(normalizeUrl(`https://a.example/?b=2&${tracked}&a=1`)).toBe("https://a.example?a=1&b=2");
+    const endless = `https://a.example/?${"utm_x&".repeat(1_000_000)}`;
+    expect(normalizeUrl(endless)).toBe("");
+
+    const pool = new SourcePool();
+    pool.addRecords(
+      [returned("web_search", "w-0.json", [{ url: endless }, { url: "https://b.example" }])],
+      CITABLE_TOOLS,
+    );
+    const merged = pool.merge([[{ url: endless }, { url: "https://b.example" }]]);
+
+    expect(merged.map(({ url }) => url)).toEqual(["https://b.example"]);
+    expect(pool.rows).toHaveLength(1);
+    expect(pool.notes).toEqual([expect.stringMatching(/^sources_left_out/)]);
+    expect(parseSources([{ sid: 1, url: endless }]).rows).toMatchObject([{ sid: 1, url: "" }]);
+  });
+
+  test("a list of more rows than there can be sources is read so far", () => {
+    const rows = [
+      ...Array.from({ length: MOST_SOURCES }, () => ({ url: "https://a.example" })),
+      { url: "https://b.example" },
+    ];
+    const merging = new SourcePool();
+    const searched = new SourcePool();
+    searched.addRecords([returned("web_search", "w-0.json", rows)], CITABLE_TOOLS);
+
+    expect(merging.merge([rows])).toHaveLength(1);
+    expect(searched.rows).toHaveLength(1);
+    expect([merging.isCut, searched.isCut]).toEqual([true, true]);
+  });
+
   test("of two rows of one address the richer text counts, under one sid", () => {
     const pool = new SourcePool();
     pool.add({ url: "https://a.example/", text: "short", title: "A" });
@@ -99,6 +132,20 @@ describe("sources", () => {
     expect(pool.add({ url: "https://7.example", text: "found" })).toMatchObject({ sid: 8, text: "found" });
   });
 
+  test("what a program claims is not kept: its texts are handed back, and of addresses without end some get no sid", () => {
+    const pool = new SourcePool();
+    const url = "https://long.example/";
+
+    const first = pool.merge([[{ url, text: "short" }], [{ url: `${url}#x`, text: "much longer", title: "Long" }]]);
+    const again = pool.merge([{ url, text: "" }]);
+    const endless = pool.merge([{ url: `https://a.example/${"x".repeat(5_000_000)}` }, { url: "https://b.example" }]);
+
+    expect(first).toMatchObject([{ sid: 1, title: "Long", text: "much longer" }]);
+    expect(again).toEqual([{ sid: 1, url, title: "", text: "" }]);
+    expect(endless).toMatchObject([{ sid: 2, url: "https://b.example" }]);
+    expect(pool.isCut).toBe(true);
+  });
+
   test("given sources beyond the most are left out, which is no fault of their rows", () => {
     const rows = Array.from({ length: MOST_SOURCES + 5 }, (_, index) => ({ sid: index + 1 }));
 
@@ -116,12 +163,41 @@ describe("sources", () => {
     expect(at("sources_pool[2:3]")).toEqual([2, 3]);
     expect(at("sources_pool")).toEqual([1, 2, 3, 4]);
     expect(at("current_turn.slots")).toBeUndefined();
+    expect(at(`sources_pool[${"1,".repeat(1_000_000)}2]`)).toBeUndefined();
   });
 
   test("G13: rows without a sid are refused by their place", () => {
     expect(() => parseSources([{ sid: 1 }, { url: "https://a.example" }])).toThrow(
       expect.objectContaining({ code: "invalid_sources_list", entry: "1" }),
     );
+  });
+
+  test("G13: of two given sids of one address the later is nobody's, which is said, and what is found gets another", () => {
+    const pool = parseSources([
+      { sid: 1, url: "https://a.example/", text: "short" },
+      { sid: 2, url: "https://a.example/?utm_source=x", text: "much longer" },
+      { sid: 4, url: "https://d.example" },
+    ]);
+    const found = pool.add({ url: "https://b.example" });
+
+    expect(found?.sid).toBe(3);
+    expect(pool.rows).toMatchObject([{ sid: 1, text: "much longer" }, { sid: 3 }, { sid: 4 }]);
+    expect(pool.has(2)).toBe(false);
+    expect(pool.notes).toEqual(["sources_renumbered: S:2 is S:1"]);
+  });
+
+  test("G13: a sid that is given to two sources is refused by its place", () => {
+    const refused = expect.objectContaining({ code: "invalid_sources_list", entry: "1", field: "sid" });
+    const url = "https://a.example";
+
+    expect(() => parseSources([{ sid: 1, url }, { sid: 1, url: "https://b.example" }])).toThrow(refused); // prettier-ignore
+    expect(() => parseSources([{ sid: 1, title: "A" }, { sid: 1, title: "B" }])).toThrow(refused); // prettier-ignore
+    expect(
+      parseSources([
+        { sid: 1, url },
+        { sid: 1, url: `${url}#x` },
+      ]).rows,
+    ).toHaveLength(1);
   });
 });
 
@@ -146,6 +222,22 @@ describe("call records", () => {
       { ret: { rows: [] } },
       { ret: null },
     ]);
+  });
+
+  test("G56: ids that are one file name are counted together, and the sources of each are taken", () => {
+    const records = new CallRecords();
+    for (const [index, name] of ["a-b.web_search", "a_b.web_search"].entries()) {
+      const call = records.observe({ name, arguments: {} });
+      call.returned([{ url: `https://${String(index)}.example` }]);
+    }
+    const pool = new SourcePool();
+    pool.addRecords(records.all, CITABLE_TOOLS);
+
+    expect(CallRecords.indexOf(records.all)).toEqual({
+      "a-b.web_search": ["a_b_web_search-0.json"],
+      "a_b.web_search": ["a_b_web_search-1.json"],
+    });
+    expect(pool.rows.map(({ url }) => url)).toEqual(["https://0.example", "https://1.example"]);
   });
 
   test("beyond their room calls are summaries that say so, then left out, and no source is read from them", () => {
@@ -189,5 +281,31 @@ describe("call records", () => {
       records.observe({ name: "any", arguments: {} }).returned(value);
       expect(records.abridged).toBe(1);
     }
+  });
+});
+
+describe("a pool that begins with the sources of a conversation", () => {
+  const known = new SourcePool();
+  known.add({ url: "https://one.example/", text: "first" });
+  known.add({ url: "https://two.example/", text: "second" });
+  known.reserve(3);
+
+  test("keeps their sids, and gives what is found neither those nor one that is lost", () => {
+    const pool = parseSources([{ sid: 2, url: "https://given.example/" }, { sid: 9, url: "https://two.example" }], new SourcePool(known)); // prettier-ignore
+
+    expect(pool.rows.map(({ sid, url }) => [sid, url])).toEqual([
+      [1, "https://one.example/"],
+      [2, "https://two.example/"],
+      [4, "https://given.example/"],
+    ]);
+    expect(known.rows).toHaveLength(2);
+  });
+
+  test("tells what was added from what was there, but for what is cited", () => {
+    const pool = new SourcePool(known);
+    pool.addRecords([returned("web_search", "a", [{ url: "https://new.example/" }])], CITABLE_TOOLS);
+
+    expect(pool.addedOr([]).map(({ sid }) => sid)).toEqual([4]);
+    expect(pool.addedOr([2, 7]).map(({ sid }) => sid)).toEqual([2, 4]);
   });
 });

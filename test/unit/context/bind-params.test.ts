@@ -42,6 +42,28 @@ describe("binding", () => {
     expect(lineage).toEqual([]);
   });
 
+  test("G73: what failed is an unresolved_path with its error; what is said of it can be bound", async () => {
+    const context = await newContext();
+    const outcome = { kind: "failed", code: "TOOL_CALL", message: "Nothing there." } as const;
+    await context.registerResult(returned(null, { name: "hits", outcome }));
+
+    const { params, faults, lineage } = context.bindParams({}, [
+      at("artifacts.hits", "content"),
+      at("artifacts.hits.text", "text"),
+      at("artifacts.hits.value", "rows"),
+      at("artifacts.hits.summary", "instruction"),
+    ]);
+
+    expect(faults.map(({ code, paramName }) => [code, paramName])).toEqual([
+      ["unresolved_path", "content"],
+      ["unresolved_path", "text"],
+      ["unresolved_path", "rows"],
+    ]);
+    expect(faults[0]?.message).toContain("TOOL_CALL: Nothing there.");
+    expect(params).toEqual({ instruction: "Nothing there." });
+    expect(lineage.map(({ param }) => param)).toEqual(["instruction"]);
+  });
+
   test("a whole search is left out with a word, some of its sources are bound", async () => {
     const context = await newContext();
     await context.registerResult(searched());

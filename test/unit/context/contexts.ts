@@ -49,6 +49,7 @@ export function programResult({
   text = "All *well*.",
   pool = [] as Value[],
   error = null as Value,
+  ofReport = {},
 } = {}): RegisteredCall {
   const value = {
     ok: error === null,
@@ -66,6 +67,7 @@ export function programResult({
         output: { value: text, text },
         error: null,
         ...(pool.length === 0 ? {} : { sources_used: pool.map((_, index) => index + 1) }),
+        ...ofReport,
       },
       {
         artifact_id: "table",

@@ -39,17 +39,20 @@ describe("mapping", () => {
   test("G75: what the round itself makes is refused as future_artifact, its older version is not", async () => {
     const context = await newContext();
     await context.registerResult(returned("old"));
+    await context.registerResult(returned("old", { name: "my-report" }));
 
     const outcomes = await context.mapSlots(
       [
         { slotName: "report", sourcePath: from("found") },
         { slotName: "report", sourcePath: from("report") },
+        { slotName: "report", sourcePath: from("my_report") },
         { slotName: "report", sourcePath: from("found@1") },
       ],
-      { future: ["found", "report"] },
+      { future: ["found", "report", "my-report"] },
     );
 
     expect(outcomes).toMatchObject([
+      { kind: "refused", reason: "future_artifact" },
       { kind: "refused", reason: "future_artifact" },
       { kind: "refused", reason: "future_artifact" },
       { kind: "applied", slot: { text: "old" } },
@@ -132,6 +135,15 @@ describe("mapping", () => {
 
     expect(await report("found.value")).toMatchObject({ slot: { text: "its text", draft: true, gaps: "the end" } });
     expect(await report("plain.value")).toMatchObject({ slot: { text: '{\n  "a": 1\n}' } });
+  });
+
+  test("G47: what a program says is a draft, and what it lacks, is so in the slot though the mapping says nothing", async () => {
+    const context = await newContext();
+    await context.registerResult(programResult({ ofReport: { draft: true, gaps: "the end", summary: "In short." } }));
+
+    const [outcome] = await context.mapSlots([{ slotName: "report", sourcePath: from("report") }]);
+
+    expect(outcome).toMatchObject({ slot: { draft: true, gaps: "the end", summary: "In short." } });
   });
 
   test("a slot of an earlier turn fills one of this turn, with where it came from", async () => {

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
 
+import { savedArtifacts } from "../../../eval/agents/agent.js";
 import { judge, type Outcome } from "../../../eval/task.js";
+import { ArtifactStore } from "../../../src/artifacts/index.js";
+import { memoryStorage } from "../../../src/storage/index.js";
 import { evalTasks } from "../../../eval/tasks/index.js";
 
 test("there are at least thirty tasks, of all levels, each under a name of its own", () => {
@@ -33,10 +36,22 @@ describe.each(evalTasks)("the checker of $name", (task) => {
     expect(judge(task, { ...correct, artifacts })).toEqual([`${name}: it was not saved`]);
   });
 
-  test("rejects an artifact that nobody asked for", () => {
-    const artifacts = { ...correct.artifacts, "notes.txt": "done" };
-    expect(judge(task, { ...correct, artifacts })).toEqual(["notes.txt: nobody asked for it"]);
+  // The second name is one that every object knows.
+  test.each(["notes.txt", "constructor"])("rejects an artifact %s, that nobody asked for", (name) => {
+    const artifacts = { ...correct.artifacts, [name]: "done" };
+    expect(judge(task, { ...correct, artifacts })).toEqual([`${name}: nobody asked for it`]);
   });
+});
+
+test("an artifact under a name that objects keep for themselves is seen", async () => {
+  const [task] = evalTasks.filter(({ artifacts }) => Object.keys(artifacts).length === 0);
+  if (task === undefined) throw new TypeError("There is no task without artifacts.");
+  const saved = new ArtifactStore(memoryStorage());
+  await saved.save("__proto__", "done");
+
+  const artifacts = await savedArtifacts({ artifacts: saved });
+
+  expect(judge(task, { ...task.correct, artifacts })).toEqual(["__proto__: nobody asked for it"]);
 });
 
 function merged(correct: Outcome, outcome: Partial<Outcome>): Outcome {

@@ -3,12 +3,13 @@ import { afterEach, describe, expect, test } from "vitest";
 import { startEvalModelServer, type EvalModelServer } from "../../../eval/model-server.js";
 import { openaiModel, type ModelChunk, type ModelRequest } from "../../../src/model/index.js";
 import { dictatedScenario } from "../../servers/dictated-replies.js";
+import { startLocalServer } from "../../servers/local-server.js";
 import { startModelServer, type ModelServer } from "../../servers/model-server.js";
 
 const KEY = "sk-test-0123456789";
 const request: ModelRequest = { messages: [{ role: "user", content: "Hello" }], temperature: 0 };
 
-const open: (EvalModelServer | ModelServer)[] = [];
+const open: { close: () => Promise<void> }[] = [];
 
 afterEach(async () => {
   await Promise.all(open.splice(0).map((server) => server.close()));
@@ -102,6 +103,26 @@ describe("a model behind it", () => {
     expect(answer.status).toBe(401);
     expect(await answer.text()).not.toContain(KEY);
     expect(exchanges).toEqual([]);
+  });
+
+  test("that says the key in two pieces is heard without it, to its last letter", async () => {
+    const said = `data: {"key":"${KEY}"} — äöü ${KEY.slice(0, 5)}`;
+    const bytes = new TextEncoder().encode(said);
+    const model = await startLocalServer((_request, response) => {
+      const write = (at: number): void => {
+        response.write(bytes.slice(at, at + 20));
+        if (at + 20 < bytes.length) setTimeout(write, 20, at + 20);
+        else response.end();
+      };
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      write(0);
+    });
+    open.push(model);
+    const { baseURL } = (await evalServer()).converse({ baseURL: `${model.origin}/v1`, apiKey: KEY });
+
+    const answer = await fetch(`${baseURL}/chat/completions`, { method: "POST", body: "{}" });
+
+    expect(await answer.text()).toBe(said.replace(KEY, "[API key]"));
   });
 
   test("that cannot be reached is told of", async () => {

@@ -59,7 +59,26 @@ describe("the tables", () => {
 
     expect(successOf([scripted])).toBe("scripted");
     expect(summaryTable([scripted], evalAgents)).not.toContain("%");
+    expect(taskTable([scripted, scripted], evalAgents)).toMatch(/odd-squares +yes · 2/);
+    expect(taskTable([scripted, { ...scripted, accepted: false }], evalAgents)).toMatch(/odd-squares +NO · 2/);
+    expect(taskTable([measured, failed], evalAgents)).toMatch(/odd-squares +1\/2 · 2/);
     expect(successOf([{ ...measured, source: "recorded" }])).toBe("100 % (1 of 1)");
+  });
+
+  test("leave runs whose page failed out of the means, and say how many", () => {
+    const lost: Measurement = {
+      ...failed,
+      failure: "The page does not answer.",
+      steps: null,
+      elapsed: null,
+      toolCalls: 0,
+    };
+
+    const table = summaryTable([measured, lost], evalAgents);
+
+    expect(table).toMatch(/code agent +2 +50 % \(1 of 2\) +2 +1,000 +3 +1\.5 s/);
+    expect(table).toContain("Failed beside the agent and left out of the means: 1.");
+    expect(taskTable([lost], evalAgents)).toMatch(/odd-squares +NO · no figures/);
   });
 
   test("compare with an ideal JSON agent over the runs that called tools", () => {
@@ -67,7 +86,19 @@ describe("the tables", () => {
 
     expect(table).toMatch(/code agent, one call a step +1 +2 +4 +0\.50 +1,000 +4,000 +0\.25/);
     expect(table).toMatch(/code agent, parallel calls +1 +2 +2 +1\.00 +1,000 +2,000 +0\.50/);
+    expect(table).not.toContain("Left out");
     expect(idealTable([failed], evalAgents)).toBe("");
+  });
+
+  test("compare no run that was rejected with an ideal of its calls, and say so", () => {
+    const rejected: Measurement = { ...measured, accepted: false, steps: 20, toolCalls: 1 };
+
+    const table = idealTable([measured, rejected, rejected], evalAgents);
+
+    expect(table).toMatch(/code agent, one call a step +1 +2 +4 +0\.50 +1,000 +4,000 +0\.25/);
+    const note = "Only accepted runs are compared with an ideal JSON agent. Left out, with calls of tools: ";
+    expect(table).toContain(`\n\n${note}2.`);
+    expect(idealTable([rejected], evalAgents)).toBe(`${note}1.`);
   });
 
   test("list what went wrong", () => {

@@ -36,7 +36,7 @@ describe("the watch over a run", () => {
   });
 
   test("tells of the deadline when it passes, interrupts again, and kills what resists", () => {
-    watch(100).began();
+    watch(100).running();
 
     expect(after(99)).toEqual([]);
     expect(after(1)).toEqual(["told"]);
@@ -46,16 +46,79 @@ describe("the watch over a run", () => {
 
   test("kills for the reason it was first stopped for", () => {
     const stopped = watch(100);
-    stopped.began();
+    stopped.running();
     stopped.stop("output");
     stopped.stop("stopped");
 
     expect(after(1000)).toEqual(["interrupt", "output"]);
   });
 
+  test("stands still while it is paused and the code waits, and for neither alone", () => {
+    const paused = watch(100);
+    paused.running();
+    paused.waiting();
+    expect(after(40)).toEqual([]);
+    paused.pause();
+    expect(after(60_000)).toEqual([]);
+    paused.running();
+    expect(after(40)).toEqual([]);
+    paused.waiting();
+    expect(after(60_000)).toEqual([]);
+    paused.resume();
+
+    expect(after(19)).toEqual([]);
+    expect(after(1)).toEqual(["told"]);
+    expect(after(1000)).toEqual(["interrupt", "timeout"]);
+  });
+
+  test("gives a reply its time once, however often a worker says that it makes one", () => {
+    const lying = watch(100);
+    lying.running();
+    lying.stop("stopped");
+    lying.finishing();
+    for (let time = 0; time < 29_000; time += 1000) {
+      expect(after(1000)).toEqual([]);
+      lying.finishing();
+      lying.waiting();
+      lying.running();
+    }
+
+    expect(after(1000)).toEqual(["stopped"]);
+  });
+
+  test("ends a reply that is being made a second after it is stopped", () => {
+    const slow = watch(null);
+    slow.running();
+    slow.finishing();
+    expect(after(60_000)).toEqual([]);
+    slow.stop("stopped");
+    slow.finishing();
+
+    expect(after(1000)).toEqual(["interrupt", "stopped"]);
+  });
+
+  test("does not begin anew for code that says again that it runs", () => {
+    const again = watch(100);
+    again.running();
+    after(60);
+    again.running();
+
+    expect(after(40)).toEqual(["told"]);
+  });
+
+  test("kills what resists, though it waits for somebody by then", () => {
+    const late = watch(100);
+    late.running();
+    after(100);
+    late.pause();
+    late.waiting();
+
+    expect(after(1000)).toEqual(["interrupt", "timeout"]);
+  });
+
   test("gives the code its second also after a sleep in which everything became due", () => {
     const machine = new SleepingMachine();
-    watch(100).began();
+    watch(100).running();
 
     machine.sleep(3_600_000);
     expect(seen).toEqual(["told"]);
@@ -77,7 +140,7 @@ describe("the watch over a run", () => {
 
   test("does nothing more once the run has ended", () => {
     const ended = watch(100);
-    ended.began();
+    ended.running();
     ended.end();
 
     expect(after(60_000)).toEqual([]);

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 
 import { callLine, chunkLine, dataLine, errorBody } from "../../servers/model-chunks.js";
 import type { ModelAnswer } from "../../servers/model-server.js";
-import { fail, freePort, KEY, request, ServedModel, thoughtOf } from "./served-model.js";
+import { thoughtOf } from "../../servers/read-chunks.js";
+import { fail, freePort, KEY, request, ServedModel } from "./served-model.js";
 
 const served = new ServedModel();
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 
 import type { ModelRequest } from "../../../src/model/index.js";
 import { chunkLine, dataLine, END, usageLine } from "../../servers/model-chunks.js";
-import { collect, KEY, request, ServedModel, textOf, thoughtOf } from "./served-model.js";
+import { textOf, thoughtOf } from "../../servers/read-chunks.js";
+import { collect, KEY, request, ServedModel } from "./served-model.js";
 
 const served = new ServedModel();
 const lines = (...all: readonly string[]) => ({ kind: "lines", lines: all }) as const;
@@ -138,9 +139,12 @@ describe("a stream", () => {
     expect((await served.ask()).at(-1)).toMatchObject({ usage: null });
   });
 
-  test("that counts in a way that cannot be read is a reply all the same", async () => {
-    served.answer = () =>
-      lines(chunkLine({ content: "5" }), chunkLine({}, "stop"), dataLine({ usage: { tokens: "7" } }));
+  test.each([
+    { tokens: "7" },
+    { prompt_tokens: -1_000_000, completion_tokens: 3 },
+    { prompt_tokens: 20, completion_tokens: 0.5 },
+  ])("that counts in a way that cannot be is a reply all the same: %j", async (usage) => {
+    served.answer = () => lines(chunkLine({ content: "5" }), chunkLine({}, "stop"), dataLine({ usage }));
 
     expect((await served.ask()).at(-1)).toMatchObject({ type: "done", usage: null });
   });
@@ -160,15 +164,18 @@ describe("a stream", () => {
     expect((await served.ask()).at(-1)).toMatchObject({ type: "done", finishReason: is });
   });
 
-  test("that the model refuses to fill has its refusal as text, and says that it is one", async () => {
-    served.answer = () =>
-      lines(chunkLine({ refusal: "I cannot " }), chunkLine({ refusal: "help." }), chunkLine({}, "stop"), END);
+  test.each(["stop", "tool_calls", "pause_turn"])(
+    "that the model refuses to fill has its refusal as text, and says that it is one, where it ends for %s",
+    async (reason) => {
+      served.answer = () =>
+        lines(chunkLine({ refusal: "I cannot " }), chunkLine({ refusal: "help." }), chunkLine({}, reason), END);
 
-    const chunks = await served.ask();
+      const chunks = await served.ask();
 
-    expect(textOf(chunks)).toBe("I cannot help.");
-    expect(chunks.at(-1)).toMatchObject({ finishReason: "refusal" });
-  });
+      expect(textOf(chunks)).toBe("I cannot help.");
+      expect(chunks.at(-1)).toMatchObject({ finishReason: "refusal" });
+    },
+  );
 
   test("drips, and every sign of the server counts as one", async () => {
     served.answer = () => ({

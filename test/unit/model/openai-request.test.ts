@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { ModelRequest } from "../../../src/model/index.js";
 import { errorBody } from "../../servers/model-chunks.js";
 import type { ModelAnswer, ReceivedRequest } from "../../servers/model-server.js";
-import { collect, fail, noticesOf, request, ServedModel, textOf } from "./served-model.js";
+import { textOf } from "../../servers/read-chunks.js";
+import { collect, fail, noticesOf, request, ServedModel } from "./served-model.js";
 
 const served = new ServedModel();
 const refusal = (message: string, extra: Record<string, unknown> = {}, status = 400): ModelAnswer => ({
@@ -132,7 +133,10 @@ describe("a parameter that the model refuses", () => {
     const chunks = await collect(served.model().complete(request));
 
     expect(textOf(chunks)).toBe("5");
-    expect(chunks[0]).toMatchObject({ type: "notice", notice: { code: "PARAMETER_REFUSED" } });
+    expect(chunks.slice(0, 2)).toMatchObject([
+      { type: "asked-again" },
+      { type: "notice", notice: { code: "PARAMETER_REFUSED" } },
+    ]);
   });
 
   test("is not sent a second time", async () => {

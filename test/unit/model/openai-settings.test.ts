@@ -3,18 +3,8 @@ import { describe, expect, test } from "vitest";
 import { openaiModel } from "../../../src/model/index.js";
 import { callLine, chunkLine, END, errorBody } from "../../servers/model-chunks.js";
 import type { ModelAnswer } from "../../servers/model-server.js";
-import {
-  callsOf,
-  collect,
-  fail,
-  freePort,
-  KEY,
-  noticesOf,
-  request,
-  ServedModel,
-  textOf,
-  thoughtOf,
-} from "./served-model.js";
+import { callsOf, textOf, thoughtOf } from "../../servers/read-chunks.js";
+import { collect, fail, freePort, KEY, noticesOf, request, ServedModel } from "./served-model.js";
 
 const served = new ServedModel();
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 
 import { callLine, chunkLine, END, usageLine } from "../../servers/model-chunks.js";
-import { callsOf, ServedModel, textOf } from "./served-model.js";
+import { callsOf, textOf } from "../../servers/read-chunks.js";
+import { ServedModel } from "./served-model.js";
 
 const served = new ServedModel();
 

@@ -192,6 +192,25 @@ describe("a recorder", () => {
     expect(recordTranscript(replay()).transcript()).toBeUndefined();
   });
 
+  test("has every task that it was asked, each with its latest replies, each to be had by its text, and ends with the one that ended", async () => {
+    const other = { ...transcript, task: "Another one" };
+    const model = recordTranscript(recordedModel({ transcripts: [transcript, other], pace: 0 }));
+    await replyOf(model);
+    await collect(model.complete({ messages: [{ role: "user", content: "Another one" }] }));
+    await replyOf(model, first?.reply ?? "", first?.observed ?? "");
+
+    expect(model.transcripts().map(({ task, steps }) => [task, steps.length])).toEqual([
+      [TASK, 2],
+      ["Another one", 1],
+    ]);
+    expect(model.transcript()?.task).toBe(TASK);
+    expect(model.transcript({ task: " Another  one ", answer: "7" })).toMatchObject({
+      task: "Another one",
+      answer: "7",
+    });
+    expect(model.transcript({ task: "Never asked" })).toBeUndefined();
+  });
+
   test("starts over with the next task", async () => {
     const recorder = recordTranscript(replay());
     await replyOf(recorder, first?.reply ?? "", first?.observed ?? "");

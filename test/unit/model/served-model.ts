@@ -8,7 +8,6 @@ import {
   type Model,
   type ModelChunk,
   type ModelRequest,
-  type ModelToolCall,
   type OpenAIModelSettings,
 } from "../../../src/model/index.js";
 import {
@@ -17,6 +16,7 @@ import {
   type ModelServer,
   type ReceivedRequest,
 } from "../../servers/model-server.js";
+import { textOf } from "../../servers/read-chunks.js";
 
 export const KEY = "sk-proj-1234567890abcdef";
 
@@ -64,18 +64,6 @@ export async function collect(chunks: AsyncIterable<ModelChunk>): Promise<ModelC
   const all: ModelChunk[] = [];
   for await (const chunk of chunks) all.push(chunk);
   return all;
-}
-
-export function textOf(chunks: readonly ModelChunk[]): string {
-  return chunks.map((chunk) => (chunk.type === "text" ? chunk.text : "")).join("");
-}
-
-export function thoughtOf(chunks: readonly ModelChunk[]): string {
-  return chunks.map((chunk) => (chunk.type === "reasoning" ? chunk.text : "")).join("");
-}
-
-export function callsOf(chunks: readonly ModelChunk[]): ModelToolCall[] {
-  return chunks.flatMap((chunk) => (chunk.type === "tool-call" ? [chunk.call] : []));
 }
 
 export function noticesOf(chunks: readonly ModelChunk[]) {

@@ -18,17 +18,37 @@ function names(tools: readonly { readonly name: string }[]): string[] {
 }
 
 describe("registering", () => {
-  test("a name can be taken once, and the first tool stays", () => {
+  test("T2: a name can be taken once, and the first tool stays", () => {
     const registry = registryOf(tool("echo", { description: "first" }));
 
     expect(() => registry.register(tool("echo", { description: "second" }))).toThrow(
       expect.objectContaining({
         name: "ValueError",
         code: "TOOL_NAME_TAKEN",
-        message: expect.stringContaining("already registered"),
+        message: expect.stringMatching(/^Duplicate tool name 'echo': Tool 'echo' already registered\./),
       }),
     );
     expect(registry.get("echo")?.description).toBe("first");
+  });
+
+  test.each([
+    ["a bare function", function look() {}, "the function look"],
+    ["an object without a tool", { name: "look" }, '{"name":"look"}'],
+    ["nothing", undefined, "undefined"],
+  ])("T3: %s is no tool", (_, given, named) => {
+    const registry = new ToolRegistry();
+
+    // As plain JavaScript calls it, which no type holds back.
+    const register = (...args: unknown[]): unknown => Reflect.apply(registry.register.bind(registry), undefined, args);
+    expect(() => register(given)).toThrow(
+      expect.objectContaining({
+        name: "ValueError",
+        code: "TOOL_INVALID",
+        message: expect.stringMatching(/^Invalid tool: .* is no tool adapter\./),
+      }),
+    );
+    expect(() => register(given)).toThrow(named);
+    expect(registry.list()).toEqual([]);
   });
 
   test.each(["", "_hidden", "a/b", " a", "a\nb", "x".repeat(200)])("refuses the name %j", (name) => {

@@ -31,7 +31,13 @@ describe("a decision", () => {
     ["[1, 2]", "decision_invalid_json", ""],
     [JSON.stringify({ ...minimal, strategy: "guess" }), "decision_invalid_strategy", ""],
     [JSON.stringify({ action: "complete", completion_summary: "Done." }), "decision_invalid_strategy", "Done."],
-    [JSON.stringify({ ...minimal, action: "dance" }), "decision_invalid", ""],
+    [
+      JSON.stringify({ ...minimal, strategy: "guess", completion_summary: "Looking." }),
+      "decision_invalid_strategy",
+      "",
+    ],
+    [JSON.stringify({ action: "exit", completion_summary: "Done.", map_slots: 1 }), "decision_invalid_strategy", ""],
+    [JSON.stringify({ ...minimal, action: "dance", completion_summary: "Done." }), "decision_invalid", ""],
     [JSON.stringify({ ...minimal, map_slots: "all" }), "decision_invalid", ""],
   ])("%s is a fault: %s", (reply, code, completionSummary) => {
     expect(readDecision(reply)).toMatchObject({ kind: "fault", code, completionSummary });

@@ -87,6 +87,20 @@ describe("the protocol of calls", () => {
     expect(bound.call?.lineage).toMatchObject([{ param: "content", artifact: "turn_1.found@1" }]);
   });
 
+  test("what was bound to a parameter that is dropped leaves no provenance", async () => {
+    const path = "current_turn.artifacts.found.text";
+    const call = { tool_id: "search", params: { query: "a" }, ...out };
+
+    const verification = await verify(call, [
+      { path, param_name: "limit" },
+      { path, param_name: "colour" },
+      { path, param_name: "query" },
+    ]);
+
+    expect(verification.call?.params).toEqual({ query: "a\n\nAll well." });
+    expect(verification.call?.lineage.map(({ param }) => param)).toEqual(["query"]);
+  });
+
   test("a tool that runs programs needs no out_artifacts_spec beside a contract", async () => {
     const contract = { summary: { type: "inline", format: "text" } };
 
@@ -107,5 +121,7 @@ describe("the protocol of calls", () => {
     expect(decide({ tool_id: "search", ...out })).toEqual(["hits"]);
     expect(decide({ tool_id: "c", params: { output_contract: '{"summary": {}}' } })).toEqual(["summary"]);
     expect(decide({ tool_id: "e", params: { out_artifacts_spec: [{ name: "table" }] } })).toEqual(["table"]);
+    expect(decide({ tool_id: "e", params: { out_artifacts_spec: '[{"name": "table"}, 1]' } })).toEqual(["table"]);
+    expect(decide({ tool_id: "e", params: { out_artifacts_spec: "[", output_contract: "[1]" } })).toEqual([]);
   });
 });

@@ -39,6 +39,16 @@ test("a browser that keeps nothing is said, and the settings hold until the page
   expect(settings.current).toEqual(mine);
 });
 
+test("whether the model takes images is kept, and is no where settings of an earlier page do not say", () => {
+  const kept = store();
+  new Settings(() => kept).save({ ...mine, sees: true });
+  expect(new Settings(() => kept).current.sees).toBe(true);
+
+  const [[key, text] = ["", "{}"]] = kept.texts;
+  kept.setItem(key, text.replace('"sees":true,', ""));
+  expect(new Settings(() => kept).current).toMatchObject({ model: "m", sees: false });
+});
+
 test("what cannot be read counts as nothing", () => {
   const damaged = store();
   damaged.setItem("vitrine-demo.settings", "{");

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 
 import { OutputLog } from "../../../src/ui/state/output-log.js";
-import { splitReply, TaskView } from "../../../src/ui/state/task-view.js";
+import { splitReply } from "../../../src/ui/state/split-reply.js";
+import { TaskView } from "../../../src/ui/state/task-view.js";
+import { ToldTask } from "./agent-events.js";
 
 test("a reply is thought and code from its first character on", () => {
   expect(splitReply("I look")).toEqual({ thought: "I look", code: null });
@@ -13,6 +15,7 @@ test("a reply is thought and code from its first character on", () => {
 test("a reasoning model's drafts are not shown as its thought", () => {
   expect(splitReply("<think>```python\nno\n```</think>I look.").thought).toBe("I look.");
   expect(splitReply("<think>still going").thought).toBe("");
+  expect(splitReply("```python\nno\n```\n</think>I look.")).toEqual({ thought: "I look.", code: null });
 });
 
 test("output of one stream that comes in pieces is one block, cut at its beginning when it grows too long", () => {
@@ -32,7 +35,20 @@ test("output of one stream that comes in pieces is one block, cut at its beginni
   expect(last?.kind === "text" && last.text.length).toBe(40_000);
 });
 
-test("a task is drawn by its own events, not by those of agents that work in its course", () => {
+test("of very many outputs the newest are kept, and it is counted how many are not", () => {
+  const log = new OutputLog();
+
+  for (let index = 0; index < 5000; index++) {
+    log.add({ kind: index % 2 === 0 ? "stdout" : "stderr", text: `${String(index)}\n` });
+    log.add({ kind: "signal", type: "explore", message: "" });
+  }
+
+  expect(log.blocks).toHaveLength(300);
+  expect(log.leftOut).toBe(9700);
+  expect(log.blocks.at(-2)).toMatchObject({ kind: "text", stream: "stderr", text: "4999\n" });
+});
+
+test("what is told of an agent whose beginning is not known is drawn nowhere", () => {
   const view = new TaskView({ id: "1", task: "Go.", modelLabel: "a model" });
   const place = { parentId: null, sequence: 0, time: 0 };
   const step = (taskId: string, number: number, reply: string): void => {
@@ -48,4 +64,21 @@ test("a task is drawn by its own events, not by those of agents that work in its
 
   expect(view.steps.map(({ reply }) => reply)).toEqual(["I ask."]);
   expect(view.artifacts).toEqual([]);
+});
+
+test("what is said after the model's last step is unread, once the task is over", () => {
+  const told = new ToldTask("Go.");
+  const view = new TaskView({ id: "1", task: "Go.", modelLabel: "a model" });
+  told.step("1");
+  told.say("Mind the gap.");
+  told.step("2");
+  told.say("And the doors.");
+  const unread = (): string[] =>
+    view.parts.flatMap((part) => (part.kind === "said" && view.isUnread(part) ? [part.text] : []));
+
+  for (const event of told.events) view.apply(event);
+  expect(unread()).toEqual([]);
+
+  view.end("cancelled");
+  expect(unread()).toEqual(["And the doors."]);
 });

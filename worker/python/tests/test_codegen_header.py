@@ -151,7 +151,7 @@ class HeaderNames(unittest.TestCase):
                 "resultFilename": "r.json",
                 "executionId": "e1",
                 "contract": {"a": {}},
-                "aliases": {"web": "my web", "Path": "my web"},
+                "aliases": {"web": "my web", "Path": "my web", "sum": "my web"},
             },
         ).names
 
@@ -168,6 +168,10 @@ class HeaderNames(unittest.TestCase):
         self.assertIs(self.names["Path"], Path)
         self.assertEqual(self.names["EXECUTION_MODE"], "TOOL")
         self.assertIs(self.names["null"], None)
+
+    def test_a_tool_named_like_a_builtin_leaves_the_builtin_alone(self) -> None:
+        self.assertNotIn("sum", self.names)
+        self.assertEqual(self.names["TOOL_ALIAS_MAP"]["sum"], "my web")
 
     def test_g51_arguments_may_be_a_dict_or_json(self) -> None:
         call = self.names["agent_io_tools"].tool_call

@@ -101,6 +101,24 @@ class Programs(unittest.TestCase):
             lines = [frame.lineno for frame in frames if frame.filename == "<main.py>"]
         self.assertEqual(lines[-2:], [6, 4])
 
+    def test_g24_lines_stay_where_a_program_returns(self) -> None:
+        source = "a = 1\n\ndef fail():\n    raise ValueError(a)\n\nif a:\n    fail()\nreturn\n"
+        lines: list[int | None] = []
+        try:
+            self.run_program(source)
+        except ValueError as error:
+            frames = traceback.extract_tb(error.__traceback__)
+            lines = [frame.lineno for frame in frames if frame.filename == "<main.py>"]
+        self.assertEqual(lines[-2:], [7, 4])
+
+    def test_g17_what_returns_at_its_top_is_a_snippet_whatever_else_it_has(self) -> None:
+        asking = "x = 1\nif x:\n    if __name__ == '__main__':\n        x = 2\n    return\nx = 3\n"
+        self.assertEqual(self.run_program(asking)["x"], 2)
+        asking = "x = 1\nif __name__ == '__main__':\n    x = 2\nreturn\n"
+        self.assertEqual(self.run_program(asking)["x"], 2)
+        running = "runs = []\nasync def main():\n    runs.append(1)\nif runs:\n    return\n"
+        self.assertEqual(self.run_program(running)["runs"], [1])
+
     def test_g23_what_is_no_program_says_where(self) -> None:
         with self.assertRaises(SyntaxError) as caught:
             self.run_program("x = 1\nbreak\n")
@@ -128,6 +146,18 @@ class Programs(unittest.TestCase):
             ],
             "t = agent_io_tools.tool_call(1)\ny = await t": ["async"],
             "t = asyncio.create_task(agent_io_tools.tool_call(1))\ny = await t": ["async"],
+            "from asyncio import gather as g\nx = await g(agent_io_tools.tool_call(1))": ["async"],
+            "async with asyncio.TaskGroup() as all:\n"
+            "    t = all.create_task(agent_io_tools.tool_call(1))": ["async"],
+            "xs = []\ndef add(i):\n    xs.append(agent_io_tools.tool_call(i))\nadd(1)\n"
+            "async def end():\n    return await asyncio.gather(*xs)\ny = await end()": ["async"],
+            # Names of another function, and functions of another module, are no concern of a call.
+            "def load():\n    rows = agent_io_tools.tool_call([1])\n    return rows[0]\n"
+            "async def other(t):\n    rows = t()\n    return await rows\nx = load()": ["plain"],
+            "class Line:\n    def run(self, x): return [x]\n    wait = create_task = run\n"
+            "x = Line().run(agent_io_tools.tool_call(1))\n"
+            "x += Line().create_task(agent_io_tools.tool_call(1))\n"
+            "line = Line()\nx += line.wait(agent_io_tools.tool_call(1))": ["plain"] * 3,
         }
         for source, forms in cases.items():
             with self.subTest(source):

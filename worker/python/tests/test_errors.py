@@ -23,6 +23,7 @@ from vitrine._errors import (
     ToolArgumentError,
     ToolCallError,
     ToolError,
+    ToolNotAllowedError,
     ToolNotFoundError,
     ToolTimeoutError,
     WorkflowError,
@@ -38,6 +39,7 @@ class ErrorClasses(unittest.TestCase):
         expected: list[tuple[type[RPCError], type[RPCError]]] = [
             (ToolCallError, ToolError),
             (ToolTimeoutError, ToolError),
+            (ToolNotAllowedError, ToolCallError),
             (CorsError, ToolCallError),
             (SkillSyntaxError, SkillError),
             (ArtifactNotFoundError, ArtifactError),

@@ -8,12 +8,18 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from vitrine._agent_memory import AgentMemory
+from vitrine._beginnings import plain_text, type_name
 from vitrine._host import Host
+from vitrine._run_helpers import Answer
 
 type SignalType = Literal["uncertain", "explore", "commit"]
 
 _LONGEST_MESSAGE = 2000
 _LONGEST_ANSWER_TEXT = 1_000_000
+_MOST_MEMORIES = 8
+_MOST_FORGOTTEN = 1000
+_MOST_NAMES = 20
+_LONGEST_NAME = 100
 
 
 @dataclass(frozen=True)
@@ -47,12 +53,14 @@ class Signal:
 
 
 class AgentHelpers:
-    """Helpers of an agent's runs. What they gather belongs to the task, and ends with it."""
+    """Helpers of an agent's runs. What they gather belongs to a task; the latest tasks' is kept."""
 
     def __init__(self, host: Host) -> None:
         self._host = host
-        self._task_id: str | None = None
-        self._memory = AgentMemory()
+        # By task, the one that ran last at the end.
+        self._memories: dict[str, AgentMemory] = {}
+        # What was stored by tasks that have no memory any more.
+        self._forgotten: dict[str, list[str]] = {}
         self._final_result: FinalResult | None = None
         self._memory_names: dict[str, object] = {}
         self._fixed_names: dict[str, object] = {
@@ -62,42 +70,50 @@ class AgentHelpers:
             "commit": self._signal_function("commit", "Say what you have decided to do."),
             "MultipleFinalAnswers": MultipleFinalAnswers,
         }
-        self._use(AgentMemory())
+        self._memory = self._use(AgentMemory())
 
     @property
     def names(self) -> dict[str, object]:
         """The names, with the memory of the task that runs."""
         return self._fixed_names | self._memory_names
 
-    @property
-    def final_result(self) -> FinalResult | None:
-        """What the run answered; the object the code gave."""
-        return self._final_result
-
     def begin(self, options: dict[str, Any]) -> None:
         """Begin a run of the task that ``options`` name."""
         self._final_result = None
-        if options["taskId"] != self._task_id:
-            self._task_id = options["taskId"]
-            self._use(AgentMemory())
+        task_id = options["taskId"]
+        memory = self._memories.pop(task_id, None)
+        if memory is None or not memory.is_sound:
+            memory = AgentMemory()
             for text in options.get("observations", ()):
-                self._memory.observe(text)
+                memory.observe(text)
+            for text in options.get("failedApproaches", ()):
+                memory.fail(text)
+            names = self._forgotten.pop(task_id, None)
+            if names:
+                memory.observe(
+                    f"More than {_MOST_MEMORIES} tasks share this session, so these values are "
+                    f"no longer stored: {', '.join(names)}. Store again what is still needed."
+                )
+        self._memories[task_id] = memory
+        self._forget_oldest()
+        self._memory = self._use(memory)
         for text in options["failures"]:
-            self._memory.fail(text)
+            memory.fail(text)
 
     def prepare(self, tree: ast.Module) -> ast.Module:
         """An agent's code runs as it is."""
         return tree
 
-    def report(self) -> dict[str, Any]:
-        """What the page is told after a run, but for the answer's value, which travels encoded."""
+    def answer(self) -> Answer | None:
+        """What the run answered; the object that the code gave, with its text."""
         result = self._final_result
-        return {
-            "answer": None
-            if result is None
-            else {"text": _text_of(result.value), "verifiedBy": result.verified_by},
-            "memory": self._memory.report(),
-        }
+        if result is None:
+            return None
+        return Answer(result.value, _text_of(result.value), result.verified_by)
+
+    def memory(self) -> dict[str, Any]:
+        """The memory of the task that runs, as the page shows it."""
+        return self._memory.report()
 
     def final_answer(self, value: object = None, *, verified_by: str | None = None) -> object:
         """Hand in the answer of the task, once; it ends with the block.
@@ -111,24 +127,34 @@ class AgentHelpers:
         """
         if self._final_result is not None:
             raise MultipleFinalAnswers(self._final_result.value, value)
-        verified = None if verified_by is None else str(verified_by)[:_LONGEST_MESSAGE]
+        verified = None if verified_by is None else plain_text(verified_by, _LONGEST_MESSAGE)
         self._final_result = FinalResult(value, verified)
         return value
 
-    def _use(self, memory: AgentMemory) -> None:
-        self._memory = memory
+    def _forget_oldest(self) -> None:
+        if len(self._memories) <= _MOST_MEMORIES:
+            return
+        task_id = next(iter(self._memories))
+        names = [name for name in self._memories.pop(task_id).variables if type(name) is str]
+        if names:
+            self._forgotten[task_id] = [name[:_LONGEST_NAME] for name in names[:_MOST_NAMES]]
+        if len(self._forgotten) > _MOST_FORGOTTEN:
+            del self._forgotten[next(iter(self._forgotten))]
+
+    def _use(self, memory: AgentMemory) -> AgentMemory:
         self._memory_names = {
             "memory": memory,
             "store": memory.store,
             "recall": memory.recall,
             "observe": memory.observe,
         }
+        return memory
 
     def _signal_function(
         self, signal_type: SignalType, documentation: str
     ) -> Callable[[object], Signal]:
         def signal(message: object) -> Signal:
-            sent = Signal(signal_type, str(message)[:_LONGEST_MESSAGE])
+            sent = Signal(signal_type, plain_text(message, _LONGEST_MESSAGE))
             self._host.signal(signal_type, sent.message)
             return sent
 
@@ -139,6 +165,6 @@ class AgentHelpers:
 
 def _text_of(value: object) -> str:
     try:
-        return str(value)[:_LONGEST_ANSWER_TEXT]
+        return plain_text(value, _LONGEST_ANSWER_TEXT)
     except Exception as error:  # noqa: BLE001 - a broken __str__ must not cost the answer
-        return f"<{type(value).__name__} whose str() failed: {type(error).__name__}>"
+        return f"<{type_name(value)} whose str() failed: {type_name(error)}>"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
-from vitrine._codec import safe_repr
+from vitrine._beginnings import Beginnings
 
 _SHOWN_OF_A_VALUE = 100
 _LONGEST_NOTE = 2000
@@ -17,38 +17,76 @@ class AgentMemory:
     Its text is shown to the model after each step.
     """
 
+    # What stands here is the task's for all its steps: code may change what is in it, and put
+    # nothing else in its place, on which a later step would break.
+    __slots__ = ("_failed_approaches", "_observations", "_variables")
+
     def __init__(self) -> None:
-        self.variables: dict[str, Any] = {}
-        self.observations: list[str] = []
-        self.failed_approaches: list[str] = []
+        self._variables: dict[str, Any]
+        self._observations: list[str]
+        self._failed_approaches: list[str]
+        object.__setattr__(self, "_variables", {})
+        object.__setattr__(self, "_observations", [])
+        object.__setattr__(self, "_failed_approaches", [])
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(
+            f"memory.{name} cannot be replaced. Use store(), observe() and memory.fail(), "
+            "or change what is in it."
+        )
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"memory.{name} cannot be deleted. memory.clear() forgets everything.")
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether it still is what it was made of, whatever code did to it."""
+        kinds = {"_variables": dict, "_observations": list, "_failed_approaches": list}
+        return all(type(getattr(self, name, None)) is kind for name, kind in kinds.items())
+
+    @property
+    def variables(self) -> dict[str, Any]:
+        """The stored values by name."""
+        return self._variables
+
+    @property
+    def observations(self) -> list[str]:
+        """What was found out."""
+        return self._observations
+
+    @property
+    def failed_approaches(self) -> list[str]:
+        """What does not work."""
+        return self._failed_approaches
 
     def store(self, name: str, value: object) -> None:
         """Keep a value for later steps, under a name."""
-        self.variables[str(name)] = value
+        self._variables[str(name)] = value
 
     def recall(self, name: str, default: object = None) -> Any:
         """The value that was stored under ``name``, else ``default``."""
-        return self.variables.get(name, default)
+        return self._variables.get(name, default)
 
     def observe(self, text: str) -> None:
         """Note something that was found out."""
-        self.observations.append(str(text))
+        self._observations.append(str(text))
 
     def fail(self, text: str) -> None:
         """Note an approach that does not work, so that it is not tried again."""
         note = str(text)
-        if note not in self.failed_approaches:
-            self.failed_approaches.append(note)
+        # Code may have put into the list what compares as it likes.
+        if not any(type(known) is str and known == note for known in self._failed_approaches):
+            self._failed_approaches.append(note)
 
     def clear(self) -> None:
         """Forget everything."""
-        self.variables.clear()
-        self.observations.clear()
-        self.failed_approaches.clear()
+        self._variables.clear()
+        self._observations.clear()
+        self._failed_approaches.clear()
 
     def to_namespace(self) -> dict[str, Any]:
         """The stored values by name, as a copy."""
-        return dict(self.variables)
+        return dict(self._variables)
 
     def to_context(self) -> str:
         """The memory as the model is shown it; empty when there is nothing."""
@@ -69,34 +107,34 @@ class AgentMemory:
         return "\n\n".join(["## Working Memory", *written]) if written else ""
 
     def report(self) -> dict[str, Any]:
-        """What the page shows of it: the latest of each kind, cut where they are long."""
+        """What the page shows of it: the latest of each kind, cut where they are long.
+
+        Names and notes are code's too, and may be of any class.
+        """
+        beginnings = Beginnings()
         return {
-            "values": [
-                {"name": _cut(name, _SHOWN_OF_A_VALUE), "shown": _shown(value)}
-                for name, value in _latest(list(self.variables.items()))
+            "observations": [
+                beginnings.of_text(text, _LONGEST_NOTE) for text in _latest(self._observations)
             ],
-            "observations": [_cut(text, _LONGEST_NOTE) for text in _latest(self.observations)],
             "failedApproaches": [
-                _cut(text, _LONGEST_NOTE) for text in _latest(self.failed_approaches)
+                beginnings.of_text(text, _LONGEST_NOTE) for text in _latest(self._failed_approaches)
+            ],
+            "values": [
+                {
+                    "name": beginnings.of_text(name, _SHOWN_OF_A_VALUE),
+                    "shown": beginnings.of_repr(value, _SHOWN_OF_A_VALUE),
+                }
+                for name, value in _latest(list(self._variables.items()))
             ],
         }
 
     def __repr__(self) -> str:
         return (
-            f"<AgentMemory: {len(self.variables)} values, {len(self.observations)} observations, "
-            f"{len(self.failed_approaches)} failed approaches>"
+            f"<AgentMemory: {len(self._variables)} values, "
+            f"{len(self._observations)} observations, "
+            f"{len(self._failed_approaches)} failed approaches>"
         )
 
 
 def _latest[T](items: list[T]) -> list[T]:
     return items[-_MOST_SHOWN:]
-
-
-def _shown(value: object) -> str:
-    return _cut(safe_repr(value), _SHOWN_OF_A_VALUE)
-
-
-def _cut(text: str, length: int) -> str:
-    # Names and notes are code's, and may be of a class of its own.
-    whole = str(text)
-    return whole if len(whole) <= length else f"{whole[:length]}..."

@@ -10,7 +10,7 @@ import asyncio
 import inspect
 import time
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from contextvars import ContextVar
 from typing import Any, Protocol, cast
 
@@ -26,6 +26,8 @@ current_call: ContextVar[str | None] = ContextVar("current_call", default=None)
 
 _CLEANUP_TURNS = 1000
 _REMEMBERED_ERRORS = 100
+# Seconds after which a loop that is never idle lets JavaScript have a turn.
+_LONGEST_TURN = 0.025
 
 
 class Invoker(Protocol):
@@ -53,6 +55,10 @@ class Bridge:
         self._invoke: Invoker | None = None
         self._max_open: int | None = None
         self._spent: CallBudgetError | None = None
+        # Those that a JavaScript promise is to fulfil.
+        self._promises: set[asyncio.Future[Any]] = set()
+        self._last_turn = 0.0
+        host.drive_promises(self._note_promise, self._run_sync)
         self.loop = install(lambda: BridgeLoop(self._wait_idle))
 
     def on_invoke(self, invoke: Invoker) -> None:
@@ -103,6 +109,8 @@ class Bridge:
         self._spent = None
         self._invocations.clear()
         self._raised.clear()
+        # A task that goes on from run to run may still await one.
+        self._promises.difference_update([future for future in self._promises if future.done()])
         self._answers.clear()
         self._expected.clear()
 
@@ -122,7 +130,7 @@ class Bridge:
             raise ValueError("sleep length must be non-negative")
         end = time.monotonic() + seconds
         while (remaining := end - time.monotonic()) > 0:
-            self.wait(remaining)
+            self._wait(remaining, within_loop=False, passes_time=True)
 
     def wait(self, seconds: float | None) -> None:
         """Wait for the page and hand what it said to whoever waits for it.
@@ -136,15 +144,20 @@ class Bridge:
         """``wait`` of a loop that has nothing to do: what is asynchronous may go on beside it."""
         self._wait(seconds, within_loop=True)
 
-    def _wait(self, seconds: float | None, *, within_loop: bool) -> None:
+    def _wait(self, seconds: float | None, *, within_loop: bool, passes_time: bool = False) -> None:
         if seconds is None and not self._host.can_block:
             raise RPCTransportError(
                 "Python cannot wait for the page here: there is neither shared memory nor JSPI nor "
                 "the blob channel, or JavaScript called this function back. Make the call from "
                 "ordinary code of the run."
             )
+        loop = asyncio._get_running_loop() if within_loop else None  # pyright: ignore
+        if isinstance(loop, BridgeLoop) and self._lets_promises_settle(seconds):
+            events = self._host.wait_beside(seconds, loop)
+        else:
+            events = self._host.wait(seconds, passes_time=passes_time)
         interrupted = False
-        for event in self._host.wait(seconds):
+        for event in events:
             if event.kind == "interrupt":
                 interrupted = True
             elif event.kind == "invoke":
@@ -156,6 +169,37 @@ class Bridge:
         # Only now: a nested run may wait for one of the answers that came beside it.
         while self._invocations:
             self._run_invocation(self._invocations.popleft(), within_loop=within_loop)
+
+    def _lets_promises_settle(self, seconds: float | None) -> bool:
+        """Whether the loop waits so that JavaScript goes on, which no thread that stops allows."""
+        if self._host.waits_by_promise:
+            return seconds != 0 and self._host.can_suspend
+        if not self._promises:
+            # Nothing of the page can end this wait. A callback of JavaScript may.
+            is_needed = seconds is None and not self._futures and not self._expected
+        elif is_needed := seconds != 0 or time.monotonic() - self._last_turn > _LONGEST_TURN:
+            self._last_turn = time.monotonic()
+        return is_needed and self._host.can_suspend
+
+    def _note_promise(self, future: asyncio.Future[Any]) -> None:
+        if not isinstance(future.get_loop(), BridgeLoop):
+            return
+        if not self._host.can_suspend:
+            raise RPCTransportError(
+                "A JavaScript promise cannot be awaited here: it would never settle, since Python "
+                "cannot be suspended (the browser has no JSPI, or JavaScript called this function "
+                "back). Call a tool instead, or something of JavaScript that returns no promise."
+            )
+        self._promises.add(future)
+        future.add_done_callback(self._promises.discard)
+
+    def _run_sync(self, awaitable: Awaitable[object]) -> object:
+        """``pyodide.ffi.run_sync``: drive ``awaitable`` to its end from synchronous code."""
+
+        async def settle() -> object:
+            return await awaitable
+
+        return self.run_coroutine(settle())
 
     def _deliver(self, event: Event) -> None:
         future = self._futures.get(event.id)

@@ -32,9 +32,11 @@ class CodegenHelpers:
         """Let the program ``await`` and ``return`` at its top."""
         return prepare_program(tree)
 
-    def report(self) -> dict[str, Any]:
+    def answer(self) -> None:
         """Nothing: what the program says is told at once."""
-        return {"answer": None, "memory": None}
+
+    def memory(self) -> None:
+        """Nothing: a program is a task of one run."""
 
 
 __all__ = ["CodegenHelpers"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import builtins
 import json
 import logging
 import os
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Any, ClassVar, cast, override
 
 from vitrine._call_site import is_awaited
-from vitrine._codegen_progress import Progress
+from vitrine._codegen_progress import Finalized, Progress
 from vitrine._codegen_values import plain_json
 from vitrine._errors import NamespaceError, RPCError, ToolNotFoundError
 from vitrine._operation import Caller, Namespace, Request, Steps, operation
@@ -43,8 +44,13 @@ class Header:
         aliases = cast("dict[str, str]", settings["aliases"])
         agent_io = AgentIo(bridge, tools, self.report)
         self.names: dict[str, Any] = {
-            # Beneath what follows: a tool called `Path` does not take the place of a path.
-            **{alias: ToolAlias(tools, name) for alias, name in aliases.items()},
+            # A tool called `sum` does not take the place of `sum`, nor, beneath what follows, one
+            # called `Path` that of a path: `tools.sum` and `tools.Path` are there.
+            **{
+                alias: ToolAlias(tools, name)
+                for alias, name in aliases.items()
+                if not hasattr(builtins, alias)
+            },
             "true": True,
             "false": False,
             "null": None,
@@ -64,6 +70,7 @@ class Header:
             "EXECUTION_MODE": "TOOL",
             "TOOL_ALIAS_MAP": dict(aliases),
             "_PROGRESS": self.progress.state,
+            "_FINALIZED": Finalized(self.progress),
             "set_progress": self.progress.set_progress,
             "done": self.progress.done,
             "fail": self.progress.fail,

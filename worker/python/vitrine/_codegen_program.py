@@ -4,36 +4,38 @@ A *snippet* is the body of an async function: it may ``await`` and ``return`` at
 top. One that returns is put into such a function as the tree it is, so that no line
 moves and no string changes; its variables stay module variables, which its functions
 may declare ``global``. A *full program* has an async ``main`` or asks for its
-``__name__``, and runs as a module.
+``__name__``, and runs as a module, unless it returns at its top.
 """
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import Any, cast, override
 
 _MAINS = ("main", "_main")
 _AWAITED_CALLS = frozenset({"tool_call", "fetch_ctx", "merge_sources"})
 # What hands on what it is given, where that is taken.
 _PASSING = frozenset({"list", "map", "tuple"})
-# What takes an awaitable: a call inside of its arguments is not to be waited for on the spot.
+# What of asyncio takes an awaitable: a call inside of its arguments is not waited for on the spot.
 _TAKERS = frozenset(
     {
         "as_completed",
         "create_task",
         "ensure_future",
         "gather",
-        "list",
-        "map",
         "run",
         "run_until_complete",
         "shield",
-        "tuple",
         "wait",
         "wait_for",
     }
 )
+# Of a loop or a group of tasks, which the program has given a name, or has just asked for.
+_TAKING_METHODS = frozenset({"create_task", "run_until_complete"})
+_LOOPS = frozenset({"get_event_loop", "get_running_loop", "new_event_loop"})
 
+_NAME_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
@@ -48,9 +50,10 @@ def prepare_program(tree: ast.Module) -> ast.Module:
     Raises:
         SyntaxError: The program as a function body is none, with the line of the program.
     """
-    tree = cast("ast.Module", _KeptCalls().visit(tree))
+    tree = cast("ast.Module", _KeptCalls(tree).visit(tree))
     if is_full_program(tree):
-        return _started(tree)
+        tree = _started(tree)
+    # Whatever else it has: no module returns.
     return _as_function(tree) if any(map(_returns, tree.body)) else tree
 
 
@@ -174,19 +177,27 @@ class _KeptCalls(ast.NodeTransformer):
     always do; ours wait by themselves where they are not awaited on the spot.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, tree: ast.Module) -> None:
+        self._takers = _Takers(tree)
         self._taken = 0
-        self._kept: set[str] = set()
+        self._kept = _names_taken(tree, self._takers)
 
     @override
-    def visit_Module(self, node: ast.Module) -> ast.AST:
-        self._kept = _names_taken(node)
-        return self.generic_visit(node)
+    def visit(self, node: ast.AST) -> Any:
+        if not isinstance(node, _NAME_SCOPES):
+            return super().visit(node)
+        outside = self._taken, self._kept
+        self._taken = 0
+        # Of the names taken outside, the function means those that it does not bind itself.
+        self._kept = _names_taken(node, self._takers) | (self._kept - _names_bound(node))
+        visited = self.generic_visit(node)
+        self._taken, self._kept = outside
+        return visited
 
     @override
     def visit_Call(self, node: ast.Call) -> ast.AST:
         name = _last_name(node.func)
-        if name in _TAKERS and (self._taken > 0 or name not in _PASSING):
+        if self._takers.takes(node.func) or (self._taken > 0 and _passes(node.func)):
             self._taken += 1
             node.args = [cast("ast.expr", self.visit(item)) for item in node.args]
             node.keywords = [cast("ast.keyword", self.visit(item)) for item in node.keywords]
@@ -238,18 +249,83 @@ class _KeptCalls(ast.NodeTransformer):
         return node
 
 
-def _names_taken(tree: ast.Module) -> set[str]:
-    """Names that are awaited, or handed to what takes awaitables."""
+class _Takers:
+    """What takes awaitables in a program: functions of asyncio, by its names for them."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self._modules = {"asyncio"}
+        self._functions: set[str] = set()
+        self._assigned: set[str] = set()
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import):
+                self._modules |= {
+                    alias.asname or alias.name for alias in node.names if alias.name == "asyncio"
+                }
+            elif isinstance(node, ast.ImportFrom) and node.module == "asyncio":
+                for alias in node.names:
+                    if alias.name == "*":
+                        self._functions |= _TAKERS
+                    elif alias.name in _TAKERS:
+                        self._functions.add(alias.asname or alias.name)
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                self._assigned.add(node.id)
+
+    def takes(self, function: ast.expr) -> bool:
+        """Whether a call of this takes awaitables. Another function may have the same name."""
+        if isinstance(function, ast.Name):
+            return function.id in self._functions
+        if not isinstance(function, ast.Attribute):
+            return False
+        owner = function.value
+        if isinstance(owner, ast.Call):
+            return function.attr in _TAKING_METHODS and _last_name(owner.func) in _LOOPS
+        if not isinstance(owner, ast.Name):
+            return False
+        if owner.id in self._modules:
+            return function.attr in _TAKERS
+        return function.attr in _TAKING_METHODS and owner.id in self._assigned
+
+
+def _passes(function: ast.expr) -> bool:
+    return isinstance(function, ast.Name) and function.id in _PASSING
+
+
+def _names_taken(scope: ast.AST, takers: _Takers) -> set[str]:
+    """Names that are awaited, or handed to what takes awaitables, as the scope means them."""
     found: set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Await) and isinstance(node.value, ast.Name):
+    for node in _nodes_of(scope):
+        if isinstance(node, _NAME_SCOPES):
+            found |= _names_taken(node, takers) - _names_bound(node)
+        elif isinstance(node, ast.Await) and isinstance(node.value, ast.Name):
             found.add(node.value.id)
-        elif isinstance(node, ast.Call) and _last_name(node.func) in _TAKERS - _PASSING:
+        elif isinstance(node, ast.Call) and takers.takes(node.func):
             for argument in node.args:
                 inner = argument.value if isinstance(argument, ast.Starred) else argument
                 if isinstance(inner, ast.Name):
                     found.add(inner.id)
     return found
+
+
+def _names_bound(scope: ast.AST) -> set[str]:
+    """Names that a function has for itself: its parameters, and what it assigns."""
+    bound: set[str] = set()
+    shared: set[str] = set()
+    for node in _nodes_of(scope):
+        if isinstance(node, ast.arg):
+            bound.add(node.arg)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            bound.add(node.id)
+        elif isinstance(node, (ast.Global, ast.Nonlocal)):
+            shared.update(node.names)
+    return bound - shared
+
+
+def _nodes_of(scope: ast.AST) -> Iterator[ast.AST]:
+    """All nodes below a scope, without what is inside of the scopes in it."""
+    for node in ast.iter_child_nodes(scope):
+        yield node
+        if not isinstance(node, _NAME_SCOPES):
+            yield from _nodes_of(node)
 
 
 def _last_name(function: ast.expr) -> str:

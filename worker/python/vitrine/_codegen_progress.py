@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Generator
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, cast, override
 
 from vitrine._codegen_values import plain_json
 
@@ -23,6 +23,26 @@ class Done:
     def __await__(self) -> Generator[Any, Any]:
         return None
         yield
+
+
+class Finalized:
+    """Whether ``done`` or ``fail`` was called: false at first, true in conditions from then on."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+
+    def __bool__(self) -> bool:
+        return self._progress.finalized
+
+    @override
+    def __eq__(self, other: object) -> bool:
+        return bool(self) == other
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @override
+    def __repr__(self) -> str:
+        return repr(bool(self))
 
 
 class Progress:
@@ -187,4 +207,4 @@ def _as_text(details: object) -> str:
         return str(details)
 
 
-__all__ = ["Done", "Progress", "Report"]
+__all__ = ["Done", "Finalized", "Progress", "Report"]

@@ -132,7 +132,7 @@ class ToolTimeoutError(ToolError, TimeoutError):
     timeout_seconds: float = 0
 
 
-class ToolNotAllowedError(ToolError):
+class ToolNotAllowedError(ToolCallError):
     """The session's policy, or a person, said no. Nothing was called."""
 
 

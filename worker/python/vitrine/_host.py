@@ -8,8 +8,9 @@ imported, and no JavaScript object may be in it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Sequence
-from typing import Any, NamedTuple, cast
+import importlib
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, NamedTuple, Protocol, cast
 
 from pyodide.ffi import JsBuffer, JsProxy, can_run_sync, run_sync, to_js
 
@@ -25,6 +26,18 @@ class Event(NamedTuple):
     buffers: Sequence[bytes]
 
 
+class Sleeper(Protocol):
+    """A loop that is asleep while Python is suspended."""
+
+    def fall_asleep(self, wake: Callable[[], None]) -> None:
+        """From here to ``wake_up`` call ``wake`` when something is put on the loop."""
+        ...
+
+    def wake_up(self) -> None:
+        """The loop runs again."""
+        ...
+
+
 class Host:
     """One narrow door: post a request, wait for events, write output."""
 
@@ -36,6 +49,8 @@ class Host:
 
         self._post = js.post
         self._wait = js.wait
+        self._wait_beside = js.wait_beside
+        self._wake = js.wake
         self._sleep = js.sleep
         self._take_events = js.take_events
         self._write = js.write
@@ -48,7 +63,7 @@ class Host:
         self._postpone_interrupt = js.postpone_interrupt
         self._refused_heap = js.refused_heap
         self._from_entries = js.from_entries
-        self._waits_by_promise = bool(js.waits_by_promise)
+        self.waits_by_promise = bool(js.waits_by_promise)
         self._has_transport = bool(js.can_block)
         self._no_buffers = to_js([])
 
@@ -66,21 +81,64 @@ class Host:
             request_id, method, parent, text, to_js(buffers) if buffers else self._no_buffers
         )
 
-    def wait(self, seconds: float | None) -> list[Event]:
+    def wait(self, seconds: float | None, *, passes_time: bool = False) -> list[Event]:
         """Block until the page said something, or the time is over (then the list is empty).
 
         Where Python cannot wait for the page, only the time and an interrupt end it.
+
+        Args:
+            seconds: None for as long as it takes.
+            passes_time: Nothing is waited for but the time: the clock of the run goes on.
         """
         if seconds is not None and not self.can_block:
             return _events(self._sleep(seconds * 1000.0))
-        answer: Any = self._wait(-1.0 if seconds is None else seconds * 1000.0)
-        if self._waits_by_promise:
+        milliseconds = -1.0 if seconds is None else seconds * 1000.0
+        # Every argument is one more to hand over to JavaScript.
+        answer: Any = self._wait(milliseconds, True) if passes_time else self._wait(milliseconds)
+        if self.waits_by_promise:
             try:
                 self._suspend(answer.promise)
             finally:
                 # Also when it failed: interrupts are held back until the events are taken.
                 answer = self._take_events()
         return _events(answer)
+
+    def wait_beside(self, seconds: float | None, loop: Sleeper) -> list[Event]:
+        """``wait`` that lets JavaScript go on, and ends as soon as it puts something on ``loop``.
+
+        Only where Python ``can_suspend``.
+        """
+        answer = self._wait_beside(-1.0 if seconds is None else seconds * 1000.0)
+        loop.fall_asleep(self._wake)
+        try:
+            self._suspend(answer.promise)
+        finally:
+            loop.wake_up()
+            events = self._take_events()
+        return _events(events)
+
+    def drive_promises(
+        self,
+        note: Callable[[asyncio.Future[Any]], None],
+        run: Callable[[Awaitable[object]], object],
+    ) -> None:
+        """Have awaited JavaScript promises, and Pyodide's ``run_sync``, stand on our loop.
+
+        Args:
+            note: Is called with the future of each promise that is awaited. What it raises
+                is raised by the ``await``.
+            run: Takes the place of ``run_sync``, which waits where no interrupt reaches it.
+        """
+        helper: Any = importlib.import_module("_pyodide._future_helper")
+        original = helper.get_future_resolvers
+
+        def get_future_resolvers(future: asyncio.Future[Any]) -> object:
+            note(future)
+            return original(future)
+
+        helper.get_future_resolvers = get_future_resolvers
+        ffi: Any = importlib.import_module("pyodide.ffi")
+        ffi.run_sync = run
 
     def _suspend(self, promise: JsProxy) -> None:
         # Pyodide resolves the promise in a task of the running loop. Ours stands still meanwhile.
@@ -144,7 +202,12 @@ class Host:
 
         A function that JavaScript called back cannot be suspended on a promise.
         """
-        return self._has_transport and (not self._waits_by_promise or can_run_sync())
+        return self._has_transport and (not self.waits_by_promise or can_run_sync())
+
+    @property
+    def can_suspend(self) -> bool:
+        """Whether Python can wait for JavaScript here, and not only for the page."""
+        return self._has_transport and can_run_sync()
 
     def to_page(self, value: object) -> JsProxy:
         """Copy plain Python data into JavaScript, for the reply of a run."""

@@ -20,6 +20,7 @@ from types import FrameType, ModuleType
 from typing import Any, NamedTuple, cast
 
 from vitrine._errors import ImportNotAllowedError
+from vitrine._traceback import shown_filename
 
 # What reaches JavaScript, or the memory of the interpreter, from Python.
 _DOORS = frozenset(
@@ -254,7 +255,9 @@ def _refusal(
         hint = f"Allowed: {', '.join(sorted(rules.allowed))}."
     else:
         hint = "No module may be imported."
-    error = ImportNotAllowedError(f"{text} not allowed (line {line} of {filename}). {hint}")
+    error = ImportNotAllowedError(
+        f"{text} not allowed (line {line} of {shown_filename(filename)}). {hint}"
+    )
     error.module, error.line = module, line
     error.allowed = None if rules.allowed is None else sorted(rules.allowed)
     error.details = {"module": module, "line": line, "allowed": error.allowed}

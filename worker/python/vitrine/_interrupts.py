@@ -19,7 +19,9 @@ _BOOKKEEPING = frozenset(
         "vitrine._host",
         "vitrine._interrupts",
         "vitrine._loop",
+        "vitrine._run_error",
         "vitrine._runner",
+        "vitrine._traceback",
     }
 )
 

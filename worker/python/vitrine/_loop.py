@@ -29,6 +29,20 @@ class BridgeLoop(base_events.BaseEventLoop):
         super().__init__()
         self._wait_for_page = wait
 
+    def fall_asleep(self, wake: Callable[[], None]) -> None:
+        """From here to ``wake_up`` call ``wake`` when JavaScript puts something on this loop."""
+
+        def call_soon(*args: Any, **options: Any) -> asyncio.Handle:
+            wake()
+            return BridgeLoop.call_soon(self, *args, **options)
+
+        # A method of the class would cost each callback of a loop that is awake.
+        vars(self)["call_soon"] = call_soon
+
+    def wake_up(self) -> None:
+        """The loop runs again."""
+        del vars(self)["call_soon"]
+
     def run_until_complete[T](self, future: Awaitable[T]) -> T:
         """Drive ``future`` to its end, also while this loop is already running."""
         if not self.is_running():

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 import ast
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
+
+
+class Answer(NamedTuple):
+    """What a run handed in as the answer of its task."""
+
+    value: object
+    text: str
+    verified_by: str | None
 
 
 class RunHelpers(Protocol):
@@ -22,6 +30,10 @@ class RunHelpers(Protocol):
         """Make the code what runs of this kind execute. Lines stay where they are."""
         ...
 
-    def report(self) -> dict[str, Any]:
-        """Tell what the run left with the helpers, as JSON can hold it."""
+    def answer(self) -> Answer | None:
+        """What the run handed in. May fail or not end: its value is asked for its text."""
+        ...
+
+    def memory(self) -> dict[str, Any] | None:
+        """What its task has noted so far, as JSON can hold it."""
         ...

@@ -20,29 +20,33 @@ from typing import Any, NoReturn, cast
 
 from vitrine import _codec, _completion
 from vitrine._agent_helpers import AgentHelpers
+from vitrine._beginnings import plain_text
 from vitrine._bridge import Bridge, current_call
 from vitrine._check import NAMESPACES, Surroundings, check
-from vitrine._deps import import_hint
 from vitrine._display import Display
-from vitrine._errors import RPCError
 from vitrine._help import Help
 from vitrine._host import Host
 from vitrine._import_gate import GATE, builtins_for, rules_for
 from vitrine._interrupts import interrupt_handler
 from vitrine._namespaces import Namespaces, build_namespaces
 from vitrine._output import OutputStream
+from vitrine._run_error import RunError, RunErrors
 from vitrine._run_helpers import RunHelpers
 from vitrine._skills import inspect_skill
 from vitrine._tool_definition import DEFINITIONS
-from vitrine._traceback import format_exception, remember_source
+from vitrine._traceback import own_filename, remember_source
 
 _SHOWN_OF_A_CUT_VALUE = 1000
 _LONGEST_NAME = 200
+# The page shows no more of a question.
+_LONGEST_PROMPT = 10_000
 _MOST_VARIABLES = 1000
 _COMPLETION_TIME = 2000.0
 _CHECK_TIME = 2000.0
+# An answer may be large; what is shown of a memory is not.
+_ANSWER_TIME = 10_000.0
+_MEMORY_TIME = 2000.0
 _MISSING = object()
-_CODES = {"timeout": "RUN_TIMEOUT", "stop": "RUN_INTERRUPTED", "output": "OUTPUT_LIMIT"}
 _FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 
 
@@ -58,16 +62,6 @@ class EncodedResult:
 _NOTHING = EncodedResult(None, None, None)
 
 
-@dataclass(frozen=True)
-class RunError:
-    """How a run ended badly; the page's ``RunErrorData``."""
-
-    code: str
-    python_type: str
-    message: str
-    traceback: str
-
-
 class Interpreter:
     """The session's interpreter: one namespace that lives from run to run."""
 
@@ -75,14 +69,14 @@ class Interpreter:
         self._host = host
         self._trust = trust
         self._lockfile_imports = lockfile_imports
+        self._run_errors = RunErrors(host, lockfile_imports, trust)
         self._bridge = Bridge(host)
         self._display = Display(host)
         self._help = Help()
         self._namespaces: Namespaces = build_namespaces(self._bridge)
         self._bridge.on_invoke(self._invoke)
         DEFINITIONS.connect(self._bridge, self._namespaces.tools_changed)
-        self._agent_helpers = AgentHelpers(host)
-        self._helper_kinds: dict[str, RunHelpers] = {"agent": self._agent_helpers}
+        self._helper_kinds: dict[str, RunHelpers] = {"agent": AgentHelpers(host)}
         self._helpers: RunHelpers | None = None
         self._helper_names: dict[str, object] = {}
         self._tools_version = -1
@@ -95,13 +89,12 @@ class Interpreter:
             return self._host.to_page(self._run(code, filename, json.loads(options_text)))
         except BaseException as error:  # noqa: BLE001 - what code did to its own process
             reason = self._host.disarm()
-            name, message = type(error).__name__, _message_of(error)
-            text = f"{name}: {message}\n"
-            failure = RunError(_code_of(reason, error), name[:_LONGEST_NAME], message, text)
+            failure = self._run_errors.of_the_process(error, reason)
             return self._host.to_page([None, None, None, json.dumps(failure.__dict__), None, None])
 
     def _run(self, code: str, filename: str, options: dict[str, Any]) -> list[Any]:
         self._prepare(options)
+        filename = own_filename(filename, code)
         remember_source(filename, code)
         error: BaseException | None = None
         encoded = _NOTHING
@@ -123,7 +116,7 @@ class Interpreter:
         failure = None
         if error is not None or reason is not None:
             # Code that swallows its interrupt has outlived its deadline all the same.
-            failure = self._describe(error or KeyboardInterrupt(), reason, options)
+            failure = self._run_errors.describe(error or KeyboardInterrupt(), reason, options)
         del error
         return self._reply(encoded, failure, options)
 
@@ -142,18 +135,18 @@ class Interpreter:
         """Find what is wrong with ``code`` without running it; the reply is JSON."""
         asyncio._set_running_loop(None)  # pyright: ignore
         options = json.loads(options_text)
-        names = self._made_names()
-        helpers = self._helper_kinds.get(options["helpers"])
-        surroundings = Surroundings(
-            names=names,
-            helpers=frozenset() if helpers is None else frozenset(helpers.names),
-            rules=rules_for(self._trust, options.get("imports")),
-            trust=self._trust,
-            lockfile_imports=self._lockfile_imports,
-            skills=dict(options["skills"]),
-        )
         self._host.arm(_CHECK_TIME)
         try:
+            names = self._made_names()
+            helpers = self._helper_kinds.get(options["helpers"])
+            surroundings = Surroundings(
+                names=names,
+                helpers=frozenset() if helpers is None else frozenset(helpers.names),
+                rules=rules_for(self._trust, options.get("imports")),
+                trust=self._trust,
+                lockfile_imports=self._lockfile_imports,
+                skills=dict(options["skills"]),
+            )
             report = check(code, filename, surroundings)
             return json.dumps(report | {"names": _plain_names(names)})
         except BaseException:  # noqa: BLE001 - what session code did to the parts that this uses
@@ -166,7 +159,8 @@ class Interpreter:
         return {
             name: value
             for name, value in self._globals.items()
-            if value is not self._helper_names.get(name, _MISSING)
+            # Other keys are asked nothing, not even for their hash.
+            if type(name) is str and value is not self._helper_names.get(name, _MISSING)
         }
 
     def inspect_skill(self, name: str, source: str) -> str:
@@ -259,61 +253,51 @@ class Interpreter:
             return self._bridge.run_coroutine(cast("Coroutine[Any, Any, object]", value))
         return value
 
-    def _describe(
-        self, error: BaseException, reason: str | None, options: dict[str, Any]
-    ) -> RunError:
-        timeout = options["timeout"]
-        if reason == "output":
-            message = (
-                f"The run made more than {options['outputBytes']:,} bytes of output "
-                "and was stopped. Print less, or save the data as a file or an artifact."
-            )
-            text = format_exception(error, last_line=f"OutputLimitError: {message}")
-            return RunError("OUTPUT_LIMIT", "OutputLimitError", message, text)
-        if reason == "timeout" and timeout is not None:
-            message = f"Execution timeout after {timeout / 1000:g} seconds"
-            text = format_exception(error, last_line=f"RunTimeoutError: {message}")
-            return RunError("RUN_TIMEOUT", "RunTimeoutError", message, text)
-        if reason is not None:
-            message = "The run was stopped; what it did until then stays."
-            text = format_exception(error, last_line=f"RunInterruptedError: {message}")
-            return RunError("RUN_INTERRUPTED", "RunInterruptedError", message, text)
-        message = _message_of(error)
-        heap_limit = self._host.refused_heap() if isinstance(error, MemoryError) else None
-        if heap_limit is not None:
-            message = (
-                f"Python's memory is limited to {heap_limit / 2**20:.0f} MB, "
-                "and the code needs more. Work on smaller pieces, or allow more: "
-                "limits.heapSize of the session, or what bounds this run."
-            )
-            text = format_exception(error, last_line=f"MemoryError: {message}")
-            return RunError("HEAP_LIMIT", "MemoryError", message, text)
-        if isinstance(error, ModuleNotFoundError) and isinstance(error.name, str):
-            hint = import_hint(error.name, self._lockfile_imports, self._trust)
-            if hint:
-                error.add_note(hint)
-                message = f"{message}\n{hint}"
-        name = type(error).__name__[:_LONGEST_NAME]
-        return RunError(_code_of(None, error), name, message, format_exception(error))
-
     def _reply(
         self, encoded: EncodedResult, error: RunError | None, options: dict[str, Any]
     ) -> list[Any]:
-        report = None if self._helpers is None else self._helpers.report()
-        if report is not None and report["memory"] is not None:
-            report["memory"]["variables"] = _plain_names(self._made_names())[:_MOST_VARIABLES]
-        answer = self._agent_helpers.final_result if report is not None else None
-        answer_wire = None
-        if answer is not None:
-            answer_wire = _encode_capped(answer.value, options["maxValueSize"]).wire
+        answer, report = None, None
+        if self._helpers is not None:
+            answer, text, unwritten = self._answer_of(self._helpers, options)
+            error = error or unwritten
+            memory = self._memory_of(self._helpers)
+            report = json.dumps({"answer": text, "memory": memory})
         return [
             encoded.wire,
             encoded.full_text,
             encoded.shown,
             None if error is None else json.dumps(error.__dict__),
-            answer_wire,
-            None if report is None else json.dumps(report),
+            answer,
+            report,
         ]
+
+    def _answer_of(
+        self, helpers: RunHelpers, options: dict[str, Any]
+    ) -> tuple[list[Any] | None, dict[str, Any] | None, RunError | None]:
+        """Write down what the run answered, or say why that failed: the value is the code's."""
+        self._host.arm(_ANSWER_TIME)
+        try:
+            answer = helpers.answer()
+            if answer is None:
+                return None, None, None
+            wire = _encode_capped(answer.value, options["maxValueSize"]).wire
+            return wire, {"text": answer.text, "verifiedBy": answer.verified_by}, None
+        except BaseException as raised:  # noqa: BLE001 - whatever its text, or its fields, raise
+            reason = self._host.disarm()
+            return None, None, self._run_errors.of_the_answer(raised, reason, options)
+
+    def _memory_of(self, helpers: RunHelpers) -> dict[str, Any] | None:
+        # In place of the answer's deadline, which may have been used up.
+        self._host.arm(_MEMORY_TIME)
+        try:
+            memory = helpers.memory()
+            if memory is not None:
+                memory["variables"] = _plain_names(self._made_names())[:_MOST_VARIABLES]
+            return memory
+        except BaseException:  # noqa: BLE001 - what code did to it costs neither value nor answer
+            return None
+        finally:
+            self._host.disarm()
 
     def _call_tool(self, name: str, callId: str) -> object:  # noqa: N803 - the page's spelling
         """Call a tool that session code defined, for somebody outside of any run of code."""
@@ -344,7 +328,8 @@ class Interpreter:
 
     def _input(self, prompt: object = "", /) -> str:
         """Ask the person at the page, if somebody is there; else EOFError."""
-        return cast(str, self._bridge.request("input", {"prompt": str(prompt)}))
+        shown = plain_text(prompt, _LONGEST_PROMPT)
+        return cast(str, self._bridge.request("input", {"prompt": shown}))
 
     def _install_builtins(self) -> None:
         # A handler of our own keeps asyncio.run from installing one that only cancels its task.
@@ -369,8 +354,7 @@ def _plain_names(names: dict[str, Any]) -> list[str]:
     made = [
         name
         for name in names
-        if type(name) is str
-        and name.isidentifier()
+        if name.isidentifier()
         and not keyword.iskeyword(name)
         and not name.startswith("__")
         and name not in NAMESPACES
@@ -403,20 +387,6 @@ def _flush(*streams: Any) -> None:
         # The code may have put anything in their place, a closed file for instance.
         with suppress(Exception):
             stream.flush()
-
-
-def _message_of(error: BaseException) -> str:
-    try:
-        return str(error)
-    except Exception:  # noqa: BLE001 - a broken __str__ must not hide the error
-        return f"<{type(error).__name__} whose str() failed>"
-
-
-def _code_of(reason: str | None, error: BaseException) -> str:
-    if reason is not None:
-        return _CODES[reason]
-    # Only our own classes: session code may give its exceptions a `code` too.
-    return error.code if isinstance(error, RPCError) else "PYTHON_ERROR"
 
 
 def _encode_capped(value: object, limit: int) -> EncodedResult:

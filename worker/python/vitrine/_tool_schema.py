@@ -84,7 +84,7 @@ class TypedSignature:
             if parameter.default is inspect.Parameter.empty:
                 required.append(name)
             else:
-                schema |= _default(parameter.default)
+                schema = schema | _default(parameter.default)
             properties[name] = schema
         return {
             "type": "object",
@@ -143,7 +143,11 @@ def _schema_of_plain(hint: object, within: frozenset[int]) -> Schema:
     if origin is tuple and not (len(arguments) == 2 and arguments[1] is Ellipsis):
         return _fixed(arguments, within)
     if origin is tuple or origin in _SEQUENCES:
-        return {"type": "array", "items": _schema_of(arguments[0], within)} if arguments else _ARRAY
+        return (
+            {"type": "array", "items": _schema_of(arguments[0], within)}
+            if arguments
+            else dict(_ARRAY)
+        )
     if origin in _MAPPINGS:
         if len(arguments) < 2:
             return {"type": "object"}

@@ -1,5 +1,6 @@
 import { lines, running } from "../../../conformance/conformance-case.js";
 import type { EngineCase } from "../engine-case.js";
+import { hasJspi } from "../variants.js";
 
 const needs = ["sync_calls"];
 
@@ -203,5 +204,23 @@ export const bridgeCases: readonly EngineCase[] = [
       ),
       running("[artifacts.load('table.json'), skills.seven()]", { value: [{ rows: [1, 2] }, 7] }),
     ],
+  },
+  {
+    id: "bridge-17",
+    title: "an awaited promise of JavaScript settles where Python can be suspended, and else says that it never would",
+    needs,
+    steps: hasJspi
+      ? [
+          running("import js\nfrom pyodide.ffi import create_once_callable\nawait js.Promise.resolve(5)", { value: 5 }),
+          running(
+            "await js.Promise.new(create_once_callable(lambda resolve, _: js.setTimeout(resolve, 10, 'later')))",
+            { value: "later" },
+          ),
+        ]
+      : [
+          running("import js\nawait js.Promise.resolve(5)", {
+            error: { type: "RPCTransportError", includes: ["A JavaScript promise cannot be awaited here"] },
+          }),
+        ],
   },
 ];

@@ -158,7 +158,7 @@ class World:
         """The names that code can use, its own first."""
         yield from (name for name in self.module.names if not name.startswith("_"))
         yield from (name for name in self.surroundings.names if not name.startswith("_"))
-        yield from sorted(_ALWAYS)
+        yield from (name for name in sorted(_ALWAYS) if not self._is_withheld(name))
         yield from sorted(self.surroundings.helpers)
         for name in dir(builtins):
             if not name.startswith("_") and not self._is_withheld(name):

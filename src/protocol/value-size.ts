@@ -1,4 +1,4 @@
-import { Content, type Value } from "../protocol/index.js";
+import { Content, type Value } from "./value.js";
 
 /** What a list, a dict, a number or anything else counts beside its contents. */
 const NODE = 16;

@@ -1,0 +1,190 @@
+import { CallNotAllowedError } from "../../dispatch/index.js";
+import { VitrineError } from "../../protocol/index.js";
+import type { ObserveTool } from "../../session/index.js";
+import { unifiedDifference } from "../../skills/index.js";
+import type { AgentKind, LearningGround } from "../agent-kind.js";
+import type { Conversation } from "../conversation.js";
+import type { AgentStep } from "../events.js";
+import type { ModelCaller } from "../model-caller.js";
+import type { RunningTask } from "../running-task.js";
+import { StepInProgress, type StepLog } from "../step.js";
+import type { LearnedSkill, SkillOutcome, SkillProposal, SkillTrial } from "./learned-skill.js";
+import { parseProposal, type ProposedSkill } from "./parse-proposal.js";
+import { PROPOSE_TEXT, repairText } from "./prompts.js";
+import { ToolRecord } from "./tool-record.js";
+import { checkSkill } from "./try-skill.js";
+import { trialNotes } from "./trial-notes.js";
+
+/** How often the model may propose: a second time where the first proposal did not pass its check. */
+const ATTEMPTS = 2;
+
+/** A task that has its answer. */
+export interface SolvedTask {
+  readonly steps: readonly AgentStep[];
+  /** What was said in it. It is left as it is. */
+  readonly conversation: Conversation;
+  readonly caller: ModelCaller;
+  /** Stops the learning; the task keeps its answer. */
+  readonly signal: AbortSignal;
+}
+
+/** Why nothing is learned. */
+class LearningFault extends VitrineError {
+  override readonly name = "LearningFault";
+
+  constructor(
+    readonly code: "SKILL_TRIAL_UNAVAILABLE",
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * After a task that has its answer: asks the model whether what it did is worth a skill, checks what it proposes, and has
+ * it saved where a person, or the rules, agree.
+ */
+export class SkillLearning {
+  readonly #running: RunningTask;
+  readonly #kind: AgentKind;
+  readonly #record: ToolRecord;
+  #proposal: SkillProposal | null = null;
+  #trial: SkillTrial | null = null;
+  #problems: readonly string[] = [];
+
+  /** @param isResumed - whether the task has begun before: nobody heard its calls of then. */
+  constructor(running: RunningTask, kind: AgentKind, { isResumed }: { readonly isResumed: boolean }) {
+    this.#running = running;
+    this.#kind = kind;
+    this.#record = new ToolRecord({ isPartial: isResumed });
+  }
+
+  /** Is to hear the task's calls of tools. */
+  get observe(): ObserveTool {
+    return this.#record.observe;
+  }
+
+  /** Never rejects: what goes wrong is an outcome. Null where the task did nothing that could be a skill. */
+  async learn(task: SolvedTask): Promise<LearnedSkill | null> {
+    if (this.#record.size === 0 && task.steps.every(({ run }) => run === null)) return null;
+    let outcome: SkillOutcome;
+    try {
+      outcome = await this.#ask(task);
+    } catch (error) {
+      outcome = this.#failure(error, task.signal);
+    }
+    const learned: LearnedSkill = { proposal: this.#proposal, trial: this.#trial, outcome };
+    this.#running.log.add({ type: "skill-ended", ...this.#place, learned });
+    return learned;
+  }
+
+  async #ask({ conversation, caller, signal }: SolvedTask): Promise<SkillOutcome> {
+    signal.throwIfAborted();
+    const { log } = this.#running;
+    const ground = this.#kind.learning ?? null;
+    if (ground === null) {
+      throw new LearningFault(
+        "SKILL_TRIAL_UNAVAILABLE",
+        "The agent's session cannot try a skill: it has no `openTrial` or no `client`. Give the agent a Session.",
+      );
+    }
+    const talk = conversation.fork();
+    let told = PROPOSE_TEXT;
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      talk.say(told);
+      log.add({ type: "skill-asked", ...this.#place, attempt, told });
+      const step = new StepInProgress(this.#stepLog, attempt);
+      const reply = await caller.ask(step, talk, { temperature: 0 });
+      const parsed = parseProposal(reply);
+      if (parsed.kind === "none") return this.#none(parsed.reason);
+      this.#problems =
+        parsed.kind === "bad" ? [parsed.problem] : await this.#check(parsed.proposal, { ground, signal });
+      if (this.#problems.length === 0 && this.#proposal !== null) return this.#save(this.#proposal, { ground, signal });
+      const said = reply.text.trim() === "" ? "(no reply)" : reply.text;
+      talk.addStep({ kind: "step", reply: { role: "assistant", content: said }, told: [] });
+      told = repairText(this.#problems);
+    }
+    return { kind: "rejected", problems: this.#problems };
+  }
+
+  /** A model that was told what is wrong and gives up has not seen "no skill", but a skill that did not pass. */
+  #none(reason: string): SkillOutcome {
+    return this.#problems.length > 0 ? { kind: "rejected", problems: this.#problems } : { kind: "none", reason };
+  }
+
+  /** What is wrong with it. */
+  async #check(
+    proposed: ProposedSkill,
+    { ground, signal }: { readonly ground: LearningGround; readonly signal: AbortSignal },
+  ): Promise<readonly string[]> {
+    const { log } = this.#running;
+    this.#trial = null;
+    const { trial, problems } = await checkSkill(proposed, {
+      openTrial: (options) => ground.openTrial(options),
+      tools: await ground.tools(),
+      record: this.#record,
+      imports: ground.imports,
+      signal,
+      onRead: (replaces) => {
+        const difference = unifiedDifference(replaces, proposed.source);
+        this.#proposal = { ...proposed, replaces, difference };
+        log.add({ type: "skill-proposed", ...this.#place, proposal: this.#proposal });
+      },
+    });
+    this.#trial = trial;
+    log.add({ type: "skill-tried", ...this.#place, trial, problems });
+    return problems;
+  }
+
+  /** By the session's own `skills.create`: rules, person and journal are those of every other call of the task. */
+  async #save(
+    { name, source, replaces }: SkillProposal,
+    { ground, signal }: { readonly ground: LearningGround; readonly signal: AbortSignal },
+  ): Promise<SkillOutcome> {
+    if (replaces === source) return { kind: "unchanged" };
+    const { log, meter } = this.#running;
+    const calls = ground.openCalls({
+      policy: () => ({ kind: "allow" }),
+      onPause: () => meter.pause(),
+      onCall: (entry) => {
+        log.add({ type: "call", id: entry.id, parentId: this.#place.id, step: null, entry });
+      },
+    });
+    try {
+      const task = this.#running.at(this.#place.id);
+      const notes = this.#trial === null ? [] : trialNotes(this.#trial);
+      const { version } = await calls.createSkill({ name, source }, { signal, task, notes });
+      return { kind: "saved", version };
+    } catch (error) {
+      if (error instanceof CallNotAllowedError) return { kind: "declined", reason: error.reason };
+      throw error;
+    } finally {
+      calls.close();
+    }
+  }
+
+  #failure(error: unknown, signal: AbortSignal): SkillOutcome {
+    if (signal.aborted) return { kind: "stopped" };
+    const reason = error instanceof Error ? error.message : String(error);
+    return { kind: "failed", code: error instanceof VitrineError ? error.code : "INTERNAL", reason };
+  }
+
+  /** What the model says here belongs to no step of the task. */
+  get #stepLog(): StepLog {
+    const { log } = this.#running;
+    return {
+      taskId: this.#place.id,
+      get events() {
+        return log.events;
+      },
+      add: (event) => {
+        log.add({ ...event, step: null });
+      },
+    };
+  }
+
+  get #place(): { readonly id: string; readonly parentId: string; readonly step: null } {
+    const { taskId } = this.#running.log;
+    return { id: `${taskId}/skill`, parentId: taskId, step: null };
+  }
+}

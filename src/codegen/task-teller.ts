@@ -1,0 +1,221 @@
+import {
+  ToldTask,
+  type EventBody,
+  type ToldPlace,
+  type ProgramFault,
+  type ProgramNews,
+  type SlotOutput,
+} from "../agent/index.js";
+import type { CallingTask } from "../tools/index.js";
+import type { Contract } from "./contract.js";
+import { cut } from "./cut.js";
+import type { CodegenError } from "./errors.js";
+import type { CodegenEvent } from "./events.js";
+import type { CodegenItem, CodegenOutput } from "./items.js";
+
+/** Characters of one program. */
+const MOST_CODE = 64_000;
+/** Characters of what was made for one slot. */
+const MOST_OUTPUT = 4_000;
+const MOST_TEXT = 1_000;
+const MOST_DETAILS = 8_000;
+const MOST_CALLS = 200;
+const MOST_SENTENCES = 200;
+const MOST_WARNINGS = 50;
+
+/**
+ * Tells the task of an agent, or a turn, what becomes of a program that its code, or its model, has asked for. What is told is kept
+ * with the task, so it is bounded however much the program says.
+ */
+export class TaskTeller {
+  readonly #place: ToldPlace | null;
+  readonly #callId: string;
+  readonly #calls = new Set<string>();
+  #shown = 0;
+  #hasTold = false;
+  #code: string | null = null;
+  #contract: Contract = new Map();
+  readonly #handedIn = new Set<string>();
+  #sentences = 0;
+  readonly #leftOut = { calls: new Set<string>(), sentences: 0 };
+
+  /** @param task - undefined where neither an agent nor a turn asked: then nobody is told. */
+  constructor(task: CallingTask | undefined, callId: string | undefined) {
+    this.#callId = callId ?? "";
+    this.#place = task instanceof ToldTask ? task.placeOf(this.#callId) : null;
+  }
+
+  tell(event: CodegenEvent): void {
+    // What comes after a task has ended is no part of it.
+    if (this.#place === null || this.#place.log.hasEnded) return;
+    if (event.type === "call") this.#tellCall(event);
+    else if (event.type === "notice") this.#add(event, { type: "notice", notice: event.notice });
+    else for (const news of this.#newsOf(event)) this.#add(event, { type: "program", runId: event.runId, news });
+  }
+
+  #tellCall(event: Extract<CodegenEvent, { type: "call" }>): void {
+    const { entry, runId, attempt } = event;
+    if (!this.#calls.has(entry.id)) {
+      if (this.#calls.size === MOST_CALLS) {
+        this.#leftOut.calls.add(entry.id);
+        return;
+      }
+      this.#calls.add(entry.id);
+    }
+    const isInside = entry.parent !== null && this.#calls.has(entry.parent);
+    const parentId = isInside ? entry.parent : `${runId}/${String(attempt)}/run`;
+    // By its own id, so that what works in the course of the call finds its place below it.
+    this.#add({ id: entry.id, parentId }, { type: "call", entry });
+  }
+
+  #newsOf(event: Exclude<CodegenEvent, { type: "call" | "notice" }>): ProgramNews[] {
+    switch (event.type) {
+      case "codegen-started": {
+        const { progName: name, instruction, model, contract } = event;
+        this.#contract = contract;
+        return [
+          {
+            kind: "begun",
+            name: cut(name, MOST_TEXT),
+            instruction: cut(instruction, MOST_OUTPUT),
+            model,
+            slots: slotsOf(contract),
+          },
+        ];
+      }
+      case "generation-started":
+        this.#shown = 0;
+        return [{ kind: "writing", attempt: event.attempt }];
+      case "program-text": {
+        const text = event.text.slice(0, MOST_CODE - this.#shown);
+        this.#shown += text.length;
+        return text === "" ? [] : [{ kind: "text", attempt: event.attempt, text }];
+      }
+      case "generation-ended": {
+        const { attempt, code, error, usage, elapsed } = event;
+        this.#code = code;
+        return [{ kind: "written", attempt, code: cutCode(code), fault: faultOf(error), usage, elapsed }];
+      }
+      case "run-started": {
+        const { attempt, code } = event;
+        return [{ kind: "running", attempt, code: code === this.#code ? null : cutCode(code) }];
+      }
+      case "progress":
+        return this.#progress(event);
+      case "artifact":
+        return this.#handIn(event);
+      case "run-ended":
+        return [{ kind: "ran", attempt: event.attempt, fault: faultOf(event.error), elapsed: event.elapsed }];
+      case "repair":
+        return [...event.items.map(slotNews), { kind: "mending", attempt: event.attempt, fault: stated(event.error) }];
+      case "item":
+        return [slotNews(event.item)];
+      // Said in one piece of the output, which is not told.
+      case "output":
+        return [];
+      case "codegen-ended": {
+        const { status, error, summary, warnings } = event.result;
+        const { calls, sentences } = this.#leftOut;
+        return [
+          {
+            kind: "ended",
+            status,
+            fault: faultOf(error),
+            summary: cut(summary, MOST_TEXT),
+            warnings: cutAll(warnings),
+            leftOut: { calls: calls.size, sentences },
+          },
+        ];
+      }
+    }
+  }
+
+  /** Once as a draft and once as whole in each attempt: a program may hand in the same, or what nobody asked for, in a loop. */
+  #handIn({ attempt, artifactId: slot, draft }: Extract<CodegenEvent, { type: "artifact" }>): ProgramNews[] {
+    const key = `${String(attempt)}/${String(draft)}/${slot}`;
+    if (!this.#contract.has(slot) || this.#handedIn.has(key)) return [];
+    this.#handedIn.add(key);
+    return [{ kind: "handed-in", attempt, slot, draft }];
+  }
+
+  #progress({ attempt, objective, status, story }: Extract<CodegenEvent, { type: "progress" }>): ProgramNews[] {
+    const room = MOST_SENTENCES - this.#sentences;
+    // A status counts like a sentence: a program may set it in a loop.
+    const news = Math.max(1, story.length);
+    this.#sentences += Math.min(room, news);
+    this.#leftOut.sentences += Math.max(0, story.length - room);
+    if (room <= 0) return [];
+    return [
+      {
+        kind: "progress",
+        attempt,
+        objective: objective === null ? null : cut(objective, MOST_TEXT),
+        status: status === null ? null : cut(status, MOST_TEXT),
+        story: story.slice(0, room).map((sentence) => cut(sentence, MOST_TEXT)),
+      },
+    ];
+  }
+
+  #add({ id, parentId }: Pick<EventBody, "id" | "parentId">, body: Told): void {
+    if (this.#place === null) return;
+    const { log, step, parentId: above } = this.#place;
+    // What is refused for its contract is told of by its end alone, which has nothing else to be below.
+    log.add({ ...body, id, parentId: this.#hasTold ? (parentId ?? above) : above, step });
+    this.#hasTold = true;
+  }
+}
+
+/** What is told, without its place. */
+type Told = Unplaced<Extract<EventBody, { type: "program" | "call" | "notice" }>>;
+type Unplaced<Body> = Body extends EventBody ? Omit<Body, "id" | "parentId" | "step"> : never;
+
+function slotsOf(contract: Contract): Extract<ProgramNews, { kind: "begun" }>["slots"] {
+  return Array.from(contract, ([id, entry]) => ({
+    id,
+    kind: entry.type,
+    form: cut(entry.type === "file" ? entry.mime : entry.format, MOST_TEXT),
+    filename: entry.type === "file" ? cut(entry.filename, MOST_TEXT) : null,
+    description: cut(entry.description, MOST_TEXT),
+  }));
+}
+
+function slotNews(item: CodegenItem): ProgramNews {
+  const { artifactId: slot, status, output, summary, error, draft, gaps, warnings } = item;
+  return {
+    kind: "slot",
+    slot,
+    state: status === "success" ? "filled" : error?.error === "artifact_invalid" ? "refused" : "missing",
+    output: output === null ? null : outputOf(output),
+    summary: cut(summary, MOST_TEXT),
+    fault: faultOf(error),
+    draft,
+    gaps: gaps === null ? null : cut(gaps, MOST_TEXT),
+    warnings: cutAll(warnings),
+  };
+}
+
+function outputOf(output: CodegenOutput): SlotOutput {
+  if (output.kind === "inline") return { kind: "inline", text: cut(output.text, MOST_OUTPUT) };
+  return { kind: "file", path: output.workspacePath, size: output.size };
+}
+
+function faultOf(error: CodegenError | null): ProgramFault | null {
+  return error === null ? null : stated(error);
+}
+
+function stated({ where, error, description, details }: CodegenError): ProgramFault {
+  return {
+    where: cut(where, MOST_TEXT),
+    error: cut(error, MOST_TEXT),
+    description: cut(description, MOST_TEXT),
+    details: cut(details, MOST_DETAILS),
+  };
+}
+
+function cutCode(code: string | null): string | null {
+  return code === null ? null : cut(code, MOST_CODE);
+}
+
+function cutAll(texts: readonly string[]): string[] {
+  return texts.slice(0, MOST_WARNINGS).map((text) => cut(text, MOST_TEXT));
+}

@@ -1,0 +1,117 @@
+/** A line of two sources, laid into one another. */
+export interface DifferenceLine {
+  readonly kind: "same" | "added" | "removed";
+  readonly text: string;
+}
+
+/** Pairs of lines that are compared at most; beyond that all of the old ones are removed and all new ones added. */
+const MOST_PAIRS = 4_000_000;
+
+/** Equal lines that stand around what differs. */
+const CONTEXT = 3;
+
+/** What is to be done to `before` to come to `after`, line by line, with as few changes as there can be. */
+export function lineDifference(before: string, after: string): readonly DifferenceLine[] {
+  const old = linesOf(before);
+  const young = linesOf(after);
+  let start = 0;
+  while (start < old.length && start < young.length && old[start] === young[start]) start += 1;
+  let tail = 0;
+  const most = Math.min(old.length, young.length) - start;
+  while (tail < most && old[old.length - 1 - tail] === young[young.length - 1 - tail]) tail += 1;
+  return [
+    ...old.slice(0, start).map(same),
+    ...middle(old.slice(start, old.length - tail), young.slice(start, young.length - tail)),
+    ...old.slice(old.length - tail).map(same),
+  ];
+}
+
+/**
+ * The difference as `diff -u` writes it, without the names of files; empty where there is none.
+ *
+ * @param before - null where there was nothing: all lines are new.
+ */
+export function unifiedDifference(before: string | null, after: string): string {
+  const lines = lineDifference(before ?? "", after);
+  return hunksOf(lines)
+    .map(({ from, to }) => hunkText(lines, from, to))
+    .join("\n");
+}
+
+const MARKS: Readonly<Record<DifferenceLine["kind"], string>> = { same: " ", added: "+", removed: "-" };
+
+function hunkText(lines: readonly DifferenceLine[], from: number, to: number): string {
+  const range = (skipped: DifferenceLine["kind"]): string => {
+    const has = ({ kind }: DifferenceLine): boolean => kind !== skipped;
+    const before = lines.slice(0, from).filter(has).length;
+    const count = lines.slice(from, to).filter(has).length;
+    return `${String(count === 0 ? before : before + 1)},${String(count)}`;
+  };
+  const text = lines.slice(from, to).map(({ kind, text: line }) => `${MARKS[kind]}${line}`);
+  return [`@@ -${range("added")} +${range("removed")} @@`, ...text].join("\n");
+}
+
+/** Where lines differ, with some around them; places that are close to one another are one. */
+function hunksOf(lines: readonly DifferenceLine[]): { readonly from: number; readonly to: number }[] {
+  const hunks: { from: number; to: number }[] = [];
+  lines.forEach(({ kind }, index) => {
+    if (kind === "same") return;
+    const from = Math.max(0, index - CONTEXT);
+    const to = Math.min(lines.length, index + 1 + CONTEXT);
+    const last = hunks.at(-1);
+    if (last !== undefined && from <= last.to) last.to = to;
+    else hunks.push({ from, to });
+  });
+  return hunks;
+}
+
+/** By the longest common run of lines, as text-book as it gets: sources of skills are short. */
+function middle(old: readonly string[], young: readonly string[]): DifferenceLine[] {
+  if (old.length * young.length > MOST_PAIRS) return [...old.map(removed), ...young.map(added)];
+  const width = young.length + 1;
+  // How many lines are equal, in order, from here to the ends.
+  const equal = new Uint32Array((old.length + 1) * width);
+  const at = (line: number, other: number): number => equal[line * width + other] ?? 0;
+  for (let line = old.length - 1; line >= 0; line--) {
+    for (let other = young.length - 1; other >= 0; other--) {
+      equal[line * width + other] =
+        old[line] === young[other] ? at(line + 1, other + 1) + 1 : Math.max(at(line + 1, other), at(line, other + 1));
+    }
+  }
+  const lines: DifferenceLine[] = [];
+  let line = 0;
+  let other = 0;
+  for (;;) {
+    const gone = old[line];
+    const come = young[other];
+    if (gone === undefined && come === undefined) return lines;
+    if (gone !== undefined && gone === come) {
+      lines.push(same(gone));
+      line += 1;
+      other += 1;
+    } else if (gone !== undefined && (come === undefined || at(line + 1, other) >= at(line, other + 1))) {
+      lines.push(removed(gone));
+      line += 1;
+    } else if (come !== undefined) {
+      lines.push(added(come));
+      other += 1;
+    }
+  }
+}
+
+/** Lines as Python reads them. An end of line at the end of a text begins no line of its own. */
+function linesOf(text: string): readonly string[] {
+  return text === "" ? [] : text.replace(/\r?\n$/, "").split(/\r\n?|\n/);
+}
+
+function same(text: string): DifferenceLine {
+  return { kind: "same", text };
+}
+
+function added(text: string): DifferenceLine {
+  return { kind: "added", text };
+}
+
+function removed(text: string): DifferenceLine {
+  return { kind: "removed", text };
+}

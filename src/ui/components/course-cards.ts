@@ -1,0 +1,3 @@
+import "./agent-card.js";
+import "./agents-overview.js";
+import "./program-card.js";

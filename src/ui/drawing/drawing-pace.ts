@@ -1,0 +1,36 @@
+/** Milliseconds that a frame should take: script, layout and paint. */
+const FRAME = 16;
+
+/** Things that are drawn at first, at least and at most. */
+const FIRST = 4;
+const LEAST = 2;
+const MOST = 12;
+
+/**
+ * How many things of a long list are drawn in one frame, so that none of its frames holds the page up: fewer after a
+ * frame that took long, more after a short one.
+ */
+export class DrawingPace {
+  #count = FIRST;
+  #began = 0;
+
+  /** Things to draw in the frame that begins now. */
+  begin(): number {
+    this.#began = performance.now();
+    return this.#count;
+  }
+
+  /** Ends when what was drawn is on the screen. */
+  async rest(): Promise<void> {
+    // What is posted in a frame comes after its layout and paint. A timer would be held back in a hidden tab.
+    const { port1, port2 } = new MessageChannel();
+    await new Promise((resolve) => {
+      port1.onmessage = resolve;
+      port2.postMessage(null);
+    });
+    port1.close();
+    const took = performance.now() - this.#began;
+    if (took > FRAME) this.#count = Math.max(LEAST, Math.floor(this.#count / 2));
+    else if (took < FRAME / 2) this.#count = Math.min(MOST, this.#count + 1);
+  }
+}

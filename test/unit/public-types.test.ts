@@ -1,0 +1,107 @@
+import { fileURLToPath } from "node:url";
+
+import ts from "typescript";
+import { expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const source = `${root}src/`;
+
+const program = ts.createProgram([`${source}index.ts`, `${source}virtual-modules.d.ts`], {
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  strict: true,
+  target: ts.ScriptTarget.ESNext,
+  noEmit: true,
+});
+const checker = program.getTypeChecker();
+const names = new Map(publicExports().map((symbol) => [original(symbol), symbol.name]));
+/** Those whose instances users get, and which they cannot make themselves. */
+const onlyTypes = new Set(publicExports().filter(isTypeOnly).map(original));
+
+function publicExports(): ts.Symbol[] {
+  const file = program.getSourceFile(`${source}index.ts`);
+  const module = file && checker.getSymbolAtLocation(file);
+  return module === undefined ? [] : checker.getExportsOfModule(module);
+}
+
+function isTypeOnly({ declarations = [] }: ts.Symbol): boolean {
+  return declarations.some((each) => ts.isExportSpecifier(each) && (each.isTypeOnly || each.parent.parent.isTypeOnly));
+}
+
+function original(symbol: ts.Symbol): ts.Symbol {
+  return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+}
+
+function ownDeclarations({ declarations = [] }: ts.Symbol): ts.Declaration[] {
+  return declarations.filter((each) => each.getSourceFile().fileName.startsWith(source));
+}
+
+/** Every part of the public declarations that users see: no bodies, nothing private, nothing marked `@internal`. */
+function* seen(node: ts.Node, isMade: boolean): Iterable<ts.Node> {
+  if (ts.isBlock(node) || (ts.isConstructorDeclaration(node) && !isMade) || isHidden(node)) return;
+  yield node;
+  const typed = ts.isPropertyDeclaration(node) || ts.isParameter(node) || ts.isVariableDeclaration(node);
+  const parts = typed ? [node.type] : childrenOf(node);
+  for (const part of parts) if (part !== undefined) yield* seen(part, isMade);
+}
+
+function childrenOf(node: ts.Node): ts.Node[] {
+  const children: ts.Node[] = [];
+  node.forEachChild((child) => void children.push(child));
+  return children;
+}
+
+function isHidden(node: ts.Node): boolean {
+  if (!ts.isClassElement(node) && !ts.isTypeElement(node)) return false;
+  const isPrivate = (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Private) !== 0;
+  const isInternal = ts.getJSDocTags(node).some(({ tagName }) => tagName.text === "internal");
+  return isPrivate || isInternal || (node.name !== undefined && ts.isPrivateIdentifier(node.name));
+}
+
+/** The type that a node names, where a file of ours exports it. */
+function namedType(node: ts.Node): ts.Symbol | null {
+  if (!ts.isTypeReferenceNode(node) && !ts.isExpressionWithTypeArguments(node)) return null;
+  const found = checker.getSymbolAtLocation(ts.isTypeReferenceNode(node) ? node.typeName : node.expression);
+  if (found === undefined) return null;
+  const symbol = original(found);
+  // What a file keeps to itself is a part of the declaration beside it, and has no name elsewhere.
+  const isOurs = ownDeclarations(symbol).some(
+    (each) =>
+      !ts.isTypeParameterDeclaration(each) && (ts.getCombinedModifierFlags(each) & ts.ModifierFlags.Export) !== 0,
+  );
+  return isOurs ? symbol : null;
+}
+
+test("every type that stands in a public declaration is exported too, and every error that one says it throws", () => {
+  const exported = new Set(names.values());
+  const missing = new Set<string>();
+  for (const [symbol, name] of names) {
+    for (const declaration of ownDeclarations(symbol)) {
+      for (const node of seen(declaration, !onlyTypes.has(symbol))) {
+        const type = namedType(node);
+        if (type !== null && !names.has(type)) missing.add(`${type.name}, in ${name}`);
+        for (const tag of ts.getJSDocTags(node)) {
+          const [, error] = /^@throws \{(\w+)\}/.exec(tag.getText()) ?? [];
+          if (error !== undefined && error.endsWith("Error") && !exported.has(error) && !(error in globalThis))
+            missing.add(`${error}, thrown by ${name}`);
+        }
+      }
+    }
+  }
+  expect(names.size).toBeGreaterThan(400);
+  expect([...missing].toSorted()).toEqual([]);
+}, 240_000);
+
+test("every public declaration has a doc comment", () => {
+  const bare = [...names].flatMap(([symbol, name]) => {
+    const declarations = ownDeclarations(symbol);
+    const isDocumented = declarations.some((each) => {
+      const documented = ts.isVariableDeclaration(each) ? each.parent.parent : each;
+      return ts.getJSDocCommentsAndTags(documented).length > 0;
+    });
+    return declarations.length === 0 || isDocumented
+      ? []
+      : [`${declarations[0]?.getSourceFile().fileName.slice(root.length) ?? ""}: ${name}`];
+  });
+  expect(bare.toSorted()).toEqual([]);
+}, 240_000);
