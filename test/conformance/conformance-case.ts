@@ -21,7 +21,10 @@ export type Step =
       readonly kind: "run";
       readonly code: string;
       readonly timeout?: number;
-      /** Stops the run once its output contains this text. */
+      /**
+       * Stops the run once its output contains this text. What `print` writes ends with a newline of its own, which
+       * belongs to the text where the whole line is expected.
+       */
       readonly stopAt?: string;
       /** Stops the run as it calls this tool, which then is not begun. */
       readonly stopAtCall?: string;

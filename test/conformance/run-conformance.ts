@@ -100,6 +100,7 @@ export class ConformanceRunner {
 async function runStep(session: Session, step: Extract<Step, { kind: "run" }>): Promise<string[]> {
   const { code, timeout, stopAt, stopAtCall, stopInCall, expect } = step;
   const streams = { stdout: "", stderr: "" };
+  let stopped = false;
   const stop = (): void => {
     session.interrupt();
   };
@@ -110,7 +111,9 @@ async function runStep(session: Session, step: Extract<Step, { kind: "run" }>): 
     onOutput: (chunk) => {
       if (chunk.kind !== "stdout" && chunk.kind !== "stderr") return;
       streams[chunk.kind] += chunk.text;
-      if (stopAt !== undefined && chunk.text.includes(stopAt)) stop();
+      if (stopAt === undefined || stopped || !streams[chunk.kind].includes(stopAt)) return;
+      stopped = true;
+      stop();
     },
     onCall: ({ name, outcome }) => {
       if (name === stopAtCall && outcome.kind === "pending") stop();

@@ -13,7 +13,7 @@ export const sessionCases: readonly EngineCase[] = [
       {
         kind: "run",
         code: "import sys, time\nprint('out')\nprint('begun', file=sys.stderr)\ntime.sleep(600)",
-        stopAt: "begun",
+        stopAt: "begun\n",
         expect: { stdout: "out\n", stderr: "begun\n", error: { type: "RunInterruptedError" } },
       },
     ],

@@ -15,7 +15,7 @@ const stopped = (code: string): Step => ({
   kind: "run",
   code,
   timeout: 50_000,
-  stopAt: "begun",
+  stopAt: "begun\n",
   expect: { stdout: "begun\n", error: { type: "RunInterruptedError", includes: ["what it did until then stays"] } },
 });
 
@@ -133,7 +133,7 @@ export const stoppingCases: readonly EngineCase[] = [
       {
         kind: "run",
         code: "import time\ntry:\n    print('begun')\n    time.sleep(600)\nfinally:\n    print('cleaned')",
-        stopAt: "begun",
+        stopAt: "begun\n",
         expect: { stdout: "begun\ncleaned\n", error: { type: "RunInterruptedError" } },
       },
     ],
@@ -155,7 +155,7 @@ export const stoppingCases: readonly EngineCase[] = [
         kind: "run",
         code: "print('begun')\nwhile True: pass",
         timeout: 50_000,
-        stopAt: "begun",
+        stopAt: "begun\n",
         expect: { stdout: "begun\n", error: { type: "RunInterruptedError" }, notice: "variables are gone" },
       },
       lost,
@@ -179,7 +179,7 @@ export const stoppingCases: readonly EngineCase[] = [
         kind: "run",
         code: stubborn,
         timeout: 50_000,
-        stopAt: "begun",
+        stopAt: "begun\n",
         expect: { stdout: "begun\n", error: { type: "RunInterruptedError" }, notice: "variables are gone" },
       },
       lost,
