@@ -153,7 +153,8 @@ async function openTranscript(whenKept: () => void = () => undefined): Promise<T
     await idle();
     whenKept();
     await app.tasks.open(await tasks.load(taskId));
-    while (transcript.querySelectorAll("vitrine-step").length < LONG) await frames(1);
+    const steps = transcript.getElementsByTagName("vitrine-step");
+    while (steps.length < LONG) await frames(1);
     await frames(2);
     return transcript;
   });
