@@ -1,14 +1,6 @@
-import {
-  estimateUsage,
-  ModelError,
-  ModelRefusedError,
-  type Model,
-  type ModelRequest,
-  type ModelToolCall,
-} from "../model/index.js";
-import { unlessAborted } from "../protocol/index.js";
+import { askModel, ModelError, ModelRefusedError, waitOut, type Model, type ModelRequest } from "../model/index.js";
 import type { ModelReply } from "./agent-kind.js";
-import type { BudgetMeter, TokenUsage } from "./budget.js";
+import type { BudgetMeter } from "./budget.js";
 import type { Conversation, PruningStrategy } from "./conversation.js";
 import type { StepInProgress } from "./step.js";
 
@@ -21,11 +13,6 @@ export interface ModelCallerOptions {
   readonly pruning: PruningStrategy;
   readonly signal: AbortSignal;
 }
-
-/** Milliseconds before the first retry; doubled for each that follows. */
-const FIRST_DELAY = 500;
-/** Milliseconds. A server that asks for a longer wait has no reply for this task. */
-const LONGEST_DELAY = 60_000;
 
 /** Asks the model, with what goes on meanwhile as events of the step. */
 export class ModelCaller {
@@ -51,7 +38,6 @@ export class ModelCaller {
     const { retries, pruning, signal } = this.#options;
     let failures = 0;
     for (;;) {
-      this.#countCall();
       try {
         return await this.#once(step, {
           ...request,
@@ -65,7 +51,14 @@ export class ModelCaller {
           step.add({ type: "pruned", ...step.next("pruned"), stepsKept });
         } else {
           failures += 1;
-          await this.#waitOut(error, { step, failures, retries });
+          await waitOut(error, {
+            failures,
+            retries,
+            signal,
+            onRetry: ({ delay, error: { code, message } }) => {
+              step.add({ type: "model-retry", ...step.part("reply"), attempt: failures, delay, code, message });
+            },
+          });
         }
         // What the failed reply began with is not part of the next one.
         step.record.reply = "";
@@ -88,28 +81,19 @@ export class ModelCaller {
     return tools.length > 0 || this.#options.model.kind === "recorded";
   }
 
-  async #waitOut(
-    error: ModelError,
-    { step, failures, retries }: { step: StepInProgress; failures: number; retries: number },
-  ): Promise<void> {
-    // Spread, so that agents that failed together do not come back together.
-    const delay = error.retryAfter ?? FIRST_DELAY * 2 ** (failures - 1) * (0.75 + Math.random() / 2);
-    if (!error.isRetryable || failures > retries || delay > LONGEST_DELAY) throw error;
-    const { code, message } = error;
-    step.add({ type: "model-retry", ...step.part("reply"), attempt: failures, delay, code, message });
-    await pause(delay, this.#options.signal);
-  }
-
   async #once(step: StepInProgress, request: ModelRequest): Promise<ModelReply> {
     const { model, meter, signal } = this.#options;
     const { record } = step;
     const place = step.part("reply");
-    const toolCalls: ModelToolCall[] = [];
-    let hasBegun = false;
-    let finished = false;
-    try {
-      for await (const chunk of untilAborted(model.complete(request, { signal }), signal)) {
-        hasBegun ||= chunk.type !== "notice" && chunk.type !== "asked-again";
+    const { text, toolCalls, finishReason, usage } = await askModel(model, request, {
+      signal,
+      countCall: () => {
+        this.#countCall();
+      },
+      countTokens: (counted) => {
+        meter.countTokens(counted);
+      },
+      onChunk: (chunk) => {
         switch (chunk.type) {
           case "text":
             record.reply += chunk.text;
@@ -120,70 +104,19 @@ export class ModelCaller {
             step.add({ type: "model-reasoning", ...place, text: chunk.text });
             break;
           case "tool-call":
-            toolCalls.push(chunk.call);
-            record.toolCalls = [...toolCalls];
+            record.toolCalls = [...record.toolCalls, chunk.call];
             break;
           case "notice":
             step.add({ type: "notice", ...step.next("notice"), notice: chunk.notice });
             break;
           case "asked-again":
-            this.#countCall();
             break;
-          case "done": {
-            finished = true;
-            const { finishReason } = chunk;
-            const usage: TokenUsage =
-              chunk.usage === null
-                ? await estimateUsage(model, request, record, signal)
-                : { ...chunk.usage, isEstimated: false };
-            meter.countTokens(usage);
-            record.usage = usage;
-            step.add({ type: "model-ended", ...place, reply: record.reply, toolCalls, finishReason, usage });
-            if (finishReason === "refusal") throw new ModelRefusedError(model.name, record.reply);
-            return { text: record.reply, toolCalls, finishReason };
-          }
         }
-      }
-    } finally {
-      // What was answered has its price though the reply was lost; what was refused has none.
-      if (hasBegun && !finished) meter.countTokens(await estimateUsage(model, request, record, signal));
-    }
-    signal.throwIfAborted();
-    throw new TypeError(`The model "${model.name}" ended its reply without saying so.`);
+      },
+    });
+    record.usage = usage;
+    step.add({ type: "model-ended", ...place, reply: text, toolCalls, finishReason, usage });
+    if (finishReason === "refusal") throw new ModelRefusedError(model.name, text);
+    return { text, toolCalls, finishReason };
   }
-}
-
-/**
- * The chunks until the signal is aborted, also those of a model that overlooks it.
- *
- * @throws the signal's reason.
- */
-async function* untilAborted<T>(chunks: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      const next = await unlessAborted(iterator.next(), signal);
-      if (next.done === true) return;
-      yield next.value;
-    }
-  } finally {
-    // A model that is waited for no longer ends when it likes.
-    const ending = Promise.resolve(iterator.return?.());
-    await unlessAborted(ending, signal).catch(() => undefined);
-  }
-}
-
-/** @throws the signal's reason when it is aborted meanwhile. */
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    signal.addEventListener("abort", done);
-    if (signal.aborted) done();
-  });
-  signal.throwIfAborted();
 }

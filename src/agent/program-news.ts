@@ -43,6 +43,16 @@ export type ProgramNews =
   | { readonly kind: "writing"; readonly attempt: number }
   /** The next piece of the program, while it is written. */
   | { readonly kind: "text"; readonly attempt: number; readonly text: string }
+  /** The model failed for a while and is asked again: the pieces so far are not part of the program. */
+  | {
+      readonly kind: "asked-again";
+      readonly attempt: number;
+      /** Milliseconds until it is asked. */
+      readonly delay: number;
+      /** What failed: its stable code, and what it says. */
+      readonly code: string;
+      readonly message: string;
+    }
   | {
       readonly kind: "written";
       readonly attempt: number;

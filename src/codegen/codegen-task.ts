@@ -1,25 +1,18 @@
-import {
-  estimateUsage,
-  ModelRefusedError,
-  type FinishReason,
-  type ModelMessage,
-  type ModelUsage,
-} from "../model/index.js";
-import type { Value, VitrineError } from "../protocol/index.js";
+import type { ModelMessage, ModelUsage } from "../model/index.js";
+import type { Value } from "../protocol/index.js";
 import type { Skill } from "../skills/index.js";
 import type { CallingTask } from "../tools/index.js";
 import { CallRecords } from "./call-records.js";
 import type { CodegenOptions, CodegenRequest } from "./codegen.js";
 import { parseContract, type Contract } from "./contract.js";
-import { codegenError, ContractError, type CodegenError } from "./errors.js";
+import { CANCELLED, codegenError, ContractError, type CodegenError } from "./errors.js";
 import type { CodegenLog, CodegenEventBody } from "./events.js";
 import type { CodegenItem } from "./items.js";
 import { keepCallRecords } from "./keep-call-records.js";
 import { messageOf } from "./message-of.js";
-import { parseReply, type GeneratedProgram } from "./parse-reply.js";
-import { ProgramReader } from "./program-reader.js";
 import { codegenMessages, repairMessage } from "./prompt.js";
 import { ProgramAttempt, type AttemptOutcome } from "./program-attempt.js";
+import { ProgramWriter, type WrittenProgram } from "./program-writer.js";
 import { failedResult, resultFilename, type CodegenResult } from "./result.js";
 import { parseSources, type SourcePool } from "./sources.js";
 import { TaskTeller } from "./task-teller.js";
@@ -40,9 +33,6 @@ interface ParsedRequest {
   readonly sources: SourcePool;
   readonly context: string;
 }
-
-/** A reply of the model, or why there is none. */
-type Generated = GeneratedProgram | { readonly kind: "error"; readonly error: CodegenError };
 
 /** One call of codegen, from the door to its result. */
 export class CodegenTask {
@@ -169,7 +159,7 @@ export class CodegenTask {
   async #generateAndOpen(
     attempt: ProgramAttempt,
     { messages, request }: { readonly messages: ModelMessage[]; readonly request: ParsedRequest },
-  ): Promise<{ readonly generated: Generated; readonly reply: string }> {
+  ): Promise<Pick<WrittenProgram, "generated" | "reply">> {
     try {
       await attempt.open();
       if (messages.length === 0) {
@@ -180,78 +170,28 @@ export class CodegenTask {
       const failure = codegenError({ where: "codegen.tool", error: "session_failed", description: messageOf(error) });
       return { generated: { kind: "error", error: this.#options.signal.aborted ? CANCELLED : failure }, reply: "" };
     }
-    return this.#generate(messages);
+    return this.#write(messages);
   }
 
-  async #generate(messages: readonly ModelMessage[]): Promise<{ generated: Generated; reply: string }> {
-    const { model, prices, signal, maxTokens = 7000, runId, task } = this.#options;
-    const request = { messages, temperature: 0, maxTokens };
+  async #write(messages: readonly ModelMessage[]): Promise<WrittenProgram> {
+    const { runId } = this.#options;
     const attempt = this.#attempts;
-    const at = `${runId}/${String(attempt)}/generation`;
-    const started = performance.now();
-    let reply = "";
-    let usage: ModelUsage | null = null;
-    let finishReason: FinishReason = "other";
-    const reader = new ProgramReader();
-    let unread = "";
-    let generated: Generated;
-    // Of a reply that has begun what it came to is not lost, however it ends; a request that was refused has no price.
-    let hasBegun = false;
-    this.#tell({ type: "generation-started", attempt }, at);
-    let reached: VitrineError | null = null;
-    const countCall = (): void => {
-      reached = task?.account.reached ?? null;
-      if (reached !== null) throw reached;
-      task?.account.countModelCall();
-    };
-    try {
-      countCall();
-      for await (const chunk of model.complete(request, { signal })) {
-        hasBegun ||= chunk.type !== "notice" && chunk.type !== "asked-again";
-        if (chunk.type === "text") {
-          reply += chunk.text;
-          unread += chunk.text;
-          if (unread.length >= SHOWN_AT_ONCE) {
-            this.#show(reader.read(unread), `${at}/text`);
-            unread = "";
-          }
-        } else if (chunk.type === "notice") {
-          this.#tell({ type: "notice", attempt, notice: chunk.notice }, `${at}/notice`);
-        } else if (chunk.type === "asked-again") {
-          countCall();
-        } else if (chunk.type === "done") {
-          ({ usage, finishReason } = chunk);
-        }
-      }
-      this.#show(reader.read(unread), `${at}/text`);
-      if (finishReason === "refusal") throw new ModelRefusedError(model.name, reply);
-      generated = readReply(reply, finishReason);
-    } catch (error) {
-      const description = messageOf(error);
-      const details = error instanceof Error ? error.name : "";
-      const code = error === reached ? "budget_reached" : "codegen_model_error";
-      const failure = codegenError({ where: "codegen", error: code, description, details });
-      generated = { kind: "error", error: signal.aborted ? CANCELLED : failure };
-    }
-    if (task !== undefined && hasBegun) {
-      const tokens = usage === null ? await estimateUsage(model, request, { reply }) : { ...usage, isEstimated: false };
-      task.account.countTokens(tokens, prices);
-    }
-    const elapsed = performance.now() - started;
-    this.#codegenTime += elapsed;
-    this.#usage = added(this.#usage, usage);
-    const [code, error] = generated.kind === "error" ? [null, generated.error] : [generated.code, null];
-    this.#tell({ type: "generation-ended", attempt, code, error, usage, elapsed }, at);
-    return { generated, reply };
-  }
-
-  #show(text: string, at: string): void {
-    if (text !== "") this.#tell({ type: "program-text", attempt: this.#attempts, text }, at);
+    const writer = new ProgramWriter({
+      ...this.#options,
+      attempt,
+      tell: (body, part) => {
+        this.#tell(body, `${runId}/${String(attempt)}/${part}`);
+      },
+    });
+    const written = await writer.write(messages);
+    this.#codegenTime += written.elapsed;
+    this.#usage = added(this.#usage, written.usage);
+    return written;
   }
 
   async #carryOut(
     attempt: ProgramAttempt,
-    { generated, reply }: { readonly generated: Generated; readonly reply: string },
+    { generated, reply }: Pick<WrittenProgram, "generated" | "reply">,
   ): Promise<AttemptOutcome> {
     try {
       if (generated.kind === "error") return await attempt.withoutProgram(generated.error, reply);
@@ -329,11 +269,6 @@ export class CodegenTask {
   }
 }
 
-/** Characters of a reply that are read for its program at once. */
-const SHOWN_AT_ONCE = 24;
-
-const CANCELLED = codegenError({ where: "runtime", error: "cancelled", description: "The run was stopped." });
-
 /** What ends the whole, whichever attempt made most. */
 const STOPS = ["cancelled", "budget_reached"];
 
@@ -341,24 +276,6 @@ const STOPS = ["cancelled", "budget_reached"];
 function worth({ code, items }: AttemptOutcome): number {
   return code === null ? 0 : 1 + items.filter(({ status }) => status === "success").length;
 }
-
-function readReply(reply: string, finishReason: FinishReason): Generated {
-  const cut = CUTS[finishReason] ?? "";
-  const parsed = parseReply(reply, { isCut: cut !== "" });
-  if (parsed.kind === "program") return parsed;
-  const { kind, description, entrypoint, receivedFiles, notes } = parsed;
-  const details = JSON.stringify({ entrypoint, received_files: receivedFiles, notes });
-  return {
-    kind: "error",
-    error: codegenError({ where: "codegen", error: kind, description: description + cut, details }),
-  };
-}
-
-/** How a reply can end before its writer does. */
-const CUTS: Partial<Record<FinishReason, string>> = {
-  length: " The reply was cut off at its length limit.",
-  filter: " The reply was cut off by the server's filter.",
-};
 
 /** What another program could mend: not a failure that the program stated itself, nor what stopped it from outside. */
 function isRepairable({ error, items, statedFailure }: AttemptOutcome): boolean {

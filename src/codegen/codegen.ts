@@ -55,6 +55,8 @@ export interface CodegenOptions extends ProgramOptions {
   readonly prices?: TokenPrices;
   /** How often the model is shown what was wrong with its program and asked for another one. Default 1. */
   readonly repairs?: number;
+  /** How often a model that failed for a while is asked again, for each program. Default 2. */
+  readonly retries?: number;
   /** Tokens of a reply. Default 7,000. */
   readonly maxTokens?: number;
   /** Lines that a program should not exceed. Default 80. */

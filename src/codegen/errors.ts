@@ -73,3 +73,6 @@ export function codegenError({
     managed,
   };
 }
+
+/** What was stopped from outside. */
+export const CANCELLED = codegenError({ where: "runtime", error: "cancelled", description: "The run was stopped." });

@@ -32,6 +32,18 @@ export type CodegenEventBody =
   | { readonly type: "generation-started"; readonly attempt: number }
   /** Another piece of the program, while it is written. */
   | { readonly type: "program-text"; readonly attempt: number; readonly text: string }
+  /** The model failed for a while and is asked again: what was written of the program so far is not part of it. */
+  | {
+      readonly type: "generation-retry";
+      readonly attempt: number;
+      /** In a row so far, from 1. */
+      readonly failures: number;
+      /** Milliseconds until it is asked. */
+      readonly delay: number;
+      /** Of the failure. */
+      readonly code: string;
+      readonly message: string;
+    }
   | { readonly type: "notice"; readonly attempt: number; readonly notice: ModelNotice }
   | {
       readonly type: "generation-ended";

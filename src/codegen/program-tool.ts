@@ -69,6 +69,7 @@ export function progressTeller(context: ToolContext): (event: CodegenEvent) => v
   return (event) => {
     if (event.type === "codegen-started") say(event.progName);
     else if (event.type === "generation-started") say("Writing the program");
+    else if (event.type === "generation-retry") say("Asking the model again, which failed");
     else if (event.type === "run-started") say("Running the program");
     else if (event.type === "progress") say(event.story.at(-1) ?? event.status ?? event.objective ?? "");
     else if (event.type === "artifact") say(`Made ${event.artifactId}`);

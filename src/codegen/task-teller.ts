@@ -91,6 +91,11 @@ export class TaskTeller {
         this.#shown += text.length;
         return text === "" ? [] : [{ kind: "text", attempt: event.attempt, text }];
       }
+      case "generation-retry": {
+        const { attempt, delay, code, message } = event;
+        this.#shown = 0;
+        return [{ kind: "asked-again", attempt, delay, code, message: cut(message, MOST_TEXT) }];
+      }
       case "generation-ended": {
         const { attempt, code, error, usage, elapsed } = event;
         this.#code = code;

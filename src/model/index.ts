@@ -1,6 +1,6 @@
+export { askModel, waitOut, type CountedUsage, type WholeReply } from "./ask-model.js";
 export { messageText, normalizeText, readConversation, taskKey, type Conversation } from "./conversation.js";
 export { countTokens, type CountTokensOptions, type TokenCount } from "./count-tokens.js";
-export { estimateUsage } from "./estimate-usage.js";
 export {
   ModelAuthError,
   ModelClientError,

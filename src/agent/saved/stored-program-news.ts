@@ -37,6 +37,7 @@ const EveryNews = z.discriminatedUnion("kind", [
   }),
   news("writing", { attempt }),
   news("text", { attempt, text: z.string() }),
+  news("asked-again", { attempt, delay: count, code: z.string(), message: z.string() }),
   news("written", {
     attempt,
     code: z.string().nullable(),

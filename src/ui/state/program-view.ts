@@ -1,4 +1,5 @@
 import type { ContractSlot, ProgramFault, ProgramNews, SlotOutput } from "../../agent/index.js";
+import { formatElapsed } from "./format.js";
 import { CallList, type CutShort } from "./step-view.js";
 
 /** How a slot stands: `handed-in` until somebody has looked at what the program made. */
@@ -31,6 +32,8 @@ export interface AttemptView {
   objective: string;
   status: string;
   readonly story: string[];
+  /** What went on while it was written. */
+  readonly notices: string[];
   readonly calls: CallList;
   /** Whether the reader sees it; null before anybody has drawn it. */
   isUnfolded: boolean | null;
@@ -104,6 +107,12 @@ export class ProgramView {
       case "text": {
         const attempt = this.#attempt(news.attempt);
         attempt.code = (attempt.code ?? "") + news.text;
+        break;
+      }
+      case "asked-again": {
+        const attempt = this.#attempt(news.attempt);
+        attempt.code = null;
+        attempt.notices.push(`${news.message} It is asked again in ${formatElapsed(news.delay)}.`);
         break;
       }
       case "written": {
@@ -196,6 +205,7 @@ export class ProgramView {
       objective: "",
       status: "",
       story: [],
+      notices: [],
       calls: new CallList(),
       isUnfolded: null,
       mended: null,

@@ -159,8 +159,9 @@ function programMarkdown(program: ProgramView): string {
   ]);
 }
 
-function attemptMarkdown({ code, calls, story, mended }: AttemptView): string[] {
+function attemptMarkdown({ code, calls, story, notices, mended }: AttemptView): string[] {
   return [
+    ...notices.map((notice) => `*${notice}*`),
     ...(code === null ? [] : [fenced(code, "python")]),
     ...callsMarkdown(calls),
     ...(story.length === 0 ? [] : [story.join(" ")]),

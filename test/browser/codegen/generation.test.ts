@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 
 import { Codegen, codegenTool, type CodegenEvent, type CodegenResult } from "../../../src/codegen/index.js";
-import { messageText, openaiModel } from "../../../src/model/index.js";
+import { messageText, ModelServerError, openaiModel, type Model, type ModelError } from "../../../src/model/index.js";
 import { Session } from "../../../src/session/index.js";
 import { memoryStorage } from "../../../src/storage/index.js";
-import { dictated, files, generate, overHttp, SUMMARY } from "./programs.js";
+import { dictated, files, generate, overHttp, SUMMARY, type DictatedModel } from "./programs.js";
 
 const DONE = `await set_progress(story_append="Wrote it.", artifact={"name": "summary", "type": "inline", "format": "markdown", "value": "# Found"})\nawait done()`;
 
@@ -116,6 +116,80 @@ describe("a program is generated over HTTP", () => {
     const error = { where: "codegen", error: "codegen_model_error", details };
     expect(result).toMatchObject({ ok: false, attempts: 1, error });
     expect(result.items).toMatchObject([{ status: "error" }]);
+  });
+});
+
+describe("a model that fails", () => {
+  /** Fails so often, each time with the beginning of a reply, and then says this. */
+  function failing(failures: ModelError[], reply: string): DictatedModel {
+    const model = dictated(reply);
+    const left = [...failures];
+    return {
+      name: "dictated",
+      kind: "openai",
+      requests: model.requests,
+      complete: async function* (request) {
+        const failure = left.shift();
+        if (failure === undefined) {
+          yield* model.complete(request);
+          return;
+        }
+        yield { type: "text", text: files("boom()").slice(0, 60) };
+        throw failure;
+      },
+    };
+  }
+
+  const busy = (retryAfter = 10): ModelError =>
+    new ModelServerError({ server: "127.0.0.1", model: "dictated" }, { status: 503, reason: "busy", retryAfter });
+
+  test("is asked again where that may help, and what it had begun is no part of the program", async () => {
+    const { result, events } = await generate(failing([busy(), busy()], files(DONE)), { session });
+
+    expect(result).toMatchObject({ ok: true, attempts: 1, program: DONE });
+    expect(events.filter(({ type }) => type === "generation-retry")).toMatchObject([
+      { attempt: 1, failures: 1, delay: 10, code: "MODEL_SERVER" },
+      { attempt: 1, failures: 2, delay: 10, code: "MODEL_SERVER" },
+    ]);
+    const again = typesOf(events).lastIndexOf("generation-retry");
+    const texts = events.slice(again).flatMap((event) => (event.type === "program-text" ? [event.text] : []));
+    expect(texts.join("")).toBe(DONE);
+  });
+
+  test("fails the run once it was asked again as often as is wanted", async () => {
+    const { result, events } = await generate(failing([busy(), busy()], files(DONE)), { session, retries: 1 });
+
+    expect(result).toMatchObject({
+      ok: false,
+      attempts: 1,
+      error: { error: "codegen_model_error", details: "ModelServerError" },
+    });
+    expect(typesOf(events).filter((type) => type === "generation-retry")).toHaveLength(1);
+  });
+
+  test("and overlooks that it is stopped holds up nothing, while it writes or is waited for", async () => {
+    const deaf: Model = {
+      name: "deaf",
+      kind: "openai",
+      complete: async function* () {
+        yield { type: "text", text: "Let me think" };
+        await new Promise(() => undefined);
+      },
+    };
+    for (const [model, type] of [
+      [deaf, "generation-started"],
+      [failing([busy(50_000)], files(DONE)), "generation-retry"],
+    ] as const) {
+      const stop = new AbortController();
+      const { result } = await generate(model, {
+        session,
+        signal: stop.signal,
+        onEvent: (event) => {
+          if (event.type === type) setTimeout(() => stop.abort(), 20);
+        },
+      });
+      expect(result.error).toMatchObject({ error: "cancelled" });
+    }
   });
 });
 

@@ -404,6 +404,25 @@ describe("a program by contract in the course of a task", () => {
     expect(savedTaskOf(read, { taskId }).usage).toMatchObject({ modelCalls: 3, inputTokens: 60, outputTokens: 8 });
   });
 
+  test("that its model did not end is written anew, which is said, also once the task was saved", () => {
+    const { task, program } = mendedProgram();
+    const id = "cg-1/2/generation";
+    program.endRun(1);
+    program.tell({ type: "generation-started", attempt: 2 }, id);
+    program.tell({ type: "program-text", attempt: 2, text: "lost(" }, `${id}/text`, id);
+    const failure = { code: "MODEL_UNAVAILABLE", message: "The connection broke." };
+    program.tell({ type: "generation-retry", attempt: 2, failures: 1, delay: 500, ...failure }, `${id}/retry`, id);
+    program.tell({ type: "program-text", attempt: 2, text: "kept(" }, `${id}/text-2`, id);
+
+    for (const events of [task.events, savedAndRead(task.events)]) {
+      const view = draw(events);
+      const [drawn] = view.steps[0]!.calls.courses.get("call-1")!.programs;
+      const notices = ["The connection broke. It is asked again in 0.50 s."];
+      expect(drawn!.attempts[1]).toMatchObject({ code: "kept(", notices });
+      expect(transcriptMarkdown([{ kind: "task", id: "1", view }])).toContain(`*${notices[0]!}*`);
+    }
+  });
+
   test("whose page was lost is drawn as interrupted, with what it had begun", () => {
     const view = draw(mendedProgram().task.events);
 
