@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 
-import { highlightPython } from "../drawing/highlight.js";
+import { highlightedPython } from "../drawing/highlight.js";
 import { base64 } from "../drawing/sealed-document.js";
 import type { ContentForm } from "../state/content-form.js";
 import { formatBytes } from "../state/format.js";
@@ -67,7 +67,7 @@ export class ContentView extends ViewElement {
       case "json":
         return html`<vitrine-json-tree .value=${form.value} .open=${this.full ? 2 : 1}></vitrine-json-tree>`;
       case "python":
-        return html`<pre class="code" tabindex="0">${highlightPython(this.#cut(form.text))}</pre>`;
+        return html`<pre class="code" tabindex="0" ${highlightedPython(this.#cut(form.text))}></pre>`;
       case "text":
         return this.#text(form.text);
       case "binary":

@@ -3,7 +3,7 @@ import { live } from "lit/directives/live.js";
 
 import type { ProgramFault } from "../../agent/index.js";
 import type { ApprovalRequest } from "../../dispatch/index.js";
-import { highlightPython } from "../drawing/highlight.js";
+import { highlightedPython } from "../drawing/highlight.js";
 import { formatCount, formatElapsed } from "../state/format.js";
 import type { AttemptView, ProgramView } from "../state/program-view.js";
 import { contractSlots, slotCount } from "./contract-slots.js";
@@ -73,7 +73,7 @@ export class ProgramCard extends ViewElement {
   }
 
   #attempt(program: ProgramView, attempt: AttemptView): TemplateResult {
-    const { number, code, story, calls, mended, fault, state } = attempt;
+    const { number, code, story, notices, calls, mended, fault, state } = attempt;
     const unfolded = (attempt.isUnfolded ??= program.active);
     const again = number > 2 ? ` (${String(number)})` : "";
     const title = number === 1 ? "The program" : `The program, mended${again}`;
@@ -90,7 +90,8 @@ export class ProgramCard extends ViewElement {
       <summary>${title} <span class="hint">${attemptFacts(attempt)}</span></summary>
       ${
         unfolded
-          ? html`${code === null ? nothing : html`<pre class="code small" tabindex="0">${highlightPython(code)}</pre>`}
+          ? html`${notices.map((notice) => html`<p class="notice">${notice}</p>`)}
+              ${code === null ? nothing : html`<pre class="code small" tabindex="0" ${highlightedPython(code)}></pre>`}
               ${calls.entries.size === 0 ? nothing : html`<p class="caption">What it calls</p>`}
               <vitrine-calls
                 .calls=${calls}

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 
-import { highlightPython } from "../drawing/highlight.js";
+import { highlightedPython } from "../drawing/highlight.js";
 import type { AppState } from "../state/app-state.js";
 import { formatElapsed } from "../state/format.js";
 import type { Observable } from "../state/observable.js";
@@ -73,7 +73,7 @@ export class PythonConsoleView extends ViewElement {
     return html`<div class="console-entry ${state}">
       <div class="prompt">
         <span class="prompt-mark" aria-hidden="true">»</span>
-        <pre class="code small" tabindex="0">${highlightPython(code)}</pre>
+        <pre class="code small" tabindex="0" ${highlightedPython(code)}></pre>
       </div>
       <vitrine-output .output=${entry.output} .result=${result} .version=${entry.version}></vitrine-output>
       <div class="foot">

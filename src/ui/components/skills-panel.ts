@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 
 import type { Skill } from "../../skills/index.js";
-import { highlightPython } from "../drawing/highlight.js";
+import { highlightedPython } from "../drawing/highlight.js";
 import type { AppState } from "../state/app-state.js";
 import type { Observable } from "../state/observable.js";
 import { ViewElement } from "./view-element.js";
@@ -33,7 +33,7 @@ export class SkillsPanel extends ViewElement {
       ${trust === undefined ? nothing : html`<p class="hint">Written by code of a session (${trust}).</p>`}
       <details>
         <summary>Source</summary>
-        <pre class="code small" tabindex="0">${highlightPython(source)}</pre>
+        <pre class="code small" tabindex="0" ${highlightedPython(source)}></pre>
         <button
           type="button"
           class="quiet-link"

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 
 import { extractCode } from "../../agent/index.js";
 import type { ApprovalRequest } from "../../dispatch/index.js";
-import { highlightPython } from "../drawing/highlight.js";
+import { highlightedPython } from "../drawing/highlight.js";
 import { formatElapsed } from "../state/format.js";
 import type { PendingApproval } from "../state/approvals.js";
 import type { StepView } from "../state/step-view.js";
@@ -87,7 +87,7 @@ export class StepCard extends ViewElement {
           shown === null
             ? this.#withoutCode(step, isJson)
             : html`<div class="card">
-                <pre class="code" tabindex="0">${highlightPython(shown)}</pre>
+                <pre class="code" tabindex="0" ${highlightedPython(shown)}></pre>
                 ${this.#calls(step)}
                 ${this.approval === undefined ? nothing : html`<vitrine-approval .pending=${this.approval}></vitrine-approval>`}
                 <div class="outputs">

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 
 import { callableAlias, signature, toolAlias, type Tool } from "../../tools/index.js";
-import { highlightPython } from "../drawing/highlight.js";
+import { highlightedPython } from "../drawing/highlight.js";
 import type { AppState } from "../state/app-state.js";
 import type { Observable } from "../state/observable.js";
 import { emit } from "./page-events.js";
@@ -38,8 +38,11 @@ export class ToolsPanel extends ViewElement {
       ${description === "" ? nothing : html`<p class="hint">${description}</p>`}
       ${callables.slice(0, MOST_LISTED).map(
         (callable) =>
-          html`<pre class="code small" tabindex="0">
-${highlightPython(signature(callable, { name: callableAlias(tool, callable.name) }))}</pre>
+          html`<pre
+              class="code small"
+              tabindex="0"
+              ${highlightedPython(signature(callable, { name: callableAlias(tool, callable.name) }))}
+            ></pre>
             ${callable.description === "" || callable.description === description ? nothing : html`<p class="hint">${callable.description}</p>`}`,
       )}
       ${more > 0 ? html`<p class="hint">and ${more.toLocaleString("en-US")} more, which <code>tools.search(…)</code> finds</p>` : nothing}

@@ -1,8 +1,8 @@
 /** Milliseconds that a frame should take: script, layout and paint. */
 const FRAME = 16;
 
-/** Things that are drawn at first, at least and at most. */
-const FIRST = 4;
+/** Things that are drawn at first, while all that draws them is new to the engine, and later at least and at most. */
+const FIRST = 1;
 const LEAST = 2;
 const MOST = 12;
 

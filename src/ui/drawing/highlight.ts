@@ -1,6 +1,7 @@
 import { highlightCode, tagHighlighter, tags } from "@lezer/highlight";
 import { parser } from "@lezer/python";
-import { html, type TemplateResult } from "lit";
+import { noChange } from "lit";
+import { Directive, directive, PartType, type ElementPart, type PartInfo } from "lit/directive.js";
 
 /** One set of classes for code that is shown and code that is edited. */
 export const codeHighlighter = tagHighlighter([
@@ -22,16 +23,73 @@ export const codeHighlighter = tagHighlighter([
 /** Characters beyond which code is shown plain. */
 const LONGEST = 100_000;
 
-/** Python with its parts marked. */
-export function highlightPython(code: string): TemplateResult {
-  if (code.length > LONGEST) return html`${code}`;
-  const parts: (TemplateResult | string)[] = [];
-  highlightCode(
-    code,
-    parser.parse(code),
-    codeHighlighter,
-    (text, classes) => parts.push(classes === "" ? text : html`<span class=${classes}>${text}</span>`),
-    () => parts.push("\n"),
-  );
-  return html`${parts}`;
+/** A stretch of code, and the classes of its kind; none where it is plain. */
+interface CodePart {
+  text: string;
+  readonly classes: string;
+}
+
+/**
+ * Python with its parts marked, as the content of the element that it stands on: `<pre ${highlightedPython(code)}></pre>`.
+ *
+ * The nodes are made here, and not by templates of Lit, which keep several objects for each: a long task has tens of
+ * thousands of parts, and what is kept is what an engine looks through to tidy up.
+ */
+export const highlightedPython = directive(
+  class extends Directive {
+    #code: string | undefined;
+
+    constructor(info: PartInfo) {
+      super(info);
+      if (info.type !== PartType.ELEMENT) throw new TypeError("Highlighted code stands on an element.");
+    }
+
+    override render(code: string): unknown {
+      return code;
+    }
+
+    override update({ element }: ElementPart, [code]: [string]): unknown {
+      if (code !== this.#code) drawParts(element, pythonParts(code));
+      this.#code = code;
+      return noChange;
+    }
+  },
+);
+
+function pythonParts(code: string): CodePart[] {
+  if (code.length > LONGEST) return [{ text: code, classes: "" }];
+  const parts: CodePart[] = [];
+  const add = (text: string, classes: string): void => {
+    const last = parts.at(-1);
+    if (last?.classes === classes) last.text += text;
+    else parts.push({ text, classes });
+  };
+  highlightCode(code, parser.parse(code), codeHighlighter, add, () => {
+    add("\n", "");
+  });
+  return parts;
+}
+
+/** A node for each part. Those that are right already stay, and with them what a reader has selected in them. */
+function drawParts(element: Element, parts: readonly CodePart[]): void {
+  let kept = 0;
+  for (const part of parts) {
+    const node = element.childNodes[kept];
+    if (node?.textContent !== part.text || classesOf(node) !== part.classes) break;
+    kept += 1;
+  }
+  while (element.childNodes.length > kept) element.lastChild?.remove();
+  element.append(...parts.slice(kept).map(nodeOf));
+}
+
+function classesOf(node: Node): string {
+  return node instanceof Element ? node.className : "";
+}
+
+function nodeOf({ text, classes }: CodePart): Node | string {
+  if (classes === "") return text;
+  const span = document.createElement("span");
+  span.className = classes;
+  span.textContent = text;
+  return span;
 }
