@@ -29,7 +29,7 @@ const jspi: readonly Variant[] = [
 ];
 const shared: readonly Variant[] = [{ transport: "shared-memory", ...page, ...many }];
 /** In the frame only: in Chromium nobody gets it unasked, and WebKitGTK has it at both hosts in the engines' suite. */
-const blobChannel: readonly Variant[] = [{ transport: "blob-channel", ...sealedFrame, ...few, calls: 40 }];
+const blobChannel: readonly Variant[] = [{ transport: "blob-channel", ...sealedFrame, ...few, calls: 15 }];
 
 /** What the page at hand can have: memory is shared only where it is cross-origin isolated. */
 export const variants: readonly Variant[] = [...jspi, ...(crossOriginIsolated ? shared : blobChannel)];
