@@ -72,8 +72,9 @@ export function markdownTable(headings: readonly string[], rows: readonly (reado
 
 /** Three digits, and the unit that keeps them short. */
 export function milliseconds(time: number): string {
-  if (time < 1) return `${(time * 1000).toPrecision(3)} µs`;
-  return time < 1000 ? `${time.toPrecision(3)} ms` : `${(time / 1000).toPrecision(3)} s`;
+  const rounded = Number(time.toPrecision(3));
+  if (rounded < 1) return `${(time * 1000).toPrecision(3)} µs`;
+  return rounded < 1000 ? `${time.toPrecision(3)} ms` : `${(time / 1000).toPrecision(3)} s`;
 }
 
 function round(number: number): number {

@@ -60,6 +60,7 @@ test("times are written with three digits and the unit that fits", () => {
   expect(milliseconds(0.0421)).toBe("42.1 µs");
   expect(milliseconds(12.345)).toBe("12.3 ms");
   expect(milliseconds(2345.6)).toBe("2.35 s");
+  expect([milliseconds(0.999_999), milliseconds(999.96)]).toEqual(["1.00 ms", "1.00 s"]);
 });
 
 test("a bar in a cell does not break the Markdown table", () => {
