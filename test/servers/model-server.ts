@@ -236,9 +236,12 @@ async function sendAnswer(response: ServerResponse, answer: ModelAnswer): Promis
   response.end(`${END}\n\n`);
 }
 
-/** Chromium drops what a page has not yet read when the connection breaks, so what was sent is left time to arrive. */
+/**
+ * Chromium drops what a page has not yet read when the connection breaks, so what was sent is left time to arrive, also on
+ * a machine that is busy.
+ */
 async function breakOff(response: ServerResponse): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await new Promise((resolve) => setTimeout(resolve, 500));
   response.destroy();
 }
 
