@@ -410,7 +410,7 @@ describe("a program by contract in the course of a task", () => {
     program.endRun(1);
     program.tell({ type: "generation-started", attempt: 2 }, id);
     program.tell({ type: "program-text", attempt: 2, text: "lost(" }, `${id}/text`, id);
-    const failure = { code: "MODEL_UNAVAILABLE", message: "The connection broke." };
+    const failure = { code: "MODEL_UNREACHABLE", message: "The connection broke." };
     program.tell({ type: "generation-retry", attempt: 2, failures: 1, delay: 500, ...failure }, `${id}/retry`, id);
     program.tell({ type: "program-text", attempt: 2, text: "kept(" }, `${id}/text-2`, id);
 
