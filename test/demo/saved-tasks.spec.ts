@@ -137,9 +137,11 @@ test("a task that was stopped says that the recorded model cannot go on with it,
 }) => {
   await openDemo(page);
   await page.getByRole("button", { name: "Clean a messy CSV and chart it" }).click();
+  const card = page.locator(".task-card");
+  // One that is stopped before it began is not saved: there is nothing to go on with.
+  await expect(card.getByRole("article").first()).toBeVisible();
   await page.locator(".composer").getByRole("button", { name: "Stop" }).click();
 
-  const card = page.locator(".task-card");
   await expect(card).toContainText("It cannot go on with the recorded model");
   await expect(card.getByRole("button", { name: "Go on" })).toHaveCount(0);
 
@@ -148,6 +150,21 @@ test("a task that was stopped says that the recorded model cannot go on with it,
   await card.getByRole("button", { name: "Go on" }).click();
 
   await expect(page.locator(".answer")).toContainText("cleaned", { timeout: 40_000 });
+});
+
+test("a task that is stopped while its files are fetched never began, which the page says", async ({ page }) => {
+  await openDemo(page);
+  await page.route("**/station-readings.csv", () => undefined);
+  await page.getByRole("button", { name: "Clean a messy CSV and chart it" }).click();
+  const card = page.locator(".task-card");
+  await expect(card.locator(".waits")).toContainText("Puts the task's files into /workspace.");
+
+  await card.getByRole("button", { name: "Stop" }).click();
+
+  await expect(card.locator(".ending")).toHaveText("Stopped before it began.");
+  await expect(card.getByRole("article")).toHaveCount(0);
+  await page.getByRole("button", { name: "Earlier tasks" }).click();
+  await expect(savedTask(page, "station-readings.csv")).toHaveCount(0);
 });
 
 test("a task is replayed, which executes nothing, says so, and can be stopped", async ({ page }) => {

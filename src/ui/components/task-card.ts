@@ -172,7 +172,9 @@ export class TaskCard extends ViewElement {
     switch (view.state) {
       case "cancelled":
         return html`<div class="row">
-          <p class="ending">Stopped. What was done until then stays.</p>
+          <p class="ending">
+            ${view.taskId === null ? "Stopped before it began." : "Stopped. What was done until then stays."}
+          </p>
           ${this.#goOn(view)}
         </div>`;
       case "step_limit_reached":
