@@ -44,6 +44,9 @@ export class DemoPage extends ViewElement {
     on(this, "vitrine-settings", (detail) => {
       this.querySelector<SettingsDialog>("vitrine-settings-dialog")?.open(detail?.record);
     });
+    on(this, "vitrine-write-task", () => {
+      this.querySelector<TaskBox>("vitrine-task-box")?.focusEnd();
+    });
     on(this, "vitrine-pick-files", () => {
       this.querySelector<HTMLInputElement>("#file-input")?.click();
     });

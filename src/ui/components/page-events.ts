@@ -10,6 +10,8 @@ export interface PageEvents {
   "vitrine-saved-tasks": undefined;
   /** Answer the question of that event; null for no answer. */
   "vitrine-answer": { readonly id: string; readonly text: string | null };
+  /** Let the user write the next task. */
+  "vitrine-write-task": undefined;
   /** Let the user pick files. */
   "vitrine-pick-files": undefined;
   /** Let the user add a tool. */

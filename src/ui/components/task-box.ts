@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 
-import type { AppState } from "../state/app-state.js";
+import type { AppState, FollowedTask } from "../state/app-state.js";
 import type { Observable } from "../state/observable.js";
 import { emit } from "./page-events.js";
 import { ViewElement } from "./view-element.js";
@@ -33,11 +33,13 @@ export class TaskBox extends ViewElement {
     const says = app.tasks.canSay;
     const kept = app.shelf.artifacts.length;
     const { kind, model } = app.settings.current;
+    const following = app.tasks.modelCanGoOn ? app.following : null;
     return html`<div class="inner">
+      ${following === null ? nothing : this.#following(following)}
       <form class="box" @submit=${this.#submit}>
         <textarea
           rows="1"
-          placeholder=${says ? "Tell the model something while it works" : "Ask for something"}
+          placeholder=${says ? "Tell the model something while it works" : following === null ? "Ask for something" : "Ask for more"}
           aria-label=${says ? "Tell the model" : "Task"}
           .value=${live(app.draft)}
           @input=${this.#write}
@@ -85,6 +87,22 @@ export class TaskBox extends ViewElement {
         </button>
       </div>
     </div>`;
+  }
+
+  /** Whose conversation the task continues that is written here, or that runs. */
+  #following({ task }: FollowedTask): TemplateResult {
+    return html`<p class="following">
+      <span title=${task}>Follows up on “${task}”</span>
+      <button
+        type="button"
+        class="quiet-link"
+        @click=${() => {
+          this.app.followUp(null);
+        }}
+      >
+        Stand alone instead
+      </button>
+    </p>`;
   }
 
   /** There from the start on, where nothing has to make room for it. */
@@ -136,7 +154,7 @@ export class TaskBox extends ViewElement {
 
   #send(): void {
     if (this.app.tasks.canSay) this.app.say(this.app.draft);
-    else void this.app.runTask(this.app.draft);
+    else void this.app.runDraft();
   }
 }
 customElements.define("vitrine-task-box", TaskBox);

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { guard } from "lit/directives/guard.js";
 
 import { formatTranscript, RecordingMismatchError, UnknownTaskError } from "../../model/index.js";
 import { VitrineError } from "../../protocol/index.js";
@@ -8,7 +9,7 @@ import type { AppState } from "../state/app-state.js";
 import type { PendingApproval } from "../state/approvals.js";
 import type { Observable } from "../state/observable.js";
 import { formatAge, formatElapsed } from "../state/format.js";
-import { canGoOn, FOREIGN_TASK_QUESTION, taskFileName } from "../state/saved-tasks.js";
+import { canGoOn, FOREIGN_TASK_QUESTION, FOREIGN_WORDS_QUESTION, taskFileName } from "../state/saved-tasks.js";
 import { leavesRoom, usageText } from "../state/task-limits.js";
 import type { TaskPart, TaskView } from "../state/task-view.js";
 import { signalSummary, verification } from "./answer-notes.js";
@@ -52,7 +53,7 @@ export class TaskCard extends ViewElement {
         ${this.#origin(view)}
         <h2 class="task" tabindex="-1">${view.task}</h2>
         <p class="meta">${this.#meta(view)}</p>
-        ${view.isImported ? earlierWords(view.before) : nothing}
+        ${guard([view.before], () => earlierWords(view.before))}
       </div>
       ${
         view.changedFiles.length === 0
@@ -238,7 +239,25 @@ export class TaskCard extends ViewElement {
         <vitrine-markdown .text=${view.answer?.text ?? ""}></vitrine-markdown>
         ${verification(view.answer)} ${signalSummary(view.signals)} ${this.#artifacts(view)}
       </div>
-      ${this.#recording(view)}`;
+      ${this.#followUp(view)} ${this.#recording(view)}`;
+  }
+
+  #followUp({ taskId, task, runsElsewhere }: TaskView): TemplateResult | typeof nothing {
+    if (taskId === null || runsElsewhere || !this.app.tasks.modelCanGoOn) return nothing;
+    return html`<div class="row">
+      <button
+        type="button"
+        class="btn"
+        ?disabled=${this.app.tasks.current !== undefined}
+        @click=${() => {
+          if (this.app.saved.isImported(taskId) && !confirm(FOREIGN_WORDS_QUESTION)) return;
+          this.app.followUp({ taskId, task });
+          emit(this, "vitrine-write-task");
+        }}
+      >
+        Follow up
+      </button>
+    </div>`;
   }
 
   /** What there is of a task without an answer: what its code said, and what it saved. */

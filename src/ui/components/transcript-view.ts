@@ -159,7 +159,8 @@ export class TranscriptView extends ViewElement {
         <span class="hint">${this.#copied}</span>
       </div>
       <p class="hint">
-        A new task stands alone: the model is told nothing of those above. Python's variables, files and artifacts stay.
+        A new task stands alone: the model is told nothing of those above, unless it follows up on one of them. Python's
+        variables, files and artifacts stay.
       </p>`;
   }
 

@@ -33,6 +33,12 @@ export interface GivenFile {
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
+/** A task whose conversation another one continues. */
+export interface FollowedTask {
+  readonly taskId: string;
+  readonly task: string;
+}
+
 /** What is run again, or goes on, takes nothing of the artifacts that came with a file. */
 const WORDS_ALONE: LoadTaskOptions = { attachments: false };
 
@@ -49,6 +55,8 @@ export class AppState extends Observable {
 
   /** What the text box holds. */
   draft = "";
+  /** What the next task of the text box follows up on; null where it stands alone. */
+  following: FollowedTask | null = null;
   /** Said to those who listen instead of looking. */
   announcement = "";
   /** A sentence for the user about what could not be done; empty otherwise. */
@@ -131,6 +139,35 @@ export class AppState extends Observable {
     if (this.draft.trim() === text.trim()) this.setDraft("");
     this.announce("The task has started.");
     await this.#follow(this.tasks.run(text));
+  }
+
+  /** Has what is written in the text box next continue the conversation of a task; null: has it stand alone. */
+  followUp(task: FollowedTask | null): void {
+    this.following = task;
+    this.announce(task === null ? "The next task stands alone." : `The next task follows up on: ${task.task}`);
+  }
+
+  /** Runs what the text box holds. One that follows up on another, and has its answer, is followed up on next. */
+  async runDraft(): Promise<void> {
+    const text = this.draft;
+    const { following } = this;
+    if (following === null || !this.tasks.modelCanGoOn) return this.runTask(text);
+    if (text.trim() === "" || this.tasks.current !== undefined) return;
+    let after: SavedTask;
+    try {
+      after = await this.saved.load(following.taskId, WORDS_ALONE);
+    } catch (error) {
+      this.setTrouble(`It cannot follow up on that task: ${error instanceof Error ? error.message : String(error)}`);
+      return;
+    }
+    this.setTrouble("");
+    if (this.draft === text) this.setDraft("");
+    this.announce("The task has started.");
+    const view = await this.#follow(this.tasks.run(text, after));
+    const taskId = view?.taskId ?? null;
+    if (view === null || taskId === null || view.answer === null || this.following !== following) return;
+    this.following = { taskId, task: view.task };
+    this.changed();
   }
 
   /** Tells the model of the task that runs something, which it reads before its next step. */
@@ -222,7 +259,7 @@ export class AppState extends Observable {
   }
 
   /** Says the answer of a task once it is there, which may be long before its end, or how it ended without one. */
-  async #follow(task: Promise<TaskView | null>): Promise<void> {
+  async #follow(task: Promise<TaskView | null>): Promise<TaskView | null> {
     let isSaid = false;
     const stopListening = this.tasks.onChange(() => {
       const answer = this.tasks.current?.answer ?? null;
@@ -234,11 +271,12 @@ export class AppState extends Observable {
     this.approvals.endTask();
     void this.saved.refresh();
     this.shelf.refresh();
-    if (view === null) return;
+    if (view === null) return null;
     const { state, answer, error } = view;
-    if (answer !== null) return;
+    if (answer !== null) return view;
     if (state === "cancelled") this.announce("The task was stopped.");
     else this.announce(`The task has no answer. ${error?.message ?? ""}`);
+    return view;
   }
 
   /** Ends what runs and starts a clean interpreter. */

@@ -94,6 +94,11 @@ export const FOREIGN_TASK_QUESTION =
   "This task came from a file. What it ran would run here, with your tools and files, and its words would be told to " +
   "your model. Open it first to see what that is. Go on?";
 
+/** Asked before a task follows up on one from a file. */
+export const FOREIGN_WORDS_QUESTION =
+  "This task came from a file. Its words would be told to your model, which works with your tools and files. Read first " +
+  "what was said in it. Follow up on it?";
+
 /** How a saved task stands, in words. */
 export const SAVED_STATE_NAMES: Readonly<Record<SavedTaskState | "running", string>> = {
   completed: "Done",

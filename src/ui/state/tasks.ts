@@ -104,19 +104,22 @@ export class Tasks extends Observable {
   /**
    * Ends when the task has ended, however it did. Refuses to start a second one beside the first.
    *
+   * @param after - whose conversation it continues, with the agent of then. Default: it stands alone.
    * @returns how it went; null when it was refused.
    */
-  async run(text: string): Promise<TaskView | null> {
+  async run(text: string, after?: SavedTask): Promise<TaskView | null> {
     const task = text.trim();
     if (task === "" || this.#current !== undefined) return null;
     const shipped = this.#shippedFor(task);
-    const { kind, agent } = this.#options.settings.current;
+    const { kind, agent: chosen } = this.#options.settings.current;
+    const agent = after?.agent ?? chosen;
     const recorder = kind === "openai" ? recordTranscript(this.#serverModel()) : undefined;
     const view = this.#newView(task, shipped);
     await this.#carryOut(view, shipped, (session, signal) => {
       const model = recorder ?? this.#recordedModel();
       this.#modelBelow = model;
-      return this.#agent(session, { model }, kind === "openai" ? agent : "code").run(task, { signal });
+      const options = { signal, ...(after === undefined ? {} : { after }) };
+      return this.#agent(session, { model }, kind === "openai" ? agent : "code").run(task, options);
     });
     if (view.answer !== null && recorder !== undefined)
       view.recording = recordingOf(recorder, { task, answer: view.answer.text });
@@ -125,8 +128,8 @@ export class Tasks extends Observable {
   }
 
   /**
-   * Whether there is a model that can go on with a task. The recorded one cannot: it has replies to what was recorded,
-   * and not to what a task is told when it is taken up.
+   * Whether there is a model that can go on with a task, or follow up on one. The recorded one cannot: it has replies to
+   * what was recorded, and to nothing else that it is told.
    */
   get modelCanGoOn(): boolean {
     return this.#options.settings.current.kind !== "recorded";
