@@ -1,5 +1,6 @@
 import { checkMaxSteps } from "./agent-options.js";
 import type { AgentRun } from "./agent-run.js";
+import type { ConversationItem } from "./conversation.js";
 import { AgentLoadError, AgentOptionsError, TaskEndedError } from "./errors.js";
 import type { EventLog } from "./event-log.js";
 import type { AgentResult } from "./events.js";
@@ -15,8 +16,11 @@ export interface TaskOptions {
   readonly signal?: AbortSignal;
   /** Steps that the task may take, with those that it took before it was taken up. Default: the agent's. */
   readonly maxSteps?: number;
-  /** The task that this one continues, a saved one perhaps: the model knows what was said and done in it. */
-  readonly after?: Pick<AgentRun, "taskId" | "conversation">;
+  /**
+   * The task that this one continues, a saved one perhaps: the model knows what was said and done in it, and with its
+   * `events` the answer that its code computed.
+   */
+  readonly after?: Pick<AgentRun, "taskId" | "conversation"> & Partial<Pick<AgentRun, "events">>;
   /** Where the task stands, when the agent works as a tool of another one; `agentTool` says it. Default: it stands alone. */
   readonly inside?: TaskInside | undefined;
 }
@@ -41,8 +45,17 @@ export function startTask(
 ): AgentRun {
   if (task.trim() === "") throw new AgentOptionsError("task", "is empty");
   checkMaxSteps(setup.maxSteps);
-  const before = after === undefined ? null : { taskId: after.taskId, items: after.conversation };
+  const before = after === undefined ? null : { taskId: after.taskId, items: saidIn(after) };
   return new StartedTask(task, log, { ...setup, signal, after: before, saved: null });
+}
+
+/** What was said in a task. Of an answer that code computed the model has seen the code alone, so it is told. */
+function saidIn({ taskId, conversation, events = [] }: NonNullable<TaskOptions["after"]>): readonly ConversationItem[] {
+  const started = events.filter((event) => event.type === "task-started").find((event) => event.taskId === taskId);
+  const answered = events.filter((event) => event.type === "answer").findLast((event) => event.taskId === taskId);
+  if (started?.agent !== "code" || answered === undefined) return conversation;
+  const content = `The answer that your code handed in:\n${answered.answer.text}`;
+  return [...conversation, { kind: "turn", message: { role: "user", content } }];
 }
 
 /**

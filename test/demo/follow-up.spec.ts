@@ -44,7 +44,7 @@ test("a task that follows up on another one is told what was said in it, and the
   const june = await runTask(page, "And in June?");
 
   await expect(june.locator(".answer")).toContainText("42");
-  expect(lastTold()).toMatch(/What did we sell in May\?[^]*sold = 40[^]*And in June\?/);
+  expect(lastTold()).toMatch(/What did we sell in May\?[^]*sold = 40[^]*handed in:\n40\n\nAnd in June\?/);
   await june.getByText(/^What was said before this task: \d+ messages$/).click();
   await expect(june.getByText("What did we sell in May?")).toBeVisible();
   await expect(page.locator(".following")).toContainText("Follows up on “And in June?”");

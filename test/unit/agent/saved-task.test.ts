@@ -525,8 +525,9 @@ describe("a rerun", () => {
     says(block("look()"), block("final_answer(1)"), block("final_answer(2)"));
     const first = agent([prints("seen"), answersWith(1)]).run("Look.");
     await first.result;
-    const second = agent([answersWith(2)]).run("And now?", { after: first });
+    const second = agent([answersWith(2)]).run("And now?", { after: await store.load(first.taskId) });
     await second.result;
+    expect(toldBefore(3)).toBe("The answer that your code handed in:\nas text\n\nAnd now?");
 
     const again = rerunTask(await store.load(second.taskId), ({ model }) => {
       return new CodeAgent({ session: scriptedSession([answersWith(2)]), model });

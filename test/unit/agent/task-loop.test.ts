@@ -421,7 +421,7 @@ describe("a person", () => {
     }).toThrow(expect.objectContaining({ code: "TASK_ENDED" }));
   });
 
-  test("may go on after an answer: the model knows what was said before", async () => {
+  test("may go on after an answer: the model knows what was said before, and what its code computed", async () => {
     answers = [reply(block("final_answer(1)")), reply(block("final_answer(2)"))];
     const worker = agent([answersWith(1), answersWith(2)]);
     const first = worker.run("Count the shops.");
@@ -436,7 +436,7 @@ describe("a person", () => {
     ).toEqual([
       ["user", "Count the shops."],
       ["assistant", block("final_answer(1)")],
-      ["user", "And in the south?"],
+      ["user", "The answer that your code handed in:\n1\n\nAnd in the south?"],
     ]);
     expect(eventsOf(second, "task-started")).toMatchObject([{ after: first.taskId }]);
   });
