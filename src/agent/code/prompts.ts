@@ -6,6 +6,7 @@ import {
   type Tool,
   type ToolCallable,
 } from "../../tools/index.js";
+import { shorten } from "../../protocol/index.js";
 import { skillSignature } from "../../session/index.js";
 import type { AgentSkill, WorkspaceFile } from "../agent-session.js";
 
@@ -140,12 +141,12 @@ function toolNames(tools: readonly Tool[]): string {
 function nameLine(tool: Tool): string {
   const { callables, description } = tool;
   const count = callables.length > 1 ? ` (${callables.length.toLocaleString("en-US")} callables)` : "";
-  const about = oneLine(description);
-  const short = about.length > MOST_ABOUT ? `${about.slice(0, MOST_ABOUT - 1)}…` : about;
+  const short = cut(oneLine(description), MOST_ABOUT);
   return `tools.${toolAlias(tool)}${count}${short === "" ? "" : `: ${short}`}`;
 }
 
-/** Characters of a tool's description where only names are shown. */
+/** Characters of a description, and of a tool's where only names are shown. */
+const MOST_LINE = 200;
 const MOST_ABOUT = 80;
 
 function describeTool(tool: Tool, types: TypeWriter): string[] {
@@ -187,6 +188,10 @@ function absolute(path: string): string {
 
 /** The first paragraph, on one line. */
 function oneLine(text: string): string {
-  const line = firstParagraph(text);
-  return line.length > 200 ? `${line.slice(0, 199)}…` : line;
+  return cut(firstParagraph(text), MOST_LINE);
+}
+
+/** At most that many characters, with the mark that says so. */
+function cut(line: string, most: number): string {
+  return line.length > most ? shorten(line, most - 1) : line;
 }

@@ -85,6 +85,14 @@ describe("the system prompt", () => {
     expect(lines.every((line) => line === "## Skills" || /^- skills\.skill_\d\(.*: Does\.$/.test(line))).toBe(true);
   });
 
+  test("cuts a long description between two characters, never in one", () => {
+    const description = `${"a".repeat(198)}😀 and more`;
+
+    const prompt = codeSystemPrompt({ ...empty, tools: [tool({ description })] });
+
+    expect(prompt).toContain(`- echo: ${"a".repeat(198)}…`);
+  });
+
   test("stays short with many tools, skills and files, and says how to find the rest", () => {
     const names = Array.from({ length: 500 }, (_, index) => `thing_${String(index)}`);
 
