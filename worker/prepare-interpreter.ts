@@ -85,17 +85,20 @@ interface Loaded {
   readonly refused: string | null;
 }
 
-async function load({ pyodide: files }: PrepareRequest, packed: Uint8Array | undefined): Promise<Loaded> {
+async function load(
+  { pyodide: files, module }: Pick<PrepareRequest, "pyodide" | "module">,
+  packed: Uint8Array | undefined,
+): Promise<Loaded> {
   let refused: string | null = null;
   if (packed !== undefined) {
     const memory = new InterpreterMemory();
     try {
       const snapshot = unpackSnapshot(packed);
-      return { pyodide: await loadInterpreter(files, { memory, snapshot }), memory, refused };
+      return { pyodide: await loadInterpreter(files, { memory, module, snapshot }), memory, refused };
     } catch (error) {
       refused = String(error);
     }
   }
   const memory = new InterpreterMemory();
-  return { pyodide: await loadInterpreter(files, { memory }), memory, refused };
+  return { pyodide: await loadInterpreter(files, { memory, module }), memory, refused };
 }

@@ -7,7 +7,7 @@ import type { InterruptSignal } from "./interrupt-signal.js";
 
 /**
  * Pyodide's private doors, all but those of `_host.py` in this file: the loader gets its files as bytes
- * instead of fetching them, and the interrupt buffer is an object with a getter.
+ * instead of fetching them, its code compiled already, and the interrupt buffer is an object with a getter.
  * Pyodide is pinned to the exact version that this was tried with; each trick has
  * a canary test (test/browser/executor/pyodide-doors.test.ts).
  */
@@ -28,6 +28,8 @@ interface ScriptModule {
 /** How an interpreter is loaded, beside the files it is made of. */
 export interface LoadOptions {
   readonly memory: InterpreterMemory;
+  /** What the files' WebAssembly was compiled to. Default, and null: it is compiled here. */
+  readonly module?: WebAssembly.Module | null;
   /** Memory of an interpreter of the same build, to go on from. It is not copied before use. */
   readonly snapshot?: Uint8Array<ArrayBuffer>;
   /** Whether `makeMemorySnapshot` is going to be called. Makes `js` a recording proxy: not for code that uses it. */
@@ -37,14 +39,15 @@ export interface LoadOptions {
 /** @throws whatever Pyodide throws; a missing or damaged file among them, or a snapshot of another build. */
 export async function loadInterpreter(
   files: PyodideFiles,
-  { memory, snapshot, forSnapshot = false }: LoadOptions,
+  { memory, module = null, snapshot, forSnapshot = false }: LoadOptions,
 ): Promise<PyodideAPI> {
   const loaderUrl = URL.createObjectURL(asType(files.loader, "text/javascript"));
   const scriptUrl = URL.createObjectURL(asType(files.script, "text/javascript"));
   const libraryUrl = URL.createObjectURL(files.standardLibrary);
   const restoreFetch = answerFetchWith(
-    new Map([[`${NOWHERE}pyodide.asm.wasm`, asType(files.wasm, "application/wasm")]]),
+    new Map([[`${NOWHERE}pyodide.asm.wasm`, asType(module === null ? files.wasm : new Blob(), "application/wasm")]]),
   );
+  const restoreInstantiation = module === null ? () => undefined : answerInstantiationWith(module);
   try {
     const [loader, script, lockfile] = await Promise.all([
       import(/* @vite-ignore */ loaderUrl) as Promise<LoaderModule>,
@@ -70,6 +73,7 @@ export async function loadInterpreter(
     return pyodide;
   } finally {
     restoreFetch();
+    restoreInstantiation();
     for (const url of [loaderUrl, scriptUrl, libraryUrl]) URL.revokeObjectURL(url);
   }
 }
@@ -146,5 +150,17 @@ function answerFetchWith(answers: ReadonlyMap<string, Blob>): () => void {
   };
   return () => {
     self.fetch = original;
+  };
+}
+
+/** Pyodide takes what it compiles from the response of its file alone. */
+function answerInstantiationWith(module: WebAssembly.Module): () => void {
+  const original = WebAssembly.instantiateStreaming;
+  WebAssembly.instantiateStreaming = async (_response, imports) => {
+    const instance = await WebAssembly.instantiate(module, imports);
+    return { instance, module };
+  };
+  return () => {
+    WebAssembly.instantiateStreaming = original;
   };
 }

@@ -292,6 +292,8 @@ export interface PyodideFiles {
 /** What the worker makes an interpreter of, before it belongs to a session. */
 export interface PrepareRequest {
   readonly pyodide: PyodideFiles;
+  /** What `pyodide.wasm` was compiled to. Null: the worker compiles it. */
+  readonly module: WebAssembly.Module | null;
   /** Memory of an interpreter with Vitrine's package imported. Null: the plain load. */
   readonly snapshot: Blob | null;
   /** Packages to unpack, none of whose code is run. */

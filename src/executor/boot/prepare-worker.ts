@@ -2,6 +2,7 @@ import type { PyodideFiles, WheelBytes } from "../../protocol/index.js";
 import type { SpawnedWorker, WorkerHost } from "../hosts/worker-host.js";
 import type { LoadProgress } from "../pyodide-files.js";
 import type { BaseSnapshots, SnapshotOffer } from "./base-snapshots.js";
+import { compiledFor } from "./compiled-module.js";
 import { PreparedWorker } from "./prepared-worker.js";
 import { spawnWorker } from "./spawn-worker.js";
 
@@ -54,10 +55,10 @@ export async function prepareWorker(
     );
     throw reason;
   });
-  const [files, spawned, offer] = await Promise.race([loading, cancelLate]);
+  const [{ files, module }, spawned, offer] = await Promise.race([loading, cancelLate]);
   const worker = new PreparedWorker(spawned, source.host);
   try {
-    return await Promise.race([fill(worker, { files, wheels, offer, snapshots: source.snapshots }), cancelled]);
+    return await Promise.race([fill(worker, { files, module, wheels, offer, snapshots: source.snapshots }), cancelled]);
   } catch (error) {
     worker.end(error instanceof Error ? error : undefined);
     if (!(error instanceof SnapshotRefusedError)) throw error;
@@ -66,22 +67,29 @@ export async function prepareWorker(
   }
 }
 
-interface Parts {
+interface Compiled {
   readonly files: PyodideFiles;
+  readonly module: WebAssembly.Module | null;
+}
+
+interface Parts extends Compiled {
   readonly wheels: readonly WheelBytes[];
   readonly offer: SnapshotOffer;
   readonly snapshots: BaseSnapshots | null;
 }
 
-async function fill(worker: PreparedWorker, { files, wheels, offer, snapshots }: Parts): Promise<Preparation> {
+async function fill(
+  worker: PreparedWorker,
+  { files: pyodide, module, wheels, offer, snapshots }: Parts,
+): Promise<Preparation> {
   if (offer.snapshot === null) {
-    const report = await worker.prepare({ pyodide: files, snapshot: null, wheels });
+    const report = await worker.prepare({ pyodide, module, snapshot: null, wheels });
     return { ...report, worker, boot: { from: "plain", reason: offer.reason } };
   }
   const { bytes, source, verify } = offer.snapshot;
   // Both at once, the worker's part first: nothing of the session's runs before both are done.
   const [report, isGenuine] = await Promise.all([
-    worker.prepare({ pyodide: files, snapshot: bytes, wheels }),
+    worker.prepare({ pyodide, module, snapshot: bytes, wheels }),
     verify(),
   ]);
   if (!isGenuine) {
@@ -103,14 +111,14 @@ class SnapshotRefusedError extends Error {
 async function gather(
   { host, loadFiles, snapshots }: InterpreterSource,
   progress: JoinedProgress,
-): Promise<readonly [PyodideFiles, SpawnedWorker, SnapshotOffer]> {
+): Promise<readonly [Compiled, SpawnedWorker, SnapshotOffer]> {
   const spawning = spawnWorker(host);
   const offer: Promise<SnapshotOffer> =
     snapshots === null
       ? Promise.resolve({ snapshot: null, reason: "snapshots are turned off" })
       : progress.of((tell) => snapshots.offer(tell));
   try {
-    return await Promise.all([progress.of(loadFiles), spawning, offer]);
+    return await Promise.all([compile(host, progress.of(loadFiles)), spawning, offer]);
   } catch (error) {
     spawning.then(
       (spawned) => {
@@ -120,6 +128,11 @@ async function gather(
     );
     throw error;
   }
+}
+
+async function compile(host: WorkerHost, loading: Promise<PyodideFiles>): Promise<Compiled> {
+  const files = await loading;
+  return { files, module: await compiledFor(host, files.wasm) };
 }
 
 /** Several downloads, told as one. */

@@ -32,6 +32,15 @@ describe("Pyodide's private doors", () => {
     expect(globalThis.fetch).toBe(fetchBefore);
   });
 
+  test("its code is taken compiled: the file is not looked at", async () => {
+    const files = await loadPyodideFiles();
+    const module = await WebAssembly.compile(await files.wasm.arrayBuffer());
+    const { instantiateStreaming } = WebAssembly;
+    const other = await loadInterpreter({ ...files, wasm: new Blob() }, { memory: new InterpreterMemory(), module });
+    expect(other.runPython("6 * 7")).toBe(42);
+    expect(WebAssembly.instantiateStreaming).toBe(instantiateStreaming);
+  });
+
   test("a getter in the place of the interrupt buffer is asked while a loop runs", () => {
     let asked = 0;
     setInterruptSignal(pyodide, {
