@@ -3,6 +3,7 @@ import { DemoPage } from "./components/demo-page.js";
 import { AppState } from "./state/app-state.js";
 import "./styles/tokens.css";
 import "./styles/page.css";
+import "./styles/task-box.css";
 import "./styles/steps.css";
 import "./styles/agents.css";
 import "./styles/transcript.css";

@@ -258,6 +258,15 @@ test("a task is shared as one file, deleted after a question, and opened from it
   const attached = page.locator("vitrine-task-attachments").getByRole("article", { name: "sums.csv" });
   await expect(attached.getByRole("cell", { name: "7", exact: true })).toBeVisible();
   await expect(page.locator("#shelf").getByRole("tab", { name: "Artifacts 1" })).toBeVisible();
+  // Its words are somebody else's: they are told to no model before its reader agrees.
+  const followUp = page.locator(".task-card").getByRole("button", { name: "Follow up" });
+  page.once("dialog", (question) => void question.dismiss());
+  await followUp.click();
+  await expect(page.locator(".following")).toHaveCount(0);
+  page.once("dialog", (question) => void question.accept());
+  await followUp.click();
+  await expect(page.locator(".following")).toContainText("Follows up on “Six by seven”");
+  await page.getByRole("button", { name: "Stand alone instead" }).click();
   await page.getByRole("button", { name: "Earlier tasks" }).click();
   await expect(savedTask(page, "Six by seven")).toContainText("Done");
   expect(models.requests).toHaveLength(1);

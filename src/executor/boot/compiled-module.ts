@@ -29,6 +29,8 @@ async function compile(wasm: Blob): Compiled {
   try {
     return await WebAssembly.compileStreaming(new Response(wasm, { headers: { "content-type": "application/wasm" } }));
   } catch {
+    // The next one tries again.
+    compiled.set(wasm, "once");
     return null;
   }
 }
