@@ -169,7 +169,7 @@ async function runDemo(engine: Engine, { tests, only }: { tests: Tests; only: st
 function addCase(tests: Tests, place: string, done: CaseReport): void {
   const { variant, id, title, status, differences, reason, elapsed } = done;
   const details = reason === undefined ? differences : [reason];
-  tests.add({ title: `${place}, ${variant}: ${id}: ${title}`, status, details, elapsed });
+  tests.add({ title: `${place}, ${variant}: ${title} (${id})`, status, details, elapsed });
 }
 
 function addReport(tests: Tests, { title, report, only }: { title: string; report: SuiteReport; only: string }): void {

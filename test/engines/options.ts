@@ -4,7 +4,7 @@ import { engineNames, type EngineName } from "./drivers/index.js";
 
 export const USAGE = `npm run test:engines -- [options]
   --engine NAME   only this engine (${engineNames.join(", ")}); may be repeated
-  --only TEXT     only cases whose "variant: id: title" contains the text; "demo" and "fault" name the other parts
+  --only TEXT     only cases whose "variant: title (id)" contains the text; "demo" and "fault" name the other parts
   --report FILE   writes the tests as JSON, and the suites' own reports beside it
   --serve         builds the suite and serves it, for any browser to open by hand`;
 

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 
 export interface Test {
-  /** Engine, place and variant come first: `firefox, sealed frame: A1: an expression is the value`. */
+  /** Engine, place and variant come first: `firefox, sealed frame: an expression is the value (A1)`. */
   readonly title: string;
   readonly status: "passed" | "failed" | "skipped" | "todo";
   /** Expected and actual of a failure, or the reason of a skip. */

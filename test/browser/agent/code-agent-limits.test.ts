@@ -64,7 +64,7 @@ function solve(replies: readonly string[], options: Partial<CodeAgentOptions> = 
   return new CodeAgent({ session, model: dictated(...replies), retries: 0, ...options }).run("Look.").result;
 }
 
-test("T4, T8: calls tools, also one that the page awaits, by position and by name", async () => {
+test("calls tools, also one that the page awaits, by position and by name (T4, T8)", async () => {
   const { output, steps } = await solve([block("s = tools.add(10, 20)", "final_answer(tools.multiply(x=s, y=2))")]);
 
   expect(output).toBe("60");
@@ -72,7 +72,7 @@ test("T4, T8: calls tools, also one that the page awaits, by position and by nam
 });
 
 test.each([true, false])(
-  "T21, T22: an error is told with what the tools say of themselves that the code called by name, checked: %s",
+  "an error is told with what the tools say of themselves that the code called by name, checked: %s (T21, T22)",
   async (check) => {
     const { steps } = await solve(
       [
@@ -90,7 +90,7 @@ test.each([true, false])(
   },
 );
 
-test("T43: an answer of one task is not that of the next one, whose first step only prints", async () => {
+test("an answer of one task is not that of the next one, whose first step only prints (T43)", async () => {
   const agent = new CodeAgent({
     session,
     model: dictated(block("final_answer(1)"), block("print('looking')"), block("final_answer(2)")),
@@ -103,7 +103,7 @@ test("T43: an answer of one task is not that of the next one, whose first step o
   expect(await agent.run("Look again.", { after: first }).result).toMatchObject({ output: "2", steps: { length: 2 } });
 });
 
-test("T41: a second answer in a block is an error, of which the model is told that nothing was handed in", async () => {
+test("a second answer in a block is an error, of which the model is told that nothing was handed in (T41)", async () => {
   const { steps, output } = await solve([block("final_answer(1)", "final_answer(2)"), block("final_answer(3)")]);
 
   expect(steps[0]?.observation).toMatch(/^Execution error: MultipleFinalAnswers: Final answer already set\. /);
@@ -111,13 +111,13 @@ test("T41: a second answer in a block is an error, of which the model is told th
   expect(output).toBe("3");
 });
 
-test("T41: where the block catches that error, its first answer is the task's", async () => {
+test("where the block catches that error, its first answer is the task's (T41)", async () => {
   const catches = block("final_answer(1)", "try:", "    final_answer(2)", "except MultipleFinalAnswers: pass");
 
   expect((await solve([catches])).output).toBe("1");
 });
 
-test("T71, T72: what fails in several steps is told of once, with the steps", async () => {
+test("what fails in several steps is told of once, with the steps (T71, T72)", async () => {
   const noting = block("print('still')", "memory.fail('guessing')");
   const { steps } = await solve([block("1/0"), block("{}['x']"), block("1/0"), noting, block("final_answer(1)")]);
 
@@ -127,7 +127,7 @@ test("T71, T72: what fails in several steps is told of once, with the steps", as
   );
 });
 
-test("T103: after a reset the tools and the helpers are there, and nothing else", async () => {
+test("after a reset the tools and the helpers are there, and nothing else (T103)", async () => {
   await session.run("left = 1");
   await session.reset();
 
@@ -137,7 +137,7 @@ test("T103: after a reset the tools and the helpers are there, and nothing else"
   ]);
 });
 
-test("T104: an interpreter that is ended in the middle of a step costs that step, and the next one works", async () => {
+test("an interpreter that is ended in the middle of a step costs that step, and the next one works (T104)", async () => {
   await session.run("left = 1");
   const run = new CodeAgent({
     session,
@@ -155,11 +155,11 @@ test("T104: an interpreter that is ended in the middle of a step costs that step
   expect(answer?.value).toEqual([3, false]);
 });
 
-test("T44: keeps the variables of a step for the next one", async () => {
+test("keeps the variables of a step for the next one (T44)", async () => {
   expect((await solve([block("a = 20"), block("final_answer(a + 1)")])).output).toBe("21");
 });
 
-test("T45: what a task leaves is there for the next one in a session that was handed in, and gone in one of its own", async () => {
+test("what a task leaves is there for the next one in a session that was handed in, and gone in one of its own (T45)", async () => {
   const looks = block("seen = 'left' in globals()", "left = 1", "final_answer(seen)");
   const opened: Session[] = [];
   const own = new CodeAgent({
@@ -180,7 +180,7 @@ test("T45: what a task leaves is there for the next one in a session that was ha
 });
 
 test.each([true, false])(
-  "T33: code that is no Python is told as such, and none of it is run, checked: %s",
+  "code that is no Python is told as such, and none of it is run, checked: %s (T33)",
   async (check) => {
     const { steps, output } = await solve([block("print('before')", "1 /"), block("final_answer(1)")], { check });
 
@@ -191,13 +191,13 @@ test.each([true, false])(
   },
 );
 
-test("T47: the answer says how the code made sure of it", async () => {
+test("the answer says how the code made sure of it (T47)", async () => {
   const { answer } = await solve([block("final_answer(42, verified_by='counted twice')")]);
 
   expect(answer).toMatchObject({ value: 42, verifiedBy: "counted twice", source: "normal" });
 });
 
-test("T52, T106: a step that does not end is stopped at its limit, the model is told, and the next one works", async () => {
+test("a step that does not end is stopped at its limit, the model is told, and the next one works (T52, T106)", async () => {
   const replies = [block("kept = 5", "while True: pass"), block("print(kept)"), block("final_answer(kept)")];
   const { steps, output } = await solve(replies, { limits: { timeout: 200 } });
 
@@ -209,7 +209,7 @@ test("T52, T106: a step that does not end is stopped at its limit, the model is 
   expect(output).toBe("5");
 });
 
-test("T54: one that swallows its interrupt costs its variables, and the model is told", async () => {
+test("one that swallows its interrupt costs its variables, and the model is told (T54)", async () => {
   const swallows = block("kept = 5", "while True:", "    try:", "        while True: pass", "    except: pass");
   const { steps, output } = await solve([swallows, block("final_answer('kept' in globals())")], {
     limits: { timeout: 200 },
@@ -220,14 +220,14 @@ test("T54: one that swallows its interrupt costs its variables, and the model is
   expect(output).toBe("False");
 });
 
-test("T57: a tool that never answers is told to stop, and the step ends as one that took too long", async () => {
+test("a tool that never answers is told to stop, and the step ends as one that took too long (T57)", async () => {
   const { steps } = await solve([block("tools.never()"), block("final_answer(1)")], { limits: { timeout: 300 } });
 
   expect(steps[0]?.observation).toBe("Execution timed out after 0.3s");
   expect(aborted).toEqual(["never"]);
 });
 
-test("T57: one that does not stop when it is told to holds nothing up either, and costs no variables", async () => {
+test("one that does not stop when it is told to holds nothing up either, and costs no variables (T57)", async () => {
   const waits = block("kept = 5", "tools.deaf()");
   const { steps, output } = await solve([waits, block("final_answer(kept)")], { limits: { timeout: 300 } });
 
@@ -236,7 +236,7 @@ test("T57: one that does not stop when it is told to holds nothing up either, an
   expect(output).toBe("5");
 });
 
-test("T58: a step that takes too much memory fails with what bounds it, and tells what it took", async () => {
+test("a step that takes too much memory fails with what bounds it, and tells what it took (T58)", async () => {
   const replies = [block("x = bytearray(300 * 2**20)"), block("y = bytearray(8 * 2**20)", "final_answer(len(y))")];
   const { steps, output } = await solve(replies, { limits: { heapGrowth: 64 * 2 ** 20 } });
 
@@ -247,7 +247,7 @@ test("T58: a step that takes too much memory fails with what bounds it, and tell
   expect(free[0]?.run?.heapGrowth).toBeGreaterThan(64 * 2 ** 20);
 });
 
-test("T102: a tool that fails is an error with its message, which code can catch by its class", async () => {
+test("a tool that fails is an error with its message, which code can catch by its class (T102)", async () => {
   const catches = block("try:", "    tools.fails()", "except ToolCallError as error:", "    final_answer(str(error))");
   const { steps, output } = await solve([block("tools.fails()"), catches]);
 
@@ -255,7 +255,7 @@ test("T102: a tool that fails is an error with its message, which code can catch
   expect(output).toContain("there is no such town");
 });
 
-test("T105: what a tool returns is plain Python data", async () => {
+test("what a tool returns is plain Python data (T105)", async () => {
   const { answer } = await solve([block("w = tools.weather()", "final_answer([type(w).__name__, w['celsius'][1]])")]);
 
   expect(answer?.value).toEqual(["dict", 2]);
@@ -301,7 +301,7 @@ test("the time budget stands still while a person is asked, by the session's own
   expect(elapsed - usage.time).toBeGreaterThan(2900);
 });
 
-test("T98: to define a tool is no call of one", async () => {
+test("to define a tool is no call of one (T98)", async () => {
   const own = await Session.open({
     storage: memoryStorage(),
     trust: "local",
@@ -334,7 +334,7 @@ test("code asks the person a question, and its clock stands still meanwhile", as
   expect(output).toBe("Which town? Oslo");
 });
 
-test("T102: a question that is dismissed fails in the code, and the task goes on", async () => {
+test("a question that is dismissed fails in the code, and the task goes on (T102)", async () => {
   const { state, output, steps } = await solve([block("town = input('Which town?')"), block("final_answer(1)")], {
     onQuestion: () => Promise.reject(new Error("dismissed")),
   });
@@ -344,7 +344,7 @@ test("T102: a question that is dismissed fails in the code, and the task goes on
   expect([state, output]).toEqual(["completed", "1"]);
 });
 
-test("T90, T102: a tool whose own session is closed fails as any tool does", async () => {
+test("a tool whose own session is closed fails as any tool does (T90, T102)", async () => {
   const other = await Session.open({ storage: memoryStorage() });
   await other.close();
   const elsewhere = functionTool({

@@ -99,7 +99,7 @@ describe("a task in a sealed session", () => {
     expect(ofType(run, "step-ended").map(({ run: ended }) => ended?.ok)).toEqual([true, true, true]);
   });
 
-  test("T20, T24: goes on after an error, of which the model is told the line", async () => {
+  test("goes on after an error, of which the model is told the line (T20, T24)", async () => {
     const fails = block("a = 1", "print('before')", "a / 0");
 
     const { steps: taken, state } = await solve(dictated(fails, block("final_answer(a)"))).result;
@@ -134,13 +134,13 @@ describe("a task in a sealed session", () => {
     ]);
   });
 
-  test("T46: survives code that takes the name final_answer for itself", async () => {
+  test("survives code that takes the name final_answer for itself (T46)", async () => {
     const result = await solve(dictated(block("final_answer = tools = 5"), block("final_answer(7)"))).result;
 
     expect(result).toMatchObject({ state: "completed", answer: { value: 7 } });
   });
 
-  test("T40: may end with None", async () => {
+  test("may end with None (T40)", async () => {
     expect(await solve(dictated(block("final_answer(None)"))).result).toMatchObject({
       state: "completed",
       answer: { value: null, text: "None" },

@@ -15,31 +15,31 @@ describe.each<TrustLevel>(["sandboxed", "isolated", "local"])("a run with a list
   const run = (code: string, imports: readonly string[] = [], options: RunOptions = {}): Promise<RunResult> =>
     session.run(code, { helpers: { kind: "agent", taskId: "task", failures: [] }, imports, ...options });
 
-  test("T25: `import random` is not allowed, and the lines before it are not run", async () => {
+  test("`import random` is not allowed, and the lines before it are not run (T25)", async () => {
     const { error, stdout } = await run("print('before')\nimport random");
 
     expect(error?.message).toMatch(/^Import 'random' not allowed/);
     expect(stdout).toBe("");
   });
 
-  test("T26: `import os.path` is named whole, and so is what `from` imports from", async () => {
+  test("`import os.path` is named whole, and so is what `from` imports from (T26)", async () => {
     expect((await run("import os.path")).error?.message).toMatch(/^Import 'os\.path' not allowed/);
     expect((await run("from os.path import join")).error?.message).toMatch(/^Import from 'os\.path' not allowed/);
     expect((await run("from a.b import c")).error?.message).toMatch(/^Import from 'a\.b' not allowed/);
   });
 
-  test("T28: an allowed module works, by both forms of import", async () => {
+  test("an allowed module works, by both forms of import (T28)", async () => {
     expect((await run("import math\nfrom math import sqrt\n[math.floor(2.5), sqrt(9)]", ["math"])).value).toEqual([
       2, 3,
     ]);
   });
 
-  test("T29: the root of a module is what counts", async () => {
+  test("the root of a module is what counts (T29)", async () => {
     expect((await run("import json.decoder\njson.decoder.JSONDecoder().decode('[1]')", ["json"])).value).toEqual([1]);
     expect((await run("import json\njson.loads('[2]')", ["json.decoder"])).value).toEqual([2]);
   });
 
-  test("T30: an import that is never reached is refused too", async () => {
+  test("an import that is never reached is refused too (T30)", async () => {
     const { error, stdout } = await run(
       "print('before')\nif False:\n    import random\ndef f():\n    from os import path",
     );
@@ -48,7 +48,7 @@ describe.each<TrustLevel>(["sandboxed", "isolated", "local"])("a run with a list
     expect(stdout).toBe("");
   });
 
-  test("T31: `__import__` is held to the same rule, with a RuntimeError", async () => {
+  test("`__import__` is held to the same rule, with a RuntimeError (T31)", async () => {
     const { value, error } = await run(
       "name = 'o' + 's'\ntry:\n    __import__(name)\nexcept RuntimeError as e:\n    text = str(e)\ntext",
     );
@@ -59,14 +59,14 @@ describe.each<TrustLevel>(["sandboxed", "isolated", "local"])("a run with a list
     expect((await run("__import__('math').floor(1.5)", ["math"])).value).toBe(1);
   });
 
-  test("T32: a relative import is a clear import error", async () => {
+  test("a relative import is a clear import error (T32)", async () => {
     const { error } = await run("from . import x");
 
     expect(error?.pythonType).toBe("ImportError");
     expect(error?.message).toContain("relative import");
   });
 
-  test("T33: a syntax error is told with its line, and nothing is run", async () => {
+  test("a syntax error is told with its line, and nothing is run (T33)", async () => {
     const { error, stdout } = await run("print('before')\n1/");
 
     expect(error).toMatchObject({
@@ -85,7 +85,7 @@ describe.each<TrustLevel>(["sandboxed", "isolated", "local"])("a run with a list
     "globals()",
     "locals()",
     "compile('1', '', 'eval')",
-  ])("T34: %s is a NameError", async (call) => {
+  ])("%s is a NameError (T34)", async (call) => {
     const name = call.slice(0, call.indexOf("("));
 
     expect((await run(call)).error).toMatchObject({
@@ -95,14 +95,14 @@ describe.each<TrustLevel>(["sandboxed", "isolated", "local"])("a run with a list
     expect((await run(`try:\n    ${call}\nexcept NameError as e:\n    caught = e.name\ncaught`)).value).toBe(name);
   });
 
-  test("T34: what is withheld is found before the code runs, and not suggested in its own place", async () => {
+  test("what is withheld is found before the code runs, and not suggested in its own place (T34)", async () => {
     const [finding] = await session.check("input()", { imports: [] });
 
     expect(finding?.message).toMatch(/^name 'input' is not defined/);
     expect(finding?.message).not.toContain("`input`");
   });
 
-  test("T35: exceptions can be caught by their class", async () => {
+  test("exceptions can be caught by their class (T35)", async () => {
     expect((await run("try:\n    1/0\nexcept ZeroDivisionError as e:\n    text = str(e)\ntext")).value).toBe(
       "division by zero",
     );
@@ -111,7 +111,7 @@ describe.each<TrustLevel>(["sandboxed", "isolated", "local"])("a run with a list
     );
   });
 
-  test("T36: classes work, with super and property", async () => {
+  test("classes work, with super and property (T36)", async () => {
     const code = `class A:
     def name(self): return "a"
 class B(A):
@@ -123,7 +123,7 @@ class B(A):
     expect((await run(code)).value).toEqual(["ab", 2, true]);
   });
 
-  test("T37: hex bin bytes bytearray complex object are there", async () => {
+  test("hex bin bytes bytearray complex object are there (T37)", async () => {
     const code =
       "[hex(255), bin(5), bytes([1]) == b'\\x01', bytearray(2) == bytearray(2), complex(1, 2).imag, type(object()) is object]";
 
@@ -162,7 +162,7 @@ Q = collections.namedtuple("Q", "y")
 });
 
 describe("sandboxed", () => {
-  test("T38: ways around it end at the worker: no object of the page, no network, no storage", async () => {
+  test("ways around it end at the worker: no object of the page, no network, no storage (T38)", async () => {
     const session = await openSession();
     const around = `opened = print.__self__.open
 classes = ().__class__.__base__.__subclasses__()

@@ -190,7 +190,7 @@ describe("a JSON agent in a sealed session", () => {
     expect(ofType(run, "notice")).toMatchObject([{ step: 1, notice: { code: "TOOL_CALLING_MODE" } }]);
   });
 
-  test("T88, T89, T90: goes on after a tool that there is not, arguments that do not fit and a tool that raises", async () => {
+  test("goes on after a tool that there is not, arguments that do not fit and a tool that raises (T88, T89, T90)", async () => {
     const replies = [
       asks("rate"),
       asks("rates"),

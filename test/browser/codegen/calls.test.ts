@@ -69,7 +69,7 @@ test("a program is run in the spare, where one is ready", async () => {
 });
 
 describe("calls of a program", () => {
-  test("G51, G52, G54, G55, G56: are indexed in order on the page, failures once, with class and message", async () => {
+  test("are indexed in order on the page, failures once, with class and message (G51, G52, G54, G55, G56)", async () => {
     const slow = functionTool({
       name: "slow",
       description: "Never ends.",
@@ -145,7 +145,7 @@ describe("calls of a program", () => {
     expect(said).toContain("'ToolTimeoutError'");
   });
 
-  test("G45, G46: citations and the pool of sources come from what the page saw", async () => {
+  test("citations and the pool of sources come from what the page saw (G45, G46)", async () => {
     const session = await open();
     const code = lines(
       'rows = web_search(query="a")',
@@ -164,7 +164,7 @@ describe("calls of a program", () => {
     ]);
   });
 
-  test("G58: a program is not offered what runs programs, and cannot call it", async () => {
+  test("a program is not offered what runs programs, and cannot call it (G58)", async () => {
     const session = await open();
     const model = dictated(
       files(
@@ -218,7 +218,7 @@ describe("calls of a program", () => {
     expect(JSON.stringify(model.requests[0]?.messages)).toMatch(/[^.]tools\.sum\(\*, of: str\)/);
   });
 
-  test("G59: the session's rules, its person and its middleware decide, and the journal has every call", async () => {
+  test("the session's rules, its person and its middleware decide, and the journal has every call (G59)", async () => {
     const asked: ApprovalRequest[] = [];
     const passed: string[] = [];
     const session = await open({
@@ -257,7 +257,7 @@ describe("calls of a program", () => {
     ]);
   });
 
-  test("G59: they count in the budget of the run that asked for the program", async () => {
+  test("they count in the budget of the run that asked for the program (G59)", async () => {
     const session = await open({ limits: { callsPerRun: 30 }, timeout: 60_000 });
     const code = lines("said = []", "for i in range(100):", "    web_search(query=str(i))", ...ends);
     session.tools.register(codegenTool({ session, model: dictated(files(code)), repairs: 0 }));
@@ -318,7 +318,7 @@ describe("execute_code_python", () => {
     expect(value).toMatchObject({ ok: true, error: null, items: [{ artifact_id: "report", output: { size: 8 } }] });
   });
 
-  test("G91: files that are missing or empty are named", async () => {
+  test("files that are missing or empty are named (G91)", async () => {
     const session = await open({ timeout: 60_000 });
     session.tools.register(executeCodeTool({ session }));
     const two = [...spec, { name: "other", filename: "other.txt", mime: "text/plain", description: "x" }];
@@ -332,7 +332,7 @@ describe("execute_code_python", () => {
     expect(JSON.stringify(value)).toMatch(/report \(file_not_found[^]*other \(empty_file/);
   });
 
-  test("G91: a file that was written and is no such file is not said to be missing", async () => {
+  test("a file that was written and is no such file is not said to be missing (G91)", async () => {
     const session = await open({ timeout: 60_000 });
     session.tools.register(executeCodeTool({ session }));
     const mime = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
@@ -348,7 +348,7 @@ describe("execute_code_python", () => {
     });
   });
 
-  test("G92: what promises no files is refused, and code that fails has failed", async () => {
+  test("what promises no files is refused, and code that fails has failed (G92)", async () => {
     const session = await open({ timeout: 60_000 });
     session.tools.register(executeCodeTool({ session }));
     const code = "1 / 0";

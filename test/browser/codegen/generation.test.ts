@@ -23,7 +23,7 @@ afterAll(() => session.close());
 const typesOf = (events: readonly CodegenEvent[]) => events.map(({ type }) => type);
 
 describe("a program is generated over HTTP", () => {
-  test("G14, G49, G90: title, streamed code, progress and items are events in order, each below its cause", async () => {
+  test("title, streamed code, progress and items are events in order, each below its cause (G14, G49, G90)", async () => {
     const events: CodegenEvent[] = [];
 
     const { result } = await generate(overHttp(files(DONE, "What I did.")), {
@@ -56,7 +56,7 @@ describe("a program is generated over HTTP", () => {
     expect(events.filter(({ parentId }) => parentId !== null && !ids.has(parentId))).toEqual([]);
   });
 
-  test("G49: progress tells what is new, and the log is there whenever somebody asks", async () => {
+  test("progress tells what is new, and the log is there whenever somebody asks (G49)", async () => {
     const logs: string[] = [];
     const code = `set_progress(objective="Sum up", story_append="Read.")\nset_progress(story_append="Counted.")\n${DONE}`;
 
@@ -83,7 +83,7 @@ describe("a program is generated over HTTP", () => {
     expect((await generate(overHttp("Here:\n```python\n" + DONE + "\n```"), { session })).result.ok).toBe(true);
   });
 
-  test("G15: a reply without files, or without main.py, runs nothing", async () => {
+  test("a reply without files, or without main.py, runs nothing (G15)", async () => {
     const other = JSON.stringify({ files: [{ path: "other.py", content: "x = 1" }], entrypoint: "python other.py" });
 
     const none = await generate(overHttp("I would rather not."), { session });
@@ -104,7 +104,7 @@ describe("a program is generated over HTTP", () => {
   test.each([
     ["fails", "unauthorized", "ModelAuthError"],
     ["declines", "refuses", "ModelRefusedError"],
-  ])("G16: a model that %s is an error of the result, and is not asked again", async (_, scenario, details) => {
+  ])("a model that %s is an error of the result, and is not asked again (G16)", async (_, scenario, details) => {
     const model = openaiModel({
       baseURL: `${inject("modelServer")}/${scenario}/v1`,
       apiKey: "sk-test-0123456789",
@@ -211,7 +211,7 @@ describe("a program that failed is mended once", () => {
     expect((await session.workspace.list()).filter(({ path }) => path.endsWith("junk.txt"))).toEqual([]);
   });
 
-  test("G33: what is missing, invalid or not asked for is told and mended, and a second failure is the end", async () => {
+  test("what is missing, invalid or not asked for is told and mended, and a second failure is the end (G33)", async () => {
     const extra = 'set_progress(artifact={"extra": {"type": "inline", "value": "x"}})';
     const model = dictated(files(`${extra}\nawait done()`), files("await done()"), files(DONE));
 
@@ -232,7 +232,7 @@ describe("a program that failed is mended once", () => {
 });
 
 describe("what a program may ask for", () => {
-  test("G71: a path that is as long as a text is none, also one into the sources", async () => {
+  test("a path that is as long as a text is none, also one into the sources (G71)", async () => {
     const code = [
       'err = ctx_tools.fetch_ctx(f"sources_pool[{\'1,\' * 500}1]")["err"]',
       "text = f\"{err['code']} {len(err['message']) < 300}\"",
@@ -248,7 +248,7 @@ describe("what a program may ask for", () => {
 });
 
 describe("what the model is told", () => {
-  test("G12, G13: contract, skills and sources, and the program reads sources by their sid", async () => {
+  test("contract, skills and sources, and the program reads sources by their sid (G12, G13)", async () => {
     const code = [
       'rows = await ctx_tools.fetch_ctx("sources_pool[2]")',
       "import base64",
@@ -294,7 +294,7 @@ describe("what the model is told", () => {
     });
   });
 
-  test("G12: a skill that is not there is said before anything is generated", async () => {
+  test("a skill that is not there is said before anything is generated (G12)", async () => {
     const model = dictated(files(DONE));
 
     const { result } = await generate(model, { session, skills: ["skills.nowhere"] });
@@ -305,7 +305,7 @@ describe("what the model is told", () => {
 });
 
 describe("the tool", () => {
-  test("G4, G5, G6, G8: parameters are looked at before anything is generated", async () => {
+  test("parameters are looked at before anything is generated (G4, G5, G6, G8)", async () => {
     const model = dictated();
     const asked: CodegenResult[] = [];
     session.tools.register(
@@ -337,7 +337,7 @@ describe("the tool", () => {
     expect(asked.map(({ attempts }) => attempts)).toEqual([0, 0, 0, 0, 0]);
   });
 
-  test("G5, G90: session code calls it from end to end, with the contract as JSON", async () => {
+  test("session code calls it from end to end, with the contract as JSON (G5, G90)", async () => {
     session.tools.register(codegenTool({ session, model: overHttp(files(DONE)) }));
 
     const { value, error } = await session.run(
@@ -352,7 +352,7 @@ describe("the tool", () => {
     });
   });
 
-  test("G62: when its call is given up the program is stopped", async () => {
+  test("when its call is given up the program is stopped (G62)", async () => {
     const results: CodegenResult[] = [];
     const loop =
       'set_progress(artifact={"name": "summary", "type": "inline", "value": "x"})\nwhile True: await asyncio.sleep(0.01)';

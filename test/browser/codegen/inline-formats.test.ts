@@ -25,7 +25,7 @@ async function itemsOf(made: readonly (readonly [format: string, value: string])
 }
 
 describe("the text of an inline artifact", () => {
-  test("G43: a dict or a list is no text of a format that is one", async () => {
+  test("a dict or a list is no text of a format that is one (G43)", async () => {
     const formats = ["csv", "markdown", "html", "mermaid", "text", "url", "xml"];
 
     const items = await itemsOf(formats.map((format) => [format, '[{"a": 1, "b": 2}]']));
@@ -47,7 +47,7 @@ describe("the text of an inline artifact", () => {
     expect(yaml).toMatchObject({ status: "success", output: { value, text: 'a:\n  - 1\n  - b: "x: y"\n' } });
   });
 
-  test("G43: null and a string are JSON, a number is a text", async () => {
+  test("null and a string are JSON, a number is a text (G43)", async () => {
     const [nothing, word, number, missing] = await itemsOf([
       ["json", "None"],
       ["json", "'\"word\"'"],

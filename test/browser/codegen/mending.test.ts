@@ -37,7 +37,7 @@ const toldLast = ({ requests }: DictatedModel): string =>
   messageText(requests.at(-1)?.messages.at(-1) ?? { role: "user", content: "" });
 
 describe("what an attempt made is there although the next one came to nothing", () => {
-  test("G16: when the model fails that is to mend it", async () => {
+  test("when the model fails that is to mend it (G16)", async () => {
     const session = await open();
 
     const { result } = await generate(dictated(files(BROKEN_DATA)), {
@@ -61,7 +61,7 @@ describe("what an attempt made is there although the next one came to nothing", 
     expect(new TextDecoder().decode(await session.workspace.read(path))).toBe("{a");
   });
 
-  test("G62: when a person stops it", async () => {
+  test("when a person stops it (G62)", async () => {
     const session = await open();
     const stop = new AbortController();
 

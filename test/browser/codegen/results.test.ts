@@ -36,7 +36,7 @@ afterAll(() => session.close());
 const lines = (...code: string[]): string => code.join("\n");
 
 describe("a program that does what it should", () => {
-  test("G1, G17: sets an inline artifact and is done", async () => {
+  test("sets an inline artifact and is done (G1, G17)", async () => {
     const { result } = await generate(lines(inline("# Found\nIt."), "await done()"), { session });
 
     expect(result).toMatchObject({ ok: true, status: "success", error: null });
@@ -46,7 +46,7 @@ describe("a program that does what it should", () => {
     expect(result.items[0]?.output).toEqual({ kind: "inline", value: "# Found\nIt.", text: "# Found\nIt." });
   });
 
-  test("G2: a file is an item with its path, type and size, and lies in the workspace", async () => {
+  test("a file is an item with its path, type and size, and lies in the workspace (G2)", async () => {
     const { result } = await generate(lines(...writesReport, "done()"), { session, contract: CSV });
 
     const [item] = result.items;
@@ -57,7 +57,7 @@ describe("a program that does what it should", () => {
     expect(new TextDecoder().decode(await session.workspace.read(path))).toBe("a,b\n1,2\n");
   });
 
-  test("G3, G32: items come in the program's order, the missing ones last", async () => {
+  test("items come in the program's order, the missing ones last (G3, G32)", async () => {
     const contract = { other: SUMMARY.summary, ...BOTH };
 
     const { result } = await generate(lines(...writesReport, inline("x"), "await done()"), { session, contract });
@@ -75,7 +75,7 @@ describe("a program that does what it should", () => {
     expect(result).toMatchObject({ ok: false, status: "partial" });
   });
 
-  test("G19: a full program runs by itself", async () => {
+  test("a full program runs by itself (G19)", async () => {
     const code = lines(
       "async def main():",
       `    ${inline("from main")}`,
@@ -88,7 +88,7 @@ describe("a program that does what it should", () => {
     expect((await generate(code, { session })).result.items[0]?.output?.text).toBe("from main");
   });
 
-  test("G17, G19: a snippet that only speaks of a main is one, and no string of it changes", async () => {
+  test("a snippet that only speaks of a main is one, and no string of it changes (G17, G19)", async () => {
     const code = lines(
       '"""Says what it was told."""',
       "from __future__ import annotations",
@@ -143,7 +143,7 @@ describe("a program that does what it should", () => {
     });
   });
 
-  test("G20, G21: true, false and null are names, and attributes of that name stay", async () => {
+  test("true, false and null are names, and attributes of that name stay (G20, G21)", async () => {
     const code = lines(
       "class Compute:",
       "    def null(self): return 'attribute'",
@@ -159,7 +159,7 @@ describe("a program that does what it should", () => {
     expect(result.items[0]?.output?.text).toBe("{'a': True, 'b': None, 'c': False} attribute 1");
   });
 
-  test("G34, G37, G47, G48: forms of artifacts, drafts, gaps and the story are in item and log", async () => {
+  test("forms of artifacts, drafts, gaps and the story are in item and log (G34, G37, G47, G48)", async () => {
     const code = lines(
       'set_progress(objective="Sum up", story_append="Read the rows.")',
       'set_progress(story_append=["Counted them.", "Wrote it down."])',
@@ -180,7 +180,7 @@ describe("a program that does what it should", () => {
     expect(result.projectLog).toContain("## Objective\nSum up");
   });
 
-  test("G50, G88, G89: plain and awaited calls, paths and other names of parameters all work", async () => {
+  test("plain and awaited calls, paths and other names of parameters all work (G50, G88, G89)", async () => {
     const code = lines(
       'Path(OUTPUT_DIR / "report.csv").write_text("a\\n1\\n")',
       'assert isinstance(OUTPUT_DIR, str) and (OUTPUT / "report.csv").exists()',
@@ -197,7 +197,7 @@ describe("a program that does what it should", () => {
     expect(result).toMatchObject({ ok: true, error: null });
   });
 
-  test("G66, G67, G68: two calls have their own result, files and variables", async () => {
+  test("two calls have their own result, files and variables (G66, G67, G68)", async () => {
     const fresh = await Session.open({ storage: memoryStorage() });
     const first = await generate(lines("secret = 1", ...writesReport, "done()"), { session: fresh, contract: CSV });
     const second = await generate(
@@ -224,7 +224,7 @@ describe("a program that does what it should", () => {
     expect(second.result.items[1]?.output?.text).toBe("False");
   });
 
-  test("G69, G70: it reaches no server that any page may ask, and finds no secret that its tools use", async () => {
+  test("it reaches no server that any page may ask, and finds no secret that its tools use (G69, G70)", async () => {
     const secret = `k3y-of-g70-${crypto.randomUUID()}`;
     const outside = `${inject("toolServer")}/open/echo/${crypto.randomUUID()}`;
     const guarded = await Session.open({
@@ -276,14 +276,14 @@ describe("a program that does what it should", () => {
 });
 
 describe("a program that does not", () => {
-  test("G23: no Python at all is said with its line", async () => {
+  test("no Python at all is said with its line (G23)", async () => {
     const { result } = await generate("x = 1\ny = (\n", { session });
 
     expect(result.error).toMatchObject({ error: "syntax_error", description: expect.stringContaining("line 2") });
     expect(result.items).toMatchObject([{ summary: "MISSING: summary", error: { error: "syntax_error" } }]);
   });
 
-  test("G24, G25, G26: an uncaught exception keeps what was made, and tells the program's line", async () => {
+  test("an uncaught exception keeps what was made, and tells the program's line (G24, G25, G26)", async () => {
     const code = lines(inline("kept"), "", "def load():", "    raise ValueError('x')", "", "load()");
 
     const { result } = await generate(code, { session, contract: BOTH });
@@ -305,7 +305,7 @@ describe("a program that does not", () => {
     ]);
   });
 
-  test("G27, G89: a failure that the program states has the fields it gave, and what it hands in with it is kept", async () => {
+  test("a failure that the program states has the fields it gave, and what it hands in with it is kept (G27, G89)", async () => {
     const handed = '{"summary": {"type": "inline", "format": "markdown", "value": "handed"}}';
     const failing = `await fail("no data", where="load", error="empty", out_dyn=${handed})`;
     const code = lines(inline("kept"), failing, "return");
@@ -320,7 +320,7 @@ describe("a program that does not", () => {
     ]);
   });
 
-  test("G28, G29: one that ends without done leaves drafts", async () => {
+  test("one that ends without done leaves drafts (G28, G29)", async () => {
     for (const ending of ["", "await set_progress(flush=True)", "import sys\nsys.exit(0)"]) {
       const { result } = await generate(lines(inline("kept"), ending), { session });
 
@@ -330,7 +330,7 @@ describe("a program that does not", () => {
     }
   });
 
-  test("G30, G65: what comes after done changes nothing, and an exit code is a warning", async () => {
+  test("what comes after done changes nothing, and an exit code is a warning (G30, G65)", async () => {
     const code = lines(
       inline("final"),
       "await done()",
@@ -346,7 +346,7 @@ describe("a program that does not", () => {
     expect(result.warnings.join()).toContain("SystemExit: 3");
   });
 
-  test("G33: what nobody asked for is no item, and is told", async () => {
+  test("what nobody asked for is no item, and is told (G33)", async () => {
     const code = lines('set_progress(artifact={"extra": {"type": "inline", "value": "x"}})', inline("y"), "done()");
 
     const { result } = await generate(code, { session });
@@ -355,7 +355,7 @@ describe("a program that does not", () => {
     expect(result.warnings.join()).toContain("not_in_contract: the program made extra");
   });
 
-  test("G35, G36, G44: what is no artifact is a TypeError in the program that names it", async () => {
+  test("what is no artifact is a TypeError in the program that names it (G35, G36, G44)", async () => {
     const code = lines(
       "said = []",
       'for artifact in (["a"], {"summary": "text"}, {"summary": {"value": 1}}, {"summary": {"type": "inline", "value": object()}}):',
@@ -374,7 +374,7 @@ describe("a program that does not", () => {
     expect(said.slice(1).map((line) => line.startsWith("artifact 'summary'"))).toEqual([true, true, true]);
   });
 
-  test("G44: what has a plain form gets it: sets, dates, paths, and a whole number that JSON would round its digits", async () => {
+  test("what has a plain form gets it: sets, dates, paths, and a whole number that JSON would round its digits (G44)", async () => {
     const code = lines(
       "import datetime",
       "when = datetime.datetime(2026, 1, 2, 3, 4)",
@@ -400,7 +400,7 @@ describe("a program that does not", () => {
     });
   });
 
-  test("G38, G39, G40: files that are missing, empty, unreadable, unnamed or elsewhere are invalid", async () => {
+  test("files that are missing, empty, unreadable, unnamed or elsewhere are invalid (G38, G39, G40)", async () => {
     const contract = {
       ...Object.fromEntries(
         ["absent", "empty", "unnamed", "outside"].map((id) => [
@@ -438,7 +438,7 @@ describe("a program that does not", () => {
     expect(found.outside?.description).toMatch(/^path_outside_output_dir/);
   });
 
-  test("G41, G43: the contract wins over what the artifact says, and JSON has to be some", async () => {
+  test("the contract wins over what the artifact says, and JSON has to be some (G41, G43)", async () => {
     const contract = {
       data: { type: "inline", format: "json", description: "" },
       broken: { type: "inline", format: "json", description: "" },
@@ -462,7 +462,7 @@ describe("a program that does not", () => {
     expect(report?.warnings.join()).toContain("contract_mismatch: the contract says mime text/csv");
   });
 
-  test("G60, G61: one that does not end keeps what it had set", async () => {
+  test("one that does not end keeps what it had set (G60, G61)", async () => {
     const { result } = await generate(lines(inline("so far"), "while True:", "    pass"), {
       session,
       contract: BOTH,
@@ -480,7 +480,7 @@ describe("a program that does not", () => {
     ]);
   });
 
-  test("G61: also when it resists being interrupted and is ended with its interpreter", async () => {
+  test("also when it resists being interrupted and is ended with its interpreter (G61)", async () => {
     const code = lines(
       inline("so far"),
       "while True:",
@@ -495,7 +495,7 @@ describe("a program that does not", () => {
     expect(result.items).toMatchObject([{ status: "success", output: { text: "so far" } }]);
   });
 
-  test("G62: one that a person stops keeps what it had set", async () => {
+  test("one that a person stops keeps what it had set (G62)", async () => {
     const stop = new AbortController();
 
     const { result } = await generate(lines(inline("so far"), "while True: await asyncio.sleep(0.01)"), {
@@ -510,7 +510,7 @@ describe("a program that does not", () => {
     expect(result.items).toMatchObject([{ status: "success", output: { text: "so far" } }]);
   });
 
-  test("G64: a damaged result and a missing one are told apart", async () => {
+  test("a damaged result and a missing one are told apart (G64)", async () => {
     const damaged = await generate(lines(inline("x"), "done()", "(OUT / RESULT_FILENAME).write_text('{')"), {
       session,
     });
@@ -524,7 +524,7 @@ describe("a program that does not", () => {
     expect(missing.result.error?.description).toBe(`Expected result file not found: ${missing.result.resultFilename}`);
   });
 
-  test("G64: one that it saves by hand is refused as a whole where it is too large, and an artifact at fault by itself", async () => {
+  test("one that it saves by hand is refused as a whole where it is too large, and an artifact at fault by itself (G64)", async () => {
     const saves = "(OUT / RESULT_FILENAME).write_text";
     const many = `${saves}('{"out_dyn":{' + ",".join(f'"k{i}":{{}}' for i in range(400_000)) + '}}')`;
     const deep = `${saves}('{"out_dyn":{"summary":{"value":' + "["*200_000 + "]"*200_000 + '},"report":{"type":"file","path":"report.csv"}}}')`;

@@ -29,11 +29,11 @@ interface BrokenText {
 
 const texts: readonly BrokenText[] = [
   {
-    ...{ what: "G43: a value that is not JSON", format: "json", text: '{\n  "a": 1,\n  "b": oops\n}' },
+    ...{ what: "a value that is not JSON (G43)", format: "json", text: '{\n  "a": 1,\n  "b": oops\n}' },
     ...{ code: "json_parse_failed", line: 3, column: 8 },
   },
   {
-    what: "G43: prose for JSON",
+    what: "prose for JSON (G43)",
     format: "json",
     text: "Here is your JSON:",
     code: "json_parse_failed",
@@ -119,21 +119,21 @@ const idat = (rows: readonly number[]) => ({ type: "IDAT", data: zlibSync(Uint8A
 
 const files: readonly BrokenFile[] = [
   {
-    what: "G38: nothing at all",
+    what: "nothing at all (G38)",
     format: "xlsx",
     code: "empty_file",
     says: /^empty_file$/,
     bytes: () => new Uint8Array(),
   },
-  { what: "G38: text for a workbook", format: "xlsx", code: "xlsx_open_failed", bytes: () => latin1("item,price\n") },
+  { what: "text for a workbook (G38)", format: "xlsx", code: "xlsx_open_failed", bytes: () => latin1("item,price\n") },
   {
-    what: "G38: a workbook that is cut off",
+    what: "a workbook that is cut off (G38)",
     format: "xlsx",
     code: "xlsx_open_failed",
     bytes: () => cut("openpyxl.xlsx", 0, 3000),
   },
   {
-    what: "G38: some other archive for a workbook",
+    what: "some other archive for a workbook (G38)",
     format: "xlsx",
     code: "xlsx_open_failed",
     bytes: () => fixture("zipfile.zip"),

@@ -28,7 +28,7 @@ function newTask(): (code: string, step?: Step) => Promise<RunResult> {
 const endless = "class Endless:\n    def __repr__(self):\n        while True: pass\n";
 
 describe("signals", () => {
-  test("T64: are heard in order, of very many the first, which the result keeps; it says how many it left out", async () => {
+  test("are heard in order, of very many the first, which the result keeps; it says how many it left out (T64)", async () => {
     const step = newTask();
     const heard: string[] = [];
     const result = await step("for i in range(20_000): uncertain(f'row {i}')\nkept = i", {
@@ -42,7 +42,7 @@ describe("signals", () => {
     expect((await step("kept")).value).toBe(19_999);
   });
 
-  test("T64: are heard before the call that follows them", async () => {
+  test("are heard before the call that follows them (T64)", async () => {
     const step = newTask();
     // From then on Python knows the tool, and asks the page for nothing before it calls.
     await step("tools.look()");
@@ -173,7 +173,7 @@ AgentMemory.report = lambda self: {
 });
 
 describe("what a step leaves", () => {
-  test("T52: a value whose text has no end costs that text, and neither variables nor answer", async () => {
+  test("a value whose text has no end costs that text, and neither variables nor answer (T52)", async () => {
     const step = newTask();
     const code = `${endless}kept = 5\nstore('e', Endless())\nstore('list', [Endless()])\nstore('r', 42)\nfinal_answer(kept)`;
 
@@ -187,7 +187,7 @@ describe("what a step leaves", () => {
     expect((await step("kept")).value).toBe(5);
   });
 
-  test("T52: an answer whose text has no end is refused, with what to hand in instead", async () => {
+  test("an answer whose text has no end is refused, with what to hand in instead (T52)", async () => {
     const step = newTask();
 
     const { error, lost, finalAnswer, memory } = await step(
@@ -201,7 +201,7 @@ describe("what a step leaves", () => {
     expect((await step("final_answer(kept)")).finalAnswer).toMatchObject({ value: 5 });
   });
 
-  test("T69: of a long list no more is written out than is shown", async () => {
+  test("of a long list no more is written out than is shown (T69)", async () => {
     const step = newTask();
     const code = `written = 0
 class Counted:

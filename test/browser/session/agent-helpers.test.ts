@@ -18,17 +18,17 @@ function runStep(code: string, failures: readonly string[] = []): Promise<RunRes
 }
 
 describe("final_answer", () => {
-  test("T47, T48: hands over the value as it is, its text, and how it was verified", async () => {
+  test("hands over the value as it is, its text, and how it was verified (T47, T48)", async () => {
     const { finalAnswer } = await runStep(`final_answer({"a": 1}, verified_by="counted twice")`);
 
     expect(finalAnswer).toEqual({ value: { a: 1 }, text: "{'a': 1}", verifiedBy: "counted twice" });
   });
 
-  test("T40: may be None", async () => {
+  test("may be None (T40)", async () => {
     expect((await runStep("final_answer(None)")).finalAnswer).toEqual({ value: null, text: "None", verifiedBy: null });
   });
 
-  test("T41: a second one in a block is an error, and the first is kept", async () => {
+  test("a second one in a block is an error, and the first is kept (T41)", async () => {
     const result = await runStep("final_answer(1)\nfinal_answer(2)");
 
     expect(result.error).toMatchObject({
@@ -44,13 +44,13 @@ except MultipleFinalAnswers as error:
     expect(await runStep(caught)).toMatchObject({ stdout: "1 2\n", finalAnswer: { value: 1 }, error: null });
   });
 
-  test("T43: an answer is one of its run", async () => {
+  test("an answer is one of its run (T43)", async () => {
     await runStep("final_answer(1)");
 
     expect((await runStep("print(2)")).finalAnswer).toBeNull();
   });
 
-  test("T46: comes back before each run, whatever code made of its name", async () => {
+  test("comes back before each run, whatever code made of its name (T46)", async () => {
     await runStep("final_answer = store = tools = None");
 
     expect(await runStep("store('a', 1)\nfinal_answer(2)")).toMatchObject({ error: null, finalAnswer: { value: 2 } });
@@ -69,7 +69,7 @@ except MultipleFinalAnswers as error:
 });
 
 describe("signals", () => {
-  test("T64: reach the page while the code runs, in order", async () => {
+  test("reach the page while the code runs, in order (T64)", async () => {
     const heard: string[] = [];
     const result = await session.run("uncertain('a')\nprint('between')\ncommit('b')\nexplore('c')", {
       helpers: { kind: "agent", taskId: "signals", failures: [] },
@@ -85,7 +85,7 @@ describe("signals", () => {
     expect(result.stdout).toBe("between\n");
   });
 
-  test("T65, T66: one that is printed reads as a line; none ends the task", async () => {
+  test("one that is printed reads as a line; none ends the task (T65, T66)", async () => {
     const result = await runStep("print(explore('x'))\ncommit('done')");
 
     expect(result.stdout).toBe("[EXPLORE] x\n");
@@ -95,7 +95,7 @@ describe("signals", () => {
 });
 
 describe("memory", () => {
-  test("T68, T69: stores values, and shows them cut", async () => {
+  test("stores values, and shows them cut (T68, T69)", async () => {
     const { memory } = await runStep("store('r', 42)\nstore('long', 'x' * 200)\nobserve('rows are sorted')");
 
     expect(memory).toEqual({
@@ -123,7 +123,7 @@ describe("memory", () => {
     expect((await runStep("recall('r')")).value).toBeNull();
   });
 
-  test("T72: notes what failed once, the agent's own findings too", async () => {
+  test("notes what failed once, the agent's own findings too (T72)", async () => {
     await runStep("memory.fail('Step 1: too slow')", ["Step 1: too slow", "Step 2: no such file"]);
     const { value, memory } = await runStep("memory.to_context()", ["Step 1: too slow"]);
 

@@ -60,7 +60,7 @@ describe("options that are wrong", () => {
     ],
     ["a heap too small for Python", { limits: { heapSize: 1024 } }, "limits.heapSize is a whole number of at least"],
     ["an unknown limit", { limits: { output: 10 } }, "There is no limit called output. The limits are outputLength"],
-    ["T5: an unknown trust level", { trust: "sealed" }, 'trust is one of local, isolated, sandboxed; not "sealed"'],
+    ["an unknown trust level (T5)", { trust: "sealed" }, 'trust is one of local, isolated, sandboxed; not "sealed"'],
     ["an unknown policy of spares", { spare: 2 }, "spare is one of none, one"],
     ["a timeout of no time", { timeout: 0 }, "A timeout is a number of milliseconds from 1"],
     ["no storage", { storage: undefined }, "Session.open needs a storage"],

@@ -287,7 +287,7 @@ describe("calls at once", () => {
 });
 
 describe("middleware of the page", () => {
-  test("B31: sees every call with who made it, and its own error is a ToolCallError in Python", async () => {
+  test("sees every call with who made it, and its own error is a ToolCallError in Python (B31)", async () => {
     const { value } = await run(
       [
         "tools.greet(text='hi')",

@@ -421,7 +421,7 @@ describe("the options of a run", () => {
     expect([ok, hasHeard]).toEqual([false, true]);
   });
 
-  test("T22: a check tells which tools the code calls, not which it mentions", async () => {
+  test("a check tells which tools the code calls, not which it mentions (T22)", async () => {
     const opened = await open({ tools: [tool("look"), tool("see")] });
 
     const code = "if False: tools.look(text='a')\nlooks, see, look_up = 'tools.see', tools.see, 1";

@@ -22,7 +22,7 @@ except Exception as error:
     answer = error.name
 [js.self.origin, answer, seen]`;
 
-test("T6: local is the page's origin, isolated reaches no JavaScript, sandboxed has no origin and no network", async () => {
+test("local is the page's origin, isolated reaches no JavaScript, sandboxed has no origin and no network (T6)", async () => {
   const levels: readonly TrustLevel[] = ["local", "isolated", "sandboxed", "local"];
   const sessions = await Promise.all(levels.map((trust) => Session.open({ storage: memoryStorage(), trust })));
   opened.push(...sessions);

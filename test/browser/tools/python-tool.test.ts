@@ -56,7 +56,7 @@ async function errorOf(code: string): Promise<{ pythonType?: string; message?: s
 const DOUBLE = '@tool\ndef double(x: int) -> int:\n    """Twice x."""\n    return x * 2\n';
 
 describe("a function becomes a tool", () => {
-  test("T98: a missing hint is a ToolDefinitionError that names it, and nothing is registered", async () => {
+  test("a missing hint is a ToolDefinitionError that names it, and nothing is registered (T98)", async () => {
     const parameter = await errorOf('@tool\ndef f(p) -> int:\n    """F."""\n    return 1');
     const result = await errorOf('@tool\ndef f(p: int):\n    """F."""\n    return 1');
 
@@ -73,7 +73,7 @@ describe("a function becomes a tool", () => {
     expect(await run("from vitrine import ToolDefinitionError as E; issubclass(E, ToolError)")).toBe(true);
   });
 
-  test("T99: without a docstring there is a warning only, and it is shown as <no description>", async () => {
+  test("without a docstring there is a warning only, and it is shown as <no description> (T99)", async () => {
     const { error, stderr } = await session.run(`${IMPORT}@tool\ndef bare(x: int) -> int:\n    return x`);
 
     expect(error).toBeNull();
@@ -83,7 +83,7 @@ describe("a function becomes a tool", () => {
     expect(await run("tools.bare(4)")).toBe(4);
   });
 
-  test("T100: the schema of its signature: required, defaults, nothing beyond", async () => {
+  test("the schema of its signature: required, defaults, nothing beyond (T100)", async () => {
     await run('@tool\ndef f(a: int, b: str = "x") -> int:\n    """F."""\n    return a');
 
     expect(session.tools.get("f")?.callables[0]?.inputSchema).toEqual({
@@ -97,7 +97,7 @@ describe("a function becomes a tool", () => {
     expect(await errorOf("tools.f(a='one')")).toMatchObject({ pythonType: "ToolArgumentError" });
   });
 
-  test("T100: the default of one plain list is that list's alone", async () => {
+  test("the default of one plain list is that list's alone (T100)", async () => {
     await run('@tool\ndef f(a: list = [1], b: list = [2]) -> list:\n    """F."""\n    return a');
     await run('@tool\ndef g(rows: list) -> list:\n    """G."""\n    return rows');
 

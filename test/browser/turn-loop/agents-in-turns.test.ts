@@ -152,7 +152,7 @@ describe("agents that are called in a turn", () => {
   });
 });
 
-test("G59: what a program calls counts in the turn's budget of tool calls, and ends it", async () => {
+test("what a program calls counts in the turn's budget of tool calls, and ends it (G59)", async () => {
   const code = [
     "for what in ['one', 'two', 'three']:",
     "    try:",

@@ -163,7 +163,7 @@ describe("a turn", () => {
     expect(context.currentTurn?.record.end).toMatchObject({ exit: "complete", status: "success" });
   });
 
-  test("G79: an invalid call goes back to the model with its code, and one round is spent", async () => {
+  test("an invalid call goes back to the model with its code, and one round is spent (G79)", async () => {
     const { result, events } = await play([
       decide("call_tool", "explore", { tool_call: { params: {} } }),
       calls("serach", {}, "a"),
@@ -184,7 +184,7 @@ describe("a turn", () => {
     expect(result).toMatchObject({ exit: "complete", usage: { toolCalls: 1 } });
   });
 
-  test("G80, G81: what the tool does not take is dropped and told; a required one of a wrong type stops the call", async () => {
+  test("what the tool does not take is dropped and told; a required one of a wrong type stops the call (G80, G81)", async () => {
     const { events, context } = await play([
       calls("write", { content: ["x"] }, "text"),
       calls("web_search", { query: "a", limit: "many", colour: "red" }, "hits"),
@@ -201,7 +201,7 @@ describe("a turn", () => {
     ]);
   });
 
-  test("G82: a decision that looks at nothing ends the turn; one that looks is shown it for one round", async () => {
+  test("a decision that looks at nothing ends the turn; one that looks is shown it for one round (G82)", async () => {
     const looking = decide("decision", "explore", { show_artifacts: ["current_turn.artifacts.text.value.content"] });
 
     const seen = await play([calls("write", { content: "x" }, "text"), looking, decide("decision", "explore")]);
@@ -219,7 +219,7 @@ describe("a turn", () => {
     expect(shown).toEqual(["write: ok. Made text", "Shown below.", "Shown below.", "Shown below.", "", ""]);
   });
 
-  test("G83: rounds used up and exploit left: only exploit with call_tool goes on", async () => {
+  test("rounds used up and exploit left: only exploit with call_tool goes on (G83)", async () => {
     const request = { prompt: "Go.", contract: REPORT, budgets: { report: { explore: 1, exploit: 1 } } };
     const explore = decide("call_tool", "explore", {
       tool_call: { tool_id: "web_search", params: { query: "a" }, out_artifacts_spec: [{ name: "hits" }] },
@@ -238,7 +238,7 @@ describe("a turn", () => {
     expect(all(allowed.events, "wrap-up")).toHaveLength(1);
   });
 
-  test("G84: leaving with an open slot and something that could fill it gives one round for mapping", async () => {
+  test("leaving with an open slot and something that could fill it gives one round for mapping (G84)", async () => {
     const { result, events } = await play([
       calls("write", { content: "x" }, "text"),
       decide("exit", "exit"),
@@ -250,7 +250,7 @@ describe("a turn", () => {
     expect(result.slots.get("report")?.text).toBe("# x");
   });
 
-  test("G85: complete with an unfilled slot is not ok, and lists what is missing", async () => {
+  test("complete with an unfilled slot is not ok, and lists what is missing (G85)", async () => {
     const { result } = await play([complete()]);
 
     expect(result).toMatchObject({
@@ -269,7 +269,7 @@ describe("a turn", () => {
     });
   });
 
-  test("G86: the same invalid call three times ends the turn with its violation", async () => {
+  test("the same invalid call three times ends the turn with its violation (G86)", async () => {
     const wrong = calls("write", { content: 1.5, more: [1] }, "text");
     const invalid = calls("serach", {}, "a");
 
@@ -279,7 +279,7 @@ describe("a turn", () => {
     expect(all(events, "round-started").length).toBeLessThanOrEqual(5);
   });
 
-  test("G75: what the round makes is refused for mapping in it, and told with the reason", async () => {
+  test("what the round makes is refused for mapping in it, and told with the reason (G75)", async () => {
     const { events } = await play([calls("write", { content: "x" }, "text", maps("text")), complete(maps("text"))]);
 
     expect(all(events, "mapping-refused")).toMatchObject([{ slotName: "report", reason: "future_artifact" }]);
@@ -415,7 +415,7 @@ describe("limits and stops", () => {
 });
 
 describe("a program in a turn", () => {
-  test("G93: codegen counts as one call, and its program sees slots and artifacts of the turn", async () => {
+  test("codegen counts as one call, and its program sees slots and artifacts of the turn (G93)", async () => {
     const session = await open({ timeout: null });
     const context = await openContext({ storage: memoryStorage(), id: "talk" });
     const code = [

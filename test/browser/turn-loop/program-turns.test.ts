@@ -40,7 +40,7 @@ const program = decide("call_tool", "exploit", {
   tool_call: { tool_id: "codegen_python", params: { output_contract: REPORT, instruction: "Do it." } },
 });
 
-test("G93: texts of a program cite the context's sources and its own by one count", async () => {
+test("texts of a program cite the context's sources and its own by one count (G93)", async () => {
   const code = [
     'known = ctx_tools.fetch_ctx("sources_pool[2]")["ret"][0]["url"]',
     'new = ctx_tools.merge_sources([web_search(query="inner")])[1]',
@@ -66,7 +66,7 @@ test("G93: texts of a program cite the context's sources and its own by one coun
   expect((writer.requests[0]?.messages ?? []).map(messageText).join("\n")).not.toContain("## Sources");
 });
 
-test("G14, G49: what becomes of a program is told among the events of the turn, below its call", async () => {
+test("what becomes of a program is told among the events of the turn, below its call (G14, G49)", async () => {
   const code = [
     'web_search(query="inner")',
     'set_progress(story_append="Searched.", artifact={"name": "report", "type": "inline", "value": "all"})',
@@ -92,7 +92,7 @@ test("G14, G49: what becomes of a program is told among the events of the turn, 
   expect(ended?.entry.outcome.kind).toBe("ok");
 });
 
-test("G62: what a program had made when a stop ended the turn is in the context", async () => {
+test("what a program had made when a stop ended the turn is in the context (G62)", async () => {
   const stop = new AbortController();
   const code = [
     'set_progress(artifact={"name": "report", "type": "inline", "value": "so far"}, status="Waiting")',

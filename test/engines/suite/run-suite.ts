@@ -22,7 +22,7 @@ import type { CaseReport, SuiteReport, VariantReport } from "./report.js";
 import { expectedTransport, hasJspi, openVariant, variants, type Variant } from "./variants.js";
 
 export interface SuiteOptions {
-  /** Part of "variant: id: title"; empty for everything. */
+  /** Part of "variant: title (id)"; empty for everything. */
   readonly only: string;
   /** Hears the report so far after each case. */
   readonly onProgress: (report: SuiteReport) => void;
@@ -60,7 +60,7 @@ export async function runSuite({ only, onProgress }: SuiteOptions): Promise<Suit
       cases.push(done);
       onProgress(report(false));
     });
-    const result = await run.all((id, title) => `${variant.name}: ${id}: ${title}`.includes(only));
+    const result = await run.all((id, title) => `${variant.name}: ${title} (${id})`.includes(only));
     if (result !== undefined) reports.push(result);
   }
   return report(true);

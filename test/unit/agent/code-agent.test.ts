@@ -53,7 +53,7 @@ function toldBefore(call: number): string | undefined {
 }
 
 describe("a task", () => {
-  test("T7: ends with what the code hands to final_answer", async () => {
+  test("ends with what the code hands to final_answer (T7)", async () => {
     answers = [reply(`I add.\n${block("final_answer(2 + 3)")}`)];
     const session = scriptedSession([answersWith(5)]);
 
@@ -69,7 +69,7 @@ describe("a task", () => {
     expect(session.codes).toEqual(["final_answer(2 + 3)"]);
   });
 
-  test("T1: needs no tools", async () => {
+  test("needs no tools (T1)", async () => {
     answers = [reply(block("final_answer(1)"))];
 
     const result = await agent([answersWith(1)], { session: scriptedSession([answersWith(1)], { tools: [] }) }).run(
@@ -80,7 +80,7 @@ describe("a task", () => {
     expect(server.requests[0]?.body.messages[0]?.content).toContain("final_answer(");
   });
 
-  test("T9: tells the model what a step printed before it asks again", async () => {
+  test("tells the model what a step printed before it asks again (T9)", async () => {
     answers = [reply(block("print('seen')")), reply(block("final_answer(1)"))];
 
     const result = await agent([prints("seen\n"), answersWith(1)]).run("Look.").result;
@@ -90,7 +90,7 @@ describe("a task", () => {
     expect(server.requests[1]?.body.messages.map(({ role }) => role)).toEqual(["system", "user", "assistant", "user"]);
   });
 
-  test("T11: asks again for code, at the cost of a step", async () => {
+  test("asks again for code, at the cost of a step (T11)", async () => {
     answers = [reply("I would rather not."), reply(block("final_answer(1)"))];
 
     const result = await agent([answersWith(1)]).run("Look.").result;
@@ -100,7 +100,7 @@ describe("a task", () => {
     expect(result).toMatchObject({ state: "completed", steps: { length: 2 } });
   });
 
-  test("T12: asks again after a reply without text, and sends no empty message", async () => {
+  test("asks again after a reply without text, and sends no empty message (T12)", async () => {
     answers = [reply(""), reply(block("final_answer(1)"))];
 
     const result = await agent([answersWith(1)]).run("Look.").result;
@@ -109,7 +109,7 @@ describe("a task", () => {
     expect(server.requests[1]?.body.messages.every(({ content }) => content !== "")).toBe(true);
   });
 
-  test("T16: tells the model that only its first block was run", async () => {
+  test("tells the model that only its first block was run (T16)", async () => {
     answers = [reply(`${block("print(1)")}\n${block("print(2)")}`), reply(block("final_answer(1)"))];
 
     await agent([prints("1"), answersWith(1)]).run("Look.").result;
@@ -129,7 +129,7 @@ describe("a task", () => {
     expect(toldBefore(2)).toMatch(/cut off at the length limit/);
   });
 
-  test("T20: goes on after an error, which the model is told", async () => {
+  test("goes on after an error, which the model is told (T20)", async () => {
     answers = [reply(block("1/0")), reply(block("final_answer(1)"))];
     const fails: ScriptedRun = () => ({
       error: pythonError({ pythonType: "ZeroDivisionError", message: "division by zero" }),
@@ -151,7 +151,7 @@ describe("a task", () => {
     expect(await agent([fails, answersWith(2)]).run("Look.").result).toMatchObject({ answer: { value: 2 } });
   });
 
-  test("T40: may end with None", async () => {
+  test("may end with None (T40)", async () => {
     answers = [reply(block("final_answer(None)"))];
 
     expect(await agent([answersWith(null)]).run("Look.").result).toMatchObject({
@@ -160,7 +160,7 @@ describe("a task", () => {
     });
   });
 
-  test("T59, T60: stops at the step limit, with what was done", async () => {
+  test("stops at the step limit, with what was done (T59, T60)", async () => {
     answers = [reply(block("print(1)")), reply(block("print(2)")), reply(block("print(3)"))];
 
     const run = agent([prints("1"), prints("2"), prints("3")], { maxSteps: 3 }).run("Look.");
@@ -183,7 +183,7 @@ describe("a task", () => {
     expect(run.events.find(({ type }) => type === "limit")).toMatchObject({ kind: "steps", limit: 3 });
   });
 
-  test("T59: stops at the task's own step limit, where it has one", async () => {
+  test("stops at the task's own step limit, where it has one (T59)", async () => {
     answers = [reply(block("print(1)")), reply(block("print(2)"))];
 
     const run = agent([prints("1"), prints("2")], { maxSteps: 9 }).run("Look.", { maxSteps: 2 });
@@ -193,7 +193,7 @@ describe("a task", () => {
     expect(() => agent([]).run("Look.", { maxSteps: -1 })).toThrow(expect.objectContaining({ field: "maxSteps" }));
   });
 
-  test("T61: asks nothing when no step is allowed", async () => {
+  test("asks nothing when no step is allowed (T61)", async () => {
     const result = await agent([], { maxSteps: 0 }).run("Look.").result;
 
     expect(result).toMatchObject({
@@ -204,7 +204,7 @@ describe("a task", () => {
     expect(server.requests).toEqual([]);
   });
 
-  test("T62: may end at its last step", async () => {
+  test("may end at its last step (T62)", async () => {
     answers = [...[1, 2, 3].map((number) => reply(block(`print(${String(number)})`))), reply(block("final_answer(4)"))];
 
     const { elapsed, ...result } = await agent([prints("1"), prints("2"), prints("3"), answersWith(4)], {
@@ -253,7 +253,7 @@ describe("a model that fails", () => {
   ];
 
   test.each(faults)(
-    "T63: with $fault ends the task in an error, and the steps before it are kept",
+    "with $fault ends the task in an error, and the steps before it are kept (T63)",
     async ({ answer, code }) => {
       answers = [reply(block("print(1)")), answer];
       const run = agent([prints("1")], { model: model(500) }).run("Look.");

@@ -146,7 +146,7 @@ describe("the code agent", () => {
   test.each([
     ["length", /cut off at the length limit before it held a whole python block/],
     ["content_filter", /content filter withheld your reply/],
-  ])("T17: runs nothing of a block that ends for %s, and tells the model why", async (reason, why) => {
+  ])("runs nothing of a block that ends for %s, and tells the model why (T17)", async (reason, why) => {
     const cut = reply(`First:\n${F}python\ndelete_the_old()\nwrite_the_`, reason);
     const { run, session } = begin(
       cut,

@@ -13,7 +13,7 @@ describe("the code of a reply", () => {
     );
   });
 
-  test("T11, T12: is missing where there is no block, or nothing in it", () => {
+  test("is missing where there is no block, or nothing in it (T11, T12)", () => {
     for (const reply of [
       "",
       "  \n",
@@ -26,28 +26,28 @@ describe("the code of a reply", () => {
     }
   });
 
-  test("T13: may be in a block without a tag", () => {
+  test("may be in a block without a tag (T13)", () => {
     expect(codeOf(block("", "print(1)"))).toBe("print(1)");
   });
 
   test.each(["python", "py", "Python", "python3", "PYTHON", " python", "python title=a.py", "py3", "python3.12"])(
-    "T14: may be tagged as %j, and the tag is no code",
+    "may be tagged as %j, and the tag is no code (T14)",
     (tag) => {
       expect(codeOf(block(tag, "print(1)"))).toBe("print(1)");
     },
   );
 
-  test.each(["json", "bash", "pycon", "text"])("T15: is not a block tagged as %s", (tag) => {
+  test.each(["json", "bash", "pycon", "text"])("is not a block tagged as %s (T15)", (tag) => {
     expect(codeOf(`${block(tag, "nothing")}\n${block("python", "print(1)")}`)).toBe("print(1)");
     expect(codeOf(`${block(tag, "nothing")}\n${block("", "print(2)")}`)).toBe("print(2)");
     expect(extractCode(block(tag, "nothing"))).toBeNull();
   });
 
-  test("T15: is the first tagged block, before any that has no tag", () => {
+  test("is the first tagged block, before any that has no tag (T15)", () => {
     expect(codeOf(`${block("", "data")}\n${block("python", "print(1)")}`)).toBe("print(1)");
   });
 
-  test("T16: is the first of several, and the others are counted", () => {
+  test("is the first of several, and the others are counted (T16)", () => {
     const reply = [
       block("python", "print(1)"),
       block("json", "{}"),
@@ -58,7 +58,7 @@ describe("the code of a reply", () => {
     expect(extractCode(reply)).toEqual({ code: "print(1)", ignoredBlocks: 2, unclosed: false, endsInString: false });
   });
 
-  test("T17: runs to the end of the reply where a tagged block is not closed", () => {
+  test("runs to the end of the reply where a tagged block is not closed (T17)", () => {
     expect(extractCode(`Here:\n${F}python\nprint(1)\nprint(2)\n`)).toEqual({
       code: "print(1)\nprint(2)",
       ignoredBlocks: 0,
@@ -68,11 +68,11 @@ describe("the code of a reply", () => {
     expect(extractCode(`Here:\n${F}\nprint(1)\n`)).toBeNull();
   });
 
-  test("T18: keeps backticks inside a line", () => {
+  test("keeps backticks inside a line (T18)", () => {
     expect(codeOf(block("python", `text = "${F}json"`, `more = "${F}"`))).toBe(`text = "${F}json"\nmore = "${F}"`);
   });
 
-  test("T18: keeps fences on lines of their own inside a string", () => {
+  test("keeps fences on lines of their own inside a string (T18)", () => {
     const lines = ['report = """', `it's`, F, "data", F, '"""', "# it's", `s = 'a"""'`, "final_answer(report)"];
 
     expect(codeOf(`${block("python", ...lines)}\nDone.\n${block("json", "{}")}`)).toBe(lines.join("\n"));
@@ -103,7 +103,7 @@ describe("the code of a reply", () => {
     expect(extractCode(`${F}python ${F}`)).toBeNull();
   });
 
-  test("T18: may hold strings of every kind, with quotes of others and escapes in them", () => {
+  test("may hold strings of every kind, with quotes of others and escapes in them (T18)", () => {
     const lines = [
       String.raw`a = "'''" + '"""' + "\"'''"`,
       String.raw`b = 'one \ `.trimEnd(),

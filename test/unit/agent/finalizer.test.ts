@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { Finalizer } from "../../../src/agent/index.js";
 
-test("T82: a second answer is refused with both values, and the first one stays until it is forgotten", () => {
+test("a second answer is refused with both values, and the first one stays until it is forgotten (T82)", () => {
   const finalizer = new Finalizer();
   expect(finalizer.get()).toBeNull();
 

@@ -9,7 +9,7 @@ const observation = (part: Partial<RunResult>, ignoredBlocks = 0): string =>
   observe(runResult(part), { ignoredBlocks });
 
 describe("an observation", () => {
-  test("T10: says that there was no output", () => {
+  test("says that there was no output (T10)", () => {
     expect(observation({})).toBe("Observation:\n(no output)");
     expect(observation({ stdout: " \n" })).toBe("Observation:\n(no output)");
   });
@@ -20,13 +20,13 @@ describe("an observation", () => {
     expect(observation({ stdout: "a\n", valueRepr: "False" })).toBe("Observation:\na\nValue: False");
   });
 
-  test("T78: an error wins over a value, which is not told", () => {
+  test("an error wins over a value, which is not told (T78)", () => {
     const text = observation({ valueRepr: "'seen'", error: pythonError({ message: "it failed" }) });
 
     expect(text).toBe("Execution error: ValueError: it failed");
   });
 
-  test("T23: the error comes first, and what was printed before it is held too", () => {
+  test("the error comes first, and what was printed before it is held too (T23)", () => {
     expect(
       observation({
         stdout: "a\n",
@@ -35,7 +35,7 @@ describe("an observation", () => {
     ).toBe("Execution error: ZeroDivisionError: division by zero\n\nOutput before the error:\na");
   });
 
-  test("T24: holds the line of an error, as the traceback shows it", () => {
+  test("holds the line of an error, as the traceback shows it (T24)", () => {
     const traceback =
       'Traceback (most recent call last):\n  File "<step 1>", line 3, in <module>\n    1 / 0\n    ~~^~~\nZeroDivisionError: division by zero\n';
 
@@ -48,7 +48,7 @@ describe("an observation", () => {
     expect(text.startsWith("Execution error: ZeroDivisionError: division by zero\n")).toBe(true);
   });
 
-  test("T51: is cut at 10,000 bytes, with a mark", () => {
+  test("is cut at 10,000 bytes, with a mark (T51)", () => {
     const text = observation({ stdout: "a".repeat(20_000) });
 
     expect(text).toBe(`Observation:\n${"a".repeat(10_000)}\n[OUTPUT TRUNCATED]`);
@@ -70,7 +70,7 @@ describe("an observation", () => {
     expect(truncateText("aé€😀", 5)).toBe("aé\n[OUTPUT TRUNCATED]");
   });
 
-  test("T64, T65: tells a signal once, and not as a value besides", () => {
+  test("tells a signal once, and not as a value besides (T64, T65)", () => {
     const explored = { type: "explore", message: "x" } as const;
 
     expect(observation({ stdout: "[EXPLORE] x\n", signals: [explored] })).toBe("Observation:\n[EXPLORE] x");
@@ -84,13 +84,13 @@ describe("an observation", () => {
     expect(observation({ stdout: "[EXPLORE] x\ny\n", signals: [lines] })).toBe("Observation:\n[EXPLORE] x\ny");
   });
 
-  test("T64: tells a signal that only the beginning of another line looks like", () => {
+  test("tells a signal that only the beginning of another line looks like (T64)", () => {
     const text = observation({ stdout: "[EXPLORE] xy\n", signals: [{ type: "explore", message: "x" }] });
 
     expect(text).toBe("Observation:\n[EXPLORE] xy\n\n[EXPLORE] x");
   });
 
-  test("T64: tells a signal whose line was cut away with the output, also beside an error", () => {
+  test("tells a signal whose line was cut away with the output, also beside an error (T64)", () => {
     const signals = [{ type: "uncertain", message: "doubt" }] as const;
     const stdout = `${"a".repeat(20_000)}\n[UNCERTAIN] doubt\n`;
 
@@ -101,7 +101,7 @@ describe("an observation", () => {
     );
   });
 
-  test("T41: says that an answer whose block failed is not handed in", () => {
+  test("says that an answer whose block failed is not handed in (T41)", () => {
     const finalAnswer = { value: 1, text: "1", verifiedBy: null };
 
     expect(observation({ finalAnswer, error: pythonError({}) })).toMatch(
@@ -125,7 +125,7 @@ describe("an observation", () => {
     );
   });
 
-  test("T16: counts the blocks that were not run", () => {
+  test("counts the blocks that were not run (T16)", () => {
     expect(observation({ stdout: "a" }, 2)).toMatch(/2 others were ignored\.$/);
   });
 });

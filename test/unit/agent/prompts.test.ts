@@ -10,7 +10,7 @@ function tool(part: Partial<Tool>): Tool {
 }
 
 describe("the system prompt", () => {
-  test("T79: holds every tool with its signature, and the suffix at the end", () => {
+  test("holds every tool with its signature, and the suffix at the end (T79)", () => {
     const url = { name: "url", type: "string", required: true, description: "" };
     const limit = { name: "limit", type: "integer", required: false, default: 10, description: "" };
     const tools = [
@@ -50,7 +50,7 @@ describe("the system prompt", () => {
     expect(prompt).toContain("final_answer(value");
   });
 
-  test("T79: tells code with a list of imports of nothing that it does without", () => {
+  test("tells code with a list of imports of nothing that it does without (T79)", () => {
     const withheld = ["The Python standard library", "asyncio.gather", 'input("', "/workspace", "## Files"];
     const files = [{ path: "sales.csv", size: 120 }];
     const [all, some, more] = [undefined, ["math"], ["asyncio", "pathlib"]].map((imports) =>

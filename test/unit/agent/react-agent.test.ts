@@ -33,7 +33,7 @@ useModelServer();
 const named = (name: string) => functionTool({ name, description: "", input: z.strictObject({}), run: () => null });
 
 describe("an answer", () => {
-  test("T83: ends the task with one call of the model", async () => {
+  test("ends the task with one call of the model (T83)", async () => {
     dictate(answer42);
 
     const result = await solve().result;
@@ -99,14 +99,14 @@ test("what is sent with a step begins with all that was sent with the one before
 });
 
 describe("the temperature", () => {
-  test("T84: rises with each reply that is no JSON", async () => {
+  test("rises with each reply that is no JSON (T84)", async () => {
     dictate(text("Let me see."), text("{'answer': 42}"), answer42);
 
     expect(await solve().result).toMatchObject({ state: "completed", output: "42" });
     expect(temperatures()).toEqual([0.7, 0.9, 1.1]);
   });
 
-  test("T85: rises with a reply that only notes something, which is told back", async () => {
+  test("rises with a reply that only notes something, which is told back (T85)", async () => {
     dictate(says({ scratchpad: "Think of it." }), answer42);
 
     await solve().result;
@@ -115,7 +115,7 @@ describe("the temperature", () => {
     expect(temperatures()).toEqual([0.7, 0.9]);
   });
 
-  test("T95: ends at 2.0", async () => {
+  test("ends at 2.0 (T95)", async () => {
     dictate(...Array.from({ length: 10 }, () => text("no JSON")));
 
     await solve([], { maxSteps: 11 }).result;
@@ -168,7 +168,7 @@ describe("a call", () => {
     expect(ended).toMatchObject({ id: begun?.id, entry: { outcome: { kind: "ok", summary: 5 } } });
   });
 
-  test("T86: with a note beside it is told of in one message, the reply once", async () => {
+  test("with a note beside it is told of in one message, the reply once (T86)", async () => {
     dictate(says({ scratchpad: "I add.", tool: "add", arguments: { a: 2 } }), answer42);
 
     await solve([add]).result;
@@ -178,7 +178,7 @@ describe("a call", () => {
     expect(temperatures()).toEqual([0.7, 0.7]);
   });
 
-  test("T88: of a tool that there is not is told of with those that there are", async () => {
+  test("of a tool that there is not is told of with those that there are (T88)", async () => {
     dictate(asks("subtract", { a: 1 }), answer42);
 
     const result = await solve([add, fails]).result;
@@ -188,7 +188,7 @@ describe("a call", () => {
   });
 
   test.each(["native", "parsed"] as const)(
-    "T88: lists many tools too, what was probably meant first, when %s",
+    "lists many tools too, what was probably meant first, when %s (T88)",
     async (toolCallingMode) => {
       const tools = Array.from({ length: 60 }, (_, index) => named(`archive_row_${String(index).padStart(2, "0")}`));
       const asked =
@@ -206,7 +206,7 @@ describe("a call", () => {
     },
   );
 
-  test("T88: of more tools than a model should read at once says how many more there are", async () => {
+  test("of more tools than a model should read at once says how many more there are (T88)", async () => {
     const tools = Array.from({ length: 200 }, (_, index) => named(`archive_row_${String(index).padStart(3, "0")}`));
     dictate(asks("nobody"), answer42);
 
@@ -216,7 +216,7 @@ describe("a call", () => {
     expect(toldBefore(2)?.length).toBeLessThan(2100);
   });
 
-  test("T89: without an argument, or with one too many, fails and says which", async () => {
+  test("without an argument, or with one too many, fails and says which (T89)", async () => {
     dictate(asks("add"), asks("add", { a: 1, c: 2 }), asks("add", { a: "one" }), answer42);
 
     const { steps, state } = await solve([add], { toolCallingMode: "parsed" }).result;
@@ -231,14 +231,14 @@ describe("a call", () => {
     expect(added).toEqual([]);
   });
 
-  test("T90: that raises is told of with what it raised", async () => {
+  test("that raises is told of with what it raised (T90)", async () => {
     dictate(asks("fail"), answer42);
 
     expect(await solve([fails]).result).toMatchObject({ state: "completed" });
     expect(toldBefore(2)).toBe("Error: ToolError: no luck");
   });
 
-  test("T91: of which much comes is cut at 500 characters", async () => {
+  test("of which much comes is cut at 500 characters (T91)", async () => {
     dictate(asks("look"), answer42);
 
     await solve([returns("x".repeat(1000))]).result;
@@ -254,7 +254,7 @@ describe("a call", () => {
     expect(toldBefore(2)).toBe("Observation: xxx…");
   });
 
-  test("T92: of which nothing comes is told of as None", async () => {
+  test("of which nothing comes is told of as None (T92)", async () => {
     dictate(asks("look"), answer42);
 
     await solve([returns(null)]).result;
@@ -262,7 +262,7 @@ describe("a call", () => {
     expect(toldBefore(2)).toBe("Observation: None");
   });
 
-  test("T105: of which data comes is told of as Python writes it", async () => {
+  test("of which data comes is told of as Python writes it (T105)", async () => {
     dictate(asks("look"), answer42);
 
     await solve([returns([1, 2])]).result;
@@ -389,7 +389,7 @@ test("a tool that fails because another session is closed does not end the task"
 });
 
 describe("the limit of steps", () => {
-  test("T93: brings one more request, at temperature 0, whose answer counts", async () => {
+  test("brings one more request, at temperature 0, whose answer counts (T93)", async () => {
     dictate(text("no"), asks("add", { a: 1 }), says({ answer: 2 }));
 
     const result = await solve([add], { maxSteps: 2 }).result;
@@ -430,14 +430,14 @@ describe("a reply", () => {
     ["after thinking whose opening tag stood in the prompt", `{"answer": "41"}? No.</think>${plain}`],
     ["inside the key that a schema puts around it", `{"reply": ${plain}}`],
     ["with keys that nobody asked for", '{"thought": "so be it", "answer": "42"}'],
-  ])("T94: %s is understood", async (_, reply) => {
+  ])("%s is understood (T94)", async (_, reply) => {
     dictate(text(reply));
 
     expect(await solve().result).toMatchObject({ state: "completed", output: "42", steps: { length: 1 } });
   });
 
   test.each(["</think> ends it", "from <think> to </think>", '"a</think>b"'])(
-    "T94: may speak of thoughts in its answer: %s",
+    "may speak of thoughts in its answer: %s (T94)",
     async (answer) => {
       dictate(says({ answer }));
 
@@ -461,7 +461,7 @@ describe("a reply", () => {
     ["something nested too deep", `{"answer": ${"[".repeat(500)}${"]".repeat(500)}}`],
     ["nothing but fences", `${F}\n`.repeat(20_000)],
     ["fences that never end", `${F}a b\n${F}x\n`.repeat(10_000)],
-  ])("T96: that is %s is answered with what is asked for, in single braces", async (_, reply) => {
+  ])("that is %s is answered with what is asked for, in single braces (T96)", async (_, reply) => {
     dictate(text(reply), answer42);
 
     expect(await solve([add]).result).toMatchObject({ state: "completed", output: "42" });

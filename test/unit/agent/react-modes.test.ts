@@ -113,7 +113,7 @@ describe("native", () => {
   test.each([
     ["thoughts", "<think>41?\nNo.</think>\n\n42"],
     ["thoughts whose opening tag stood in the prompt", "41? No.\n</think>\n\n42"],
-  ])("T94: %s are no part of the answer", async (_, reply) => {
+  ])("%s are no part of the answer (T94)", async (_, reply) => {
     dictate(text(reply));
 
     expect(await solve([add], { toolCallingMode: "native" }).result).toMatchObject({
@@ -124,7 +124,7 @@ describe("native", () => {
     });
   });
 
-  test("T94: thoughts alone are no answer", async () => {
+  test("thoughts alone are no answer (T94)", async () => {
     dictate(text("<think>Let me see."), text("<think>Hm.</think>\n"), text("42"));
 
     const result = await solve([add], { toolCallingMode: "native" }).result;
@@ -164,7 +164,7 @@ describe("native", () => {
     expect(added).toEqual([[1, 1]]);
   });
 
-  test("T93: what is said beside a call is no answer in the last attempt", async () => {
+  test("what is said beside a call is no answer in the last attempt (T93)", async () => {
     const looks = {
       content: "Let me look at one more thing.",
       tool_calls: [{ index: 0, id: "b", function: { name: "add", arguments: '{"a":2}' } }],
@@ -280,7 +280,7 @@ describe("the prompt", () => {
     expect(content.startsWith("Use add, fail.\n\n## Your replies\n")).toBe(true);
   });
 
-  test("T80: stays where the file cannot be used, which is told", async () => {
+  test("stays where the file cannot be used, which is told (T80)", async () => {
     dictate(answer42);
     const run = solve([], { promptFile: { file: "rules.exe", text: "Use {helpers}." } });
     await run.result;

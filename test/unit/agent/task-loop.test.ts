@@ -203,7 +203,7 @@ describe("a conversation that is too long", () => {
 
   const eight = Array.from({ length: 8 }, (_, index) => prints(`saw ${String(index + 1)}`));
 
-  test("T74: pruned after every step, five of eight observations are kept", async () => {
+  test("pruned after every step, five of eight observations are kept (T74)", async () => {
     await agent(eight, { prunesEachStep: true, maxSteps: 9, retries: 0 }).run("Look.").result;
 
     const told = messagesOf(9).map(({ content }) => content);
@@ -213,7 +213,7 @@ describe("a conversation that is too long", () => {
     expect(told[3]).toBe("Observation:\nsaw 4");
   });
 
-  test("T75: failing steps are pruned as well", async () => {
+  test("failing steps are pruned as well (T75)", async () => {
     const fails: ScriptedRun = () => ({ error: pythonError({}) });
     await agent(
       Array.from({ length: 8 }, () => fails),
@@ -224,8 +224,8 @@ describe("a conversation that is too long", () => {
   });
 
   test.each([
-    ["T76: no step", keepLastSteps(0), 0],
-    ["T76: all of them", keepLastSteps(100), 4],
+    ["no step (T76)", keepLastSteps(0), 0],
+    ["all of them (T76)", keepLastSteps(100), 4],
     ["all of them", noPruning(), 4],
   ])("%s is kept", async (_, pruning, kept) => {
     await agent(eight, { pruning, prunesEachStep: true, maxSteps: 5 }).run("Look.").result;
@@ -234,7 +234,7 @@ describe("a conversation that is too long", () => {
     expect(messagesOf(5)[1]?.content).toBe("Look.");
   });
 
-  test("T77: observations of older steps are cut", () => {
+  test("observations of older steps are cut (T77)", () => {
     const strategy = pruneOldObservations({ keepLast: 1, maxLength: 50 });
     const step = { kind: "step", reply: { role: "assistant", content: "x" } } as const;
     const items = [1, 2, 3].map(() => ({ ...step, told: [{ role: "user", content: "o".repeat(500) } as const] }));
@@ -495,7 +495,7 @@ describe("the answer", () => {
     expect(toldBefore(2)).toMatch(/^Your final answer does not have the form that was asked for: .*expected object/);
   });
 
-  test("T64: that is sent back is told with what else its code did", async () => {
+  test("that is sent back is told with what else its code did (T64)", async () => {
     answers = [reply(`${block("final_answer('no')")}\n${block("more()")}`), reply(block("final_answer({'total': 1})"))];
     const refused: ScriptedRun = () => ({
       finalAnswer: { value: "no", text: "no", verifiedBy: null },
@@ -523,7 +523,7 @@ describe("the answer", () => {
     });
   });
 
-  test("T49: is cut as text, and whole as a value", async () => {
+  test("is cut as text, and whole as a value (T49)", async () => {
     const long = "a".repeat(20_000);
     const { answer } = await agent([answersWith(long)]).run("Look.").result;
 
@@ -533,7 +533,7 @@ describe("the answer", () => {
 });
 
 describe("what the model is told", () => {
-  test("T64: the signals of its code, which the result sums up with their steps", async () => {
+  test("the signals of its code, which the result sums up with their steps (T64)", async () => {
     answers = [reply(block("uncertain('a')")), reply(block("final_answer(1)"))];
     const doubts: ScriptedRun = ({ onOutput }) => {
       onOutput({ kind: "signal", type: "uncertain", message: "a" });
@@ -547,7 +547,7 @@ describe("what the model is told", () => {
     expect(eventsOf(run, "signal")).toMatchObject([{ step: 1, signal: { type: "uncertain", message: "a" } }]);
   });
 
-  test("T68, T71, T72: its memory, with what failed in the steps before", async () => {
+  test("its memory, with what failed in the steps before (T68, T71, T72)", async () => {
     answers = [reply(block("1/0")), reply(block("1/0")), reply(block("print(2)")), reply(block("final_answer(1)"))];
     const memory = { values: [{ name: "r", shown: "42" }], observations: [], failedApproaches: [], variables: [] };
     const failures: (readonly string[])[] = [];
@@ -567,13 +567,13 @@ describe("what the model is told", () => {
     expect(failures).toEqual([[], ["Step 1: KeyError: 'x'"]]);
   });
 
-  test("T73: nothing of a memory that is empty", async () => {
+  test("nothing of a memory that is empty (T73)", async () => {
     await agent([prints("1"), answersWith(1)]).run("Look.").result;
 
     expect(toldBefore(2)).toBe("Observation:\n1");
   });
 
-  test("T21, T22: what the tools that its code calls say of themselves, when it has failed", async () => {
+  test("what the tools that its code calls say of themselves, when it has failed (T21, T22)", async () => {
     const add = functionTool({
       name: "add",
       description: "Adds two numbers.",
@@ -587,7 +587,7 @@ describe("what the model is told", () => {
     expect(toldBefore(2)).toContain("\n\nHint - tools.add() docstring:\nAdds two numbers.");
   });
 
-  test("T53: a step that took too long, which is remembered as an approach that failed", async () => {
+  test("a step that took too long, which is remembered as an approach that failed (T53)", async () => {
     const times: ScriptedRun = () => ({ error: pythonError({ code: "RUN_TIMEOUT" }), stdout: "so far", timeout: 200 });
     await agent([times, prints("1"), answersWith(1)]).run("Look.").result;
 
@@ -599,7 +599,7 @@ describe("what the model is told", () => {
     [200, 200],
     [0, null],
     [-1, null],
-  ])("T56: a time limit of %d milliseconds is %s for the run", async (timeout, given) => {
+  ])("a time limit of %d milliseconds is %s for the run (T56)", async (timeout, given) => {
     let seen: number | null | undefined;
     const looks: ScriptedRun = (options) => {
       seen = options.timeout;
@@ -610,14 +610,14 @@ describe("what the model is told", () => {
     expect(seen).toBe(given);
   });
 
-  test("T33: a mistake in its syntax", async () => {
+  test("a mistake in its syntax (T33)", async () => {
     const fails: ScriptedRun = () => ({ error: pythonError({ pythonType: "SyntaxError", message: "invalid syntax" }) });
     await agent([fails, answersWith(1)]).run("Look.").result;
 
     expect(toldBefore(2)).toMatch(/^Syntax error in code: invalid syntax/);
   });
 
-  test("T80: the rules of a prompt file, or the built-in ones where it cannot be used", async () => {
+  test("the rules of a prompt file, or the built-in ones where it cannot be used (T80)", async () => {
     const promptFile = { file: "rules.md", text: "Use {helpers} well.\n" };
     await agent([answersWith(1)], { promptFile }).run("Look.").result;
     expect(messagesOf(1)[0]?.content).toMatch(/^Use .*well\./);
@@ -634,7 +634,7 @@ describe("what the model is told", () => {
     }
   });
 
-  test("T79: the prompt names tools, imports, signals, the memory's helpers and the suffix", async () => {
+  test("the prompt names tools, imports, signals, the memory's helpers and the suffix (T79)", async () => {
     await agent([answersWith(1)], { imports: ["math"], systemSuffix: "Answer in Norwegian." }).run("Look.").result;
 
     const prompt = messagesOf(1)[0]?.content;
@@ -644,7 +644,7 @@ describe("what the model is told", () => {
     }
   });
 
-  test("T79: what the session allows to import, where the agent has no list of its own", async () => {
+  test("what the session allows to import, where the agent has no list of its own (T79)", async () => {
     const session = { ...scriptedSession([answersWith(1)]), imports: ["json"] };
     await agent([], { session }).run("Look.").result;
 

@@ -38,7 +38,7 @@ const failsWith =
   (options) => ({ error: pythonError({ message }), memory: copyOf(options) });
 const prints: ScriptedRun = (options) => ({ stdout: "2", memory: copyOf(options) });
 
-test("T72: a failure with a long message is told once in later steps, cut", async () => {
+test("a failure with a long message is told once in later steps, cut (T72)", async () => {
   const observations = await told([failsWith("x".repeat(100_000)), prints]);
 
   expect(observations[1]).toBe(
@@ -47,14 +47,14 @@ test("T72: a failure with a long message is told once in later steps, cut", asyn
   );
 });
 
-test("T72: of a message only the first line is told, and it is cut between characters", async () => {
+test("of a message only the first line is told, and it is cut between characters (T72)", async () => {
   const observations = await told([failsWith("first\nsecond"), failsWith("😀".repeat(400)), prints]);
 
   expect(observations[2]).toContain("- Step 1: ValueError: first\n");
   expect(observations[2]).toContain(`- Step 2: ValueError: ${"😀".repeat(288)}...`);
 });
 
-test("T72: what fails again in the same way is one approach, told with all its steps", async () => {
+test("what fails again in the same way is one approach, told with all its steps (T72)", async () => {
   const seen: (readonly string[])[] = [];
   const looks: ScriptedRun = (options, code) => {
     seen.push(options.helpers.failures);
@@ -68,7 +68,7 @@ test("T72: what fails again in the same way is one approach, told with all its s
   expect(seen).toEqual([["Step 1: ValueError: no", "Step 2: ValueError: other"]]);
 });
 
-test("T72: what the code noted as failed stands beside what the agent has seen fail", async () => {
+test("what the code noted as failed stands beside what the agent has seen fail (T72)", async () => {
   const notes: ScriptedRun = ({ helpers: { failures } }) => ({
     memory: noted({ failedApproaches: [...failures, "guessing"] }),
   });
@@ -77,7 +77,7 @@ test("T72: what the code noted as failed stands beside what the agent has seen f
   expect(observations[1]).toMatch(/\(avoid these\)\n- Step 1: ValueError: no\n- guessing$/);
 });
 
-test("T54, T72: what the code noted as failed is handed to the interpreter that follows a lost one", async () => {
+test("what the code noted as failed is handed to the interpreter that follows a lost one (T54, T72)", async () => {
   const handed: (readonly string[] | undefined)[] = [];
   const looks: ScriptedRun = ({ helpers: { failures, failedApproaches = [] } }) => {
     handed.push(failedApproaches);
@@ -94,7 +94,7 @@ test("T54, T72: what the code noted as failed is handed to the interpreter that 
   expect(observations[3]).toContain("- guessing\n- Step 2: Timeout");
 });
 
-test("T72: of many failures the latest 20 are told, and where the others are", async () => {
+test("of many failures the latest 20 are told, and where the others are (T72)", async () => {
   const fails = Array.from({ length: 25 }, (_, index) => failsWith(`no ${String(index + 1)}.`));
   const last = (await told([...fails, prints])).at(-1);
 

@@ -42,7 +42,7 @@ const failed = (code: string, pythonType: string, traceback: string) => ({
 });
 
 describe("how a program ended", () => {
-  test("G60: time is told in seconds, and what was set stays", () => {
+  test("time is told in seconds, and what was set stays (G60)", () => {
     const end = conclude({ run: failed("RUN_TIMEOUT", "RunTimeoutError", "") });
 
     expect(end.error).toMatchObject({
@@ -52,7 +52,7 @@ describe("how a program ended", () => {
     expect([...end.artifacts.keys()]).toEqual(["a"]);
   });
 
-  test("G23: a SyntaxError that the program itself caused at work is one of its exceptions", () => {
+  test("a SyntaxError that the program itself caused at work is one of its exceptions (G23)", () => {
     const own = conclude({ run: failed("PYTHON_ERROR", "SyntaxError", '  File "<main.py>", line 3\n    x = (\n') });
     const evaluated = 'File "<main.py>", line 5, in <module>\n  File "<string>", line 1\n';
     const caused = conclude({ run: failed("PYTHON_ERROR", "SyntaxError", evaluated) });
@@ -61,7 +61,7 @@ describe("how a program ended", () => {
     expect(caused.error).toMatchObject({ error: "SyntaxError: why", description: "Unhandled error" });
   });
 
-  test("G64: a damaged result, a missing one and one by hand", () => {
+  test("a damaged result, a missing one and one by hand (G64)", () => {
     const finished = state(told, done);
     expect(conclude({ state: finished, resultText: "[" }).error?.error).toBe("malformed_result_json");
     const missing = conclude({ state: finished }).error;
@@ -80,7 +80,7 @@ describe("how a program ended", () => {
     expect(conclude({ resultText: '{"ok": false}' }).error).toMatchObject({ error: "failed" });
   });
 
-  test("G64: a row has its value in its output, or beside it", () => {
+  test("a row has its value in its output, or beside it (G64)", () => {
     const rows = [
       { resource_id: "artifact:a", type: "inline", value: 1 },
       { resource_id: "artifact:b", type: "inline", output: null },
@@ -89,20 +89,20 @@ describe("how a program ended", () => {
     expect([artifacts.get("a")?.value, artifacts.get("b")?.value]).toEqual([1, null]);
   });
 
-  test("G64: of rows with one id the first stands", () => {
+  test("of rows with one id the first stands (G64)", () => {
     const rows = ["first", "second"].map((text) => ({ resource_id: "artifact:a", output: { type: "inline", text } }));
     const { artifacts } = conclude({ resultText: JSON.stringify({ ok: true, out: rows }) });
     expect([...artifacts.values()]).toEqual([expect.objectContaining({ text: "first" })]);
   });
 
-  test("G64: an entry that is the log or no dict is none", () => {
+  test("an entry that is the log or no dict is none (G64)", () => {
     const end = conclude({
       resultText: '{"ok": true, "out_dyn": {"project_log": {"value": 1}, "a": "text", "b": {}}}',
     });
     expect([...end.artifacts.keys()]).toEqual(["b"]);
   });
 
-  describe("G64: a result file is within the bounds of what a program tells", () => {
+  describe("a result file is within the bounds of what a program tells (G64)", () => {
     const byHand = (out_dyn: Record<string, unknown>) => JSON.stringify({ ok: true, out_dyn });
     const limit = expect.objectContaining({ where: "codegen.tool", error: "program_output_limit" });
     const many = byHand(Object.fromEntries(Array.from({ length: 501 }, (_, index) => [`k${String(index)}`, artifact])));
@@ -162,7 +162,7 @@ describe("how a program ended", () => {
     });
   });
 
-  test("G25: a message of any length is cut, and its beginning is told", () => {
+  test("a message of any length is cut, and its beginning is told (G25)", () => {
     const page = `<html>${"x".repeat(1_000_000)}`;
     const error = new RunError({
       code: "PYTHON_ERROR",
@@ -196,7 +196,7 @@ test("what a program says is taken only as what it is to be", () => {
   expect(program.artifacts.size).toBe(0);
 });
 
-test("G44: artifacts are taken as plain JSON, and what JSON cannot hold is refused by the artifact's id", () => {
+test("artifacts are taken as plain JSON, and what JSON cannot hold is refused by the artifact's id (G44)", () => {
   const program = new ProgramState();
   const take = (value: Value) =>
     program.take({ kind: "progress", content: { artifacts: { a: { type: "inline", value } } } });
@@ -256,7 +256,7 @@ test("artifacts that are handed in again and again count each time, with their n
   expect(handIn(20, String)).not.toThrow();
 });
 
-test("G47, G48: the log tells objective, status, story and artifacts", () => {
+test("the log tells objective, status, story and artifacts (G47, G48)", () => {
   const contract = parseContract({
     a: { type: "inline", format: "text", description: "All of it." },
     b: { type: "file", filename: "b.csv", mime: "text/csv", description: "" },
@@ -276,7 +276,7 @@ test("G47, G48: the log tells objective, status, story and artifacts", () => {
   expect(drafts.match(/\[DRAFT\]/g)).toHaveLength(3);
 });
 
-test("G40: a path is within its folder, or none", () => {
+test("a path is within its folder, or none (G40)", () => {
   const folder = "/workspace/codegen/cg-1";
   expect(pathWithin(folder, "a/b.csv")).toBe("a/b.csv");
   expect(pathWithin(folder, `${folder}/a.csv`)).toBe("a.csv");

@@ -17,19 +17,19 @@ function fault(given: Value): unknown {
 }
 
 describe("a contract", () => {
-  test("G3: is read entry by entry, in its order", () => {
+  test("is read entry by entry, in its order (G3)", () => {
     expect([...parseContract({ summary: inline, report: file })]).toEqual([
       ["summary", inline],
       ["report", file],
     ]);
   });
 
-  test("G4: that is missing or empty is missing_parameters", () => {
+  test("that is missing or empty is missing_parameters (G4)", () => {
     for (const given of [undefined, null, "", {}, "{}"])
       expect(fault(given)).toMatchObject({ code: "missing_parameters" });
   });
 
-  test("G5, G6: may be JSON, and is invalid where that is none or no dict", () => {
+  test("may be JSON, and is invalid where that is none or no dict (G5, G6)", () => {
     expect(parseContract(JSON.stringify({ summary: inline })).get("summary")).toEqual(inline);
     for (const given of ["{", "[]", "1", [inline], 3, true]) {
       expect(fault(given)).toMatchObject({ code: "invalid_output_contract" });
@@ -45,33 +45,33 @@ describe("a contract", () => {
     ["type", { a: { ...inline, type: "slot" } }],
     ["type", { a: "text" }],
     ["description", { a: { ...inline, description: 3 } }],
-  ])("G7: an entry that is none names entry and field %s", (field, given) => {
+  ])("an entry that is none names entry and field %s (G7)", (field, given) => {
     expect(fault(given)).toMatchObject({ code: "invalid_artifact_spec", entry: "a", field });
   });
 
-  test("G7: ids are snake_case", () => {
+  test("ids are snake_case (G7)", () => {
     for (const id of ["Report", "a-b", "1a", "a b", "__proto__"]) {
       expect(fault(Object.fromEntries([[id, inline]]))).toMatchObject({ code: "invalid_artifact_spec", entry: id });
     }
   });
 
-  test("G8: a filename stays within its folder", () => {
+  test("a filename stays within its folder (G8)", () => {
     for (const filename of ["/etc/passwd", "../a", "a/../../b", "a\\b", "a//b"]) {
       expect(fault({ a: { ...file, filename } })).toMatchObject({ code: "invalid_filename", entry: "a" });
     }
   });
 
-  test("G10: two entries have two filenames", () => {
+  test("two entries have two filenames (G10)", () => {
     const other = { ...file, filename: "out/Report.csv" };
     expect(fault({ a: file, b: other })).toMatchObject({ code: "duplicate_filename", entry: "b" });
   });
 
-  test("G11: project_log is the run's own", () => {
+  test("project_log is the run's own (G11)", () => {
     expect(fault({ project_log: inline })).toMatchObject({ code: "reserved_artifact_id" });
   });
 });
 
-test("G92: a row that lacks one of its four fields, or leads out of its folder, is refused by its field", () => {
+test("a row that lacks one of its four fields, or leads out of its folder, is refused by its field (G92)", () => {
   const row = { name: "a", filename: "a.csv", mime: "text/csv", description: "x" };
 
   for (const field of Object.keys(row)) {
@@ -86,7 +86,7 @@ test("G92: a row that lacks one of its four fields, or leads out of its folder, 
   }
 });
 
-test("G92: two promised files of one name are refused", () => {
+test("two promised files of one name are refused (G92)", () => {
   const row = { name: "a", filename: "a.csv", mime: "text/csv", description: "x" };
 
   expect(() => parseArtifacts([row, { ...row, name: "b" }])).toThrow(expect.objectContaining({ field: "filename" }));

@@ -48,7 +48,7 @@ test("what could not be looked into is kept, and says why", async () => {
 });
 
 describe("one artifact at fault costs no other", () => {
-  test("G43: JSON that is nested deeper than anybody reads", async () => {
+  test("JSON that is nested deeper than anybody reads (G43)", async () => {
     const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
     const made = await items(
       { a: inline("json"), b: inline("text") },
@@ -107,7 +107,7 @@ describe("what a program says of what it made is bounded", () => {
     expect(JSON.stringify(item).length).toBeLessThan(3_000);
   });
 
-  test("G33: of ids that nobody asked for the first are named, and their beginnings", () => {
+  test("of ids that nobody asked for the first are named, and their beginnings (G33)", () => {
     const { artifacts, ...end } = ended(
       Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`x${String(index)}`, {}])),
     );

@@ -49,7 +49,7 @@ describe("a reply of the model", () => {
     expect(parseReply(inString, { isCut: true })).toMatchObject({ kind: "codegen_no_main_py" });
   });
 
-  test("G15: without files or main.py says which", () => {
+  test("without files or main.py says which (G15)", () => {
     expect(parseReply("No.")).toMatchObject({ kind: "codegen_no_files" });
     expect(parseReply('{"files": []}')).toMatchObject({ kind: "codegen_no_files" });
     expect(parseReply(reply("other.py"))).toMatchObject({ kind: "codegen_no_main_py", receivedFiles: ["other.py"] });

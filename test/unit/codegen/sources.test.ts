@@ -23,12 +23,12 @@ const returned = (toolId: string, file: string, value: Value): CallRecord => ({
 });
 
 describe("citations", () => {
-  test("G45: lists and ranges are united, sorted and once each", () => {
+  test("lists and ranges are united, sorted and once each (G45)", () => {
     expect(citedSids("x [[S:1,3]] y [[S:2-4]] [[S:3]]")).toEqual([1, 2, 3, 4]);
     expect(citedSids("[[S:]] [[S:a]] [S:1] [[S:1-900000000]]")).toEqual([]);
   });
 
-  test("G45: numbers that no sid can be end the search, and of very many sids some thousands are named", () => {
+  test("numbers that no sid can be end the search, and of very many sids some thousands are named (G45)", () => {
     expect(citedSids("[[S:9007199254740992]] [[S:2]]")).toEqual([2]);
     expect(citedSids(`[[S:${"9".repeat(400)}]] [[S:9007199254740990-9007199254740995]] [[S:3]]`)).toEqual([3]);
 
@@ -166,13 +166,13 @@ describe("sources", () => {
     expect(at(`sources_pool[${"1,".repeat(1_000_000)}2]`)).toBeUndefined();
   });
 
-  test("G13: rows without a sid are refused by their place", () => {
+  test("rows without a sid are refused by their place (G13)", () => {
     expect(() => parseSources([{ sid: 1 }, { url: "https://a.example" }])).toThrow(
       expect.objectContaining({ code: "invalid_sources_list", entry: "1" }),
     );
   });
 
-  test("G13: of two given sids of one address the later is nobody's, which is said, and what is found gets another", () => {
+  test("of two given sids of one address the later is nobody's, which is said, and what is found gets another (G13)", () => {
     const pool = parseSources([
       { sid: 1, url: "https://a.example/", text: "short" },
       { sid: 2, url: "https://a.example/?utm_source=x", text: "much longer" },
@@ -186,7 +186,7 @@ describe("sources", () => {
     expect(pool.notes).toEqual(["sources_renumbered: S:2 is S:1"]);
   });
 
-  test("G13: a sid that is given to two sources is refused by its place", () => {
+  test("a sid that is given to two sources is refused by its place (G13)", () => {
     const refused = expect.objectContaining({ code: "invalid_sources_list", entry: "1", field: "sid" });
     const url = "https://a.example";
 
@@ -202,7 +202,7 @@ describe("sources", () => {
 });
 
 describe("call records", () => {
-  test("G56: are counted by tool in the order in which calls began", () => {
+  test("are counted by tool in the order in which calls began (G56)", () => {
     const records = new CallRecords();
     const first = records.observe({ name: "web.search", arguments: { q: 1 } });
     const second = records.observe({ name: "web.search", arguments: { q: 2 } });
@@ -224,7 +224,7 @@ describe("call records", () => {
     ]);
   });
 
-  test("G56: ids that are one file name are counted together, and the sources of each are taken", () => {
+  test("ids that are one file name are counted together, and the sources of each are taken (G56)", () => {
     const records = new CallRecords();
     for (const [index, name] of ["a-b.web_search", "a_b.web_search"].entries()) {
       const call = records.observe({ name, arguments: {} });

@@ -25,7 +25,7 @@ describe("what content is said to be", () => {
     expect(readClaim(claim).format).toBe(format);
   });
 
-  test("G41: a MIME type or an ending of another format is a contradiction", () => {
+  test("a MIME type or an ending of another format is a contradiction (G41)", () => {
     expect(readClaim({ format: "json", mime: "application/pdf", filename: "a.csv" })).toEqual({
       ...{ format: "json", otherMime: "pdf", otherEnding: "csv" },
     });

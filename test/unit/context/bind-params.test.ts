@@ -25,7 +25,7 @@ describe("binding", () => {
     ]);
   });
 
-  test("G73: a path with nothing at it is an unresolved_path, not an empty text", async () => {
+  test("a path with nothing at it is an unresolved_path, not an empty text (G73)", async () => {
     const context = await newContext();
 
     const { params, faults, lineage } = context.bindParams({ content: "x" }, [
@@ -42,7 +42,7 @@ describe("binding", () => {
     expect(lineage).toEqual([]);
   });
 
-  test("G73: what failed is an unresolved_path with its error; what is said of it can be bound", async () => {
+  test("what failed is an unresolved_path with its error; what is said of it can be bound (G73)", async () => {
     const context = await newContext();
     const outcome = { kind: "failed", code: "TOOL_CALL", message: "Nothing there." } as const;
     await context.registerResult(returned(null, { name: "hits", outcome }));

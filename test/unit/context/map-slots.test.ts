@@ -5,7 +5,7 @@ import { newContext, programResult, returned, searched } from "./contexts.js";
 const from = (path: string) => `current_turn.artifacts.${path}`;
 
 describe("mapping", () => {
-  test("G74: an inline slot gets text, sources, summary and provenance from below a value", async () => {
+  test("an inline slot gets text, sources, summary and provenance from below a value (G74)", async () => {
     const context = await newContext();
     await context.registerResult(searched());
     const call = returned({ content: "Well, as [[S:2]] says." }, { callId: "call-3", round: 1 });
@@ -36,7 +36,7 @@ describe("mapping", () => {
     });
   });
 
-  test("G75: what the round itself makes is refused as future_artifact, its older version is not", async () => {
+  test("what the round itself makes is refused as future_artifact, its older version is not (G75)", async () => {
     const context = await newContext();
     await context.registerResult(returned("old"));
     await context.registerResult(returned("old", { name: "my-report" }));
@@ -59,7 +59,7 @@ describe("mapping", () => {
     ]);
   });
 
-  test("G76: a text fills a file slot as a draft only; files fill it, themselves or under value", async () => {
+  test("a text fills a file slot as a draft only; files fill it, themselves or under value (G76)", async () => {
     const context = await newContext();
     await context.registerResult(returned("month,sum", { name: "text" }));
     await context.registerResult(
@@ -137,7 +137,7 @@ describe("mapping", () => {
     expect(await report("plain.value")).toMatchObject({ slot: { text: '{\n  "a": 1\n}' } });
   });
 
-  test("G47: what a program says is a draft, and what it lacks, is so in the slot though the mapping says nothing", async () => {
+  test("what a program says is a draft, and what it lacks, is so in the slot though the mapping says nothing (G47)", async () => {
     const context = await newContext();
     await context.registerResult(programResult({ ofReport: { draft: true, gaps: "the end", summary: "In short." } }));
 

@@ -47,7 +47,7 @@ describe("the grammar of paths", () => {
 });
 
 describe("what is at a path", () => {
-  test("G71: fetch_ctx answers a slot's text, invalid_slot_value_access and not_found, and never throws", async () => {
+  test("fetch_ctx answers a slot's text, invalid_slot_value_access and not_found, and never throws (G71)", async () => {
     const context = await newContext();
     await context.registerResult(returned("All well.", { name: "found" }));
     await context.mapSlots([{ slotName: "report", sourcePath: "current_turn.artifacts.found" }]);
@@ -76,7 +76,7 @@ describe("what is at a path", () => {
     expect(context.fetch("current_turn.artifacts.found.value.__proto__")).toMatchObject({ err: { code: "not_found" } });
   });
 
-  test("G78: two artifacts of one id in a turn are two versions, both addressable", async () => {
+  test("two artifacts of one id in a turn are two versions, both addressable (G78)", async () => {
     const context = await newContext();
     await context.registerResult(returned("old", { callId: "call-1" }));
     await context.registerResult(returned("new", { callId: "call-2" }));

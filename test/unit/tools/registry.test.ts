@@ -18,7 +18,7 @@ function names(tools: readonly { readonly name: string }[]): string[] {
 }
 
 describe("registering", () => {
-  test("T2: a name can be taken once, and the first tool stays", () => {
+  test("a name can be taken once, and the first tool stays (T2)", () => {
     const registry = registryOf(tool("echo", { description: "first" }));
 
     expect(() => registry.register(tool("echo", { description: "second" }))).toThrow(
@@ -35,7 +35,7 @@ describe("registering", () => {
     ["a bare function", function look() {}, "the function look"],
     ["an object without a tool", { name: "look" }, '{"name":"look"}'],
     ["nothing", undefined, "undefined"],
-  ])("T3: %s is no tool", (_, given, named) => {
+  ])("%s is no tool (T3)", (_, given, named) => {
     const registry = new ToolRegistry();
 
     // As plain JavaScript calls it, which no type holds back.

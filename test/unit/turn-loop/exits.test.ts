@@ -76,7 +76,7 @@ test("the round for mapping is told why the last mapping was refused, and can me
   expect(result).toMatchObject({ exit: "complete", ok: true });
 });
 
-test("G75: a name that is cleaned is what the round makes as well, with an older version of it and without", async () => {
+test("a name that is cleaned is what the round makes as well, with an older version of it and without (G75)", async () => {
   const makes = (content: string, more = {}) => calls("write", { content }, "my-report.md", more);
   const map = maps("my_report_md");
   const model = scripted("model", makes("first", map), makes("second", map), complete(map));

@@ -46,14 +46,14 @@ describe("the protocol of calls", () => {
     ["bad_params", { tool_id: "search", params: "a", ...out }],
     ["missing_out_artifacts_spec", { tool_id: "search", params: { query: "a" } }],
     ["missing_required", { tool_id: "search", params: {}, ...out }],
-  ])("G79: %s is red, and nothing is called", async (code, toolCall) => {
+  ])("%s is red, and nothing is called (G79)", async (code, toolCall) => {
     const verification = await verify(toolCall);
 
     expect(codes(verification)).toEqual([[code, true]]);
     expect(verification.call).toBeNull();
   });
 
-  test("G80: an unknown parameter and an optional one of a wrong type are dropped, and the call is made", async () => {
+  test("an unknown parameter and an optional one of a wrong type are dropped, and the call is made (G80)", async () => {
     const verification = await verify({
       tool_id: "search",
       params: { query: "a", limit: "many", colour: "red" },
@@ -68,14 +68,14 @@ describe("the protocol of calls", () => {
     ]);
   });
 
-  test("G81: a required parameter of a wrong type is red", async () => {
+  test("a required parameter of a wrong type is red (G81)", async () => {
     const verification = await verify({ tool_id: "search", params: { query: ["a"] }, ...out });
 
     expect(codes(verification)).toEqual([["type_mismatch", true]]);
     expect(verification.call).toBeNull();
   });
 
-  test("G73: a path with nothing at it is red; what is bound counts as given", async () => {
+  test("a path with nothing at it is red; what is bound counts as given (G73)", async () => {
     const call = { tool_id: "write", params: {}, ...out };
 
     const unresolved = await verify(call, [{ path: "current_turn.artifacts.nowhere", param_name: "content" }]);
