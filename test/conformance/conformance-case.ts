@@ -2,7 +2,7 @@ import type { Value } from "../../src/index.js";
 
 /** A row of the specification, as data: what is done, and what must come of it. */
 export interface ConformanceCase {
-  /** The row of spec/py-code-mode-cases.md. */
+  /** The row of test/spec/py-code-mode-cases.md. */
   readonly id: string;
   readonly title: string;
   readonly steps: readonly Step[];
