@@ -1,10 +1,13 @@
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
+import { LONG_TEST, SHOWS, TEST } from "./test/timeouts.mjs";
 import { chromiumFlags, findChromium } from "./.ci/browser.mjs";
 import { webMcpCommands } from "./test/browser/outward/web-mcp-commands.js";
 
 const isolation = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
+
+const limits = { testTimeout: TEST, hookTimeout: TEST, expect: { poll: { timeout: SHOWS } } };
 
 /** Suites that run both with and without cross-origin isolation. */
 const everywhere = ["test/browser/bridge/**/*.test.ts"];
@@ -30,8 +33,7 @@ export default defineConfig(async () => {
         name,
         include: options.include,
         exclude: options.exclude,
-        testTimeout: 60_000,
-        hookTimeout: 60_000,
+        ...limits,
         globalSetup: ["test/servers/global-setup.ts"],
         browser: {
           enabled: true,
@@ -51,7 +53,7 @@ export default defineConfig(async () => {
       projects: [
         {
           extends: "./vite.config.ts",
-          test: { name: "unit", environment: "node", include: ["test/unit/**/*.test.ts"] },
+          test: { name: "unit", environment: "node", include: ["test/unit/**/*.test.ts"], ...limits },
         },
         {
           // Vitest drives no WebKitGTK and cannot leave its own page; these tests start the browsers themselves.
@@ -59,9 +61,8 @@ export default defineConfig(async () => {
           test: {
             name: "faults",
             environment: "node",
-            include: ["test/faults/**/*.test.ts"],
-            testTimeout: 60_000,
-            hookTimeout: 120_000,
+            include: ["test/faults/**/*.test.ts", "test/py/**/*.test.ts"],
+            ...limits,
           },
         },
         {
@@ -72,13 +73,13 @@ export default defineConfig(async () => {
             include: ["test/escape/**/*.test.ts"],
             globalSetup: ["test/escape/global-setup.ts"],
             // The first test of a batch waits for all of it.
-            testTimeout: 240_000,
-            hookTimeout: 180_000,
+            testTimeout: LONG_TEST,
+            hookTimeout: LONG_TEST,
           },
         },
         {
           extends: "./vite.config.ts",
-          test: { name: "eval", environment: "node", include: ["test/eval/**/*.test.ts"] },
+          test: { name: "eval", environment: "node", include: ["test/eval/**/*.test.ts"], ...limits },
         },
         inChromium("browser", {
           headers: {},

@@ -1,5 +1,6 @@
 import { expect, test, type Page } from "@playwright/test";
 
+import { ANSWERS } from "../timeouts.mjs";
 import { openDemo, runInConsole } from "./demo.js";
 
 test.describe("at 360 px", () => {
@@ -12,7 +13,7 @@ test.describe("at 360 px", () => {
     expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(740);
 
     await page.getByRole("button", { name: "Clean a messy CSV and chart it" }).click();
-    await expect(page.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: 40_000 });
+    await expect(page.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: ANSWERS });
     await expectNoSidewaysScroll(page);
 
     await page.getByRole("button", { name: "Earlier tasks" }).click();
@@ -71,7 +72,7 @@ test("the newest step stays in view, unless the reader scrolled away", async ({ 
   await page.setViewportSize({ width: 1000, height: 600 });
   await openDemo(page);
   await page.getByRole("button", { name: "Clean a messy CSV and chart it" }).click();
-  await expect(page.getByRole("heading", { name: "Answer" })).toBeInViewport({ timeout: 40_000 });
+  await expect(page.getByRole("heading", { name: "Answer" })).toBeInViewport({ timeout: ANSWERS });
 
   const transcript = page.getByRole("region", { name: "Transcript" });
   await transcript.hover();
@@ -83,19 +84,33 @@ test("the newest step stays in view, unless the reader scrolled away", async ({ 
 });
 
 test("the download is told in words and numbers", async ({ page }) => {
-  let release: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const held = Promise.withResolvers<undefined>();
+  const missing = Promise.withResolvers<number>();
   await page.route("**/*.zip", async (route) => {
-    await held;
-    await route.continue();
+    const response = await route.fetch();
+    missing.resolve((await response.body()).length);
+    await held.promise;
+    await route.fulfill({ response });
   });
   await page.goto("./");
 
-  await expect(page.getByText(/^Loading Python/)).toBeVisible();
-  release();
-  await expect(page.getByText(/^Ready in [\d.]+ s/)).toBeVisible({ timeout: 40_000 });
+  const bar = page.getByRole("progressbar", { name: "Loading Python" });
+  const shown = (): Promise<{ loaded: number; total: number }> =>
+    bar.evaluate((element: HTMLProgressElement) => ({ loaded: element.value, total: element.max }));
+  await expect
+    .poll(async () => {
+      const { loaded, total } = await shown();
+      return total - loaded;
+    })
+    .toBe(await missing.promise);
+  const { loaded, total } = await shown();
+  const text = await page.getByText(/^Loading Python/).textContent();
+  const [, loadedInWords, totalInWords] = /^Loading Python, ([\d.]+) of ([\d.]+) MB$/.exec(text ?? "") ?? [];
+  expect(Number(loadedInWords)).toBeCloseTo(loaded / 1e6, 1);
+  expect(Number(totalInWords)).toBeCloseTo(total / 1e6, 0);
+  expect(loaded).toBeGreaterThan(0);
+  held.resolve(undefined);
+  await expect(page.getByText(/^Ready in [\d.]+ s/)).toBeVisible({ timeout: ANSWERS });
 });
 
 async function expectNoSidewaysScroll(page: Page): Promise<void> {

@@ -1,6 +1,7 @@
 import { defineConfig } from "@playwright/test";
 
 import { chromiumFlags, findChromium } from "../../.ci/browser.mjs";
+import { SHOWS, TEST } from "../timeouts.mjs";
 
 const executablePath = await findChromium();
 
@@ -11,8 +12,8 @@ export default defineConfig({
   globalSetup: "./serve-demo.ts",
   workers: 2,
   fullyParallel: true,
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
+  timeout: TEST,
+  expect: { timeout: SHOWS },
   reporter: "list",
   use: {
     browserName: "chromium",

@@ -24,6 +24,7 @@ import { openaiModel } from "../../../src/model/index.js";
 import { Tuple, type Value } from "../../../src/protocol/index.js";
 import { memoryStorage, StorageFullError, type StorageBackend } from "../../../src/storage/index.js";
 import { startModelServer, type ModelAnswer, type ModelServer } from "../../servers/model-server.js";
+import { RUN } from "../../timeouts.mjs";
 import { journalEntry, pythonError, scriptedSession, type ScriptedRun } from "./scripted-session.js";
 
 const F = "```";
@@ -49,7 +50,7 @@ function says(...replies: string[]): void {
 }
 
 function agent(runs: readonly ScriptedRun[], options: Partial<CodeAgentOptions> = {}): CodeAgent {
-  const model = openaiModel({ baseURL: server.baseURL(), apiKey: "sk-test", model: "test-model", timeout: 10_000 });
+  const model = openaiModel({ baseURL: server.baseURL(), apiKey: "sk-test", model: "test-model", timeout: RUN });
   return new CodeAgent({ session: scriptedSession(runs), model, tasks: store, ...options });
 }
 
