@@ -12,27 +12,46 @@ const limits = { testTimeout: TEST, hookTimeout: TEST, expect: { poll: { timeout
 /** Suites that run both with and without cross-origin isolation. */
 const everywhere = ["test/browser/bridge/**/*.test.ts"];
 
+/** How a page starts its first interpreter, and what happens when its site's data are cleared: a page of its own for each. */
+const onFreshPages = ["test/browser/executor/**/*.test.ts", "test/browser/storage/**/*.test.ts"];
+
 export default defineConfig(async () => {
   const executablePath = await findChromium();
   const chromium = playwright({
-    // `document.modelContext` is behind a flag.
     launchOptions: {
-      args: [...chromiumFlags, "--enable-features=WebMCP"],
+      args: [
+        ...chromiumFlags,
+        // `document.modelContext` is behind a flag.
+        "--enable-features=WebMCP",
+        // An interpreter lives for a second here, too short for what optimizing its code costs: a sixth of all work. The
+        // other suites run Chromium as people do.
+        "--js-flags=--liftoff-only --no-wasm-dynamic-tiering",
+      ],
       ...(executablePath === null ? {} : { executablePath }),
     },
   });
 
   const inChromium = (
     name: string,
-    options: { headers: Record<string, string>; include: string[]; exclude: string[] },
+    options: {
+      headers?: Record<string, string>;
+      include: string[];
+      exclude?: string[];
+      /** Whether each file has a page of its own. Else they share one, and what it has loaded. */
+      isolate?: boolean;
+      /** Pages at a time. */
+      maxWorkers?: number;
+    },
   ) =>
     ({
       extends: "./vite.config.ts",
-      server: { headers: options.headers },
+      server: { headers: options.headers ?? {} },
       test: {
         name,
         include: options.include,
-        exclude: options.exclude,
+        exclude: options.exclude ?? [],
+        isolate: options.isolate ?? false,
+        maxWorkers: options.maxWorkers ?? 1,
         ...limits,
         globalSetup: ["test/servers/global-setup.ts"],
         browser: {
@@ -48,12 +67,19 @@ export default defineConfig(async () => {
 
   return {
     test: {
-      // Interpreters measure time; two at once on two cores measure each other.
-      fileParallelism: false,
+      maxWorkers: 2,
       projects: [
         {
           extends: "./vite.config.ts",
-          test: { name: "unit", environment: "node", include: ["test/unit/**/*.test.ts"], ...limits },
+          test: {
+            name: "unit",
+            environment: "node",
+            include: ["test/unit/**/*.test.ts"],
+            // They are pure: what they import is loaded once for all files of a thread.
+            pool: "threads",
+            isolate: false,
+            ...limits,
+          },
         },
         {
           // Vitest drives no WebKitGTK and cannot leave its own page; these tests start the browsers themselves.
@@ -82,14 +108,14 @@ export default defineConfig(async () => {
           test: { name: "eval", environment: "node", include: ["test/eval/**/*.test.ts"], ...limits },
         },
         inChromium("browser", {
-          headers: {},
           include: ["test/browser/**/*.test.ts"],
-          exclude: ["**/*.isolated.test.ts"],
+          exclude: ["**/*.isolated.test.ts", ...onFreshPages],
+          maxWorkers: 2,
         }),
+        inChromium("browser-fresh", { include: onFreshPages, isolate: true }),
         inChromium("browser-isolated", {
           headers: isolation,
           include: ["test/browser/**/*.isolated.test.ts", ...everywhere],
-          exclude: [],
         }),
       ],
     },
