@@ -60,8 +60,8 @@ export class WorkerConnection {
     if (this.#endedBy !== undefined) throw this.#endedBy;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     this.#waiting.add(reject);
-    ask().then(resolve, reject);
     try {
+      ask().then(resolve, reject);
       return await promise;
     } finally {
       this.#waiting.delete(reject);
