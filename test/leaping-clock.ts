@@ -10,7 +10,9 @@ export function leapingClock(): (milliseconds: number) => void {
   const real = performance.now.bind(performance);
   let ahead = 0;
   const now = vi.spyOn(performance, "now").mockImplementation(() => real() + ahead);
-  onTestFinished(() => void now.mockRestore());
+  onTestFinished(() => {
+    now.mockRestore();
+  });
   return (milliseconds) => {
     ahead += milliseconds;
   };

@@ -216,7 +216,7 @@ export class McpConnection {
       }
     }
     if (this.#transport instanceof HttpTransport) this.#transport.watchAnswers();
-    else if (this.#transport !== undefined) deliverReportsFirst(this.#transport);
+    else deliverReportsFirst(this.#transport);
     this.#watchSubscription();
     this.#isDoubtful = false;
   }

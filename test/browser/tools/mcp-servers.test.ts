@@ -330,7 +330,9 @@ describe("a server that misbehaves", () => {
     const wait = 321;
     const server = await connect({ url: `${scripted}/resumed/${String(wait)}` });
     const timers = vi.spyOn(globalThis, "setTimeout");
-    onTestFinished(() => void timers.mockRestore());
+    onTestFinished(() => {
+      timers.mockRestore();
+    });
 
     expect(await server.call("text")).toBe("after event-1");
 
