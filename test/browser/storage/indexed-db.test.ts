@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from "vitest";
 
 import { indexedDBStorage, listKeys } from "../../../src/storage/index.js";
+import { untilShown } from "../../timeouts.mjs";
 import { freshName } from "./fresh-name.js";
 import { runInOpaqueFrame } from "./opaque-frame.js";
 import { clearSiteData } from "./site-data.js";
-import { untilShown } from "../../timeouts.mjs";
 
 describe("IndexedDB storage", () => {
   test("keeps everything for the next page that opens it", async () => {
