@@ -2,7 +2,7 @@ import { playwright } from "@vitest/browser-playwright";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
 import { LONG_TEST, SHOWS, TEST } from "./test/timeouts.mjs";
-import { chromiumFlags, findChromium } from "./.ci/browser.mjs";
+import { chromiumFlags, findChromium, withoutOptimizing } from "./.ci/browser.mjs";
 import { webMcpCommands } from "./test/browser/outward/web-mcp-commands.js";
 import { heapCommands } from "./test/browser/session/heap-commands.js";
 
@@ -24,9 +24,7 @@ export default defineConfig(async () => {
         ...chromiumFlags,
         // `document.modelContext` is behind a flag.
         "--enable-features=WebMCP",
-        // An interpreter lives for a second here, too short for what optimizing its code costs: a sixth of all work. The
-        // other suites run Chromium as people do.
-        "--js-flags=--liftoff-only --no-wasm-dynamic-tiering",
+        withoutOptimizing,
       ],
       ...(executablePath === null ? {} : { executablePath }),
     },

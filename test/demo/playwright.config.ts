@@ -1,6 +1,6 @@
 import { defineConfig } from "@playwright/test";
 
-import { chromiumFlags, findChromium } from "../../.ci/browser.mjs";
+import { chromiumFlags, findChromium, withoutOptimizing } from "../../.ci/browser.mjs";
 import { SHOWS, TEST } from "../timeouts.mjs";
 
 const executablePath = await findChromium();
@@ -19,7 +19,7 @@ export default defineConfig({
     browserName: "chromium",
     // A new one for each test takes a fifth of the time of all. Playwright empties storage and caches in between.
     reuseContext: true,
-    launchOptions: { args: chromiumFlags, ...(executablePath === null ? {} : { executablePath }) },
+    launchOptions: { args: [...chromiumFlags, withoutOptimizing], ...(executablePath === null ? {} : { executablePath }) },
     screenshot: "only-on-failure",
     ...(process.env.VITRINE_DEMO_URL === undefined ? {} : { baseURL: process.env.VITRINE_DEMO_URL }),
   },
