@@ -15,6 +15,8 @@ export class Suites {
   #reports = mkdtempSync(join(tmpdir(), "vitrine-test-"));
   /** Rows that an engine does not run yet, each with a reason in its own output. */
   #pending = new Set();
+  /** @type {Record<string, number>} */
+  #costs = {};
 
   constructor(/** @type {import("./tally.mjs").Tally} */ tally) {
     this.#tally = tally;
@@ -22,6 +24,11 @@ export class Suites {
 
   get pendingRows() {
     return [...this.#pending];
+  }
+
+  /** Seconds that each file of vitest took, for test-costs.json. */
+  get costs() {
+    return this.#costs;
   }
 
   /** Removes the reports. */
@@ -49,7 +56,7 @@ export class Suites {
   async vitest(
     /** @type {string} */ name,
     /** @type {string[]} */ projects,
-    /** @type {{files?: string[]}} */ { files = [] } = {},
+    /** @type {{files?: readonly string[]}} */ { files = [] } = {},
   ) {
     const report = join(this.#reports, `${projects[0]}.json`);
     const code = await this.#run(name, [
@@ -62,14 +69,18 @@ export class Suites {
       ...projects.flatMap((project) => ["--project", project]),
       ...files,
     ]);
-    this.#tally.add(name, readReport(report)?.testResults.flatMap(vitestResults), code);
+    const results = readReport(report)?.testResults;
+    for (const { name: file, startTime, endTime } of results ?? []) {
+      this.#costs[relative(root, file)] = Math.ceil((endTime - startTime) / 1000);
+    }
+    this.#tally.add(name, results?.flatMap(vitestResults), code);
   }
 
   /** A folder with a configuration of Playwright: all its tests, or those in files whose paths contain one of `files`. */
   async playwright(
     /** @type {string} */ name,
     /** @type {string} */ folder,
-    /** @type {{files?: string[]}} */ { files = [] } = {},
+    /** @type {{files?: readonly string[]}} */ { files = [] } = {},
   ) {
     const report = join(this.#reports, `${folder.replaceAll("/", "-")}.json`);
     const command = [

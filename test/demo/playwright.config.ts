@@ -19,7 +19,10 @@ export default defineConfig({
     browserName: "chromium",
     // A new one for each test takes a fifth of the time of all. Playwright empties storage and caches in between.
     reuseContext: true,
-    launchOptions: { args: [...chromiumFlags, withoutOptimizing], ...(executablePath === null ? {} : { executablePath }) },
+    launchOptions: {
+      args: [...chromiumFlags, withoutOptimizing],
+      ...(executablePath === null ? {} : { executablePath }),
+    },
     screenshot: "only-on-failure",
     ...(process.env.VITRINE_DEMO_URL === undefined ? {} : { baseURL: process.env.VITRINE_DEMO_URL }),
   },
