@@ -4,6 +4,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config
 import { LONG_TEST, SHOWS, TEST } from "./test/timeouts.mjs";
 import { chromiumFlags, findChromium } from "./.ci/browser.mjs";
 import { webMcpCommands } from "./test/browser/outward/web-mcp-commands.js";
+import { heapCommands } from "./test/browser/session/heap-commands.js";
 
 const isolation = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
 
@@ -39,7 +40,7 @@ export default defineConfig(async () => {
           enabled: true,
           headless: true,
           provider: chromium,
-          commands: webMcpCommands,
+          commands: { ...webMcpCommands, ...heapCommands },
           screenshotFailures: false,
           instances: [{ browser: "chromium" }],
         },
