@@ -1,5 +1,8 @@
+import type { ServerResponse } from "node:http";
+
 import { expect, test, type Page } from "@playwright/test";
 
+import { startLocalServer } from "../servers/local-server.js";
 import { ANSWERS } from "../timeouts.mjs";
 import { openDemo, runInConsole } from "./demo.js";
 
@@ -83,35 +86,62 @@ test("the newest step stays in view, unless the reader scrolled away", async ({ 
   await expect(page.getByRole("button", { name: "Copy the transcript" })).toBeInViewport();
 });
 
-test("the download is told in words and numbers", async ({ page }) => {
-  const held = Promise.withResolvers<undefined>();
-  const missing = Promise.withResolvers<number>();
-  await page.route("**/*.zip", async (route) => {
-    const response = await route.fetch();
-    missing.resolve((await response.body()).length);
-    await held.promise;
-    await route.fulfill({ response });
-  });
-  await page.goto("./");
+test("the download is told in words and numbers", async ({ page, baseURL }) => {
+  const server = await serveHalfOfPython(baseURL ?? "");
+  try {
+    await page.goto(server.url);
 
-  const bar = page.getByRole("progressbar", { name: "Loading Python" });
-  const shown = (): Promise<{ loaded: number; total: number }> =>
-    bar.evaluate((element: HTMLProgressElement) => ({ loaded: element.value, total: element.max }));
-  await expect
-    .poll(async () => {
-      const { loaded, total } = await shown();
-      return total - loaded;
-    })
-    .toBe(await missing.promise);
-  const { loaded, total } = await shown();
-  const text = await page.getByText(/^Loading Python/).textContent();
-  const [, loadedInWords, totalInWords] = /^Loading Python, ([\d.]+) of ([\d.]+) MB$/.exec(text ?? "") ?? [];
-  expect(Number(loadedInWords)).toBeCloseTo(loaded / 1e6, 1);
-  expect(Number(totalInWords)).toBeCloseTo(total / 1e6, 0);
-  expect(loaded).toBeGreaterThan(0);
-  held.resolve(undefined);
-  await expect(page.getByText(/^Ready in [\d.]+ s/)).toBeVisible({ timeout: ANSWERS });
+    const bar = page.getByRole("progressbar", { name: "Loading Python" });
+    const shown = (): Promise<{ loaded: number; total: number }> =>
+      bar.evaluate((element: HTMLProgressElement) => ({ loaded: element.value, total: element.max }));
+    await expect
+      .poll(async () => {
+        const { loaded, total } = await shown();
+        return total - loaded;
+      })
+      .toBe(await server.missing);
+    const { loaded, total } = await shown();
+    const text = await page.getByText(/^Loading Python/).textContent();
+    const [, loadedInWords, totalInWords] = /^Loading Python, ([\d.]+) of ([\d.]+) MB$/.exec(text ?? "") ?? [];
+    expect(Number(loadedInWords)).toBeCloseTo(loaded / 1e6, 1);
+    expect(Number(totalInWords)).toBeCloseTo(total / 1e6, 0);
+
+    server.release();
+    await expect(page.getByText(/^Ready in [\d.]+ s/)).toBeVisible({ timeout: ANSWERS });
+  } finally {
+    server.release();
+    await server.close();
+  }
 });
+
+/** The demo on a server that tells lengths and keeps half of the standard library back. */
+async function serveHalfOfPython(demo: string) {
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let tell: (bytes: number) => void = () => undefined;
+  const missing = new Promise<number>((resolve) => {
+    tell = resolve;
+  });
+  const answer = async (path: string, response: ServerResponse): Promise<void> => {
+    const original = await fetch(new URL(path, demo));
+    const body = Buffer.from(await original.arrayBuffer());
+    response.setHeader("content-type", original.headers.get("content-type") ?? "application/octet-stream");
+    response.writeHead(original.status, { "content-length": body.length });
+    const kept = path.endsWith(".zip") ? body.length >> 1 : 0;
+    response.write(body.subarray(0, body.length - kept));
+    if (kept > 0) {
+      tell(kept);
+      await released;
+    }
+    response.end(body.subarray(body.length - kept));
+  };
+  const { origin, close } = await startLocalServer((request, response) => {
+    answer(request.url ?? "/", response).catch(() => response.destroy());
+  });
+  return { url: `${origin}${new URL(demo).pathname}`, missing, release: () => release(), close };
+}
 
 async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const widths = await page.evaluate(() => [
