@@ -7,9 +7,9 @@ import { fileURLToPath } from "node:url";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { readOptions } from "../../py/options.js";
+import { readOptions } from "./options.js";
 
-const command = fileURLToPath(new URL("../../py/run.mjs", import.meta.url));
+const command = fileURLToPath(new URL("./run.mjs", import.meta.url));
 
 interface Ended {
   readonly code: number | null;

@@ -623,9 +623,9 @@ describe("a task that is taken up", () => {
 
   test("tells of a step that was interrupted which calls finished, and which may have, whatever the clock said", async () => {
     says(block("look()"), block("act()"), block("final_answer(1)"));
-    const calls: ScriptedRun = (options) => {
+    const calls: ScriptedRun = (options, ...more) => {
       options.onCall(journalEntry({ id: "of an earlier step", runId: options.runId, name: "look" }));
-      return remembers("seen")(options);
+      return remembers("seen")(options, ...more);
     };
     const acts: ScriptedRun = ({ onCall, onOutput, runId }) => {
       onOutput({ kind: "stdout", text: "acting" });

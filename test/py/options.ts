@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
 
-import { engineNames, type EngineName } from "../test/engines/drivers/index.js";
+import { engineNames, type EngineName } from "../engines/drivers/index.js";
 import type { Piece } from "./messages.js";
 
 export const USAGE = `npm run py -- [options] (CODE | FILE | -)...

@@ -4,12 +4,12 @@ import { fileURLToPath } from "node:url";
 import { createServer, type ViteDevServer } from "vite";
 import { z } from "zod";
 
-import { ensureChromium, ensureFirefox, ensureWebKit } from "../.ci/browser.mjs";
-import { EngineMissingError, launchEngine, type EngineName, type EnginePage } from "../test/engines/drivers/index.js";
+import { ensureChromium, ensureFirefox, ensureWebKit } from "../../.ci/browser.mjs";
+import { EngineMissingError, launchEngine, type EngineName, type EnginePage } from "../engines/drivers/index.js";
 import { Message, type Order } from "./messages.js";
 import { readOptions, USAGE, UsageError, type Options } from "./options.js";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
 // Standard output is the code's.
 const ensure: Readonly<Record<EngineName, () => unknown>> = {

@@ -1,5 +1,5 @@
-import { memoryStorage, Session, type OutputChunk } from "../src/index.js";
-import { shippedSeeds, shippedTasks } from "../src/ui/tasks/index.js";
+import { memoryStorage, Session, type OutputChunk } from "../../src/index.js";
+import { shippedSeeds, shippedTasks } from "../../src/ui/tasks/index.js";
 import type { Message, Order } from "./messages.js";
 
 /** Runs one order, and tells of it to whoever asks `next`. */

@@ -3,7 +3,7 @@
 
 import { fileURLToPath } from "node:url";
 
-import { ensureDependencies } from "../.ci/set-up.mjs";
+import { ensureDependencies } from "../../.ci/set-up.mjs";
 
 ensureDependencies();
 
