@@ -1,12 +1,10 @@
 import { spawn } from "node:child_process";
 
+import { SUITE } from "../test/timeouts.mjs";
 import { root } from "./set-up.mjs";
 
-/** Milliseconds for one command, many times what it takes: a browser that hangs is a failure, and not the end of all. */
-const LIMIT = 3_000_000;
-
 /**
- * Runs a script in Node and collects what it prints.
+ * Runs a script in Node and collects what it prints. One that hangs is ended, so that what comes after it is run.
  *
  * @param {readonly string[]} command - the script and its arguments.
  * @param {{stdio?: "inherit" | "pipe", env?: object}} [options]
@@ -20,10 +18,10 @@ export async function runNode(command, { stdio = "pipe", env = {} } = {}) {
   child.stdout?.on("data", (text) => (output += text));
   child.stderr?.on("data", (text) => (output += text));
   const late = setTimeout(() => {
-    output += `\n${command.slice(0, 2).join(" ")}: stopped, since it did not end within ${LIMIT / 60_000} minutes.`;
+    output += `\n${command.slice(0, 2).join(" ")}: stopped, since it did not end within ${SUITE / 60_000} minutes.`;
     child.kill();
     setTimeout(() => child.kill("SIGKILL"), 10_000).unref();
-  }, LIMIT);
+  }, SUITE);
   try {
     return await new Promise((resolve) => {
       child.on("error", (error) => resolve({ code: 1, output: `${output}${error.message}` }));

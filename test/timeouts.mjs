@@ -20,8 +20,8 @@ export const TEST = 300_000;
 /** A test or hook that does the work of many: a build, a whole batch of attempts, all documents there are. */
 export const LONG_TEST = 900_000;
 
-/** A suite that is one command of `npm test`, and one engine's share of such a suite. */
-export const SUITE = 5_400_000;
+/** A suite that is one command of `npm test`, and one engine's share of such a suite: half of the time that CI has. */
+export const SUITE = 2_700_000;
 
 /** For `vi.waitFor` and `vi.waitUntil`, which otherwise give up after a second. */
 export const untilShown = { timeout: SHOWS, interval: 50 };
