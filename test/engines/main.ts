@@ -3,12 +3,13 @@ import { writeFile } from "node:fs/promises";
 
 import { ensureChromium, ensureFirefox, ensureWebKit } from "../../.ci/browser.mjs";
 import { serveFolder, type StaticServer } from "../../.ci/static-server.mjs";
-import { startModelServer } from "../servers/model-server.js";
+import type { EverythingServer } from "../servers/mcp/everything-server.js";
 import { buildSuite, root } from "./build-suite.js";
 import { checkDemo } from "./demo.js";
 import { EngineMissingError, launchEngine, type Engine, type EngineName } from "./drivers/index.js";
 import { openSuite } from "./open-suite.js";
 import { parseOptions, USAGE, type Options } from "./options.js";
+import { startEverythingServer, startSuiteServers } from "./servers.js";
 import type { CaseReport, SuiteReport } from "./suite/report.js";
 import { Tests } from "./tests.js";
 
@@ -41,25 +42,28 @@ export async function main(args: readonly string[]): Promise<number> {
     { name: "plain page", isIsolated: false, server: await serveFolder(folder) },
     { name: "isolated page", isIsolated: true, server: await serveFolder(folder, { headers: ISOLATION }) },
   ];
+  const everything = await startEverythingServer();
   if (options.serve) {
-    for (const { name, server } of places) console.log(`${name}: ${server.url}suite.html`);
+    const { addresses } = await startSuiteServers(everything);
+    for (const { name, server } of places) {
+      console.log(`${name}: ${server.url}suite.html?${new URLSearchParams(addresses).toString()}`);
+    }
     return new Promise<never>(() => undefined);
   }
   const tests = new Tests();
   const reports: Record<string, SuiteReport> = {};
-  const models = await startModelServer();
   try {
     // Two at a time, the longest first: an engine waits more than it computes.
     const waiting = jobsOf(options.engines, places);
     const lane = async (): Promise<void> => {
       for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
-        await runJob(job, { options, tests, reports, models: models.origin });
+        await runJob(job, { options, tests, reports, everything });
       }
     };
     await Promise.all([lane(), lane()]);
   } finally {
     for (const { server } of places) await server.close();
-    await models.close();
+    await everything.close();
   }
   if (options.report !== undefined) {
     await tests.write(options.report);
@@ -77,8 +81,7 @@ interface Parts {
   readonly options: Options;
   readonly tests: Tests;
   readonly reports: Record<string, SuiteReport>;
-  /** The server of models that fail in every way. */
-  readonly models: string;
+  readonly everything: EverythingServer;
 }
 
 /** What one browser is started for. */
@@ -89,7 +92,10 @@ interface Job {
 
 function jobsOf(engines: readonly EngineName[], places: readonly Place[]): Job[] {
   const slowestFirst = [...engines].reverse();
-  const suites = places.flatMap((place) => slowestFirst.map((engine): Job => ({ engine, place })));
+  const suites = places.flatMap((place) =>
+    // On the isolated page Chromium runs everything, and the others calls and stopping alone.
+    (place.isIsolated ? engines : slowestFirst).map((engine): Job => ({ engine, place })),
+  );
   // The demo has tests of its own in Chromium.
   const demos = slowestFirst
     .filter((engine) => engine !== "chromium")
@@ -97,7 +103,7 @@ function jobsOf(engines: readonly EngineName[], places: readonly Place[]): Job[]
   return [...suites, ...demos];
 }
 
-async function runJob({ engine: name, place }: Job, { options, tests, reports, models }: Parts): Promise<void> {
+async function runJob({ engine: name, place }: Job, { options, tests, reports, everything }: Parts): Promise<void> {
   const started = performance.now();
   const title = `${name}, ${place === "demo" ? place : place.name}`;
   let engine: Engine;
@@ -111,7 +117,7 @@ async function runJob({ engine: name, place }: Job, { options, tests, reports, m
   }
   try {
     if (place === "demo") await runDemo(engine, { tests, only: options.only });
-    else await runSuite(engine, { title, place, options, tests, reports, models });
+    else await runSuite(engine, { title, place, options, tests, reports, everything });
   } finally {
     await engine.close();
   }
@@ -120,13 +126,15 @@ async function runJob({ engine: name, place }: Job, { options, tests, reports, m
 
 async function runSuite(
   engine: Engine,
-  { title, place, options, tests, reports, models }: Parts & { title: string; place: Place },
+  { title, place, options, tests, reports, everything }: Parts & { title: string; place: Place },
 ): Promise<void> {
   const begun = performance.now();
+  const servers = await startSuiteServers(everything);
   try {
-    const cases = casesFor(engine.name, place);
+    const { name } = engine;
+    const asked = { ...servers.addresses, engine: name, cases: casesFor(name, place), only: options.only };
     const report = await openSuite(engine, {
-      url: `${place.server.url}suite.html?${new URLSearchParams({ cases, models, only: options.only }).toString()}`,
+      url: `${place.server.url}suite.html?${new URLSearchParams(asked).toString()}`,
       onCase: (done) => {
         addCase(tests, title, done);
       },
@@ -135,6 +143,8 @@ async function runSuite(
     addReport(tests, { title, report, only: options.only });
   } catch (error) {
     tests.add({ title, status: "failed", details: [messageOf(error)], elapsed: performance.now() - begun });
+  } finally {
+    await servers.close();
   }
 }
 
