@@ -62,7 +62,6 @@ export default defineConfig(
       ],
     },
     rules: {
-      "import-x/no-cycle": ["error", { ignoreExternal: true }],
       "import-x/no-restricted-paths": ["error", { basePath: import.meta.dirname, zones: zones() }],
       "import-x/order": ["error", { groups: [["builtin", "external"], "parent", "sibling"] }],
       eqeqeq: "error",

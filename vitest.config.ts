@@ -1,43 +1,63 @@
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
-import { chromiumFlags, findChromium } from "./.ci/browser.mjs";
+import { LONG_TEST, SHOWS, TEST } from "./test/timeouts.mjs";
+import { chromiumFlags, findChromium, withoutOptimizing } from "./.ci/browser.mjs";
 import { webMcpCommands } from "./test/browser/outward/web-mcp-commands.js";
+import { heapCommands } from "./test/browser/session/heap-commands.js";
 
 const isolation = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
+
+const limits = { testTimeout: TEST, hookTimeout: TEST, expect: { poll: { timeout: SHOWS } } };
 
 /** Suites that run both with and without cross-origin isolation. */
 const everywhere = ["test/browser/bridge/**/*.test.ts"];
 
+/** How a page starts its first interpreter, and what happens when its site's data are cleared: a page of its own for each. */
+const onFreshPages = ["test/browser/executor/**/*.test.ts", "test/browser/storage/**/*.test.ts"];
+
 export default defineConfig(async () => {
   const executablePath = await findChromium();
   const chromium = playwright({
-    // `document.modelContext` is behind a flag.
     launchOptions: {
-      args: [...chromiumFlags, "--enable-features=WebMCP"],
+      args: [
+        ...chromiumFlags,
+        // `document.modelContext` is behind a flag.
+        "--enable-features=WebMCP",
+        withoutOptimizing,
+      ],
       ...(executablePath === null ? {} : { executablePath }),
     },
   });
 
   const inChromium = (
     name: string,
-    options: { headers: Record<string, string>; include: string[]; exclude: string[] },
+    options: {
+      headers?: Record<string, string>;
+      include: string[];
+      exclude?: string[];
+      /** Whether each file has a page of its own. Else they share one, and what it has loaded. */
+      isolate?: boolean;
+      /** Pages at a time. */
+      maxWorkers?: number;
+    },
   ) =>
     ({
       extends: "./vite.config.ts",
-      server: { headers: options.headers },
+      server: { headers: options.headers ?? {} },
       test: {
         name,
         include: options.include,
-        exclude: options.exclude,
-        testTimeout: 60_000,
-        hookTimeout: 60_000,
+        exclude: options.exclude ?? [],
+        isolate: options.isolate ?? false,
+        maxWorkers: options.maxWorkers ?? 1,
+        ...limits,
         globalSetup: ["test/servers/global-setup.ts"],
         browser: {
           enabled: true,
           headless: true,
           provider: chromium,
-          commands: webMcpCommands,
+          commands: { ...webMcpCommands, ...heapCommands },
           screenshotFailures: false,
           instances: [{ browser: "chromium" }],
         },
@@ -46,12 +66,19 @@ export default defineConfig(async () => {
 
   return {
     test: {
-      // Interpreters measure time; two at once on two cores measure each other.
-      fileParallelism: false,
+      maxWorkers: 2,
       projects: [
         {
           extends: "./vite.config.ts",
-          test: { name: "unit", environment: "node", include: ["test/unit/**/*.test.ts"] },
+          test: {
+            name: "unit",
+            environment: "node",
+            include: ["test/unit/**/*.test.ts"],
+            // They are pure: what they import is loaded once for all files of a thread.
+            pool: "threads",
+            isolate: false,
+            ...limits,
+          },
         },
         {
           // Vitest drives no WebKitGTK and cannot leave its own page; these tests start the browsers themselves.
@@ -59,9 +86,8 @@ export default defineConfig(async () => {
           test: {
             name: "faults",
             environment: "node",
-            include: ["test/faults/**/*.test.ts"],
-            testTimeout: 60_000,
-            hookTimeout: 120_000,
+            include: ["test/faults/**/*.test.ts", "test/py/**/*.test.ts"],
+            ...limits,
           },
         },
         {
@@ -72,23 +98,23 @@ export default defineConfig(async () => {
             include: ["test/escape/**/*.test.ts"],
             globalSetup: ["test/escape/global-setup.ts"],
             // The first test of a batch waits for all of it.
-            testTimeout: 240_000,
-            hookTimeout: 180_000,
+            testTimeout: LONG_TEST,
+            hookTimeout: LONG_TEST,
           },
         },
         {
           extends: "./vite.config.ts",
-          test: { name: "eval", environment: "node", include: ["test/eval/**/*.test.ts"] },
+          test: { name: "eval", environment: "node", include: ["test/eval/**/*.test.ts"], ...limits },
         },
         inChromium("browser", {
-          headers: {},
           include: ["test/browser/**/*.test.ts"],
-          exclude: ["**/*.isolated.test.ts"],
+          exclude: ["**/*.isolated.test.ts", ...onFreshPages],
+          maxWorkers: 2,
         }),
+        inChromium("browser-fresh", { include: onFreshPages, isolate: true }),
         inChromium("browser-isolated", {
           headers: isolation,
           include: ["test/browser/**/*.isolated.test.ts", ...everywhere],
-          exclude: [],
         }),
       ],
     },

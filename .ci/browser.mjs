@@ -16,6 +16,12 @@ export const chromiumFlags = [
 ];
 
 /**
+ * For tests whose interpreters live for seconds: too short for what it costs to optimize their code, a sixth of all work.
+ * The engines' and the escape suite run Chromium as people do.
+ */
+export const withoutOptimizing = "--js-flags=--liftoff-only --no-wasm-dynamic-tiering";
+
+/**
  * The path of a Chromium: `VITRINE_CHROMIUM`, else an installed browser, else the one that Playwright downloaded.
  * Null where there is none.
  */

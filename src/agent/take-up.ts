@@ -122,8 +122,8 @@ async function callsOf(begun: BegunStep, journal: CallJournal | null): Promise<r
   for (const entry of (await journal?.list({ limit: MOST_ENTRIES })) ?? []) {
     // What a call of the step set going is noted below it, under a run of its own.
     const isOfStep = runs.has(entry.runId) || (entry.parent !== null && known.has(entry.parent));
-    // Calls that an agent makes itself have one run for the whole task.
-    if (entry.startedAt < begun.startedAt) continue;
+    // Calls that an agent makes itself have one run for the whole task. Times would not tell: clocks are set back.
+    if (begun.earlierCalls.has(entry.id)) continue;
     if (isOfStep && entry.namespace !== "runs") known.set(entry.id, entry);
   }
   return [...known.values()];

@@ -31,7 +31,7 @@ export interface Written {
 const JOURNAL_PREFIX = "journal/";
 
 /** Entries of this life that are kept at hand; whole runs are let go, oldest first. */
-const MAX_AT_HAND = 20_000;
+const MAX_AT_HAND = 2000;
 
 /** Segments asked for together, which a backend may read in one go. */
 const SEGMENTS_AT_ONCE = 64;

@@ -17,13 +17,13 @@ import type { SpawnedWorker } from "./hosts/worker-host.js";
 export class WorkerConnection {
   readonly #spawned: SpawnedWorker;
   readonly #bridge: BridgeConnection;
-  readonly #end = Promise.withResolvers<never>();
-  #isOpen = true;
+  /** By which the calls fail that wait for an answer. */
+  readonly #waiting = new Set<(reason: Error) => void>();
+  #endedBy: Error | undefined;
 
   constructor(spawned: SpawnedWorker, options: BridgeOptions) {
     this.#spawned = spawned;
     this.#bridge = connectBridge(spawned.port, options);
-    this.#end.promise.catch(() => undefined);
   }
 
   /**
@@ -31,7 +31,7 @@ export class WorkerConnection {
    * @throws {ProtocolViolationError} when the answer has another form than `schema`.
    */
   async call<T>(schema: z.ZodType<T>, ask: (worker: RemoteWorker) => Promise<unknown>): Promise<T> {
-    const parsed = schema.safeParse(await Promise.race([ask(this.#bridge.worker), this.#end.promise]));
+    const parsed = schema.safeParse(await this.#unlessEnded(() => ask(this.#bridge.worker)));
     if (parsed.success) return parsed.data;
     throw new ProtocolViolationError("an answer of unknown form");
   }
@@ -42,15 +42,29 @@ export class WorkerConnection {
   }
 
   send(event: BridgeEvent): void {
-    if (this.#isOpen) this.#bridge.send(event);
+    if (this.#endedBy === undefined) this.#bridge.send(event);
   }
 
   /** Ends the worker at once; open calls fail with `reason`. */
   end(reason: Error): void {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
+    if (this.#endedBy !== undefined) return;
+    this.#endedBy = reason;
     this.#bridge.close();
     this.#spawned.terminate();
-    this.#end.reject(reason);
+    for (const fail of this.#waiting) fail(reason);
+    this.#waiting.clear();
+  }
+
+  /** Not by a race with a promise of the end: each would leave its answer with that promise, as long as the worker lives. */
+  async #unlessEnded(ask: () => Promise<unknown>): Promise<unknown> {
+    if (this.#endedBy !== undefined) throw this.#endedBy;
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    this.#waiting.add(reject);
+    try {
+      ask().then(resolve, reject);
+      return await promise;
+    } finally {
+      this.#waiting.delete(reject);
+    }
   }
 }

@@ -1,6 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test, type Page } from "@playwright/test";
 
+import { ANSWERS } from "../timeouts.mjs";
 import { openDemo, runInConsole, showTab } from "./demo.js";
 
 /**
@@ -34,11 +35,11 @@ test("axe finds nothing in light and dark: at the start, after a task, in every 
   await expectNoViolations(page);
 
   await page.getByRole("button", { name: "Clean a messy CSV and chart it" }).click();
-  await expect(page.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: ANSWERS });
   await expectNoViolations(page);
 
   await page.getByRole("button", { name: "Walk a paged API" }).click();
-  await expect(page.getByRole("heading", { name: "Answer" })).toHaveCount(2, { timeout: 40_000 });
+  await expect(page.getByRole("heading", { name: "Answer" })).toHaveCount(2, { timeout: ANSWERS });
   await page
     .getByRole("button", { name: /done: / })
     .first()
@@ -73,7 +74,7 @@ test("a task can be run and its artifact opened by keyboard alone", async ({ pag
 
   await tabTo(page, /Walk a paged API/);
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: ANSWERS });
   await tabTo(page, /^Artifacts/);
   await page.keyboard.press("ArrowRight");
   await expect(page.getByRole("tab", { name: /Files/ })).toBeFocused();
@@ -92,7 +93,7 @@ test("what happens is announced politely", async ({ page }) => {
 
   await page.getByRole("button", { name: "Walk a paged API" }).click();
 
-  await expect(region).toContainText("Answer:", { timeout: 40_000 });
+  await expect(region).toContainText("Answer:", { timeout: ANSWERS });
 });
 
 async function tabTo(page: Page, name: RegExp): Promise<void> {

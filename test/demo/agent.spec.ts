@@ -2,6 +2,7 @@ import { expect, test } from "@playwright/test";
 
 import { dictatedScenario } from "../servers/dictated-replies.js";
 import { startModelServer, type ModelServer } from "../servers/model-server.js";
+import { ANSWERS } from "../timeouts.mjs";
 import { openDemo, runTask, useModel, waitUntilReady } from "./demo.js";
 
 const block = (...lines: string[]): string => ["```python", ...lines, "```"].join("\n");
@@ -39,7 +40,7 @@ test("limits of a task are kept over a reload and held to, what was used is show
   await dialog.getByRole("textbox", { name: "Model calls" }).fill("");
   await dialog.getByRole("button", { name: "Save" }).click();
   await card.getByRole("button", { name: "Go on" }).click();
-  await expect(page.locator(".task-card .answer")).toContainText("2", { timeout: 40_000 });
+  await expect(page.locator(".task-card .answer")).toContainText("2", { timeout: ANSWERS });
   await expect(page.locator(".usage")).toContainText("Used: 3 of 10 steps · 3 model calls");
   await expect(page.locator(".resumption")).toContainText("No name that an ended step made is gone.");
 });
@@ -81,7 +82,7 @@ test("the model is told something while it works, and the box says that this is 
   const card = page.locator(".task-card");
   await expect(card.locator(".said")).toHaveText("You said: In metres, please");
   await expect(page.locator(".box textarea")).toHaveValue("");
-  await expect(card.locator(".answer")).toContainText("in metres", { timeout: 40_000 });
+  await expect(card.locator(".answer")).toContainText("in metres", { timeout: ANSWERS });
   expect(server.requests.at(-1)?.body.messages.at(-1)?.content).toMatch(/\n\nIn metres, please$/);
   await expect(page.getByRole("textbox", { name: "Task" })).toBeVisible();
 });
@@ -102,7 +103,7 @@ test("what the code asks and is answered stands in its step, and what the agent 
   await page.getByRole("button", { name: "Answer", exact: true }).click();
 
   await expect(card.locator(".asked-person")).toHaveText(/The code asked:\s+Which unit\?\s+You answered:\s+metre/);
-  await expect(card.locator(".answer")).toContainText("metre", { timeout: 40_000 });
+  await expect(card.locator(".answer")).toContainText("metre", { timeout: ANSWERS });
   await card.getByText("What the agent keeps in mind: 1 value, 1 observation, 1 failed").click();
   await expect(card.locator(".memory li")).toContainText(["unit = 'metre'", "Metres are wanted.", "ZeroDivisionError"]);
 });

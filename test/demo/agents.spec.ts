@@ -3,6 +3,7 @@ import { expect, test, type Locator, type Page } from "@playwright/test";
 
 import { dictatedScenario } from "../servers/dictated-replies.js";
 import { startModelServer, type ModelServer } from "../servers/model-server.js";
+import { ANSWERS, SHOWS } from "../timeouts.mjs";
 import { openDemo, runTask, showTab, useModel, waitUntilReady } from "./demo.js";
 
 const block = (...lines: string[]): string => ["```python", ...lines, "```"].join("\n");
@@ -39,10 +40,10 @@ test("agents that share a task are drawn as a tree while they work, folded and f
   const card = page.locator(".task-card");
 
   await expect(overviewOf(card).getByRole("listitem").filter({ hasText: "Running" })).not.toHaveCount(0, {
-    timeout: 40_000,
+    timeout: ANSWERS,
   });
   await expect(card.getByRole("article", { name: "Step 1 of assistant" })).not.toHaveCount(0);
-  await expect(card.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: 40_000 });
+  await expect(card.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: ANSWERS });
 
   const tree = [
     /^Code agent Done 2 steps/,
@@ -59,7 +60,7 @@ test("agents that share a task are drawn as a tree while they work, folded and f
       texts.forEach((text, index) => {
         expect(text.replace(/[✓\s]+/g, " ").trim()).toMatch(tree[index]!);
       });
-    }).toPass({ timeout: 20_000 });
+    }).toPass({ timeout: SHOWS });
     // The third one is in the list of the second.
     await expect(overviewOf(of).locator("ul ul ul .agent-row")).toHaveCount(1);
   };
@@ -86,7 +87,7 @@ test("agents that share a task are drawn as a tree while they work, folded and f
   await agentsIn(opened).first().locator("> summary").click();
   await expect(agentsIn(opened).first().getByRole("article", { name: "Step 3 of assistant" })).toBeVisible();
   const replayed = await showSaved(page, "Replay");
-  await expect(replayed.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: 60_000 });
+  await expect(replayed.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: ANSWERS });
   await expectTree(replayed);
 });
 
@@ -107,12 +108,12 @@ test("a contract is drawn with its slots as they fill, what was refused, the men
   await expect(slotsIn(card)).toHaveText(
     [/summary\s+markdown\s+Waits/, /table\s+csv\s+Waits/, /chart\s+stock-value\.svg\s+Waits/],
     {
-      timeout: 40_000,
+      timeout: ANSWERS,
     },
   );
   await expect(programIn(card).locator(".attempt.writing pre.code")).toContainText("set_progress");
-  await expect(programIn(card)).toContainText("the model mends the program", { timeout: 40_000 });
-  await expect(card.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: 40_000 });
+  await expect(programIn(card)).toContainText("the model mends the program", { timeout: ANSWERS });
+  await expect(card.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: ANSWERS });
 
   const expectWhole = async (of: Locator): Promise<void> => {
     await expect(slotsIn(of)).toHaveText([

@@ -1,5 +1,6 @@
 import { expect, test, type Locator, type Page } from "@playwright/test";
 
+import { ANSWERS } from "../timeouts.mjs";
 import { openDemo } from "./demo.js";
 
 /** Starts the task that writes a skill, and waits for its question. */
@@ -7,7 +8,7 @@ async function waitForQuestion(page: Page): Promise<Locator> {
   await openDemo(page);
   await page.getByRole("button", { name: "Write a skill and use it on other data" }).click();
   const card = page.getByRole("form", { name: "Approval of skills.create" });
-  await expect(card).toBeVisible({ timeout: 40_000 });
+  await expect(card).toBeVisible({ timeout: ANSWERS });
   return card;
 }
 
@@ -31,8 +32,8 @@ test("allowed by keyboard, the call is made and the question goes", async ({ pag
 
   await expect(card).toHaveCount(0);
   // The corrected skill is another source: it is shown and asked about as well.
-  await card.getByRole("button", { name: "Allow once" }).click({ timeout: 40_000 });
-  await expect(page.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: 40_000 });
+  await card.getByRole("button", { name: "Allow once" }).click({ timeout: ANSWERS });
+  await expect(page.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: ANSWERS });
 });
 
 test("Stop works while a question waits, and takes it away", async ({ page }) => {

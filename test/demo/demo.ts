@@ -1,5 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
+import { ANSWERS, SHOWS } from "../timeouts.mjs";
+
 /** Opens the demo as a machine of little memory does, and waits until Python is ready. */
 export async function openDemo(page: Page): Promise<void> {
   // No spare interpreter is made then, which takes a core from the test; those about it have a machine of their own.
@@ -16,7 +18,7 @@ export async function openRoomyDemo(page: Page): Promise<void> {
 }
 
 export async function waitUntilReady(page: Page): Promise<void> {
-  await expect(page.getByText(/^Ready in/)).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByText(/^Ready in/)).toBeVisible({ timeout: ANSWERS });
 }
 
 /** Brings a tab of the shelf to the front and returns its panel. */
@@ -46,7 +48,7 @@ export async function typeIntoConsole(page: Page, code: string): Promise<void> {
 export async function expectDrawn(content: Locator): Promise<void> {
   await expect(async () => {
     await expect(content).toBeVisible();
-  }).toPass({ timeout: 15_000 });
+  }).toPass({ timeout: SHOWS });
 }
 
 /** Runs a task by its text and waits for its end. */
@@ -55,7 +57,7 @@ export async function runTask(page: Page, text: string): Promise<Locator> {
   await page.getByRole("textbox", { name: "Task" }).fill(text);
   await page.keyboard.press("Enter");
   const card = page.locator(".task-card").nth(before);
-  await expect(card.locator(".answer, .failure, .ending")).toBeVisible({ timeout: 40_000 });
+  await expect(card.locator(".answer, .failure, .ending")).toBeVisible({ timeout: ANSWERS });
   return card;
 }
 

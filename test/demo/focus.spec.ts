@@ -2,6 +2,7 @@ import { expect, test } from "@playwright/test";
 
 import { dictatedScenario } from "../servers/dictated-replies.js";
 import { startModelServer, type ModelServer } from "../servers/model-server.js";
+import { ANSWERS } from "../timeouts.mjs";
 import { openDemo, showTab, typeIntoConsole, useModel } from "./demo.js";
 
 const block = (...lines: string[]): string => ["```python", ...lines, "```"].join("\n");
@@ -53,7 +54,7 @@ test("a task of the page that is chosen by keyboard has the focus, and a call th
   await expect(page.locator(".task-card h2.task")).toBeFocused();
 
   const card = page.getByRole("form", { name: "Approval of skills.create" });
-  await expect(card).toBeVisible({ timeout: 40_000 });
+  await expect(card).toBeVisible({ timeout: ANSWERS });
   await card.getByRole("button", { name: "Allow once" }).focus();
   await page.keyboard.press("Enter");
 

@@ -3,6 +3,7 @@ import { expect, test, type Page } from "@playwright/test";
 
 import { dictatedScenario } from "../servers/dictated-replies.js";
 import { startModelServer, type ModelServer } from "../servers/model-server.js";
+import { ANSWERS } from "../timeouts.mjs";
 import { openDemo, runTask, useModel, waitUntilReady } from "./demo.js";
 
 const block = (...lines: string[]): string => ["```python", ...lines, "```"].join("\n");
@@ -90,6 +91,6 @@ test("the recorded model follows up on nothing", async ({ page }) => {
   await openDemo(page);
   await page.getByRole("button", { name: "Walk a paged API and add it up" }).click();
   const card = page.locator(".task-card");
-  await expect(card.locator(".answer")).toBeVisible({ timeout: 40_000 });
+  await expect(card.locator(".answer")).toBeVisible({ timeout: ANSWERS });
   await expect(card.getByRole("button", { name: "Follow up" })).toHaveCount(0);
 });

@@ -1,5 +1,9 @@
+import type { ServerResponse } from "node:http";
+
 import { expect, test, type Page } from "@playwright/test";
 
+import { startLocalServer } from "../servers/local-server.js";
+import { ANSWERS } from "../timeouts.mjs";
 import { openDemo, runInConsole } from "./demo.js";
 
 test.describe("at 360 px", () => {
@@ -12,7 +16,7 @@ test.describe("at 360 px", () => {
     expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(740);
 
     await page.getByRole("button", { name: "Clean a messy CSV and chart it" }).click();
-    await expect(page.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: 40_000 });
+    await expect(page.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: ANSWERS });
     await expectNoSidewaysScroll(page);
 
     await page.getByRole("button", { name: "Earlier tasks" }).click();
@@ -71,7 +75,7 @@ test("the newest step stays in view, unless the reader scrolled away", async ({ 
   await page.setViewportSize({ width: 1000, height: 600 });
   await openDemo(page);
   await page.getByRole("button", { name: "Clean a messy CSV and chart it" }).click();
-  await expect(page.getByRole("heading", { name: "Answer" })).toBeInViewport({ timeout: 40_000 });
+  await expect(page.getByRole("heading", { name: "Answer" })).toBeInViewport({ timeout: ANSWERS });
 
   const transcript = page.getByRole("region", { name: "Transcript" });
   await transcript.hover();
@@ -82,21 +86,62 @@ test("the newest step stays in view, unless the reader scrolled away", async ({ 
   await expect(page.getByRole("button", { name: "Copy the transcript" })).toBeInViewport();
 });
 
-test("the download is told in words and numbers", async ({ page }) => {
+test("the download is told in words and numbers", async ({ page, baseURL }) => {
+  const server = await serveHalfOfPython(baseURL ?? "");
+  try {
+    await page.goto(server.url);
+
+    const bar = page.getByRole("progressbar", { name: "Loading Python" });
+    const shown = (): Promise<{ loaded: number; total: number }> =>
+      bar.evaluate((element: HTMLProgressElement) => ({ loaded: element.value, total: element.max }));
+    await expect
+      .poll(async () => {
+        const { loaded, total } = await shown();
+        return total - loaded;
+      })
+      .toBe(await server.missing);
+    const { loaded, total } = await shown();
+    const text = await page.getByText(/^Loading Python/).textContent();
+    const [, loadedInWords, totalInWords] = /^Loading Python, ([\d.]+) of ([\d.]+) MB$/.exec(text ?? "") ?? [];
+    expect(Number(loadedInWords)).toBeCloseTo(loaded / 1e6, 1);
+    expect(Number(totalInWords)).toBeCloseTo(total / 1e6, 0);
+
+    server.release();
+    await expect(page.getByText(/^Ready in [\d.]+ s/)).toBeVisible({ timeout: ANSWERS });
+  } finally {
+    server.release();
+    await server.close();
+  }
+});
+
+/** The demo on a server that tells lengths and keeps half of the standard library back. */
+async function serveHalfOfPython(demo: string) {
   let release: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await page.route("**/*.zip", async (route) => {
-    await held;
-    await route.continue();
+  let tell: (bytes: number) => void = () => undefined;
+  const missing = new Promise<number>((resolve) => {
+    tell = resolve;
   });
-  await page.goto("./");
-
-  await expect(page.getByText(/^Loading Python/)).toBeVisible();
-  release();
-  await expect(page.getByText(/^Ready in [\d.]+ s/)).toBeVisible({ timeout: 40_000 });
-});
+  const answer = async (path: string, response: ServerResponse): Promise<void> => {
+    const original = await fetch(new URL(path, demo));
+    const body = Buffer.from(await original.arrayBuffer());
+    response.setHeader("content-type", original.headers.get("content-type") ?? "application/octet-stream");
+    response.writeHead(original.status, { "content-length": body.length });
+    const kept = path.endsWith(".zip") ? body.length >> 1 : 0;
+    response.write(body.subarray(0, body.length - kept));
+    if (kept > 0) {
+      tell(kept);
+      await released;
+    }
+    response.end(body.subarray(body.length - kept));
+  };
+  const { origin, close } = await startLocalServer((request, response) => {
+    answer(request.url ?? "/", response).catch(() => response.destroy());
+  });
+  return { url: `${origin}${new URL(demo).pathname}`, missing, release: () => release(), close };
+}
 
 async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const widths = await page.evaluate(() => [

@@ -1,6 +1,7 @@
 import { defineConfig } from "@playwright/test";
 
-import { chromiumFlags, findChromium } from "../../.ci/browser.mjs";
+import { chromiumFlags, findChromium, withoutOptimizing } from "../../.ci/browser.mjs";
+import { SHOWS, TEST } from "../timeouts.mjs";
 
 const executablePath = await findChromium();
 
@@ -11,14 +12,17 @@ export default defineConfig({
   globalSetup: "./serve-demo.ts",
   workers: 2,
   fullyParallel: true,
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
+  timeout: TEST,
+  expect: { timeout: SHOWS },
   reporter: "list",
   use: {
     browserName: "chromium",
     // A new one for each test takes a fifth of the time of all. Playwright empties storage and caches in between.
     reuseContext: true,
-    launchOptions: { args: chromiumFlags, ...(executablePath === null ? {} : { executablePath }) },
+    launchOptions: {
+      args: [...chromiumFlags, withoutOptimizing],
+      ...(executablePath === null ? {} : { executablePath }),
+    },
     screenshot: "only-on-failure",
     ...(process.env.VITRINE_DEMO_URL === undefined ? {} : { baseURL: process.env.VITRINE_DEMO_URL }),
   },

@@ -3,6 +3,7 @@ import { expect, test, type Locator, type Page } from "@playwright/test";
 
 import { dictatedScenario, type DictatedReply } from "../servers/dictated-replies.js";
 import { startModelServer, type ModelServer } from "../servers/model-server.js";
+import { ANSWERS } from "../timeouts.mjs";
 import { openDemo, showTab, typeIntoConsole, useModel } from "./demo.js";
 
 const block = (...lines: string[]): string => ["```python", ...lines, "```"].join("\n");
@@ -43,7 +44,7 @@ const BOTH = [
 test("two agents that ask at once are both answered, each in its own card", async ({ page }) => {
   const card = await begin(page, BOTH);
   const agents = card.getByRole("group", { name: "Agent assistant" });
-  await expect(questionIn(card)).toHaveCount(2, { timeout: 40_000 });
+  await expect(questionIn(card)).toHaveCount(2, { timeout: ANSWERS });
   await expect(agents.getByText("Waits for you")).toHaveCount(2);
   expect((await new AxeBuilder({ page }).include("main").exclude("iframe").analyze()).violations).toEqual([]);
 
@@ -59,12 +60,12 @@ test("two agents that ask at once are both answered, each in its own card", asyn
     );
   }
 
-  await expect(card.locator(".answer")).toContainText("Oslo and Rome", { timeout: 40_000 });
+  await expect(card.locator(".answer")).toContainText("Oslo and Rome", { timeout: ANSWERS });
 });
 
 test("Stop ends the questions of agents below a task", async ({ page }) => {
   const card = await begin(page, BOTH);
-  await expect(questionIn(card)).toHaveCount(2, { timeout: 40_000 });
+  await expect(questionIn(card)).toHaveCount(2, { timeout: ANSWERS });
 
   await page.locator(".composer").getByRole("button", { name: "Stop" }).click();
 
@@ -97,7 +98,7 @@ test("who does not answer lets the code go on without", async ({ page }) => {
   await page.keyboard.press("Enter");
 
   await expect(card.locator(".asked-person")).toBeFocused();
-  await expect(card.locator(".answer")).toContainText("nobody knows", { timeout: 40_000 });
+  await expect(card.locator(".answer")).toContainText("nobody knows", { timeout: ANSWERS });
   await expect(card.locator(".asked-person")).toContainText("It was not answered.");
 });
 
@@ -136,11 +137,11 @@ test("what the code of an agent asks that the console called is asked for in the
   await page.keyboard.press("Control+Enter");
 
   const dialog = page.getByRole("dialog", { name: "The code of assistant asks for a line" });
-  await expect(dialog.getByRole("textbox", { name: "Which town?" })).toBeFocused({ timeout: 40_000 });
+  await expect(dialog.getByRole("textbox", { name: "Which town?" })).toBeFocused({ timeout: ANSWERS });
   await expect(page.locator("#announcements")).toHaveText("The code of assistant asks: Which town?");
   await page.keyboard.type("Oslo");
   await page.keyboard.press("Enter");
 
   await expect(dialog).toHaveCount(0);
-  await expect(panel.locator(".console-entry").first()).toContainText("Oslo", { timeout: 40_000 });
+  await expect(panel.locator(".console-entry").first()).toContainText("Oslo", { timeout: ANSWERS });
 });

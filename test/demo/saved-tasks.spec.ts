@@ -5,6 +5,7 @@ import { expect, test, type Locator, type Page } from "@playwright/test";
 import { dictatedScenario } from "../servers/dictated-replies.js";
 import { startModelServer, type ModelServer } from "../servers/model-server.js";
 import { json, startScriptedServer, type ScriptedServer } from "../servers/scripted-server.js";
+import { ANSWERS } from "../timeouts.mjs";
 import { openDemo, runInConsole, runTask, showTab, useModel, waitUntilReady } from "./demo.js";
 
 const block = (...lines: string[]): string => ["```python", ...lines, "```"].join("\n");
@@ -83,7 +84,7 @@ test("a task that lost its page in the middle of a call is taken up: the page an
   await savedTask(page).getByRole("button", { name: "Go on" }).click();
 
   const card = page.locator(".task-card");
-  await expect(card.locator(".answer")).toContainText("I looked before I ordered again.", { timeout: 40_000 });
+  await expect(card.locator(".answer")).toContainText("I looked before I ordered again.", { timeout: ANSWERS });
   const told = card.getByRole("group", { name: "The task was taken up here" });
   await expect(told).toContainText("1 call of it finished");
   await expect(told.getByRole("button", { name: /^done: tools\.shop\.look/ })).toBeVisible();
@@ -127,7 +128,7 @@ test("a saved task is opened as it was left, which executes nothing and says so"
 
   await card.getByRole("button", { name: "Go on" }).click();
 
-  await expect(page.locator(".answer")).toContainText("I looked before", { timeout: 40_000 });
+  await expect(page.locator(".answer")).toContainText("I looked before", { timeout: ANSWERS });
   await expect(page.locator(".task-card")).toHaveCount(1);
   expect(ordered()).toBe(1);
 });
@@ -149,7 +150,7 @@ test("a task that was stopped says that the recorded model cannot go on with it,
   await expect(card).not.toContainText("It cannot go on");
   await card.getByRole("button", { name: "Go on" }).click();
 
-  await expect(page.locator(".answer")).toContainText("cleaned", { timeout: 40_000 });
+  await expect(page.locator(".answer")).toContainText("cleaned", { timeout: ANSWERS });
 });
 
 test("a task that is stopped while its files are fetched never began, which the page says", async ({ page }) => {
@@ -206,7 +207,7 @@ test("a task is run again with the words of then, and real code and tools", asyn
 
   await expect(dialog).toBeHidden();
   const card = page.locator(".task-card").nth(1);
-  await expect(card.locator(".answer")).toContainText("7", { timeout: 40_000 });
+  await expect(card.locator(".answer")).toContainText("7", { timeout: ANSWERS });
   await expect(card.locator(".meta")).toContainText("what test-model said then, run again");
   expect(models.requests).toHaveLength(asked);
   expect(shop.received.filter(({ url }) => url.searchParams.get("what") === "lamp")).toHaveLength(2);
@@ -323,7 +324,7 @@ test("the agent that calls tools is chosen in the settings; its steps are calls 
   await expect(savedTask(page, "Are there lamps?")).toContainText("JSON agent");
   await savedTask(page, "Are there lamps?").getByRole("button", { name: "Go on" }).click();
 
-  await expect(page.locator(".answer")).toContainText("There are lamps.", { timeout: 40_000 });
+  await expect(page.locator(".answer")).toContainText("There are lamps.", { timeout: ANSWERS });
   await expect(page.locator(".resumption")).toContainText("the outcome is unknown");
   expect(ordered()).toBe(1);
 });
@@ -374,7 +375,7 @@ test("a task at its limit goes on once the settings allow it more, and says so",
   await allowSteps(page, "3");
   await page.locator(".task-card").last().getByRole("button", { name: "Go on" }).click();
 
-  await expect(page.locator(".answer")).toContainText("4", { timeout: 40_000 });
+  await expect(page.locator(".answer")).toContainText("4", { timeout: ANSWERS });
 });
 
 async function allowSteps(page: Page, steps: string): Promise<void> {

@@ -2,6 +2,7 @@ import { expect, test, type Page } from "@playwright/test";
 
 import { dictatedScenario } from "../servers/dictated-replies.js";
 import { startModelServer, type ModelServer } from "../servers/model-server.js";
+import { ANSWERS } from "../timeouts.mjs";
 import { openDemo, showTab, useModel } from "./demo.js";
 
 const F = "```";
@@ -48,7 +49,7 @@ test("a proposed skill is shown as a difference with its trial, saved when it is
 
   const part = page.getByRole("region", { name: "A skill of this task" });
   const question = part.getByRole("form", { name: "Approval of skills.create" });
-  await expect(question).toBeVisible({ timeout: 40_000 });
+  await expect(question).toBeVisible({ timeout: ANSWERS });
   await expect(page.locator(".answer")).toContainText("a b");
   // Those who hear the page do not wait for the trial either.
   expect(await announced()).toEqual(["The task has started.", "Answer: a b", "skills.create waits for your approval."]);

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
 import { strFromU8, unzipSync } from "fflate";
 
+import { ANSWERS } from "../timeouts.mjs";
 import { expectDrawn, openDemo, runTask, showTab } from "./demo.js";
 
 const TITLES = [
@@ -22,10 +23,10 @@ for (const title of TITLES) {
     // The one task that writes a skill, which an agent's code may not do unasked: once as new, once corrected.
     for (const change of title === TITLES[2] ? ["A new skill", "It changes the skill that is there"] : []) {
       const card = page.getByRole("form", { name: "Approval of skills.create" }).filter({ hasText: change });
-      await card.getByRole("button", { name: "Allow once" }).click({ timeout: 40_000 });
+      await card.getByRole("button", { name: "Allow once" }).click({ timeout: ANSWERS });
     }
 
-    await expect(page.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: 40_000 });
+    await expect(page.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: ANSWERS });
     await expect(page.locator(".meta")).toContainText("recorded model, scripted");
     await expect(page.getByRole("tabpanel").getByRole("article")).not.toHaveCount(0);
     await expect(page.locator(".answer .chip")).not.toHaveCount(0);
@@ -37,7 +38,7 @@ test("a call is one line, and shows what went in and came out on click", async (
   await page.getByRole("button", { name: TITLES[0]! }).click();
 
   const call = page.getByRole("button", { name: /done: .*artifacts\.save\(name="daily-means\.svg"/ });
-  await expect(call).toBeVisible({ timeout: 40_000 });
+  await expect(call).toBeVisible({ timeout: ANSWERS });
   await call.click();
 
   await expect(call).toHaveAttribute("aria-expanded", "true");
@@ -48,7 +49,7 @@ test("a call is one line, and shows what went in and came out on click", async (
 test("artifacts are drawn, opened in full, and downloaded one by one and all together", async ({ page }) => {
   await openDemo(page);
   await page.getByRole("button", { name: TITLES[0]! }).click();
-  await expect(page.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: ANSWERS });
 
   const chart = page.getByRole("article", { name: "daily-means.svg" });
   await expectDrawn(chart.frameLocator("iframe").frameLocator("iframe").getByRole("img"));
@@ -81,7 +82,7 @@ test("the transcript is copied as Markdown", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await openDemo(page);
   await page.getByRole("button", { name: TITLES[1]! }).click();
-  await expect(page.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: ANSWERS });
 
   await page.getByRole("button", { name: "Copy the transcript" }).click();
   await expect(page.getByText("Copied as Markdown.").first()).toBeVisible();
@@ -95,7 +96,7 @@ test("the transcript is copied as Markdown", async ({ page, context }) => {
 test("every call is in the trace, which is exported as JSON Lines", async ({ page }) => {
   await openDemo(page);
   await page.getByRole("button", { name: TITLES[0]! }).click();
-  await expect(page.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: ANSWERS });
 
   const panel = await showTab(page, "Trace");
   await expect(panel.getByRole("button", { name: /artifacts\.save/ })).toHaveCount(2);
@@ -114,7 +115,7 @@ test("a data file that changed stops the recording, which shows both, and the ta
 }) => {
   await openDemo(page);
   await page.getByRole("button", { name: TITLES[3]! }).click();
-  await expect(page.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByRole("heading", { name: "Answer" })).toBeVisible({ timeout: ANSWERS });
   const recorded = await page.locator(".answer").innerText();
 
   await page.locator("#file-input").setInputFiles({
@@ -127,14 +128,14 @@ test("a data file that changed stops the recording, which shows both, and the ta
   await page.getByRole("button", { name: TITLES[3]! }).click();
 
   const card = page.locator(".task-card").nth(1);
-  await expect(card.getByRole("heading", { name: "The recording no longer fits" })).toBeVisible({ timeout: 40_000 });
+  await expect(card.getByRole("heading", { name: "The recording no longer fits" })).toBeVisible({ timeout: ANSWERS });
   await expect(card.getByRole("heading", { name: "Recorded" })).toBeVisible();
   await expect(card.getByRole("heading", { name: "Happened now" })).toBeVisible();
   await expect(card.locator(".answer")).toHaveCount(0);
   await expect(card.getByRole("button", { name: /Record it anew/ })).toBeVisible();
 
   await card.getByRole("button", { name: /Put the task's files back/ }).click();
-  await expect(page.locator(".task-card").nth(2).locator(".answer")).toBeVisible({ timeout: 40_000 });
+  await expect(page.locator(".task-card").nth(2).locator(".answer")).toBeVisible({ timeout: ANSWERS });
   expect(await page.locator(".task-card").nth(2).locator(".answer").innerText()).toBe(recorded);
 });
 
@@ -146,7 +147,7 @@ test("a data file that changed on the server stops the recording too", async ({ 
 
   await page.getByRole("button", { name: TITLES[3]! }).click();
 
-  await expect(page.getByRole("heading", { name: "The recording no longer fits" })).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByRole("heading", { name: "The recording no longer fits" })).toBeVisible({ timeout: ANSWERS });
   await expect(page.locator(".answer")).toHaveCount(0);
 });
 

@@ -7,6 +7,7 @@ import { evalTasks, taskNamed } from "../../eval/tasks/index.js";
 import { BY_HAND } from "../../eval/transcript.js";
 import { dictatedScenario } from "../servers/dictated-replies.js";
 import { startModelServer, type ModelServer } from "../servers/model-server.js";
+import { LONG_TEST, RUN } from "../timeouts.mjs";
 
 // Real pages, sessions, Python, tools and HTTP; only the replies are written down. `npm run eval` runs all of them; here,
 // where each takes a second or two, it is the longer tasks, and all agents for the longest.
@@ -21,13 +22,13 @@ let page: string;
 
 beforeAll(async () => {
   page = await buildPages("eval");
-  const common = { page, model: null, repeat: 1, limit: 60_000 };
+  const common = { page, model: null, repeat: 1, limit: RUN };
   const run = async (tasks: typeof longest, ...names: string[]): Promise<void> => {
     done.push(...(await evaluate({ ...common, tasks, agents: names.map(agentNamed) })));
   };
   await run(longer, "code");
   await run(longest, "react", "codegen");
-}, 240_000);
+}, LONG_TEST);
 
 test.each(pairs)("the work of $agent on $task is accepted", ({ task, agent }) => {
   const work = done.find((each) => each.task === task && each.agent === agent);
@@ -46,7 +47,7 @@ describe("behind a server that is not ours", () => {
     const baseURL = `${server.origin}/${dictatedScenario(replies)}/v1`;
     const model = { baseURL, apiKey: "", model: "dictated" };
     const tasks = [taskNamed(task)];
-    return (await evaluate({ page, tasks, agents: [agentNamed(agent)], model, repeat: 1, limit: 60_000 }))[0];
+    return (await evaluate({ page, tasks, agents: [agentNamed(agent)], model, repeat: 1, limit: RUN }))[0];
   }
 
   test("a JSON agent that answers in JSON is judged by the data of its answer", async () => {
@@ -55,7 +56,7 @@ describe("behind a server that is not ours", () => {
     const right = await dictated("business-days", "react", JSON.stringify({ answer }));
 
     expect(right).toMatchObject({ accepted: true, problems: [], failure: null, source: "model" });
-  }, 60_000);
+  });
 
   test.each([
     ["saves", 'artifacts.save("notes.txt", "x")', "notes.txt"],
@@ -105,7 +106,7 @@ describe("behind a server that is not ours", () => {
       [true, true],
       [true, true],
     ]);
-  }, 60_000);
+  });
 });
 
 test("every task has a transcript that a person wrote, for the code agent and for codegen at the least", () => {

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { ensureChromium, ensureFirefox, ensureWebKit, installAdvice } from "../../.ci/browser.mjs";
 import { serveFolder, type StaticServer } from "../../.ci/static-server.mjs";
 import { engineNames, launchEngine, type Engine, type EnginePage, type Json } from "../engines/drivers/index.js";
+import { RUN } from "../timeouts.mjs";
 import { buildPage } from "./build-page.js";
 import { canSleep, putToSleep } from "./sleep.js";
 
@@ -25,14 +26,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe.each(engineNames)("in %s", { timeout: 90_000 }, (name) => {
+describe.each(engineNames)("in %s", (name) => {
   let engine: Engine;
   let page: EnginePage;
   /** Does something with the page's `faultPage`. */
   const ask = (expression: string): Promise<Json> => page.evaluate(`window.faultPage.${expression}`);
-  const run = (code: string, timeout = 60_000): Promise<Json> =>
-    ask(`run(${JSON.stringify(code)}, ${String(timeout)})`);
-  const begin = (code: string, timeout = 60_000): Promise<Json> =>
+  const run = (code: string, timeout = RUN): Promise<Json> => ask(`run(${JSON.stringify(code)}, ${String(timeout)})`);
+  const begin = (code: string, timeout = RUN): Promise<Json> =>
     ask(`begin(${JSON.stringify(code)}, ${String(timeout)})`);
 
   if (installed[name] === null) {

@@ -1,6 +1,7 @@
 import { defineConfig } from "@playwright/test";
 
 import { chromiumFlags, findChromium } from "../../.ci/browser.mjs";
+import { ANSWERS, TEST } from "../timeouts.mjs";
 
 const executablePath = await findChromium();
 
@@ -9,8 +10,8 @@ export default defineConfig({
   testDir: ".",
   outputDir: "../../test-results/package",
   workers: 1,
-  timeout: 120_000,
-  expect: { timeout: 60_000 },
+  timeout: TEST,
+  expect: { timeout: ANSWERS },
   reporter: "list",
   use: {
     browserName: "chromium",

@@ -31,7 +31,7 @@ export default async function startServers(project: TestProject): Promise<() => 
     startAimockServer(),
     startEmbeddingServer(),
     // They are processes of their own, and their tests run in one project alone.
-    project.name.startsWith("browser-isolated") ? null : startMcpServers(),
+    project.name.startsWith("browser-") ? null : startMcpServers(),
   ]);
   const [origin = ""] = toolServer.origins;
   project.provide("toolServer", origin);

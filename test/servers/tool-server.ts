@@ -28,6 +28,8 @@ import { startLocalServer, type LocalServer } from "./local-server.js";
  * - `/concurrent?n=<n>&ms=<limit>`: waits until n such requests are open at once, or the limit is over, and answers
  *   `{reached, maximum}`. `/concurrent/maximum` and `/concurrent/reset` speak for themselves.
  * - `/log`: every request so far, oldest first, as `{method, url}`; `/log/clear` forgets them
+ * - `/knock/<name>`: answers `come in` · `/knocks/<name>`: how often anything came to the former, by whatever method;
+ *   nobody clears that
  *
  * `/proxy?url=<url>` fetches that address on 127.0.0.1 and lets any page read the answer.
  */
@@ -74,6 +76,7 @@ type Answer = (received: Received, response: ServerResponse) => void | Promise<v
 
 class ToolSite {
   readonly #log: { readonly method: string; readonly url: string }[] = [];
+  readonly #knocks = new Map<string, number>();
   readonly #gathering = new Gathering();
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -87,6 +90,7 @@ class ToolSite {
       response.setHeader("access-control-allow-methods", "*");
       response.setHeader("access-control-allow-headers", "*");
     }
+    if (path.startsWith("knock/")) this.#knocks.set(path.slice(6), this.#knocksOf(path.slice(6)) + 1);
     const answer = this.#answerFor(request, { policy, path });
     if (!path.startsWith("log")) this.#log.push({ method: request.method ?? "", url: request.url ?? "" });
     await answer({ request, url, path, body: await readBody(request) }, response);
@@ -180,7 +184,13 @@ class ToolSite {
       },
     ],
     ["log", (_, response) => sendJson(response, this.#log)],
+    ["knock", (_, response) => send(response, { type: "text/plain", body: "come in" })],
+    ["knocks", ({ path }, response) => sendJson(response, this.#knocksOf(path.slice(7)))],
   ];
+
+  #knocksOf(name: string): number {
+    return this.#knocks.get(name) ?? 0;
+  }
 
   #beBusy({ searchParams }: URL, response: ServerResponse): void {
     expose(searchParams, response);

@@ -3,6 +3,8 @@ import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { expect, test } from "vitest";
 
+import { LONG_TEST } from "../timeouts.mjs";
+
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const source = `${root}src/`;
 
@@ -72,36 +74,44 @@ function namedType(node: ts.Node): ts.Symbol | null {
   return isOurs ? symbol : null;
 }
 
-test("every type that stands in a public declaration is exported too, and every error that one says it throws", () => {
-  const exported = new Set(names.values());
-  const missing = new Set<string>();
-  for (const [symbol, name] of names) {
-    for (const declaration of ownDeclarations(symbol)) {
-      for (const node of seen(declaration, !onlyTypes.has(symbol))) {
-        const type = namedType(node);
-        if (type !== null && !names.has(type)) missing.add(`${type.name}, in ${name}`);
-        for (const tag of ts.getJSDocTags(node)) {
-          const [, error] = /^@throws \{(\w+)\}/.exec(tag.getText()) ?? [];
-          if (error !== undefined && error.endsWith("Error") && !exported.has(error) && !(error in globalThis))
-            missing.add(`${error}, thrown by ${name}`);
+test(
+  "every type that stands in a public declaration is exported too, and every error that one says it throws",
+  () => {
+    const exported = new Set(names.values());
+    const missing = new Set<string>();
+    for (const [symbol, name] of names) {
+      for (const declaration of ownDeclarations(symbol)) {
+        for (const node of seen(declaration, !onlyTypes.has(symbol))) {
+          const type = namedType(node);
+          if (type !== null && !names.has(type)) missing.add(`${type.name}, in ${name}`);
+          for (const tag of ts.getJSDocTags(node)) {
+            const [, error] = /^@throws \{(\w+)\}/.exec(tag.getText()) ?? [];
+            if (error !== undefined && error.endsWith("Error") && !exported.has(error) && !(error in globalThis))
+              missing.add(`${error}, thrown by ${name}`);
+          }
         }
       }
     }
-  }
-  expect(names.size).toBeGreaterThan(400);
-  expect([...missing].toSorted()).toEqual([]);
-}, 240_000);
+    expect(names.size).toBeGreaterThan(400);
+    expect([...missing].toSorted()).toEqual([]);
+  },
+  LONG_TEST,
+);
 
-test("every public declaration has a doc comment", () => {
-  const bare = [...names].flatMap(([symbol, name]) => {
-    const declarations = ownDeclarations(symbol);
-    const isDocumented = declarations.some((each) => {
-      const documented = ts.isVariableDeclaration(each) ? each.parent.parent : each;
-      return ts.getJSDocCommentsAndTags(documented).length > 0;
+test(
+  "every public declaration has a doc comment",
+  () => {
+    const bare = [...names].flatMap(([symbol, name]) => {
+      const declarations = ownDeclarations(symbol);
+      const isDocumented = declarations.some((each) => {
+        const documented = ts.isVariableDeclaration(each) ? each.parent.parent : each;
+        return ts.getJSDocCommentsAndTags(documented).length > 0;
+      });
+      return declarations.length === 0 || isDocumented
+        ? []
+        : [`${declarations[0]?.getSourceFile().fileName.slice(root.length) ?? ""}: ${name}`];
     });
-    return declarations.length === 0 || isDocumented
-      ? []
-      : [`${declarations[0]?.getSourceFile().fileName.slice(root.length) ?? ""}: ${name}`];
-  });
-  expect(bare.toSorted()).toEqual([]);
-}, 240_000);
+    expect(bare.toSorted()).toEqual([]);
+  },
+  LONG_TEST,
+);

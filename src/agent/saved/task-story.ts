@@ -19,8 +19,8 @@ import type { OpenStep } from "../step.js";
 /** A step that began and whose end is not told. */
 export interface BegunStep {
   readonly number: number;
-  /** Milliseconds since 1970. */
-  readonly startedAt: number;
+  /** Ids of the calls that earlier steps made. */
+  readonly earlierCalls: ReadonlySet<string>;
   /** The model's reply, once it was whole. */
   reply: ModelMessage | null;
   /** The run that its code became, or to which its calls belong. */
@@ -57,6 +57,8 @@ export class TaskStory {
   /** What the person said and the model has not been told. */
   readonly unheard: string[] = [];
   readonly #taskId: string;
+  /** Calls of all steps so far. */
+  readonly #noted = new Set<string>();
   readonly #counted = new Set<string>();
   readonly #signals: TaskSignal[] = [];
   /** Questions and calls for which a person is waited for. */
@@ -144,7 +146,7 @@ export class TaskStory {
     }
   }
 
-  #beginStep({ step: known, time, callsRunId }: StepStarted): void {
+  #beginStep({ step: known, callsRunId }: StepStarted): void {
     const number = known ?? this.steps.length + 1;
     this.#hear();
     const empty: AgentStep = {
@@ -161,7 +163,7 @@ export class TaskStory {
     this.cut = null;
     this.begun = {
       number,
-      startedAt: time,
+      earlierCalls: new Set(this.#noted),
       reply: null,
       runId: callsRunId,
       calls: new Map(),
@@ -183,6 +185,7 @@ export class TaskStory {
     const { begun } = this;
     if (begun === null) return;
     this.#countCall(entry);
+    this.#noted.add(entry.id);
     begun.calls.set(entry.id, entry);
     if (entry.approval === "allowed") begun.agreed.add(entry.id);
   }

@@ -14,6 +14,7 @@ import { ToolArgumentError, ToolNotFoundError } from "../errors.js";
 import { NotJsonError, plainJson } from "../plain-json.js";
 import { checkSchema, pathText, type SchemaMismatch } from "../schema/index.js";
 import type { ToolEnvironment } from "../tool-host.js";
+import { deliverReportsFirst } from "./deliver-reports-first.js";
 import { HttpTransport } from "./http-transport.js";
 import { extraCallables, readMcpTools } from "./mcp-callables.js";
 import { McpEndpoint } from "./mcp-endpoint.js";
@@ -215,6 +216,7 @@ export class McpConnection {
       }
     }
     if (this.#transport instanceof HttpTransport) this.#transport.watchAnswers();
+    else deliverReportsFirst(this.#transport);
     this.#watchSubscription();
     this.#isDoubtful = false;
   }

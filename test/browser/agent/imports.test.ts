@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 
 import type { RunOptions, RunResult, Session, TrustLevel } from "../../../src/index.js";
 import { openSession } from "../session/hosts.js";
@@ -161,15 +161,16 @@ Q = collections.namedtuple("Q", "y")
   });
 });
 
-describe("sandboxed", () => {
-  test("ways around it end at the worker: no object of the page, no network, no storage (T38)", async () => {
-    const session = await openSession();
-    const around = `opened = print.__self__.open
+describe("ways around the list", () => {
+  const around = `opened = print.__self__.open
 classes = ().__class__.__base__.__subclasses__()
 import json
 found = json.codecs.builtins.open
 js = json.codecs.builtins.__import__
 [callable(opened), len(classes) > 100, callable(found)]`;
+
+  test("ways around it end at the worker: no object of the page, no network, no storage (T38)", async () => {
+    const session = await openSession();
 
     const { value } = await session.run(around, {
       helpers: { kind: "agent", taskId: "task", failures: [] },
@@ -178,24 +179,53 @@ js = json.codecs.builtins.__import__
     expect(value).toEqual([true, true, true]);
 
     // Whoever is around the list has what code of a session has without one, and not more.
-    const reach = `import js
-def tried(make):
-    try:
-        make()
-    except BaseException as error:
-        return type(error).__name__
-    return "reached"
-[
-    hasattr(js, "window"), hasattr(js, "document"), hasattr(js, "localStorage"), hasattr(js, "parent"),
-    tried(lambda: js.XMLHttpRequest.new().open("GET", "https://example.com", False) or js.XMLHttpRequest.new().send()),
-    js.self.origin,
-]`;
-    const reached = await session.run(reach);
-    expect(reached.error).toBeNull();
-    const [window, document, localStorage, parent, request, origin] = reached.value as unknown[];
-    expect([window, document, localStorage, parent]).toEqual([false, false, false, false]);
-    expect(request).not.toBe("reached");
-    expect(origin).toBe("null");
+    expect(await reachOf(session, "sealed")).toEqual({
+      objects: [false, false, false, false],
+      requests: ["JsException", "JsException"],
+      origin: "null",
+      knocks: 0,
+    });
     await session.close();
   });
+
+  test("the same requests arrive where the worker is not sealed", async () => {
+    const session = await openSession({ trust: "local" });
+
+    expect(await reachOf(session, "open")).toMatchObject({
+      requests: ["come in", "come in"],
+      origin: location.origin,
+      knocks: 2,
+    });
+    await session.close();
+  });
+
+  /** What code reaches of the page, how its requests ended, and how many of them the server heard of. */
+  async function reachOf(session: Session, mark: string): Promise<Record<string, unknown>> {
+    const server = `${inject("toolServer")}/open`;
+    const knock = `${mark}-${crypto.randomUUID()}`;
+    // Both have ended before the run does: what the server has not heard of by then never left.
+    const { value, error } = await session.run(`import js
+def read():
+    request = js.XMLHttpRequest.new()
+    request.open("GET", "${server}/knock/${knock}", False)
+    request.send()
+    return request.responseText
+async def fetch():
+    return await (await js.fetch("${server}/knock/${knock}")).text()
+requests = []
+try:
+    requests.append(read())
+except BaseException as error:
+    requests.append(type(error).__name__)
+try:
+    requests.append(await fetch())
+except BaseException as error:
+    requests.append(type(error).__name__)
+objects = [hasattr(js, name) for name in ("window", "document", "localStorage", "parent")]
+[objects, requests, js.self.origin]`);
+    expect(error).toBeNull();
+    const [objects, requests, origin] = value as unknown[];
+    const knocks: unknown = await (await fetch(`${server}/knocks/${knock}`)).json();
+    return { objects, requests, origin, knocks };
+  }
 });

@@ -15,6 +15,7 @@ import type { ChildSession, Session } from "../../../src/session/index.js";
 import { dictated } from "../../agents/dictated-model.js";
 import { block } from "../../agents/replies.js";
 import { files, SUMMARY } from "../codegen/programs.js";
+import { RUN } from "../../timeouts.mjs";
 import { useSessions } from "./agent-sessions.js";
 
 const calls = (tool: string, given: Record<string, unknown>): string => JSON.stringify({ tool, arguments: given });
@@ -149,7 +150,7 @@ describe("a JSON agent that asks a code agent, which asks a JSON agent", () => {
 });
 
 test("a JSON agent whose program calls a tool tells of that call once, below the program", async () => {
-  const session = await open({ timeout: 60_000 });
+  const session = await open({ timeout: RUN });
   const program = files(
     "worth = tools.rates(currency='USD')\n" +
       'await set_progress(artifact={"name": "summary", "type": "inline", "format": "markdown", "value": str(worth)})\n' +

@@ -2,6 +2,7 @@ import { describe, expect, inject, test } from "vitest";
 
 import { openaiModel, type ModelRequest, type OpenAIModelSettings } from "../../../src/model/index.js";
 import { callsOf, textOf, thoughtOf } from "../../servers/read-chunks.js";
+import { RUN } from "../../timeouts.mjs";
 import { complete, KEY } from "./asked-model.js";
 
 const weather = {
@@ -15,7 +16,7 @@ function ask(content: string, settings: Partial<OpenAIModelSettings> = {}, rest:
     baseURL: `${inject("aimockServer")}/v1`,
     apiKey: KEY,
     model: "gpt-4o",
-    timeout: 10_000,
+    timeout: RUN,
     ...settings,
   });
   return complete(model, { messages: [{ role: "user", content }], temperature: 0, tools: [weather], ...rest });

@@ -18,7 +18,9 @@ import { memoryStorage } from "../../../src/storage/index.js";
 import { functionTool, type ToolAdapter } from "../../../src/tools/index.js";
 import { behind, dictated } from "../../agents/dictated-model.js";
 import { block } from "../../agents/replies.js";
+import { AN_HOUR, leapingClock } from "../../leaping-clock.js";
 import { files, SUMMARY } from "../codegen/programs.js";
+import { RUN, untilAnswered } from "../../timeouts.mjs";
 import { useSessions } from "./agent-sessions.js";
 
 const open = useSessions();
@@ -273,18 +275,27 @@ describe("one budget", () => {
   });
 
   test("has time that a leaf's work uses, and that a person's answer does not", async () => {
+    const WORK = 5000;
+    const leap = leapingClock();
+    const work = functionTool({
+      name: "work",
+      description: "Works for a while.",
+      input: z.object({}),
+      run: () => {
+        leap(WORK);
+        return null;
+      },
+    });
     const session = await open({
+      timeout: null,
       approvals: { "tools.rates": "ask" },
-      onApproval: async () => {
-        await new Promise((resolve) => setTimeout(resolve, 2000));
+      onApproval: () => {
+        leap(AN_HOUR);
         return { decision: "allow" };
       },
     });
-    const worker = sub(
-      session,
-      "worker",
-      dictated(block("import time", "time.sleep(1)", "final_answer(tools.rates(currency='USD'))")),
-    );
+    session.tools.register(work);
+    const worker = sub(session, "worker", dictated(block("tools.work()", "final_answer(tools.rates(currency='USD'))")));
 
     const { usage, elapsed, answer } = await new CodeAgent({ session, model: dictated(asks("worker")) }).run("Go.")
       .result;
@@ -292,13 +303,14 @@ describe("one budget", () => {
     expect(answer?.value).toBe(0.5);
     const below = await worker.result();
     for (const one of [{ usage, elapsed }, below]) {
-      expect(one.elapsed - one.usage.time).toBeGreaterThan(1900);
-      expect(one.usage.time).toBeGreaterThan(950);
+      expect(one.elapsed).toBeGreaterThanOrEqual(AN_HOUR + WORK);
+      expect(one.usage.time).toBeGreaterThanOrEqual(WORK);
+      expect(one.usage.time).toBeLessThan(AN_HOUR);
     }
   });
 
   test("counts the model calls of codegen, which has none where there is no room", async () => {
-    const session = await open({ timeout: 60_000 });
+    const session = await open({ timeout: RUN });
     const results: CodegenResult[] = [];
     const program = files(
       `await set_progress(artifact={"name": "summary", "type": "inline", "format": "markdown", "value": "# Found"})\nawait done()`,
@@ -324,7 +336,7 @@ describe("one budget", () => {
   });
 
   test("counts codegen's repair as well, and without room for one keeps what was made", async () => {
-    const session = await open({ timeout: 60_000 });
+    const session = await open({ timeout: RUN });
     const results: CodegenResult[] = [];
     const made = `set_progress(artifact={"summary": {"type": "inline", "value": "# Found"}})`;
     const contract = { ...SUMMARY, other: SUMMARY.summary };
@@ -357,7 +369,7 @@ describe("one budget", () => {
   });
 
   test("is that of an agent, too, that a generated program calls", async () => {
-    const session = await open({ timeout: 60_000 });
+    const session = await open({ timeout: RUN });
     const worker = sub(session, "worker", dictated(block("final_answer('found')")), { trust: "sandboxed" });
     const program = files(
       `found = ${callOf("worker")}\nawait set_progress(artifact={"name": "summary", "type": "inline", "format": "markdown", "value": found})\nawait done()`,
@@ -402,7 +414,7 @@ describe("the clock of the run that waits for an agent", () => {
       run: () => new Promise<number>((resolve) => setTimeout(resolve, 3000, 1)),
     });
     const session = await open({ timeout: 2500, tools: [wait] });
-    sub(session, "worker", slow, { timeout: 30_000 });
+    sub(session, "worker", slow, { timeout: RUN });
 
     expect((await session.run(callOf("worker"))).value).toBe(1);
     expect((await session.run("tools.wait()")).error).toMatchObject({ code: "RUN_TIMEOUT" });
@@ -410,7 +422,7 @@ describe("the clock of the run that waits for an agent", () => {
 
   test("goes on when the agent has ended", async () => {
     const session = await open({ timeout: 2500 });
-    sub(session, "worker", slow, { timeout: 30_000 });
+    sub(session, "worker", slow, { timeout: RUN });
 
     const { error, stdout } = await session.run(`print(${callOf("worker")})\nwhile True: pass`);
 
@@ -425,7 +437,7 @@ describe("the clock of the run that waits for an agent", () => {
       description: "Comes back when the worker's model speaks.",
       input: z.object({ tasks: z.number() }),
       run: ({ tasks }) =>
-        vi.waitUntil(() => worker.runs[tasks - 1]?.events.some(({ type }) => type === "model-text"), 30_000),
+        vi.waitUntil(() => worker.runs[tasks - 1]?.events.some(({ type }) => type === "model-text"), untilAnswered),
     });
     const session = await open({ timeout: 2500, tools: [begun] });
     const worker = sub(session, "worker", behind("stalls"), { budget: { time: Infinity } });
@@ -469,16 +481,13 @@ describe("stopping the root", () => {
     session: Session,
     first: string,
     isTime: (event: AgentEvent, run: AgentRun) => boolean,
-  ): Promise<{ result: AgentResult; run: AgentRun; took: number }> {
+  ): Promise<{ result: AgentResult; run: AgentRun }> {
     const stop = new AbortController();
     const run = new CodeAgent({ session, model: dictated(asks(first)) }).run("Go.", { signal: stop.signal });
-    let at = 0;
     for await (const event of run) {
-      if (at > 0 || !isTime(event, run)) continue;
-      at = performance.now();
-      stop.abort();
+      if (!stop.signal.aborted && isTime(event, run)) stop.abort();
     }
-    return { result: await run.result, run, took: performance.now() - at };
+    return { result: await run.result, run };
   }
 
   test("ends the code of a leaf that would go on for ever, and closes every session", async () => {
@@ -486,12 +495,11 @@ describe("stopping the root", () => {
     const clerk = sub(session, "clerk", dictated(block("print('on')", "while True: pass")));
     const manager = sub(session, "manager", dictated(asks("clerk")));
 
-    const { result, run, took } = await stopped(session, "manager", ({ type }) => type === "output");
+    const { result, run } = await stopped(session, "manager", ({ type }) => type === "output");
 
     expect(result.state).toBe("cancelled");
     expect((await clerk.result()).state).toBe("cancelled");
     expect((await manager.result()).state).toBe("cancelled");
-    expect(took).toBeLessThan(5000);
     expect(ofType(run, "task-ended").map(({ result: ended }) => ended.state)).toEqual(Array(3).fill("cancelled"));
     expect(run.events.at(-1)).toMatchObject({ type: "task-ended", taskId: run.taskId });
     await expectClosed([...clerk.sessions, ...manager.sessions]);

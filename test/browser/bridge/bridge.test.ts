@@ -11,6 +11,7 @@ import {
   type Session,
   type Value,
 } from "../../../src/index.js";
+import { RUN } from "../../timeouts.mjs";
 import { openVariant, skipped, variants } from "./variants.js";
 
 const MEGABYTE = 2 ** 20;
@@ -108,9 +109,6 @@ const tools = [
   }),
 ];
 
-/** Milliseconds: a call over the blob channel takes a third of a second where nothing else runs. */
-const LIMIT = 120_000;
-
 function expectOk(result: RunResult): void {
   expect(result.error === null ? "" : String(result.error)).toBe("");
 }
@@ -120,7 +118,7 @@ describe.each(variants)("calls over $transport at the $host host", (variant) => 
   let session: Session;
 
   beforeAll(async () => {
-    session = await openVariant(variant, { tools, timeout: LIMIT });
+    session = await openVariant(variant, { tools, timeout: RUN });
     await session.skills.create({ name: "inner", source: "def run(n):\n    return tools.identity(value=n) + 1" });
     await session.skills.create({
       name: "outer",
@@ -274,13 +272,9 @@ describe.each(variants)("calls over $transport at the $host host", (variant) => 
     expect([bytes.length, bytes[0], bytes[1], bytes.at(-1)]).toEqual([megabytes * MEGABYTE, 1, 0, 255]);
   });
 
-  test(
-    `${String(calls)} calls in a loop are all answered, each with its own answer`,
-    async () => {
-      expect(await value(`all(tools.identity(value=n) == n for n in range(${String(calls)}))`)).toBe(true);
-    },
-    LIMIT,
-  );
+  test(`${String(calls)} calls in a loop are all answered, each with its own answer`, async () => {
+    expect(await value(`all(tools.identity(value=n) == n for n in range(${String(calls)}))`)).toBe(true);
+  });
 
   test("gather over 20 slow calls has 20 requests open at once", async () => {
     const reset = `${inject("toolServer")}/open/concurrent/reset`;

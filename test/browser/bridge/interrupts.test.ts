@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
 import { functionTool, type OutputChunk, type Session, type Value } from "../../../src/index.js";
+import { RUN } from "../../timeouts.mjs";
 import { openVariant, skipped, variants, withoutTransport } from "./variants.js";
 
 let called: PromiseWithResolvers<AbortSignal>;
@@ -45,7 +46,7 @@ describe.each([...variants, ...withoutTransport])("interrupts over $transport at
   let session: Session;
 
   beforeAll(async () => {
-    session = await openVariant(variant, { tools: [never, identity], timeout: 50_000 });
+    session = await openVariant(variant, { tools: [never, identity], timeout: RUN });
   });
   afterAll(async () => {
     await session.close();

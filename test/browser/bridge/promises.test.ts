@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } f
 import { z } from "zod";
 
 import { functionTool, type OutputChunk, type Session, type Value } from "../../../src/index.js";
+import { RUN } from "../../timeouts.mjs";
 import { openVariant, skipped, variants, withoutTransport } from "./variants.js";
 
 let release: PromiseWithResolvers<null>;
@@ -65,7 +66,7 @@ describe.each(variants)("awaited promises over $transport at the $host host", (v
   let session: Session;
 
   beforeAll(async () => {
-    session = await openVariant(variant, { tools: [identity, wait, letGo], timeout: 8_000 });
+    session = await openVariant(variant, { tools: [identity, wait, letGo], timeout: RUN });
     expect((await session.run(PROMISES)).error).toBeNull();
   });
   afterAll(async () => {
@@ -267,7 +268,7 @@ describe.each(variants)("awaited promises over $transport at the $host host", (v
 
 describe.each(withoutTransport)("awaited promises over $transport at the $host host", (variant) => {
   test("fail at once and say what to do", async () => {
-    const session = await openVariant(variant, { timeout: 50_000 });
+    const session = await openVariant(variant, { timeout: RUN });
     onTestFinished(() => session.close());
 
     const { error } = await session.run("import js\nawait js.Promise.resolve(5)");

@@ -15,6 +15,7 @@ import guide from "../../../docs/check.md?raw";
 import { shippedTasks } from "../../../src/ui/tasks/index.js";
 import { conformanceCases, fixtureCommands, fixtureSeeds, fixtureTools } from "../../conformance/index.js";
 import { openTaskSession, replay, speaker } from "../tasks/task-session.js";
+import { LONG_TEST } from "../../timeouts.mjs";
 import { runningCode } from "./running-code.js";
 
 const weather = functionTool({
@@ -152,7 +153,7 @@ describe("what runs is no finding", () => {
     expect(await session.check(code, { types })).toEqual([]);
   });
 
-  test("nor is anything that the shipped tasks do", { timeout: 120_000 }, async () => {
+  test("nor is anything that the shipped tasks do", { timeout: LONG_TEST }, async () => {
     const taskSession = await openTaskSession();
     try {
       for (const task of shippedTasks) {
@@ -166,7 +167,7 @@ describe("what runs is no finding", () => {
     }
   });
 
-  test("nor is any code of the specification's rows that ends well", { timeout: 120_000 }, async () => {
+  test("nor is any code of the specification's rows that ends well", { timeout: LONG_TEST }, async () => {
     const steps = Object.values(conformanceCases).flatMap((rows) => rows.flatMap((row) => row.steps));
     const ending = steps.flatMap((step) => (step.kind === "run" && step.expect.error === undefined ? [step.code] : []));
     // Code that catches what it provokes is warned of, and rightly.
@@ -213,7 +214,7 @@ describe("comments cannot keep the checker from its end, or make it say more", (
   });
 });
 
-test("long lines and many doubts take no longer than their text is", { timeout: 60_000 }, async () => {
+test("long lines and many doubts take no longer than their text is", async () => {
   const request = { prelude: "class _NoKey: ...", stubs: new Map<string, string>() };
   const line = `# ${"except ".repeat(150_000)}`;
   const keys = Array.from({ length: 40 }, (_, index) => `tools.weather('Oslo')['k${index}']`).join("\n");

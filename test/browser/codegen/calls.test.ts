@@ -6,6 +6,7 @@ import type { ApprovalRequest } from "../../../src/dispatch/index.js";
 import { Session, type SessionOptions } from "../../../src/session/index.js";
 import { memoryStorage } from "../../../src/storage/index.js";
 import { functionTool } from "../../../src/tools/index.js";
+import { RUN, untilAnswered } from "../../timeouts.mjs";
 import { dictated, files, generate } from "./programs.js";
 
 const found = [
@@ -55,7 +56,7 @@ test("a program is run in the spare, where one is ready", async () => {
     },
   });
   const session = await open({ tools: [search], spare: "one" });
-  await vi.waitFor(() => expect(session.spare.state).toBe("ready"), { timeout: 20_000, interval: 50 });
+  await vi.waitFor(() => expect(session.spare.state).toBe("ready"), untilAnswered);
   const look = setInterval(() => {
     if (!isCalled) states.add(session.spare.state);
   }, 5);
@@ -258,7 +259,7 @@ describe("calls of a program", () => {
   });
 
   test("they count in the budget of the run that asked for the program (G59)", async () => {
-    const session = await open({ limits: { callsPerRun: 30 }, timeout: 60_000 });
+    const session = await open({ limits: { callsPerRun: 30 }, timeout: RUN });
     const code = lines("said = []", "for i in range(100):", "    web_search(query=str(i))", ...ends);
     session.tools.register(codegenTool({ session, model: dictated(files(code)), repairs: 0 }));
 
@@ -278,7 +279,7 @@ describe("calls of a program", () => {
   });
 
   test("calls stand below the call that asked for the program, and see what its run sees", async () => {
-    const session = await open({ timeout: 60_000 });
+    const session = await open({ timeout: RUN });
     const code = lines("said = [tool.name for tool in tools.list()]", "web_search(query='a')", ...ends);
     session.tools.register(codegenTool({ session, model: dictated(files(code)), repairs: 0 }));
 
@@ -307,7 +308,7 @@ describe("execute_code_python", () => {
   };
 
   test("runs code that is there, whose files are its result", async () => {
-    const session = await open({ timeout: 60_000 });
+    const session = await open({ timeout: RUN });
     session.tools.register(executeCodeTool({ session }));
 
     const value = await run(session, {
@@ -319,7 +320,7 @@ describe("execute_code_python", () => {
   });
 
   test("files that are missing or empty are named (G91)", async () => {
-    const session = await open({ timeout: 60_000 });
+    const session = await open({ timeout: RUN });
     session.tools.register(executeCodeTool({ session }));
     const two = [...spec, { name: "other", filename: "other.txt", mime: "text/plain", description: "x" }];
 
@@ -333,7 +334,7 @@ describe("execute_code_python", () => {
   });
 
   test("a file that was written and is no such file is not said to be missing (G91)", async () => {
-    const session = await open({ timeout: 60_000 });
+    const session = await open({ timeout: RUN });
     session.tools.register(executeCodeTool({ session }));
     const mime = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
@@ -349,7 +350,7 @@ describe("execute_code_python", () => {
   });
 
   test("what promises no files is refused, and code that fails has failed (G92)", async () => {
-    const session = await open({ timeout: 60_000 });
+    const session = await open({ timeout: RUN });
     session.tools.register(executeCodeTool({ session }));
     const code = "1 / 0";
     const [row] = spec;

@@ -4,6 +4,7 @@ import { Codegen, codegenTool, type CodegenEvent, type CodegenResult } from "../
 import { messageText, ModelServerError, openaiModel, type Model, type ModelError } from "../../../src/model/index.js";
 import { Session } from "../../../src/session/index.js";
 import { memoryStorage } from "../../../src/storage/index.js";
+import { RUN } from "../../timeouts.mjs";
 import { dictated, files, generate, overHttp, SUMMARY, type DictatedModel } from "./programs.js";
 
 const DONE = `await set_progress(story_append="Wrote it.", artifact={"name": "summary", "type": "inline", "format": "markdown", "value": "# Found"})\nawait done()`;
@@ -11,7 +12,7 @@ const DONE = `await set_progress(story_append="Wrote it.", artifact={"name": "su
 let session: Session;
 
 beforeAll(async () => {
-  session = await Session.open({ storage: memoryStorage(), spare: "one", timeout: 60_000 });
+  session = await Session.open({ storage: memoryStorage(), spare: "one", timeout: RUN });
   await session.skills.create({
     name: "clean_units",
     source: 'def run(text: str) -> str:\n    """Write units in one way."""\n    return text.replace("metres", "m")\n',

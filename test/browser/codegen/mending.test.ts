@@ -6,11 +6,12 @@ import { messageText } from "../../../src/model/index.js";
 import { Session, type SessionOptions } from "../../../src/session/index.js";
 import { memoryStorage, StorageReadError, StorageWriteError, type StorageBackend } from "../../../src/storage/index.js";
 import { functionTool } from "../../../src/tools/index.js";
+import { RUN } from "../../timeouts.mjs";
 import { cutOff, dictated, files, generate, SUMMARY, type DictatedModel } from "./programs.js";
 
 const opened: Session[] = [];
 async function open(options: Partial<SessionOptions> = {}): Promise<Session> {
-  const session = await Session.open({ storage: memoryStorage(), trust: "local", timeout: 60_000, ...options });
+  const session = await Session.open({ storage: memoryStorage(), trust: "local", timeout: RUN, ...options });
   opened.push(session);
   return session;
 }

@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 
 import { ContentCheckEndedError, ContentValidator } from "../../../src/content/index.js";
 import { sealedFrameHost, type WorkerHost } from "../../../src/executor/index.js";
+import { ANSWERS } from "../../timeouts.mjs";
 
 /** Tags that the parser of HTML has to put right again and again: minutes of work. */
 const endless = { text: "<a><b><i><u><p>".repeat(3_000_000), format: "html" };
@@ -74,11 +75,19 @@ describe("a validation that must be ended", () => {
   test("workers are used again while they are healthy, whatever they were given", async () => {
     const { host, spawned } = countingHost();
     const content = validator({ host });
+    // It is read for as long as it takes: what is late costs its worker, however healthy that is.
+    const limits = { time: ANSWERS };
 
-    await content.validate(fine);
-    await content.validate({ text: "[".repeat(1_000_000), format: "yaml" });
-    await Promise.all(["a: 1", "- b", "c"].map((text) => content.validate({ text, format: "yaml" })));
+    const reports = [
+      await content.validate(fine, { limits }),
+      await content.validate({ text: "[".repeat(1_000_000), format: "yaml" }, { limits }),
+      ...(await Promise.all(
+        ["a: 1", "- b", "c"].map((text) => content.validate({ text, format: "yaml" }, { limits })),
+      )),
+    ];
 
+    expect(reports.map(({ kind }) => kind)).toEqual(["valid", "invalid", "valid", "valid", "valid"]);
+    expect(reports[1]).not.toMatchObject({ code: "validation_timeout" });
     expect(spawned()).toBe(1);
   });
 

@@ -64,16 +64,19 @@ test("20 calls at once share their writes", async () => {
   expect(journal.forRun("run-1").every(({ outcome }) => outcome.kind === "ok")).toBe(true);
 });
 
-test("the dispatcher alone adds less than 100 µs to a call, measured on whatever runs this", async () => {
+test("of its own the dispatcher waits for nothing: a thousand read-only calls are over before the page does anything else", async () => {
   const { dispatcher } = setUp();
   const call = (): Promise<unknown> =>
     dispatcher.dispatch(description({ hints: { readOnly: true } }), () => Promise.resolve(1), { signal });
-  for (let index = 0; index < 2000; index += 1) await call();
+  const { port1, port2 } = new MessageChannel();
+  const next = new Promise((resolve) => (port2.onmessage = resolve)).then(() => "the page's next task");
 
-  const started = performance.now();
-  for (let index = 0; index < 5000; index += 1) await call();
-  const each = ((performance.now() - started) / 5000) * 1000;
+  port1.postMessage(null);
+  const calls = (async () => {
+    for (let index = 0; index < 1000; index += 1) await call();
+    return "the calls";
+  })();
 
-  console.log(`dispatch: ${each.toFixed(1)} µs a call`);
-  expect(each).toBeLessThan(100);
+  expect(await Promise.race([calls, next])).toBe("the calls");
+  expect(await next).toBe("the page's next task");
 });

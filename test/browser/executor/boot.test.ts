@@ -2,6 +2,7 @@ import { cdp } from "vitest/browser";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
 import { memoryStorage, Session, type SessionOptions } from "../../../src/index.js";
+import { untilAnswered, untilShown } from "../../timeouts.mjs";
 
 const CACHE = "vitrine-base-snapshot";
 const opened: Session[] = [];
@@ -89,7 +90,7 @@ describe("a base snapshot", () => {
     await open({ pyodideBaseURL: freshAddress() });
     await vi.waitFor(async () => {
       expect(await (await caches.open(CACHE)).keys()).toHaveLength(1);
-    });
+    }, untilShown);
     const later = await open({ pyodideBaseURL: freshAddress() });
 
     expect(boot(later)).toMatchObject({ from: "snapshot", source: "cache" });
@@ -108,13 +109,10 @@ describe("a base snapshot", () => {
     const first = await open({ pyodideBaseURL: address });
     expect(boot(first)).toMatchObject({ from: "plain", reason: expect.stringContaining("404") });
 
-    await vi.waitFor(
-      async () => {
-        expect(Object.keys(localStorage).filter((key) => key.startsWith("vitrine/"))).toHaveLength(1);
-        expect(await (await caches.open(CACHE)).keys()).toHaveLength(1);
-      },
-      { timeout: 40_000, interval: 200 },
-    );
+    await vi.waitFor(async () => {
+      expect(Object.keys(localStorage).filter((key) => key.startsWith("vitrine/"))).toHaveLength(1);
+      expect(await (await caches.open(CACHE)).keys()).toHaveLength(1);
+    }, untilAnswered);
     const second = await open({ pyodideBaseURL: address });
     expect(boot(second)).toMatchObject({ from: "snapshot", source: "memory" });
     const nextVisit = await open({ pyodideBaseURL: freshAddress() });
@@ -130,7 +128,7 @@ describe("a base snapshot", () => {
       const keys = await cache.keys();
       expect(keys).toHaveLength(1);
       return keys;
-    });
+    }, untilShown);
     const bytes = new Uint8Array(await (await cache.match(key!))!.arrayBuffer());
     bytes[bytes.length >> 1]! ^= 1;
     await cache.put(key!, new Response(bytes));
@@ -151,12 +149,9 @@ describe("a base snapshot", () => {
 
 describe("a spare", () => {
   async function spareReady(session: Session): Promise<void> {
-    await vi.waitFor(
-      () => {
-        expect(session.spare).toMatchObject({ state: "ready", problem: null });
-      },
-      { timeout: 30_000, interval: 50 },
-    );
+    await vi.waitFor(() => {
+      expect(session.spare).toMatchObject({ state: "ready", problem: null });
+    }, untilAnswered);
   }
 
   test("is not made unless it is asked for", async () => {

@@ -2,6 +2,7 @@ import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
 import { serveMcp, type McpService } from "../../../src/index.js";
+import { untilShown } from "../../timeouts.mjs";
 import { ELEVEN, servedPage, textOf } from "./served-page.js";
 
 const page = servedPage();
@@ -161,23 +162,23 @@ describe("as an MCP server", () => {
       { signal: stop.signal },
     );
     running.catch(() => undefined);
-    await vi.waitFor(() => expect(page.started).toContain("cancelled"));
+    await vi.waitFor(() => expect(page.started).toContain("cancelled"), untilShown);
 
     stop.abort();
 
     await expect(running).rejects.toThrow();
-    await vi.waitFor(() => expect(page.ended).toContain("cancelled"));
+    await vi.waitFor(() => expect(page.ended).toContain("cancelled"), untilShown);
     expect((await call("run_code", { code: "'still here'" })).text).toBe("still here");
   });
 
   test("a client that goes away leaves no run behind", async () => {
     const running = client.callTool({ name: "run_code", arguments: { code: "tools.forever(name='left')" } });
     running.catch(() => undefined);
-    await vi.waitFor(() => expect(page.started).toContain("left"));
+    await vi.waitFor(() => expect(page.started).toContain("left"), untilShown);
 
     await client.close();
 
-    await vi.waitFor(() => expect(page.ended).toContain("left"));
+    await vi.waitFor(() => expect(page.ended).toContain("left"), untilShown);
     await connect();
   });
 

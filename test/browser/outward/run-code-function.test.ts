@@ -2,6 +2,7 @@ import OpenAI from "openai";
 import { describe, expect, inject, test, vi } from "vitest";
 
 import { runCodeFunction } from "../../../src/index.js";
+import { untilShown } from "../../timeouts.mjs";
 import { servedPage } from "./served-page.js";
 
 const page = servedPage();
@@ -61,7 +62,7 @@ describe("as a function of OpenAI's form", () => {
     const stop = new AbortController();
     const runCode = runCodeFunction(page.session);
     const running = runCode.handle('{"code": "tools.forever(name=\'function\')"}', { signal: stop.signal });
-    await vi.waitFor(() => expect(page.started).toContain("function"));
+    await vi.waitFor(() => expect(page.started).toContain("function"), untilShown);
 
     stop.abort();
 

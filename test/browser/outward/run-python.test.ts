@@ -4,6 +4,7 @@ import OpenAI from "openai";
 import { describe, expect, inject, test, vi } from "vitest";
 
 import { aiSdkTool, runPythonFunction } from "../../../src/index.js";
+import { untilShown } from "../../timeouts.mjs";
 import { servedPage } from "./served-page.js";
 
 const page = servedPage();
@@ -87,8 +88,8 @@ describe("run_python in OpenAI's form", () => {
         if (chunk.kind === "stdout") heard.push(chunk.text);
       },
     });
-    await vi.waitFor(() => expect(heard.join("")).toContain("first"));
-    await vi.waitFor(() => expect(page.started).toContain("streamed"));
+    await vi.waitFor(() => expect(heard.join("")).toContain("first"), untilShown);
+    await vi.waitFor(() => expect(page.started).toContain("streamed"), untilShown);
 
     stop.abort();
 
@@ -188,11 +189,11 @@ describe("run_python for the Vercel AI SDK", () => {
       for await (const { type } of fullStream) types.push(type);
       return types;
     })();
-    await vi.waitFor(() => expect(page.started).toContain("ai"));
+    await vi.waitFor(() => expect(page.started).toContain("ai"), untilShown);
 
     stop.abort();
 
-    await vi.waitFor(() => expect(page.ended).toContain("ai"));
+    await vi.waitFor(() => expect(page.ended).toContain("ai"), untilShown);
     expect(await reading).toContain("abort");
   });
 

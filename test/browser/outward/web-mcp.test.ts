@@ -3,6 +3,7 @@ import { commands } from "vitest/browser";
 import { z } from "zod";
 
 import { provideWebMcp } from "../../../src/index.js";
+import { untilShown } from "../../timeouts.mjs";
 import { ELEVEN, servedPage } from "./served-page.js";
 
 const page = servedPage();
@@ -34,7 +35,7 @@ describe("through WebMCP", () => {
     expect(page.asked).toMatchObject([{ name: "skills.delete", caller: "client" }]);
 
     offered.close();
-    await vi.waitFor(async () => expect(await commands.webMcpTools()).toEqual([]));
+    await vi.waitFor(async () => expect(await commands.webMcpTools()).toEqual([]), untilShown);
   });
 
   test("an agent of the page finds their hints, and a call that it gives up stops the run", async () => {
@@ -51,11 +52,11 @@ describe("through WebMCP", () => {
 
     const stop = new AbortController();
     const call = context.executeTool(runCode, { code: "tools.forever(name='agent')" }, { signal: stop.signal });
-    await vi.waitFor(() => expect(page.started).toContain("agent"));
+    await vi.waitFor(() => expect(page.started).toContain("agent"), untilShown);
     stop.abort(new Error("enough"));
 
     await expect(call).rejects.toThrow("enough");
-    await vi.waitFor(() => expect(page.ended).toContain("agent"));
+    await vi.waitFor(() => expect(page.ended).toContain("agent"), untilShown);
     offered.close();
   });
 

@@ -12,6 +12,7 @@ import {
   type Stage,
   type ToolContext,
 } from "../../../src/index.js";
+import { RUN, untilShown } from "../../timeouts.mjs";
 import { openSession } from "./hosts.js";
 
 let kept: ToolContext["callTool"] | undefined;
@@ -74,7 +75,7 @@ const tools = [
     name: "nested_wait",
     description: "Calls wait",
     input: z.object({}),
-    timeout: 60_000,
+    timeout: RUN,
     run: (_, { callTool }) => callTool("wait", { name: "inner" }),
   }),
   functionTool({
@@ -209,7 +210,7 @@ describe("a tool that calls a tool", () => {
   test("is stopped with its caller", async () => {
     const stop = new AbortController();
     const running = run("tools.nested_wait()", stop.signal);
-    await vi.waitFor(() => expect(working).toEqual(["inner"]));
+    await vi.waitFor(() => expect(working).toEqual(["inner"]), untilShown);
 
     stop.abort();
 
@@ -238,12 +239,12 @@ describe("calls at once", () => {
     const running = run(
       "import asyncio\nawait asyncio.gather(*(tools.wait.call_async(name=n) for n in ['a', 'b', 'c', 'd']))",
     );
-    await vi.waitFor(() => expect(waiting).toEqual(["c", "d"]));
+    await vi.waitFor(() => expect(waiting).toEqual(["c", "d"]), untilShown);
     expect(working).toEqual(["a", "b"]);
     letGo[0]?.();
-    await vi.waitFor(() => expect(working).toEqual(["a", "b", "c"]));
+    await vi.waitFor(() => expect(working).toEqual(["a", "b", "c"]), untilShown);
     letGo[1]?.();
-    await vi.waitFor(() => expect(working).toEqual(["a", "b", "c", "d"]));
+    await vi.waitFor(() => expect(working).toEqual(["a", "b", "c", "d"]), untilShown);
     for (const release of letGo) release();
 
     const { value, calls } = await running;
@@ -273,7 +274,7 @@ describe("calls at once", () => {
       "import asyncio\nawait asyncio.gather(*(tools.wait.call_async(name=n) for n in ['a', 'b', 'c']))",
       stop.signal,
     );
-    await vi.waitFor(() => expect(queued).toBe(true));
+    await vi.waitFor(() => expect(queued).toBe(true), untilShown);
 
     stop.abort();
 

@@ -11,6 +11,7 @@ import {
 } from "../../../src/session/index.js";
 import { memoryStorage } from "../../../src/storage/index.js";
 import { functionTool, type ToolAdapter } from "../../../src/tools/index.js";
+import { RUN } from "../../timeouts.mjs";
 
 const echo = functionTool({
   name: "echo",
@@ -41,7 +42,7 @@ function runner(
     name: "run_inside",
     description: "Runs code in an interpreter of its own.",
     input: z.object({ code: z.string() }),
-    timeout: 60_000,
+    timeout: RUN,
     run: async ({ code }, { callId, signal }) => {
       const child = await session().openChild({ trust: "local", ...options, parentCall: callId });
       try {
@@ -202,7 +203,7 @@ describe("a session inside a session", () => {
       name: "inside",
       description: "Asks in a child of a child.",
       input: z.object({}),
-      timeout: 60_000,
+      timeout: RUN,
       run: async (_, { callId }) => {
         const child = await session.openChild({ trust: "local", parentCall: callId });
         const grandchild = await child.openChild({ trust: "local" });

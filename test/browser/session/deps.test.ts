@@ -1,16 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from "vitest";
 
 import type { Session } from "../../../src/index.js";
+import { untilAnswered } from "../../timeouts.mjs";
 import { hosts, openSession } from "./hosts.js";
 import { wheel } from "./wheel.js";
 
 async function spareReady(session: Session): Promise<void> {
-  await vi.waitFor(
-    () => {
-      expect(session.spare).toMatchObject({ state: "ready", problem: null });
-    },
-    { timeout: 30_000, interval: 50 },
-  );
+  await vi.waitFor(() => {
+    expect(session.spare).toMatchObject({ state: "ready", problem: null });
+  }, untilAnswered);
 }
 
 let packagesURL: string;

@@ -10,6 +10,7 @@ import {
   type ToolHints,
 } from "../../../src/index.js";
 import type { ApprovalRequest, OnApproval } from "../../../src/dispatch/index.js";
+import { RUN } from "../../timeouts.mjs";
 import { openSession } from "./hosts.js";
 
 let session: Session | undefined;
@@ -221,7 +222,7 @@ describe("limits", () => {
     const { value, error } = await opened.run(
       "import asyncio\nall_ = await asyncio.gather(*[tools.slow.call_async() for _ in range(100_000)], return_exceptions=True)\n" +
         "sorted({type(x).__name__ for x in all_}), sum(isinstance(x, int) for x in all_)",
-      { timeout: 60_000 },
+      { timeout: RUN },
     );
 
     expect(error).toBeNull();

@@ -65,14 +65,13 @@ describe("an exception whose text has no end", () => {
     ["costs its text alone", `${endless}raise Endless`, /took too long/],
     ["is left out where it is the cause", `${endless}raise ValueError('seen') from Endless()`, /^seen$/],
   ])("%s", async (_, code, message) => {
-    const started = performance.now();
     const { error, lost } = await session.run(code);
 
+    // Its own bound ended the text; the run's limit would have made it RUN_TIMEOUT.
     expect(lost).toBe(false);
     expect(error?.code).toBe("PYTHON_ERROR");
     expect(error?.message).toMatch(message);
     expect(error?.traceback).toContain("line 4, in <module>");
-    expect(performance.now() - started).toBeLessThan(10_000);
     expect((await session.run("kept")).value).toBe(42);
   });
 });

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { Session, SessionClosedError } from "../../../src/session/index.js";
 import { memoryStorage } from "../../../src/storage/index.js";
 import { functionTool } from "../../../src/tools/index.js";
+import { RUN } from "../../timeouts.mjs";
 
 const echo = functionTool({
   name: "echo",
@@ -17,7 +18,7 @@ beforeAll(async () => {
   session = await Session.open({
     storage: memoryStorage(),
     trust: "local",
-    timeout: 20_000,
+    timeout: RUN,
     onApproval: () => ({ decision: "allow" }),
   });
   await session.run('artifacts.save("kept.txt", "before")');

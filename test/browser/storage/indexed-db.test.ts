@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 
 import { indexedDBStorage, listKeys } from "../../../src/storage/index.js";
+import { untilShown } from "../../timeouts.mjs";
 import { freshName } from "./fresh-name.js";
 import { runInOpaqueFrame } from "./opaque-frame.js";
 import { clearSiteData } from "./site-data.js";
@@ -65,7 +66,8 @@ describe("IndexedDB storage", () => {
 
     await clearSiteData();
 
-    await expect(storage.get("note")).rejects.toThrow("was deleted while it was in use");
+    // Each connection hears of it by itself, in no order.
+    await vi.waitFor(() => expect(storage.get("note")).rejects.toThrow("was deleted while it was in use"), untilShown);
     await expect(storage.write(new Map([["note", bytes("new")]]))).rejects.toMatchObject({ code: "STORAGE_BLOCKED" });
   });
 

@@ -1,6 +1,9 @@
+import { vi } from "vitest";
 import { cdp } from "vitest/browser";
 
-/** As a person does in the browser's settings. Resolves when the connections of this page were closed. */
+import { untilShown } from "../../timeouts.mjs";
+
+/** As a person does in the browser's settings. Resolves when it is done, and databases can be opened again. */
 export async function clearSiteData(): Promise<void> {
   const database = await openCanary();
   const closed = new Promise((resolve) => {
@@ -9,6 +12,10 @@ export async function clearSiteData(): Promise<void> {
   // The command answers before the work is done.
   await cdp().send("Storage.clearDataForOrigin", { origin: location.origin, storageTypes: "indexeddb,cache_storage" });
   await closed;
+  // Until all connections are closed, opening fails at once.
+  await vi.waitFor(async () => {
+    (await openCanary()).close();
+  }, untilShown);
 }
 
 /**

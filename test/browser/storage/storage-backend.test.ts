@@ -181,7 +181,7 @@ describe.each(kinds)("$name storage", ({ open }) => {
     await expect(collect(storage.keys(""))).rejects.toMatchObject({ code: "STORAGE_CLOSED" });
   });
 
-  test("20 MB come back whole", { timeout: 60_000 }, async () => {
+  test("20 MB come back whole", async () => {
     const storage = await open();
     const content = randomBytes(20 * 1024 ** 2);
 

@@ -3,6 +3,7 @@ import { expect, inject, test } from "vitest";
 import { mcpTool, type McpOAuth } from "../../../src/index.js";
 import { ToolRegistry } from "../../../src/tools/index.js";
 import { callTool } from "../../lone-calls/lone-call.js";
+import { LONG_TEST, RUN } from "../../timeouts.mjs";
 
 const suite = inject("mcpServers").conformance ?? "";
 
@@ -23,8 +24,7 @@ const notApplicable = new Map([
   ["auth/cross-app-access-complete-flow", "needs the identity provider of an enterprise"],
 ]);
 
-// Two dozen clients at once take their time on a busy machine.
-test("passes every scenario of the official suite for clients that applies to it", { timeout: 150_000 }, async () => {
+test("passes every scenario of the official suite for clients that applies to it", { timeout: LONG_TEST }, async () => {
   await fetch(`${suite}/start`, { method: "POST" });
 
   const results = await answerAll();
@@ -34,8 +34,12 @@ test("passes every scenario of the official suite for clients that applies to it
   expect(results.size).toBeGreaterThan(20);
 });
 
-/** What a check of the suite measures with the clock, while its scenarios keep two cores busy. */
-const TIMED = "ClientRespectsRetryField";
+/**
+ * What the suite says of a client that comes back half a second after the time that its server named, as any may while two dozen
+ * clients keep two cores busy. That the named time is the one that is waited for is tried in mcp-servers.test.ts; a client
+ * that comes too early fails here, too.
+ */
+const LATE = "ClientRespectsRetryField: Client reconnected very late";
 
 /** Serves the drivers until the suite is through. Gives the checks that failed, by scenario. */
 async function answerAll(): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -48,7 +52,7 @@ async function answerAll(): Promise<ReadonlyMap<string, readonly string[]>> {
     for (const line of summary.slice(summary.indexOf("SUITE SUMMARY")).split("\n")) {
       const [, scenario] = /^[✓✗] ([\w/-]+): /.exec(line) ?? [];
       if (scenario !== undefined) results.set(scenario, (failures = []));
-      else if (line.startsWith("    - ") && !line.includes(TIMED)) failures.push(line);
+      else if (line.startsWith("    - ") && !line.includes(LATE)) failures.push(line);
     }
     return results;
   }
@@ -75,7 +79,7 @@ async function beClient({ id, scenario, serverUrl, context }: Task): Promise<voi
   });
   try {
     const auth = scenario.startsWith("auth/") ? { auth: oauthOf(scenario, context) } : {};
-    registry.register(mcpTool({ name: "x", url: serverUrl, timeout: 30_000, ...auth }));
+    registry.register(mcpTool({ name: "x", url: serverUrl, timeout: RUN, ...auth }));
     await registry.whenKnown("x");
     for (const { name } of registry.get("x")?.callables ?? []) {
       await callTool(registry, { tool: "x", callable: name, args: name === "add_numbers" ? { a: 5, b: 3 } : {} });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, inject, test } from "vitest";
+import { afterEach, describe, expect, inject, onTestFinished, test, vi } from "vitest";
 
 import {
   memorySecrets,
@@ -95,8 +95,10 @@ describe.each([
       { report: (one) => reports.push(one) },
     );
 
-    // The last report and the result may come in one piece, and then the result is heard first.
-    expect(reports[0]).toEqual({ progress: 1, total: 2 });
+    expect(reports).toEqual([
+      { progress: 1, total: 2 },
+      { progress: 2, total: 2 },
+    ]);
   });
 
   test("asks the page for data and for a model's answer, and offers neither without somebody there", async () => {
@@ -312,6 +314,29 @@ describe("a server that misbehaves", () => {
       code: "MCP_CONNECTION",
       reason: expect.stringContaining("ended its answer") as string,
     });
+  });
+
+  test("that sends its last report and its answer in one piece is heard in that order", async () => {
+    const server = await connect({ url: `${scripted}/sse`, transport: "sse" });
+    const heard: unknown[] = [];
+
+    heard.push(await server.call("text", {}, { report: (one) => heard.push(one) }));
+
+    expect(heard).toEqual([{ progress: 1, total: 1 }, "done"]);
+  });
+
+  test("that ends its stream and names a time is asked again after that time, from the event it was at", async () => {
+    // None that the client would take by itself.
+    const wait = 321;
+    const server = await connect({ url: `${scripted}/resumed/${String(wait)}` });
+    const timers = vi.spyOn(globalThis, "setTimeout");
+    onTestFinished(() => {
+      timers.mockRestore();
+    });
+
+    expect(await server.call("text")).toBe("after event-1");
+
+    expect(timers.mock.calls.map(([, delay]) => delay)).toContain(wait);
   });
 
   test("that forgets the session is connected to anew, and the call is made once more", async () => {

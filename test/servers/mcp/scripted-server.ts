@@ -9,6 +9,8 @@ import { allowEveryPage, startLocalServer, type LocalServer } from "../local-ser
  * - `/mixed`: of its tools one is whole, one has a broken schema, one has no name, one comes twice
  * - `/results`: each tool answers with another kind of result
  * - `/html`: a web page · `/garbage`: no JSON-RPC · `/status/<code>`: that status · `/never`: no answer at all
+ * - `/sse`: speaks the older transport, on which the report of a call and its answer come in one piece
+ * - `/resumed/<ms>`: ends the stream of a call before its answer, to be asked again after so long; who comes back gets it
  * - `/cut`: a call is answered by a stream that ends before its result · `/huge`: by 1 MB
  * - `/forgetful`: the first call of all finds its session gone · `/amnesiac`: so does every call
  * - `/refusing`: 500, with the headers of the request
@@ -26,27 +28,75 @@ export function startScriptedServer(): Promise<ScriptedServer> {
 interface RpcMessage {
   readonly id?: number;
   readonly method?: string;
-  readonly params?: { readonly name?: string; readonly cursor?: string; readonly arguments?: Record<string, unknown> };
+  readonly params?: {
+    readonly name?: string;
+    readonly cursor?: string;
+    readonly arguments?: Record<string, unknown>;
+    readonly _meta?: { readonly progressToken?: number };
+  };
 }
 
 const schema = { type: "object", properties: {} };
 
+const handshake = {
+  protocolVersion: "2025-06-18",
+  capabilities: { tools: {} },
+  serverInfo: { name: "scripted", version: "1" },
+};
+
 class ScriptedSite {
   #sessions = 0;
   #forgot = false;
+  /** The call whose stream ended before its answer. */
+  #left: number | undefined;
+  /** The stream of the client that came last by the older transport. */
+  #stream: ServerResponse | undefined;
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     allowEveryPage(response);
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     if (request.method === "OPTIONS") response.writeHead(204).end();
+    else if (request.method === "GET" && request.url === "/sse") {
+      this.#stream = response;
+      response.writeHead(200, { "content-type": "text/event-stream" }).write("event: endpoint\ndata: /sse\n\n");
+    } else if (request.headers["last-event-id"] !== undefined) this.#resume(request, response);
     else if (request.method !== "POST") response.writeHead(405).end();
     else this.#post(request, response, JSON.parse(Buffer.concat(chunks).toString("utf8")) as RpcMessage);
+  }
+
+  #resume({ headers }: IncomingMessage, response: ServerResponse): void {
+    const text = `after ${String(headers["last-event-id"])}`;
+    const answer = { jsonrpc: "2.0", id: this.#left, result: { content: [{ type: "text", text }] } };
+    response.writeHead(200, { "content-type": "text/event-stream" }).end(eventOf(answer));
+  }
+
+  /** What is posted by the older transport is answered on the stream. */
+  #stand(response: ServerResponse, { id, method, params }: RpcMessage): void {
+    response.writeHead(202).end();
+    const result = {
+      initialize: handshake,
+      "tools/list": listOf("sse", undefined),
+      "tools/call": { content: [{ type: "text", text: "done" }] },
+    }[method ?? ""];
+    if (id === undefined || result === undefined) return;
+    const progressToken = params?._meta?.progressToken;
+    const report = {
+      jsonrpc: "2.0",
+      method: "notifications/progress",
+      params: { progressToken, progress: 1, total: 1 },
+    };
+    const before = method === "tools/call" ? eventOf(report) : "";
+    this.#stream?.write(before + eventOf({ jsonrpc: "2.0", id, result }));
   }
 
   #post(request: IncomingMessage, response: ServerResponse, message: RpcMessage): void {
     const [, kind = "", detail = ""] = (request.url ?? "").split("/");
     if (kind === "never") return;
+    if (kind === "sse") {
+      this.#stand(response, message);
+      return;
+    }
     if (kind === "status") response.writeHead(Number(detail), { "content-type": "text/plain" }).end("as asked");
     else if (kind === "refusing") response.writeHead(500).end(JSON.stringify(request.headers));
     else if (kind === "html") response.writeHead(200, { "content-type": "text/html" }).end("<h1>Hello</h1>");
@@ -68,14 +118,8 @@ class ScriptedSite {
         this.#sessions += 1;
         if (kind === "forgetful" || kind === "amnesiac")
           response.setHeader("mcp-session-id", `session-${String(this.#sessions)}`);
-        {
-          result({
-            protocolVersion: "2025-06-18",
-            capabilities: { tools: {} },
-            serverInfo: { name: "scripted", version: "1" },
-          });
-          return;
-        }
+        result(handshake);
+        return;
       case "tools/list":
         result(listOf(kind, message.params?.cursor));
         return;
@@ -83,6 +127,12 @@ class ScriptedSite {
         if (kind === "amnesiac" || (kind === "forgetful" && !this.#forgot)) {
           this.#forgot = true;
           response.writeHead(404).end();
+          return;
+        }
+        if (kind === "resumed") {
+          this.#left = id;
+          response.writeHead(200, { "content-type": "text/event-stream" });
+          response.end(`id: event-1\nretry: ${(request.url ?? "").split("/")[2] ?? ""}\ndata: \n\n`);
           return;
         }
         {
@@ -207,6 +257,10 @@ function callOf(
   // A tool of a list that is not there after all.
   sendJson(response, { jsonrpc: "2.0", id, error: { code: -32602, message: "Refused", data: { why: "args" } } });
   return;
+}
+
+function eventOf(message: unknown): string {
+  return `event: message\ndata: ${JSON.stringify(message)}\n\n`;
 }
 
 function sendJson(response: ServerResponse, value: unknown): void {

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
 
 import { BudgetMeter } from "../../../src/agent/index.js";
+import { AN_HOUR, leapingClock } from "../../leaping-clock.js";
 
 const counted = (inputTokens: number, outputTokens = 0) => ({ inputTokens, outputTokens, isEstimated: false });
-const later = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
 describe("meters below each other", () => {
   test("what is used below is counted up to the first one, and once", () => {
     const root = new BudgetMeter();
@@ -72,23 +71,24 @@ describe("meters below each other", () => {
     expect(alone.usage.money).toBeNull();
   });
 
-  test("a person who is asked below stops the clocks above, and the shortest time that is left counts", async () => {
+  test("a person who is asked below stops the clocks above, and the shortest time that is left counts", () => {
+    const leap = leapingClock();
     const root = new BudgetMeter({ time: 10_000 });
     const leaf = new BudgetMeter({ time: 60_000 }, undefined, root);
     expect(leaf.timeLeft).toBeLessThanOrEqual(10_000);
 
     const resume = leaf.pause();
     const before = root.usage.time;
-    await later(60);
+    leap(AN_HOUR);
     expect(root.usage.time).toBeCloseTo(before, 1);
     resume();
     resume();
-    await later(30);
-    expect(root.usage.time).toBeGreaterThan(before + 20);
+    leap(5000);
+    expect(root.usage.time).toBeGreaterThan(before + 4999);
 
     const late = new BudgetMeter({ time: 1 });
     const inLate = new BudgetMeter({ time: 60_000 }, undefined, late);
-    await later(10);
+    leap(10);
     expect(inLate.timeLeft).toBe(0);
     expect(inLate.timeReached).toMatchObject({ kind: "time", limit: 1 });
   });

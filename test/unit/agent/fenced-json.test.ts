@@ -26,7 +26,8 @@ test("blocks of JSON are found in their order, apart from those without a tag", 
 });
 
 test("a reply of nothing but fences is read in time that grows with it and no faster", () => {
-  const began = performance.now();
-  for (const line of [`x${F}\n`, `${F}json\n`, `${F}${" ".repeat(20)}x\n`, F]) fencedJson(line.repeat(200_000));
-  expect(performance.now() - began).toBeLessThan(10_000);
+  // A reading that grows with the square of the length would not end within the limit of a test.
+  for (const line of [`x${F}\n`, `${F}json\n`, `${F}${" ".repeat(20)}x\n`, F]) {
+    expect(fencedJson(line.repeat(1_000_000)).tagged).toEqual([]);
+  }
 });

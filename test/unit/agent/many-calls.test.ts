@@ -19,7 +19,7 @@ import { toolSession } from "./tool-session.js";
 useModelServer();
 
 // A hundred real calls take a while on a busy machine.
-describe("very many calls", { timeout: 30_000 }, () => {
+describe("very many calls", () => {
   const list = (count: number) =>
     says(Array.from({ length: count }, (_, index) => ({ tool: "add", arguments: { a: index } })));
 

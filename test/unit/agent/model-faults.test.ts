@@ -140,7 +140,7 @@ const faults: readonly Fault[] = [
 const modelFor = ({ timeout = 20_000 }: Fault) => model("test-model", { timeout });
 
 // The waits between two requests are real ones.
-describe.each(kinds)("$kind", { timeout: 30_000 }, ({ adds, answers, observation, agent }) => {
+describe.each(kinds)("$kind", ({ adds, answers, observation, agent }) => {
   test.each(faults)("ends by $fault in its error, and goes on later without doing anything twice", async (fault) => {
     const tasks = new TaskStore(memoryStorage());
     dictate(lines(adds), fault.answer, lines(answers));

@@ -24,6 +24,7 @@ import { openaiModel } from "../../../src/model/index.js";
 import { Tuple, type Value } from "../../../src/protocol/index.js";
 import { memoryStorage, StorageFullError, type StorageBackend } from "../../../src/storage/index.js";
 import { startModelServer, type ModelAnswer, type ModelServer } from "../../servers/model-server.js";
+import { RUN } from "../../timeouts.mjs";
 import { journalEntry, pythonError, scriptedSession, type ScriptedRun } from "./scripted-session.js";
 
 const F = "```";
@@ -49,7 +50,7 @@ function says(...replies: string[]): void {
 }
 
 function agent(runs: readonly ScriptedRun[], options: Partial<CodeAgentOptions> = {}): CodeAgent {
-  const model = openaiModel({ baseURL: server.baseURL(), apiKey: "sk-test", model: "test-model", timeout: 10_000 });
+  const model = openaiModel({ baseURL: server.baseURL(), apiKey: "sk-test", model: "test-model", timeout: RUN });
   return new CodeAgent({ session: scriptedSession(runs), model, tasks: store, ...options });
 }
 
@@ -620,26 +621,30 @@ describe("a task that is taken up", () => {
     });
   });
 
-  test("tells of a step that was interrupted which calls finished, and which may have", async () => {
+  test("tells of a step that was interrupted which calls finished, and which may have, whatever the clock said", async () => {
     says(block("look()"), block("act()"), block("final_answer(1)"));
+    const calls: ScriptedRun = (options, ...more) => {
+      options.onCall(journalEntry({ id: "of an earlier step", runId: options.runId, name: "look" }));
+      return remembers("seen")(options, ...more);
+    };
     const acts: ScriptedRun = ({ onCall, onOutput, runId }) => {
       onOutput({ kind: "stdout", text: "acting" });
       onCall(journalEntry({ id: "a", runId, name: "send", arguments: { to: "Ada" } }));
       onCall(journalEntry({ id: "b", runId, name: "pay", arguments: { sum: 5 } }));
       return { stdout: "acting" };
     };
-    const run = agent([remembers("seen"), acts, answersWith(1)]).run("Look.");
+    const run = agent([calls, acts, answersWith(1)]).run("Look.");
     await run.result;
     const isCall = ({ type, step }: AgentEvent) => type === "call" && step === 2;
     const saved = await cutOff(await store.load(run.taskId), isCall);
     const runId = saved.events.findLast((event) => event.type === "code")?.runId ?? "";
 
-    const startedAt = Date.now();
     const entries: JournalEntry[] = [
       journalEntry({ id: "of another run", runId: "run-0", name: "elsewhere" }),
-      journalEntry({ startedAt, id: "a", runId, name: "send", outcome: { kind: "ok", summary: "sent", elapsed: 3 } }),
-      journalEntry({ startedAt, id: "b", runId, name: "pay", arguments: { sum: 5 }, outcome: { kind: "unknown" } }),
-      journalEntry({ startedAt, id: "c", runId: "run-c", parent: "a", name: "log", outcome: { kind: "unknown" } }),
+      journalEntry({ id: "of an earlier step", runId, name: "look", outcome: { kind: "unknown" } }),
+      journalEntry({ id: "a", runId, name: "send", outcome: { kind: "ok", summary: "sent", elapsed: 3 } }),
+      journalEntry({ id: "b", runId, name: "pay", arguments: { sum: 5 }, outcome: { kind: "unknown" } }),
+      journalEntry({ id: "c", runId: "run-c", parent: "a", name: "log", outcome: { kind: "unknown" } }),
     ];
     says("", "", "", block("final_answer(2)"));
     const session = { ...scriptedSession([looks, answersWith(2)]), journal: { list: () => Promise.resolve(entries) } };

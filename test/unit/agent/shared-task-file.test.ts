@@ -12,6 +12,7 @@ import { attachmentsOf } from "../../../src/agent/saved/attachments.js";
 import { openaiModel } from "../../../src/model/index.js";
 import { memoryStorage, type StorageBackend } from "../../../src/storage/index.js";
 import { startModelServer, type ModelAnswer, type ModelServer } from "../../servers/model-server.js";
+import { RUN } from "../../timeouts.mjs";
 import { journalEntry, scriptedSession, type ScriptedRun } from "./scripted-session.js";
 
 const F = "```";
@@ -37,7 +38,7 @@ function says(...replies: string[]): void {
 }
 
 function agent(runs: readonly ScriptedRun[]): CodeAgent {
-  const model = openaiModel({ baseURL: server.baseURL(), apiKey: "sk-test", model: "test-model", timeout: 10_000 });
+  const model = openaiModel({ baseURL: server.baseURL(), apiKey: "sk-test", model: "test-model", timeout: RUN });
   return new CodeAgent({ session: scriptedSession(runs), model, tasks: store });
 }
 

@@ -22,7 +22,7 @@ test("with many tools the whole prompt stays below 900 tokens, and far below fun
   expect(many.prompt).toBeLessThanOrEqual(900);
   expect(many.functionCalling).toBeGreaterThan(100 * many.prompt);
   expect(tokenTable([few, many]).split("\n")).toHaveLength(4);
-}, 60_000);
+});
 
 test("tools.search finds most of what the questions about a document mean", async () => {
   const asked = queries.filter(({ namespace }) => namespace === "readme");
@@ -40,4 +40,4 @@ test("there are fifty questions, and each is answered by an operation of its doc
 
   expect(queries).toHaveLength(50);
   expect(unanswerable(tools, asked)).toEqual([]);
-}, 60_000);
+});

@@ -26,7 +26,7 @@ describe("a reply of the model", () => {
     for (const line of [`x${F}\n`, `${F}json\n`, `${F} ${" ".repeat(50)}!\n`]) {
       expect(parseReply(line.repeat(100_000)).kind).toMatch(/^codegen_no/);
     }
-  }, 20_000);
+  });
 
   test("is read as a fenced block of Python", () => {
     expect(parseReply(`First I think.\n${F}python\n${CODE}\n${F}`)).toMatchObject({ kind: "program", code: CODE });

@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 
 import { approvalPolicy, cacheResults, type CallDescription, type Stage } from "../../../src/dispatch/index.js";
 import { description, readOnly, setUp, signal, stored } from "../../lone-calls/dispatch-set-up.js";
+import { untilShown } from "../../timeouts.mjs";
 
 describe("cacheResults", () => {
   interface Counted {
@@ -92,7 +93,8 @@ describe("cacheResults", () => {
         () => new Promise((resolve) => answers.push(resolve)),
         { signal },
       );
-    const begun = async (count: number): Promise<void> => vi.waitFor(() => expect(answers).toHaveLength(count));
+    const begun = async (count: number): Promise<void> =>
+      vi.waitFor(() => expect(answers).toHaveLength(count), untilShown);
 
     const reading = call("store.get", { readOnly: true });
     await begun(1);

@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 
 import type { CallDescription, Dispatcher, JournalEntry } from "../../../src/dispatch/index.js";
 import { description, setUp, signal, stored } from "../../lone-calls/dispatch-set-up.js";
+import { untilShown } from "../../timeouts.mjs";
 
 /** Calls whose adapters wait until they are let go. */
 class HeldCalls {
@@ -35,7 +36,7 @@ class HeldCalls {
   async haveBegun(...names: string[]): Promise<void> {
     await vi.waitFor(() => {
       expect(this.begun).toEqual(names);
-    });
+    }, untilShown);
   }
 }
 
@@ -173,7 +174,7 @@ describe("calls at once", () => {
     ];
     await vi.waitFor(() => {
       expect(new Set(calls.begun)).toEqual(new Set(["tool", "save", "clean"]));
-    });
+    }, untilShown);
     for (const name of calls.begun) calls.end(name);
     await Promise.all(made);
   });

@@ -167,6 +167,20 @@ describe("in storage", () => {
     expect(counter.writes).toBe(1);
   });
 
+  test("a session that goes on for ever has the calls of its last runs at hand, and all of them in storage", async () => {
+    const journal = new Journal(memoryStorage(), { sessionId: "s" });
+    const runIds = Array.from({ length: 2500 }, (_, index) => `run-${String(index)}`);
+
+    for (const runId of runIds) {
+      const { entry } = journal.begin(record({ runId }), { urgent: false });
+      journal.finish(entry.id, { kind: "ok", summary: null, elapsed: 0 }, { urgent: false });
+    }
+
+    const atHand = runIds.filter((runId) => journal.forRun(runId).length > 0);
+    expect(atHand).toEqual(runIds.slice(-2000));
+    expect((await journal.list({ limit: Infinity })).map(({ runId }) => runId)).toEqual(runIds);
+  });
+
   test("a long journal lies in many records of modest size", async () => {
     const storage = memoryStorage();
     const journal = new Journal(storage, { sessionId: "s" });

@@ -9,6 +9,7 @@ import {
   ToolTimeoutError,
 } from "../../../src/tools/index.js";
 import { description, readOnly, setUp, signal, stored } from "../../lone-calls/dispatch-set-up.js";
+import { untilShown } from "../../timeouts.mjs";
 
 describe("retryCalls", () => {
   const flaky = (failures: number, error: () => Error = () => new Error("flaky")) => {
@@ -75,7 +76,7 @@ describe("retryCalls", () => {
     const all = setUp({ middleware: [retryCalls({ delay: 60_000 })] });
     const adapter = flaky(1);
     const call = all.dispatcher.dispatch(description(readOnly), adapter, { signal: stop.signal });
-    await vi.waitFor(() => expect(adapter).toHaveBeenCalledTimes(1));
+    await vi.waitFor(() => expect(adapter).toHaveBeenCalledTimes(1), untilShown);
 
     stop.abort();
 

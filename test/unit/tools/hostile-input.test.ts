@@ -14,6 +14,7 @@ import {
   type Tool,
   type ToolAdapter,
 } from "../../../src/tools/index.js";
+import { PatternLimits } from "../../../src/tools/schema/patterns.js";
 
 const context = { signal: new AbortController().signal };
 
@@ -369,6 +370,13 @@ describe("a pattern that can take long", () => {
     const patterns = Array.from({ length: 5000 }, (_, index) => ({ pattern: `^((a+)+)+${String(index)}$` }));
 
     expect(await checkSchema({ allOf: patterns }, "a".repeat(5000))).toBeUndefined();
+
+    const limits = new PatternLimits();
+    const lookedInto = patterns.filter(({ pattern }) => limits.longestTextFor(pattern) >= 0);
+    // Of those that are not looked into none is tried on any text.
+    expect(lookedInto.length).toBeGreaterThan(5);
+    expect(lookedInto.length).toBeLessThan(500);
+    expect(lookedInto).toEqual(patterns.slice(0, lookedInto.length));
   });
 
   test.each([

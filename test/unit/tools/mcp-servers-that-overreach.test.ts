@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 
 import { memorySecrets } from "../../../src/secrets/index.js";
 import { mcpTool, ToolRegistry, type McpMessage, type McpTransport } from "../../../src/tools/index.js";
+import { untilShown } from "../../timeouts.mjs";
 
 const servers: Server[] = [];
 
@@ -115,7 +116,7 @@ describe("a server whose list of tools changes with each look", () => {
     registry.register(mcpTool({ name: "x", transport: server }));
     await vi.waitFor(() => {
       expect(server.listings).toBeGreaterThan(0);
-    });
+    }, untilShown);
 
     await vi.advanceTimersByTimeAsync(60_000);
 

@@ -25,7 +25,7 @@ function operationsOf(text: string): number {
   );
 }
 
-describe("public documents", { timeout: 60_000 }, () => {
+describe("public documents", () => {
   test.each([
     ["GitHub", () => github, 1000],
     ["Petstore", () => example("3.0/json/petstore.json"), 20],

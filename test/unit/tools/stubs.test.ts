@@ -233,7 +233,7 @@ describe("stubs are legal Python", () => {
     python.runPython(
       "def compiles(source):\n    compile(source, 'stubs.pyi', 'exec', dont_inherit=True)\n    return True",
     );
-  }, 60_000);
+  });
 
   function compiles(source: string): unknown {
     const locals = python.toPy({ source }) as PyProxy;
@@ -243,14 +243,14 @@ describe("stubs are legal Python", () => {
   // The largest document is not installed for everyone.
   const documents = publicDocuments.filter((document) => installed(document) !== undefined);
 
-  test.each(documents)("of the $title document", { timeout: 60_000 }, async (document) => {
+  test.each(documents)("of the $title document", async (document) => {
     const described = await openapiTool(document.name, readDocument(document));
 
     expect(compiles(toolStubs([described]))).toBe(true);
     expect(compiles(checkingStubs([described]))).toBe(true);
   });
 
-  test("whatever names, texts and values a schema has", { timeout: 60_000 }, () => {
+  test("whatever names, texts and values a schema has", () => {
     const odd = [
       "class",
       "self",

@@ -10,10 +10,6 @@ test("the shape of a drawing is its box, else its size, else twice as wide as hi
 });
 
 test("a text that begins drawings without end is looked at in the time that its length takes", () => {
-  const started = performance.now();
-
-  expect(svgShape("<svg ".repeat(60_000)).ratio).toBe(2);
-
-  // In time that grew with the square of the length it took most of a minute.
-  expect(performance.now() - started).toBeLessThan(2000);
+  // A look that grows with the square of the length would not end within the limit of a test.
+  expect(svgShape("<svg ".repeat(600_000)).ratio).toBe(2);
 });

@@ -13,7 +13,10 @@ _PACKAGE = os.path.dirname(__file__) + "/"
 # What drives a coroutine to its end: our loop stands on it.
 _DRIVERS = ("/asyncio/base_events.py", "/asyncio/runners.py")
 _REMEMBERED_SOURCES = 500
+# Of all of them together; the newest is kept however long it is.
+_REMEMBERED_CHARACTERS = 4_000_000
 _remembered: dict[str, str] = {}
+_characters = 0
 _numbers = itertools.count(2)
 # What the names of `own_filename` were made for.
 _shown: dict[str, str] = {}
@@ -38,13 +41,16 @@ def shown_filename(filename: str) -> str:
 
 def remember_source(filename: str, source: str) -> None:
     """Keep the lines of code that lies in no file, so that tracebacks can quote them."""
-    _remembered.pop(filename, None)
-    if len(_remembered) >= _REMEMBERED_SOURCES:
+    global _characters
+    _characters += len(source) - len(_remembered.pop(filename, ""))
+    _remembered[filename] = source
+    while len(_remembered) > _REMEMBERED_SOURCES or (
+        _characters > _REMEMBERED_CHARACTERS and len(_remembered) > 1
+    ):
         oldest = next(iter(_remembered))
-        del _remembered[oldest]
+        _characters -= len(_remembered.pop(oldest))
         _shown.pop(oldest, None)
         linecache.cache.pop(oldest, None)
-    _remembered[filename] = source
     lines = [line + "\n" for line in source.split("\n")]
     linecache.cache[filename] = (len(source), None, lines, filename)
 
