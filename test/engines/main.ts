@@ -8,7 +8,7 @@ import { buildSuite, root } from "./build-suite.js";
 import { checkDemo } from "./demo.js";
 import { EngineMissingError, launchEngine, type Engine, type EngineName } from "./drivers/index.js";
 import { openSuite } from "./open-suite.js";
-import { parseOptions, USAGE, type Options } from "./options.js";
+import { parseOptions, USAGE, type Options, type PageName } from "./options.js";
 import { startEverythingServer, startSuiteServers } from "./servers.js";
 import type { CaseReport, SuiteReport } from "./suite/report.js";
 import { Tests } from "./tests.js";
@@ -17,7 +17,7 @@ const ISOLATION = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-E
 
 /** A page of the suite: served without headers, or with those that make it cross-origin isolated. */
 interface Place {
-  readonly name: string;
+  readonly name: PageName;
   readonly isIsolated: boolean;
   readonly server: StaticServer;
 }
@@ -39,14 +39,14 @@ export async function main(args: readonly string[]): Promise<number> {
   }
   const folder = await buildSuite();
   const places: readonly Place[] = [
-    { name: "plain page", isIsolated: false, server: await serveFolder(folder) },
-    { name: "isolated page", isIsolated: true, server: await serveFolder(folder, { headers: ISOLATION }) },
+    { name: "plain", isIsolated: false, server: await serveFolder(folder) },
+    { name: "isolated", isIsolated: true, server: await serveFolder(folder, { headers: ISOLATION }) },
   ];
   const everything = await startEverythingServer();
   if (options.serve) {
     const { addresses } = await startSuiteServers(everything);
     for (const { name, server } of places) {
-      console.log(`${name}: ${server.url}suite.html?${new URLSearchParams(addresses).toString()}`);
+      console.log(`${name} page: ${server.url}suite.html?${new URLSearchParams(addresses).toString()}`);
     }
     return new Promise<never>(() => undefined);
   }
@@ -54,7 +54,7 @@ export async function main(args: readonly string[]): Promise<number> {
   const reports: Record<string, SuiteReport> = {};
   try {
     // Two at a time, the longest first: an engine waits more than it computes.
-    const waiting = jobsOf(options.engines, places);
+    const waiting = jobsOf(options, places);
     const lane = async (): Promise<void> => {
       for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
         await runJob(job, { options, tests, reports, everything });
@@ -90,12 +90,14 @@ interface Job {
   readonly place: Place | "demo";
 }
 
-function jobsOf(engines: readonly EngineName[], places: readonly Place[]): Job[] {
+function jobsOf({ engines, page }: Options, places: readonly Place[]): Job[] {
   const slowestFirst = [...engines].reverse();
-  const suites = places.flatMap((place) =>
+  const asked = places.filter(({ name }) => page === undefined || name === page);
+  const suites = asked.flatMap((place) =>
     // On the isolated page Chromium runs everything, and the others calls and stopping alone.
     (place.isIsolated ? engines : slowestFirst).map((engine): Job => ({ engine, place })),
   );
+  if (page !== undefined) return suites;
   // The demo has tests of its own in Chromium.
   const demos = slowestFirst
     .filter((engine) => engine !== "chromium")
@@ -105,7 +107,7 @@ function jobsOf(engines: readonly EngineName[], places: readonly Place[]): Job[]
 
 async function runJob({ engine: name, place }: Job, { options, tests, reports, everything }: Parts): Promise<void> {
   const started = performance.now();
-  const title = `${name}, ${place === "demo" ? place : place.name}`;
+  const title = `${name}, ${place === "demo" ? place : `${place.name} page`}`;
   let engine: Engine;
   try {
     await ensure[name]();

@@ -8,6 +8,7 @@ import {
   pendingRows,
   type ConformanceCase,
 } from "../../conformance/index.js";
+import { RUN, TEST } from "../../timeouts.mjs";
 import { agentTreeCases } from "./cases/agent-tree.js";
 import { bridgeCases } from "./cases/bridge.js";
 import { codegenCases } from "./cases/codegen.js";
@@ -44,9 +45,6 @@ export interface SuiteOptions {
   /** Hears the report so far after each case. */
   readonly onProgress: (report: SuiteReport) => void;
 }
-
-/** Milliseconds for one case: as long as a machine takes that is busy with something else. */
-const LIMIT = 120_000;
 
 const ownCases: readonly EngineCase[] = [...bridgeCases, ...stoppingCases, ...valueCases, ...sessionCases];
 const ownPageCases: readonly PageCase[] = [
@@ -165,7 +163,7 @@ class VariantRun {
         tools: fixtureTools,
         commands: fixtureCommands,
         seeds: fixtureSeeds,
-        timeout: 30_000,
+        timeout: RUN,
       }),
     );
     for (const row of rows) {
@@ -230,8 +228,8 @@ async function within(result: Promise<readonly string[]>): Promise<readonly stri
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<readonly string[]>((resolve) => {
     timer = setTimeout(() => {
-      resolve([`it did not end within ${String(LIMIT / 1000)} seconds`]);
-    }, LIMIT);
+      resolve([`it did not end within ${String(TEST / 1000)} seconds`]);
+    }, TEST);
   });
   try {
     return await Promise.race([result, late]);

@@ -3,6 +3,7 @@ import { deleteDatabase } from "../database.js";
 import { differ, type EngineCase, type PageCase } from "../engine-case.js";
 import { engineTools } from "../engine-tools.js";
 import { running } from "../../../conformance/conformance-case.js";
+import { RUN } from "../../../timeouts.mjs";
 
 /** What a session does beside calls and stopping. */
 export const sessionCases: readonly EngineCase[] = [
@@ -150,7 +151,7 @@ export const pageCases: readonly PageCase[] = [
       try {
         const frames = document.querySelectorAll('iframe[title="Vitrine executor"]');
         const { error } = await session.run("print('begun')\nwhile True: pass", {
-          timeout: 30_000,
+          timeout: RUN,
           onOutput: () => {
             for (const frame of frames) frame.remove();
           },
