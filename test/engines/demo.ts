@@ -1,9 +1,7 @@
+import { ANSWERS } from "../timeouts.mjs";
 import type { Engine, EnginePage } from "./drivers/index.js";
 
 const TASK = "Walk a paged API and add it up";
-
-/** Milliseconds for Python to load or for a task to end. */
-const LIMIT = 60_000;
 
 /**
  * Opens the built demo, runs one of its tasks to the answer, and stops a loop in its console.
@@ -47,7 +45,7 @@ async function clickText(page: EnginePage, selector: string, text: string): Prom
 /** Waits until an expression is true in the page. */
 async function shows(page: EnginePage, expression: string): Promise<void> {
   const held = await page.evaluate(`new Promise((resolve) => {
-    const end = performance.now() + ${String(LIMIT)};
+    const end = performance.now() + ${String(ANSWERS)};
     const look = () => {
       if (${expression}) resolve(true);
       else if (performance.now() > end) resolve(false);
@@ -58,6 +56,6 @@ async function shows(page: EnginePage, expression: string): Promise<void> {
   if (held === true) return;
   const text = await page.evaluate("document.body.innerText");
   throw new Error(
-    `Not so within ${String(LIMIT / 1000)} seconds: ${expression}. The page shows: ${JSON.stringify(text)}`,
+    `Not so within ${String(ANSWERS / 1000)} seconds: ${expression}. The page shows: ${JSON.stringify(text)}`,
   );
 }

@@ -3,12 +3,13 @@ import { writeFile } from "node:fs/promises";
 
 import { ensureChromium, ensureFirefox, ensureWebKit } from "../../.ci/browser.mjs";
 import { serveFolder, type StaticServer } from "../../.ci/static-server.mjs";
-import { startModelServer } from "../servers/model-server.js";
+import type { EverythingServer } from "../servers/mcp/everything-server.js";
 import { buildSuite, root } from "./build-suite.js";
 import { checkDemo } from "./demo.js";
 import { EngineMissingError, launchEngine, type Engine, type EngineName } from "./drivers/index.js";
 import { openSuite } from "./open-suite.js";
-import { parseOptions, USAGE, type Options } from "./options.js";
+import { parseOptions, USAGE, type Options, type PageName } from "./options.js";
+import { startEverythingServer, startSuiteServers } from "./servers.js";
 import type { CaseReport, SuiteReport } from "./suite/report.js";
 import { Tests } from "./tests.js";
 
@@ -16,7 +17,7 @@ const ISOLATION = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-E
 
 /** A page of the suite: served without headers, or with those that make it cross-origin isolated. */
 interface Place {
-  readonly name: string;
+  readonly name: PageName;
   readonly isIsolated: boolean;
   readonly server: StaticServer;
 }
@@ -38,28 +39,31 @@ export async function main(args: readonly string[]): Promise<number> {
   }
   const folder = await buildSuite();
   const places: readonly Place[] = [
-    { name: "plain page", isIsolated: false, server: await serveFolder(folder) },
-    { name: "isolated page", isIsolated: true, server: await serveFolder(folder, { headers: ISOLATION }) },
+    { name: "plain", isIsolated: false, server: await serveFolder(folder) },
+    { name: "isolated", isIsolated: true, server: await serveFolder(folder, { headers: ISOLATION }) },
   ];
+  const everything = await startEverythingServer();
   if (options.serve) {
-    for (const { name, server } of places) console.log(`${name}: ${server.url}suite.html`);
+    const { addresses } = await startSuiteServers(everything);
+    for (const { name, server } of places) {
+      console.log(`${name} page: ${server.url}suite.html?${new URLSearchParams(addresses).toString()}`);
+    }
     return new Promise<never>(() => undefined);
   }
   const tests = new Tests();
   const reports: Record<string, SuiteReport> = {};
-  const models = await startModelServer();
   try {
     // Two at a time, the longest first: an engine waits more than it computes.
-    const waiting = jobsOf(options.engines, places);
+    const waiting = jobsOf(options, places);
     const lane = async (): Promise<void> => {
       for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
-        await runJob(job, { options, tests, reports, models: models.origin });
+        await runJob(job, { options, tests, reports, everything });
       }
     };
     await Promise.all([lane(), lane()]);
   } finally {
     for (const { server } of places) await server.close();
-    await models.close();
+    await everything.close();
   }
   if (options.report !== undefined) {
     await tests.write(options.report);
@@ -77,8 +81,7 @@ interface Parts {
   readonly options: Options;
   readonly tests: Tests;
   readonly reports: Record<string, SuiteReport>;
-  /** The server of models that fail in every way. */
-  readonly models: string;
+  readonly everything: EverythingServer;
 }
 
 /** What one browser is started for. */
@@ -87,9 +90,14 @@ interface Job {
   readonly place: Place | "demo";
 }
 
-function jobsOf(engines: readonly EngineName[], places: readonly Place[]): Job[] {
+function jobsOf({ engines, page }: Options, places: readonly Place[]): Job[] {
   const slowestFirst = [...engines].reverse();
-  const suites = places.flatMap((place) => slowestFirst.map((engine): Job => ({ engine, place })));
+  const asked = places.filter(({ name }) => page === undefined || name === page);
+  const suites = asked.flatMap((place) =>
+    // On the isolated page Chromium runs everything, and the others calls and stopping alone.
+    (place.isIsolated ? engines : slowestFirst).map((engine): Job => ({ engine, place })),
+  );
+  if (page !== undefined) return suites;
   // The demo has tests of its own in Chromium.
   const demos = slowestFirst
     .filter((engine) => engine !== "chromium")
@@ -97,9 +105,9 @@ function jobsOf(engines: readonly EngineName[], places: readonly Place[]): Job[]
   return [...suites, ...demos];
 }
 
-async function runJob({ engine: name, place }: Job, { options, tests, reports, models }: Parts): Promise<void> {
+async function runJob({ engine: name, place }: Job, { options, tests, reports, everything }: Parts): Promise<void> {
   const started = performance.now();
-  const title = `${name}, ${place === "demo" ? place : place.name}`;
+  const title = `${name}, ${place === "demo" ? place : `${place.name} page`}`;
   let engine: Engine;
   try {
     await ensure[name]();
@@ -111,7 +119,7 @@ async function runJob({ engine: name, place }: Job, { options, tests, reports, m
   }
   try {
     if (place === "demo") await runDemo(engine, { tests, only: options.only });
-    else await runSuite(engine, { title, place, options, tests, reports, models });
+    else await runSuite(engine, { title, place, options, tests, reports, everything });
   } finally {
     await engine.close();
   }
@@ -120,13 +128,15 @@ async function runJob({ engine: name, place }: Job, { options, tests, reports, m
 
 async function runSuite(
   engine: Engine,
-  { title, place, options, tests, reports, models }: Parts & { title: string; place: Place },
+  { title, place, options, tests, reports, everything }: Parts & { title: string; place: Place },
 ): Promise<void> {
   const begun = performance.now();
+  const servers = await startSuiteServers(everything);
   try {
-    const cases = casesFor(engine.name, place);
+    const { name } = engine;
+    const asked = { ...servers.addresses, engine: name, cases: casesFor(name, place), only: options.only };
     const report = await openSuite(engine, {
-      url: `${place.server.url}suite.html?${new URLSearchParams({ cases, models, only: options.only }).toString()}`,
+      url: `${place.server.url}suite.html?${new URLSearchParams(asked).toString()}`,
       onCase: (done) => {
         addCase(tests, title, done);
       },
@@ -135,6 +145,8 @@ async function runSuite(
     addReport(tests, { title, report, only: options.only });
   } catch (error) {
     tests.add({ title, status: "failed", details: [messageOf(error)], elapsed: performance.now() - begun });
+  } finally {
+    await servers.close();
   }
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { z } from "zod";
 
+import { ANSWERS, LONG_TEST, SUITE } from "../timeouts.mjs";
 import type { Engine, EnginePage, Json } from "./drivers/index.js";
 import type { CaseReport, SuiteReport } from "./suite/report.js";
 
@@ -39,9 +40,7 @@ const Report: z.ZodType<SuiteReport> = z.object({
   elapsed: z.number(),
 });
 
-/** Milliseconds for the suite on one page, for one of its cases, and between two looks at it. */
-const LIMIT = 1_200_000;
-const CASE_LIMIT = 150_000;
+/** Milliseconds between two looks at the suite. */
 const PAUSE = 500;
 
 const News = z.object({ finished: z.boolean(), cases: z.array(Case) });
@@ -61,7 +60,7 @@ export async function openSuite(engine: Engine, { url, onCase }: SuiteVisit): Pr
     const now = performance.now();
     if (cases.length > 0) lastHeard = now;
     heard += cases.length;
-    if (finished || now - started > LIMIT || now - lastHeard > CASE_LIMIT) break;
+    if (finished || now - started > SUITE || now - lastHeard > LONG_TEST) break;
     await delay(PAUSE);
   }
   const report = Report.parse(await answer(page, "window.vitrineReport"));
@@ -82,8 +81,8 @@ function newsSince(count: number): string {
 /** @throws {Error} when the page is so busy that it does not answer at all. */
 async function answer(page: EnginePage, expression: string): Promise<Json> {
   const controller = new AbortController();
-  const late = delay(CASE_LIMIT, undefined, { signal: controller.signal }).then(() => {
-    throw new Error(`the page did not answer within ${String(CASE_LIMIT / 1000)} seconds`);
+  const late = delay(ANSWERS, undefined, { signal: controller.signal }).then(() => {
+    throw new Error(`the page did not answer within ${String(ANSWERS / 1000)} seconds`);
   });
   late.catch(() => undefined);
   try {

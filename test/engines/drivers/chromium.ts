@@ -1,6 +1,7 @@
 import { chromium, type BrowserContext, type Page } from "@playwright/test";
 
 import { chromiumFlags, findChromium, installAdvice } from "../../../.ci/browser.mjs";
+import { ANSWERS } from "../../timeouts.mjs";
 import { EngineMissingError, type Engine, type EnginePage, type LaunchOptions } from "./engine.js";
 import { asText, fromText } from "./evaluation.js";
 import { goBack } from "./navigation.js";
@@ -18,7 +19,7 @@ export async function launchChromium({ profileFolder }: LaunchOptions): Promise<
     profileFolder === undefined
       ? await (await chromium.launch(launch)).newContext()
       : await chromium.launchPersistentContext(profileFolder, launch);
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(ANSWERS);
   return {
     name: "chromium",
     version: `Chromium ${context.browser()?.version() ?? "of unknown version"}`,

@@ -1,6 +1,7 @@
 import { launch, type Page } from "puppeteer-core";
 
 import { findFirefox, installAdvice } from "../../../.ci/browser.mjs";
+import { SUITE } from "../../timeouts.mjs";
 import { beforeLong } from "./before-long.js";
 import { EngineMissingError, type Engine, type EnginePage } from "./engine.js";
 import { asText, fromText } from "./evaluation.js";
@@ -15,7 +16,7 @@ export async function launchFirefox(): Promise<Engine> {
     browser: "firefox",
     executablePath,
     headless: true,
-    protocolTimeout: 3_600_000,
+    protocolTimeout: SUITE,
     // As in the other two engines, more or less: a window in which the demo shows all its parts.
     defaultViewport: { width: 1280, height: 800 },
   });

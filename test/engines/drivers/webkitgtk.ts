@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 
 import { findWebKit, installAdvice } from "../../../.ci/browser.mjs";
+import { ANSWERS, SHOWS, SUITE } from "../../timeouts.mjs";
 import { beforeLong } from "./before-long.js";
 import { EngineMissingError, type Engine, type EnginePage, type Json } from "./engine.js";
 import { asText, fromText } from "./evaluation.js";
@@ -21,7 +22,7 @@ const WindowAnswer = z.object({ handle: z.string() });
 const ElementAnswer = z.record(z.string(), z.string()).transform((answer) => Object.values(answer)[0] ?? "");
 
 /** Milliseconds for a script or a page; a suite answers once, after minutes. */
-const LIMITS = { script: 3_600_000, pageLoad: 120_000, implicit: 10_000 };
+const LIMITS = { script: SUITE, pageLoad: ANSWERS, implicit: SHOWS };
 
 /** WebKitGTK's MiniBrowser over WebDriver, on a display of its own that nobody sees. Real WebKit, and not Safari. */
 export async function launchWebKitGTK(): Promise<Engine> {

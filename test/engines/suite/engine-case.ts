@@ -16,11 +16,20 @@ export interface EngineCase extends ConformanceCase, Demands {}
 export interface PageCase extends Demands {
   readonly id: string;
   readonly title: string;
-  /** @returns what did not hold; nothing when all did. */
-  run(open: OpenSession): Promise<readonly string[]>;
+  /**
+   * The tests that try the same, and more of it, in Chromium: a file or folder below `test/browser`. With it the case is
+   * the short form for the other engines, and is not run in the Chromium that `npm test` drives.
+   */
+  readonly inChromium?: string;
+  /**
+   * @param shared - the session of shared-session.ts, for cases that leave nothing behind but tools of names of their own.
+   * @returns what did not hold; nothing when all did.
+   */
+  run(open: OpenSession, shared: SharedSession): Promise<readonly string[]>;
 }
 
 export type OpenSession = (options?: Partial<SessionOptions>) => Promise<Session>;
+export type SharedSession = () => Promise<Session>;
 
 /** @returns why the session cannot run the case; undefined when it can. */
 export function unmetDemand({ needs = [], lacks = [] }: Demands, session: Session): string | undefined {

@@ -8,8 +8,13 @@ declare global {
   }
 }
 
-const only = new URLSearchParams(location.search).get("only") ?? "";
-const report = await runSuite({ only, onProgress: publish });
+const options = new URLSearchParams(location.search);
+const report = await runSuite({
+  only: options.get("only") ?? "",
+  // Whoever opens the page by hand, in any browser, has no other tests there.
+  leavesToChromium: options.get("engine") === "chromium",
+  onProgress: publish,
+});
 publish(report);
 element("report").textContent = JSON.stringify(report, null, 2);
 

@@ -8,28 +8,43 @@ import {
   pendingRows,
   type ConformanceCase,
 } from "../../conformance/index.js";
+import { RUN, TEST } from "../../timeouts.mjs";
+import { agentTreeCases } from "./cases/agent-tree.js";
 import { bridgeCases } from "./cases/bridge.js";
+import { codegenCases } from "./cases/codegen.js";
+import { commandCases } from "./cases/commands.js";
 import { contentCases } from "./cases/content.js";
 import { fatalCases } from "./cases/fatal.js";
+import { httpToolCases } from "./cases/http-tools.js";
 import { isolatedCases } from "./cases/isolated.js";
+import { mcpCases } from "./cases/mcp.js";
 import { modelCases } from "./cases/model.js";
+import { savedTaskCases } from "./cases/saved-tasks.js";
 import { pageCases, sessionCases } from "./cases/session.js";
 import { stoppingCases } from "./cases/stopping.js";
+import { storageCases } from "./cases/storage.js";
 import { valueCases } from "./cases/values.js";
-import { differ, unmetDemand, type EngineCase, type PageCase } from "./engine-case.js";
+import {
+  differ,
+  unmetDemand,
+  type EngineCase,
+  type OpenSession,
+  type PageCase,
+  type SharedSession,
+} from "./engine-case.js";
 import { engineTools } from "./engine-tools.js";
 import type { CaseReport, SuiteReport, VariantReport } from "./report.js";
+import { sharedOptions } from "./shared-session.js";
 import { expectedTransport, hasJspi, openVariant, variants, type Variant } from "./variants.js";
 
 export interface SuiteOptions {
   /** Part of "variant: title (id)"; empty for everything. */
   readonly only: string;
+  /** Whether cases are left out that tests of Chromium's own try: {@link PageCase.inChromium}. */
+  readonly leavesToChromium: boolean;
   /** Hears the report so far after each case. */
   readonly onProgress: (report: SuiteReport) => void;
 }
-
-/** Milliseconds for one case. */
-const LIMIT = 60_000;
 
 const ownCases: readonly EngineCase[] = [...bridgeCases, ...stoppingCases, ...valueCases, ...sessionCases];
 const ownPageCases: readonly PageCase[] = [
@@ -38,10 +53,17 @@ const ownPageCases: readonly PageCase[] = [
   ...fatalCases,
   ...contentCases,
   ...modelCases,
+  ...storageCases,
+  ...commandCases,
+  ...httpToolCases,
+  ...mcpCases,
+  ...savedTaskCases,
+  ...codegenCases,
+  ...agentTreeCases,
 ];
 
 /** Runs everything that this page can run, one case after the other, and answers with what became of it. */
-export async function runSuite({ only, onProgress }: SuiteOptions): Promise<SuiteReport> {
+export async function runSuite({ only, leavesToChromium, onProgress }: SuiteOptions): Promise<SuiteReport> {
   const started = performance.now();
   const cases: CaseReport[] = [];
   const reports: VariantReport[] = [];
@@ -60,18 +82,22 @@ export async function runSuite({ only, onProgress }: SuiteOptions): Promise<Suit
       cases.push(done);
       onProgress(report(false));
     });
-    const result = await run.all((id, title) => `${variant.name}: ${title} (${id})`.includes(only));
+    const result = await run.all(
+      ({ id, title, inChromium }) =>
+        `${variant.name}: ${title} (${id})`.includes(only) && !(leavesToChromium && inChromium !== undefined),
+    );
     if (result !== undefined) reports.push(result);
   }
   return report(true);
 }
 
-type Wanted = (id: string, title: string) => boolean;
+type Wanted = (each: Pick<PageCase, "id" | "title" | "inChromium">) => boolean;
 
 /** All cases of one variant. Rows of the specification share one session, ours another. */
 class VariantRun {
   readonly #variant: Variant;
   readonly #report: (done: CaseReport) => void;
+  #shared: Promise<Session> | undefined;
 
   constructor(variant: Variant, report: (done: CaseReport) => void) {
     this.#variant = variant;
@@ -81,12 +107,11 @@ class VariantRun {
   async all(wanted: Wanted): Promise<VariantReport | undefined> {
     const started = performance.now();
     const { cases, sections } = this.#variant;
-    const isOurs = ({ id, title }: { id: string; title: string }): boolean =>
-      wanted(id, title) && (cases?.includes(id) ?? true);
+    const isOurs = (each: Parameters<Wanted>[0]): boolean => wanted(each) && (cases?.includes(each.id) ?? true);
     const rows = Object.entries(conformanceCases)
       .filter(([section]) => sections?.includes(section) ?? true)
       .flatMap(([, rowsOfSection]) => rowsOfSection)
-      .filter(({ id, title }) => wanted(id, title));
+      .filter(wanted);
     const own = ownCases.filter(isOurs);
     const page = ownPageCases.filter(isOurs);
     if (rows.length + own.length + page.length === 0) return undefined;
@@ -101,6 +126,7 @@ class VariantRun {
     await this.#runRows(rows, first);
     await this.#runOwn(own, first);
     for (const each of page) await this.#runPage(each, first);
+    await this.#endShared();
     await first.close();
     return describeVariant(this.#variant, first, performance.now() - started);
   }
@@ -137,7 +163,7 @@ class VariantRun {
         tools: fixtureTools,
         commands: fixtureCommands,
         seeds: fixtureSeeds,
-        timeout: 30_000,
+        timeout: RUN,
       }),
     );
     for (const row of rows) {
@@ -158,21 +184,33 @@ class VariantRun {
   }
 
   async #runPage(each: PageCase, first: Session): Promise<void> {
-    const act = (): Promise<readonly string[]> => each.run((options) => openVariant(this.#variant, options));
-    await this.#run(each, { reason: unmetDemand(each, first), act });
+    const open: OpenSession = (options) => openVariant(this.#variant, options);
+    const shared: SharedSession = () => (this.#shared ??= open(sharedOptions()));
+    const passed = await this.#run(each, { reason: unmetDemand(each, first), act: () => each.run(open, shared) });
+    // What a failed case left behind shall fail no other.
+    if (!passed) await this.#endShared();
   }
 
+  async #endShared(): Promise<void> {
+    const ending = this.#shared;
+    this.#shared = undefined;
+    const session = await ending?.catch(() => undefined);
+    await session?.close();
+  }
+
+  /** @returns false when the case failed. */
   async #run(
     { id, title }: { id: string; title: string },
     { reason, act }: { reason: string | undefined; act: () => Promise<readonly string[]> },
-  ): Promise<void> {
+  ): Promise<boolean> {
     if (reason !== undefined) {
       this.#report({ variant: this.#variant.name, id, title, status: "skipped", differences: [], reason, elapsed: 0 });
-      return;
+      return true;
     }
     const started = performance.now();
     const differences = await within(act()).catch((error: unknown) => [messageOf(error)]);
     this.#done(id, title, { differences, elapsed: performance.now() - started });
+    return differences.length === 0;
   }
 
   #done(id: string, title: string, { differences, elapsed }: Pick<CaseReport, "differences" | "elapsed">): void {
@@ -190,8 +228,8 @@ async function within(result: Promise<readonly string[]>): Promise<readonly stri
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<readonly string[]>((resolve) => {
     timer = setTimeout(() => {
-      resolve([`it did not end within ${String(LIMIT / 1000)} seconds`]);
-    }, LIMIT);
+      resolve([`it did not end within ${String(TEST / 1000)} seconds`]);
+    }, TEST);
   });
   try {
     return await Promise.race([result, late]);

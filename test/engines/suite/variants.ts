@@ -5,6 +5,7 @@ import {
   type TransportKind,
   type TrustLevel,
 } from "../../../src/index.js";
+import { RUN } from "../../timeouts.mjs";
 
 /** A way to open sessions that an engine may offer. */
 export interface Variant {
@@ -79,7 +80,7 @@ export function openVariant({ trust, transport }: Variant, options: Partial<Sess
   return Session.open({
     storage: memoryStorage(),
     trust,
-    timeout: 60_000,
+    timeout: RUN,
     ...(transport === undefined ? {} : { transport }),
     ...options,
   });

@@ -1,11 +1,5 @@
-import {
-  CodeAgent,
-  ModelError,
-  openaiModel,
-  type AgentEvent,
-  type Model,
-  type ModelRequest,
-} from "../../../../src/index.js";
+import { CodeAgent, ModelError, type AgentEvent, type Model, type ModelRequest } from "../../../../src/index.js";
+import { behind } from "../dictated.js";
 import { differ, type PageCase } from "../engine-case.js";
 
 /** What became of a request: the error's code, or why the reply ended, and the text until then. */
@@ -48,16 +42,6 @@ const EXPECTED: Readonly<Record<string, Outcome>> = {
   "without-cors": { end: "MODEL_UNREACHABLE", text: "" },
 };
 
-function modelOf(scenario: string, timeout = 10_000): Model {
-  const origin = new URLSearchParams(location.search).get("models") ?? "";
-  return openaiModel({
-    baseURL: `${origin}/${scenario}/v1`,
-    apiKey: "sk-test-0123456789",
-    model: "test-model",
-    timeout,
-  });
-}
-
 async function outcomeOf(model: Model): Promise<Outcome> {
   let text = "";
   let end = "nothing";
@@ -90,10 +74,10 @@ export const modelCases: readonly PageCase[] = [
     run: async () => {
       const found = await Promise.all(
         Object.entries(EXPECTED).map(async ([scenario, expected]) =>
-          differ(scenario, await outcomeOf(modelOf(scenario)), expected),
+          differ(scenario, await outcomeOf(behind(scenario)), expected),
         ),
       );
-      const silent = await outcomeOf(modelOf("silent", 300));
+      const silent = await outcomeOf(behind("silent", 300));
       return [...found.flat(), ...differ("silent", silent, { end: "MODEL_TIMEOUT", text: "" })];
     },
   },
@@ -103,7 +87,7 @@ export const modelCases: readonly PageCase[] = [
     run: async (open) => {
       const session = await open();
       try {
-        const run = new CodeAgent({ session, model: modelOf("drops"), retries: 1 }).run("Add 2 and 3.");
+        const run = new CodeAgent({ session, model: behind("drops"), retries: 1 }).run("Add 2 and 3.");
         const { state, steps, usage } = await run.result;
         return [
           ...differ("the state", state, "error"),

@@ -1,7 +1,9 @@
 import { indexedDBStorage, memoryStorage } from "../../../../src/index.js";
+import { deleteDatabase } from "../database.js";
 import { differ, type EngineCase, type PageCase } from "../engine-case.js";
 import { engineTools } from "../engine-tools.js";
 import { running } from "../../../conformance/conformance-case.js";
+import { RUN } from "../../../timeouts.mjs";
 
 /** What a session does beside calls and stopping. */
 export const sessionCases: readonly EngineCase[] = [
@@ -149,7 +151,7 @@ export const pageCases: readonly PageCase[] = [
       try {
         const frames = document.querySelectorAll('iframe[title="Vitrine executor"]');
         const { error } = await session.run("print('begun')\nwhile True: pass", {
-          timeout: 30_000,
+          timeout: RUN,
           onOutput: () => {
             for (const frame of frames) frame.remove();
           },
@@ -171,7 +173,7 @@ export const pageCases: readonly PageCase[] = [
       const session = await open({ storage, tools: engineTools(), onProblem: () => undefined });
       try {
         await session.run("kept = 1\nartifacts.save('note.txt', 'text')");
-        await deleted(name);
+        await deleteDatabase(name);
         const saving = await session.run("artifacts.save('other.txt', 'text')");
         const next = await session.run("kept + tools.identity(value=1)");
         const writing = await session.run("open('/workspace/new.txt', 'w').write('text')");
@@ -222,52 +224,9 @@ export const pageCases: readonly PageCase[] = [
       }
     },
   },
-  {
-    id: "page-8",
-    title: "commands of the shell work on the run's files; one that never ends is ended, and the next one runs",
-    run: async (open) => {
-      const recipe = "schema: {options: {script: {flag: -c}}}\nrecipes: {run: {}}\n";
-      const session = await open({
-        seeds: [
-          { file: "tools/shell.yaml", text: `name: shell\ncommand: bash\n${recipe}` },
-          { file: "tools/slow.yaml", text: `name: slow\ncommand: bash\ntimeout: 1\n${recipe}` },
-          {
-            file: "tools/sql.yaml",
-            text: "name: sql\ncommand: sqlite3\nschema: {stdin: script}\nrecipes: {run: {}}\n",
-          },
-        ],
-      });
-      try {
-        const { value } = await session.run(`
-open("in.txt", "w").write("b\\na\\n")
-tools.shell.run(script="sort in.txt > out.txt")
-try:
-    tools.slow.run(script="sleep 1000")
-except ToolTimeoutError as error:
-    ended = str(error)
-sql = tools.sql.run(script="CREATE TABLE t(a); INSERT INTO t VALUES (1), (2); SELECT sum(a) FROM t;")
-[open("out.txt").read(), ended, tools.shell.run(script="cat out.txt | wc -l"), sql]`);
-        return differ("the value", value, ["a\nb\n", "Tool 'slow' timed out after 1s", "2\n", "3\n"]);
-      } finally {
-        await session.close();
-      }
-    },
-  },
 ];
 
 function saysWhatToDo(text: string): string[] {
   const says = text.includes("was deleted while it was in use") && text.includes("Reload the page");
   return says ? [] : [`it says ${text}`];
-}
-
-function deleted(name: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.deleteDatabase(name);
-    request.addEventListener("success", () => {
-      resolve();
-    });
-    request.addEventListener("error", () => {
-      reject(request.error ?? new Error("the database was not deleted"));
-    });
-  });
 }

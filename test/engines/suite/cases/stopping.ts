@@ -1,4 +1,5 @@
 import { lines, running, type Step } from "../../../conformance/conformance-case.js";
+import { RUN } from "../../../timeouts.mjs";
 import type { EngineCase } from "../engine-case.js";
 
 /** Code that no interrupt ends. */
@@ -14,7 +15,7 @@ const stubborn = lines(
 const stopped = (code: string): Step => ({
   kind: "run",
   code,
-  timeout: 50_000,
+  timeout: RUN,
   stopAt: "begun\n",
   expect: { stdout: "begun\n", error: { type: "RunInterruptedError", includes: ["what it did until then stays"] } },
 });
@@ -22,7 +23,7 @@ const stopped = (code: string): Step => ({
 const stoppedCalling = (code: string, when: { stopAtCall: string } | { stopInCall: string }): Step => ({
   kind: "run",
   code,
-  timeout: 50_000,
+  timeout: RUN,
   ...when,
   expect: { error: { type: "RunInterruptedError", includes: ["what it did until then stays"] } },
 });
@@ -154,7 +155,7 @@ export const stoppingCases: readonly EngineCase[] = [
       {
         kind: "run",
         code: "print('begun')\nwhile True: pass",
-        timeout: 50_000,
+        timeout: RUN,
         stopAt: "begun\n",
         expect: { stdout: "begun\n", error: { type: "RunInterruptedError" }, notice: "variables are gone" },
       },
@@ -178,7 +179,7 @@ export const stoppingCases: readonly EngineCase[] = [
       {
         kind: "run",
         code: stubborn,
-        timeout: 50_000,
+        timeout: RUN,
         stopAt: "begun\n",
         expect: { stdout: "begun\n", error: { type: "RunInterruptedError" }, notice: "variables are gone" },
       },

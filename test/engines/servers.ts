@@ -1,0 +1,40 @@
+import { startEverythingServer, type EverythingServer } from "../servers/mcp/everything-server.js";
+import { startScriptedServer } from "../servers/mcp/scripted-server.js";
+import { startStatelessServer } from "../servers/mcp/stateless-server.js";
+import { startModelServer } from "../servers/model-server.js";
+import { startToolServer } from "../servers/tool-server.js";
+import type { ServerName } from "./suite/server-address.js";
+
+export { startEverythingServer };
+
+/** What one page of the suite talks to: its own, so that their logs tell of no other page. */
+export interface SuiteServers {
+  /** Parameters of the page's address. */
+  readonly addresses: Readonly<Record<ServerName, string>>;
+  close(): Promise<void>;
+}
+
+/** @param everything - a process of its own, which keeps no log and serves all pages. */
+export async function startSuiteServers(everything: EverythingServer): Promise<SuiteServers> {
+  const [models, tools, stateless, scripted] = await Promise.all([
+    startModelServer(),
+    startToolServer(),
+    startStatelessServer(),
+    startScriptedServer(),
+  ]);
+  const [first = "", second = ""] = tools.origins;
+  return {
+    addresses: {
+      models: models.origin,
+      tools: first,
+      toolsElsewhere: second,
+      everything: everything.streamableHttp,
+      everythingSse: everything.sse,
+      stateless: stateless.url,
+      scripted: scripted.origin,
+    },
+    close: async () => {
+      await Promise.all([models, tools, stateless, scripted].map((server) => server.close()));
+    },
+  };
+}
