@@ -5,7 +5,9 @@ export const testFolder = join(import.meta.dirname, "../..");
 
 /** The ids of the rows of a file of test/spec, in their order. */
 export const rowsOf = (file: string): string[] =>
-  [...readFileSync(join(testFolder, "spec", file), "utf8").matchAll(/^\| *([A-Z]\d+) *\|/gm)].flatMap(([, id]) => id ?? []);
+  [...readFileSync(join(testFolder, "spec", file), "utf8").matchAll(/^\| *([A-Z]\d+) *\|/gm)].flatMap(
+    ([, id]) => id ?? [],
+  );
 
 /** `T1, T4` and `E12–E14`, one by one. */
 const separateIds = (list: string): string[] =>
@@ -16,10 +18,18 @@ const separateIds = (list: string): string[] =>
     return Array.from({ length: Number(to) - Number(from) + 1 }, (_, index) => `${letter}${Number(from) + index}`);
   });
 
+/** Of a test or a group of tests, by itself or behind the table of a `test.each`. */
+const title = /(?:\b(?:test|describe)(?:\.each\([^)]*\))?|\]\))\(\s*(?:"([^"\n]*)"|`([^`\n]*)`)/g;
+
+/** The first text of a row of a table: what stands in the title for `%s`. */
+const titleInTable = /^ *\[\s*"([^"\n]*\))",/gm;
+
 /** The ids in brackets in the titles of a test file; comments name rows too, but try nothing. */
 export function idsInTitles(source: string): string[] {
-  const titles = source.matchAll(/(?:\b(?:test|describe)(?:\.each\([^)]*\))?|\]\))\(\s*(?:"([^"\n]*)"|`([^`\n]*)`)/g);
+  return [title, titleInTable].flatMap((form) => idsIn(source.matchAll(form)));
+}
 
+function idsIn(titles: Iterable<RegExpMatchArray>): string[] {
   return [...titles].flatMap(([, quoted, template]) =>
     [...(quoted ?? template ?? "").matchAll(/\(([A-Z]\d+(?:(?:, |–)[A-Z]\d+)*)\)/g)].flatMap(([, list = ""]) =>
       separateIds(list),
