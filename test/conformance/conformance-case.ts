@@ -1,8 +1,8 @@
-import type { Value } from "../../src/index.js";
+import type { ToolScope, Value } from "../../src/index.js";
 
 /** A row of the specification, as data: what is done, and what must come of it. */
 export interface ConformanceCase {
-  /** The row of spec/py-code-mode-cases.md. */
+  /** The row of test/spec/py-code-mode-cases.md. */
   readonly id: string;
   readonly title: string;
   readonly steps: readonly Step[];
@@ -21,6 +21,8 @@ export type Step =
       readonly kind: "run";
       readonly code: string;
       readonly timeout?: number;
+      /** The tools that this run sees. */
+      readonly scope?: ToolScope;
       /**
        * Stops the run once its output contains this text. What `print` writes ends with a newline of its own, which
        * belongs to the text where the whole line is expected.

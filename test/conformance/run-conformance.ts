@@ -5,6 +5,7 @@ import {
   type Finding,
   type RunResult,
   type StorageBackend,
+  type ToolScope,
   type Value,
 } from "../../src/index.js";
 import type { ConformanceCase, Expectation, ExpectedError, Step } from "./conformance-case.js";
@@ -98,16 +99,17 @@ export class ConformanceRunner {
 }
 
 async function runStep(session: Session, step: Extract<Step, { kind: "run" }>): Promise<string[]> {
-  const { code, timeout, stopAt, stopAtCall, stopInCall, expect } = step;
+  const { code, timeout, scope, stopAt, stopAtCall, stopInCall, expect } = step;
   const streams = { stdout: "", stderr: "" };
   let stopped = false;
   const stop = (): void => {
     session.interrupt();
   };
   if (stopInCall !== undefined) waitingCalls.addEventListener(stopInCall, stop, { once: true });
-  const alarms = await errorsFound(session, code);
+  const options = { ...(timeout === undefined ? {} : { timeout }), ...(scope === undefined ? {} : { scope }) };
+  const alarms = await errorsFound(session, code, options);
   const result = await session.run(code, {
-    ...(timeout === undefined ? {} : { timeout }),
+    ...options,
     onOutput: (chunk) => {
       if (chunk.kind !== "stdout" && chunk.kind !== "stderr") return;
       streams[chunk.kind] += chunk.text;
@@ -129,9 +131,13 @@ async function runStep(session: Session, step: Extract<Step, { kind: "run" }>): 
 }
 
 /** Every piece of code is checked before it runs, so that each row shows that the check knows its place. */
-async function errorsFound(session: Session, code: string): Promise<Finding[]> {
+async function errorsFound(
+  session: Session,
+  code: string,
+  { scope }: { readonly scope?: ToolScope } = {},
+): Promise<Finding[]> {
   if (session.state === "closed") return [];
-  const findings = await session.check(code);
+  const findings = await session.check(code, scope === undefined ? {} : { scope });
   return findings.filter(({ severity }) => severity === "error");
 }
 

@@ -234,4 +234,24 @@ export const toolCases: readonly ConformanceCase[] = [
       running('tools["my-tool"](size=4)', { value: 8 }),
     ],
   },
+  {
+    id: "B30",
+    title: "a scope of tags shows and calls the tools that share one, and an empty scope none",
+    steps: [
+      {
+        kind: "run",
+        code: "[tools.echo(text='hi'), [t.name for t in tools.list()], [t.name for t in tools.search('args')]]",
+        scope: { tags: ["util"] },
+        expect: { value: ["hi\n", ["echo"], []] },
+      },
+      running("held = tools.args"),
+      {
+        kind: "run",
+        code: "held(level=1)",
+        scope: { tags: ["util"] },
+        expect: { error: { type: "ToolNotFoundError", includes: ["args"] } },
+      },
+      { kind: "run", code: "tools.list()", scope: {}, expect: { value: [] } },
+    ],
+  },
 ];

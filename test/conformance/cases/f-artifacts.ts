@@ -35,6 +35,7 @@ export const artifactCases: readonly ConformanceCase[] = [
   { id: "F4", title: "bytes come back", steps: [saved("image", 'b"\\x89PNG\\x00\\xff"')] },
   { id: "F6", title: "keys become text", steps: [saved("keys", '{1: "a"}', '{"1": "a"}')] },
   { id: "F7", title: "text stays text whatever the name", steps: [saved("s.json", '"not json {"')] },
+  { id: "F8", title: "text stays text even where it is JSON", steps: [saved("s2.json", `'{"a": 1}'`)] },
   {
     id: "F9",
     title: "what JSON does not hold is a TypeError and changes nothing",

@@ -1,10 +1,63 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
-import { allRows, conformanceCases, pendingRows } from "../../conformance/index.js";
+import { conformanceCases, pendingRows } from "../../conformance/index.js";
+import { namedByFile, rowsOf } from "./spec-files.js";
 
-test("every row of the specification is among the cases of the engines' suite, or pending with a reason", () => {
-  const known = [...Object.values(conformanceCases).flat(), ...pendingRows].map(({ id }) => id);
+const named = namedByFile();
 
-  expect(known.toSorted()).toEqual(allRows.toSorted());
-  expect(pendingRows.filter(({ reason }) => reason === "")).toEqual([]);
+/** G1, G2 … are rows of two files: in a test of packages they are py-code-mode's, everywhere else codegen's. */
+const isOfPackages = (file: string): boolean => /(?:^|\/)deps/.test(file);
+
+const titleIds = (belongs: (id: string, file: string) => boolean): Set<string> =>
+  new Set([...named].flatMap(([file, ids]) => ids.filter((id) => belongs(id, file))));
+
+const codegenIds = titleIds((id, file) => id.startsWith("G") && !isOfPackages(file));
+const otherIds = titleIds((id, file) => !id.startsWith("G") || isOfPackages(file));
+
+const pyCodeMode = rowsOf("py-code-mode-cases.md");
+const agent = rowsOf("tiny-code-agent.md");
+const codegen = rowsOf("codegen.md");
+
+describe("every row of what is built is tried", () => {
+  test("py-code-mode: among the cases of the engines' suite, or pending with a reason", () => {
+    const known = [...Object.values(conformanceCases).flat(), ...pendingRows].map(({ id }) => id);
+
+    expect(known.toSorted()).toEqual(pyCodeMode.toSorted());
+    expect(pendingRows.filter(({ reason }) => reason === "")).toEqual([]);
+  });
+
+  test("CodeAgent: a test's title names it", () => {
+    expect(agent.length).toBeGreaterThan(0);
+    expect(agent.filter((id) => !otherIds.has(id))).toEqual([]);
+  });
+
+  test("codegen: a test's title names it", () => {
+    expect(codegen.length).toBeGreaterThan(0);
+    expect(codegen.filter((id) => !codegenIds.has(id))).toEqual([]);
+  });
+});
+
+test("a test that a pending row points at exists and names the row", () => {
+  const pointing = pendingRows.flatMap(({ id, reason }) =>
+    [...reason.matchAll(/test\/(\S+\.test\.ts)/g)].map(([, file = ""]) => ({ id, file })),
+  );
+
+  expect(pointing.length).toBeGreaterThan(0);
+  expect(pointing.filter(({ id, file }) => named.get(file)?.includes(id) !== true)).toEqual([]);
+});
+
+test("an id in a title is a row of what is built", () => {
+  expect([...codegenIds].filter((id) => !codegen.includes(id))).toEqual([]);
+  expect([...otherIds].filter((id) => !pyCodeMode.includes(id) && !agent.includes(id))).toEqual([]);
+});
+
+test.each([
+  ["exec-and-stubs.md", "X"],
+  ["write-code.md", "W"],
+])("no title names a row of %s, which is not built yet", (file, letter) => {
+  const rows = rowsOf(file);
+
+  expect(rows.length).toBeGreaterThan(0);
+  expect(rows.filter((id) => !id.startsWith(letter))).toEqual([]);
+  expect(rows.filter((id) => otherIds.has(id))).toEqual([]);
 });

@@ -4,7 +4,6 @@ import { DepsStore, parseDepSpec } from "../../../src/deps/index.js";
 import { encodeJson, encodeText, memoryStorage } from "../../../src/storage/index.js";
 
 describe("requirements", () => {
-  // G3
   test.each([
     ["pandas", "pandas"],
     ["pandas>=2.0", "pandas>=2.0"],
@@ -20,11 +19,10 @@ describe("requirements", () => {
     ["p >=1 , < 2", "p>=1,<2"],
     ["9x", "9x"],
     ["Foo_Bar.Baz", "foo-bar.baz"],
-  ])("%j is stored as %j", (spec, text) => {
+  ])("%j is stored as %j (G3)", (spec, text) => {
     expect(parseDepSpec(spec).text).toBe(text);
   });
 
-  // G4
   test.each([
     "",
     " ",
@@ -60,7 +58,7 @@ describe("requirements", () => {
     "p[]",
     "x-",
     "--index-url=http://example.org",
-  ])("%j is refused and stored nowhere", async (spec) => {
+  ])("%j is refused and stored nowhere (G4)", async (spec) => {
     const deps = new DepsStore(memoryStorage());
 
     await expect(deps.add(spec)).rejects.toMatchObject({ code: "DEP_SPEC", name: "DepSpecError" });

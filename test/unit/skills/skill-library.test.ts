@@ -169,6 +169,18 @@ describe("overwriting", () => {
   });
 });
 
+test("the page adds, gets, lists, finds and removes skills with their parameters (E40)", async () => {
+  const added = await skills.create({ name: "triple", source: triple });
+
+  expect(added.parameters).toEqual([{ name: "n", type: "string", description: "", required: true }]);
+  expect(await skills.get("triple")).toEqual(added);
+  expect(await skills.get("missing")).toBeNull();
+  expect((await skills.list()).skills).toEqual([added]);
+  expect(await skills.search("triple")).toMatchObject([added]);
+  expect(await skills.delete("triple")).toBe(true);
+  expect(await skills.delete("triple")).toBe(false);
+});
+
 test("deleting takes all that belonged to it, and says whether it was there (E8)", async () => {
   await skills.create({ name: "a", source: triple });
   await skills.create({ name: "a", source: "def run(): pass" });

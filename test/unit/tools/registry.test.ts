@@ -18,7 +18,7 @@ function names(tools: readonly { readonly name: string }[]): string[] {
 }
 
 describe("registering", () => {
-  test("a name can be taken once, and the first tool stays (T2)", () => {
+  test("a name can be taken once, and the first tool stays (T2, B28)", () => {
     const registry = registryOf(tool("echo", { description: "first" }));
 
     expect(() => registry.register(tool("echo", { description: "second" }))).toThrow(
@@ -101,7 +101,7 @@ describe("registering", () => {
 });
 
 describe("preparing a call", () => {
-  test("an unknown tool is an error that lists five and counts the rest", () => {
+  test("an unknown tool is an error that lists five and counts the rest (B25)", () => {
     const registry = registryOf(...["a", "b", "c", "d", "e", "f", "g"].map((name) => tool(name)));
 
     expect(() => registry.prepare("nope", null)).toThrow(
@@ -227,7 +227,7 @@ describe("a view through tags", () => {
     tool("d"),
   );
 
-  test("lists, finds and calls only tools that share a tag", async () => {
+  test("lists, finds and calls only tools that share a tag (B30)", async () => {
     const view = registry.scopedView(["x"]);
 
     expect(names(view.list())).toEqual(["a", "b"]);
@@ -237,7 +237,7 @@ describe("a view through tags", () => {
     expect(() => view.prepare("c", null)).toThrow(expect.objectContaining({ name: "ToolNotFoundError" }));
   });
 
-  test("without tags shows nothing", () => {
+  test("without tags shows nothing (B30)", () => {
     expect(registry.scopedView([]).list()).toEqual([]);
   });
 
