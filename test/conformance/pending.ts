@@ -12,5 +12,8 @@ export const pendingRows: readonly PendingRow[] = [
   ...rows("E39", "the hash is the page's: test/unit/skills/skill-library.test.ts"),
   ...rows("E40", "the page's facade: test/unit/skills/skill-library.test.ts"),
   ...rows("G3 G5", "specifications are tried in test/unit/deps/deps-store.test.ts"),
-  ...rows("G7 G8 G9 G10 G11", "these pages are given no wheels; with those of the test: test/browser/session/deps.test.ts"),
+  ...rows(
+    "G7 G8 G9 G10 G11",
+    "these pages are given no wheels; with those of the test: test/browser/session/deps.test.ts",
+  ),
 ];
