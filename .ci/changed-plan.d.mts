@@ -3,7 +3,6 @@ export interface Plan {
   readonly browserFiles: readonly string[];
   readonly demoSpecs: readonly string[];
   readonly engineCase: string | null;
-  readonly projects: readonly (readonly [string, string])[];
   readonly left: readonly string[];
 }
 export declare const PARTS_OF_SPECS: Readonly<Record<string, readonly string[]>>;

@@ -43,7 +43,6 @@ const ORDINARY_SPECS = ["console", "stop-and-reset"];
  * @property {string[]} browserFiles
  * @property {string[]} demoSpecs
  * @property {string | null} engineCase - a part of the titles of the engines' suite.
- * @property {[string, string][]} projects - of TypeScript, each with a name.
  * @property {string[]} left - what is not run.
  */
 
@@ -59,7 +58,6 @@ export function planFor(/** @type {readonly string[]} */ changed) {
     browserFiles: chosen,
     demoSpecs,
     engineCase: isBelow || changed.some((file) => file.startsWith("test/engines/")) ? ENGINE_CASE : null,
-    projects: projectsOf(changed),
     left: [
       ...(over.length > 0 ? [`browser tests over ${BROWSER_SECONDS} s: ${over.join(", ")}`] : []),
       `browser tests of other folders than ${folders.join(", ") || "any"}`,
@@ -118,15 +116,4 @@ function specsOf(/** @type {string} */ file) {
     .filter(([, parts]) => parts.some((part) => file.includes(part)))
     .map(([spec]) => spec);
   return specs.length > 0 ? specs : ORDINARY_SPECS;
-}
-
-/** @returns {[string, string][]} */
-function projectsOf(/** @type {readonly string[]} */ changed) {
-  const touches = (/** @type {string[]} */ ...folders) =>
-    changed.some((file) => folders.some((folder) => file.startsWith(folder)));
-  return [
-    .../** @type {[string, string][]} */ (touches("src/", "test/", "bench/", "eval/", "v") ? [[".", "page"]] : []),
-    .../** @type {[string, string][]} */ (touches("worker/", "src/protocol/") ? [["worker", "worker"]] : []),
-    .../** @type {[string, string][]} */ (touches(".ci/", "eslint") ? [[".ci", "scripts"]] : []),
-  ];
 }

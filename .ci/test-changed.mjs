@@ -26,10 +26,6 @@ const tally = new Tally();
 const suites = new Suites(tally);
 const plan = planFor(changed);
 const sources = files.filter((file) => /\.(ts|mts|mjs|js)$/.test(file));
-const tsc = (/** @type {string} */ project, /** @type {string} */ name) => [
-  bin("typescript/bin/tsc"),
-  ...["-p", project, "--incremental", "--tsBuildInfoFile", `node_modules/.cache/tsc/${name}.tsbuildinfo`],
-];
 
 /** @type {import("./lanes.mjs").Job[]} */
 const jobs = [];
@@ -49,9 +45,9 @@ if (plan.unitFolders.length > 0) {
   job("Unit tests", (name) => suites.vitest(name, ["unit"], { files: plan.unitFolders }));
 }
 if (sources.length > 0) {
-  job("Types", (name) => suites.check(name, ...plan.projects.map(([project, info]) => tsc(project, info))));
-  job("Lint", (name) => suites.check(name, [bin("eslint/bin/eslint.js"), ...sources]));
-  job("Import cycles", (name) => suites.check(name, [".ci/check-cycles.mjs"]));
+  job("Types", (name) => suites.check(name, [".ci/check-types.mjs"]));
+  job("Lint", (name) => suites.check(name, [bin("oxlint/bin/oxlint"), ...sources]));
+  job("Imports", (name) => suites.check(name, [".ci/check-imports.mjs"]));
 }
 if (files.some((file) => /\.pyi?$/.test(file))) {
   job("Python rules, format and types", (name) => suites.check(name, [".ci/check-python.mjs"]));

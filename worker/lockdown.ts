@@ -64,7 +64,6 @@ function paceMessages(): void {
   let since = now();
   let posted = 0;
   for (const { prototype } of [MessagePort, BroadcastChannel]) {
-    // eslint-disable-next-line @typescript-eslint/unbound-method
     const post = prototype.postMessage;
     prototype.postMessage = function (this: MessagePort & BroadcastChannel, ...message: unknown[]): void {
       posted += 1;
@@ -85,7 +84,7 @@ const FLOODING = new Set(["postMessage", "reportError", "Worker", "SharedWorker"
 export function keepErrors(scope: EventTarget = globalThis): void {
   const { apply } = Reflect;
   // Held here, since what the session's code puts in their place would let errors through.
-  // eslint-disable-next-line @typescript-eslint/unbound-method
+  // oxlint-disable-next-line typescript/unbound-method
   const { preventDefault } = Event.prototype;
   scope.addEventListener("error", (event) => {
     apply(preventDefault, event, []);

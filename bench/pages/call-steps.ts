@@ -188,7 +188,7 @@ function watchedHost(watch: Stopwatch): WorkerHost {
       const worker = await host.spawn(source);
       const { port, blobUrls } = worker;
       const post = port.postMessage.bind(port) as (message: unknown, transfer: Transferable[]) => void;
-      port.postMessage = (message: unknown, transfer: Transferable[] | StructuredSerializeOptions = []) => {
+      port.postMessage = (message: unknown, transfer?: Transferable[] | StructuredSerializeOptions) => {
         watch.onReply("jspi");
         post(message, Array.isArray(transfer) ? transfer : []);
       };

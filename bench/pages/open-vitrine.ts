@@ -57,7 +57,7 @@ function watched(host: WorkerHost): WorkerHost {
       const { port } = worker;
       const questions = new Map<unknown, string>();
       const post = port.postMessage.bind(port) as (message: unknown, transfer: Transferable[]) => void;
-      port.postMessage = (message: unknown, transfer: Transferable[] | StructuredSerializeOptions = []) => {
+      port.postMessage = (message: unknown, transfer?: Transferable[] | StructuredSerializeOptions) => {
         if (isRecord(message) && Array.isArray(message.path)) {
           const [name] = message.path;
           questions.set(message.id, String(name));

@@ -154,6 +154,7 @@ export class BudgetMeter {
   }
 
   /** The meter, this one or one above, that has no room for one more call; null when all have. */
+  // oxlint-disable-next-line typescript/prefer-return-this-type -- the rule overlooks that it may be one above
   #fullFor(id: string): BudgetMeter | null {
     const isFull = !this.#admitted.has(id) && this.#toolCalls >= (this.#limits.toolCalls ?? Infinity);
     if (isFull) return this;

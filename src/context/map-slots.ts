@@ -156,7 +156,7 @@ function fileFilling(at: Found, { draft = false }: SlotMapping): Filling | keyof
   const { of, isWhole, value } = at;
   if (isWhole && of.kind === "file") return { ...of.file, format: null };
   const file = isWhole && of.kind === "artifact" ? of.artifact : isWhole && of.kind === "slot" ? of.slot : null;
-  if (file !== null && file.kind === "file" && file.path !== null && (file.path !== "" || draft)) {
+  if (file?.kind === "file" && file.path !== null && (file.path !== "" || draft)) {
     return { text: file.text, path: file.path, filename: file.filename, mime: file.mime, format: null };
   }
   const stated = statedFile(file === null ? value : of.kind === "artifact" ? of.artifact.value : null);

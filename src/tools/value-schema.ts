@@ -32,7 +32,7 @@ export function asJsonSchema(schema: ValueSchema, side: "input" | "output"): Jso
   if (!isStandardSchema(schema)) return schema;
   // What cannot be said in JSON Schema (a date, a custom check) is left open there and checked by zod all the same.
   if (schema instanceof z.ZodType) return z.toJSONSchema(schema, { io: side, unrepresentable: "any" }) as JsonSchema;
-  return (jsonSchemaOf(schema, side) as JsonSchema | undefined) ?? { ...(side === "input" ? ANY_ARGUMENTS : {}) };
+  return jsonSchemaOf(schema, side) ?? { ...(side === "input" ? ANY_ARGUMENTS : {}) };
 }
 
 const ANY_ARGUMENTS: JsonSchema = { type: "object", additionalProperties: true };

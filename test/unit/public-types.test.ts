@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 
-import ts from "typescript";
+import ts from "@typescript/typescript6";
 import { expect, test } from "vitest";
 
 import { LONG_TEST } from "../timeouts.mjs";

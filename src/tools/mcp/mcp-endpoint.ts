@@ -77,7 +77,7 @@ export class McpEndpoint {
       requestInit: { headers },
       ...(authProvider === undefined ? {} : { authProvider }),
     };
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- servers of the first transport are still there
+    // oxlint-disable-next-line typescript/no-deprecated -- servers of the first transport are still there
     if (address.transport === "sse") return { transport: new SSEClientTransport(url, settings), fetch };
     const http = new HttpTransport(url, settings);
     waiting.transport = http;

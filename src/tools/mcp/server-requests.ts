@@ -49,7 +49,7 @@ function elicitationOf(tool: string, params: ElicitRequest["params"]): McpElicit
   return { kind: "form", tool, message, schema: params.requestedSchema };
 }
 
-// eslint-disable-next-line @typescript-eslint/no-deprecated -- servers of 2025 ask for it, and it is to work on
+// oxlint-disable-next-line typescript/no-deprecated -- servers of 2025 ask for it, and it is to work on
 function samplingOf({ messages, systemPrompt, maxTokens, temperature, stopSequences }: CreateMessageRequestParams) {
   return {
     messages: messages.map(({ role, content }) => ({ role, content: content as Value })),

@@ -98,7 +98,8 @@ export function entries(part: Located | undefined): (readonly [key: string, valu
 
 /** A text, or what stands in for a missing one. @throws {OpenApiFault} when it is something else. */
 export function text(part: Located | undefined, fallback = ""): string {
-  if (part === undefined || part.value === null) return fallback;
+  if (part === undefined) return fallback;
+  if (part.value === null) return fallback;
   if (typeof part.value !== "string")
     throw new OpenApiFault(part.pointer, `it must be text, not ${kindOf(part.value)}`);
   return part.value;

@@ -389,7 +389,7 @@ export class AppState extends Observable {
 /** The last part of the name, without what no path may hold. */
 function workspacePath(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? "";
-  // eslint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex
   const clean = last.replace(/[\u0000-\u001f\u007f]/g, "").trim();
   return clean === "" || clean === "." || clean === ".." ? "file" : clean;
 }

@@ -31,7 +31,7 @@ export function dictated(
     name: "dictated",
     kind: "recorded",
     requests,
-    // eslint-disable-next-line @typescript-eslint/require-await -- a reply that is there at once
+    // oxlint-disable-next-line typescript/require-await -- a reply that is there at once
     complete: async function* (request) {
       // The messages go on growing.
       requests.push({ ...request, messages: [...request.messages] });

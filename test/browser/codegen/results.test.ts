@@ -262,7 +262,8 @@ describe("a program that does what it should", () => {
       "done()",
     );
 
-    const { result } = await generate(code, { session: guarded }).finally(() => guarded.close());
+    const { result } = await generate(code, { session: guarded });
+    await guarded.close();
     await fetch(`${outside}?by=page`);
 
     expect(result.error).toBeNull();

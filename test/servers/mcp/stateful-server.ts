@@ -145,7 +145,7 @@ function makeServer(session: string): McpServer {
     return text("cancelled");
   });
   server.registerTool("visit", { description: "Has a person visit a page" }, async (context) => {
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- it is how servers of these revisions ask
+    // oxlint-disable-next-line typescript/no-deprecated -- it is how servers of these revisions ask
     const { action } = await server.server.elicitInput(
       { mode: "url", elicitationId: "visit-1", message: "Please agree there.", url: "https://bank.example/agree?id=1" },
       { relatedRequestId: context.mcpReq.id },

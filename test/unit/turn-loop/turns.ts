@@ -55,7 +55,7 @@ export function scripted(
     name,
     kind: "recorded",
     requests,
-    // eslint-disable-next-line @typescript-eslint/require-await -- a reply that is there at once
+    // oxlint-disable-next-line typescript/require-await -- a reply that is there at once
     complete: async function* ({ messages }) {
       requests.push([...messages]);
       const said = says[requests.length - 1];

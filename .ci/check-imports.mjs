@@ -1,0 +1,95 @@
+#!/usr/bin/env node
+// Imports: in one direction through the layers of src/, in order within a file, and without circles. A circle of values is
+// refused. Circles that exist through types alone stand in import-cycles.json; that list may only get shorter.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { readImports } from "./import-graph.mjs";
+import { whyForbidden } from "./import-layers.mjs";
+import { root } from "./set-up.mjs";
+
+/** @typedef {import("./import-graph.mjs").Import} Import */
+
+const imports = readImports();
+const problems = [...forbidden(), ...outOfOrder(), ...inCircles()];
+for (const problem of problems) console.log(problem);
+console.log(`${imports.size} files, ${problems.length} problems.`);
+process.exitCode = problems.length === 0 ? 0 : 1;
+
+function* forbidden() {
+  for (const [from, found] of imports) {
+    for (const { file, line, specifier } of found) {
+      const why = file === null ? null : whyForbidden(from, file);
+      if (why !== null) yield `${from}:${line} imports "${specifier}". ${why}`;
+    }
+  }
+}
+
+/** Packages first, then what is further up, then what is beside. */
+function* outOfOrder() {
+  const rank = (/** @type {Import} */ { specifier }) =>
+    specifier.startsWith("../") ? 1 : specifier.startsWith("./") ? 2 : 0;
+  for (const [from, found] of imports) {
+    let highest = 0;
+    for (const each of found.filter(({ isDeclared }) => isDeclared)) {
+      if (rank(each) < highest) {
+        yield `${from}:${each.line} imports "${each.specifier}" too late: packages come first, then "../", then "./".`;
+      }
+      highest = Math.max(highest, rank(each));
+    }
+  }
+}
+
+function inCircles() {
+  const isInside = (/** @type {Import} */ { file }) => file !== null && imports.has(file);
+  const values = circles((file) => imports.get(file)?.filter((each) => isInside(each) && !each.isType) ?? []);
+  const all = circles((file) => imports.get(file)?.filter(isInside) ?? []);
+  /** @type {string[][]} */
+  const listed = JSON.parse(readFileSync(join(root, ".ci", "import-cycles.json"), "utf8"));
+  const isListed = (/** @type {string[]} */ circle) =>
+    listed.some((files) => circle.every((file) => files.includes(file)));
+  const remains = (/** @type {string[]} */ files) => all.some((circle) => files.every((file) => circle.includes(file)));
+  return [
+    ...values.map(
+      (circle) => `A circle of imports: ${circle.join(", ")}. Move what they share into a file of its own.`,
+    ),
+    ...all
+      .filter((circle) => !isListed(circle))
+      .map((circle) => `A circle through types: ${circle.join(", ")}. Move the types into a file of their own.`),
+    ...listed
+      .filter((files) => !remains(files))
+      .map((files) => `No longer a circle as listed: ${files.join(", ")}. Shorten .ci/import-cycles.json.`),
+  ];
+}
+
+/**
+ * Groups of files that reach each other (Tarjan's strongly connected components), each sorted.
+ *
+ * @param {(file: string) => Import[]} importsFrom
+ * @returns {string[][]}
+ */
+function circles(importsFrom) {
+  const index = new Map();
+  const low = new Map();
+  const stack = [];
+  const found = [];
+  const visit = (file) => {
+    index.set(file, index.size);
+    low.set(file, index.get(file));
+    stack.push(file);
+    for (const { file: next } of importsFrom(file)) {
+      if (!index.has(next)) {
+        visit(next);
+        low.set(file, Math.min(low.get(file), low.get(next)));
+      } else if (stack.includes(next)) {
+        low.set(file, Math.min(low.get(file), index.get(next)));
+      }
+    }
+    if (low.get(file) !== index.get(file)) return;
+    const group = stack.splice(stack.indexOf(file));
+    if (group.length > 1) found.push(group.sort());
+  };
+  for (const file of imports.keys()) if (!index.has(file)) visit(file);
+  return found.sort((one, other) => (one[0] < other[0] ? -1 : 1));
+}

@@ -1,0 +1,1 @@
+export declare function whyForbidden(from: string, to: string): string | null;
