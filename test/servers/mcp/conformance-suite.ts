@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { ANSWERS } from "../../timeouts.mjs";
 import { allowEveryPage, startLocalServer } from "../local-server.js";
 
 /**
@@ -124,7 +125,7 @@ class Desk {
       [
         ...preloads.flatMap((file) => ["--import", `file://${file}`]),
         suite,
-        ...["client", "--suite", "all", "--verbose", "--timeout", "40000", "--command", driver],
+        ...["client", "--suite", "all", "--verbose", "--timeout", String(ANSWERS), "--command", driver],
       ],
       { stdio: ["ignore", "pipe", "pipe"] },
     );
