@@ -53,8 +53,8 @@ if (files.some((file) => /\.pyi?$/.test(file))) {
   job("Python rules, format and types", (name) => suites.check(name, [".ci/check-python.mjs"]));
 }
 if (files.length > 0) {
-  const flags = ["--check", "--ignore-unknown", "--log-level", "warn"];
-  job("Format", (name) => suites.check(name, [bin("prettier/bin/prettier.cjs"), ...flags, ...files]));
+  const flags = ["--check", "--no-error-on-unmatched-pattern"];
+  job("Format", (name) => suites.check(name, [bin("oxfmt/bin/oxfmt"), ...flags, ...files]));
 }
 
 await runInLanes(jobs, 2);

@@ -32,7 +32,7 @@ const checks = [
   check("Library build", [vite, "build", "--mode", "library"], [tsc, "-p", ".ci/tsconfig.types.json"]),
   check("Types", [".ci/check-types.mjs"]),
   { ...check("Size budget", [".ci/check-size.mjs"]), after: ["Demo build", "Library build"] },
-  check("Format", [bin("prettier/bin/prettier.cjs"), "--check", "--log-level", "warn", "."]),
+  check("Format", [bin("oxfmt/bin/oxfmt"), "--check"]),
   check("Python rules, format and types", [".ci/check-python.mjs"]),
   check("Imports", [".ci/check-imports.mjs"]),
   check("Lint", [bin("oxlint/bin/oxlint")]),

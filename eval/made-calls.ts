@@ -11,7 +11,8 @@ export interface MadeCall {
   readonly name: string;
   readonly arguments: Readonly<Record<string, Json>>;
   readonly outcome:
-    { readonly kind: "ok"; readonly value: Json } | { readonly kind: "error"; readonly message: string };
+    | { readonly kind: "ok"; readonly value: Json }
+    | { readonly kind: "error"; readonly message: string };
   /** Places in the order of all begins and ends of the run. */
   readonly began: number;
   readonly ended: number;

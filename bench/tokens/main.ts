@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 
-import { format } from "prettier";
+import { format } from "oxfmt";
 
 import type { Tool } from "../../src/tools/index.js";
 import { publicDocuments, readDocument } from "./documents.js";
@@ -65,5 +66,7 @@ async function writeDocs(text: string): Promise<void> {
   const start = old.indexOf(BEGIN) + BEGIN.length;
   const end = old.indexOf(END, start);
   if (start < BEGIN.length || end < 0) throw new Error("docs/tokens.md has no place for the table.");
-  writeFileSync(page, await format(`${old.slice(0, start)}\n\n${text}\n\n${old.slice(end)}`, { parser: "markdown" }));
+  const { code, errors } = await format(fileURLToPath(page), `${old.slice(0, start)}\n\n${text}\n\n${old.slice(end)}`);
+  if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join("\n"));
+  writeFileSync(page, code);
 }

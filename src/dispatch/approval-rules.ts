@@ -6,7 +6,8 @@ export type ApprovalVerdict = "allow" | "ask" | "deny";
 
 /** A verdict, or a function that finds one by looking at the call. */
 export type ApprovalRule =
-  ApprovalVerdict | ((call: Call) => ApprovalVerdict | Decision | Promise<ApprovalVerdict | Decision>);
+  | ApprovalVerdict
+  | ((call: Call) => ApprovalVerdict | Decision | Promise<ApprovalVerdict | Decision>);
 
 /**
  * Rules by what they are about: `tools.mail.send` is one recipe, `tools.mail` a tool with all its recipes, `tools` a

@@ -2,7 +2,8 @@ const PREFIX = "dictated-";
 
 /** What the server says: text, or calls of tools. */
 export type DictatedReply =
-  string | { readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[] };
+  | string
+  | { readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[] };
 
 /** What the server says, and what it does not take. */
 export interface Dictation {

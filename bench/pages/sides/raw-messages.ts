@@ -23,7 +23,8 @@ export interface RawCall {
 
 /** From the worker: the task took so many milliseconds, or failed. */
 export type RawEnd =
-  { readonly kind: "end"; readonly time: number } | { readonly kind: "failed"; readonly message: string };
+  | { readonly kind: "end"; readonly time: number }
+  | { readonly kind: "failed"; readonly message: string };
 
 /** From the page: the answer of a call whose worker waits on a promise. */
 export interface RawAnswer {

@@ -5,7 +5,8 @@ const WORKSPACE = /^(?:\/workspace\/)?(?!\/)/;
 
 /** Where a WASI program comes from. */
 export type ProgramAddress =
-  { readonly kind: "stored"; readonly path: string } | { readonly kind: "url"; readonly url: string };
+  | { readonly kind: "stored"; readonly path: string }
+  | { readonly kind: "url"; readonly url: string };
 
 /**
  * Reads what stands for a command in a tool file: `wasi:https://…` and `wasi:./programs/x.wasm`, a path of the page's

@@ -17,7 +17,8 @@ export interface BaseSnapshot {
 
 /** A base snapshot, or why there is none. */
 export type SnapshotOffer =
-  { readonly snapshot: BaseSnapshot; readonly reason: null } | { readonly snapshot: null; readonly reason: string };
+  | { readonly snapshot: BaseSnapshot; readonly reason: null }
+  | { readonly snapshot: null; readonly reason: string };
 
 /**
  * The base snapshot of this build, once for the page: from the browser's cache,

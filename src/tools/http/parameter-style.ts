@@ -4,7 +4,15 @@
  */
 export interface ParameterStyle {
   readonly name:
-    "form" | "brackets" | "spaceDelimited" | "pipeDelimited" | "deepObject" | "simple" | "label" | "matrix" | "json";
+    | "form"
+    | "brackets"
+    | "spaceDelimited"
+    | "pipeDelimited"
+    | "deepObject"
+    | "simple"
+    | "label"
+    | "matrix"
+    | "json";
   /** Each item of a list, each entry of a dict by itself. */
   readonly explode: boolean;
   /** Whether a dict is spread by the rules of the style, or sent as JSON. */

@@ -15,7 +15,8 @@ export interface StandardSchema<Input = unknown, Output = Input> {
 
 /** What a schema makes of a value, or has against it. */
 export type StandardResult<Output> =
-  { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] };
 
 /** What a schema has against a value. */
 export interface StandardIssue {

@@ -81,10 +81,8 @@ function block(item: OutputBlock): TemplateResult {
   const hidden = item.length - item.text.length;
   return html`<pre class="out ${item.stream}" tabindex="0">
 ${
-      hidden > 0
-        ? html`<span class="hint">${`… ${formatCount(hidden, "earlier character")} not shown\n`}</span>`
-        : nothing
-    }${item.text}</pre>`;
+  hidden > 0 ? html`<span class="hint">${`… ${formatCount(hidden, "earlier character")} not shown\n`}</span>` : nothing
+}${item.text}</pre>`;
 }
 
 /** The most expressive form that can be drawn here; the bundle is in that order. */

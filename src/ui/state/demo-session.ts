@@ -15,7 +15,8 @@ export type SessionPhase =
 
 /** Where this page keeps things. */
 export type StorageKind =
-  { readonly kind: "device" } | { readonly kind: "memory"; readonly reason: string; readonly advice: string };
+  | { readonly kind: "device" }
+  | { readonly kind: "memory"; readonly reason: string; readonly advice: string };
 
 export interface DemoSessionOptions {
   /** Opens the storage of the device. It may fail at its first use. */
