@@ -17,7 +17,7 @@ export const chromiumFlags = [
 
 /**
  * For tests whose interpreters live for seconds: too short for what it costs to optimize their code, a sixth of all work.
- * The engines' and the escape suite run Chromium as people do.
+ * The escape suite, the package's and the benchmark run Chromium as people do.
  */
 export const withoutOptimizing = "--js-flags=--liftoff-only --no-wasm-dynamic-tiering";
 

@@ -66,7 +66,8 @@ export async function evaluate(options: EvaluationOptions): Promise<Measurement[
   const [files, models, engine] = await Promise.all([
     startServer({ folders: [["/", folder]] }),
     startEvalModelServer(),
-    launchEngine("chromium"),
+    // Transcripts are done within seconds; what a model writes may compute for longer.
+    launchEngine("chromium", { optimizes: options.model !== null }),
   ]);
   try {
     const pages = new EvalPages(() => engine.openPage(`${files.url}index.html`));

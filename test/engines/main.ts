@@ -111,7 +111,7 @@ async function runJob({ engine: name, place }: Job, { options, tests, reports, e
   let engine: Engine;
   try {
     await ensure[name]();
-    engine = await launchEngine(name);
+    engine = await launchEngine(name, { optimizes: false });
   } catch (error) {
     const status = error instanceof EngineMissingError ? "skipped" : "failed";
     tests.add({ title: `${title} opens`, status, details: [messageOf(error)], elapsed: performance.now() - started });

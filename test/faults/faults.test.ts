@@ -41,7 +41,7 @@ describe.each(engineNames)("in %s", (name) => {
   }
 
   beforeAll(async () => {
-    engine = await launchEngine(name);
+    engine = await launchEngine(name, { optimizes: false });
   });
   afterAll(async () => {
     await engine.close();

@@ -37,7 +37,7 @@ export async function main(args: readonly string[]): Promise<number> {
 
 async function run({ engine: name, ...order }: Options): Promise<number> {
   await ensure[name]();
-  const [server, engine] = await Promise.all([serve(), launchEngine(name)]);
+  const [server, engine] = await Promise.all([serve(), launchEngine(name, { optimizes: false })]);
   const stop = async (): Promise<void> => {
     await Promise.all([engine.close(), server.close()]);
   };

@@ -1,17 +1,17 @@
 import { chromium, type BrowserContext, type Page } from "@playwright/test";
 
-import { chromiumFlags, findChromium, installAdvice } from "../../../.ci/browser.mjs";
+import { chromiumFlags, findChromium, installAdvice, withoutOptimizing } from "../../../.ci/browser.mjs";
 import { ANSWERS } from "../../timeouts.mjs";
 import { EngineMissingError, type Engine, type EnginePage, type LaunchOptions } from "./engine.js";
 import { asText, fromText } from "./evaluation.js";
 import { goBack } from "./navigation.js";
 
-export async function launchChromium({ profileFolder }: LaunchOptions): Promise<Engine> {
+export async function launchChromium({ profileFolder, optimizes = true }: LaunchOptions): Promise<Engine> {
   const executablePath = await findChromium();
   if (executablePath === null) throw new EngineMissingError("chromium", installAdvice.chromium);
   const launch = {
     executablePath,
-    args: chromiumFlags,
+    args: optimizes ? chromiumFlags : [...chromiumFlags, withoutOptimizing],
     // Playwright turns the back/forward cache off, which people's browsers have.
     ignoreDefaultArgs: ["--disable-back-forward-cache"],
   };

@@ -44,6 +44,11 @@ export interface LaunchOptions {
    * with a small HTTP cache. Firefox always has a folder of its own, WebKitGTK under automation never one.
    */
   readonly profileFolder?: string;
+  /**
+   * Whether WebAssembly is compiled better the longer it runs, as people's browsers do. False is for interpreters that live
+   * for seconds: then that is a sixth to a quarter of all work. JavaScript is optimized in any case. Default: true.
+   */
+  readonly optimizes?: boolean;
 }
 
 /** The machine does not have the browser. */

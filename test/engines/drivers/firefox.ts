@@ -3,12 +3,12 @@ import { launch, type Page } from "puppeteer-core";
 import { findFirefox, installAdvice } from "../../../.ci/browser.mjs";
 import { SUITE } from "../../timeouts.mjs";
 import { beforeLong } from "./before-long.js";
-import { EngineMissingError, type Engine, type EnginePage } from "./engine.js";
+import { EngineMissingError, type Engine, type EnginePage, type LaunchOptions } from "./engine.js";
 import { asText, fromText } from "./evaluation.js";
 import { goBack } from "./navigation.js";
 
 /** Firefox over WebDriver BiDi: Playwright's Firefox is a patched build, this is the one that people have. */
-export async function launchFirefox(): Promise<Engine> {
+export async function launchFirefox({ optimizes = true }: LaunchOptions): Promise<Engine> {
   const executablePath = findFirefox();
   if (executablePath === null) throw new EngineMissingError("firefox", installAdvice.firefox);
   // A suite answers once, after minutes; the limit is for whole suites.
@@ -17,6 +17,7 @@ export async function launchFirefox(): Promise<Engine> {
     executablePath,
     headless: true,
     protocolTimeout: SUITE,
+    extraPrefsFirefox: { "javascript.options.wasm_optimizingjit": optimizes },
     // As in the other two engines, more or less: a window in which the demo shows all its parts.
     defaultViewport: { width: 1280, height: 800 },
   });

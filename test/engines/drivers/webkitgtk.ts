@@ -8,7 +8,7 @@ import { z } from "zod";
 import { findWebKit, installAdvice } from "../../../.ci/browser.mjs";
 import { ANSWERS, SHOWS, SUITE } from "../../timeouts.mjs";
 import { beforeLong } from "./before-long.js";
-import { EngineMissingError, type Engine, type EnginePage, type Json } from "./engine.js";
+import { EngineMissingError, type Engine, type EnginePage, type Json, type LaunchOptions } from "./engine.js";
 import { asText, fromText } from "./evaluation.js";
 import { arrived } from "./navigation.js";
 import { WebDriverClient } from "./webdriver-client.js";
@@ -25,7 +25,7 @@ const ElementAnswer = z.record(z.string(), z.string()).transform((answer) => Obj
 const LIMITS = { script: SUITE, pageLoad: ANSWERS, implicit: SHOWS };
 
 /** WebKitGTK's MiniBrowser over WebDriver, on a display of its own that nobody sees. Real WebKit, and not Safari. */
-export async function launchWebKitGTK(): Promise<Engine> {
+export async function launchWebKitGTK({ optimizes = true }: LaunchOptions): Promise<Engine> {
   const parts = findWebKit();
   if (parts === null) throw new EngineMissingError("webkitgtk", installAdvice.webkitgtk);
   const started: ChildProcess[] = [];
@@ -40,7 +40,11 @@ export async function launchWebKitGTK(): Promise<Engine> {
       display = await server.display;
     }
     const port = await freePort();
-    const environment = { ...process.env, ...(display === undefined ? {} : { DISPLAY: display, GDK_BACKEND: "x11" }) };
+    const environment = {
+      ...process.env,
+      ...(display === undefined ? {} : { DISPLAY: display, GDK_BACKEND: "x11" }),
+      ...(optimizes ? {} : { JSC_useOMGJIT: "false" }),
+    };
     const driver = spawn(parts.driver, [`--port=${String(port)}`, "--host=127.0.0.1"], {
       env: environment,
       stdio: "ignore",
