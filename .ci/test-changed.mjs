@@ -41,8 +41,8 @@ if (plan.browserFiles.length > 0) {
   const projects = ["browser", "browser-fresh", "browser-isolated"];
   job("Browser tests", (name) => suites.vitest(name, projects, { files: plan.browserFiles }));
 }
-if (plan.unitFolders.length > 0) {
-  job("Unit tests", (name) => suites.vitest(name, ["unit"], { files: plan.unitFolders }));
+if (plan.unitPaths.length > 0) {
+  job("Unit tests", (name) => suites.vitest(name, ["unit"], { files: plan.unitPaths }));
 }
 if (sources.length > 0) {
   job("Types", (name) => suites.check(name, [".ci/check-types.mjs"]));
