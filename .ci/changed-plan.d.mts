@@ -1,6 +1,7 @@
 export interface Plan {
   readonly unitPaths: readonly string[];
   readonly browserFiles: readonly string[];
+  readonly ownPageFiles: readonly string[];
   readonly demoSpecs: readonly string[];
   readonly engineCase: string | null;
   readonly left: readonly string[];

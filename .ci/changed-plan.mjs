@@ -36,6 +36,10 @@ const FILES_LEFT = [
   "test/browser/tools/mcp-conformance.test.ts",
 ];
 
+/** Browser tests with pages of their own, fresh or isolated, and those that run on both kinds; as vitest.config.ts has them. */
+const ON_OWN_PAGES = /^test\/browser\/(?:executor|storage)\/|\.isolated\.test\.ts$/;
+const ON_BOTH = "test/browser/bridge/";
+
 /** A row of the specification that opens a sealed session and runs code in it. */
 const ENGINE_CASE = "sealed frame: the last expression is the value";
 
@@ -71,6 +75,7 @@ export const SPECS_LEFT = ["accessibility"];
  * @typedef {object} Plan
  * @property {string[]} unitPaths
  * @property {string[]} browserFiles
+ * @property {string[]} ownPageFiles - browser tests on fresh and isolated pages, which vitest cannot run with the others.
  * @property {string[]} demoSpecs
  * @property {string | null} engineCase - a part of the titles of the engines' suite.
  * @property {string[]} left - what is not run.
@@ -97,7 +102,8 @@ export function planFor(/** @type {readonly string[]} */ changed) {
   });
   return {
     unitPaths: unit,
-    browserFiles: chosen,
+    browserFiles: chosen.filter((file) => !ON_OWN_PAGES.test(file)),
+    ownPageFiles: chosen.filter((file) => ON_OWN_PAGES.test(file) || file.startsWith(ON_BOTH)),
     demoSpecs,
     engineCase,
     left: [

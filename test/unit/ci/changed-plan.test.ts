@@ -30,6 +30,16 @@ test("a browser test that changed is run, however long it takes", () => {
   expect(planFor([file]).browserFiles[0]).toBe(file);
 });
 
+test("tests on fresh and isolated pages are apart from those that share one, and those for both are in both", () => {
+  const plans = ["src/bridge/index.ts", "src/storage/index.ts", "src/tools/registry.ts"].map((file) => planFor([file]));
+
+  expect(plans.map(({ browserFiles }) => browserFiles.length > 0)).toEqual([true, false, true]);
+  expect(plans[0]?.ownPageFiles).toEqual(plans[0]?.browserFiles);
+  expect(plans[1]?.ownPageFiles).toContain("test/browser/storage/storage-backend.test.ts");
+  expect(plans[2]?.ownPageFiles).toEqual(["test/browser/tools/http-tool.isolated.test.ts"]);
+  expect(plans[2]?.browserFiles).not.toContain("test/browser/tools/http-tool.isolated.test.ts");
+});
+
 test.each([
   "src/protocol/messages.ts",
   "src/executor/executor.ts",
@@ -107,7 +117,7 @@ test("MCP's own suite is left to npm test, unless its test changed", () => {
 });
 
 test("a change of other documents runs no test, and everything is left", () => {
-  const { unitPaths, browserFiles, demoSpecs, engineCase } = planFor(["CHANGELOG.md"]);
+  const { unitPaths, browserFiles, ownPageFiles, demoSpecs, engineCase } = planFor(["CHANGELOG.md"]);
 
-  expect([unitPaths, browserFiles, demoSpecs, engineCase]).toEqual([[], [], [], null]);
+  expect([unitPaths, browserFiles, ownPageFiles, demoSpecs, engineCase]).toEqual([[], [], [], [], null]);
 });
