@@ -11,15 +11,46 @@ const BROWSER_SECONDS = 30;
 /** What stands under every session: one in each engine says more than many tests in one. */
 const LOWER_LAYERS = ["src/protocol/", "src/executor/", "src/bridge/", "worker/"];
 
+/** Tests of what stands outside of src/, or not in the folder of its name: paths below test/unit, folders of test/browser. */
+const TESTED_ELSEWHERE = [
+  { changed: ["src/ui/tasks/", "tools/", "skills/", "public/data/"], browser: ["tasks"] },
+  { changed: ["src/index.ts", "src/public/", "test/unit/public-types.test.ts"], unit: ["public-types.test.ts"] },
+  { changed: ["test/conformance/", "test/spec/"], unit: ["conformance"] },
+  { changed: [".ci/"], unit: ["ci"] },
+  { changed: ["bench/"], unit: ["bench"] },
+  { changed: ["eval/"], unit: ["eval"] },
+  { changed: ["docs/", "README.md"], browser: ["docs"] },
+];
+
+/** Suites that are left, by what changes them, with the command that runs them. */
+const SUITES_LEFT = [
+  { changed: ["test/escape/"], command: "npx vitest run --project escape" },
+  { changed: ["test/faults/", "test/py/"], command: "npx vitest run --project faults" },
+  { changed: ["test/eval/", "eval/"], command: "npx vitest run --project eval" },
+  { changed: ["test/package/"], command: "npm run test:package" },
+];
+
+/** Browser tests that are left unless they change themselves, however much time there is. */
+const FILES_LEFT = [
+  // A process for each scenario of MCP's own suite.
+  "test/browser/tools/mcp-conformance.test.ts",
+];
+
+/** Browser tests with pages of their own, fresh or isolated, and those that run on both kinds; as vitest.config.ts has them. */
+const ON_OWN_PAGES = /^test\/browser\/(?:executor|storage)\/|\.isolated\.test\.ts$/;
+const ON_BOTH = "test/browser/bridge/";
+
 /** A row of the specification that opens a sealed session and runs code in it. */
 const ENGINE_CASE = "sealed frame: the last expression is the value";
 
 /** Which files of src/ui a demo spec is about, by a part of their path. */
 export const PARTS_OF_SPECS = {
+  agent: ["task-limits", "task-box", "memory-fold"],
   agents: ["agent", "program", "course-cards", "contract-slots", "task-tree"],
   approval: ["approval"],
   console: ["console", "python-editor", "incomplete-code"],
   files: ["files", "csv", "attachments", "data-table"],
+  focus: ["transcript-view", "task-box"],
   "follow-up": ["answer-notes", "task-box"],
   layout: ["styles/", "shelf", "top-bar", "demo-page"],
   questions: ["question", "input-dialog"],
@@ -35,12 +66,16 @@ export const PARTS_OF_SPECS = {
 };
 
 /** For what has no spec of its own. */
-const ORDINARY_SPECS = ["console", "stop-and-reset"];
+export const ORDINARY_SPECS = ["console", "stop-and-reset"];
+
+/** Those that go through the whole page, which takes too long here. */
+export const SPECS_LEFT = ["accessibility"];
 
 /**
  * @typedef {object} Plan
- * @property {string[]} unitFolders
+ * @property {string[]} unitPaths
  * @property {string[]} browserFiles
+ * @property {string[]} ownPageFiles - browser tests on fresh and isolated pages, which vitest cannot run with the others.
  * @property {string[]} demoSpecs
  * @property {string | null} engineCase - a part of the titles of the engines' suite.
  * @property {string[]} left - what is not run.
@@ -48,25 +83,49 @@ const ORDINARY_SPECS = ["console", "stop-and-reset"];
 
 /** @returns {Plan} */
 export function planFor(/** @type {readonly string[]} */ changed) {
-  const isBelow = changed.some((file) => LOWER_LAYERS.some((folder) => file.startsWith(folder)));
-  const folders = [...new Set(changed.flatMap(folderOf))];
-  const { chosen, over } = browserFilesFor(changed, folders);
-  const ui = changed.filter((file) => file.startsWith("src/ui/"));
-  const demoSpecs = [...new Set([...changed.flatMap(specItself), ...ui.flatMap(specsOf)])];
+  const within = (/** @type {readonly string[]} */ places) =>
+    changed.filter((file) => places.some((place) => file.startsWith(place)));
+  const folders = changed.flatMap(folderOf);
+  const elsewhere = TESTED_ELSEWHERE.filter((each) => within(each.changed).length > 0);
+  const unit = unique([...folders, ...elsewhere.flatMap(({ unit = [] }) => unit)])
+    .map((path) => `test/unit/${path}`)
+    .filter((path) => existsSync(join(root, path)));
+  const browser = unique([...folders, ...elsewhere.flatMap(({ browser = [] }) => browser)])
+    .map((folder) => `test/browser/${folder}`)
+    .filter((folder) => existsSync(join(root, folder)));
+  const { chosen, over } = browserFilesFor(changed, browser);
+  const demoSpecs = unique([...changed.flatMap(specItself), ...within(["src/ui/"]).flatMap(specsOf)]);
+  const engineCase = within([...LOWER_LAYERS, "test/engines/"]).length > 0 ? ENGINE_CASE : null;
+  const suites = SUITES_LEFT.flatMap(({ changed, command }) => {
+    const files = within(changed);
+    return files.length > 0 ? [`what the change of ${files.join(", ")} calls for: ${command}`] : [];
+  });
   return {
-    unitFolders: folders.map((folder) => `test/unit/${folder}`).filter((folder) => existsSync(join(root, folder))),
-    browserFiles: chosen,
+    unitPaths: unit,
+    browserFiles: chosen.filter((file) => !ON_OWN_PAGES.test(file)),
+    ownPageFiles: chosen.filter((file) => ON_OWN_PAGES.test(file) || file.startsWith(ON_BOTH)),
     demoSpecs,
-    engineCase: isBelow || changed.some((file) => file.startsWith("test/engines/")) ? ENGINE_CASE : null,
+    engineCase,
     left: [
-      ...(over.length > 0 ? [`browser tests over ${BROWSER_SECONDS} s: ${over.join(", ")}`] : []),
-      `browser tests of other folders than ${folders.join(", ") || "any"}`,
-      demoSpecs.length > 0 ? `demo specs other than ${demoSpecs.join(", ")}` : "the demo",
-      ...(isBelow ? ["the engines' suite but for one session in each engine"] : ["the engines' suite"]),
-      "unit tests of other folders, the escape suite, faults, package, evaluation, library build, size budget",
+      ...suites,
+      ...(over.length > 0 ? [`browser tests that take too long here: ${over.join(", ")}`] : []),
+      butFor("the browser tests", browser),
+      butFor("the demo specs", demoSpecs),
+      butFor("the engines' suite", engineCase === null ? [] : ["one session in each engine"]),
+      butFor("the unit tests", unit),
+      "the escape suite, faults, package, evaluation, library build, size budget",
       "lint and format of files that did not change",
     ],
   };
+}
+
+function butFor(/** @type {string} */ all, /** @type {readonly string[]} */ run) {
+  return run.length === 0 ? all : `${all} but for ${run.join(", ")}`;
+}
+
+/** @returns {string[]} */
+function unique(/** @type {readonly string[]} */ all) {
+  return [...new Set(all)];
 }
 
 /** The name that folders of src, test/unit and test/browser share. */
@@ -82,33 +141,35 @@ function browserFilesFor(/** @type {readonly string[]} */ changed, /** @type {re
   const costs = JSON.parse(readFileSync(join(root, ".ci", "test-costs.json"), "utf8"));
   const own = changed.filter((file) => /^test\/browser\/.*\.test\.ts$/.test(file) && existsSync(join(root, file)));
   const others = folders
-    .flatMap((folder) => testsBelow(`test/browser/${folder}`))
+    .flatMap(testsBelow)
     .filter((file) => !own.includes(file))
     .sort((one, other) => (costs[one] ?? 2) - (costs[other] ?? 2));
   /** @type {string[]} */
   const over = [];
   let seconds = 0;
   const chosen = [...own, ...others].filter((file) => {
-    seconds += costs[file] ?? 2;
-    if (seconds <= BROWSER_SECONDS || own.includes(file)) return true;
-    over.push(file);
-    return false;
+    const isOwn = own.includes(file);
+    const isLeft = !isOwn && (FILES_LEFT.includes(file) || seconds + (costs[file] ?? 2) > BROWSER_SECONDS);
+    if (isLeft) over.push(file);
+    else seconds += costs[file] ?? 2;
+    return !isLeft;
   });
   return { chosen, over };
 }
 
 /** @returns {string[]} */
 function testsBelow(/** @type {string} */ folder) {
-  if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { encoding: "utf8", recursive: true })
     .filter((file) => file.endsWith(".test.ts"))
     .map((file) => `${folder}/${file}`);
 }
 
-/** The name of a demo spec that changed itself. */
+/** The name of a demo spec that changed itself; ordinary ones for what they share. */
 function specItself(/** @type {string} */ file) {
+  if (!file.startsWith("test/demo/")) return [];
   const name = /^test\/demo\/(.+)\.spec\.ts$/.exec(file)?.[1];
-  return name === undefined || !existsSync(join(root, file)) ? [] : [name];
+  if (name === undefined) return ORDINARY_SPECS;
+  return existsSync(join(root, file)) ? [name] : [];
 }
 
 function specsOf(/** @type {string} */ file) {

@@ -38,11 +38,16 @@ if (plan.demoSpecs.length > 0) {
   job("Demo", (name) => suites.playwright(name, "test/demo", { files: plan.demoSpecs }), ["Demo build"]);
 }
 if (plan.browserFiles.length > 0) {
-  const projects = ["browser", "browser-fresh", "browser-isolated"];
-  job("Browser tests", (name) => suites.vitest(name, projects, { files: plan.browserFiles }));
+  job("Browser tests", (name) => suites.vitest(name, ["browser"], { files: plan.browserFiles }));
 }
-if (plan.unitFolders.length > 0) {
-  job("Unit tests", (name) => suites.vitest(name, ["unit"], { files: plan.unitFolders }));
+if (plan.ownPageFiles.length > 0) {
+  const projects = ["browser-fresh", "browser-isolated"];
+  job("Browser tests on fresh and isolated pages", (name) =>
+    suites.vitest(name, projects, { files: plan.ownPageFiles }),
+  );
+}
+if (plan.unitPaths.length > 0) {
+  job("Unit tests", (name) => suites.vitest(name, ["unit"], { files: plan.unitPaths }));
 }
 if (sources.length > 0) {
   job("Types", (name) => suites.check(name, [".ci/check-types.mjs"]));

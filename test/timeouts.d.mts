@@ -4,6 +4,7 @@ export const RUN: number;
 export const TEST: number;
 export const LONG_TEST: number;
 export const SUITE: number;
+export const CLOSING: number;
 
 interface Wait {
   readonly timeout: number;

@@ -23,6 +23,9 @@ export const LONG_TEST = 900_000;
 /** A suite that is one command of `npm test`, and one engine's share of such a suite: half of the time that CI has. */
 export const SUITE = 2_700_000;
 
+/** For a browser or a process that is asked to close, before it is killed. */
+export const CLOSING = 5_000;
+
 /** For `vi.waitFor` and `vi.waitUntil`, which otherwise give up after a second. */
 export const untilShown = { timeout: SHOWS, interval: 50 };
 

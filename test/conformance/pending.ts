@@ -2,7 +2,7 @@ import type { PendingRow } from "./conformance-case.js";
 
 const rows = (ids: string, reason: string): PendingRow[] => ids.split(" ").map((id) => ({ id, reason }));
 
-/** Rows that are not run as data here. */
+/** Rows that the engines' suite leaves to other tests. */
 export const pendingRows: readonly PendingRow[] = [
   ...rows("B25", "the message with seven tools is tried in test/unit/tools/registry.test.ts"),
   ...rows("B28", "registering is the page's: test/unit/tools/registry.test.ts"),

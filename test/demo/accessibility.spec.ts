@@ -29,7 +29,6 @@ async function found(axe: AxeBuilder): Promise<string[]> {
 }
 
 test("axe finds nothing in light and dark: at the start, after a task, in every tab and dialog", async ({ page }) => {
-  test.setTimeout(120_000);
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   await openDemo(page);
   await expectNoViolations(page);

@@ -3,7 +3,7 @@ import { expect, test } from "@playwright/test";
 import { dictatedScenario } from "../servers/dictated-replies.js";
 import { startModelServer, type ModelServer } from "../servers/model-server.js";
 import { ANSWERS } from "../timeouts.mjs";
-import { openDemo, runTask, useModel, waitUntilReady } from "./demo.js";
+import { addGate, openDemo, runTask, useModel, waitUntilReady } from "./demo.js";
 
 const block = (...lines: string[]): string => ["```python", ...lines, "```"].join("\n");
 
@@ -69,22 +69,25 @@ test("a limit that is none is refused at its field", async ({ page }) => {
 });
 
 test("the model is told something while it works, and the box says that this is what it does", async ({ page }) => {
-  const replies = [block("import time", "time.sleep(4)"), block("final_answer('in metres')")];
+  const replies = [block("tools.gate.wait()"), block("final_answer('in metres')")];
   await openDemo(page);
+  const gate = await addGate(page);
   await useModel(page, { baseURL: server.baseURL(dictatedScenario(replies)) });
   await page.getByRole("textbox", { name: "Task" }).fill("Measure it");
   await page.keyboard.press("Enter");
-  await expect(page.getByText(/^running/)).toBeVisible();
+  await expect(page.getByRole("button", { name: /running: .*gate\.wait/ })).toBeVisible();
 
   await page.getByRole("textbox", { name: "Tell the model" }).fill("In metres, please");
   await page.keyboard.press("Enter");
 
+  await expect(page.locator(".box textarea")).toHaveValue("");
+  gate.open();
   const card = page.locator(".task-card");
   await expect(card.locator(".said")).toHaveText("You said: In metres, please");
-  await expect(page.locator(".box textarea")).toHaveValue("");
   await expect(card.locator(".answer")).toContainText("in metres", { timeout: ANSWERS });
   expect(server.requests.at(-1)?.body.messages.at(-1)?.content).toMatch(/\n\nIn metres, please$/);
   await expect(page.getByRole("textbox", { name: "Task" })).toBeVisible();
+  await gate.close();
 });
 
 test("what the code asks and is answered stands in its step, and what the agent keeps in mind under the task", async ({

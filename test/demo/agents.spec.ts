@@ -34,7 +34,6 @@ const agentsIn = (card: Locator): Locator => card.getByRole("group", { name: "Ag
 test("agents that share a task are drawn as a tree while they work, folded and found by keyboard, and the same when saved and replayed", async ({
   page,
 }) => {
-  test.setTimeout(120_000);
   await openDemo(page);
   await page.getByRole("button", { name: "Share the work among agents" }).click();
   const card = page.locator(".task-card");
@@ -94,7 +93,6 @@ test("agents that share a task are drawn as a tree while they work, folded and f
 test("a contract is drawn with its slots as they fill, what was refused, the mended program and what was made, also when saved", async ({
   page,
 }) => {
-  test.setTimeout(120_000);
   await page.setViewportSize({ width: 360, height: 800 });
   await page.emulateMedia({ colorScheme: "dark" });
   await openDemo(page);

@@ -2,7 +2,7 @@ import { expect, test } from "@playwright/test";
 
 import { dictatedScenario } from "../servers/dictated-replies.js";
 import { startModelServer } from "../servers/model-server.js";
-import { expectDrawn, openDemo, runInConsole, runTask, showTab, typeIntoConsole, useModel } from "./demo.js";
+import { addGate, expectDrawn, openDemo, runInConsole, runTask, showTab, typeIntoConsole, useModel } from "./demo.js";
 
 test.beforeEach(async ({ page }) => {
   await openDemo(page);
@@ -64,20 +64,22 @@ test("names are completed from the live interpreter", async ({ page }) => {
 
 test("the console shares its variables with the agent, and says so when it waits for it", async ({ page }) => {
   const server = await startModelServer();
-  const reply = "I wait a little.\n```python\nimport time\nshared = 41\ntime.sleep(3)\nfinal_answer(shared)\n```";
+  const gate = await addGate(page);
+  const reply = "I wait a little.\n```python\nshared = 41\ntools.gate.wait()\nfinal_answer(shared)\n```";
   await useModel(page, { baseURL: server.baseURL(dictatedScenario([reply])) });
   const task = runTask(page, "Wait, please");
-  await expect(page.getByText(/^Running/).first()).toBeVisible();
+  await expect(page.getByRole("button", { name: /running: .*gate\.wait/ })).toBeVisible();
 
   const panel = await showTab(page, "Console");
   await expect(panel.getByText("The agent's code runs now; yours comes after it.")).toBeVisible();
   await typeIntoConsole(page, "shared + 1");
   await page.keyboard.press("Control+Enter");
   await expect(panel.locator(".console-entry")).toContainText("waits for the code that runs now");
+  gate.open();
 
   await expect(panel.locator(".console-entry .value")).toContainText("42");
   await task;
-  await server.close();
+  await Promise.all([server.close(), gate.close()]);
 });
 
 test("Stop ends code that runs, and the console goes on", async ({ page }) => {

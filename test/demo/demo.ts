@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
+import { json, startScriptedServer } from "../servers/scripted-server.js";
 import { ANSWERS, SHOWS } from "../timeouts.mjs";
 
 /** Opens the demo as a machine of little memory does, and waits until Python is ready. */
@@ -82,6 +83,39 @@ export async function useModel(
   await dialog.getByRole("checkbox", { name: /Keep the key/ }).setChecked(keepKey);
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog).toBeHidden();
+}
+
+/** Adds a tool by its tool file. */
+export async function addTool(page: Page, yaml: string): Promise<void> {
+  const panel = await showTab(page, "Tools");
+  await panel.getByRole("button", { name: "Add a tool" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add a tool" });
+  await dialog.getByRole("radio", { name: "Tool file" }).check();
+  await dialog.getByRole("textbox", { name: "YAML" }).fill(yaml);
+  await dialog.getByRole("button", { name: "Add", exact: true }).click();
+  await expect(dialog).toBeHidden();
+}
+
+export interface Gate {
+  /** Lets the calls that wait return, and those to come. */
+  open(): void;
+  close(): Promise<void>;
+}
+
+/** Adds `tools.gate.wait`, whose calls return only once the test opens the gate. */
+export async function addGate(page: Page): Promise<Gate> {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const server = await startScriptedServer();
+  server.answerWith((_, response) => {
+    void opened.then(() => {
+      json(response, { open: true }, { "access-control-allow-origin": "*" });
+    });
+  });
+  await addTool(page, `name: gate\ntype: http\nbase_url: ${server.origin}\nrecipes:\n  wait: { path: /wait }\n`);
+  return { open, close: () => server.close() };
 }
 
 /** A file as a person would drop it on the page. */

@@ -6,7 +6,7 @@ import { dictatedScenario } from "../servers/dictated-replies.js";
 import { startModelServer, type ModelServer } from "../servers/model-server.js";
 import { json, startScriptedServer, type ScriptedServer } from "../servers/scripted-server.js";
 import { ANSWERS } from "../timeouts.mjs";
-import { openDemo, runInConsole, runTask, showTab, useModel, waitUntilReady } from "./demo.js";
+import { addTool, openDemo, runInConsole, runTask, useModel, waitUntilReady } from "./demo.js";
 
 const block = (...lines: string[]): string => ["```python", ...lines, "```"].join("\n");
 
@@ -29,11 +29,8 @@ async function openShop(page: Page): Promise<void> {
     if (url.pathname !== "/order") json(response, { left: 7 }, { "access-control-allow-origin": "*" });
   });
   await openDemo(page);
-  const panel = await showTab(page, "Tools");
-  await panel.getByRole("button", { name: "Add a tool" }).click();
-  const dialog = page.getByRole("dialog", { name: "Add a tool" });
-  await dialog.getByRole("radio", { name: "Tool file" }).check();
-  await dialog.getByRole("textbox", { name: "YAML" }).fill(
+  await addTool(
+    page,
     `name: shop
 type: http
 base_url: ${shop.origin}
@@ -42,8 +39,6 @@ recipes:
   order: { path: /order, params: { what: {} } }
 `,
   );
-  await dialog.getByRole("button", { name: "Add", exact: true }).click();
-  await expect(dialog).toBeHidden();
 }
 
 /** Reloads the page in the middle of the step whose order was sent and is not answered. */

@@ -6,6 +6,7 @@ import { z } from "zod";
 
 import { ensureChromium, ensureFirefox, ensureWebKit } from "../../.ci/browser.mjs";
 import { EngineMissingError, launchEngine, type EngineName, type EnginePage } from "../engines/drivers/index.js";
+import { ANSWERS } from "../timeouts.mjs";
 import { Message, type Order } from "./messages.js";
 import { readOptions, USAGE, UsageError, type Options } from "./options.js";
 
@@ -89,7 +90,7 @@ function addressOf(server: ViteDevServer): string {
 async function follow(page: EnginePage, order: Order): Promise<number> {
   // A module that fails to load never defines it, and says why on the page's console only.
   const defined = await page.evaluate(`new Promise((resolve) => {
-    const late = setTimeout(() => resolve(false), 120_000);
+    const late = setTimeout(() => resolve(false), ${String(ANSWERS)});
     const look = () => {
       if (globalThis.pyPage === undefined) return setTimeout(look, 20);
       clearTimeout(late);
@@ -97,7 +98,7 @@ async function follow(page: EnginePage, order: Order): Promise<number> {
     };
     look();
   })`);
-  if (defined !== true) throw new Error("The page did not load within two minutes; `npm run types` may say why.");
+  if (defined !== true) throw new Error("The page did not load in time; `npm run types` may say why.");
   await page.evaluate(`pyPage.run(${JSON.stringify(order)})`);
   for (;;) {
     for (const message of z.array(Message).parse(await page.evaluate("pyPage.next()"))) {

@@ -127,7 +127,7 @@ const scenarios = new Map<string, (request: ReceivedRequest) => ModelAnswer>([
         chunkLine({}, "stop"),
         END,
       ],
-      pause: 150,
+      pause: 450,
     }),
   ],
   [

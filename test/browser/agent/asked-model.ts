@@ -1,6 +1,7 @@
 import { inject } from "vitest";
 
 import { ModelError, openaiModel, type Model, type ModelChunk, type ModelRequest } from "../../../src/model/index.js";
+import { RUN } from "../../timeouts.mjs";
 
 export const KEY = "sk-proj-1234567890abcdef";
 export const question: ModelRequest = { messages: [{ role: "user", content: "Add 2 and 3." }], temperature: 0 };
@@ -21,6 +22,6 @@ export async function complete(
 }
 
 /** The model behind the real server that answers by a scenario. */
-export function modelOf(scenario: string, timeout = 10_000): Model {
+export function modelOf(scenario: string, timeout = RUN): Model {
   return openaiModel({ baseURL: `${inject("modelServer")}/${scenario}/v1`, apiKey: KEY, model: "test-model", timeout });
 }

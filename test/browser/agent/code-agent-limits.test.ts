@@ -9,6 +9,9 @@ import { dictated } from "../../agents/dictated-model.js";
 import { block } from "../../agents/replies.js";
 import { AN_HOUR, leapingClock } from "../../leaping-clock.js";
 
+/** Milliseconds for each step of tasks in which one never ends: long beside what the other steps do. */
+const STEP = 2000;
+
 const aborted: string[] = [];
 const tools = [
   functionTool({
@@ -200,9 +203,9 @@ test("the answer says how the code made sure of it (T47)", async () => {
 
 test("a step that does not end is stopped at its limit, the model is told, and the next one works (T52, T106)", async () => {
   const replies = [block("kept = 5", "while True: pass"), block("print(kept)"), block("final_answer(kept)")];
-  const { steps, output } = await solve(replies, { limits: { timeout: 200 } });
+  const { steps, output } = await solve(replies, { limits: { timeout: STEP } });
 
-  expect(steps[0]?.observation).toBe("Execution timed out after 0.2s");
+  expect(steps[0]?.observation).toBe("Execution timed out after 2s");
   // Stopped by its deadline: what comes to its help much later ends the interpreter.
   expect(steps[0]?.run).toMatchObject({ lost: false, error: { code: "RUN_TIMEOUT" } });
   expect(steps[1]?.observation).toMatch(/Failed Approaches \(avoid these\)\n- Step 1: Timeout$/);
@@ -212,26 +215,26 @@ test("a step that does not end is stopped at its limit, the model is told, and t
 test("one that swallows its interrupt costs its variables, and the model is told (T54)", async () => {
   const swallows = block("kept = 5", "while True:", "    try:", "        while True: pass", "    except: pass");
   const { steps, output } = await solve([swallows, block("final_answer('kept' in globals())")], {
-    limits: { timeout: 200 },
+    limits: { timeout: STEP },
   });
 
   expect(steps[0]?.run?.lost).toBe(true);
-  expect(steps[0]?.observation).toMatch(/^Execution timed out after 0.2s\n\nNote: .*variables are gone/);
+  expect(steps[0]?.observation).toMatch(/^Execution timed out after 2s\n\nNote: .*variables are gone/);
   expect(output).toBe("False");
 });
 
 test("a tool that never answers is told to stop, and the step ends as one that took too long (T57)", async () => {
-  const { steps } = await solve([block("tools.never()"), block("final_answer(1)")], { limits: { timeout: 300 } });
+  const { steps } = await solve([block("tools.never()"), block("final_answer(1)")], { limits: { timeout: STEP } });
 
-  expect(steps[0]?.observation).toBe("Execution timed out after 0.3s");
+  expect(steps[0]?.observation).toBe("Execution timed out after 2s");
   expect(aborted).toEqual(["never"]);
 });
 
 test("one that does not stop when it is told to holds nothing up either, and costs no variables (T57)", async () => {
   const waits = block("kept = 5", "tools.deaf()");
-  const { steps, output } = await solve([waits, block("final_answer(kept)")], { limits: { timeout: 300 } });
+  const { steps, output } = await solve([waits, block("final_answer(kept)")], { limits: { timeout: STEP } });
 
-  expect(steps[0]?.observation).toBe("Execution timed out after 0.3s");
+  expect(steps[0]?.observation).toBe("Execution timed out after 2s");
   expect(steps[0]?.run).toMatchObject({ lost: false, error: { code: "RUN_TIMEOUT" } });
   expect(output).toBe("5");
 });

@@ -404,25 +404,26 @@ describe("one budget", () => {
 });
 
 describe("the clock of the run that waits for an agent", () => {
-  const slow = dictated(block("import time", "time.sleep(3)", "final_answer(1)"));
-
   test("stands still, though it goes on for a tool without time of its own", async () => {
     const wait = functionTool({
       name: "wait",
-      description: "Waits.",
+      description: "Never answers.",
       input: z.object({}),
-      run: () => new Promise<number>((resolve) => setTimeout(resolve, 3000, 1)),
+      run: () => new Promise<number>(() => undefined),
     });
-    const session = await open({ timeout: 2500, tools: [wait] });
-    sub(session, "worker", slow, { timeout: RUN });
+    const session = await open({ tools: [wait] });
+    sub(session, "worker", dictated(block("import time", "time.sleep(6)", "final_answer(1)")), { timeout: RUN });
 
-    expect((await session.run(callOf("worker"))).value).toBe(1);
-    expect((await session.run("tools.wait()")).error).toMatchObject({ code: "RUN_TIMEOUT" });
+    const asked = await session.run(callOf("worker"), { timeout: 5000 });
+    const waited = await session.run("tools.wait()", { timeout: 500 });
+
+    expect(asked).toMatchObject({ value: 1, error: null });
+    expect(waited.error).toMatchObject({ code: "RUN_TIMEOUT" });
   });
 
   test("goes on when the agent has ended", async () => {
-    const session = await open({ timeout: 2500 });
-    sub(session, "worker", slow, { timeout: RUN });
+    const session = await open({ timeout: 5000 });
+    sub(session, "worker", dictated(block("final_answer(1)")), { timeout: RUN });
 
     const { error, stdout } = await session.run(`print(${callOf("worker")})\nwhile True: pass`);
 

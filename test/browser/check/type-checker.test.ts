@@ -15,7 +15,7 @@ import guide from "../../../docs/check.md?raw";
 import { shippedTasks } from "../../../src/ui/tasks/index.js";
 import { conformanceCases, fixtureCommands, fixtureSeeds, fixtureTools } from "../../conformance/index.js";
 import { openTaskSession, replay, speaker } from "../tasks/task-session.js";
-import { LONG_TEST } from "../../timeouts.mjs";
+import { LONG_TEST, RUN, untilShown } from "../../timeouts.mjs";
 import { runningCode } from "./running-code.js";
 
 const weather = functionTool({
@@ -389,19 +389,26 @@ describe("a checker that fails costs its opinion alone", () => {
   });
 
   test("code that keeps it too busy is given up, and the next check starts it anew", async () => {
-    const impatient = pyrightTypeChecker({ worker: () => workerOf(script), timeout: 10_000 });
+    const checker = pyrightTypeChecker({ worker: () => workerOf(script), timeout: RUN });
     try {
-      await impatient.start();
+      await checker.start();
       // Each line doubles the type that is to be told.
       const pairs = (name: string): string =>
         Array.from({ length: 30 }, (_, index) => `${name}${index + 1} = (${name}${index}, ${name}${index})`).join("\n");
       const busy = `a0 = (1, "a")\n${pairs("a")}\n${"a30 + 1\n".repeat(40)}`;
       const request = { prelude: "", stubs: new Map<string, string>() };
 
-      await expect(impatient.check({ ...request, code: busy })).rejects.toMatchObject({ code: "TYPE_CHECK_TIMEOUT" });
-      expect(placesOf(await impatient.check({ ...request, code: "x = 1 + 'a'" }))).toEqual(["TYPE 1:5-1:12"]);
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+      const tooMuch = checker.check({ ...request, code: busy });
+      await vi.waitUntil(() => vi.getTimerCount() > 0, untilShown);
+      vi.advanceTimersByTime(RUN);
+
+      await expect(tooMuch).rejects.toMatchObject({ code: "TYPE_CHECK_TIMEOUT", what: "check" });
+      vi.useRealTimers();
+      expect(placesOf(await checker.check({ ...request, code: "x = 1 + 'a'" }))).toEqual(["TYPE 1:5-1:12"]);
     } finally {
-      impatient.close();
+      vi.useRealTimers();
+      checker.close();
     }
   });
 });

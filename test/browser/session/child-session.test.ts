@@ -143,7 +143,7 @@ describe("a session inside a session", () => {
   });
 
   test("works inside of calls only so deep", async () => {
-    const session = await open({ limits: { nestingDepth: 3 }, timeout: 60_000 });
+    const session = await open({ limits: { nestingDepth: 3 }, timeout: RUN });
     session.tools.register(runner(() => session));
     const nested = call(call(call("tools.echo(text='deep')")));
 

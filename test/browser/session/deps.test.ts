@@ -50,7 +50,7 @@ describe.each(hosts)("deps at the $host host", ({ trust }) => {
     await session.close();
   });
 
-  test("a pure wheel is installed and imported in one run (G9), the newest that fits, and removed by any spelling (G6)", async () => {
+  test("a pure wheel is installed and imported in one run, the newest that fits, and removed by any spelling (G6, G9)", async () => {
     session = await openSession({ trust, packagesURL });
 
     const { value, error } = await session.run(

@@ -1,25 +1,38 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commands } from "vitest/browser";
+import { z } from "zod";
 
-import type { Session } from "../../../src/index.js";
+import { functionTool, type Session } from "../../../src/index.js";
 import { RUN } from "../../timeouts.mjs";
 import { openSession } from "./hosts.js";
 
 /** What Python keeps the sources of, so that functions of old runs are quoted in tracebacks. */
 const REMEMBERED_SOURCES = 500;
 
+const nothing = functionTool({ name: "nothing", description: "Does nothing.", input: z.object({}), run: () => null });
+
 let session: Session;
 
 beforeAll(async () => {
-  session = await openSession({ trust: "local", timeout: RUN });
+  session = await openSession({ trust: "local", timeout: RUN, tools: [nothing] });
 });
 afterAll(() => session.close());
 
 /** Each another source, as a person's or a model's are. */
-async function runMany(count: number, comment = ""): Promise<void> {
+async function runMany(count: number, rest = ""): Promise<void> {
   for (let index = 0; index < count; index += 1) {
-    await session.run(`x = ${String(index)}\nx + 1${comment}`);
+    await session.run(`x = ${String(index)}\nx + 1${rest}`);
   }
+}
+
+/** By how many objects of each kind the page has grown, where it is more than come and go. */
+async function growthOf(kinds: readonly string[], work: () => Promise<void>): Promise<readonly unknown[]> {
+  const before = await commands.countObjects(kinds);
+  await work();
+  const after = await commands.countObjects(kinds);
+  return kinds
+    .map((kind) => [kind, (after[kind] ?? NaN) - (before[kind] ?? NaN)])
+    .filter(([, count]) => !(Number(count) < 20));
 }
 
 async function valueOf(code: string): Promise<unknown> {
@@ -32,14 +45,17 @@ describe("a session that runs on and on", () => {
   test("keeps no promise, port, signal or blob of a run on the page once it is over", async () => {
     const kinds = ["Promise", "MessagePort", "AbortSignal", "AbortController", "Blob", "Error"];
     await runMany(50);
-    const before = await commands.countObjects(kinds);
 
-    await runMany(200);
+    // One for each run would be 200 of them.
+    expect(await growthOf(kinds, () => runMany(200))).toEqual([]);
+  });
 
-    const after = await commands.countObjects(kinds);
-    const grown = kinds.map((kind) => [kind, (after[kind] ?? NaN) - (before[kind] ?? NaN)]);
-    // A few come and go; one for each run would be 200 of them.
-    expect(grown.filter(([, count]) => !(Number(count) < 20))).toEqual([]);
+  test("keeps no object, array or map of a run on the page once the journal has let go of it", async () => {
+    // With its calls each run is eleven entries of the journal, which keeps 2,000 of them at hand.
+    const calls = "\nfor _ in range(10): tools.nothing()";
+    await runMany(200, calls);
+
+    expect(await growthOf(["Object", "Array", "Map"], () => runMany(100, calls))).toEqual([]);
   });
 
   test("keeps as many Python objects after the thousandth run as after the eight hundredth", async () => {

@@ -140,7 +140,7 @@ describe("a session with servers", () => {
   });
 });
 
-test("rows D8 to D13 hold", async () => {
+test("a server is one tool with a callable for each of its tools; results, errors and parameters come over, and one that does not start spoils nothing (D8–D13)", async () => {
   const runner = new ConformanceRunner((storage) =>
     Session.open({
       storage,

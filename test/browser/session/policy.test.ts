@@ -151,13 +151,13 @@ describe("approval", () => {
     const opened = await open({
       trust,
       tools: [erase],
-      timeout: 400,
+      timeout: 2000,
       // Longer than the run may take, and than the page waits until it kills.
       onApproval: () =>
         new Promise((resolve) =>
           setTimeout(() => {
             resolve({ decision: "allow" });
-          }, 1800),
+          }, 3400),
         ),
     });
 

@@ -65,12 +65,12 @@ describe("a session in which something is tried", () => {
   });
 
   test("ends a run at its own limit, and goes on", async () => {
-    const trial = await session.openTrial({ timeout: 200 });
+    const trial = await session.openTrial({ timeout: 2000 });
     const { error } = await trial.run("while True:\n    pass");
     const next = await trial.run("1 + 1");
     await trial.close();
 
-    expect(error).toMatchObject({ code: "RUN_TIMEOUT", message: "Execution timeout after 0.2 seconds" });
+    expect(error).toMatchObject({ code: "RUN_TIMEOUT", message: "Execution timeout after 2 seconds" });
     expect(next.value).toBe(2);
   });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
 
-import type { Session } from "../../../src/index.js";
+import { functionTool, type Session } from "../../../src/index.js";
 import { hosts, openSession } from "./hosts.js";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -94,16 +95,16 @@ describe.each(hosts)("/workspace at the $host host", ({ trust }) => {
   test("keeps both versions when page and code changed a file, and says so", async () => {
     await session.workspace.write("both.txt", bytes("start"));
 
-    let written: Promise<void> | undefined;
-    const { notices } = await session.run(
-      "import time\nprint('running')\ntime.sleep(0.3)\nopen('both.txt', 'w').write('of the code')",
-      {
-        onOutput: () => {
-          written ??= session.workspace.write("both.txt", bytes("of the page"));
-        },
-      },
+    session.tools.register(
+      functionTool({
+        name: "page_writes",
+        description: "Comes back when the page has written.",
+        input: z.object({}),
+        run: () => session.workspace.write("both.txt", bytes("of the page")),
+      }),
     );
-    await written;
+
+    const { notices } = await session.run("tools.page_writes()\nopen('both.txt', 'w').write('of the code')");
 
     expect(await text("both.txt")).toBe("of the page");
     const copy = /the code's version is in (\S+)\./.exec(notices.join("\n"))?.[1] ?? "";

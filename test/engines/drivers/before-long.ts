@@ -1,5 +1,4 @@
-/** Milliseconds for a browser that is asked to close. */
-const CLOSING = 5000;
+import { CLOSING } from "../../timeouts.mjs";
 
 /** Waits for the end of something, however it ends, but not for ever. */
 export async function beforeLong(closing: Promise<unknown>): Promise<void> {

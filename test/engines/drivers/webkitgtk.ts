@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 
 import { findWebKit, installAdvice } from "../../../.ci/browser.mjs";
-import { ANSWERS, SHOWS, SUITE } from "../../timeouts.mjs";
+import { ANSWERS, CLOSING, SHOWS, SUITE } from "../../timeouts.mjs";
 import { beforeLong } from "./before-long.js";
 import { EngineMissingError, type Engine, type EnginePage, type Json, type LaunchOptions } from "./engine.js";
 import { asText, fromText } from "./evaluation.js";
@@ -247,7 +247,7 @@ function endGroup({ pid }: ChildProcess): void {
 function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {
-    const force = setTimeout(() => child.kill("SIGKILL"), 5000);
+    const force = setTimeout(() => child.kill("SIGKILL"), CLOSING);
     child.once("exit", () => {
       clearTimeout(force);
       resolve();

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { functionTool, memoryStorage, Session, type RunResult } from "../../../src/index.js";
+import { RUN } from "../../timeouts.mjs";
 
 /** A result as it crosses to the test. */
 export interface RunSummary {
@@ -59,8 +60,8 @@ const page: FaultPage = {
   open: async () => {
     session = await Session.open({ storage: memoryStorage(), tools, spare: "none" });
   },
-  run: async (code, timeout = 60_000) => summary(await live().run(code, { timeout })),
-  begin: (code, timeout = 60_000) =>
+  run: async (code, timeout = RUN) => summary(await live().run(code, { timeout })),
+  begin: (code, timeout = RUN) =>
     new Promise((resolve) => {
       pending = live().run(code, {
         timeout,

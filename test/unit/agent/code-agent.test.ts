@@ -5,7 +5,7 @@ import { CodeAgent, type AgentEvent, type AgentRun, type CodeAgentOptions } from
 import { openaiModel, recordedModel, recordTranscript, type Model } from "../../../src/model/index.js";
 import type { RunResult } from "../../../src/session/index.js";
 import { errorBody, startModelServer, type ModelAnswer, type ModelServer } from "../../servers/model-server.js";
-import { SHOWS } from "../../timeouts.mjs";
+import { RUN, SHOWS } from "../../timeouts.mjs";
 import { journalEntry, pythonError, scriptedSession, type ScriptedRun } from "./scripted-session.js";
 
 const KEY = "sk-proj-1234567890abcdef";
@@ -28,7 +28,7 @@ afterEach(async () => {
 
 const reply = (text: string, finishReason = "stop"): ModelAnswer => ({ kind: "reply", text, finishReason });
 
-function model(timeout = 10_000): Model {
+function model(timeout = RUN): Model {
   return openaiModel({ baseURL: server.baseURL(), apiKey: KEY, model: "test-model", timeout });
 }
 

@@ -5,6 +5,7 @@ import { memoryStorage } from "../../../src/storage/index.js";
 import { callLine, chunkLine, dataLine, END, errorBody } from "../../servers/model-chunks.js";
 import { answerScenario } from "../../servers/model-scenarios.js";
 import type { ModelAnswer } from "../../servers/model-server.js";
+import { RUN } from "../../timeouts.mjs";
 import {
   add,
   added,
@@ -137,7 +138,7 @@ const faults: readonly Fault[] = [
   { fault: "a call without an end of the reply", answer: overWithCall(), code: "MODEL_RESPONSE", passes: true },
 ];
 
-const modelFor = ({ timeout = 20_000 }: Fault) => model("test-model", { timeout });
+const modelFor = ({ timeout = RUN }: Fault) => model("test-model", { timeout });
 
 // The waits between two requests are real ones.
 describe.each(kinds)("$kind", ({ adds, answers, observation, agent }) => {

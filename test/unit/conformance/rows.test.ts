@@ -1,7 +1,10 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
 import { describe, expect, test } from "vitest";
 
 import { conformanceCases, pendingRows } from "../../conformance/index.js";
-import { namedByFile, rowsOf } from "./spec-files.js";
+import { idsInTitles, namedByFile, rowsOf, testFolder } from "./spec-files.js";
 
 const named = namedByFile();
 
@@ -44,6 +47,35 @@ test("a test that a pending row points at exists and names the row", () => {
 
   expect(pointing.length).toBeGreaterThan(0);
   expect(pointing.filter(({ id, file }) => named.get(file)?.includes(id) !== true)).toEqual([]);
+});
+
+test("an id in the title of a test that is skipped, or may be, tries nothing", () => {
+  // Written so that this file names none of them.
+  const source = [
+    'test("a", () => {});',
+    'test("tried (#1)", () => {});',
+    'test.skip("skipped (#2)", () => {});',
+    'test.runIf(isLucky)("perhaps (#3)", () => {});',
+    'test.skip.each([1])("of a table (#4)", () => {});',
+    'describe("a group", () => {',
+    '  test("in it (#5)", () => {});',
+    "});",
+    'describe.skip("another", () => {',
+    '  test("in a group that is skipped (#6)", () => {});',
+    "});",
+  ];
+
+  expect(idsInTitles(source.join("\n").replaceAll("#", "T"))).toEqual(["T1", "T5"]);
+});
+
+test("what a case of the engines' suite leaves to Chromium's own tests exists", () => {
+  const suite = join(testFolder, "engines", "suite", "cases");
+  const left = readdirSync(suite).flatMap((file) =>
+    [...readFileSync(join(suite, file), "utf8").matchAll(/\binChromium: "([^"]*)"/g)].map(([, path = ""]) => path),
+  );
+
+  expect(left.length).toBeGreaterThan(0);
+  expect(left.filter((path) => !existsSync(join(testFolder, "browser", path)))).toEqual([]);
 });
 
 test("an id in a title is a row of what is built", () => {

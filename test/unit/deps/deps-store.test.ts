@@ -67,7 +67,7 @@ describe("requirements", () => {
 });
 
 describe("DepsStore", () => {
-  test("is empty at first (G1) and lists in the order of adding", async () => {
+  test("is empty at first and lists in the order of adding (G1)", async () => {
     const deps = new DepsStore(memoryStorage());
     expect(await deps.list()).toEqual([]);
 

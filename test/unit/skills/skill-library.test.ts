@@ -207,7 +207,7 @@ describe("files that others put there", () => {
     expect(inspected).toEqual(["seed"]);
   });
 
-  test("are found while the library is open (E36), and read again when they change", async () => {
+  test("are found while the library is open, and read again when they change (E36)", async () => {
     await skills.list();
     await storage.write(new Map([["skills/later.py", encodeText('def run():\n    """One."""')]]));
     expect(await skills.get("later")).toMatchObject({ description: "One.", version: 1 });
@@ -293,7 +293,7 @@ describe("searching", () => {
     expect((await skills.search("celsius, please"))[0]).toMatchObject({ name: "convert" });
   });
 
-  test("is never empty while there are skills (E37), unless a threshold is given", async () => {
+  test("is never empty while there are skills, unless a threshold is given (E37)", async () => {
     expect(await skills.search("zzz", { limit: 2 })).toHaveLength(2);
     expect(await skills.search("")).toHaveLength(4);
     expect(await skills.search("zzz", { threshold: 0.01 })).toEqual([]);
