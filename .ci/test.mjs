@@ -36,32 +36,33 @@ const checks = [
   check("Python rules, format and types", [".ci/check-python.mjs"]),
   check("Imports", [".ci/check-imports.mjs"]),
   check("Lint", [bin("oxlint/bin/oxlint")]),
-  { name: "Unit tests", run: () => suites.vitest("Unit tests", ["unit"]) },
 ];
+const unitTests = { name: "Unit tests", run: () => suites.vitest("Unit tests", ["unit"]) };
 
-/** @type {import("./lanes.mjs").Job[]} */
+/**
+ * After the checks, which tell soon what is wrong, the longest come first, so that both lanes end at about the same time.
+ *
+ * @type {import("./lanes.mjs").Job[]}
+ */
 const browserSuites = [
-  {
-    name: "Browser tests",
-    run: () => suites.vitest("Browser tests", ["browser"]),
-  },
+  { name: "Browser tests", run: () => suites.vitest("Browser tests", ["browser"]) },
   ...checks,
+  { name: "Engines", after: ["Demo build"], run: () => suites.engines("Engines") },
+  { name: "Escape suite", run: () => suites.vitest("Escape suite", ["escape"]) },
+  { name: "Demo", after: ["Demo build"], run: () => suites.playwright("Demo", "test/demo") },
   {
     name: "Browser tests on fresh and isolated pages",
     run: () => suites.vitest("Browser tests on fresh and isolated pages", ["browser-fresh", "browser-isolated"]),
   },
-  { name: "Package", after: ["Library build"], run: () => suites.playwright("Package", "test/package") },
-  { name: "Demo", after: ["Demo build"], run: () => suites.playwright("Demo", "test/demo") },
-  { name: "Evaluation, scripted", run: () => suites.vitest("Evaluation, scripted", ["eval"]) },
   { name: "Faults", run: () => suites.vitest("Faults", ["faults"]) },
-  { name: "Escape suite", alone: true, run: () => suites.vitest("Escape suite", ["escape"]) },
-  { name: "Engines", alone: true, after: ["Demo build"], run: () => suites.engines("Engines") },
+  { name: "Evaluation, scripted", run: () => suites.vitest("Evaluation, scripted", ["eval"]) },
+  { name: "Package", after: ["Library build"], run: () => suites.playwright("Package", "test/package") },
 ];
 
 if (await hasChromium()) {
-  await runInLanes(browserSuites, 2);
+  await runInLanes([...browserSuites, unitTests], 2);
 } else {
-  await runInLanes(checks, 2);
+  await runInLanes([...checks, unitTests], 2);
   for (const { name } of browserSuites.filter((job) => !checks.includes(job))) {
     tally.count(false, `${name} (no Chromium)`);
   }

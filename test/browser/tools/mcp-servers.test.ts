@@ -12,6 +12,7 @@ import {
 } from "../../../src/index.js";
 import { loadToolFiles, ToolRegistry, type ToolContext, type ToolProgress } from "../../../src/tools/index.js";
 import { callTool } from "../../lone-calls/lone-call.js";
+import { RUN } from "../../timeouts.mjs";
 
 const { everything = "", everythingSse = "", stateless = "", scripted = "" } = inject("mcpServers");
 
@@ -39,7 +40,7 @@ async function connect(
 ): Promise<Connected> {
   const registry = new ToolRegistry({ environment });
   registries.push(registry);
-  registry.register("call" in options ? options : mcpTool({ name: "x", ...options }));
+  registry.register("call" in options ? options : mcpTool({ name: "x", timeout: RUN, ...options }));
   await registry.settled();
   return {
     registry,
