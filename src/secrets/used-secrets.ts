@@ -2,6 +2,7 @@ import { Content, isRecord, Tuple, VitrineError, type Value } from "../protocol/
 
 import { SecretNotFoundError } from "./errors.js";
 import { fillReferences, referencesIn } from "./references.js";
+import { formsOf } from "./secret-forms.js";
 import type { SecretStore } from "./secret-store.js";
 
 /** Shorter ones are not struck: they would take ordinary words out of ordinary text. */
@@ -22,11 +23,11 @@ interface ReportedProgress {
  * The secrets of a session as its adapters use them: every value that was asked
  * for is remembered, and struck from what comes back.
  *
- * Struck are texts, keys and bytes that hold the value as it is, percent-encoded,
- * as in a form, as in JSON, and in the further forms that an adapter notes; in
- * lists, sets and dicts too. Not struck are values of fewer than six characters,
- * numbers, binary values over 16 MiB, and what a server made of a secret:
- * reversed, hashed, in pieces.
+ * Struck are texts, keys and bytes that hold the value in one of the forms of
+ * `secret-forms.ts` or in a further form that an adapter notes; in lists, sets and
+ * dicts too. Not struck are values of fewer than six characters, numbers, binary
+ * values over 16 MiB, and what a server made of a secret: reversed, hashed, in
+ * pieces.
  */
 export class UsedSecrets implements SecretStore {
   readonly #store: SecretStore | undefined;
@@ -255,17 +256,6 @@ export class UsedSecrets implements SecretStore {
 
 function markOf(name: string): string {
   return `[secret ${name}]`;
-}
-
-/** A value as it may come back: as it is, percent-encoded, as in a form, as in JSON. */
-function formsOf(value: string): readonly string[] {
-  // A header loses the spaces at its ends on the way.
-  return [value, value.trim()].flatMap((text) => [
-    text,
-    encodeURIComponent(text.toWellFormed()),
-    new URLSearchParams([["", text]]).toString().slice(1),
-    JSON.stringify(text).slice(1, -1),
-  ]);
 }
 
 function find(bytes: Uint8Array, needle: Uint8Array, from: number): number {

@@ -64,6 +64,36 @@ describe("what was used", () => {
     expect((await used()).strike(value)).toEqual(expected);
   });
 
+  const base64 = (text: string) => Buffer.from(text).toString("base64");
+  const hex = Buffer.from(KEY).toString("hex");
+
+  test.each([
+    ["percent-encoded with small digits", encodeURIComponent(KEY).toLowerCase()],
+    ["percent-encoded with all that RFC 3986 reserves", "k3y%21%27%28x%29%2A", "k3y!'(x)*"],
+    ["Base64", base64(KEY)],
+    ["Base64 without padding", base64(KEY).replace(/=+$/, "")],
+    ["the Base64 of addresses", Buffer.from("??>>??>>??").toString("base64url"), "??>>??>>??"],
+    ["hexadecimal", hex],
+    ["hexadecimal in capitals", hex.toUpperCase()],
+    ["HTML", "k3y-&quot;of/the&amp;library&quot;"],
+    ["HTML with numbers", "a&#39;long&#39;key", "a'long'key"],
+    ["HTML with hexadecimal numbers", "a&#x27;long&#x27;key", "a'long'key"],
+    ["JSON that escapes slashes", JSON.stringify(KEY).slice(1, -1).replaceAll("/", "\\/")],
+    ["JSON that is ASCII", "cl\\u00e9-secret", "clé-secret"],
+  ])("is struck as %s", async (_, form, secret = KEY) => {
+    expect((await used({ KEY: secret })).strike(`<${form}>`)).toMatch(/^<\[secret KEY\]=*>$/);
+  });
+
+  test.each(["", "a", "ab", "user:", "Bearer "])("is struck from Base64 that begins with %j", async (before) => {
+    const struck = (await used()).strikeText(base64(`${before}${KEY} and more`));
+
+    expect(struck).toContain("[secret KEY]");
+    const [left = "", right = ""] = struck.split("[secret KEY]");
+    // What is left holds no whole byte of it, but perhaps a part of one at either end.
+    expect(left.length).toBeLessThanOrEqual(Math.ceil((before.length * 8) / 6) + 1);
+    expect(Buffer.from(right, "base64").toString()).not.toContain(KEY.slice(-3));
+  });
+
   test("is struck from the message and the piece of a report", async () => {
     const filter = await used();
 
