@@ -3,12 +3,12 @@ import { launch, type Page } from "puppeteer-core";
 import { findFirefox, installAdvice } from "../../../.ci/browser.mjs";
 import { SUITE } from "../../timeouts.mjs";
 import { beforeLong } from "./before-long.js";
-import { EngineMissingError, type Engine, type EnginePage } from "./engine.js";
+import { EngineMissingError, type Engine, type EnginePage, type LaunchOptions } from "./engine.js";
 import { asText, fromText } from "./evaluation.js";
 import { goBack } from "./navigation.js";
 
 /** Firefox over WebDriver BiDi: Playwright's Firefox is a patched build, this is the one that people have. */
-export async function launchFirefox(): Promise<Engine> {
+export async function launchFirefox({ downloadFolder }: LaunchOptions): Promise<Engine> {
   const executablePath = findFirefox();
   if (executablePath === null) throw new EngineMissingError("firefox", installAdvice.firefox);
   // A suite answers once, after minutes; the limit is for whole suites.
@@ -16,6 +16,9 @@ export async function launchFirefox(): Promise<Engine> {
     browser: "firefox",
     executablePath,
     headless: true,
+    ...(downloadFolder === undefined
+      ? {}
+      : { extraPrefsFirefox: { "browser.download.folderList": 2, "browser.download.dir": downloadFolder } }),
     protocolTimeout: SUITE,
     // As in the other two engines, more or less: a window in which the demo shows all its parts.
     defaultViewport: { width: 1280, height: 800 },
@@ -24,11 +27,18 @@ export async function launchFirefox(): Promise<Engine> {
   return {
     name: "firefox",
     version: version.replace(/^firefox\//i, "Firefox "),
-    openPage: async (url) => {
+    openPage: async (url, { onDialog } = {}) => {
       const page = await browser.newPage();
+      if (onDialog !== undefined) {
+        page.on("dialog", (dialog) => {
+          onDialog(dialog.message());
+          void dialog.dismiss();
+        });
+      }
       await page.goto(url);
       return drive(page);
     },
+    windows: async () => (await browser.pages()).length,
     close: async () => {
       const process = browser.process();
       await beforeLong(browser.close());

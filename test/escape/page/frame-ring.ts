@@ -60,7 +60,7 @@ onmessage = ({ ports: [report] }) => {
 /** The same documents without their seal. */
 function unsealed(frame: HTMLIFrameElement): HTMLIFrameElement {
   frame.removeAttribute("sandbox");
-  frame.className = "control";
+  frame.className = "unsealed";
   const content = frame.srcdoc
     .replaceAll(FRAME_POLICY, "")
     .replaceAll('sandbox="allow-scripts"', "")

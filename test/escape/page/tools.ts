@@ -7,6 +7,7 @@ import {
   type TrustLevel,
   type Value,
 } from "../../../src/index.js";
+import { notePollution } from "./traps.js";
 
 const files = Object.entries({
   "tools/public_file.yaml": httpFile(
@@ -27,7 +28,28 @@ const echo = functionTool({
 
 /** What the code of an attempt may call: HTTP tools where the seal is tried, and what people write in a hurry elsewhere. */
 export function toolsFor(trust: TrustLevel): Pick<SessionOptions, "tools" | "seeds"> {
-  return trust === "sandboxed" ? { tools: [echo], seeds: files } : { tools: [echo, ...careless] };
+  return trust === "sandboxed" ? { tools: [echo], seeds: files } : { tools: [carelessEcho, ...careless] };
+}
+
+/** Copies its arguments into an object of its own, and what is in them, too, as many a helper does. */
+const carelessEcho = functionTool({
+  name: "echo",
+  description: "Returns what it gets.",
+  input: { type: "object", additionalProperties: true },
+  run: (input) => {
+    const merged = merge({}, input);
+    notePollution();
+    return merged as Value;
+  },
+});
+
+function merge(target: object, source: object): object {
+  for (const key of Object.keys(source)) {
+    const value: unknown = Reflect.get(source, key);
+    if (typeof value !== "object" || value === null) Reflect.set(target, key, value);
+    else Reflect.set(target, key, merge(Object(Reflect.get(target, key) ?? {}) as object, value));
+  }
+  return target;
 }
 
 const careless: readonly ToolAdapter[] = [
