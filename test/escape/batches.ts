@@ -12,7 +12,7 @@ export interface Grouping {
 export function sealedGrouping({ ring, ruinous = false, opensSession = false }: Attempt): Grouping {
   const kind = [ring, ruinous].join();
   if (opensSession) return { size: 1, kind: "opening" };
-  if (ruinous) return { size: 2, kind };
+  if (ruinous) return { size: 3, kind };
   return { size: { worker: 20, frame: 20, bridge: 4, render: 20 }[ring], kind };
 }
 

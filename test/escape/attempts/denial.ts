@@ -120,9 +120,9 @@ export const denialWithoutTwin: readonly Attempt[] = [
     sign: "effect",
     twin: null,
     opensSession: true,
+    // Until its frame is removed, which is once the other session has opened.
     code: () => `
-      const end = Date.now() + 900;
-      while (Date.now() < end) {
+      for (;;) {
         for (let at = 0; at < top.length; at += 1) {
           if (top[at] === parent) continue;
           const { port1 } = new MessageChannel(), { port2 } = new MessageChannel();

@@ -45,6 +45,11 @@ export async function attemptInFrame(
   return ended;
 }
 
+/** Ends what still goes on in frames of attempts. */
+export function removeFrames(): void {
+  for (const frame of frames.splice(0)) frame.remove();
+}
+
 /** The script as the shipped one begins: it waits for one message, and tells on its port how it went. */
 function reporting(code: string): string {
   return `

@@ -6,7 +6,7 @@ const PACE = 50;
 /** Milliseconds after which silence is counted in work. */
 const QUIET = 300;
 
-/** Milliseconds of work at a time, on a machine that has nothing else to do. */
+/** Milliseconds of work at a time, when nothing else runs. */
 const PIECE = 20;
 
 /** What is watched, from its last beat on. */
@@ -19,7 +19,9 @@ interface Watched {
 
 let number = 1;
 const watched = new Map<string, Watched>();
-const steps = stepsIn(PIECE);
+/** Milliseconds of a step: of all so far the quickest, which nothing interrupted. */
+let quickest = firstLook();
+for (let go = 0; go < 10; go += 1) workPiece();
 
 onmessage = ({ data }: MessageEvent<Beat>) => {
   if (data.kind === "end") {
@@ -61,25 +63,31 @@ function look(): void {
     setTimeout(look, PACE);
     return;
   }
-  work(steps);
-  for (const one of silent) one.worked += PIECE;
+  const worked = workPiece();
+  for (const one of silent) one.worked += worked;
   // What has come meanwhile is heard first.
   setTimeout(look);
 }
 
-function work(count: number): void {
-  for (let step = 0; step < count; step += 1) number = (number * 48_271) % 2_147_483_647;
+/** Works for a while. Milliseconds that this takes when nothing else runs: less than it took, where the machine is busy. */
+function workPiece(): number {
+  const steps = Math.round(PIECE / quickest);
+  const begun = performance.now();
+  work(steps);
+  const took = performance.now() - begun;
+  // Clocks may tell whole milliseconds only. Engines translate what runs often, so that it becomes quicker.
+  if (took >= 1) quickest = Math.min(quickest, took / steps);
+  return steps * quickest;
 }
 
-/** As many as fit into the time when nothing else runs: the quickest of several goes, since any may be interrupted. */
-function stepsIn(milliseconds: number): number {
-  const count = 500_000;
-  let quickest = Infinity;
-  for (let go = 0; go < 20; go += 1) {
-    const begun = performance.now();
-    work(count);
-    // Clocks may tell whole milliseconds only.
-    quickest = Math.min(quickest, Math.max(performance.now() - begun, 0.5));
-  }
-  return Math.round((count * milliseconds) / quickest);
+function work(steps: number): void {
+  for (let step = 0; step < steps; step += 1) number = (number * 48_271) % 2_147_483_647;
+}
+
+/** What a step takes at first. */
+function firstLook(): number {
+  const steps = 500_000;
+  const begun = performance.now();
+  work(steps);
+  return Math.max(performance.now() - begun, 1) / steps;
 }

@@ -2,7 +2,7 @@ import { memoryStorage, Session } from "../../../src/index.js";
 import { everyAttempt, titleOf, type Attempt } from "../attempts/index.js";
 import { attemptByDrawing } from "./render-ring.js";
 import { attemptOverBridge, takeAnswers, watchAnswers } from "./bridge-ring.js";
-import { attemptInFrame, type Outcome } from "./frame-ring.js";
+import { attemptInFrame, removeFrames, type Outcome } from "./frame-ring.js";
 import { Heart } from "./heart.js";
 import { placeOf, readSetting } from "./places.js";
 import type { BatchReport, Environment, EscapePage } from "./report.js";
@@ -29,12 +29,12 @@ async function open(): Promise<EscapePage> {
     const attempts = titles.map(attemptOf);
     await holdLocks(attempts.map((attempt) => placeOf(attempt, setting).heldLock));
     const silence = heart.beat();
-    const opening = attempts.some(({ opensSession = false }) => opensSession)
-      ? opensMeanwhile()
-      : Promise.resolve(true);
+    const isOpening = attempts.some(({ opensSession = false }) => opensSession);
+    const opening = isOpening ? opensMeanwhile() : Promise.resolve(true);
     const outcomes = await makeAll(attempts, { workers, sealed: environment === "sealed" });
     const effects = await sprungTraps();
     if (!(await opening)) effects.push("another session did not open");
+    if (isOpening) removeFrames();
     for (const mark of takeAnswers()) effects.push(`an answer of the page to a forged message: ${mark}`);
     return {
       attempts: titles.map((title, at) => {

@@ -10,13 +10,9 @@ import {
 import { notePollution } from "./traps.js";
 
 const files = Object.entries({
-  "tools/public_file.yaml": httpFile(
-    "public_file",
-    "./public",
-    "{ path: '/{name}', parameters: { name: { in: path } } }",
-  ),
-  "tools/site_page.yaml": httpFile("site_page", "/", "{ path: '/{path}', parameters: { path: { in: path } } }"),
-  "tools/moved.yaml": httpFile("moved", "/", "{ path: /moved, parameters: { to: { in: query } } }"),
+  "tools/public_file.yaml": httpFile("public_file", "./public", "{ path: '/{name}', params: { name: { in: path } } }"),
+  "tools/site_page.yaml": httpFile("site_page", "/", "{ path: '/{path}', params: { path: { in: path } } }"),
+  "tools/moved.yaml": httpFile("moved", "/", "{ path: /moved, params: { to: { in: query } } }"),
 }).map(([file, text]) => ({ file, text }));
 
 const echo = functionTool({
