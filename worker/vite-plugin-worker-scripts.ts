@@ -13,6 +13,11 @@ const entries = new Map([
   ["virtual:sqlite-script", `${root}worker/shell/sqlite/sqlite-script.ts`],
 ]);
 
+export interface WorkerScriptsOptions {
+  /** For the sources of the scripts, which the plugins of the build do not see. */
+  readonly plugins?: readonly Plugin[];
+}
+
 /**
  * Serves `virtual:executor-worker`, the executor worker with all it imports, the
  * Python package included, `virtual:shell-worker`, `virtual:content-worker`, and
@@ -20,7 +25,7 @@ const entries = new Map([
  * text of one classic script. Text, because the sealed frame has an opaque origin
  * and can load nothing by address.
  */
-export function workerScripts(): Plugin {
+export function workerScripts({ plugins = [] }: WorkerScriptsOptions = {}): Plugin {
   let mode = "production";
   let minify = false;
   /** The licences of what is in the scripts, by the script's name. */
@@ -39,7 +44,7 @@ export function workerScripts(): Plugin {
       filter: { id: /^\0virtual:(?:executor-worker|shell-worker|content-worker|sqlite-script)$/ },
       async handler(id) {
         const name = id.slice(1);
-        const { code, modules, licenses } = await bundleWorker(entries.get(name) ?? "", { mode, minify });
+        const { code, modules, licenses } = await bundleWorker(entries.get(name) ?? "", { mode, minify, plugins });
         notices.set(name, licenses);
         for (const file of modules) this.addWatchFile(file);
         return `export default ${JSON.stringify(code)};`;
@@ -76,14 +81,17 @@ interface WorkerScript {
   readonly licenses: string;
 }
 
-async function bundleWorker(entry: string, { mode, minify }: { mode: string; minify: boolean }): Promise<WorkerScript> {
+async function bundleWorker(
+  entry: string,
+  { mode, minify, plugins }: { mode: string; minify: boolean; plugins: readonly Plugin[] },
+): Promise<WorkerScript> {
   const result = await build({
     configFile: false,
     root,
     mode,
     logLevel: "warn",
     publicDir: false,
-    plugins: [withoutModuleAddress, pdfReaderAlone],
+    plugins: [withoutModuleAddress, pdfReaderAlone, ...plugins],
     resolve: { alias: { "node:zlib": `${root}worker/shell/zlib.ts` } },
     define: { "process.env.NODE_ENV": JSON.stringify("production") },
     build: {

@@ -1,9 +1,29 @@
 import { titleOf, type Attempt } from "./attempts/index.js";
 
-/** How many go on side by side: frames and drawings are cheap, loops and whole sessions are not. */
-function sizeFor({ ring, ruinous = false }: Attempt): number {
-  if (ruinous) return 2;
-  return { worker: 20, frame: 16, bridge: 4, render: 20 }[ring];
+/** What keeps an attempt from going on beside others of its kind, in one way or another. */
+export interface Grouping {
+  /** How many go on side by side. */
+  readonly size: number;
+  /** Only those of one kind do. */
+  readonly kind: string;
+}
+
+/** Against the seal: frames and drawings are cheap, loops and whole sessions are not. */
+export function sealedGrouping({ ring, ruinous = false, opensSession = false }: Attempt): Grouping {
+  const kind = [ring, ruinous].join();
+  if (opensSession) return { size: 1, kind: "opening" };
+  if (ruinous) return { size: 3, kind };
+  return { size: { worker: 20, frame: 20, bridge: 4, render: 20 }[ring], kind };
+}
+
+/** Where nothing holds them: apart from those that get in each other's way. */
+export function openGrouping({ ring, disturbs = false }: Attempt): Grouping {
+  return disturbs ? { size: 1, kind: "disturbing" } : { size: 20, kind: ring };
+}
+
+/** Stopped pages of one browser, each a process that computes for as long as they last. */
+export function stallGrouping({ disturbs = false, language }: Attempt): Grouping {
+  return disturbs ? { size: 1, kind: "disturbing" } : { size: 5, kind: language === "json" ? "json" : "page" };
 }
 
 /**
@@ -12,32 +32,29 @@ function sizeFor({ ring, ruinous = false }: Attempt): number {
  */
 export function batchesOf<Result>(
   attempts: readonly Attempt[],
-  make: (titles: readonly string[]) => Promise<ReadonlyMap<string, Result>>,
-): ReadonlyMap<string, () => Promise<Result | undefined>> {
-  const results = new Map<string, () => Promise<Result | undefined>>();
-  for (const titles of grouped(attempts)) {
-    let batch: Promise<ReadonlyMap<string, Result>> | undefined;
+  groupingOf: (attempt: Attempt) => Grouping,
+  make: (titles: readonly string[]) => Promise<(title: string) => Result>,
+): ReadonlyMap<string, () => Promise<Result>> {
+  const results = new Map<string, () => Promise<Result>>();
+  for (const titles of grouped(attempts, groupingOf)) {
+    let batch: Promise<(title: string) => Result> | undefined;
     for (const title of titles) {
       results.set(title, async () => {
         batch ??= make(titles);
-        return (await batch).get(title);
+        return (await batch)(title);
       });
     }
   }
   return results;
 }
 
-function grouped(attempts: readonly Attempt[]): string[][] {
-  const groups: { kind: string; size: number; titles: string[] }[] = [];
+function grouped(attempts: readonly Attempt[], groupingOf: (attempt: Attempt) => Grouping): string[][] {
+  const groups: { kind: string; titles: string[] }[] = [];
   for (const attempt of attempts) {
-    const { ring, ruinous = false, opensSession = false } = attempt;
-    const kind = [ring, ruinous, opensSession].join();
+    const { kind, size } = groupingOf(attempt);
     const last = groups.findLast((group) => group.kind === kind);
-    if (last === undefined || last.titles.length >= last.size || opensSession) {
-      groups.push({ kind, size: sizeFor(attempt), titles: [titleOf(attempt)] });
-    } else {
-      last.titles.push(titleOf(attempt));
-    }
+    if (last === undefined || last.titles.length >= size) groups.push({ kind, titles: [titleOf(attempt)] });
+    else last.titles.push(titleOf(attempt));
   }
   return groups.map(({ titles }) => titles);
 }

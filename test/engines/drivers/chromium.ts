@@ -23,11 +23,18 @@ export async function launchChromium({ profileFolder, optimizes = true }: Launch
   return {
     name: "chromium",
     version: `Chromium ${context.browser()?.version() ?? "of unknown version"}`,
-    openPage: async (url) => {
+    openPage: async (url, { onDialog } = {}) => {
       const page = await context.newPage();
+      if (onDialog !== undefined) {
+        page.on("dialog", (dialog) => {
+          onDialog(dialog.message());
+          void dialog.dismiss();
+        });
+      }
       await page.goto(url);
       return drive(page);
     },
+    windows: () => Promise.resolve(context.pages().length),
     close: () => closeBrowser(context),
   };
 }

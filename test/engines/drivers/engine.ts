@@ -34,8 +34,15 @@ export interface Engine {
   /** The browser's own name and version, `Firefox 153.0` for instance. */
   readonly version: string;
   /** Opens a tab and waits for the page's load event. Tabs of one engine share its profile. */
-  openPage(url: string): Promise<EnginePage>;
+  openPage(url: string, options?: PageOptions): Promise<EnginePage>;
+  /** How many tabs and windows are open. */
+  windows(): Promise<number>;
   close(): Promise<void>;
+}
+
+export interface PageOptions {
+  /** Called with the text of each dialog, which is dismissed. WebKitGTK cuts off what is being evaluated meanwhile. */
+  readonly onDialog?: (text: string) => void;
 }
 
 export interface LaunchOptions {
@@ -49,6 +56,8 @@ export interface LaunchOptions {
    * for seconds: then that is a sixth to a quarter of all work. JavaScript is optimized in any case. Default: true.
    */
   readonly optimizes?: boolean;
+  /** Where Firefox and WebKitGTK put downloads. Default: where a person's go. */
+  readonly downloadFolder?: string;
 }
 
 /** The machine does not have the browser. */

@@ -8,7 +8,7 @@ import { asText, fromText } from "./evaluation.js";
 import { goBack } from "./navigation.js";
 
 /** Firefox over WebDriver BiDi: Playwright's Firefox is a patched build, this is the one that people have. */
-export async function launchFirefox({ optimizes = true }: LaunchOptions): Promise<Engine> {
+export async function launchFirefox({ optimizes = true, downloadFolder }: LaunchOptions): Promise<Engine> {
   const executablePath = findFirefox();
   if (executablePath === null) throw new EngineMissingError("firefox", installAdvice.firefox);
   // A suite answers once, after minutes; the limit is for whole suites.
@@ -17,7 +17,12 @@ export async function launchFirefox({ optimizes = true }: LaunchOptions): Promis
     executablePath,
     headless: true,
     protocolTimeout: SUITE,
-    extraPrefsFirefox: { "javascript.options.wasm_optimizingjit": optimizes },
+    extraPrefsFirefox: {
+      "javascript.options.wasm_optimizingjit": optimizes,
+      ...(downloadFolder === undefined
+        ? {}
+        : { "browser.download.folderList": 2, "browser.download.dir": downloadFolder }),
+    },
     // As in the other two engines, more or less: a window in which the demo shows all its parts.
     defaultViewport: { width: 1280, height: 800 },
   });
@@ -25,11 +30,18 @@ export async function launchFirefox({ optimizes = true }: LaunchOptions): Promis
   return {
     name: "firefox",
     version: version.replace(/^firefox\//i, "Firefox "),
-    openPage: async (url) => {
+    openPage: async (url, { onDialog } = {}) => {
       const page = await browser.newPage();
+      if (onDialog !== undefined) {
+        page.on("dialog", (dialog) => {
+          onDialog(dialog.message());
+          void dialog.dismiss();
+        });
+      }
       await page.goto(url);
       return drive(page);
     },
+    windows: async () => (await browser.pages()).length,
     close: async () => {
       const process = browser.process();
       await beforeLong(browser.close());

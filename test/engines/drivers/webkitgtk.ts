@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
@@ -8,7 +9,14 @@ import { z } from "zod";
 import { findWebKit, installAdvice } from "../../../.ci/browser.mjs";
 import { ANSWERS, CLOSING, SHOWS, SUITE } from "../../timeouts.mjs";
 import { beforeLong } from "./before-long.js";
-import { EngineMissingError, type Engine, type EnginePage, type Json, type LaunchOptions } from "./engine.js";
+import {
+  EngineMissingError,
+  type Engine,
+  type EnginePage,
+  type Json,
+  type LaunchOptions,
+  type PageOptions,
+} from "./engine.js";
 import { asText, fromText } from "./evaluation.js";
 import { arrived } from "./navigation.js";
 import { WebDriverClient } from "./webdriver-client.js";
@@ -25,7 +33,7 @@ const ElementAnswer = z.record(z.string(), z.string()).transform((answer) => Obj
 const LIMITS = { script: SUITE, pageLoad: ANSWERS, implicit: SHOWS };
 
 /** WebKitGTK's MiniBrowser over WebDriver, on a display of its own that nobody sees. Real WebKit, and not Safari. */
-export async function launchWebKitGTK({ optimizes = true }: LaunchOptions): Promise<Engine> {
+export async function launchWebKitGTK({ optimizes = true, downloadFolder }: LaunchOptions): Promise<Engine> {
   const parts = findWebKit();
   if (parts === null) throw new EngineMissingError("webkitgtk", installAdvice.webkitgtk);
   const started: ChildProcess[] = [];
@@ -44,6 +52,7 @@ export async function launchWebKitGTK({ optimizes = true }: LaunchOptions): Prom
       ...process.env,
       ...(display === undefined ? {} : { DISPLAY: display, GDK_BACKEND: "x11" }),
       ...(optimizes ? {} : { JSC_useOMGJIT: "false" }),
+      ...(downloadFolder === undefined ? {} : { XDG_CONFIG_HOME: await configurationFor(downloadFolder) }),
     };
     const driver = spawn(parts.driver, [`--port=${String(port)}`, "--host=127.0.0.1"], {
       env: environment,
@@ -58,7 +67,8 @@ export async function launchWebKitGTK({ optimizes = true }: LaunchOptions): Prom
     const client = new WebDriverClient(port);
     await answering(client, driver);
     const options = { binary: parts.browser, args: ["--automation"] };
-    const capabilities = { alwaysMatch: { "webkitgtk:browserOptions": options } };
+    // Else the driver dismisses a dialog itself, and nobody reads it.
+    const capabilities = { alwaysMatch: { "webkitgtk:browserOptions": options, unhandledPromptBehavior: "ignore" } };
     const session = SessionAnswer.parse(await client.send("POST", "/session", { capabilities }));
     const path = `/session/${session.sessionId}`;
     await client.send("POST", `${path}/timeouts`, LIMITS);
@@ -67,7 +77,8 @@ export async function launchWebKitGTK({ optimizes = true }: LaunchOptions): Prom
     return {
       name: "webkitgtk",
       version: `WebKitGTK ${browserVersion} (${browserName})`,
-      openPage: (url) => tabs.open(url),
+      openPage: (url, options) => tabs.open(url, options),
+      windows: () => tabs.count(),
       close: async () => {
         await beforeLong(client.send("DELETE", path));
         // The processes of a page that hangs outlive their driver.
@@ -94,9 +105,9 @@ class Tabs {
     this.#path = path;
   }
 
-  async open(url: string): Promise<EnginePage> {
+  async open(url: string, options: PageOptions = {}): Promise<EnginePage> {
     const handle = await this.#newWindow();
-    const page = this.#drive(handle);
+    const page = this.#drive(handle, options);
     await page.goto(url);
     return page;
   }
@@ -122,13 +133,26 @@ class Tabs {
     return handle;
   }
 
-  #drive(handle: string): EnginePage {
+  count(): Promise<number> {
+    return this.#inTurn(async () => {
+      const handles = z.array(z.string()).parse(await this.#client.send("GET", `${this.#path}/window/handles`));
+      return handles.length;
+    });
+  }
+
+  #drive(handle: string, { onDialog }: PageOptions): EnginePage {
     const post = (path: string, body: object = {}): Promise<unknown> => this.#post(handle, path, body);
     const find = async (selector: string): Promise<string> =>
       ElementAnswer.parse(await post("/element", { using: "css selector", value: selector }));
     const evaluate = async (expression: string): Promise<Json> => {
       const script = `const done = arguments[arguments.length - 1]; ${asText(expression)}.then(done);`;
-      return fromText(await post("/execute/async", { script, args: [] }));
+      try {
+        return fromText(await post("/execute/async", { script, args: [] }));
+      } catch (error) {
+        const text = await this.#dismissDialog(handle);
+        if (text !== null) onDialog?.(text);
+        throw error;
+      }
     };
     return {
       evaluate,
@@ -178,6 +202,20 @@ class Tabs {
     });
   }
 
+  /** The text of the dialog that is open; null where there is none. */
+  #dismissDialog(handle: string): Promise<string | null> {
+    return this.#inTurn(async () => {
+      try {
+        await this.#switchTo(handle);
+        const text = z.string().parse(await this.#client.send("GET", `${this.#path}/alert/text`));
+        await this.#client.send("POST", `${this.#path}/alert/dismiss`, {});
+        return text;
+      } catch {
+        return null;
+      }
+    });
+  }
+
   async #switchTo(handle: string): Promise<void> {
     if (this.#current === handle) return;
     await this.#client.send("POST", `${this.#path}/window`, { handle });
@@ -189,6 +227,14 @@ class Tabs {
     this.#tail = result.catch(() => undefined);
     return result;
   }
+}
+
+/** A folder with a person's configuration that names where downloads go. */
+async function configurationFor(downloadFolder: string): Promise<string> {
+  const folder = `${downloadFolder}-config`;
+  await mkdir(folder, { recursive: true });
+  await writeFile(`${folder}/user-dirs.dirs`, `XDG_DOWNLOAD_DIR="${downloadFolder}"\n`);
+  return folder;
 }
 
 function startDisplay(xvfb: string): { child: ChildProcess; display: Promise<string> } {

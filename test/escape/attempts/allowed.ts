@@ -13,8 +13,8 @@ export const allowed: readonly Attempt[] = [
     group: "network",
     language: "javascript",
     sign: "bytes",
-    unnamed: true,
-    control: "plain frame",
+    hasOwnPorts: true,
+    twin: "plain frame",
     allowedBy: ["chromium", "firefox"],
     // It does not always take a loopback address for a network.
     unsteadyIn: ["firefox"],
@@ -33,7 +33,8 @@ export const allowed: readonly Attempt[] = [
     group: "network",
     language: "javascript",
     sign: "connect",
-    control: "plain frame",
+    hasOwnPorts: true,
+    twin: "plain frame",
     allowedBy: ["chromium", "webkitgtk"],
     code: ({ rawPort }) => `
       const link = document.createElement("link"); link.rel = "preconnect"; link.href = "http://127.0.0.1:${String(rawPort)}/";
@@ -46,7 +47,7 @@ export const allowed: readonly Attempt[] = [
     group: "page",
     language: "javascript",
     sign: "effect",
-    control: "plain frame",
+    twin: "plain frame",
     allowedBy: ["firefox", "webkitgtk"],
     code: () => `history.back(); await new Promise((resolve) => setTimeout(resolve, 500))`,
   },
@@ -56,9 +57,9 @@ export const allowed: readonly Attempt[] = [
     group: "page",
     language: "javascript",
     sign: "effect",
-    control: "plain frame",
+    twin: "plain frame",
     allowedBy: ["chromium", "firefox", "webkitgtk"],
-    code: () => `top.postMessage("breached", "*")`,
+    code: ({ mark }) => `top.postMessage("${mark}", "*")`,
   },
   {
     name: "a loop in the frame's own script",
@@ -66,7 +67,7 @@ export const allowed: readonly Attempt[] = [
     group: "denial of service",
     language: "javascript",
     sign: "silence",
-    control: "plain frame",
+    twin: "plain frame",
     // Chromium gives the frames of all sessions one process, and with it one thread beside the page's.
     allowedBy: ["chromium", "firefox", "webkitgtk"],
     code: () => `const end = Date.now() + 4000; while (Date.now() < end);`,

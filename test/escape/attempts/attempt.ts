@@ -47,25 +47,41 @@ export interface Place {
   /** The same under a name below `.localhost` that carries the secret. */
   readonly namedUrl: string;
   readonly webSocketUrl: string;
-  /** A listener that only counts bytes; nothing it hears is answered. */
+  /** A listener that only counts bytes; nothing it hears is answered. With `hasOwnPorts` it is this attempt's alone. */
   readonly rawPort: number;
   readonly udpPort: number;
+  /** What the attempt calls whatever it leaves behind, so that a trap knows whose it is. */
+  readonly mark: string;
+  /** A lock that the page holds, and whose loss is this attempt's. */
+  readonly heldLock: string;
   /** The page's origin, with files that belong to it: `/private.txt` holds the secret. */
   readonly pageOrigin: string;
 }
 
-/** Where the same code is shown to come through. */
-export type Control =
+/** Where the same code is shown to come through, in the same engine. */
+export type Twin =
   /** A session at trust `local`. */
   | "local"
   /** The same documents without sandbox and policy. */
   | "plain frame"
-  /** The page's own script; Python there runs in a Pyodide without a worker. */
+  /** The script of a page of its own; Python there runs in a Pyodide without a worker. */
   | "plain page"
   /** Comlink on a port, without the gate. */
   | "plain comlink"
   /** The content as a page draws it that trusts it. */
   | "plain markup";
+
+/** What an engine must have for an attempt to mean anything there. */
+export interface Need {
+  /** As the threat model names it. */
+  readonly name: string;
+  /**
+   * An expression, evaluated in a plain page of the engine, or in a plain worker of such a page for attempts in a
+   * worker. `comes(use)` tells whether a request comes of an address that `use` is given. Something falsy means that
+   * the engine lacks it: then the attempt's twin must fail.
+   */
+  readonly probe: string;
+}
 
 export interface Attempt {
   /** Unique, with its ring; the promise it breaks. */
@@ -73,13 +89,16 @@ export interface Attempt {
   readonly ring: Ring;
   readonly group: Group;
   readonly language: "python" | "javascript" | "json" | "html" | "svg" | "markdown";
-  /** The sign by which its control succeeds. */
+  /** The sign by which its twin succeeds. */
   readonly sign: Sign;
   /** Null where nothing can show that it succeeds; it is not counted then. */
-  readonly control: Control | null;
+  readonly twin: Twin | null;
+  readonly needs?: Need;
   readonly code: (place: Place) => string;
-  /** Its bytes cannot carry its name. */
-  readonly unnamed?: boolean;
+  /** Its bytes cannot carry its name, so that the ports have to tell whose they are. */
+  readonly hasOwnPorts?: boolean;
+  /** Without the wall it gets in the way of others: it moves or stops the whole window. */
+  readonly disturbs?: boolean;
   /** Engines that let it through now and then, for reasons of the machine's network: neither is expected there. */
   readonly unsteadyIn?: readonly EngineName[];
   /** Engines that let a frame's script do it; the attempt is not counted then. */
@@ -97,6 +116,14 @@ export interface Attempt {
 /** Names with the ring, as tests and report show them. */
 export function titleOf({ ring, group, name }: Attempt): string {
   return `${ring}, ${group}: ${name}`;
+}
+
+/** How whatever an attempt leaves behind begins. */
+export const MARK = "breached";
+
+/** No mark is the beginning of another. */
+export function markOf(attempt: Attempt): string {
+  return `${MARK}-${slugOf(attempt)}_`;
 }
 
 /** The path by which listeners know an attempt. */

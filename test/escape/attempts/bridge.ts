@@ -18,7 +18,7 @@ const chosen: readonly string[] = [
 
 /**
  * A person allowed the tool `once`, once. Python at the seal, where `sent` holds the
- * message of the call and `repeat` sends it again; its control sends one to functions
+ * message of the call and `repeat` sends it again; its twin sends one to functions
  * that Comlink exposes, which do not ask.
  */
 const repeated: readonly (readonly [name: string, code: string])[] = [
@@ -35,7 +35,7 @@ const replays: readonly Attempt[] = repeated.map(([name, code]) => ({
   group: "bridge",
   language: "python",
   sign: "effect",
-  control: "plain comlink",
+  twin: "plain comlink",
   code: () => code,
 }));
 
@@ -48,8 +48,9 @@ const wire: readonly Attempt[] = attacks
     group: "bridge",
     language: "json",
     sign: "effect",
-    control: "plain comlink",
-    code: () => JSON.stringify(message),
+    twin: "plain comlink",
+    // An answer to it carries the same id.
+    code: ({ mark }) => JSON.stringify(message).replace('"id":"attack"', `"id":${JSON.stringify(mark)}`),
   }));
 
 export const bridge: readonly Attempt[] = [...wire, ...replays];

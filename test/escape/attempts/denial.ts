@@ -49,6 +49,9 @@ function flood(name: string, ...args: unknown[]): string {
   return JSON.stringify({ id: "flood", type: "APPLY", path: [name], argumentList });
 }
 
+/** They take all of the machine, or keep a driver busy with what it hears of the page. */
+const disturbing = new Set(["a bomb of workers", "a flood of console messages", "a flood of reported errors"]);
+
 function attempts(language: "python" | "javascript", cases: readonly Case[]): readonly Attempt[] {
   return cases.map(([name, code]) => ({
     name,
@@ -56,8 +59,9 @@ function attempts(language: "python" | "javascript", cases: readonly Case[]): re
     group: "denial of service",
     language,
     sign: "stall",
-    control: "plain page",
+    twin: "plain page",
     ruinous: true,
+    ...(disturbing.has(name) ? { disturbs: true } : {}),
     code: () => code,
   }));
 }
@@ -85,14 +89,14 @@ export const denial: readonly Attempt[] = [
     group: "denial of service",
     language: "json",
     sign: "stall",
-    control: "plain comlink",
+    twin: "plain comlink",
     ruinous: true,
     code: () => message,
   })),
 ];
 
 /** Nothing shows that these succeed anywhere, so they are not counted: what is asserted is that nobody else suffers. */
-export const denialWithoutControl: readonly Attempt[] = [
+export const denialWithoutTwin: readonly Attempt[] = [
   ...attempts("python", [
     ["a memory bomb", "hoard = []\nwhile True:\n    hoard.append(bytearray(1 << 24))"],
     ["endless recursion", "def deeper():\n    deeper()\n\ndeeper()"],
@@ -104,21 +108,21 @@ export const denialWithoutControl: readonly Attempt[] = [
       "import asyncio\nawait asyncio.gather(*(asyncio.sleep(0) for _ in range(100_000)))",
     ],
     ["a tool's argument of 100 MB", 'tools.search("x" * 100_000_000)'],
-  ]).map((attempt) => ({ ...attempt, control: null })),
+  ]).map((attempt) => ({ ...attempt, twin: null })),
   ...attempts("javascript", [
     ["a memory bomb in JavaScript", "const hoard = []; for (;;) hoard.push(new Uint8Array(1 << 24).fill(1))"],
-  ]).map((attempt) => ({ ...attempt, control: null })),
+  ]).map((attempt) => ({ ...attempt, twin: null })),
   {
     name: "taking the start of another session",
     ring: "frame",
     group: "other sessions",
     language: "javascript",
     sign: "effect",
-    control: null,
+    twin: null,
     opensSession: true,
+    // Until its frame is removed, which is once the other session has opened.
     code: () => `
-      const end = Date.now() + 900;
-      while (Date.now() < end) {
+      for (;;) {
         for (let at = 0; at < top.length; at += 1) {
           if (top[at] === parent) continue;
           const { port1 } = new MessageChannel(), { port2 } = new MessageChannel();

@@ -1,11 +1,15 @@
-import type { Attempt, Place } from "./attempt.js";
+import type { Attempt, Need, Place } from "./attempt.js";
+import { needs } from "./needs.js";
 
 /** JavaScript that says the same in a worker and in a document. */
 interface Script {
   readonly name: string;
   readonly group: Attempt["group"];
   readonly sign: Attempt["sign"];
-  readonly unnamed?: boolean;
+  readonly hasOwnPorts?: boolean;
+  readonly needs?: Need;
+  /** Where that is in a worker alone. */
+  readonly workerNeeds?: Need;
   readonly code: (place: Place) => string;
 }
 
@@ -38,13 +42,14 @@ const network: readonly Omit<Script, "group" | "sign">[] = [
   },
   {
     name: "WebSocket over TLS",
-    unnamed: true,
+    hasOwnPorts: true,
     code: ({ rawPort }) =>
       `await new Promise((resolve, reject) => { const socket = new WebSocket("wss://127.0.0.1:${rawPort}/"); socket.onopen = resolve; socket.onerror = () => reject(new Error("closed")); })`,
   },
   {
     name: "WebTransport",
-    unnamed: true,
+    needs: needs.webTransport,
+    hasOwnPorts: true,
     code: ({ udpPort }) => `await new WebTransport("https://127.0.0.1:${udpPort}/").ready`,
   },
   {
@@ -57,7 +62,11 @@ const network: readonly Omit<Script, "group" | "sign">[] = [
     name: "import of a module that a blob imports",
     code: ({ url }) => `await import(URL.createObjectURL(new Blob(['import "${url}"'], { type: "text/javascript" })))`,
   },
-  { name: "a font face", code: ({ url }) => `await new FontFace("x", "url(${url})").load()` },
+  {
+    name: "a font face",
+    workerNeeds: needs.fontFaceOfWorker,
+    code: ({ url }) => `await new FontFace("x", "url(${url})").load()`,
+  },
   {
     name: "a nested worker that fetches",
     code: ({ url }) => nestedWorker(`fetch("${url}").then(() => postMessage("gained"), () => postMessage("refused"))`),
@@ -109,8 +118,8 @@ const storage: readonly Omit<Script, "group">[] = [
   {
     name: "writing to IndexedDB",
     sign: "effect",
-    code: () => `await new Promise((resolve, reject) => {
-      const request = indexedDB.open("breached");
+    code: ({ mark }) => `await new Promise((resolve, reject) => {
+      const request = indexedDB.open("${mark}");
       request.onerror = () => reject(request.error);
       request.onsuccess = () => { request.result.close(); resolve(); };
     })`,
@@ -120,7 +129,7 @@ const storage: readonly Omit<Script, "group">[] = [
     sign: "secret",
     code: ({ pageOrigin }) => `return await (await caches.match("${pageOrigin}/private")).text()`,
   },
-  { name: "writing to the caches", sign: "effect", code: () => `await caches.open("breached")` },
+  { name: "writing to the caches", sign: "effect", code: ({ mark }) => `await caches.open("${mark}")` },
   {
     name: "the cache's own loading",
     sign: "bytes",
@@ -128,14 +137,16 @@ const storage: readonly Omit<Script, "group">[] = [
   },
   {
     name: "reading the origin's private files",
+    needs: needs.privateFiles,
     sign: "secret",
     code: () =>
       `const folder = await navigator.storage.getDirectory(); return await (await (await folder.getFileHandle("private")).getFile()).text()`,
   },
   {
     name: "writing to the private files",
+    needs: needs.privateFiles,
     sign: "effect",
-    code: () => `await (await navigator.storage.getDirectory()).getFileHandle("breached", { create: true })`,
+    code: ({ mark }) => `await (await navigator.storage.getDirectory()).getFileHandle("${mark}", { create: true })`,
   },
   {
     name: "reading a file of the page's own server",
@@ -148,7 +159,7 @@ const sessions: readonly Omit<Script, "group">[] = [
   {
     name: "speaking on a BroadcastChannel",
     sign: "effect",
-    code: () => `new BroadcastChannel("sessions").postMessage("breached")`,
+    code: ({ mark }) => `new BroadcastChannel("sessions").postMessage("${mark}")`,
   },
   {
     name: "listening on a BroadcastChannel",
@@ -159,14 +170,14 @@ const sessions: readonly Omit<Script, "group">[] = [
   {
     name: "taking a lock of the origin",
     sign: "effect",
-    code: () =>
-      `await new Promise((resolve, reject) => { navigator.locks.request("breached", () => { resolve(); return new Promise(() => {}); }).catch(reject); })`,
+    code: ({ mark }) =>
+      `await new Promise((resolve, reject) => { navigator.locks.request("${mark}", () => { resolve(); return new Promise(() => {}); }).catch(reject); })`,
   },
   {
     name: "stealing a lock",
     sign: "effect",
-    code: () =>
-      `await new Promise((resolve, reject) => { navigator.locks.request("held", { steal: true }, () => { resolve(); return new Promise(() => {}); }).catch(reject); })`,
+    code: ({ heldLock }) =>
+      `await new Promise((resolve, reject) => { navigator.locks.request("${heldLock}", { steal: true }, () => { resolve(); return new Promise(() => {}); }).catch(reject); })`,
   },
 ];
 
@@ -177,7 +188,7 @@ const all: readonly Script[] = [
 ];
 
 /** Each of them in a worker and in a document. */
-export const everywhere: readonly Attempt[] = all.flatMap((script) => [
-  { ...script, ring: "worker", language: "javascript", control: "local" },
-  { ...script, ring: "frame", language: "javascript", control: "plain frame" },
+export const everywhere: readonly Attempt[] = all.flatMap(({ workerNeeds, ...script }) => [
+  { ...script, ...(workerNeeds && { needs: workerNeeds }), ring: "worker", language: "javascript", twin: "local" },
+  { ...script, ring: "frame", language: "javascript", twin: "plain frame" },
 ]);

@@ -1,4 +1,5 @@
-import type { Attempt, Place } from "./attempt.js";
+import type { Attempt, Need, Place } from "./attempt.js";
+import { needs } from "./needs.js";
 
 type Case = readonly [name: string, code: (place: Place) => string];
 
@@ -162,6 +163,7 @@ const navigation: readonly Case[] = [
   ["a window that opens", ({ url }) => `if (open("${url}") === null) throw new Error("refused")`],
   ["the top window's location", ({ url }) => `top.location = "${url}"`],
   ["the parent's location", ({ url }) => `parent.location = "${url}"`],
+  ["the outer frame's own script", ({ url }) => `parent.eval('location.href = "${url}"')`],
   [
     "another session's frame",
     ({ url }) => `for (let at = 0; at < top.length; at += 1) { if (top[at] !== parent) top[at].location = "${url}" }`,
@@ -200,49 +202,81 @@ const pageSecrets: readonly Case[] = [
 ];
 
 const pageEffects: readonly Case[] = [
-  ["writing to localStorage", () => `localStorage.breached = "1"`],
+  ["writing to localStorage", ({ mark }) => `localStorage.setItem("${mark}", "1")`],
   [
     "writing a cookie",
-    () => `document.cookie = "breached=1"; if (!document.cookie.includes("breached")) throw new Error("refused")`,
+    ({ mark }) => `document.cookie = "${mark}=1"; if (!document.cookie.includes("${mark}")) throw new Error("refused")`,
   ],
-  ["the page's title", () => `top.document.title = "breached"`],
+  ["the page's title", ({ mark }) => `top.document.title = "${mark}"`],
   [
     "an element on the page",
-    () => `top.document.body.append(Object.assign(top.document.createElement("i"), { id: "breached" }))`,
+    ({ mark }) => `top.document.body.append(Object.assign(top.document.createElement("i"), { id: "${mark}" }))`,
   ],
-  ["a variable of the page", () => `top.breached = 1`],
-  ["the page's eval", () => `top.eval("breached = 1")`],
-  ["the page's Function", () => `new top.Function("breached = 1")()`],
-  ["the page's prototypes", () => `top.Object.prototype.breached = 1`],
-  ["a javascript: address for the page", () => `top.location = "javascript:void(breached = 1)"`],
-  ["the page's address", () => `top.location.hash = "breached"`],
-  ["the page's history", () => `top.history.pushState(null, "", "#breached")`],
+  ["a variable of the page", ({ mark }) => `top["${mark}"] = 1`],
+  ["the page's eval", ({ mark }) => `top.eval('self["${mark}"] = 1')`],
+  ["the page's Function", ({ mark }) => `new top.Function('self["${mark}"] = 1')()`],
+  ["the page's prototypes", ({ mark }) => `top.Object.prototype["${mark}"] = 1`],
+  ["a javascript: address for the page", ({ mark }) => `top.location = "javascript:void(self['${mark}'] = 1)"`],
+  ["the page's address", ({ mark }) => `top.location.hash = "${mark}"`],
+  ["the page's history", ({ mark }) => `top.history.pushState(null, "", "#${mark}")`],
   [
     "a service worker of the page's origin",
-    ({ pageOrigin }) => `await navigator.serviceWorker.register("${pageOrigin}/service-worker.js")`,
+    ({ pageOrigin, mark }) => `await navigator.serviceWorker.register("${pageOrigin}/service-worker.js?${mark}")`,
   ],
-  ["an alert", () => `alert("breached")`],
-  ["a question", () => `prompt("breached")`],
+  ["an alert", ({ mark }) => `alert("${mark}")`],
+  ["a question", ({ mark }) => `prompt("${mark}")`],
   [
     "a download",
-    () =>
-      `const anchor = Object.assign(document.createElement("a"), { href: URL.createObjectURL(new Blob(["x"])), download: "breached" }); document.documentElement.append(anchor); anchor.click()`,
+    ({ mark }) =>
+      `const anchor = Object.assign(document.createElement("a"), { href: URL.createObjectURL(new Blob(["x"])), download: "${mark}" }); document.documentElement.append(anchor); anchor.click()`,
   ],
   ["an empty window that opens", () => `if (open("about:blank") === null) throw new Error("refused")`],
 ];
+
+/** They move the top window or open another, or a dialog stops it. */
+const disturbing = new Set([
+  "a form for the top window",
+  "a form for a new window",
+  "a link to the top window",
+  "a window that opens",
+  "the top window's location",
+  "another session's frame",
+  "an alert",
+  "a question",
+  "a download",
+  "an empty window that opens",
+]);
+
+const needed: ReadonlyMap<string, Need> = new Map([
+  ["fetchLater", needs.fetchLater],
+  ["a prefetch link", needs.prefetch],
+  ["a paint worklet", needs.paintWorklet],
+  ["an iframe with a picture inside", needs.thirdSrcdoc],
+  ["the navigation API", needs.navigationApi],
+  ["a link's ping", needs.ping],
+  ["a form for a new window", needs.windows],
+  ["a window that opens", needs.windows],
+  ["an empty window that opens", needs.windows],
+  ["a service worker of the page's origin", needs.serviceWorkerOfSrcdoc],
+]);
 
 function attempts(
   cases: readonly Case[],
   more: Pick<Attempt, "group" | "sign"> & { leaves?: boolean },
 ): readonly Attempt[] {
-  return cases.map(([name, code]) => ({
-    name,
-    code,
-    ring: "frame",
-    language: "javascript",
-    control: "plain frame",
-    ...more,
-  }));
+  return cases.map(([name, code]) => {
+    const need = needed.get(name);
+    return {
+      name,
+      code,
+      ring: "frame",
+      language: "javascript",
+      twin: "plain frame",
+      ...(disturbing.has(name) ? { disturbs: true } : {}),
+      ...(need && { needs: need }),
+      ...more,
+    };
+  });
 }
 
 export const frame: readonly Attempt[] = [

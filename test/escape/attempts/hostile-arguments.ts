@@ -16,9 +16,9 @@ const leaving: readonly (readonly [name: string, argument: (place: Place) => str
   ["a whole address in the place of a path", ({ url }) => url],
 ];
 
-const common = { ring: "worker", group: "hostile arguments", language: "python", control: "local" } as const;
+const common = { ring: "worker", group: "hostile arguments", language: "python", twin: "local" } as const;
 
-/** Against an HTTP tool; at `local` against a tool that puts its argument into the address as it is. */
+/** Against tools that are careful; at `local` against some that put an argument into an address, or into an object, as it is. */
 export const hostileArguments: readonly Attempt[] = [
   ...climbing.map(([name, argument]): Attempt => ({
     ...common,
@@ -38,15 +38,34 @@ export const hostileArguments: readonly Attempt[] = [
     sign: "bytes",
     code: ({ url }) => `tools.moved(to="${url}")`,
   },
+  {
+    ...common,
+    name: "keys that name prototypes",
+    sign: "effect",
+    code: ({ mark }) => `tools.echo(value={"__proto__": {"${mark}": 1}, "constructor": {"prototype": {"${mark}": 1}}})`,
+  },
+  {
+    ...common,
+    name: "parameters that name prototypes",
+    sign: "effect",
+    code: ({ mark }) => `tools.echo(**{"__proto__": {"${mark}": 1}, "constructor": 1})`,
+  },
 ];
 
 /** Nothing shows that these succeed anywhere: what is asserted is that page and storage are as they were. */
-export const argumentsWithoutControl: readonly Attempt[] = [
-  [
-    "keys that name prototypes",
-    'tools.echo(value={"__proto__": {"breached": 1}, "constructor": {"prototype": {"breached": 1}}})',
-  ],
-  ["parameters that name prototypes", 'tools.echo(**{"__proto__": {"breached": 1}, "constructor": 1})'],
-  ["an artifact whose name climbs", 'artifacts.save("../../breached", "breached")'],
-  ["a skill whose name climbs", 'skills.create(name="../tools/breached", source="def run():\\n    pass")'],
-].map(([name = "", code = ""]) => ({ ...common, name, sign: "effect", control: null, code: () => code }));
+export const argumentsWithoutTwin: readonly Attempt[] = [
+  {
+    ...common,
+    name: "an artifact whose name climbs",
+    sign: "effect",
+    twin: null,
+    code: ({ mark }) => `artifacts.save("../../${mark}", "${mark}")`,
+  },
+  {
+    ...common,
+    name: "a skill whose name climbs",
+    sign: "effect",
+    twin: null,
+    code: ({ mark }) => `skills.create(name="../tools/${mark}", source="def run():\\n    pass")`,
+  },
+];

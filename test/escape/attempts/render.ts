@@ -1,4 +1,5 @@
-import type { Attempt, Place } from "./attempt.js";
+import type { Attempt, Need, Place } from "./attempt.js";
+import { needs } from "./needs.js";
 
 type Case = readonly [name: string, content: (place: Place) => string];
 
@@ -42,12 +43,15 @@ const htmlThatLoads: readonly Case[] = [
 ];
 
 const htmlThatActs: readonly Case[] = [
-  ["a script that writes on the page", () => `<script>top.document.title = "breached"</script>`],
-  ["an error handler", () => `<img src="data:," onerror="top.document.title = 'breached'">`],
-  ["a load handler of SVG in HTML", () => `<svg onload="top.document.title = 'breached'"></svg>`],
-  ["a toggle handler", () => `<details open ontoggle="top.document.title = 'breached'">text</details>`],
-  ["an iframe of a javascript: address", () => `<iframe src="javascript:top.document.title = 'breached'"></iframe>`],
-  ["an alert in a script", () => `<script>alert("breached")</script>`],
+  ["a script that writes on the page", ({ mark }) => `<script>top.document.title = "${mark}"</script>`],
+  ["an error handler", ({ mark }) => `<img src="data:," onerror="top.document.title = '${mark}'">`],
+  ["a load handler of SVG in HTML", ({ mark }) => `<svg onload="top.document.title = '${mark}'"></svg>`],
+  ["a toggle handler", ({ mark }) => `<details open ontoggle="top.document.title = '${mark}'">text</details>`],
+  [
+    "an iframe of a javascript: address",
+    ({ mark }) => `<iframe src="javascript:top.document.title = '${mark}'"></iframe>`,
+  ],
+  ["an alert in a script", ({ mark }) => `<script>alert("${mark}")</script>`],
 ];
 
 const svgThatLoads: readonly Case[] = [
@@ -72,10 +76,10 @@ const svgThatLoads: readonly Case[] = [
 ];
 
 const svgThatActs: readonly Case[] = [
-  ["a script", () => `<script>top.document.title = "breached"</script>`],
+  ["a script", ({ mark }) => `<script>top.document.title = "${mark}"</script>`],
   [
     "a load handler",
-    () => `<rect width="9" height="9"/><image href="data:," onerror="top.document.title = 'breached'"/>`,
+    ({ mark }) => `<rect width="9" height="9"/><image href="data:," onerror="top.document.title = '${mark}'"/>`,
   ],
 ];
 
@@ -92,22 +96,35 @@ const markdownThatLoads: readonly Case[] = [
 ];
 
 const markdownThatActs: readonly Case[] = [
-  ["HTML with an error handler", () => `<img src="data:," onerror="top.document.title = 'breached'">`],
-  ["HTML with a script", () => `<script>top.document.title = "breached"</script>`],
+  ["HTML with an error handler", ({ mark }) => `<img src="data:," onerror="top.document.title = '${mark}'">`],
+  ["HTML with a script", ({ mark }) => `<script>top.document.title = "${mark}"</script>`],
 ];
+
+/** By language and name. */
+const needed: ReadonlyMap<string, Need> = new Map([
+  ["HTML: a prefetch link", needs.prefetch],
+  ["Markdown: HTML with a prefetch link", needs.prefetch],
+  ["SVG: an image that an animation names", needs.animatedAddress],
+]);
 
 type Language = "html" | "svg" | "markdown";
 
 function drawn(language: Language, sign: Attempt["sign"], cases: readonly Case[]): readonly Attempt[] {
-  return cases.map(([name, content]) => ({
-    name: `${labels[language]}: ${name}`,
-    ring: "render",
-    group: "rendered output",
-    language,
-    sign,
-    control: "plain markup",
-    code: language === "svg" ? (place) => svg(content(place)) : content,
-  }));
+  return cases.map(([ownName, content]) => {
+    const name = `${labels[language]}: ${ownName}`;
+    const need = needed.get(name);
+    return {
+      name,
+      ring: "render",
+      group: "rendered output",
+      language,
+      sign,
+      twin: "plain markup",
+      ...(ownName === "an alert in a script" ? { disturbs: true } : {}),
+      ...(need && { needs: need }),
+      code: language === "svg" ? (place) => svg(content(place)) : content,
+    };
+  });
 }
 
 const labels: Readonly<Record<Language, string>> = { html: "HTML", svg: "SVG", markdown: "Markdown" };

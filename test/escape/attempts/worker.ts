@@ -1,7 +1,7 @@
 import type { Attempt } from "./attempt.js";
 
 /** Python in a session. `watch(promise)` lets the harness see how a promise ends. */
-const network: readonly Pick<Attempt, "name" | "code" | "unnamed">[] = [
+const network: readonly Pick<Attempt, "name" | "code" | "hasOwnPorts">[] = [
   { name: "fetch of module js", code: ({ url }) => `import js\nwatch(js.fetch("${url}"))` },
   {
     name: "XMLHttpRequest of module js",
@@ -48,7 +48,7 @@ const network: readonly Pick<Attempt, "name" | "code" | "unnamed">[] = [
   },
   {
     name: "a socket of Python",
-    unnamed: true,
+    hasOwnPorts: true,
     // Kept, and not waited for: poll answers at once here, so that a timeout closes what the browser is about to open.
     code: ({ rawPort }) =>
       `import socket\nkept_socket = socket.socket()\nkept_socket.setblocking(False)\nkept_socket.connect_ex(("127.0.0.1", ${rawPort}))`,
@@ -64,13 +64,13 @@ const network: readonly Pick<Attempt, "name" | "code" | "unnamed">[] = [
   },
   {
     name: "urllib.request",
-    unnamed: true,
+    hasOwnPorts: true,
     code: ({ rawPort }) =>
       `import urllib.request\nurllib.request.urlopen("http://127.0.0.1:${String(rawPort)}/secret", timeout=2)`,
   },
   {
     name: "http.client",
-    unnamed: true,
+    hasOwnPorts: true,
     code: ({ rawPort }) =>
       `import http.client\nhttp.client.HTTPConnection("127.0.0.1", ${String(rawPort)}, timeout=2).request("GET", "/secret")`,
   },
@@ -92,5 +92,5 @@ export const worker: readonly Attempt[] = network.map((attempt) => ({
   group: "network",
   language: "python",
   sign: "bytes",
-  control: "local",
+  twin: "local",
 }));

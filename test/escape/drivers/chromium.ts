@@ -75,7 +75,7 @@ export async function chromiumDriver(netLog?: string): Promise<Driver> {
         void dialog.dismiss();
       });
       page.on("download", (download) => {
-        events.push("a download");
+        events.push(`a download: ${download.suggestedFilename()}`);
         void download.cancel();
       });
       page.on("crash", () => {
@@ -84,7 +84,7 @@ export async function chromiumDriver(netLog?: string): Promise<Driver> {
       await page.goto(url);
       return {
         evaluate: (expression) => page.evaluate(expression),
-        takeEvents: () => events.splice(0),
+        takeEvents: () => Promise.resolve(events.splice(0)),
         close: () => page.close(),
       };
     },

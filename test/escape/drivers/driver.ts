@@ -2,11 +2,16 @@ import type { EngineName } from "../../engines/drivers/index.js";
 
 /** A page in some browser, as far as the suite needs it. */
 export interface DrivenPage {
-  /** The JSON of what the expression comes to, promises awaited. */
+  /** The JSON of what the expression comes to, promises awaited. @throws {DialogError} */
   evaluate(expression: string): Promise<unknown>;
-  /** Dialogs, downloads and windows since the last call, where the driver can tell. */
-  takeEvents(): string[];
+  /** Dialogs, downloads and windows since the last call. */
+  takeEvents(): Promise<readonly string[]>;
   close(): Promise<void>;
+}
+
+/** A dialog has kept the page from telling what the expression came to; it went on. */
+export class DialogError extends Error {
+  override readonly name = "DialogError";
 }
 
 /** Opens pages in one browser. */

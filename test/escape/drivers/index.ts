@@ -1,9 +1,13 @@
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
 import { EngineMissingError, launchEngine, type EngineName } from "../../engines/drivers/index.js";
 import { chromiumDriver } from "./chromium.js";
-import type { Driver } from "./driver.js";
+import { DialogError, type Driver } from "./driver.js";
 
 export { chromiumDriver } from "./chromium.js";
-export type { DrivenPage, Driver } from "./driver.js";
+export { DialogError, type DrivenPage, type Driver } from "./driver.js";
 
 /** A started browser, or why there is none. */
 export async function startDriver(name: EngineName): Promise<Driver | string> {
@@ -22,20 +26,53 @@ export async function launchDriver(name: EngineName): Promise<Driver> {
   return driver;
 }
 
-/** Where dialogs, downloads and windows are not seen; a dialog stops the page, which is. */
+/** Dialogs are told of; downloads and windows are looked for, since these drivers do not tell. */
 async function plainDriver(name: EngineName): Promise<Driver> {
-  const engine = await launchEngine(name);
+  const folder = await mkdtemp(join(tmpdir(), "vitrine-browser-"));
+  const downloads = join(folder, "downloads");
+  await mkdir(downloads);
+  const engine = await launchEngine(name, { downloadFolder: downloads, optimizes: false });
+  const events: string[] = [];
+  const seen = new Set<string>();
+  let opened = 0;
   return {
     name,
     version: engine.version,
     openPage: async (url) => {
-      const page = await engine.openPage(url);
+      const page = await engine.openPage(url, {
+        onDialog: (text) => {
+          events.push(`dialog: ${text}`);
+        },
+      });
+      opened += 1;
       return {
-        evaluate: (expression) => page.evaluate(expression),
-        takeEvents: () => [],
-        close: () => page.close(),
+        evaluate: async (expression) => {
+          const before = events.length;
+          try {
+            return await page.evaluate(expression);
+          } catch (error) {
+            throw events.length > before ? new DialogError("A dialog came up.", { cause: error }) : error;
+          }
+        },
+        takeEvents: async () => {
+          for (const file of await readdir(downloads)) {
+            if (!seen.has(file)) events.push(`a download: ${file}`);
+            seen.add(file);
+          }
+          const windows = await engine.windows();
+          if (windows > opened) events.push("a window");
+          opened = windows;
+          return events.splice(0);
+        },
+        close: async () => {
+          await page.close();
+          opened = await engine.windows();
+        },
       };
     },
-    close: () => engine.close(),
+    close: async () => {
+      await engine.close();
+      await rm(folder, { recursive: true, force: true });
+    },
   };
 }

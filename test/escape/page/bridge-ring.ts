@@ -2,10 +2,10 @@ import { expose } from "comlink";
 import { z } from "zod";
 
 import { functionTool, memoryStorage, Session, type ToolAdapter } from "../../../src/index.js";
-import type { Attempt, Place } from "../attempts/index.js";
+import { MARK, type Attempt, type Place } from "../attempts/index.js";
 import type { Outcome } from "./frame-ring.js";
 
-/** What the control sends: a call of the tool, made up. */
+/** What the twin of a replay sends: a call of the tool, made up. */
 const CALL = JSON.stringify({
   id: "replayed",
   type: "APPLY",
@@ -14,7 +14,7 @@ const CALL = JSON.stringify({
 });
 
 /** A tool that nobody has allowed a second time. */
-function onceTool(): ToolAdapter {
+function onceTool(mark: string): ToolAdapter {
   let runs = 0;
   return functionTool({
     name: "once",
@@ -22,31 +22,31 @@ function onceTool(): ToolAdapter {
     input: z.object({}),
     run: () => {
       runs += 1;
-      if (runs > 1) Reflect.set(globalThis, "breached", "the tool ran again");
+      if (runs > 1) Reflect.set(globalThis, mark, "the tool ran again");
       return runs;
     },
   });
 }
 
-/** The id in the messages of the attacks: an answer to it is a success. */
-const ATTACK = "attack";
-
 /** Milliseconds in which an answer would be there. */
 const ANSWERING = 500;
 
-const answers: unknown[] = [];
+/** The ids in the messages of the attacks are marks: an answer to one is a success. */
+const answers: string[] = [];
 
 /** Notes every message of the page that answers an attack, on whichever port. */
 export function watchAnswers(): void {
   const original = Reflect.get(MessagePort.prototype, "postMessage");
   MessagePort.prototype.postMessage = function (this: MessagePort, message: unknown, ...rest: never[]) {
-    if (isAnswer(message)) answers.push(message);
+    const id = answeredAttack(message);
+    if (id !== null) answers.push(id);
     Reflect.apply(original, this, [message, ...rest]);
   };
 }
 
-export function takeAnswers(): number {
-  return answers.splice(0).length;
+/** The marks of the attacks that were answered since the last call. */
+export function takeAnswers(): readonly string[] {
+  return answers.splice(0);
 }
 
 /** Finds the port to the page as it is used, and sends the message on it. */
@@ -103,11 +103,11 @@ export async function attemptOverBridge(
   { place, sealed }: { place: Place; sealed: boolean },
 ): Promise<Outcome> {
   const message = attempt.code(place);
-  if (!sealed) return attackPlainly(attempt.language === "python" ? CALL : message);
+  if (!sealed) return attackPlainly(attempt.language === "python" ? CALL : message, place.mark);
   let asked = 0;
   const session = await Session.open({
     storage: memoryStorage(),
-    tools: [onceTool()],
+    tools: [onceTool(place.mark)],
     approvals: { "tools.once": "ask" },
     onApproval: () => {
       asked += 1;
@@ -131,11 +131,11 @@ export async function attemptOverBridge(
 }
 
 /** The same message to functions that Comlink exposes on a port, as its documentation shows. */
-async function attackPlainly(message: string): Promise<Outcome> {
+async function attackPlainly(message: string, mark: string): Promise<Outcome> {
   const { port1: page, port2: attacker } = new MessageChannel();
   const { port1: extra } = new MessageChannel();
   const request = ({ method }: { method?: string } = {}): null => {
-    if (method === "tools.call") Reflect.set(globalThis, "breached", "the tool ran");
+    if (method === "tools.call") Reflect.set(globalThis, mark, "the tool ran");
     return null;
   };
   const functions = { request, output: () => null, phase: () => null };
@@ -154,8 +154,7 @@ async function attackPlainly(message: string): Promise<Outcome> {
   return { gained: true, text: await answered };
 }
 
-function isAnswer(message: unknown): boolean {
-  return (
-    typeof message === "object" && message !== null && "id" in message && message.id === ATTACK && !("path" in message)
-  );
+function answeredAttack(message: unknown): string | null {
+  if (typeof message !== "object" || message === null || !("id" in message) || "path" in message) return null;
+  return typeof message.id === "string" && message.id.startsWith(MARK) ? message.id : null;
 }

@@ -45,6 +45,11 @@ export async function attemptInFrame(
   return ended;
 }
 
+/** Ends what still goes on in frames of attempts. */
+export function removeFrames(): void {
+  for (const frame of frames.splice(0)) frame.remove();
+}
+
 /** The script as the shipped one begins: it waits for one message, and tells on its port how it went. */
 function reporting(code: string): string {
   return `
@@ -60,7 +65,7 @@ onmessage = ({ ports: [report] }) => {
 /** The same documents without their seal. */
 function unsealed(frame: HTMLIFrameElement): HTMLIFrameElement {
   frame.removeAttribute("sandbox");
-  frame.className = "control";
+  frame.className = "unsealed";
   const content = frame.srcdoc
     .replaceAll(FRAME_POLICY, "")
     .replaceAll('sandbox="allow-scripts"', "")

@@ -2,11 +2,11 @@ import { memoryStorage, Session } from "../../../src/index.js";
 import { everyAttempt, titleOf, type Attempt } from "../attempts/index.js";
 import { attemptByDrawing } from "./render-ring.js";
 import { attemptOverBridge, takeAnswers, watchAnswers } from "./bridge-ring.js";
-import { attemptInFrame, type Outcome } from "./frame-ring.js";
-import { Pulse } from "./pulse.js";
+import { attemptInFrame, removeFrames, type Outcome } from "./frame-ring.js";
+import { Heart } from "./heart.js";
 import { placeOf, readSetting } from "./places.js";
-import type { EscapePage } from "./report.js";
-import { resetTraps, setTraps, sprungTraps } from "./traps.js";
+import type { BatchReport, Environment, EscapePage } from "./report.js";
+import { holdLocks, resetTraps, setTraps, sprungTraps } from "./traps.js";
 import { WorkerRing } from "./worker-ring.js";
 
 declare global {
@@ -23,32 +23,40 @@ async function open(): Promise<EscapePage> {
   const neighbour = await Session.open({ storage: memoryStorage(), timeout: null });
   await neighbour.run("answer = 42");
   const workers = new WorkerRing();
+  const heart = new Heart(neighbour);
+  let made: Promise<BatchReport> | undefined;
+  const make = async (titles: readonly string[], environment: Environment): Promise<BatchReport> => {
+    const attempts = titles.map(attemptOf);
+    await holdLocks(attempts.map((attempt) => placeOf(attempt, setting).heldLock));
+    const silence = heart.beat();
+    const isOpening = attempts.some(({ opensSession = false }) => opensSession);
+    const opening = isOpening ? opensMeanwhile() : Promise.resolve(true);
+    const outcomes = await makeAll(attempts, { workers, sealed: environment === "sealed" });
+    const effects = await sprungTraps();
+    if (!(await opening)) effects.push("another session did not open");
+    if (isOpening) removeFrames();
+    for (const mark of takeAnswers()) effects.push(`an answer of the page to a forged message: ${mark}`);
+    return {
+      attempts: titles.map((title, at) => {
+        const text = outcomes[at]?.text ?? "";
+        return { title, outcome: text.slice(0, 300), toldSecret: text.includes(setting.secret) };
+      }),
+      effects,
+      silence: await silence(),
+    };
+  };
   return {
-    make: async (titles, environment) => {
-      const attempts = titles.map(attemptOf);
-      const pulse = new Pulse(neighbour);
-      const opening = attempts.some(({ opensSession = false }) => opensSession)
-        ? opensMeanwhile()
-        : Promise.resolve(true);
-      const outcomes = await makeAll(attempts, { workers, sealed: environment === "sealed" });
-      const effects = await sprungTraps();
-      if (!(await opening)) effects.push("another session did not open");
-      if (takeAnswers() > 0) effects.push("an answer of the page to a forged message");
-      return {
-        attempts: titles.map((title, at) => {
-          const text = outcomes[at]?.text ?? "";
-          return { title, outcome: text.slice(0, 300), toldSecret: text.includes(setting.secret) };
-        }),
-        effects,
-        silence: await pulse.end(),
-      };
+    make: (titles, environment) => {
+      made = make(titles, environment);
+      return made;
     },
+    made: () => made ?? Promise.reject(new Error("Nothing was attempted yet.")),
     opensSession: opens,
     present: (names) => workers.present(names),
     runsScripts: () => workers.runsScripts(),
     finestClock: () => workers.finestClock(),
     reset: async () => {
-      for (const frame of document.querySelectorAll("iframe.control")) frame.remove();
+      for (const frame of document.querySelectorAll("iframe.unsealed")) frame.remove();
       // What a worker holds goes with it.
       if ((await sprungTraps()).some((trap) => /lock|IndexedDB/.test(trap))) await workers.drop("local");
       await resetTraps();

@@ -1,22 +1,27 @@
 import { expose } from "comlink";
 import { loadPyodide } from "pyodide";
 
-import { everyAttempt, titleOf, type Attempt } from "../attempts/index.js";
+import { everyAttempt, slugOf, type Attempt } from "../attempts/index.js";
 import { placeOf, readSetting } from "./places.js";
 
-declare global {
-  /** Settles when the attempt goes on. Whether it ends is another matter. */
-  var attemptPlainly: (title: string) => Promise<void>;
+/**
+ * A page that trusts what it runs. Its address names an attempt to deny service, which it makes on its own thread once the
+ * server lets it, or `reference`, which makes none. Requests to the server show that its thread is alive.
+ */
+const name = new URLSearchParams(location.search).get("attempt");
+if (name !== null) void Promise.all([beatOf(name), name === "reference" ? undefined : make(name)]);
+
+async function beatOf(page: string): Promise<never> {
+  for (;;) await fetch(`/beat/${page}`, { cache: "no-store" });
 }
 
-globalThis.attemptPlainly = async (title) => {
-  const attempt = everyAttempt.find((candidate) => titleOf(candidate) === title);
-  if (attempt === undefined) throw new Error(`There is no attempt "${title}".`);
-  const code = attempt.code(placeOf(attempt, readSetting()));
-  const begin = await beginning(attempt, code);
-  // The answer is on its way before the page stops.
-  setTimeout(begin, 100);
-};
+async function make(slug: string): Promise<void> {
+  const attempt = everyAttempt.find((candidate) => slugOf(candidate) === slug);
+  if (attempt === undefined) throw new Error(`There is no attempt "${slug}".`);
+  const begin = await beginning(attempt, attempt.code(placeOf(attempt, readSetting())));
+  await fetch(`/hold/${slug}`, { cache: "no-store" });
+  begin();
+}
 
 /** What every attempt to deny service is shown with: the same code on the page's own thread, or on its port. */
 async function beginning({ language }: Attempt, code: string): Promise<() => void> {

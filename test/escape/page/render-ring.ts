@@ -42,7 +42,7 @@ export async function attemptByDrawing(
 
 async function drawPlainly(content: string): Promise<void> {
   const frame = document.createElement("iframe");
-  frame.className = "control";
+  frame.className = "unsealed";
   frame.srcdoc = `<!doctype html>${content}`;
   const done = loaded(frame);
   document.body.append(frame);

@@ -1,3 +1,5 @@
+import type { Silence } from "./heart.js";
+
 /** How one attempt ended, as its own code or the page can tell. */
 export interface AttemptReport {
   readonly title: string;
@@ -12,17 +14,19 @@ export interface BatchReport {
   readonly attempts: readonly AttemptReport[];
   /** What is not as it was. */
   readonly effects: readonly string[];
-  /** Milliseconds for which the page or its other session did not answer meanwhile. */
-  readonly silence: number;
+  /** For how long the page or its other session did not answer meanwhile. */
+  readonly silence: Silence;
 }
 
-/** Where attempts are made: against the seal, or where nothing holds them. */
-export type Environment = "sealed" | "control";
+/** Where attempts are made: against the seal, or, as twins, where nothing holds them. */
+export type Environment = "sealed" | "open";
 
 /** What a driver calls. */
 export interface EscapePage {
   /** Makes attempts of one ring side by side. */
   make(titles: readonly string[], environment: Environment): Promise<BatchReport>;
+  /** What came of the last batch, for a driver that a dialog has cut off. */
+  made(): Promise<BatchReport>;
   /** Whether another session opens now. */
   opensSession(): Promise<boolean>;
   /** Whether JavaScript text can be run in the sealed worker at all. */

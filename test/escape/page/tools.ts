@@ -7,15 +7,12 @@ import {
   type TrustLevel,
   type Value,
 } from "../../../src/index.js";
+import { notePollution } from "./traps.js";
 
 const files = Object.entries({
-  "tools/public_file.yaml": httpFile(
-    "public_file",
-    "./public",
-    "{ path: '/{name}', parameters: { name: { in: path } } }",
-  ),
-  "tools/site_page.yaml": httpFile("site_page", "/", "{ path: '/{path}', parameters: { path: { in: path } } }"),
-  "tools/moved.yaml": httpFile("moved", "/", "{ path: /moved, parameters: { to: { in: query } } }"),
+  "tools/public_file.yaml": httpFile("public_file", "./public", "{ path: '/{name}', params: { name: { in: path } } }"),
+  "tools/site_page.yaml": httpFile("site_page", "/", "{ path: '/{path}', params: { path: { in: path } } }"),
+  "tools/moved.yaml": httpFile("moved", "/", "{ path: /moved, params: { to: { in: query } } }"),
 }).map(([file, text]) => ({ file, text }));
 
 const echo = functionTool({
@@ -27,7 +24,28 @@ const echo = functionTool({
 
 /** What the code of an attempt may call: HTTP tools where the seal is tried, and what people write in a hurry elsewhere. */
 export function toolsFor(trust: TrustLevel): Pick<SessionOptions, "tools" | "seeds"> {
-  return trust === "sandboxed" ? { tools: [echo], seeds: files } : { tools: [echo, ...careless] };
+  return trust === "sandboxed" ? { tools: [echo], seeds: files } : { tools: [carelessEcho, ...careless] };
+}
+
+/** Copies its arguments into an object of its own, and what is in them, too, as many a helper does. */
+const carelessEcho = functionTool({
+  name: "echo",
+  description: "Returns what it gets.",
+  input: { type: "object", additionalProperties: true },
+  run: (input) => {
+    const merged = merge({}, input);
+    notePollution();
+    return merged as Value;
+  },
+});
+
+function merge(target: object, source: object): object {
+  for (const key of Object.keys(source)) {
+    const value: unknown = Reflect.get(source, key);
+    if (typeof value !== "object" || value === null) Reflect.set(target, key, value);
+    else Reflect.set(target, key, merge(Object(Reflect.get(target, key) ?? {}) as object, value));
+  }
+  return target;
 }
 
 const careless: readonly ToolAdapter[] = [

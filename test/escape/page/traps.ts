@@ -1,9 +1,10 @@
+import { MARK } from "../attempts/index.js";
+
 /**
  * What an attempt may change or read: planted before, looked at afterwards.
- * Whatever an attempt leaves behind is called "breached".
+ * Whatever an attempt leaves behind bears its mark.
  */
 const TITLE = "Escape suite";
-const MARK = "breached";
 
 declare global {
   /** What only the page knows. */
@@ -11,7 +12,9 @@ declare global {
 }
 
 const heard: string[] = [];
-let lockLost = false;
+
+/** The locks that the page holds, by name, with whether it still does. */
+const heldLocks = new Map<string, boolean>();
 
 /** Puts the secret into every place that belongs to the page's origin. */
 export async function setTraps(secret: string): Promise<void> {
@@ -24,66 +27,115 @@ export async function setTraps(secret: string): Promise<void> {
   const cache = await caches.open("private");
   await cache.put("/private", new Response(secret));
   await plantFile(secret);
-  holdLock();
   const channel = new BroadcastChannel("sessions");
   channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-    if (String(data).includes(MARK)) heard.push("a message was heard on a BroadcastChannel");
+    if (isMark(data)) heard.push(`a message on a BroadcastChannel: ${data}`);
   };
   // As sessions would that speak of private things.
   setInterval(() => {
     channel.postMessage(secret);
   }, 100);
   addEventListener("message", ({ data, source }) => {
-    if (source !== window && data === MARK) heard.push("a message was heard by the page's window");
+    if (source !== window && isMark(data)) heard.push(`a message to the page's window: ${data}`);
   });
+  noteTitles();
+  noteAddresses();
   location.hash = "first";
   location.hash = "second";
 }
 
-/** What is not as it was. */
+/** Takes locks with these names, each to be lost to one attempt alone. */
+export async function holdLocks(names: readonly string[]): Promise<void> {
+  await Promise.all(names.filter((name) => heldLocks.get(name) !== true).map(holdLock));
+}
+
+/** What is not as it was, each with the mark of the attempt that did it, where it bears one. */
 export async function sprungTraps(): Promise<string[]> {
   const found = [...heard];
-  const spring = (sprung: boolean, what: string): void => {
-    if (sprung) found.push(what);
+  const spring = (what: string, names: Iterable<unknown>): void => {
+    for (const name of names) found.push(`${what}: ${String(name)}`);
   };
-  spring(document.title !== TITLE, "the page's title");
-  spring(location.hash !== "#second", "the page's address");
-  spring(MARK in globalThis || MARK in {}, "a variable of the page");
-  spring(document.getElementById(MARK) !== null, "an element of the page");
-  spring(MARK in localStorage || MARK in sessionStorage, "web storage");
-  spring(document.cookie.includes(MARK), "a cookie");
-  spring(lockLost, "a lock that the page held");
-  const databases = await indexedDB.databases();
+  spring("the page's title", document.title === TITLE ? [] : [document.title]);
+  spring("the page's address", location.hash === "#second" ? [] : [location.hash]);
+  spring("a variable of the page", marksIn(globalThis));
   spring(
-    databases.some(({ name }) => name?.includes(MARK) === true),
-    "IndexedDB",
+    "an element of the page",
+    Array.from(document.querySelectorAll(`[id*="${MARK}"]`), ({ id }) => id),
   );
-  spring(await caches.has(MARK), "the caches");
-  spring(await hasFile(), "the origin's private files");
+  spring("web storage", [...marksIn(localStorage), ...marksIn(sessionStorage)]);
+  spring("a cookie", document.cookie.split("; ").filter(isMark));
+  spring("a lock that the page held", lostLocks());
+  const databases = await indexedDB.databases();
+  spring("IndexedDB", databases.map(({ name }) => name).filter(isMark));
+  spring("the caches", (await caches.keys()).filter(isMark));
+  spring("the origin's private files", await privateFiles());
   const locks = await navigator.locks.query();
-  spring(locks.held?.some(({ name }) => name === MARK) === true, "a lock of the origin");
-  spring((await registrations()).length > 0, "a service worker");
+  // Those that the page holds are named after marks too, but do not begin with one.
+  spring("a lock of the origin", locks.held?.map(({ name }) => name).filter((name) => name?.startsWith(MARK)) ?? []);
+  spring("a service worker", (await registrations()).map(scriptOf));
   return found;
 }
 
-/** Everything as it was, for the next control. */
+/** Everything as it was, for the next attempts. */
 export async function resetTraps(): Promise<void> {
-  heard.length = 0;
   document.title = TITLE;
   if (location.hash !== "#second") location.hash = "second";
-  Reflect.deleteProperty(globalThis, MARK);
-  Reflect.deleteProperty(Object.prototype, MARK);
-  document.getElementById(MARK)?.remove();
-  localStorage.removeItem(MARK);
-  sessionStorage.removeItem(MARK);
-  document.cookie = `${MARK}=; max-age=0`;
-  await deleteDatabase(MARK);
-  // As Emscripten calls one that is mounted.
-  await deleteDatabase(`/${MARK}`);
-  await caches.delete(MARK);
-  if (await hasFile()) await (await navigator.storage.getDirectory()).removeEntry(MARK);
+  for (const owner of [globalThis, Object.prototype]) {
+    for (const name of marksIn(owner)) Reflect.deleteProperty(owner, name);
+  }
+  for (const element of document.querySelectorAll(`[id*="${MARK}"]`)) element.remove();
+  for (const store of [localStorage, sessionStorage]) for (const name of marksIn(store)) store.removeItem(name);
+  for (const cookie of document.cookie.split("; ").filter(isMark)) {
+    document.cookie = `${cookie.slice(0, cookie.indexOf("="))}=; max-age=0`;
+  }
+  for (const { name } of await indexedDB.databases()) if (isMark(name)) await deleteDatabase(name);
+  for (const name of await caches.keys()) if (isMark(name)) await caches.delete(name);
+  for (const name of await privateFiles()) await (await navigator.storage.getDirectory()).removeEntry(name);
   for (const registration of await registrations()) await registration.unregister();
-  if (lockLost) holdLock();
+  await holdLocks(lostLocks());
+  // What was changed back here is heard of as well.
+  await new Promise((resolve) => setTimeout(resolve));
+  heard.length = 0;
+}
+
+/** Notes what prototypes have got, and takes it away again: the gate takes a message that inherits a field for a forged one. */
+export function notePollution(): void {
+  for (const name of marksIn(Object.prototype)) {
+    heard.push(`a prototype: ${name}`);
+    Reflect.deleteProperty(Object.prototype, name);
+  }
+}
+
+function isMark(text: unknown): text is string {
+  return typeof text === "string" && text.includes(MARK);
+}
+
+/** Names with a mark among those of an object, and of what it inherits from. */
+function marksIn(owner: object): readonly string[] {
+  const names: string[] = [];
+  for (const name in owner) if (isMark(name)) names.push(name);
+  return names;
+}
+
+/** Each text that the title has had: a later one hides it. */
+function noteTitles(): void {
+  const title = document.querySelector("title");
+  if (title === null) throw new Error("The page has no title.");
+  new MutationObserver((records) => {
+    const texts = records.flatMap(({ addedNodes }) => Array.from(addedNodes, ({ textContent }) => textContent));
+    for (const text of texts) if (isMark(text)) heard.push(`the page's title: ${text}`);
+  }).observe(title, { childList: true });
+}
+
+/** Each address that the page has had. */
+function noteAddresses(): void {
+  addEventListener("hashchange", ({ oldURL, newURL }) => {
+    for (const url of [oldURL, newURL]) if (isMark(url)) heard.push(`the page's address: ${url}`);
+  });
+}
+
+function scriptOf({ installing, waiting, active }: ServiceWorkerRegistration): string {
+  return (installing ?? waiting ?? active)?.scriptURL ?? "";
 }
 
 /** One that is still open goes once it is closed. */
@@ -102,13 +154,21 @@ function deleteDatabase(name: string): Promise<void> {
   });
 }
 
-function holdLock(): void {
-  lockLost = false;
-  navigator.locks
-    .request("held", { steal: true }, () => new Promise<never>(() => undefined))
-    .catch(() => {
-      lockLost = true;
+function holdLock(name: string): Promise<void> {
+  return new Promise((resolve) => {
+    const hold = (): Promise<never> => {
+      heldLocks.set(name, true);
+      resolve();
+      return new Promise<never>(() => undefined);
+    };
+    navigator.locks.request(name, { steal: true }, hold).catch(() => {
+      heldLocks.set(name, false);
     });
+  });
+}
+
+function lostLocks(): readonly string[] {
+  return [...heldLocks].filter(([, isHeld]) => !isHeld).map(([name]) => name);
 }
 
 function plantDatabase(secret: string): Promise<void> {
@@ -147,12 +207,10 @@ async function registrations(): Promise<readonly ServiceWorkerRegistration[]> {
   return "serviceWorker" in navigator ? navigator.serviceWorker.getRegistrations() : [];
 }
 
-async function hasFile(): Promise<boolean> {
-  if (!hasPrivateFiles()) return false;
-  try {
-    await (await navigator.storage.getDirectory()).getFileHandle(MARK);
-    return true;
-  } catch {
-    return false;
-  }
+/** Those with a mark. */
+async function privateFiles(): Promise<readonly string[]> {
+  if (!hasPrivateFiles()) return [];
+  const names: string[] = [];
+  for await (const name of (await navigator.storage.getDirectory()).keys()) if (isMark(name)) names.push(name);
+  return names;
 }

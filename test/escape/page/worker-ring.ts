@@ -155,12 +155,15 @@ export class WorkerRing {
 }
 
 async function openSession(trust: TrustLevel): Promise<Session> {
+  const problems: string[] = [];
   const session = await Session.open({
     storage: memoryStorage(),
     trust,
     ...toolsFor(trust),
-    onProblem: () => undefined,
+    onProblem: (problem) => problems.push(String(problem)),
   });
+  // An attempt on a tool that is not there would be held by nothing.
+  if (problems.length > 0) throw new Error(`The session of the attempts has problems: ${problems.join("; ")}`);
   const { error } = await session.run(prelude);
   if (error !== null) throw new Error(`The prelude failed: ${error.toString()}`);
   return session;

@@ -1,31 +1,37 @@
 import { createSocket, type Socket as UdpSocket } from "node:dgram";
 import { createServer as createHttpServer } from "node:http";
-import { createServer, type AddressInfo, type Socket } from "node:net";
+import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 
 /** Something that a listener heard. */
 export interface Arrival {
-  /** The attempt that the path names; null where bytes carry no name. */
+  /** The attempt that the path or the port names; null where neither does. */
   readonly slug: string | null;
   /** What it was, for a report. */
   readonly what: string;
   readonly bytes: number;
 }
 
+/** A connection to a port of an attempt's own, of whatever kind. */
+export interface Connect {
+  readonly slug: string;
+  readonly sent: boolean;
+}
+
+/** Ports that only count what comes. */
+export interface OwnPorts {
+  readonly rawPort: number;
+  readonly udpPort: number;
+}
+
 /** Servers of the test's own that count what arrives, whatever it is. All on 127.0.0.1 and free ports. */
 export interface Listeners {
   readonly port: number;
-  readonly rawPort: number;
-  readonly udpPort: number;
-  /** Connections to the raw port, of whatever kind. */
-  connects(): number;
-  /** Of the connections from number `from` on, those that sent nothing. */
-  bareConnectsSince(from: number): number;
+  /** By attempt. */
+  readonly ownPorts: ReadonlyMap<string, OwnPorts>;
+  readonly connects: readonly Connect[];
   readonly arrivals: readonly Arrival[];
-  /**
-   * Resolves with the first arrival from `from` on that belongs to the attempt, or
-   * with `unnamed` to none; null after `limit` milliseconds.
-   */
-  heard(slug: string, options: { from: number; unnamed: boolean; limit: number }): Promise<Arrival | null>;
+  /** What probes of engines have caused. */
+  readonly probed: ReadonlySet<string>;
   /** For other servers of the test that hear of an attempt. */
   note(arrival: Arrival): void;
   close(): Promise<void>;
@@ -34,17 +40,20 @@ export interface Listeners {
 /** Paths that the harness asks for to see that a listener listens. */
 const ALIVE = "/alive";
 
-export async function startListeners(): Promise<Listeners> {
+/** @param slugs - the attempts that need ports of their own. */
+export async function startListeners(slugs: readonly string[]): Promise<Listeners> {
   const arrivals: Arrival[] = [];
-  const waiting = new Set<() => void>();
+  const probed = new Set<string>();
   const note = (arrival: Arrival): void => {
     arrivals.push(arrival);
-    for (const look of waiting) look();
   };
 
   const http = createHttpServer((request, response) => {
     const path = request.url ?? "/";
-    if (path !== ALIVE) note({ slug: slugOfPath(path), what: `${request.method ?? ""} ${path}`, bytes: path.length });
+    const probe = /^\/probe\/([\w-]+)/.exec(path)?.[1];
+    if (probe !== undefined) probed.add(probe);
+    else if (path !== ALIVE)
+      note({ slug: slugOfPath(path), what: `${request.method ?? ""} ${path}`, bytes: path.length });
     request.resume();
     // 204: a navigation that comes through leaves the page where it is.
     response.writeHead(204, {
@@ -66,70 +75,56 @@ export async function startListeners(): Promise<Listeners> {
     socket.destroy();
   });
 
-  const connects: { sent: boolean }[] = [];
+  const connects: { readonly slug: string; sent: boolean }[] = [];
   const sockets = new Set<Socket>();
-  const raw = createServer((socket) => {
-    sockets.add(socket);
-    const connect = { sent: false };
-    connects.push(connect);
-    socket.on("data", (data) => {
-      connect.sent = true;
-      note({
-        slug: null,
-        what: `raw TCP ${data
-          .subarray(0, 24)
-          .toString("latin1")
-          .replaceAll(/[^ -~]/g, ".")}`,
-        bytes: data.length,
+  const rawServer = (slug: string): Server =>
+    createServer((socket) => {
+      sockets.add(socket);
+      const connect = { slug, sent: false };
+      connects.push(connect);
+      socket.on("data", (data) => {
+        connect.sent = true;
+        note({
+          slug,
+          what: `raw TCP ${data
+            .subarray(0, 24)
+            .toString("latin1")
+            .replaceAll(/[^ -~]/g, ".")}`,
+          bytes: data.length,
+        });
+        socket.destroy();
       });
-      socket.destroy();
+      socket.on("error", () => undefined);
+      socket.on("close", () => sockets.delete(socket));
     });
-    socket.on("error", () => undefined);
-    socket.on("close", () => sockets.delete(socket));
-  });
+  const udpSocket = (slug: string): UdpSocket =>
+    createSocket("udp4").on("message", (data) => {
+      note({ slug, what: `UDP, first byte ${String(data[0])}`, bytes: data.length });
+    });
+  const own = slugs.map((slug) => ({ slug, raw: rawServer(slug), udp: udpSocket(slug) }));
 
-  const udp = createSocket("udp4");
-  udp.on("message", (data) => {
-    note({ slug: null, what: `UDP, first byte ${String(data[0])}`, bytes: data.length });
-  });
-
-  await Promise.all([
-    new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve)),
-    new Promise<void>((resolve) => raw.listen(0, "127.0.0.1", resolve)),
-    bind(udp),
-  ]);
+  await Promise.all([listen(http), ...own.flatMap(({ raw, udp }) => [listen(raw), bind(udp)])]);
   return {
     port: portOf(http.address()),
-    rawPort: portOf(raw.address()),
-    udpPort: udp.address().port,
-    connects: () => connects.length,
-    bareConnectsSince: (from) => connects.slice(from).filter(({ sent }) => !sent).length,
+    ownPorts: new Map(
+      own.map(({ slug, raw, udp }) => [slug, { rawPort: portOf(raw.address()), udpPort: udp.address().port }]),
+    ),
+    connects,
     arrivals,
+    probed,
     note,
-    heard: (slug, { from, unnamed, limit }) =>
-      new Promise((resolve) => {
-        const look = (): void => {
-          const found = arrivals.slice(from).find((arrival) => arrival.slug === (unnamed ? null : slug));
-          if (found !== undefined) finish(found);
-        };
-        const finish = (found: Arrival | null): void => {
-          waiting.delete(look);
-          clearTimeout(timer);
-          resolve(found);
-        };
-        const timer = setTimeout(() => {
-          finish(null);
-        }, limit);
-        waiting.add(look);
-        look();
-      }),
     close: async () => {
       http.closeAllConnections();
       for (const socket of sockets) socket.destroy();
-      udp.close();
-      await Promise.all([new Promise((resolve) => http.close(resolve)), new Promise((resolve) => raw.close(resolve))]);
+      for (const { udp } of own) udp.close();
+      const servers = [http, ...own.map(({ raw }) => raw)];
+      await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
     },
   };
+}
+
+function listen(server: Server): Promise<void> {
+  return new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
 }
 
 /** `/<attempt>` and everything below it. */

@@ -1,8 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize, sep } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
+import { Beats } from "./beats.js";
 import { slugOfPath, type Listeners } from "./listeners.js";
 
 const types: Readonly<Record<string, string>> = {
@@ -18,6 +20,9 @@ const pyodideFolder = fileURLToPath(new URL("../../../node_modules/pyodide", imp
 /** Paths below it belong to attempts. */
 const TARGET = "/target";
 
+/** Milliseconds for a request that a probe is about to have caused, on a busy machine too. */
+const COMING = 5000;
+
 /**
  * Serves the built page, without any header that helps, and what else a site has:
  * a file, a worker and a shared worker that tell the secret to their own origin.
@@ -25,7 +30,8 @@ const TARGET = "/target";
 export async function servePage(
   folder: string,
   { listeners, secret }: { listeners: Listeners; secret: string },
-): Promise<{ origin: string; close: () => Promise<void> }> {
+): Promise<{ origin: string; beats: Beats; close: () => Promise<void> }> {
+  const beats = new Beats();
   const own = new Map([
     ["/private.txt", secret],
     ["/private-worker.js", `postMessage(${JSON.stringify(secret)})`],
@@ -41,6 +47,11 @@ export async function servePage(
     if (pathname.startsWith(`${TARGET}/`)) {
       listeners.note({ slug: slugOfPath(pathname.slice(TARGET.length)), what: `the page's own ${pathname}`, bytes: 1 });
       response.writeHead(204).end();
+      return;
+    }
+    const [, verb = "", name = ""] = /^\/(beat|hold|came)\/([\w-]+)/.exec(pathname) ?? [];
+    if (verb !== "") {
+      void answer(verb, name).then((text) => response.writeHead(200, { "Content-Type": "text/plain" }).end(text));
       return;
     }
     const text = own.get(pathname);
@@ -62,11 +73,20 @@ export async function servePage(
       () => response.writeHead(404).end(),
     );
   });
+  async function answer(verb: string, name: string): Promise<string> {
+    if (verb === "beat") await beats.beat(name);
+    if (verb === "hold") await beats.hold(name);
+    if (verb !== "came") return "";
+    const end = performance.now() + COMING;
+    while (!listeners.probed.has(name) && performance.now() < end) await delay(20);
+    return listeners.probed.has(name) ? "yes" : "no";
+  }
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The page's server has no port.");
   return {
     origin: `http://127.0.0.1:${String(address.port)}`,
+    beats,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

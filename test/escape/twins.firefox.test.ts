@@ -1,0 +1,3 @@
+import { twinSuite } from "./twin-suite.js";
+
+await twinSuite("firefox");
