@@ -61,7 +61,7 @@ export const walls: readonly Wall[] = [
         replace: `if (!${isWithout("sandbox")}) frame.setAttribute("sandbox", "allow-scripts");`,
       },
     ],
-    noticedBy: "frame, storage: reading localStorage",
+    noticedBy: "frame, page: a variable of the page",
   },
   {
     name: "policy",

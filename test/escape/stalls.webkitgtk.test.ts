@@ -1,3 +1,0 @@
-import { stallSuite } from "./stall-suite.js";
-
-await stallSuite("webkitgtk");
