@@ -5,11 +5,12 @@
  * @property {string} name
  * @property {() => Promise<void>} run - must not reject.
  * @property {string[]} [after] - Jobs whose result this one needs.
+ * @property {boolean} [alone] - Nothing else runs meanwhile: it uses every core, or must be awake in time.
  */
 
 /**
  * Starts jobs in their order, as many at a time as there are lanes. One that has to wait for another lets later ones go
- * ahead.
+ * ahead, except past a job that wants to be alone.
  *
  * @param {readonly Job[]} jobs
  * @param {number} lanes
@@ -31,9 +32,20 @@ export async function runInLanes(jobs, lanes) {
     );
   };
   while (waiting.length > 0 || running.size > 0) {
-    const next = running.size < lanes ? waiting.find(isReady) : undefined;
+    const next = nextJob();
     if (next !== undefined) start(next);
     else if (running.size > 0) await Promise.race(running.values());
     else throw new Error(`These wait for each other: ${waiting.map(({ name }) => name).join(", ")}.`);
+  }
+
+  function nextJob() {
+    if (running.size >= lanes || [...running.keys()].some((name) => jobNamed(name)?.alone)) return undefined;
+    const firstAlone = waiting.findIndex(({ alone = false }) => alone);
+    if (firstAlone === 0) return running.size === 0 ? waiting[0] : undefined;
+    return waiting.slice(0, firstAlone === -1 ? undefined : firstAlone).find(isReady);
+  }
+
+  function jobNamed(/** @type {string} */ name) {
+    return jobs.find((job) => job.name === name);
   }
 }

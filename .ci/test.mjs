@@ -39,31 +39,28 @@ const checks = [
 ];
 const unitTests = { name: "Unit tests", run: () => suites.vitest("Unit tests", ["unit"]) };
 
-/**
- * After the checks, which tell soon what is wrong, the longest come first, so that both lanes end at about the same time.
- *
- * @type {import("./lanes.mjs").Job[]}
- */
+/** @type {import("./lanes.mjs").Job[]} */
 const browserSuites = [
   { name: "Browser tests", run: () => suites.vitest("Browser tests", ["browser"]) },
   ...checks,
-  { name: "Engines", after: ["Demo build"], run: () => suites.engines("Engines") },
-  { name: "Escape suite", run: () => suites.vitest("Escape suite", ["escape"]) },
-  { name: "Demo", after: ["Demo build"], run: () => suites.playwright("Demo", "test/demo") },
   {
     name: "Browser tests on fresh and isolated pages",
     run: () => suites.vitest("Browser tests on fresh and isolated pages", ["browser-fresh", "browser-isolated"]),
   },
+  unitTests,
+  { name: "Demo", after: ["Demo build"], run: () => suites.playwright("Demo", "test/demo") },
   { name: "Faults", run: () => suites.vitest("Faults", ["faults"]) },
   { name: "Evaluation, scripted", run: () => suites.vitest("Evaluation, scripted", ["eval"]) },
   { name: "Package", after: ["Library build"], run: () => suites.playwright("Package", "test/package") },
+  { name: "Escape suite", alone: true, run: () => suites.vitest("Escape suite", ["escape"]) },
+  { name: "Engines", alone: true, after: ["Demo build"], run: () => suites.engines("Engines") },
 ];
 
 if (await hasChromium()) {
-  await runInLanes([...browserSuites, unitTests], 2);
+  await runInLanes(browserSuites, 2);
 } else {
   await runInLanes([...checks, unitTests], 2);
-  for (const { name } of browserSuites.filter((job) => !checks.includes(job))) {
+  for (const { name } of browserSuites.filter((job) => !checks.includes(job) && job !== unitTests)) {
     tally.count(false, `${name} (no Chromium)`);
   }
 }

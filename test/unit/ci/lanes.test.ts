@@ -36,6 +36,14 @@ test("a job that needs another one waits for it, and later ones go ahead", async
   expect(told).toEqual(["build begins", "lint begins", "build ends", "size begins", "size ends", "lint ends"]);
 });
 
+test("a job that wants to be alone runs beside no other, and none overtakes it", async () => {
+  const { jobs, told } = course([{ name: "a", turns: 3 }, { name: "alone", alone: true, turns: 3 }, { name: "b" }]);
+
+  await runInLanes(jobs, 2);
+
+  expect(told).toEqual(["a begins", "a ends", "alone begins", "alone ends", "b begins", "b ends"]);
+});
+
 test("jobs that wait for each other are an error that names them", async () => {
   const { jobs } = course([
     { name: "a", after: ["b"] },
