@@ -3,11 +3,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 
 import type { EngineName } from "../engines/drivers/index.js";
+import { ANSWERS } from "../timeouts.mjs";
 import { attempts, slugOf, titleOf } from "./attempts/index.js";
 import { batchesOf, stallGrouping } from "./batches.js";
 import { launchDriver, startDriver } from "./drivers/index.js";
 import { attemptOf } from "./observe.js";
-import { openPass, type Pass } from "./suite.js";
+import { openPass, StalledError, type Pass } from "./suite.js";
 
 /** Beats of an idle page beside it for which a stopped page is silent: 2.5 seconds, and longer on a busy machine. */
 const SILENT = 25;
@@ -56,7 +57,7 @@ async function stoppedBy(pass: Pass, titles: readonly string[]): Promise<Readonl
   const { beats } = pass;
   const slugs = titles.map((title) => slugOf(attemptOf(title)));
   await pass.openPlainPages([REFERENCE, ...slugs]);
-  for (const slug of slugs) while (!beats.isHeld(slug)) await delay(50);
+  for (const slug of slugs) await ready(pass, slug);
   const stopped = new Set<string>();
   for (const [at, slug] of slugs.entries()) {
     // Whoever shares its thread with one that has stopped would be taken for stopped as well.
@@ -79,6 +80,16 @@ async function stoppedBy(pass: Pass, titles: readonly string[]): Promise<Readonl
   }
   await pass.reopen();
   return stopped;
+}
+
+/** @throws {StalledError} when a page does not get as far as its attempt. */
+async function ready({ beats }: Pass, slug: string): Promise<void> {
+  const end = performance.now() + ANSWERS;
+  while (!beats.isHeld(slug)) {
+    if (performance.now() > end)
+      throw new StalledError(`The page of ${slug} is not ready after ${String(ANSWERS / 1000)} s.`);
+    await delay(50);
+  }
 }
 
 /** Waits for beats. False when the idle page has had so many meanwhile that they will not come. */
