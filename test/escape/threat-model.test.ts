@@ -3,9 +3,18 @@ import { fileURLToPath } from "node:url";
 
 import { expect, test } from "vitest";
 
-import { allowed, attempts, withoutTwin, type Attempt } from "./attempts/index.js";
+import { allowed, attempts, everyAttempt, markOf, slugOf, withoutTwin, type Attempt } from "./attempts/index.js";
 
 const page = await readFile(fileURLToPath(new URL("../../docs/threat-model.md", import.meta.url)), "utf8");
+
+test("at least 80 attempts are counted, each with a name of its own", () => {
+  const marks = everyAttempt.map(markOf);
+
+  expect(attempts.length).toBeGreaterThanOrEqual(80);
+  expect(new Set(everyAttempt.map(slugOf)).size).toBe(everyAttempt.length);
+  // A trap knows whose it is by the beginning of a name.
+  expect(marks.filter((mark) => marks.some((other) => other !== mark && other.startsWith(mark)))).toEqual([]);
+});
 
 test("the threat model counts the attempts that are made", () => {
   const rows = [...page.matchAll(/^\| (\w+) +\| ([\w ]+?) +\| +(\d+) \|$/gm)].map(([, ring, group, count]) => {
