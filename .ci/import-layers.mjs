@@ -43,7 +43,7 @@ export function whyForbidden(/** @type {string} */ from, /** @type {string} */ t
   if (topOfTarget !== "src" || folderOfTarget === folder) return null;
   if (from === "src/index.ts") return folderOfTarget === "public" ? null : "What is public stands in src/public.";
   const level = folder === "public" ? layers.length - 1 : layers.findIndex((layer) => layer.includes(folder ?? ""));
-  if (level === -1) return null;
+  if (level === -1) return `src/${folder} stands in no layer of .ci/import-layers.mjs.`;
   const lower = layers.slice(0, level + 1).flat();
   if (lower.some((name) => to === face(name))) return null;
   return "Import a folder of the same layer or a lower one, and only its index.ts.";

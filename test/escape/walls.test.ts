@@ -112,7 +112,7 @@ function shared(driver: Driver): Driver {
   };
 }
 
-/** Without what Prettier may lay out in another way. */
+/** Without what the formatter may lay out in another way. */
 function words(text: string): string {
   return text.replaceAll(/[\s|]+|-{3,}/g, " ").trim();
 }

@@ -31,6 +31,12 @@ export async function main(args: readonly string[]): Promise<number> {
       lacks: { type: "boolean", default: false },
     },
   });
+  const known = new Set<string>([...engineNames, ...walls.map(({ name }) => name)]);
+  const unknown = [...(options.engine ?? []), ...(options.wall ?? [])].filter((name) => !known.has(name));
+  if (unknown.length > 0) {
+    console.error(`There is no ${unknown.join(", ")}. Known are: ${[...known].join(", ")}.`);
+    return 2;
+  }
   const engines = engineNames.filter((name) => options.engine?.includes(name) ?? true);
   const chosen = options.lacks ? [] : walls.filter(({ name }) => options.wall?.includes(name) ?? true);
   // The tests may build the page anew meanwhile.

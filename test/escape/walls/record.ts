@@ -112,7 +112,7 @@ function namesOf(titles: readonly string[]): string {
   return [...groups].map(([group, names]) => `${group === "" ? "" : `_${group}_: `}${names.join("; ")}`).join(". ");
 }
 
-/** As Prettier lays it out. */
+/** With columns of one width. */
 function table(rows: readonly (readonly string[])[]): string {
   const [header = []] = rows;
   const widths = header.map((_, column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)));

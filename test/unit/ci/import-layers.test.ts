@@ -25,6 +25,7 @@ test.each([
   ["src/public/sessions.ts", "src/session/session.ts", "an inner file for the public"],
   ["src/executor/worker-executor.ts", "worker/interpreter.ts", "the worker's code"],
   ["src/ui/main.ts", "test/timeouts.mjs", "tests"],
+  ["src/somewhere/new.ts", "src/tools/index.ts", "anything, from a folder that stands in no layer"],
   ["worker/interpreter.ts", "src/protocol/messages.ts", "round the face of protocol"],
   ["worker/interpreter.ts", "src/executor/index.ts", "the page's code"],
 ])("%s must not import %s: %s", (from, to) => {
