@@ -16,6 +16,9 @@ const everywhere = ["test/browser/bridge/**/*.test.ts"];
 /** How a page starts its first interpreter, and what happens when its site's data are cleared: a page of its own for each. */
 const onFreshPages = ["test/browser/executor/**/*.test.ts", "test/browser/storage/**/*.test.ts"];
 
+/** `npm run test:stalls`: what takes the whole machine, for minutes. */
+const stalls = "test/escape/stalls/*.test.ts";
+
 export default defineConfig(async () => {
   const executablePath = await findChromium();
   const chromium = playwright({
@@ -96,10 +99,23 @@ export default defineConfig(async () => {
             name: "escape",
             environment: "node",
             include: ["test/escape/**/*.test.ts"],
+            exclude: [stalls],
             globalSetup: ["test/escape/global-setup.ts"],
             // The first test of a batch waits for all of it.
             testTimeout: LONG_TEST,
             hookTimeout: LONG_TEST,
+          },
+        },
+        {
+          extends: "./vite.config.ts",
+          test: {
+            name: "stalls",
+            environment: "node",
+            include: [stalls],
+            globalSetup: ["test/escape/global-setup.ts"],
+            // Each takes what the machine has.
+            fileParallelism: false,
+            ...limits,
           },
         },
         {

@@ -21,9 +21,9 @@ export function openGrouping({ ring, disturbs = false }: Attempt): Grouping {
   return disturbs ? { size: 1, kind: "disturbing" } : { size: 20, kind: ring };
 }
 
-/** Stopped pages of one browser, each a process that computes for as long as they last. */
-export function stallGrouping({ disturbs = false, language }: Attempt): Grouping {
-  return disturbs ? { size: 1, kind: "disturbing" } : { size: 5, kind: language === "json" ? "json" : "page" };
+/** Stopped pages of one browser: some compute for as long as they last, others take the machine's memory meanwhile. */
+export function stallGrouping({ floods = false }: Attempt): Grouping {
+  return floods ? { size: 1, kind: "flooding" } : { size: 5, kind: "computing" };
 }
 
 /**

@@ -4,35 +4,50 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 
 import type { EngineName } from "../engines/drivers/index.js";
 import { ANSWERS } from "../timeouts.mjs";
-import { attempts, slugOf, titleOf } from "./attempts/index.js";
+import { attempts, slugOf, titleOf, type Attempt } from "./attempts/index.js";
 import { batchesOf, stallGrouping } from "./batches.js";
 import { launchDriver, startDriver } from "./drivers/index.js";
 import { attemptOf } from "./observe.js";
+import type { Beats } from "./servers/beats.js";
 import { openPass, StalledError, type Pass } from "./suite.js";
 
-/** Beats of an idle page beside it for which a stopped page is silent: 2.5 seconds, and longer on a busy machine. */
-const SILENT = 25;
+/** Beats of an idle page beside it for which a stopped page is silent: 1.5 seconds, and longer on a busy machine. */
+const SILENT = 15;
 
 /** Beats of the idle page by which one that is going to stop has stopped. */
 const STOPPING = 100;
 
 /** Beats of the idle page after which the next is let go. */
-const NEXT = 4;
+const NEXT = 2;
+
+/** Milliseconds between two looks at the beats. */
+const LOOK = 50;
+
+/** Looks for which the idle page is silent as well where an attempt stops all of the browser: 10 seconds. */
+const BROWSER_SILENT = 200;
 
 const REFERENCE = "reference";
 
+/** What `npm test` tries, of the many that `npm run test:stalls` does: Python, C below it, and JavaScript. */
+const brief: ReadonlySet<string> = new Set(["an endless loop", "one long call of C", "endless microtasks"]);
+
+export const isBrief = ({ name }: Attempt): boolean => brief.has(name);
+
 /**
- * The twins of attempts to deny service: each on the thread of a page of its own, which must stop. An idle page of the same browser
- * shows that neither browser nor machine has.
+ * The twins of attempts to deny service: each on the thread of a page of its own, which must stop. An idle page of the same
+ * browser shows that the machine has not; where it stops as well, this process does, which goes on.
  */
-export async function stallSuite(engine: EngineName): Promise<void> {
+export async function stallSuite(
+  engine: EngineName,
+  isWanted: (attempt: Attempt) => boolean = () => true,
+): Promise<void> {
   const driver = await startDriver(engine);
   if (typeof driver === "string") {
     test.skip(`stall twins: ${driver}`, () => undefined);
     return;
   }
   await driver.close();
-  const twins = attempts.filter(({ sign }) => sign === "stall");
+  const twins = attempts.filter((attempt) => attempt.sign === "stall" && isWanted(attempt));
   describe(`stall twins, ${driver.version}`, () => {
     let pass: Pass;
     const stopped = batchesOf(twins, stallGrouping, async (titles) => {
@@ -64,38 +79,64 @@ async function stoppedBy(pass: Pass, titles: readonly string[]): Promise<Readonl
     if (await beatsAgain(pass, slug, 2)) beats.begin(slug);
     if (at < slugs.length - 1) await beatsAgain(pass, REFERENCE, NEXT);
   }
-  const silentSince = new Map(slugs.map((slug) => [slug, { count: -1, at: 0 }]));
+  const silentSince = new Map(slugs.map((slug) => [slug, { count: -1, at: 0, look: 0 }]));
   const end = beats.count(REFERENCE) + STOPPING;
-  while (stopped.size < titles.length && beats.count(REFERENCE) < end) {
-    await delay(50);
+  const idle = new LooksWithoutBeat(pass, REFERENCE);
+  for (let look = 1; stopped.size < titles.length && beats.count(REFERENCE) < end; look += 1) {
+    await delay(LOOK);
     const now = beats.count(REFERENCE);
+    const isBrowserSilent = idle.look() >= BROWSER_SILENT;
     for (const [at, title] of titles.entries()) {
       const slug = slugs[at] ?? "";
       if (!beats.hasBegun(slug)) continue;
       const count = beats.count(slug);
       const last = silentSince.get(slug);
-      if (last?.count !== count) silentSince.set(slug, { count, at: now });
-      else if (now - last.at >= SILENT) stopped.add(title);
+      if (last?.count !== count) silentSince.set(slug, { count, at: now, look });
+      else if (now - last.at >= SILENT || (isBrowserSilent && look - last.look >= BROWSER_SILENT)) stopped.add(title);
     }
+    if (isBrowserSilent) break;
   }
   await pass.reopen();
   return stopped;
 }
 
-/** @throws {StalledError} when a page does not get as far as its attempt. */
-async function ready({ beats }: Pass, slug: string): Promise<void> {
-  const end = performance.now() + ANSWERS;
-  while (!beats.isHeld(slug)) {
-    if (performance.now() > end)
-      throw new StalledError(`The page of ${slug} is not ready after ${String(ANSWERS / 1000)} s.`);
-    await delay(50);
+/** Tells for how many looks, one after the other, a page has not beaten. */
+class LooksWithoutBeat {
+  readonly #beats: Beats;
+  readonly #name: string;
+  #count: number;
+  #looks = 0;
+
+  constructor({ beats }: Pass, name: string) {
+    this.#beats = beats;
+    this.#name = name;
+    this.#count = beats.count(name);
+  }
+
+  look(): number {
+    const count = this.#beats.count(this.#name);
+    this.#looks = count === this.#count ? this.#looks + 1 : 0;
+    this.#count = count;
+    return this.#looks;
   }
 }
 
-/** Waits for beats. False when the idle page has had so many meanwhile that they will not come. */
-async function beatsAgain({ beats }: Pass, name: string, more: number): Promise<boolean> {
+/** @throws {StalledError} when a page does not get as far as its attempt. */
+async function ready({ beats }: Pass, slug: string): Promise<void> {
+  const end = performance.now() + ANSWERS;
+  while (!beats.isReady(slug)) {
+    if (performance.now() > end)
+      throw new StalledError(`The page of ${slug} is not ready after ${String(ANSWERS / 1000)} s.`);
+    await delay(LOOK);
+  }
+}
+
+/** Waits for beats. False when the idle page has had so many meanwhile that they will not come, or has stopped itself. */
+async function beatsAgain(pass: Pass, name: string, more: number): Promise<boolean> {
+  const { beats } = pass;
   const wanted = beats.count(name) + more;
   const end = beats.count(REFERENCE) + STOPPING;
-  while (beats.count(name) < wanted && beats.count(REFERENCE) < end) await delay(20);
+  const idle = new LooksWithoutBeat(pass, REFERENCE);
+  while (beats.count(name) < wanted && beats.count(REFERENCE) < end && idle.look() < BROWSER_SILENT) await delay(LOOK);
   return beats.count(name) >= wanted;
 }

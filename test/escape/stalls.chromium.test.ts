@@ -1,3 +1,3 @@
-import { stallSuite } from "./stall-suite.js";
+import { isBrief, stallSuite } from "./stall-suite.js";
 
-await stallSuite("chromium");
+await stallSuite("chromium", isBrief);

@@ -19,6 +19,8 @@ export async function launchFirefox({ optimizes = true, downloadFolder }: Launch
     protocolTimeout: SUITE,
     extraPrefsFirefox: {
       "javascript.options.wasm_optimizingjit": optimizes,
+      // A process to each site, as people have it: puppeteer asks for one to all.
+      "fission.webContentIsolationStrategy": 1,
       ...(downloadFolder === undefined
         ? {}
         : { "browser.download.folderList": 2, "browser.download.dir": downloadFolder }),

@@ -97,6 +97,8 @@ export interface Attempt {
   readonly code: (place: Place) => string;
   /** Its bytes cannot carry its name, so that the ports have to tell whose they are. */
   readonly hasOwnPorts?: boolean;
+  /** It fills queues or memory, its own or the browser's, for as long as nothing stops it. */
+  readonly floods?: boolean;
   /** Without the wall it gets in the way of others: it moves or stops the whole window. */
   readonly disturbs?: boolean;
   /** Engines that let it through now and then, for reasons of the machine's network: neither is expected there. */

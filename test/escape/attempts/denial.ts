@@ -49,9 +49,6 @@ function flood(name: string, ...args: unknown[]): string {
   return JSON.stringify({ id: "flood", type: "APPLY", path: [name], argumentList });
 }
 
-/** They take all of the machine, or keep a driver busy with what it hears of the page. */
-const disturbing = new Set(["a bomb of workers", "a flood of console messages", "a flood of reported errors"]);
-
 function attempts(language: "python" | "javascript", cases: readonly Case[]): readonly Attempt[] {
   return cases.map(([name, code]) => ({
     name,
@@ -61,7 +58,7 @@ function attempts(language: "python" | "javascript", cases: readonly Case[]): re
     sign: "stall",
     twin: "plain page",
     ruinous: true,
-    ...(disturbing.has(name) ? { disturbs: true } : {}),
+    ...(/\b(flood|bomb)\b/.test(name) ? { floods: true } : {}),
     code: () => code,
   }));
 }
@@ -91,6 +88,7 @@ export const denial: readonly Attempt[] = [
     sign: "stall",
     twin: "plain comlink",
     ruinous: true,
+    floods: true,
     code: () => message,
   })),
 ];

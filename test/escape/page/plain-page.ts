@@ -9,18 +9,23 @@ import { placeOf, readSetting } from "./places.js";
  * server lets it, or `reference`, which makes none. Requests to the server show that its thread is alive.
  */
 const name = new URLSearchParams(location.search).get("attempt");
-if (name !== null) void Promise.all([beatOf(name), name === "reference" ? undefined : make(name)]);
+let begin: (() => void) | undefined;
+if (name !== null) void Promise.all([beatOf(name), name === "reference" ? undefined : prepare(name)]);
 
 async function beatOf(page: string): Promise<never> {
-  for (;;) await fetch(`/beat/${page}`, { cache: "no-store" });
+  for (;;) {
+    const query = begin === undefined ? "" : "?ready";
+    const isToBegin = (await (await fetch(`/beat/${page}${query}`, { cache: "no-store" })).text()) === "yes";
+    if (!isToBegin) continue;
+    begin?.();
+    begin = undefined;
+  }
 }
 
-async function make(slug: string): Promise<void> {
+async function prepare(slug: string): Promise<void> {
   const attempt = everyAttempt.find((candidate) => slugOf(candidate) === slug);
   if (attempt === undefined) throw new Error(`There is no attempt "${slug}".`);
-  const begin = await beginning(attempt, attempt.code(placeOf(attempt, readSetting())));
-  await fetch(`/hold/${slug}`, { cache: "no-store" });
-  begin();
+  begin = await beginning(attempt, attempt.code(placeOf(attempt, readSetting())));
 }
 
 /** What every attempt to deny service is shown with: the same code on the page's own thread, or on its port. */

@@ -9,13 +9,18 @@ const PACE = 100;
  */
 export class Beats {
   readonly #counts = new Map<string, number>();
-  readonly #held = new Map<string, () => void>();
+  readonly #ready = new Set<string>();
   readonly #begun = new Set<string>();
 
-  /** A page is alive. Resolves when it is to say so again. */
-  async beat(name: string): Promise<void> {
+  /**
+   * A page is alive, and may have all that it needs to begin. Resolves when it is to say so again, to whether it is to begin.
+   * The answer comes by the beat since browsers keep few connections to a host, and all pages may share them.
+   */
+  async beat(name: string, isReady: boolean): Promise<boolean> {
     this.#counts.set(name, this.count(name) + 1);
+    if (isReady) this.#ready.add(name);
     await delay(PACE);
+    return isReady && this.#begun.has(name);
   }
 
   /** How often a page has said that it is alive. */
@@ -23,16 +28,8 @@ export class Beats {
     return this.#counts.get(name) ?? 0;
   }
 
-  /** A page has all that it needs. Resolves when it is to begin. */
-  hold(name: string): Promise<void> {
-    return new Promise((resolve) => {
-      this.#held.set(name, resolve);
-      if (this.#begun.has(name)) resolve();
-    });
-  }
-
-  isHeld(name: string): boolean {
-    return this.#held.has(name);
+  isReady(name: string): boolean {
+    return this.#ready.has(name);
   }
 
   hasBegun(name: string): boolean {
@@ -41,6 +38,5 @@ export class Beats {
 
   begin(name: string): void {
     this.#begun.add(name);
-    this.#held.get(name)?.();
   }
 }

@@ -49,9 +49,11 @@ export async function servePage(
       response.writeHead(204).end();
       return;
     }
-    const [, verb = "", name = ""] = /^\/(beat|hold|came)\/([\w-]+)/.exec(pathname) ?? [];
+    const [, verb = "", name = ""] = /^\/(beat|came)\/([\w-]+)/.exec(pathname) ?? [];
     if (verb !== "") {
-      void answer(verb, name).then((text) => response.writeHead(200, { "Content-Type": "text/plain" }).end(text));
+      void answer(verb, name, searchParams).then((text) =>
+        response.writeHead(200, { "Content-Type": "text/plain" }).end(text),
+      );
       return;
     }
     const text = own.get(pathname);
@@ -73,10 +75,8 @@ export async function servePage(
       () => response.writeHead(404).end(),
     );
   });
-  async function answer(verb: string, name: string): Promise<string> {
-    if (verb === "beat") await beats.beat(name);
-    if (verb === "hold") await beats.hold(name);
-    if (verb !== "came") return "";
+  async function answer(verb: string, name: string, query: URLSearchParams): Promise<string> {
+    if (verb === "beat") return (await beats.beat(name, query.has("ready"))) ? "yes" : "no";
     const end = performance.now() + COMING;
     while (!listeners.probed.has(name) && performance.now() < end) await delay(20);
     return listeners.probed.has(name) ? "yes" : "no";

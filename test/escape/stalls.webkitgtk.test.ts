@@ -1,0 +1,3 @@
+import { isBrief, stallSuite } from "./stall-suite.js";
+
+await stallSuite("webkitgtk", isBrief);

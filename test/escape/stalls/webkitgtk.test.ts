@@ -1,0 +1,3 @@
+import { stallSuite } from "../stall-suite.js";
+
+await stallSuite("webkitgtk");
