@@ -22,8 +22,6 @@ import {
 import { scriptedSession } from "./scripted-session.js";
 import { toolSession } from "./tool-session.js";
 
-useModelServer();
-
 type FaultOptions = Partial<Pick<AgentOptions, "model" | "retries" | "tasks">>;
 
 interface Kind {
@@ -43,8 +41,8 @@ const lines = (all: readonly string[]): ModelAnswer => ({ kind: "lines", lines: 
 const react = (toolCallingMode: "native" | "parsed") => (options: FaultOptions) =>
   new ReactAgent({ session: toolSession([add]), model: model(), retries: 0, toolCallingMode, ...options });
 
-const kinds: readonly Kind[] = [
-  {
+const kinds = {
+  code: {
     kind: "a code agent",
     adds: said(`${F}python\ntools.add(a=1)\n${F}`),
     answers: said(`${F}python\nfinal_answer(2)\n${F}`),
@@ -63,7 +61,7 @@ const kinds: readonly Kind[] = [
         ...options,
       }),
   },
-  {
+  native: {
     kind: "a JSON agent with tool calls",
     adds: [
       callLine({ index: 0, id: "a", name: "add", arguments: "" }),
@@ -76,14 +74,14 @@ const kinds: readonly Kind[] = [
     observation: "Observation: 2",
     agent: react("native"),
   },
-  {
+  parsed: {
     kind: "a JSON agent without",
     adds: said('{"tool": "add", "arguments": {"a": 1}}'),
     answers: said('{"answer": "2"}'),
     observation: "Observation: 2",
     agent: react("parsed"),
   },
-];
+} satisfies Record<string, Kind>;
 
 interface Fault {
   readonly fault: string;
@@ -140,60 +138,65 @@ const faults: readonly Fault[] = [
 
 const modelFor = ({ timeout = RUN }: Fault) => model("test-model", { timeout });
 
-// The waits between two requests are real ones.
-describe.each(kinds)("$kind", ({ adds, answers, observation, agent }) => {
-  test.each(faults)("ends by $fault in its error, and goes on later without doing anything twice", async (fault) => {
-    const tasks = new TaskStore(memoryStorage());
-    dictate(lines(adds), fault.answer, lines(answers));
-    const solver = agent({ model: modelFor(fault), tasks });
-    const run = solver.run("What is one and one?");
+/** What an agent makes of each fault. The waits between two requests are real ones, so each kind has a file of its own. */
+export function modelFaults(name: keyof typeof kinds): void {
+  useModelServer();
+  const { kind, adds, answers, observation, agent }: Kind = kinds[name];
 
-    const result = await run.result;
-
-    expect(result).toMatchObject({
-      state: "error",
-      answer: null,
-      error: { code: fault.code },
-      steps: [{ observation }, { observation: null }],
-    });
-    expect(ofType(run, "error")).toMatchObject([{ code: fault.code, step: 2, message: result.error?.message }]);
-    expect(ofType(run, "model-retry")).toEqual([]);
-    expect(server.requests).toHaveLength(2);
-    expect(JSON.stringify(run.events)).not.toContain(KEY);
-
-    const later = await solver.takeUp(await tasks.load(run.taskId)).result;
-
-    expect(later).toMatchObject({ state: "completed", output: "2" });
-    expect(later.steps[0]).toMatchObject({ observation });
-    expect(added).toEqual([[1, 1]]);
-  });
-
-  test.each(faults.filter(({ passes }) => passes))(
-    "asks again after $fault, with the same words, which its events show",
-    async (fault) => {
+  describe(kind, () => {
+    test.each(faults)("ends by $fault in its error, and goes on later without doing anything twice", async (fault) => {
+      const tasks = new TaskStore(memoryStorage());
       dictate(lines(adds), fault.answer, lines(answers));
-      const run = agent({ model: modelFor(fault), retries: 1 }).run("What is one and one?");
+      const solver = agent({ model: modelFor(fault), tasks });
+      const run = solver.run("What is one and one?");
 
       const result = await run.result;
 
-      expect(result).toMatchObject({ state: "completed", output: "2", steps: [{ observation }, {}] });
-      expect(ofType(run, "model-retry")).toMatchObject([{ step: 2, attempt: 1, code: fault.code }]);
-      expect(sent(3)).toEqual(sent(2));
+      expect(result).toMatchObject({
+        state: "error",
+        answer: null,
+        error: { code: fault.code },
+        steps: [{ observation }, { observation: null }],
+      });
+      expect(ofType(run, "error")).toMatchObject([{ code: fault.code, step: 2, message: result.error?.message }]);
+      expect(ofType(run, "model-retry")).toEqual([]);
+      expect(server.requests).toHaveLength(2);
+      expect(JSON.stringify(run.events)).not.toContain(KEY);
+
+      const later = await solver.takeUp(await tasks.load(run.taskId)).result;
+
+      expect(later).toMatchObject({ state: "completed", output: "2" });
+      expect(later.steps[0]).toMatchObject({ observation });
       expect(added).toEqual([[1, 1]]);
-      expect(result.steps[1]).toMatchObject({ toolCalls: [] });
-      expect(result.steps[1]?.reply).not.toMatch(/Let me|Once more|The sum follows/);
-    },
-  );
+    });
 
-  test("reads replies through comments and chunks that hold nothing", async () => {
-    const nothing = [": keep-alive", dataLine({ choices: [] }), chunkLine(null), dataLine({}), chunkLine({})];
-    const among = (all: readonly string[]) =>
-      lines(all.flatMap((line) => (line === END ? [line] : [...nothing, line])));
-    dictate(among(adds), among(answers));
+    test.each(faults.filter(({ passes }) => passes))(
+      "asks again after $fault, with the same words, which its events show",
+      async (fault) => {
+        dictate(lines(adds), fault.answer, lines(answers));
+        const run = agent({ model: modelFor(fault), retries: 1 }).run("What is one and one?");
 
-    const result = await agent({}).run("What is one and one?").result;
+        const result = await run.result;
 
-    expect(result).toMatchObject({ state: "completed", output: "2", steps: [{ observation }, {}] });
-    expect(added).toEqual([[1, 1]]);
+        expect(result).toMatchObject({ state: "completed", output: "2", steps: [{ observation }, {}] });
+        expect(ofType(run, "model-retry")).toMatchObject([{ step: 2, attempt: 1, code: fault.code }]);
+        expect(sent(3)).toEqual(sent(2));
+        expect(added).toEqual([[1, 1]]);
+        expect(result.steps[1]).toMatchObject({ toolCalls: [] });
+        expect(result.steps[1]?.reply).not.toMatch(/Let me|Once more|The sum follows/);
+      },
+    );
+
+    test("reads replies through comments and chunks that hold nothing", async () => {
+      const nothing = [": keep-alive", dataLine({ choices: [] }), chunkLine(null), dataLine({}), chunkLine({})];
+      const among = (all: readonly string[]) =>
+        lines(all.flatMap((line) => (line === END ? [line] : [...nothing, line])));
+      dictate(among(adds), among(answers));
+
+      const result = await agent({}).run("What is one and one?").result;
+
+      expect(result).toMatchObject({ state: "completed", output: "2", steps: [{ observation }, {}] });
+      expect(added).toEqual([[1, 1]]);
+    });
   });
-});
+}

@@ -1,0 +1,3 @@
+import { modelFaults } from "./model-faults.js";
+
+modelFaults("parsed");
