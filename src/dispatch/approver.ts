@@ -53,6 +53,8 @@ export interface ApprovalRequest {
   readonly foreign: ForeignContent | null;
   /** What `skills.create` would save; absent where a call saves no skill. */
   readonly skill?: SkillDraft;
+  /** Of a tool that session code has made: which of those that it has called so. Absent for what the page has. */
+  readonly definitionId?: string;
 }
 
 /** What a person said about a call. `remember` lets equal calls pass until the run, or the session, ends. */
@@ -62,6 +64,7 @@ export interface ApprovalAnswer {
   readonly reason?: string;
   /**
    * Answers later calls of the same name alike: until the run ends, or as long as the session is open. Default: asks again.
+   * A tool that session code makes under that name is another one each time, and none of them is the page's.
    * That a skill may be saved is never remembered: the next one is another source.
    */
   readonly remember?: "run" | "session";
@@ -106,8 +109,9 @@ export class Approver {
   }
 
   /** What was said about calls of this name before; undefined when it was not to be remembered. */
-  remembered({ name, runId }: { readonly name: string; readonly runId: string }): Answered | undefined {
-    return this.#ofRun.get(runId)?.get(name) ?? this.#ofSession.get(name);
+  remembered(call: Pick<ApprovalRequest, "name" | "runId" | "definitionId">): Answered | undefined {
+    const key = agreementKey(call);
+    return this.#ofRun.get(call.runId)?.get(key) ?? this.#ofSession.get(key);
   }
 
   /** Resolves with what the person said. Rejects as `onApproval` does, or when `signal` is aborted. */
@@ -141,7 +145,7 @@ export class Approver {
   }
 
   #remember(
-    { name, runId, foreign, skill }: ApprovalRequest,
+    { name, runId, foreign, skill, definitionId }: ApprovalRequest,
     { decision, scope }: { readonly decision: Answered; readonly scope: ApprovalAnswer["remember"] },
   ): void {
     if (foreign !== null) {
@@ -150,10 +154,11 @@ export class Approver {
       return;
     }
     if (skill !== undefined && decision.kind === "allow") return;
-    if (scope === "session") this.#ofSession.set(name, decision);
+    const key = agreementKey({ name, ...(definitionId === undefined ? {} : { definitionId }) });
+    if (scope === "session") this.#ofSession.set(key, decision);
     if (scope !== "run") return;
     const ofRun = this.#ofRun.get(runId) ?? new Map<string, Answered>();
-    this.#ofRun.set(runId, ofRun.set(name, decision));
+    this.#ofRun.set(runId, ofRun.set(key, decision));
   }
 
   #inTurn(signal: AbortSignal, step: () => Promise<Answered>): Promise<Answered> {
@@ -177,7 +182,7 @@ export class Approver {
 /** The question about a call. */
 export async function requestFor(call: Call, reason: string): Promise<ApprovalRequest> {
   const skill = await call.draft?.();
-  const { namespace, name, hints, caller, inAgentRun = false, task, runId, id, trust } = call;
+  const { namespace, name, hints, caller, inAgentRun = false, task, runId, id, trust, definitionId } = call;
   return {
     name: `${namespace}.${name}`,
     arguments: call.arguments,
@@ -191,7 +196,13 @@ export async function requestFor(call: Call, reason: string): Promise<ApprovalRe
     reason,
     foreign: null,
     ...(skill === undefined ? {} : { skill }),
+    ...(definitionId === undefined ? {} : { definitionId }),
   };
+}
+
+/** By what an agreement is found again: a name alone may come to be that of another tool. */
+function agreementKey({ name, definitionId }: Pick<ApprovalRequest, "name" | "definitionId">): string {
+  return definitionId === undefined ? name : JSON.stringify([name, definitionId]);
 }
 
 function decisionOf({ decision, reason = "" }: ApprovalAnswer): Answered {

@@ -31,6 +31,8 @@ export interface CallDescription {
   /** The task of the agent in whose course it is made; undefined where no agent works. */
   readonly task?: CallingTask | undefined;
   readonly trust: TrustLevel;
+  /** Of a call to a tool of session code: which definition of that name it is. */
+  readonly definitionId?: string | undefined;
   /**
    * Whether it waits for the interpreter to be free, as a call of the page to a tool of session code. Such a call takes
    * no place among the calls that work at a time: those of the run that it waits for need them.

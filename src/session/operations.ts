@@ -32,6 +32,7 @@ interface Operation {
   readonly tags?: readonly string[];
   readonly scope?: () => void;
   readonly draft?: NonNullable<CallDescription["draft"]>;
+  readonly definitionId?: string | undefined;
   readonly validate?: NonNullable<CallDescription["validate"]>;
   readonly waitsForInterpreter?: boolean;
 }
@@ -132,6 +133,7 @@ export class Operations {
       arguments: args,
       hints: prepared.hints,
       tags: prepared.tags,
+      definitionId: prepared.tool.definitionId,
       waitsForInterpreter: prepared.tool.trust !== undefined && origin.runId !== this.#parts.currentRun(),
       validate: (checked) => prepared.validate(checked),
     };

@@ -1,9 +1,11 @@
 import type { TrustLevel, Value } from "../protocol/index.js";
 import {
+  isPythonName,
+  pythonName,
   pythonTool,
   ToolDefinitionError,
   ToolGoneError,
-  ToolNameTakenError,
+  ToolNameError,
   type PythonFunction,
   type Tool,
   type ToolContext,
@@ -53,11 +55,15 @@ export class PythonTools {
     this.#parts = parts;
   }
 
-  /** @throws {ToolNameTakenError} @throws {ToolDefinitionError} with nothing changed. */
+  /** @throws {ToolNameTakenError} @throws {ToolNameError} @throws {ToolDefinitionError} with nothing changed. */
   check({ name }: PythonToolDefinition): void {
     const { refusal } = this.#parts;
     if (refusal !== undefined) throw new ToolDefinitionError(name, refusal);
-    if (!this.#registry.isFree(name)) throw new ToolNameTakenError(name);
+    // With a dot it would read as a callable of one of the page's tools.
+    if (!isPythonName(name)) {
+      throw new ToolNameError(name, `a tool of code is called as Python writes it; '${pythonName(name)}' would do`);
+    }
+    this.#registry.checkFree(name, { yields: true });
     if (!this.#names.has(name) && this.#names.size >= MOST_TOOLS) {
       throw new ToolDefinitionError(
         name,

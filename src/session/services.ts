@@ -167,7 +167,9 @@ function sessionPolicy(
     if (ruled.kind === "deny") return ruled;
     const decision = asks[0] ?? ruled;
     if (decision.kind !== "ask") return decision;
-    return approver.remembered({ name: `${call.namespace}.${call.name}`, runId: call.runId }) ?? decision;
+    const { namespace, name, runId, definitionId } = call;
+    const asked = { name: `${namespace}.${name}`, runId, ...(definitionId === undefined ? {} : { definitionId }) };
+    return approver.remembered(asked) ?? decision;
   };
 }
 

@@ -63,6 +63,8 @@ export interface Tool {
   readonly dynamic?: boolean;
   /** The trust level of the session whose code defined the tool; absent where the page registered it. */
   readonly trust?: TrustLevel;
+  /** Differs each time that session code defines a tool, of whatever name; absent where the page registered it. */
+  readonly definitionId?: string;
 }
 
 /** How far a call has come. */

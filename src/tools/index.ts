@@ -85,7 +85,7 @@ export {
   type OperationSelection,
 } from "./openapi/index.js";
 export { isNestedDeeper } from "./nesting.js";
-export { pythonAttribute, pythonMethod, pythonName } from "./python-names.js";
+export { isPythonName, pythonAttribute, pythonMethod, pythonName } from "./python-names.js";
 export { pythonRepr, pythonTypeOfParameter } from "./python-types.js";
 export { type ToolEnvironment, type ToolHost } from "./tool-host.js";
 export { type PreparedToolCall, type ToolDirectory, type ToolScope } from "./tool-directory.js";

@@ -1,4 +1,4 @@
-import type { TrustLevel, Value } from "../protocol/index.js";
+import { randomId, type TrustLevel, type Value } from "../protocol/index.js";
 
 import { DEFAULT_TOOL_TIMEOUT, type ToolAdapter, type ToolContext } from "./definition.js";
 import { ToolDefinitionError } from "./errors.js";
@@ -48,6 +48,7 @@ export function pythonTool(definition: PythonFunction, { trust, call }: PythonTo
       hints: {},
       timeout: timeout ?? DEFAULT_TOOL_TIMEOUT,
       trust,
+      definitionId: randomId(),
     },
     call: (_callable, args, context) => call(args, context),
   };

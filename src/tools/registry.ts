@@ -27,6 +27,7 @@ export class ToolRegistry implements ToolDirectory {
   readonly #opening = new Set<Promise<void>>();
   readonly #entries = new Map<string, RegisteredTool>();
   readonly #aliases = new Map<string, string>();
+  readonly #dotted = new DottedNames();
   readonly #listeners = new Set<() => void>();
   #version = 0;
   readonly #search = new ToolSearch({ list: () => this.list(), version: () => this.#version });
@@ -44,7 +45,7 @@ export class ToolRegistry implements ToolDirectory {
    * Adds a tool; `tags` come on top of its own. One that `yields` is removed when another tool wants its name.
    *
    * @throws {ToolNameTakenError} with the tool that was there still in place.
-   * @throws {ToolNameError}
+   * @throws {ToolNameError} also for a name with a dot that reads as a callable of another tool, or has one that does.
    */
   register(
     adapter: ToolAdapter,
@@ -52,8 +53,8 @@ export class ToolRegistry implements ToolDirectory {
   ): Tool {
     checkAdapter(adapter);
     const tool = tags.length === 0 ? adapter.tool : withTags(adapter.tool, tags);
-    checkName(tool.name);
-    this.#clearName(tool.name, yields);
+    this.checkFree(tool.name, { yields });
+    this.#clearName(tool.name);
     const opened = this.#open(adapter, tags);
     const registered = this.#add({ tool, adapter: opened ?? adapter, opened, yields });
     this.#changed();
@@ -65,6 +66,7 @@ export class ToolRegistry implements ToolDirectory {
     const removed = this.#entries.get(name);
     if (removed === undefined) return false;
     this.#entries.delete(name);
+    this.#dotted.delete(name);
     this.#close(removed);
     this.#nameAnew();
     this.#changed();
@@ -73,6 +75,26 @@ export class ToolRegistry implements ToolDirectory {
 
   get(name: string): Tool | undefined {
     return this.#find(name)?.tool;
+  }
+
+  /**
+   * Checks that a tool may be registered under this name, with nothing changed.
+   *
+   * @throws {ToolNameTakenError} @throws {ToolNameError} as `register` would.
+   */
+  checkFree(name: string, { yields = false }: { readonly yields?: boolean } = {}): void {
+    checkName(name);
+    // `mail.send` by name is the callable `send` of `mail`. With a tool of that name one would be called for the other.
+    for (const prefix of prefixesOf(name)) {
+      const there = this.#find(prefix);
+      if (there !== undefined && !there.yields) throw new ToolNameError(name, readsAs(name, there.tool.name));
+    }
+    const longer = this.#dotted.startingWith(name) ?? this.#dotted.startingWith(pythonAttribute(name));
+    if (longer !== undefined) throw new ToolNameError(name, readsAs(longer, name));
+    const there = this.#find(name);
+    // An alias makes way for an exact name, but not for that of a tool that yields itself.
+    const isTaken = this.#entries.has(name) || (yields && there !== undefined);
+    if (isTaken && there?.yields !== true) throw new ToolNameTakenError(name);
   }
 
   /** Whether a tool may have this name: none has it, as its own or as Python writes it, or one that yields. */
@@ -126,18 +148,18 @@ export class ToolRegistry implements ToolDirectory {
     return () => this.#listeners.delete(listener);
   }
 
-  #clearName(name: string, yields: boolean): void {
-    const there = this.#find(name);
-    if (there?.yields === true) this.remove(there.tool.name);
-    // An alias makes way for an exact name, but not for that of a tool that yields itself.
-    else if (this.#entries.has(name) || (yields && there !== undefined)) throw new ToolNameTakenError(name);
-    const hidden = this.#find(pythonAttribute(name));
-    if (hidden?.yields === true) this.remove(hidden.tool.name);
+  /** Removes those that yield to this name. */
+  #clearName(name: string): void {
+    for (const own of [name, pythonAttribute(name), ...prefixesOf(name)]) {
+      const there = this.#find(own);
+      if (there?.yields === true) this.remove(there.tool.name);
+    }
   }
 
   #add(registered: RegisteredTool): Tool {
     const { tool } = registered;
     const { name } = tool;
+    this.#dotted.add(name);
     const wanted = pythonAttribute(name);
     if (wanted === name && this.#aliases.has(name)) {
       // Its own name is an alias so far: of a tool that has to have another one now.
@@ -223,6 +245,41 @@ interface RegisteredTool {
   /** The adapter, where it keeps something open. */
   readonly opened: OpenTool | undefined;
   readonly yields: boolean;
+}
+
+/** The names that have a dot, by each part of them that stands before one. */
+class DottedNames {
+  readonly #names = new Map<string, Set<string>>();
+
+  add(name: string): void {
+    for (const prefix of prefixesOf(name)) {
+      const names = this.#names.get(prefix) ?? new Set();
+      this.#names.set(prefix, names.add(name));
+    }
+  }
+
+  delete(name: string): void {
+    for (const prefix of prefixesOf(name)) {
+      const names = this.#names.get(prefix);
+      names?.delete(name);
+      if (names?.size === 0) this.#names.delete(prefix);
+    }
+  }
+
+  /** A name that begins so, with a dot behind it. */
+  startingWith(prefix: string): string | undefined {
+    const [first] = this.#names.get(prefix) ?? [];
+    return first;
+  }
+}
+
+/** `a` and `a.b` of `a.b.c`. */
+function prefixesOf(name: string): string[] {
+  return Array.from(name.matchAll(/\./g), ({ index }) => name.slice(0, index));
+}
+
+function readsAs(dotted: string, tool: string): string {
+  return `'${dotted}' reads as a callable of the tool '${tool}', and one would be called for the other`;
 }
 
 /** The tool as it is, where Python would write its name that way anyhow. */

@@ -100,6 +100,49 @@ describe("registering", () => {
   });
 });
 
+describe("names with a dot", () => {
+  test.each([
+    ["mail", "mail.send"],
+    ["mail.send", "mail"],
+    ["mail.send", "mail.send.now"],
+    ["my-mail", "my_mail.send"],
+    ["my_mail.send", "my-mail"],
+  ])("beside the tool '%s' none can be called '%s', and the first stays as it was", (first, second) => {
+    const registry = registryOf(tool(first));
+
+    expect(() => registry.register(tool(second))).toThrow(
+      expect.objectContaining({
+        code: "TOOL_NAME",
+        message: expect.stringContaining("reads as a callable of the tool"),
+      }),
+    );
+    expect(names(registry.list())).toEqual([first]);
+
+    registry.remove(first);
+    registry.register(tool(second));
+    expect(names(registry.list())).toEqual([second]);
+  });
+
+  test("are fine beside those that only begin alike", () => {
+    const registry = registryOf(tool("mail"), tool("mailbox.send"), tool("mailbox.list"));
+
+    expect(names(registry.list())).toEqual(["mail", "mailbox.send", "mailbox.list"]);
+  });
+
+  test("a tool that yields goes where one of the page's would read as its callable, and stays where that cannot come", () => {
+    const registry = new ToolRegistry();
+    registry.register(tool("mail"), { yields: true });
+    registry.register(tool("post.send"));
+
+    expect(() => registry.register(tool("post"), { yields: true })).toThrow("'post.send' reads as a callable");
+    expect(() => registry.register(tool("mail./send"))).toThrow("slashes");
+    expect(names(registry.list())).toEqual(["mail", "post.send"]);
+
+    registry.register(tool("mail.send"));
+    expect(names(registry.list())).toEqual(["post.send", "mail.send"]);
+  });
+});
+
 describe("preparing a call", () => {
   test("an unknown tool is an error that lists five and counts the rest (B25)", () => {
     const registry = registryOf(...["a", "b", "c", "d", "e", "f", "g"].map((name) => tool(name)));
