@@ -1,10 +1,10 @@
-import { unlessAborted, VitrineError, type Value } from "../protocol/index.js";
+import { DECODED_DEPTH, isDeeper, MAX_DEPTH, unlessAborted, VitrineError, type Value } from "../protocol/index.js";
 import { ToolCallError, type ToolProgress } from "../tools/index.js";
 
 import type { Call, CallArguments, CallDescription, CallProgress, Decision, Invoke, Policy, Stage } from "./call.js";
 import { fullName } from "./call-pattern.js";
 import { CallPlaces } from "./call-places.js";
-import { CallCancelledError, CallNotAllowedError } from "./errors.js";
+import { CallCancelledError, CallNotAllowedError, NestedArgumentsError } from "./errors.js";
 import { summarizeArguments, type FinishedOutcome, type Journal, type Written } from "./journal.js";
 import type { Approval, CallCourse, JournalEntry } from "./journal-entry.js";
 import { Passage } from "./passage.js";
@@ -126,6 +126,8 @@ export class Dispatcher {
   #inScope(call: Call): Call {
     this.#options.scope?.(call);
     call.scope?.();
+    // Of what a model or a client asks for nothing has been bounded yet, and a person's page writes it out.
+    if (isDeeper(call.arguments, DECODED_DEPTH)) throw new NestedArgumentsError(fullName(call), MAX_DEPTH);
     return call;
   }
 

@@ -18,6 +18,23 @@ export class CallNotAllowedError extends VitrineError {
   }
 }
 
+/** The arguments of a call are nested deeper than values that cross between Python and the page. Nothing was called. */
+export class NestedArgumentsError extends VitrineError {
+  override readonly name = "ValueError";
+  readonly code = "CALL_ARGUMENTS_NESTED";
+
+  constructor(
+    /** With its namespace: `tools.curl.get`. */
+    readonly callName: string,
+    most: number,
+  ) {
+    super(
+      `The arguments of ${callName} are lists and dicts more than ${String(most)} levels deep. ` +
+        "Hand in something flatter, or its JSON as a text.",
+    );
+  }
+}
+
 /** The run that waited for the call was stopped. Unless the message says otherwise, it may have taken effect. */
 export class CallCancelledError extends VitrineError {
   override readonly name = "ToolCallError";

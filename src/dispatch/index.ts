@@ -34,7 +34,13 @@ export {
 } from "./call.js";
 export { Dispatcher, type DispatcherOptions } from "./dispatcher.js";
 export { CallPatternError, type CallPattern } from "./call-pattern.js";
-export { CallCancelledError, CallEndedError, CallNotAllowedError, MiddlewareError } from "./errors.js";
+export {
+  CallCancelledError,
+  CallEndedError,
+  CallNotAllowedError,
+  MiddlewareError,
+  NestedArgumentsError,
+} from "./errors.js";
 export { Approval, CallCourse, CallOutcome, JournalEntry } from "./journal-entry.js";
 export { Journal, type CallRecord, type FinishedOutcome, type JournalOptions, type Written } from "./journal.js";
 export {

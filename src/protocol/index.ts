@@ -87,4 +87,5 @@ export {
   type Value,
 } from "./value.js";
 export { valueSize } from "./value-size.js";
-export { decodeValue, encodeValue, MAX_DEPTH, type EncodedValue } from "./value-codec.js";
+export { DECODED_DEPTH, decodeValue, encodeValue, MAX_DEPTH, type EncodedValue } from "./value-codec.js";
+export { isDeeper } from "./value-depth.js";

@@ -9,6 +9,7 @@ import {
   type TemporalKind,
   type Value,
 } from "./value.js";
+import { isDeeper } from "./value-depth.js";
 
 /**
  * A value on the wire: JSON text in which whatever JSON lacks is an object with
@@ -24,8 +25,13 @@ export interface EncodedValue {
 /** Deeper values do not cross: Python sends `{repr, type}` in their place, the page refuses. */
 export const MAX_DEPTH = 100;
 
+/** Levels on the page of a value of as many levels as may cross: Python sends a dict in the place of what is deeper. */
+export const DECODED_DEPTH = MAX_DEPTH + 1;
+
 /** From here on JavaScript writes numbers with an exponent, which Python reads as floats. */
 const FIRST_WITH_EXPONENT = 1e21;
+
+const TOO_DEEP = "it is nested too deeply";
 
 type Wire = null | boolean | number | string | Wire[] | { [key: string]: Wire };
 
@@ -36,15 +42,17 @@ export function encodeValue(value: Value): EncodedValue {
   return { text, buffers: encoder.buffers };
 }
 
-/** @throws {MalformedValueError} when the text is not what the codec writes. */
+/** @throws {MalformedValueError} when the text is not what the codec writes, or is nested deeper than that ever is. */
 export function decodeValue({ text, buffers }: EncodedValue): Value {
   try {
     const wire = parseJson(text);
     // Most values are plain JSON; only those with a tag need a second look.
-    return text.includes('"$') ? revive(wire, buffers) : wire;
+    const value = text.includes('"$') ? revive(wire, buffers) : wire;
+    if (isDeeper(value, DECODED_DEPTH)) throw new MalformedValueError(TOO_DEEP);
+    return value;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new MalformedValueError("it is nested too deeply");
+    throw new MalformedValueError(TOO_DEEP);
   }
 }
 

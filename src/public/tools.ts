@@ -9,6 +9,7 @@ export {
   CallPatternError,
   denyCalls,
   MiddlewareError,
+  NestedArgumentsError,
   retryCalls,
   rewriteArguments,
   type Approval,

@@ -83,6 +83,35 @@ describe("the chain", () => {
     ]);
   });
 
+  test("nobody sees arguments that are nested deeper than values are, which JSON.stringify could not write out", async () => {
+    let deep: Value = 1;
+    for (let level = 0; level < 20_000; level += 1) deep = level % 2 === 0 ? [deep] : { a: deep };
+    const seen: string[] = [];
+    const { dispatcher, journal } = setUp({
+      policy: () => {
+        seen.push("approve");
+        return { kind: "allow" };
+      },
+    });
+    const validate = (args: CallDescription["arguments"]): CallDescription["arguments"] => {
+      seen.push("validate");
+      return args;
+    };
+
+    const result = dispatcher.dispatch(
+      description({ arguments: { deep }, validate }),
+      () => Promise.reject(new Error("called")),
+      { signal },
+    );
+
+    await expect(result).rejects.toMatchObject({
+      code: "CALL_ARGUMENTS_NESTED",
+      message: expect.stringMatching(/^The arguments of tools\.echo\.shout are .* more than 100 levels deep/),
+    });
+    expect(seen).toEqual([]);
+    expect(journal.forRun("run-1")[0]?.outcome).toMatchObject({ kind: "error" });
+  });
+
   test("the adapter gets the validated arguments and the id of the journal entry", async () => {
     const { dispatcher, journal } = setUp();
 

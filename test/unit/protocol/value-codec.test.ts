@@ -101,4 +101,21 @@ describe("encodeValue", () => {
     if (crosses) expect(encode).not.toThrow();
     else expect(encode).toThrow(expect.objectContaining({ code: "VALUE_NOT_TRANSFERABLE" }));
   });
+
+  test.each([
+    ["lists", "[", "]"],
+    ["dicts", '{"a":', "}"],
+    ["tuples", '{"$tuple":[', "]}"],
+    ["dicts with other keys than texts", '{"$map":[[1,', "]]}"],
+    ["sets", '{"$set":[', "]}"],
+  ])("comes back from Python in as many %s as may cross, and is refused in more", (_, begin, end) => {
+    const nested = (levels: number): string => begin.repeat(levels) + "1" + end.repeat(levels);
+    const decode = (levels: number) => (): unknown => decodeValue({ text: nested(levels), buffers: [] });
+
+    // In the place of what is deeper Python sends a dict that says so.
+    expect(decode(MAX_DEPTH + 1)).not.toThrow();
+    for (const levels of [MAX_DEPTH + 2, 1000, 20_000]) {
+      expect(decode(levels)).toThrow(expect.objectContaining({ code: "MALFORMED_VALUE" }));
+    }
+  });
 });
