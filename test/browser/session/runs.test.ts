@@ -113,10 +113,10 @@ describe.each(hosts)("runs at the $host host", ({ trust }) => {
   test("code that swallows its deadline is ended with its interpreter, and the result says so", async () => {
     await session.run("lost = 1");
 
-    const { error, notices, stdout } = await session.run(`print('before')\n${stubborn}`, { timeout: 200 });
+    const { error, notices, stdout } = await session.run(`print('before')\n${stubborn}`, { timeout: 1000 });
 
     expect(error).toMatchObject({ code: "RUN_TIMEOUT", pythonType: "RunTimeoutError" });
-    expect(error?.message).toContain("Execution timeout after 0.2 seconds");
+    expect(error?.message).toContain("Execution timeout after 1 seconds");
     expect(error?.message).toContain("variables are gone");
     expect(notices.join()).toContain("variables are gone");
     expect(stdout).toBe("before\n");
@@ -140,7 +140,7 @@ describe.each(hosts)("runs at the $host host", ({ trust }) => {
     const { error } = await session.run(
       "import time\ntry:\n    time.sleep(600)\nexcept BaseException:\n    pass\n'late'",
       {
-        timeout: 100,
+        timeout: 1000,
       },
     );
 
