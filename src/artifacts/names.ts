@@ -15,7 +15,8 @@ const messages: Record<PathFault, (name: string) => string> = {
   // The text that py-code-mode's callers match.
   traversal: () => "Path traversal attempt detected",
   segment: (name) => `Artifact name '${name}' has an empty or '.' folder in it`,
-  character: (name) => `Artifact name ${JSON.stringify(name)} has a control character or a backslash in it`,
+  character: (name) =>
+    `Artifact name ${JSON.stringify(name)} has a control character, a mark of the reading direction, or a backslash in it`,
   length: () => "The artifact name is longer than 1024 characters",
 };
 

@@ -5,6 +5,7 @@ import {
   type EncodedValue,
   type RunErrorData,
   type Value,
+  type RunReply,
 } from "../protocol/index.js";
 import { describePlace, type OutputCollector } from "./output-collector.js";
 import type { PlannedRun } from "./plan-run.js";
@@ -14,6 +15,8 @@ import { fewNotices } from "./workspace-notices.js";
 
 const LOST =
   "The interpreter was restarted: its variables are gone. Stored artifacts, skills and files are still there.";
+/** What a run has of helpers where it is no step of an agent's: code can forge a reply, and with it an answer. */
+const WITHOUT_HELPERS: Pick<RunReply, "finalAnswer" | "memory"> = { finalAnswer: null, memory: null };
 /** Characters that are kept of a value too large to hand on. */
 const KEPT_VALUE = 16_000_000;
 
@@ -21,7 +24,7 @@ export interface RunParts {
   readonly outcome: ExecutorOutcome;
   readonly collector: OutputCollector;
   readonly notices: readonly string[];
-  /** Milliseconds, for a run whose worker cannot tell any more. */
+  /** Milliseconds by the page's clock, for a run whose worker cannot tell any more, or says that it took longer. */
   readonly elapsed: number;
   readonly services: Services;
 }
@@ -68,7 +71,8 @@ export async function assembleResult(planned: PlannedRun, parts: RunParts): Prom
     notices.push(`The value was too large to hand on: ${place}.`);
   }
   const value = decoded(reply.value);
-  const answer = decoded(reply.finalAnswer?.value ?? null);
+  const { finalAnswer, memory } = planned.helpers.kind === "agent" ? reply : WITHOUT_HELPERS;
+  const answer = decoded(finalAnswer?.value ?? null);
   // The worker stops by itself; its word is not enough.
   const overflow =
     collector.isOverLimit && reply.error?.code !== "OUTPUT_LIMIT" ? outputError(planned.outputBytes) : null;
@@ -77,12 +81,13 @@ export async function assembleResult(planned: PlannedRun, parts: RunParts): Prom
     ...outside,
     value: value.value,
     valueRepr: reply.valueRepr,
-    finalAnswer: reply.finalAnswer === null ? null : { ...reply.finalAnswer, value: answer.value },
-    memory: reply.memory,
+    finalAnswer: finalAnswer === null ? null : { ...finalAnswer, value: answer.value },
+    memory,
     lost: false,
     error: errorData === null ? null : new RunError(errorData),
     ok: errorData === null,
-    elapsed: reply.elapsed,
+    // The worker measures more exactly; code can have it say anything.
+    elapsed: Math.min(reply.elapsed, parts.elapsed),
     heapGrowth: reply.heapGrowth,
     notices: said(notices),
   };

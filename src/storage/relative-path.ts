@@ -16,8 +16,8 @@ export function pathFault(path: string): PathFault | null {
   if (path.length > MAX_LENGTH) return "length";
   const segments = path.split("/");
   if (path.startsWith("/") || segments.includes("..")) return "traversal";
-  // Backslashes are separators where a download may be unpacked.
-  if (/[\p{Cc}\\]/u.test(path) || !path.isWellFormed()) return "character";
+  // Backslashes are separators where a download may be unpacked; what turns the reading direction shows another name.
+  if (/[\p{Cc}\p{Bidi_Control}\\]/u.test(path) || !path.isWellFormed()) return "character";
   if (segments.includes("") || segments.includes(".")) return "segment";
   return null;
 }

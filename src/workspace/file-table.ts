@@ -29,7 +29,7 @@ const faults: Record<PathFault, string> = {
   empty: "the path is empty",
   traversal: "the path leads out of the workspace",
   segment: "the path has an empty or '.' folder in it",
-  character: "the path has a control character or a backslash in it",
+  character: "the path has a control character, a mark of the reading direction, or a backslash in it",
   length: "the path is longer than 1024 characters",
 };
 

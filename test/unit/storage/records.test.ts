@@ -67,12 +67,22 @@ describe("records", () => {
 });
 
 describe("paths", () => {
-  test.each(["a", "a.json", "sub/dir/x.json", ".hidden", "a b", "ö/😀", "..a", "a..", "a/..b", "outputs"])(
-    "%j is fine",
-    (path) => {
-      expect(pathFault(path)).toBeNull();
-    },
-  );
+  test.each([
+    "a",
+    "a.json",
+    "sub/dir/x.json",
+    ".hidden",
+    "a b",
+    "ö/😀",
+    "..a",
+    "a..",
+    "a/..b",
+    "outputs",
+    "__proto__",
+    "می‌شود.txt",
+  ])("%j is fine", (path) => {
+    expect(pathFault(path)).toBeNull();
+  });
 
   test.each([
     ["", "empty"],
@@ -89,6 +99,8 @@ describe("paths", () => {
     ["a\nb", "character"],
     ["..\\x", "character"],
     ["\ud800", "character"],
+    ["report\u202Egpj.exe", "character"],
+    ["a/\u2066b", "character"],
     ["x".repeat(1025), "length"],
   ])("%j is refused: %s", (path, fault) => {
     expect(pathFault(path)).toBe(fault);
