@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
 
-import { isRecord, type Value } from "../protocol/index.js";
-import { isNestedDeeper, oneLine } from "../tools/index.js";
+import { isNestedDeeper, isRecord, type Value } from "../protocol/index.js";
+import { oneLine } from "../tools/index.js";
 import { ascending, citedSids, statedSids } from "./citations.js";
 import type { Contract, ContractEntry, FileEntry, InlineEntry } from "./contract.js";
 import { cut } from "./cut.js";

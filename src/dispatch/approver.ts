@@ -53,7 +53,7 @@ export interface ApprovalRequest {
   readonly foreign: ForeignContent | null;
   /** What `skills.create` would save; absent where a call saves no skill. */
   readonly skill?: SkillDraft;
-  /** Of a tool that session code has made: which of those that it has called so. Absent for what the page has. */
+  /** Differs for each tool that session code has defined, also under the same name. Absent for a tool of the page. */
   readonly definitionId?: string;
 }
 
@@ -64,7 +64,7 @@ export interface ApprovalAnswer {
   readonly reason?: string;
   /**
    * Answers later calls of the same name alike: until the run ends, or as long as the session is open. Default: asks again.
-   * A tool that session code makes under that name is another one each time, and none of them is the page's.
+   * Of a tool that session code defined, the answer is for that definition alone.
    * That a skill may be saved is never remembered: the next one is another source.
    */
   readonly remember?: "run" | "session";
@@ -109,7 +109,7 @@ export class Approver {
   }
 
   /** What was said about calls of this name before; undefined when it was not to be remembered. */
-  remembered(call: Pick<ApprovalRequest, "name" | "runId" | "definitionId">): Answered | undefined {
+  remembered(call: AgreedCall & { readonly runId: string }): Answered | undefined {
     const key = agreementKey(call);
     return this.#ofRun.get(call.runId)?.get(key) ?? this.#ofSession.get(key);
   }
@@ -145,16 +145,17 @@ export class Approver {
   }
 
   #remember(
-    { name, runId, foreign, skill, definitionId }: ApprovalRequest,
+    request: ApprovalRequest,
     { decision, scope }: { readonly decision: Answered; readonly scope: ApprovalAnswer["remember"] },
   ): void {
+    const { runId, foreign, skill } = request;
     if (foreign !== null) {
       // An agreement is about what was seen, and nothing else that has the same name.
       if (decision.kind === "allow") for (const { key } of foreign.items) this.#agreed.add(key);
       return;
     }
     if (skill !== undefined && decision.kind === "allow") return;
-    const key = agreementKey({ name, ...(definitionId === undefined ? {} : { definitionId }) });
+    const key = agreementKey(request);
     if (scope === "session") this.#ofSession.set(key, decision);
     if (scope !== "run") return;
     const ofRun = this.#ofRun.get(runId) ?? new Map<string, Answered>();
@@ -200,8 +201,15 @@ export async function requestFor(call: Call, reason: string): Promise<ApprovalRe
   };
 }
 
+/** What an agreement is about. */
+interface AgreedCall {
+  /** With its namespace. */
+  readonly name: string;
+  readonly definitionId?: string | undefined;
+}
+
 /** By what an agreement is found again: a name alone may come to be that of another tool. */
-function agreementKey({ name, definitionId }: Pick<ApprovalRequest, "name" | "definitionId">): string {
+function agreementKey({ name, definitionId }: AgreedCall): string {
   return definitionId === undefined ? name : JSON.stringify([name, definitionId]);
 }
 

@@ -1,4 +1,4 @@
-import { DECODED_DEPTH, isDeeper, MAX_DEPTH, unlessAborted, VitrineError, type Value } from "../protocol/index.js";
+import { isNestedDeeper, MAX_DEPTH, unlessAborted, VitrineError, type Value } from "../protocol/index.js";
 import { ToolCallError, type ToolProgress } from "../tools/index.js";
 
 import type { Call, CallArguments, CallDescription, CallProgress, Decision, Invoke, Policy, Stage } from "./call.js";
@@ -126,8 +126,8 @@ export class Dispatcher {
   #inScope(call: Call): Call {
     this.#options.scope?.(call);
     call.scope?.();
-    // Of what a model or a client asks for nothing has been bounded yet, and a person's page writes it out.
-    if (isDeeper(call.arguments, DECODED_DEPTH)) throw new NestedArgumentsError(fullName(call), MAX_DEPTH);
+    // Nothing has bounded yet what a model or a client asks for.
+    if (isNestedDeeper(call.arguments, MAX_DEPTH)) throw new NestedArgumentsError(fullName(call), MAX_DEPTH);
     return call;
   }
 

@@ -87,5 +87,5 @@ export {
   type Value,
 } from "./value.js";
 export { valueSize } from "./value-size.js";
-export { DECODED_DEPTH, decodeValue, encodeValue, MAX_DEPTH, type EncodedValue } from "./value-codec.js";
-export { isDeeper } from "./value-depth.js";
+export { decodeValue, encodeValue, MAX_DEPTH, type EncodedValue } from "./value-codec.js";
+export { isNestedDeeper } from "./value-depth.js";

@@ -9,7 +9,7 @@ import {
   type TemporalKind,
   type Value,
 } from "./value.js";
-import { isDeeper } from "./value-depth.js";
+import { isNestedDeeper } from "./value-depth.js";
 
 /**
  * A value on the wire: JSON text in which whatever JSON lacks is an object with
@@ -24,9 +24,6 @@ export interface EncodedValue {
 
 /** Deeper values do not cross: Python sends `{repr, type}` in their place, the page refuses. */
 export const MAX_DEPTH = 100;
-
-/** Levels on the page of a value of as many levels as may cross: Python sends a dict in the place of what is deeper. */
-export const DECODED_DEPTH = MAX_DEPTH + 1;
 
 /** From here on JavaScript writes numbers with an exponent, which Python reads as floats. */
 const FIRST_WITH_EXPONENT = 1e21;
@@ -48,7 +45,7 @@ export function decodeValue({ text, buffers }: EncodedValue): Value {
     const wire = parseJson(text);
     // Most values are plain JSON; only those with a tag need a second look.
     const value = text.includes('"$') ? revive(wire, buffers) : wire;
-    if (isDeeper(value, DECODED_DEPTH)) throw new MalformedValueError(TOO_DEEP);
+    if (isNestedDeeper(value, MAX_DEPTH)) throw new MalformedValueError(TOO_DEEP);
     return value;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;

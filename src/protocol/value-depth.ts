@@ -1,23 +1,17 @@
-import { Content, type Value } from "./value.js";
-
 /**
- * Whether lists, dicts and the like are inside one another more than `most` times. What is nested ten thousand times can be
- * parsed, and ends whoever goes through it by recursion, as `JSON.stringify` does.
+ * Whether a value holds others more than so many levels deep. What is nested ten thousand times can be parsed, but `JSON.stringify`
+ * and other code that calls itself for each level fails on it.
  */
-export function isDeeper(value: Value, most: number): boolean {
-  if (!isContainer(value)) return false;
-  if (most === 0) return true;
-  if (value instanceof Map) {
-    for (const [key, item] of value as ReadonlyMap<Value, Value>) {
-      if (isDeeper(key, most - 1) || isDeeper(item, most - 1)) return true;
-    }
-    return false;
-  }
-  const parts = Array.isArray(value) || value instanceof Set ? (value as Iterable<Value>) : Object.values(value);
-  for (const part of parts) if (isDeeper(part as Value, most - 1)) return true;
+export function isNestedDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return false;
+  if (levels < 0) return true;
+  for (const part of partsOf(value)) if (isNestedDeeper(part, levels - 1)) return true;
   return false;
 }
 
-function isContainer(value: Value): value is object & Value {
-  return typeof value === "object" && value !== null && !ArrayBuffer.isView(value) && !(value instanceof Content);
+function partsOf(value: object): Iterable<unknown> {
+  if (Array.isArray(value) || value instanceof Set) return value as Iterable<unknown>;
+  if (value instanceof Map) return Array.from(value as ReadonlyMap<unknown, unknown>).flat();
+  const parts: unknown[] = Object.values(value);
+  return parts;
 }

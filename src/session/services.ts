@@ -168,8 +168,7 @@ function sessionPolicy(
     const decision = asks[0] ?? ruled;
     if (decision.kind !== "ask") return decision;
     const { namespace, name, runId, definitionId } = call;
-    const asked = { name: `${namespace}.${name}`, runId, ...(definitionId === undefined ? {} : { definitionId }) };
-    return approver.remembered(asked) ?? decision;
+    return approver.remembered({ name: `${namespace}.${name}`, runId, definitionId }) ?? decision;
   };
 }
 

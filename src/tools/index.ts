@@ -84,7 +84,7 @@ export {
   type OpenApiToolFile,
   type OperationSelection,
 } from "./openapi/index.js";
-export { isNestedDeeper } from "./nesting.js";
+export { DEEPEST_DEFINITION } from "./nesting.js";
 export { isPythonName, pythonAttribute, pythonMethod, pythonName } from "./python-names.js";
 export { pythonRepr, pythonTypeOfParameter } from "./python-types.js";
 export { type ToolEnvironment, type ToolHost } from "./tool-host.js";

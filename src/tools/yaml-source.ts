@@ -1,10 +1,10 @@
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type Tags } from "yaml";
 import type { z } from "zod";
 
-import type { SourceFile } from "../protocol/index.js";
+import { isNestedDeeper, type SourceFile } from "../protocol/index.js";
 
 import { ToolFileError } from "./errors.js";
-import { DEEPEST_DEFINITION, isNestedDeeper } from "./nesting.js";
+import { DEEPEST_DEFINITION } from "./nesting.js";
 import { linkAliases } from "./yaml-aliases.js";
 
 type Path = readonly PropertyKey[];
@@ -45,7 +45,7 @@ export class YamlSource {
     });
     const parsed = { source, document, lines };
     const yaml = new YamlSource(parsed, valueOf(parsed), []);
-    if (isNestedDeeper(yaml.value)) {
+    if (isNestedDeeper(yaml.value, DEEPEST_DEFINITION)) {
       throw yaml.error([], `it is nested more than ${String(DEEPEST_DEFINITION)} levels deep`);
     }
     return yaml;

@@ -11,14 +11,14 @@ import { attemptOf } from "./observe.js";
 import type { Beats } from "./servers/beats.js";
 import { openPass, StalledError, type Pass } from "./suite.js";
 
-/** Beats of an idle page beside it for which a stopped page is silent: 1.5 seconds, and longer on a busy machine. */
-const SILENT = 15;
+/** Beats of an idle page beside it for which a stopped page is silent: 2.5 seconds, and longer on a busy machine. */
+const SILENT = 25;
 
 /** Beats of the idle page by which one that is going to stop has stopped. */
 const STOPPING = 100;
 
 /** Beats of the idle page after which the next is let go. */
-const NEXT = 2;
+const NEXT = 4;
 
 /** Milliseconds between two looks at the beats. */
 const LOOK = 50;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-import { isNestedDeeper } from "../../tools/index.js";
-import type { Value } from "../../protocol/index.js";
+import { isNestedDeeper, type Value } from "../../protocol/index.js";
+import { DEEPEST_DEFINITION } from "../../tools/index.js";
 import { withoutThoughts } from "../without-thoughts.js";
 import { REPLY_KEY } from "./response-schema.js";
 
@@ -45,7 +45,7 @@ export function parseReply(text: string): ParsedReply {
 export function parseJson(text: string): Value {
   try {
     const json: unknown = JSON.parse(text);
-    if (isNestedDeeper(json)) return undefined;
+    if (isNestedDeeper(json, DEEPEST_DEFINITION)) return undefined;
     const parsed = z.json().safeParse(json);
     return parsed.success ? parsed.data : undefined;
   } catch {

@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-import type { Problem } from "../../protocol/index.js";
+import { isNestedDeeper, type Problem } from "../../protocol/index.js";
 import type { ToolCallable, ToolHints, ToolParameter } from "../definition.js";
 import type { JsonSchema } from "../json-schema.js";
-import { DEEPEST_DEFINITION, isNestedDeeper } from "../nesting.js";
+import { DEEPEST_DEFINITION } from "../nesting.js";
 import { parametersOfSchema } from "../schema/index.js";
 
 const SchemaObject = z.looseObject({
@@ -46,7 +46,7 @@ export function readMcpTools(
   const callables = new Map<string, ToolCallable>();
   const problems: Problem[] = [];
   listed.forEach((entry, index) => {
-    if (isNestedDeeper(entry)) {
+    if (isNestedDeeper(entry, DEEPEST_DEFINITION)) {
       const field = `tools.${nameOf(entry) ?? String(index)}`;
       const message = `The server describes a tool more than ${String(DEEPEST_DEFINITION)} levels deep, so it is left out.`;
       problems.push({ file, field, message, code: "MCP_PROTOCOL" });

@@ -1,5 +1,6 @@
+import { isNestedDeeper } from "../../protocol/index.js";
 import type { JsonSchema } from "../json-schema.js";
-import { isNestedDeeper } from "../nesting.js";
+import { DEEPEST_DEFINITION } from "../nesting.js";
 import {
   escapePointer,
   isObject,
@@ -174,7 +175,7 @@ export class SchemaConverter {
           parts.map(([name, part]) => [name, convert(part, `${at}/${escapePointer(name)}`)]),
         );
       } else {
-        if (isNestedDeeper(value)) throw new OpenApiFault(at, "it is nested too deep");
+        if (isNestedDeeper(value, DEEPEST_DEFINITION)) throw new OpenApiFault(at, "it is nested too deep");
         converted[key] = value;
       }
     }
