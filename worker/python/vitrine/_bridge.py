@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine
 from contextvars import ContextVar
 from typing import Any, Protocol, cast
+from weakref import WeakSet
 
 from vitrine import _codec
 from vitrine._errors import CallBudgetError, RPCTransportError
@@ -59,7 +60,8 @@ class Bridge:
         self._promises: set[asyncio.Future[Any]] = set()
         self._last_turn = 0.0
         host.drive_promises(self._note_promise, self._run_sync)
-        self.loop = install(lambda: BridgeLoop(self._wait_idle))
+        self._loops: WeakSet[BridgeLoop] = WeakSet()
+        self.loop = install(self._new_loop)
 
     def on_invoke(self, invoke: Invoker) -> None:
         """Say who answers when a tool asks to run a skill in this interpreter."""
@@ -118,11 +120,14 @@ class Bridge:
         """Cancel what an interrupted run left on the loop, so that it does not go on in the next.
 
         The tasks may clean up, but not wait: a bounded number of turns without
-        any waiting, then they are dropped.
+        any waiting, then they are dropped. So are those of an ``asyncio.run`` that was
+        interrupted once more while it cleaned up.
         """
         for task in asyncio.all_tasks(self.loop):
             task.cancel()
         self.loop.run_briefly(_CLEANUP_TURNS)
+        for loop in self._loops:
+            loop.drop_tasks()
 
     def sleep(self, seconds: float) -> None:
         """``time.sleep`` that lets the page interrupt it and uses no CPU."""
@@ -200,6 +205,11 @@ class Bridge:
             return await awaitable
 
         return self.run_coroutine(settle())
+
+    def _new_loop(self) -> BridgeLoop:
+        loop = BridgeLoop(self._wait_idle)
+        self._loops.add(loop)
+        return loop
 
     def _deliver(self, event: Event) -> None:
         future = self._futures.get(event.id)

@@ -81,6 +81,11 @@ class BridgeLoop(base_events.BaseEventLoop):
             # What was ready may have asked the loop to stop, as the end of the run's own task does.
             loop._stopping = False
 
+    def drop_tasks(self) -> None:
+        """Forget the tasks that have not ended. Python says so of no task that it frees later."""
+        for task in asyncio.all_tasks(self):
+            task._log_destroy_pending = False  # pyright: ignore
+
     def _run_once(self) -> None:
         # BaseEventLoop's own counts the ready callbacks before it runs them; a nested run may
         # have taken some of them in between, so here the queue itself is asked.

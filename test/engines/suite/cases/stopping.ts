@@ -127,6 +127,29 @@ export const stoppingCases: readonly EngineCase[] = [
     ],
   },
   {
+    id: "stop-16",
+    title: "what goes on waiting after Stop is dropped without a word, in later runs too",
+    needs: ["sync_calls"],
+    steps: [
+      ...["await waiting()", "asyncio.run(waiting())"].flatMap((way) => [
+        stopped(
+          lines(
+            "import asyncio",
+            "async def waiting():",
+            "    try:",
+            "        print('begun')",
+            "        await asyncio.sleep(600)",
+            "    finally:",
+            "        await asyncio.sleep(600)",
+            way,
+          ),
+        ),
+        running("import gc\ndel waiting\n_ = gc.collect()"),
+      ]),
+      running("await asyncio.sleep(0, 'whole')", { value: "whole" }),
+    ],
+  },
+  {
     id: "stop-8",
     title: "code may clean up when it is stopped",
     needs: ["sync_calls"],
