@@ -20,6 +20,8 @@ export interface FaultPage {
   begin(code: string, timeout?: number): Promise<void>;
   /** Waits for the end of the run that was begun. */
   outcome(): Promise<RunSummary>;
+  /** Resolves when the run that was begun prints more. */
+  goesOn(): Promise<void>;
   interrupt(): void;
   /** Answers a call of `tools.ask`, when it has come. */
   answer(text: string): Promise<void>;
@@ -35,6 +37,12 @@ declare global {
 
 let session: Session | undefined;
 let pending: Promise<RunResult> | undefined;
+let hearOutput = (): void => undefined;
+const nextOutput = (): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  hearOutput = resolve;
+  return promise;
+};
 const asked = Promise.withResolvers<undefined>();
 const answered = Promise.withResolvers<string>();
 
@@ -61,19 +69,21 @@ const page: FaultPage = {
     session = await Session.open({ storage: memoryStorage(), tools, spare: "none" });
   },
   run: async (code, timeout = RUN) => summary(await live().run(code, { timeout })),
-  begin: (code, timeout = RUN) =>
-    new Promise((resolve) => {
-      pending = live().run(code, {
-        timeout,
-        onOutput: () => {
-          resolve();
-        },
-      });
-    }),
+  begin: (code, timeout = RUN) => {
+    const begun = nextOutput();
+    pending = live().run(code, {
+      timeout,
+      onOutput: () => {
+        hearOutput();
+      },
+    });
+    return begun;
+  },
   outcome: async () => {
     if (pending === undefined) throw new Error("No run was begun.");
     return summary(await pending);
   },
+  goesOn: nextOutput,
   interrupt: () => {
     live().interrupt();
   },
