@@ -23,9 +23,25 @@ export interface Signs {
 
 export interface Seen extends Signs {
   readonly outcome: string;
+  /** Milliseconds; null where there was nobody left to count them. */
+  readonly silence: number | null;
 }
 
-export const nothing: Signs = { arrivals: [], bareConnects: 0, effects: [], toldSecret: false, wasSilent: false };
+/** The same in words, one for each sign. */
+export function signsIn(seen: Seen): readonly string[] {
+  const { arrivals, bareConnects, effects, toldSecret, wasSilent, outcome, silence } = seen;
+  return [
+    ...arrivals.map((arrival) => `arrived: ${JSON.stringify(arrival)}`),
+    ...(bareConnects > 0 ? [`${String(bareConnects)} connections`] : []),
+    ...effects.map((effect) => `effect: ${effect}`),
+    ...(toldSecret ? [`told the secret: ${outcome}`] : []),
+    ...(wasSilent
+      ? [
+          `page or other session silent, ${silence === null ? "for good" : `${String(Math.round(silence))} ms`}: ${outcome}`,
+        ]
+      : []),
+  ];
+}
 
 /** The attempt with this title. */
 export function attemptOf(title: string): Attempt {
@@ -91,6 +107,7 @@ export async function observe(
       ),
       toldSecret: report?.toldSecret ?? false,
       wasSilent: made.wasSilent,
+      silence: made.silence,
     };
   };
   const awaited = async (title: string, limit: number): Promise<Seen> => {
@@ -103,6 +120,7 @@ export async function observe(
 
 interface Made extends Pick<BatchReport, "attempts" | "effects"> {
   readonly wasSilent: boolean;
+  readonly silence: number | null;
   /** Why there is no report; empty where there is one. */
   readonly failure: string;
 }
@@ -120,14 +138,14 @@ async function makeAll(
     await pass.ask("escapePage.then((page) => page.reset())");
     const mayFlood = silenceBy === "worked" && titles.some((title) => attemptOf(title).group === "denial of service");
     const wasSilent = silence[silenceBy] > (mayFlood ? LONGEST_FLOOD : LONGEST_SILENCE);
-    return { attempts, effects: [...effects, ...events], wasSilent, failure: "" };
+    return { attempts, effects: [...effects, ...events], wasSilent, silence: silence[silenceBy], failure: "" };
   } catch (error) {
     if (!(error instanceof Error) || error instanceof GivenUpError) throw error;
     // A session that does not open any more is what a denial of service looks like.
     const isDenial = titles.some((title) => attemptOf(title).group === "denial of service");
     if (!(error instanceof StalledError || isDenial)) throw error;
     await pass.reopen();
-    return { attempts: [], effects: [], wasSilent: true, failure: error.message };
+    return { attempts: [], effects: [], wasSilent: true, silence: null, failure: error.message };
   }
 }
 

@@ -10,6 +10,7 @@ import { launchDriver, startDriver } from "./drivers/index.js";
 import { attemptOf } from "./observe.js";
 import type { Beats } from "./servers/beats.js";
 import { openPass, StalledError, type Pass } from "./suite.js";
+import { inTurn } from "./turns.js";
 
 /** Beats of an idle page beside it for which a stopped page is silent: 2.5 seconds, and longer on a busy machine. */
 const SILENT = 25;
@@ -51,7 +52,7 @@ export async function stallSuite(
   describe(`stall twins, ${driver.version}`, () => {
     let pass: Pass;
     const stopped = batchesOf(twins, stallGrouping, async (titles) => {
-      const found = await stoppedBy(pass, titles);
+      const found = await inTurn(inject("turnsPort"), () => stoppedBy(pass, titles));
       return (title) => found.has(title);
     });
     beforeAll(async () => {

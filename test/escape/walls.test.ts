@@ -11,6 +11,9 @@ import { readPage, readRecord, sectionOf, sections } from "./walls/record.js";
 import { edited } from "./walls/take-away.js";
 import { walls } from "./walls/walls.js";
 
+/** Tries by which an attempt comes through where a wall is gone: some have to win a race first. */
+const TRIES = 3;
+
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 const noticed = walls.flatMap(({ name, noticedBy }) => (noticedBy === null ? [] : [{ name, noticedBy }]));
@@ -27,7 +30,9 @@ describe("without a wall, in Chromium", () => {
   test.each(noticed)("the $name is noticed by: $noticedBy", async ({ name, noticedBy }) => {
     const pass = await openPass(shared(driver), inject("wallsPage"), { without: name });
     try {
-      expect(await notices(pass, noticedBy)).toBe(true);
+      let isNoticed = false;
+      for (let tries = 0; tries < TRIES && !isNoticed; tries += 1) isNoticed = await notices(pass, noticedBy);
+      expect(isNoticed).toBe(true);
     } finally {
       await pass.close();
     }

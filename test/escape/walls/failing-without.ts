@@ -1,7 +1,7 @@
 import type { EngineName } from "../../engines/drivers/index.js";
 import { everyAttempt, MARK, titleOf } from "../attempts/index.js";
 import { batchesOf, sealedGrouping } from "../batches.js";
-import { nothing, observe, type Seen } from "../observe.js";
+import { observe, signsIn, type Seen } from "../observe.js";
 import type { Pass } from "../suite.js";
 import { workerChecks } from "../worker-checks.js";
 
@@ -59,7 +59,7 @@ function isFound(found: unknown): boolean {
 }
 
 function fails(seen: Seen): boolean {
-  return JSON.stringify(seen) !== JSON.stringify({ outcome: seen.outcome, ...nothing });
+  return signsIn(seen).length > 0;
 }
 
 /** All titles that {@link failingWithout} may name. */
