@@ -38,11 +38,10 @@ declare global {
 let session: Session | undefined;
 let pending: Promise<RunResult> | undefined;
 let hearOutput = (): void => undefined;
-const nextOutput = (): Promise<void> => {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  hearOutput = resolve;
-  return promise;
-};
+const nextOutput = (): Promise<void> =>
+  new Promise((resolve) => {
+    hearOutput = resolve;
+  });
 const asked = Promise.withResolvers<undefined>();
 const answered = Promise.withResolvers<string>();
 
