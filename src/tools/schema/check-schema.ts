@@ -4,7 +4,7 @@ import type { SchemaMismatch } from "./explain.js";
 import type * as validation from "./schema-validator.js";
 
 /** What holds a value against one schema: see {@link SchemaValidator}. */
-type Check = (value: Value) => SchemaMismatch | undefined;
+type Check = (value: Value) => Checked | Promise<Checked>;
 
 /** Fits: undefined. */
 type Checked = SchemaMismatch | undefined;
@@ -13,7 +13,8 @@ let loaded: typeof validation | undefined;
 const checks = new WeakMap<JsonSchema, Check>();
 
 /**
- * Holds a value against a schema. The validator is loaded with the first schema; from then on the answer comes at once.
+ * Holds a value against a schema. The validator is loaded with the first schema; from then on the answer comes at once
+ * for all but large values, for which the page goes on meanwhile.
  *
  * @throws {Error} when the schema itself cannot be used, or the validator cannot be loaded.
  */

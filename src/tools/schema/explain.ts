@@ -22,6 +22,8 @@ interface OutputUnit {
 
 interface Checked {
   readonly schema: JsonSchema | boolean;
+  /** What references of the schema lead into. */
+  readonly root: JsonSchema | boolean;
   readonly value: Value;
 }
 
@@ -61,16 +63,16 @@ function tell(errors: readonly OutputUnit[], checked: Checked): SchemaMismatch |
   return union === undefined ? undefined : tellUnion(union, errors, checked);
 }
 
-function tellsItself(error: OutputUnit, { schema }: Checked): boolean {
-  if (isClosed(error, schema)) return true;
+function tellsItself(error: OutputUnit, checked: Checked): boolean {
+  if (isClosed(error, checked)) return true;
   // The failure of the schema `false` does not say which schema it was.
   return error.keyword !== "false" && !AROUND.has(error.keyword);
 }
 
 /** Whether a key is one too many. */
-function isClosed(error: OutputUnit, root: JsonSchema | boolean): boolean {
+function isClosed(error: OutputUnit, checked: Checked): boolean {
   const { keyword } = error;
-  return keyword.endsWith("Properties") && schemaAt(error, root)?.[keyword] === false;
+  return keyword.endsWith("Properties") && schemaAt(error, checked)?.[keyword] === false;
 }
 
 /** Of a union, the branch that was meant, if that can be told; else what the union accepts. */
@@ -101,7 +103,7 @@ function tellTag(branches: readonly OutputUnit[][], checked: Checked): SchemaMis
   const [first] = tags;
   if (first === undefined || tags.some((tag) => tag?.instanceLocation !== first.instanceLocation)) return undefined;
   const accepted = tags.flatMap((tag) => {
-    const schema = tag === undefined ? undefined : schemaAt(tag, checked.schema);
+    const schema = tag === undefined ? undefined : schemaAt(tag, checked);
     if (schema === undefined) return [];
     return schema.enum ?? [schema.const];
   });
@@ -111,7 +113,7 @@ function tellTag(branches: readonly OutputUnit[][], checked: Checked): SchemaMis
 
 function tellOne(error: OutputUnit, checked: Checked): SchemaMismatch {
   const { path, value } = placeOf(error, checked.value);
-  const schema = schemaAt(error, checked.schema);
+  const schema = schemaAt(error, checked);
   const came = valueInWords(value);
   switch (error.keyword) {
     case "type":
@@ -171,14 +173,14 @@ function limit(keyword: string, schema: JsonSchema | undefined): string | undefi
 }
 
 /** The schema whose keyword failed. */
-function schemaAt({ keywordLocation }: OutputUnit, root: JsonSchema | boolean): JsonSchema | undefined {
-  if (!isSchemaObject(root)) return undefined;
-  let found: unknown = root;
+function schemaAt({ keywordLocation }: OutputUnit, { schema, root }: Checked): JsonSchema | undefined {
+  let found: unknown = schema;
   // The last segment is the keyword itself.
   for (const segment of keywordLocation.split("/").slice(1, -1)) {
     if (typeof found !== "object" || found === null) return undefined;
     const value: unknown = (found as Readonly<Record<string, unknown>>)[decodeSegment(segment)];
-    found = segment === "$ref" && typeof value === "string" ? resolvePointer(root, value) : value;
+    const isReference = segment === "$ref" && typeof value === "string" && isSchemaObject(root);
+    found = isReference ? resolvePointer(root, value) : value;
   }
   return isSchemaObject(found) ? found : undefined;
 }

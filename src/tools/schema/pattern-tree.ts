@@ -1,6 +1,8 @@
+import { ANY, charactersOf, type CharacterSet } from "./character-set.js";
+
 /** A part of a regular expression, as far as the work of an engine depends on it. */
 export type PatternPart =
-  | { readonly kind: "character" }
+  | { readonly kind: "character"; readonly characters: CharacterSet }
   /** `^`. */
   | { readonly kind: "begin" }
   /** `$`, `\b`: takes no character. */
@@ -22,14 +24,14 @@ const DEEPEST = 100;
 
 /** The parts of a pattern that the engine accepts; undefined where groups are nested too deep. */
 export function readPattern(pattern: string): PatternChoice | undefined {
-  const whole = new OpenGroup(false);
+  const whole = new OpenGroup(false, false);
   const open = [whole];
   for (let at = 0; at < pattern.length;) {
     const group = open.at(-1) ?? whole;
     const [opening = ""] = match(/\((?:\?(?:<?[=!]|<[^>]*>|[a-z-]*:))?/y, pattern, at);
     if (opening !== "") {
       if (open.length > DEEPEST) return undefined;
-      open.push(new OpenGroup(/[=!]$/.test(opening)));
+      open.push(new OpenGroup(/[=!]$/.test(opening), group.changesFlags || /[a-z-]:$/.test(opening)));
       at += opening.length;
       continue;
     }
@@ -42,7 +44,7 @@ export function readPattern(pattern: string): PatternChoice | undefined {
     }
     const closes = atom === ")" && open.length > 1;
     if (closes) open.pop();
-    const part = closes ? group.part() : partOf(atom);
+    const part = closes ? group.part() : partOf(atom, group);
     const holder = open.at(-1) ?? whole;
     holder.branches.at(-1)?.push(quantifier === "" ? part : { kind: "repeat", part, least, most });
   }
@@ -51,10 +53,13 @@ export function readPattern(pattern: string): PatternChoice | undefined {
 
 class OpenGroup {
   readonly branches: PatternPart[][] = [[]];
+  /** `(?i:`: characters in it may mean others as well. */
+  readonly changesFlags: boolean;
   readonly #isLook: boolean;
 
-  constructor(isLook: boolean) {
+  constructor(isLook: boolean, changesFlags: boolean) {
     this.#isLook = isLook;
+    this.changesFlags = changesFlags;
   }
 
   choice(): PatternChoice {
@@ -66,10 +71,11 @@ class OpenGroup {
   }
 }
 
-function partOf(atom: string): PatternPart {
+function partOf(atom: string, { changesFlags }: OpenGroup): PatternPart {
   if (atom === "^") return { kind: "begin" };
   if (atom === "$" || atom === "\\b" || atom === "\\B") return { kind: "assertion" };
-  return { kind: /^\\(?:k<|[1-9])/.test(atom) ? "reference" : "character" };
+  if (/^\\(?:k<|[1-9])/.test(atom)) return { kind: "reference" };
+  return { kind: "character", characters: changesFlags ? ANY : charactersOf(atom) };
 }
 
 /** The quantifier at a place, and how often it lets what stands before it come. */

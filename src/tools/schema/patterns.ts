@@ -1,7 +1,8 @@
+import { hasOneWay } from "./pattern-ways.js";
 import { readPattern, type PatternChoice, type PatternPart } from "./pattern-tree.js";
 
-/** Steps that one test of a pattern may take at the worst: the page's thread is held meanwhile. */
-const MOST_STEPS = 3e8;
+/** Steps that one test of a pattern may take at the worst, a tenth of a second: the page's thread is held meanwhile. */
+const MOST_STEPS = 3e7;
 /** Steps that one more turn is worth of a repeated group, where the engine keeps the place, and of what it counts. */
 const STEPS_OF_TURN = 4;
 /** Lengths of text that the steps are counted for. */
@@ -18,47 +19,76 @@ const NO_LIMIT = 1_000_000;
 /** Larger numbers are all the same, and none becomes infinite. */
 const LARGEST = 1e100;
 
-/** Finds how long a text may be for the patterns of one schema. */
+/** What one pattern costs. */
+interface PatternCost {
+  /** Characters up to which a test of a text surely ends soon: Infinity for most, -1 where not even that of none does. */
+  readonly longest: number;
+  /** The steps of a test at the worst, by length of the text, the shortest first. */
+  readonly samples: readonly (readonly [length: number, steps: number])[];
+  /** Of the length, with which the steps grow beyond the samples. */
+  readonly power: number;
+}
+
+/**
+ * Finds how long a text may be for the patterns of one schema, and what it takes to hold one against it.
+ *
+ * Engines of browsers try one way after the other. How many ways there are is counted for a text that fits wherever it
+ * could: real patterns tell characters apart and take less.
+ */
 export class PatternLimits {
-  readonly #known = new Map<string, number>();
+  readonly #known = new Map<string, PatternCost>();
   #work = 0;
 
   /**
    * Up to how many characters of a text a regular expression surely comes to an end soon: Infinity for most, -1 for one
    * that is too much even for the empty text.
-   *
-   * Engines of browsers try one way after the other. How many ways there are is counted for a text that fits wherever
-   * it could: real patterns tell characters apart and take less.
    */
   longestTextFor(pattern: string): number {
-    const known = this.#known.get(pattern);
-    if (known !== undefined) return known;
-    const longest = this.#find(pattern);
-    this.#known.set(pattern, longest);
-    return longest;
+    return this.#costOf(pattern).longest;
   }
 
-  #find(pattern: string): number {
+  /** The steps that holding a text of that length against the pattern takes at the worst. */
+  stepsFor(pattern: string, length: number): number {
+    const { samples, power } = this.#costOf(pattern);
+    const sample = samples.find(([upTo]) => length <= upTo);
+    if (sample !== undefined) return sample[1];
+    const [upTo, steps] = samples.at(-1) ?? [1, 1];
+    return Math.min(MOST_STEPS, steps * (length / upTo) ** power);
+  }
+
+  #costOf(pattern: string): PatternCost {
+    const known = this.#known.get(pattern);
+    if (known !== undefined) return known;
+    const cost = this.#find(pattern);
+    this.#known.set(pattern, cost);
+    return cost;
+  }
+
+  #find(pattern: string): PatternCost {
     const tree = readPattern(pattern);
-    if (tree === undefined) return -1;
+    if (tree === undefined) return { longest: -1, samples: [], power: 0 };
     const isAnchored = tree.branches.every(([first]) => first?.kind === "begin");
-    let longest = -1;
-    let worst = 0;
+    if (this.#work < MOST_WORK_OF_ALL && hasOneWay(tree)) return costOfOneWay(tree, isAnchored);
+    const samples: [number, number][] = [];
+    const upTo = (longest: number, power = 0): PatternCost => ({ longest, samples, power });
     for (const length of LENGTHS) {
       const steps = this.#stepsByLength(tree, { length, isAnchored });
-      if (steps === undefined) return longest;
+      if (steps === undefined) return upTo(samples.at(-1)?.[0] ?? -1);
       const tooMuch = steps.findIndex((count) => count > MOST_STEPS);
-      if (tooMuch >= 0) return tooMuch - 1;
-      longest = length;
-      worst = Math.max(1, steps.at(-1) ?? 1);
+      if (tooMuch >= 0) {
+        samples.push([tooMuch - 1, steps[tooMuch - 1] ?? 1]);
+        return upTo(tooMuch - 1);
+      }
+      samples.push([length, Math.max(1, steps.at(-1) ?? 1)]);
     }
+    const [longest, worst] = samples.at(-1) ?? [0, 1];
     const { least, power, multiplies } = shapeOf(tree);
     // What comes behind so many characters has hardly been counted yet.
-    if (multiplies || least > longest / 2) return longest;
+    if (multiplies || least > longest / 2) return upTo(longest);
     const growing = power + (isAnchored ? 0 : 1);
-    if (growing === 0) return Infinity;
+    if (growing === 0) return upTo(Infinity);
     const reached = least + (longest - least) * (MOST_STEPS / worst) ** (1 / growing);
-    return reached >= NO_LIMIT ? Infinity : Math.floor(reached);
+    return upTo(reached >= NO_LIMIT ? Infinity : Math.floor(reached), growing);
   }
 
   /** By length of the text, up to `length`: the steps of a whole test. Undefined where counting them is too much work. */
@@ -75,6 +105,31 @@ export class PatternLimits {
     const fromBegin = sums(walk.steps);
     // Without ^ each character may be the beginning.
     return isAnchored ? fromBegin : sums(fromBegin);
+  }
+}
+
+/** Where each character is taken in one way, from each beginning that there may be. */
+function costOfOneWay(tree: PatternChoice, isAnchored: boolean): PatternCost {
+  const steps = STEPS_OF_TURN * sizeOf(tree);
+  const power = isAnchored ? 1 : 2;
+  const longest = Math.floor((MOST_STEPS / steps) ** (1 / power));
+  const isBounded = isAnchored && shapeOf(tree).power === 0;
+  return { longest: isBounded || longest >= NO_LIMIT ? Infinity : longest, samples: [[1, steps]], power };
+}
+
+function sizeOf(part: PatternPart): number {
+  switch (part.kind) {
+    case "choice":
+      return part.branches.flat().reduce((sum, each) => sum + sizeOf(each), part.branches.length);
+    case "look":
+      return 1 + sizeOf(part.body);
+    case "repeat":
+      return 1 + sizeOf(part.part);
+    case "character":
+    case "begin":
+    case "assertion":
+    case "reference":
+      return 1;
   }
 }
 
