@@ -4,8 +4,8 @@ import {
   MalformedValueError,
   type EncodedValue,
   type RunErrorData,
-  type Value,
   type RunReply,
+  type Value,
 } from "../protocol/index.js";
 import { describePlace, type OutputCollector } from "./output-collector.js";
 import type { PlannedRun } from "./plan-run.js";

@@ -8,7 +8,7 @@ export const ANY: CharacterSet = [[0, LAST]];
 
 const DIGITS: CharacterSet = [[0x30, 0x39]];
 const WORDS: CharacterSet = [...DIGITS, [0x41, 0x5a], [0x5f, 0x5f], [0x61, 0x7a]];
-/** Of the spaces those of ASCII, which every text has; the rest counts as neither space nor anything else. */
+/** Of the spaces those of ASCII. All characters beyond count as spaces and as others: which they are is not looked up. */
 const SPACES: CharacterSet = [
   [0x09, 0x0d],
   [0x20, 0x20],
@@ -52,7 +52,6 @@ function charactersOfPiece(piece: string): CharacterSet {
   if (piece === "\\D") return without(DIGITS);
   if (piece === "\\w") return WORDS;
   if (piece === "\\W") return without(WORDS);
-  // The spaces beyond ASCII are in both, so that neither lacks any.
   if (piece === "\\s") return [...SPACES, [0x80, LAST]];
   if (piece === "\\S") return without(SPACES);
   const code = codePointOf(piece);

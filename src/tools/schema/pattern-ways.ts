@@ -1,8 +1,8 @@
 import { areDisjoint, type CharacterSet } from "./character-set.js";
 import type { PatternChoice, PatternPart } from "./pattern-tree.js";
 
-/** Pairs of characters that are compared, for one pattern. */
-const MOST_PAIRS = 2000;
+/** Ranges of characters that are compared with others, for one pattern. */
+const MOST_COMPARED = 20_000;
 
 /**
  * Whether a text leads through a pattern in one way at the most, whichever text it is: no two characters of the pattern
@@ -39,7 +39,7 @@ interface Section {
 const EMPTY: Section = { isOptional: true, first: [], last: [] };
 
 class Ways {
-  #pairs = 0;
+  #compared = 0;
 
   of(part: PatternPart): Section {
     switch (part.kind) {
@@ -98,10 +98,14 @@ class Ways {
   }
 
   #apart(some: readonly Place[], others: readonly Place[]): readonly Place[] {
-    this.#pairs += some.length * others.length + others.length;
-    if (this.#pairs > MOST_PAIRS) throw new SeveralWays();
+    this.#compared += rangesIn(some) * rangesIn(others) + others.length;
+    if (this.#compared > MOST_COMPARED) throw new SeveralWays();
     const areApart = some.every((one) => others.every((other) => areDisjoint(one.characters, other.characters)));
     if (!areApart) throw new SeveralWays();
     return [...some, ...others];
   }
+}
+
+function rangesIn(places: readonly Place[]): number {
+  return places.reduce((sum, { characters }) => sum + characters.length, 0);
 }

@@ -2,7 +2,7 @@ import { hasOneWay } from "./pattern-ways.js";
 import { readPattern, type PatternChoice, type PatternPart } from "./pattern-tree.js";
 
 /** Steps that one test of a pattern may take at the worst, a tenth of a second: the page's thread is held meanwhile. */
-const MOST_STEPS = 3e7;
+export const MOST_STEPS = 3e7;
 /** Steps that one more turn is worth of a repeated group, where the engine keeps the place, and of what it counts. */
 const STEPS_OF_TURN = 4;
 /** Lengths of text that the steps are counted for. */

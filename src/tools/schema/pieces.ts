@@ -14,11 +14,14 @@ type Path = readonly (string | number)[];
 export interface Piece {
   readonly schema: JsonSchema | boolean;
   readonly value: Value;
+  /** What is told to be wrong, where the value stands for it: a list without its items, an object without what it holds. */
+  readonly meant?: Value;
   /** The place of something in the whole value, by its place in the piece. */
   readonly placeOf: (path: Path) => Path;
 }
 
-const NOTES = ["title", "description", "$defs", "definitions", "$schema", "$id", "$comment", "deprecated", "readOnly"];
+/** Keywords that ask nothing. `$id` is none: inside of a schema it moves what references lead to. */
+const NOTES = ["title", "description", "$defs", "definitions", "$schema", "$comment", "deprecated", "readOnly"];
 const OF_ARRAY = new Set([...NOTES, "type", "items", "minItems", "maxItems"]);
 const OF_OBJECT = new Set([
   ...NOTES,
@@ -41,8 +44,8 @@ export function isLargerThan(most: number, value: Value): boolean {
  * Takes a large value apart, along what lists and objects are in its schema. What a schema says of a value as a whole
  * (`uniqueItems`, a choice of several objects) is left together.
  */
-export function* piecesOf(schema: JsonSchema | boolean, value: Value, root: JsonSchema | boolean): Generator<Piece> {
-  yield* new Pieces(root).of(schema, value, []);
+export function* piecesOf(root: JsonSchema | boolean, value: Value): Generator<Piece> {
+  yield* new Pieces(root).of(isSchemaObject(root) ? without(root, "$id") : root, value, []);
 }
 
 class Pieces {
@@ -72,12 +75,12 @@ class Pieces {
     }
     const items = itemsOf(value);
     if (items !== undefined && hasOnly(schema, OF_ARRAY) && !Array.isArray(schema.items)) {
-      yield* this.#ofList(schema, items, path);
+      yield* this.#ofList(schema, { value, items }, path);
       return;
     }
     const entries = entriesOf(value);
     if (entries !== undefined && hasOnly(schema, OF_OBJECT)) {
-      yield* this.#ofObject(schema, entries, path);
+      yield* this.#ofObject(schema, { value, entries }, path);
       return;
     }
     yield whole;
@@ -98,10 +101,13 @@ class Pieces {
     return possible.length === 1 && possible[0]?.type !== undefined ? possible[0] : undefined;
   }
 
-  *#ofList(schema: JsonSchema, list: readonly Value[], path: Path): Generator<Piece> {
-    const { items, ...shell } = schema;
+  *#ofList(
+    { items, ...shell }: JsonSchema,
+    { value: meant, items: list }: { readonly value: Value; readonly items: readonly Value[] },
+    path: Path,
+  ): Generator<Piece> {
     const counted = Math.min(list.length, longestBound(shell.minItems, shell.maxItems) + 1);
-    yield { schema: shell, value: new Array<null>(counted).fill(null), placeOf: (inner) => [...path, ...inner] };
+    yield { schema: shell, value: new Array<null>(counted).fill(null), meant, placeOf: (inner) => [...path, ...inner] };
     if (items === undefined || items === true) return;
     let chunk: Value[] = [];
     let begin = 0;
@@ -129,13 +135,16 @@ class Pieces {
     if (chunk.length > 0) yield gathered();
   }
 
-  *#ofObject(schema: JsonSchema, entries: readonly Entry[], path: Path): Generator<Piece> {
-    const { properties, additionalProperties, ...shell } = schema;
+  *#ofObject(
+    { properties, additionalProperties, ...shell }: JsonSchema,
+    { value: meant, entries }: { readonly value: Value; readonly entries: readonly Entry[] },
+    path: Path,
+  ): Generator<Piece> {
     const placeOf = (inner: Path): Path => [...path, ...inner];
     const isCounted = shell.minProperties !== undefined || shell.maxProperties !== undefined;
     const required = new Set(Array.isArray(shell.required) ? shell.required : []);
     const keys = isCounted ? entries : entries.filter(([key]) => required.has(key));
-    yield { schema: shell, value: Object.fromEntries(keys.map(([key]) => [key, null])), placeOf };
+    yield { schema: shell, value: Object.fromEntries(keys.map(([key]) => [key, null])), meant, placeOf };
     const ofEntries: JsonSchema = {
       ...(properties === undefined ? {} : { properties }),
       ...(additionalProperties === undefined ? {} : { additionalProperties }),
@@ -173,8 +182,10 @@ function hasOnly(schema: JsonSchema, keywords: ReadonlySet<string>): boolean {
   return Object.keys(schema).every((keyword) => keywords.has(keyword) || keyword.startsWith("__absolute"));
 }
 
+/** What counts the work of a keyword goes with it: a copy of its value alone would be used for nothing. */
 function without(schema: JsonSchema, keyword: string): JsonSchema {
-  return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== keyword));
+  const kept = Object.entries(Object.getOwnPropertyDescriptors(schema)).filter(([name]) => name !== keyword);
+  return Object.defineProperties({}, Object.fromEntries(kept));
 }
 
 function itemsOf(value: Value): readonly Value[] | undefined {

@@ -48,8 +48,8 @@ export class SchemaValidator {
   async #checkInPieces(whole: Value): Promise<SchemaMismatch | undefined> {
     const slices = new Slices();
     const left: Spent = { ...MOST_OF_ALL };
-    for (const { schema, value, placeOf } of piecesOf(this.#schema, whole, this.#schema)) {
-      const mismatch = this.#checkAtOnce(schema, value);
+    for (const { schema, value, meant, placeOf } of piecesOf(this.#schema, whole)) {
+      const mismatch = this.#checkAtOnce(schema, value, meant);
       if (mismatch !== undefined) return { ...mismatch, path: placeOf(mismatch.path) };
       left.visits -= this.#work.spent.visits;
       left.steps -= this.#work.spent.steps;
@@ -59,7 +59,7 @@ export class SchemaValidator {
     return undefined;
   }
 
-  #checkAtOnce(schema: JsonSchema | boolean, value: Value): SchemaMismatch | undefined {
+  #checkAtOnce(schema: JsonSchema | boolean, value: Value, meant = value): SchemaMismatch | undefined {
     const instance = jsonInstance(value);
     const sizes = measure(instance);
     if (this.#limitsKeys && sizes.longestKey > LONGEST_KEY) {
@@ -73,7 +73,7 @@ export class SchemaValidator {
       if (valid) return undefined;
       this.#work.stopCounting();
       // The first says enough, and telling it takes all of them together.
-      return explain(errors.slice(0, MOST_ERRORS), { schema, root: this.#schema, value });
+      return explain(errors.slice(0, MOST_ERRORS), { schema, root: this.#schema, value: meant });
     } catch (error) {
       // Of the stack: the library goes deeper with each reference, and hands the failures of all ways on at once.
       if (error instanceof RangeError)

@@ -1,10 +1,9 @@
 import type { JsonSchema } from "../json-schema.js";
+import { MOST_STEPS } from "./patterns.js";
 import { isSchemaObject } from "./subschemas.js";
 
 /** Parts of a schema that are held against one piece of a value: a tenth of a second. */
 const MOST_VISITS = 100_000;
-/** Steps that patterns may take with one piece at the worst, a tenth of a second. */
-const MOST_STEPS = 3e7;
 /** Milliseconds after which a piece whose patterns may have taken so many steps has taken them. */
 const MOST_TIME = 100;
 /** Entries of a schema's lists and objects (`enum`, `required`, `properties`) that count as one visit. */
@@ -125,7 +124,10 @@ export class ValidationWork {
     if (this.spent.visits > MOST_VISITS) tooLong();
   }
 
-  /** Steps are what a pattern may take at the worst: where it was quick all the same, it has as many again. */
+  /**
+   * A piece has as many steps as one test of a pattern. They are what patterns may take at the worst: where they were quick
+   * all the same, it has as many again.
+   */
   #spendSteps(steps: number): void {
     this.spent.steps += steps;
     if (this.spent.steps <= this.#allowed) return;

@@ -334,7 +334,10 @@ describe("a pattern that can take long", () => {
   });
 
   test.each(hostile)("is tried on a short one: %s", async (pattern) => {
-    const wrong = await checkSchema({ type: "object", properties: { x: { type: "string", pattern } } }, { x: "a!" });
+    // Sixty-four turns that may each take nothing are much for any text.
+    const x = pattern === "(a?){64}b" ? "a!" : "aaa!";
+
+    const wrong = await checkSchema({ type: "object", properties: { x: { type: "string", pattern } } }, { x });
 
     expect(wrong).toEqual({ path: ["x"], reason: expect.stringContaining(`must match the pattern ${pattern}`) });
   });

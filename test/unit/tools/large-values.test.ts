@@ -44,6 +44,18 @@ describe("a large value is held against its schema", () => {
     expect(await checkSchema(schema, put(wrong))).toMatchObject({ ...misfit, path: [...path, COUNT - 2, "id"] });
   });
 
+  test("by a reference in a schema with a name of its own", async () => {
+    const rows: JsonSchema = { $id: "inner", $ref: "#/$defs/rows", $defs: { rows: { items: record } } };
+    const schema: JsonSchema = {
+      $id: "https://example.org/outer",
+      properties: { rows },
+      $defs: { rows: { items: { type: "null" } } },
+    };
+
+    expect(await checkSchema(schema, { rows: records() })).toBeUndefined();
+    expect(await checkSchema(schema, { rows: wrong })).toMatchObject({ path: ["rows", COUNT - 2, "id"] });
+  });
+
   test("whose size itself does not fit", async () => {
     const list = records();
     const keys = Object.fromEntries(list.map((_, index) => [`key ${String(index)}`, index]));
@@ -52,7 +64,10 @@ describe("a large value is held against its schema", () => {
     expect(await checkSchema({ minItems: COUNT + 1, items: record }, list)).toMatchObject({ path: [] });
     expect(await checkSchema({ maxItems: COUNT, minItems: COUNT, items: record }, list)).toBeUndefined();
     expect(await checkSchema({ items: false }, list)).toMatchObject({ path: [] });
-    expect(await checkSchema({ type: "object" }, list)).toMatchObject({ path: [] });
+    expect(await checkSchema({ type: "object" }, list)).toEqual({
+      path: [],
+      reason: "must be a dict, not list [{'id': 0, 'name': 'name 0'}, {'id': 1, 'name': 'name 1'}, …",
+    });
     expect(await checkSchema({ maxProperties: COUNT - 1 }, keys)).toMatchObject({ path: [] });
     expect(await checkSchema({ required: ["other"], additionalProperties: true }, keys)).toMatchObject({
       path: ["other"],
@@ -93,6 +108,23 @@ describe("patterns", () => {
     const keys = Array.from({ length: 1500 }, (_, index) => [`${"a".repeat(590)}!${String(index)}`, 1] as const);
 
     await expect((async () => checkSchema(schema, Object.fromEntries(keys)))()).rejects.toThrow("too long");
+  });
+
+  test("of keys are given up in a part of a schema, too", async () => {
+    const schema: JsonSchema = { allOf: [true], patternProperties: { "^[a-z]+[a-z]+$": { type: "integer" } } };
+    const keys = Array.from({ length: 3000 }, (_, index) => [`${"a".repeat(590)}!${String(index)}`, 1] as const);
+
+    await expect((async () => checkSchema(schema, Object.fromEntries(keys)))()).rejects.toThrow("too long");
+  });
+
+  test("with thousands of ranges are not looked into for long", () => {
+    const ranges = (from: number, count: number): string =>
+      Array.from({ length: count }, (_, index) => `\\u{${(from + 3 * index).toString(16)}}`).join("");
+    const limit = (count: number): number =>
+      new PatternLimits().longestTextFor(`^[${ranges(0x1000, count)}]*[${ranges(0x1001, count)}]*$`);
+
+    expect(limit(50)).toBeGreaterThan(100_000);
+    expect(limit(1000)).toBeLessThan(100_000);
   });
 
   test("that are quick are held against as many texts as come", async () => {
