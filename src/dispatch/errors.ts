@@ -29,8 +29,8 @@ export class NestedArgumentsError extends VitrineError {
     most: number,
   ) {
     super(
-      `The arguments of ${callName} are lists and dicts more than ${String(most)} levels deep. ` +
-        "Hand in something flatter, or its JSON as a text.",
+      `The arguments of ${callName} are nested more than ${String(most)} levels deep. ` +
+        "Hand in something flatter, or JSON as text.",
     );
   }
 }

@@ -2,23 +2,45 @@ import { isRecord, PythonFloat, Tuple, type Value } from "../protocol/index.js";
 
 /** The value as Python source. */
 export function pythonRepr(value: Value): string {
+  return repr(value, { left: Infinity });
+}
+
+/** The same, cut to so many characters. What is not shown of a large value is not looked at. */
+export function shortPythonRepr(value: Value, length: number): string {
+  const text = repr(value, { left: length });
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
+}
+
+/** Each part of a value is a character at the least. */
+interface Budget {
+  left: number;
+}
+
+function repr(value: Value, budget: Budget): string {
+  const reprOf = (part: Value): string => repr(part, budget);
   if (value === null || value === undefined) return "None";
   if (value === true) return "True";
   if (value === false) return "False";
-  if (typeof value === "string") return reprText(value);
+  if (typeof value === "string") return reprText(value.slice(0, budget.left));
   if (typeof value === "number") return reprNumber(value);
   if (typeof value === "bigint") return value.toString();
   if (value instanceof PythonFloat)
     return Number.isInteger(value.value) ? `${String(value.value)}.0` : reprNumber(value.value);
   if (value instanceof Uint8Array) return `<${String(value.byteLength)} bytes>`;
-  if (value instanceof Tuple) return `(${value.map(pythonRepr).join(", ")}${value.length === 1 ? "," : ""})`;
-  if (Array.isArray(value)) return `[${value.map(pythonRepr).join(", ")}]`;
-  if (isRecord(value)) {
-    return `{${Object.entries(value)
-      .map(([key, item]) => `${reprText(key)}: ${pythonRepr(item)}`)
-      .join(", ")}}`;
-  }
+  if (value instanceof Tuple) return `(${reprAll(value, budget, reprOf)}${value.length === 1 ? "," : ""})`;
+  if (Array.isArray(value)) return `[${reprAll(value as readonly Value[], budget, reprOf)}]`;
+  if (isRecord(value))
+    return `{${reprAll(Object.keys(value), budget, (key) => `${reprText(key)}: ${reprOf(value[key])}`)}}`;
   return "...";
+}
+
+function reprAll<Part>(parts: readonly Part[], budget: Budget, reprOf: (part: Part) => string): string {
+  const texts: string[] = [];
+  for (const part of parts) {
+    if ((budget.left -= 1) < 0) break;
+    texts.push(reprOf(part));
+  }
+  return texts.join(", ");
 }
 
 function reprText(text: string): string {

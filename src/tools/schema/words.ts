@@ -1,10 +1,7 @@
-import { isRecord, pythonTypeOf, PythonFloat, PythonTemporal, Tuple, type Value } from "../../protocol/index.js";
+import { pythonTypeOf, PythonFloat, PythonTemporal, Tuple, type Value } from "../../protocol/index.js";
 import type { JsonSchema } from "../json-schema.js";
-import { pythonRepr } from "../python-repr.js";
+import { pythonRepr, shortPythonRepr } from "../python-repr.js";
 import { BYTES_KEY } from "./instance.js";
-
-/** Characters of a value. */
-const LONGEST_SHOWN = 60;
 
 const typeWords = new Map([
   ["string", "a string"],
@@ -55,31 +52,7 @@ function dictInWords({ required = [] }: JsonSchema): string {
 /** `str 'three'`: the Python class of a value and the value, cut. */
 export function valueInWords(value: Value): string {
   if (value === null || value === undefined) return "None";
-  const shown = pythonRepr(beginningOf(value, { left: LONGEST_SHOWN }));
-  const short = shown.length > LONGEST_SHOWN ? `${shown.slice(0, LONGEST_SHOWN - 1)}…` : shown;
-  return `${pythonTypeOf(value) ?? pythonClass(value)} ${short}`;
-}
-
-/** As much of a value as is shown: each part of it is a character at the least. */
-function beginningOf(value: Value, budget: { left: number }): Value {
-  if (typeof value === "string") return value.slice(0, LONGEST_SHOWN);
-  if (Array.isArray(value)) {
-    const items: Value[] = [];
-    for (const item of value as readonly Value[]) {
-      if (budget.left <= 0) break;
-      budget.left -= 1;
-      items.push(beginningOf(item, budget));
-    }
-    return value instanceof Tuple ? Tuple.from(items) : items;
-  }
-  if (!isRecord(value)) return value;
-  const entries: [key: string, item: Value][] = [];
-  for (const key in value) {
-    if (budget.left <= 0) break;
-    budget.left -= 1;
-    entries.push([key.slice(0, LONGEST_SHOWN), beginningOf(value[key], budget)]);
-  }
-  return Object.fromEntries(entries);
+  return `${pythonTypeOf(value) ?? pythonClass(value)} ${shortPythonRepr(value, 60)}`;
 }
 
 function pythonClass(value: Value): string {
