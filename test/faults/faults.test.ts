@@ -100,7 +100,10 @@ describe.each(engineNames)("in %s", (name) => {
 
   test("a page out of the back/forward cache goes on as it was, in the middle of a run too", async () => {
     await openPage();
-    await begin("kept = 1\nprint('begun')\nwhile True:\n    for _ in range(10**6): pass\n    print('on')");
+    // WebKitGTK may hold back or lose what a worker sends while its page is put away, see docs/browser-support.md.
+    const prints = name !== "webkitgtk";
+    const loop = prints ? "while True:\n    for _ in range(10**4): pass\n    print('on')" : "while True: pass";
+    await begin(`kept = 1\nprint('begun')\n${loop}`);
     await page.goto(`${site.url}elsewhere`);
 
     await page.back();
@@ -111,11 +114,11 @@ describe.each(engineNames)("in %s", (name) => {
     // A browser keeps pages as it likes. What it lets go of begins anew, with what is stored.
     if (restored === true) {
       // A worker that is still being thawed does not hear of a stop.
-      await ask("goesOn()");
+      if (prints) await ask("goesOn()");
       await ask("interrupt()");
       expect(await ask("outcome()")).toMatchObject({
         error: "RUN_INTERRUPTED",
-        stdout: expect.stringMatching(/^begun\n(on\n)+$/),
+        stdout: prints ? expect.stringMatching(/^begun\n(on\n)+$/) : "begun\n",
         notices: [],
       });
     } else {
