@@ -30,6 +30,37 @@ test("values, errors and rich results are shown", async ({ page }) => {
   await expectDrawn(html.frameLocator("iframe").frameLocator("iframe").getByText("bold"));
 });
 
+test("the editor comes with the console, and moves nothing when it is there", async ({ page }) => {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/python-editor-*.js", async (route) => {
+    await released;
+    await route.continue();
+  });
+  const panel = await showTab(page, "Console");
+  const input = panel.locator(".console-input");
+  const run = panel.getByRole("button", { name: "Run", exact: true });
+  await expect(run).toBeDisabled();
+  const before = await input.boundingBox();
+
+  release();
+
+  await expect(panel.getByRole("textbox", { name: "Python" })).toBeVisible();
+  await expect(run).toBeEnabled();
+  expect(await input.boundingBox()).toEqual(before);
+});
+
+test("an editor that does not load is missed in words", async ({ page }) => {
+  await page.route("**/python-editor-*.js", (route) => route.abort());
+
+  const panel = await showTab(page, "Console");
+
+  await expect(panel.getByRole("alert")).toHaveText("The editor did not load. Reload the page to try again.");
+  await expect(panel.getByRole("button", { name: "Run", exact: true })).toBeDisabled();
+});
+
 test("arrow keys go through what was run before", async ({ page }) => {
   await runInConsole(page, "first = 1");
   await runInConsole(page, "second = 2");

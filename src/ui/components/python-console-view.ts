@@ -8,13 +8,14 @@ import type { Observable } from "../state/observable.js";
 import type { ConsoleEntry, ConsoleNote } from "../state/python-console.js";
 import "./approval-card.js";
 import "./output-view.js";
-import "./python-editor.js";
 import { ViewElement } from "./view-element.js";
 
 /** A Python console on the session that the agent uses too. */
 export class PythonConsoleView extends ViewElement {
   static override properties = { app: { attribute: false } };
   declare app: AppState;
+
+  #editor: "loading" | "ready" | "missing" = "loading";
 
   protected override sources(): readonly Observable[] {
     return [this.app.console, this.app.session, this.app.tasks, this.app.approvals];
@@ -45,9 +46,33 @@ export class PythonConsoleView extends ViewElement {
         <div class="prompt">
           <span class="prompt-mark" aria-hidden="true">»</span>
           <vitrine-python-editor .console=${console}></vitrine-python-editor>
-          <button type="button" class="btn primary" @click=${this.#run}>Run</button>
+          <button type="button" class="btn primary" ?disabled=${this.#editor !== "ready"} @click=${this.#run}>
+            Run
+          </button>
         </div>
+        ${
+          this.#editor === "missing"
+            ? html`<p class="bad" role="alert">The editor did not load. Reload the page to try again.</p>`
+            : nothing
+        }
       </div>`;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.#loadEditor();
+  }
+
+  /** The editor is a third of the page's scripts, and many visitors never open the console. */
+  async #loadEditor(): Promise<void> {
+    try {
+      await import("./python-editor.js");
+      this.#editor = "ready";
+    } catch (error) {
+      console.error(error);
+      this.#editor = "missing";
+    }
+    this.requestUpdate();
   }
 
   override updated(): void {
