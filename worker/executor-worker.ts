@@ -126,10 +126,14 @@ function boot(
   memory.limit = request.heapLimit;
   const output = new OutputStream((chunks) => void page.output(chunks));
   const mailbox = request.mailbox === null ? null : new MailboxReader(request.mailbox);
+  const onPhase = (phase: RunPhase): void => void page.phase(currentRunId(), phase);
   const signal = new InterruptSignal(
     () => mailbox?.takeInterrupt() ?? false,
     (now) => {
       output.flushIfDue(now);
+    },
+    () => {
+      onPhase("interrupted");
     },
   );
   const sleep = threadSleep();
@@ -142,7 +146,6 @@ function boot(
     readsBlobUrls,
   });
 
-  const onPhase = (phase: RunPhase): void => void page.phase(currentRunId(), phase);
   const workspace = new InterpreterWorkspace(pyodide);
   const beside = new BesideWait(transport, signal);
   pyodide.registerJsModule(

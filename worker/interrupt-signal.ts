@@ -21,6 +21,7 @@ const GRACE = 100;
 export class InterruptSignal {
   readonly #takeSharedRequest: () => boolean;
   readonly #tick: (now: number) => void;
+  readonly #onInterrupt: () => void;
   readonly #stopSign = new StopSign();
   #deadline = Infinity;
   #repeatAt = Infinity;
@@ -43,10 +44,16 @@ export class InterruptSignal {
   /**
    * @param takeSharedRequest - takes a request to stop that came through shared memory.
    * @param tick - is called with each look at the clock, at most once in a millisecond, while Python computes.
+   * @param onInterrupt - is called when Python is told of the first interrupt of a run.
    */
-  constructor(takeSharedRequest: () => boolean, tick: (now: number) => void) {
+  constructor(
+    takeSharedRequest: () => boolean,
+    tick: (now: number) => void,
+    onInterrupt: () => void = () => undefined,
+  ) {
     this.#takeSharedRequest = takeSharedRequest;
     this.#tick = tick;
+    this.#onInterrupt = onInterrupt;
   }
 
   /** Asked by Python while it computes: whether it is to be interrupted now. It counts as told then. */
@@ -163,12 +170,14 @@ export class InterruptSignal {
     this.#repeatAt = isRepeat ? Infinity : now + REPEAT_AFTER;
     this.#graceUntil = now + GRACE;
     this.#postponed = false;
+    const isFirst = this.#reason === null;
     if (now >= this.#deadline) {
       this.#deadline = Infinity;
       this.#note("timeout");
     }
     for (const reason of this.#requests) this.#note(reason);
     this.#requests.clear();
+    if (isFirst) this.#onInterrupt();
     return true;
   }
 

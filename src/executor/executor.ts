@@ -88,8 +88,8 @@ export interface Executor {
   start(options: StartOptions): Promise<void>;
   run(run: ExecutorRun): Promise<ExecutorOutcome>;
   /**
-   * Asks the running code to stop; what it did stays. Code that does not hear is killed after a second,
-   * and the run's outcome is then `lost`. Does nothing while nothing runs.
+   * Asks the running code to stop; what it did stays. Code that does not obey is killed a second after it heard of that,
+   * or after it was asked where it did not hear, and the run's outcome is then `lost`. Does nothing while nothing runs.
    */
   interrupt(reason: StopReason): void;
   /**

@@ -1,4 +1,7 @@
-/** Milliseconds after an interrupt at which it is sent again, and at which code that resists is killed. */
+/**
+ * Milliseconds after an interrupt at which it is sent again, and at which code that resists is killed. They count anew
+ * once the code has heard of it, which on a busy machine takes its time.
+ */
 export const REPEAT_AFTER = 250;
 const KILL_AFTER = 1000;
 
@@ -29,6 +32,8 @@ export class RunWatch {
   #deadline: number | null = null;
   #remaining: number | null = null;
   #hasBegun = false;
+  #isInsisting = false;
+  #hasHeard = false;
   #isFinishing = false;
   #isPaused = false;
   #isWaiting = false;
@@ -58,6 +63,13 @@ export class RunWatch {
     this.#setClock();
   }
 
+  /** The code has heard of the first interrupt. A worker that says so again gets no more time. */
+  interrupted(): void {
+    if (this.#hasHeard || !this.#isInsisting || this.#isFinishing) return;
+    this.#hasHeard = true;
+    this.#proceed(this.#insist());
+  }
+
   /** The code has ended, its reply is being made. A worker that says so again gets no more time. */
   finishing(): void {
     if (this.#isFinishing) return;
@@ -83,6 +95,7 @@ export class RunWatch {
   stop(reason: StopReason): void {
     if (this.#stopping !== null) return;
     this.#stopping = reason;
+    this.#isInsisting = true;
     this.#options.interrupt();
     this.#options.onInterrupt();
     this.#proceed(this.#insist());
@@ -109,6 +122,7 @@ export class RunWatch {
     this.#deadline = performance.now() + time;
     const due = (): void => {
       this.#deadline = null;
+      this.#isInsisting = true;
       this.#options.onInterrupt();
     };
     this.#proceed([{ after: time, action: due }, ...this.#insist()]);

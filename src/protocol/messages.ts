@@ -373,8 +373,11 @@ export interface WorkerApi {
   deliver(event: BridgeEvent): void;
 }
 
-/** `waiting`: for the page, while that stops its clock; `running` after it says that the code goes on. */
-export const RunPhase = z.enum(["running", "waiting", "finishing"]);
+/**
+ * `waiting`: for the page, while that stops its clock; `running` after it says that the code goes on. `interrupted`: the
+ * code has heard of its first interrupt.
+ */
+export const RunPhase = z.enum(["running", "waiting", "interrupted", "finishing"]);
 export type RunPhase = z.infer<typeof RunPhase>;
 
 /** What the worker may ask of the page. Nothing else gets through the gate. */

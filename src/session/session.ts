@@ -269,7 +269,7 @@ export class Session {
 
   /**
    * Stops the code that runs now; variables and output up to then stay. Code
-   * that does not hear is ended after a second together with the interpreter,
+   * that does not obey is ended after a second together with the interpreter,
    * and the result says that its variables are gone.
    */
   interrupt(): void {

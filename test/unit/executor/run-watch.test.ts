@@ -44,6 +44,35 @@ describe("the watch over a run", () => {
     expect(after(750)).toEqual(["timeout"]);
   });
 
+  test("counts anew, once, from when the code says that it has heard", () => {
+    const busy = watch(null);
+    busy.running();
+    busy.stop("stopped");
+    after(900);
+    busy.interrupted();
+    busy.interrupted();
+
+    expect(after(250)).toEqual(["interrupt"]);
+    busy.interrupted();
+    expect(after(749)).toEqual([]);
+    expect(after(1)).toEqual(["stopped"]);
+  });
+
+  test("counts anew after the deadline as well, and not for a worker that says it has heard too early or too late", () => {
+    const busy = watch(100);
+    busy.running();
+    busy.interrupted();
+    expect(after(100)).toEqual(["told"]);
+    after(900);
+    busy.interrupted();
+    after(900);
+    busy.finishing();
+    busy.interrupted();
+
+    expect(after(29_999)).toEqual([]);
+    expect(after(1)).toEqual(["timeout"]);
+  });
+
   test("kills for the reason it was first stopped for", () => {
     const stopped = watch(100);
     stopped.running();

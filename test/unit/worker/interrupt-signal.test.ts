@@ -40,6 +40,26 @@ describe("the worker's clock of a run", () => {
     expect(signal.disarm()).toBe("timeout");
   });
 
+  test("says once in a run that Python was told of an interrupt", () => {
+    const heard: number[] = [];
+    signal = new InterruptSignal(
+      () => false,
+      () => undefined,
+      () => heard.push(now),
+    );
+    for (const start of [10_000, 20_000]) {
+      now = start;
+      signal.arm(100);
+      for (const later of [50, 100, 200, 400, 500]) {
+        now = start + later;
+        signal.fire(now);
+      }
+      signal.disarm();
+    }
+
+    expect(heard).toEqual([10_100, 20_100]);
+  });
+
   test("stands still in the waits of a pause, and counts what is computed between them", () => {
     signal.pause();
     for (let turn = 0; turn < 3; turn += 1) {
