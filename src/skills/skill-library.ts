@@ -1,4 +1,4 @@
-import type { Problem, TrustLevel } from "../protocol/index.js";
+import { Slices, type Problem, type TrustLevel } from "../protocol/index.js";
 import {
   ChangeListeners,
   decodeJson,
@@ -13,7 +13,7 @@ import {
 } from "../storage/index.js";
 import { SkillError, SkillValidationError } from "./errors.js";
 import { checkSkillName } from "./names.js";
-import { rankSkills } from "./search.js";
+import type { SkillIndex } from "./skill-index.js";
 import {
   SkillRecord,
   VersionRecord,
@@ -78,6 +78,7 @@ export class SkillLibrary {
   readonly #listeners = new ChangeListeners<SkillChange>();
   /** By name and hash of the source, so that each is inspected once. */
   readonly #inspected = new Map<string, SkillInspection | SkillError>();
+  #index: SkillIndex | undefined;
   #lastStep: Promise<unknown> = Promise.resolve();
 
   constructor(storage: StorageBackend, inspect: SkillInspector) {
@@ -145,12 +146,14 @@ export class SkillLibrary {
     const problems: Problem[] = [];
     const names = await this.#names();
     const stored = await Promise.allSettled(names.map((name) => this.#readListed(name)));
+    const slices = new Slices();
     for (const [index, name] of names.entries()) {
       try {
         const file = settled(stored[index]);
         if (file?.problem !== undefined) problems.push(file.problem);
         // One after the other: the inspector is an interpreter.
         if (file !== undefined) skills.push(await this.#complete(file));
+        await slices.rest();
       } catch (error) {
         problems.push(problemOf(sourceKey(name), error));
       }
@@ -158,12 +161,16 @@ export class SkillLibrary {
     return { skills, problems };
   }
 
-  /** By how well name, then description, then source fit the query; the best first. */
+  /**
+   * By how well name, then description, then source fit the query; the best first. Of the query 1,000 characters are
+   * looked at, and 50 words.
+   */
   async search(query: string, { limit = 10, threshold = 0 }: SkillSearchOptions = {}): Promise<ScoredSkill[]> {
     const { skills } = await this.list();
-    return rankSkills(skills, query)
-      .filter(({ score }) => score >= threshold)
-      .slice(0, limit);
+    const { SkillIndex: Index } = await import("./skill-index.js");
+    this.#index ??= new Index();
+    const found = await this.#index.rank(skills, query);
+    return found.filter(({ score }) => score >= threshold).slice(0, limit);
   }
 
   /** What the skill was before each overwrite, newest first; the last 20. */

@@ -299,6 +299,46 @@ describe("searching", () => {
     expect(await skills.search("zzz", { threshold: 0.01 })).toEqual([]);
   });
 
+  test("finds what was written and no longer what was deleted", async () => {
+    await skills.search("Kelvin");
+    await skills.create({ name: "report", source: triple, description: "Kelvin of each day" });
+    await skills.delete("convert");
+
+    const found = await skills.search("Kelvin", { threshold: 0.01 });
+
+    expect(found.map(({ name }) => name)).toEqual(["report"]);
+  });
+
+  test("looks at fifty words and a thousand characters of a query", async () => {
+    const words = Array.from({ length: 300_000 }, (_, index) => `word_${String(index)}`);
+    await skills.create({ name: "first", source: triple, description: "alpha" });
+    await skills.create({ name: "last", source: triple, description: "omega" });
+
+    const found = await skills.search(`${"w ".repeat(49)}alpha omega ${words.join(" ")}`, { threshold: 0.001 });
+
+    expect(found.map(({ name }) => name)).toContain("first");
+    expect(found.find(({ name }) => name === "last")).toBeUndefined();
+    expect(await skills.search(`${"x".repeat(999)} alpha`, { threshold: 0.001 })).toEqual([]);
+  });
+
+  test("takes long sources apart in slices, and finds words at every place of them", async () => {
+    const filling = Array.from({ length: 125_000 }, (_, index) => `n${String(index)}`).join(" ");
+    for (const name of ["one", "two", "three"]) {
+      await skills.create({ name, source: `${triple}\n# ${filling} end_of_${name}` });
+    }
+    let turns = 0;
+    const heart = setInterval(() => (turns += 1));
+
+    const found = await skills.search("n7 n124999 wo");
+    clearInterval(heart);
+
+    expect(turns).toBeGreaterThan(3);
+    expect(found.map(({ name, score }) => [name, score]).slice(0, 2)).toEqual([
+      ["two", 0.167],
+      ["one", 0.053],
+    ]);
+  });
+
   test("in an empty library finds nothing (E38)", async () => {
     expect(await new SkillLibrary(memoryStorage(), inspect).search("x")).toEqual([]);
   });
