@@ -72,6 +72,8 @@ export async function sealedSuite(engine: EngineName): Promise<void> {
       await hearNoMore(pass);
 
       expect(pass.listeners.arrivals).toEqual([]);
+      // With hundreds of attempts behind it a page may take minutes to load a frame for another.
+      await pass.reopen();
     });
 
     const isSteady = ({ unsteadyIn = [] }: Attempt): boolean => !unsteadyIn.includes(engine);
