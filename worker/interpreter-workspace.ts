@@ -1,6 +1,6 @@
 import type { PyodideAPI } from "pyodide";
 
-import type { RunReply, WorkspaceChange } from "../src/protocol/index.js";
+import { MOST_FILE_PROBLEMS, MOST_FILES, type RunReply, type WorkspaceChange } from "../src/protocol/index.js";
 
 const ROOT = "/workspace";
 /** Characters; the page refuses longer paths. */
@@ -48,26 +48,41 @@ export class InterpreterWorkspace {
         this.#known.set(path, { size: content.byteLength, modified: before });
       });
     }
-    return problems;
+    return problems.slice(0, MOST_FILE_PROBLEMS);
   }
 
-  /** What changed inside since `apply`. */
+  /** What changed inside since `apply`: the first ten thousand files, the rest at the next call. */
   collect(): { files: WorkspaceChange[]; problems: FileProblems } {
     const problems: FileProblems = [];
     const found = this.#scan(problems);
     const files: WorkspaceChange[] = [];
+    const later = new Map<string, FileState | undefined>();
+    for (const [path, before] of this.#known) {
+      if (found.has(path)) continue;
+      if (files.length < MOST_FILES) files.push({ path, content: null });
+      else later.set(path, before);
+    }
     for (const [path, state] of found) {
       const before = this.#known.get(path);
       if (before?.size === state.size && before.modified === state.modified) continue;
+      if (files.length >= MOST_FILES) {
+        later.set(path, before);
+        continue;
+      }
       attempt(problems, path, () => {
         files.push({ path, content: this.#fs.readFile(`${ROOT}/${path}`).slice() });
       });
     }
-    for (const path of this.#known.keys()) {
-      if (!found.has(path)) files.push({ path, content: null });
-    }
     this.#known = found;
-    return { files, problems };
+    for (const [path, before] of later) {
+      if (before === undefined) found.delete(path);
+      else found.set(path, before);
+    }
+    if (later.size > 0) {
+      const reason = `${String(later.size)} more files were changed than are taken over after one run; they are after the next`;
+      problems.unshift({ path: ROOT, reason });
+    }
+    return { files, problems: problems.slice(0, MOST_FILE_PROBLEMS) };
   }
 
   #scan(problems: FileProblems): Map<string, FileState> {

@@ -1,15 +1,24 @@
 import { z } from "zod";
 
-import { BytesSchema, FileProblem, type Value, type WorkspaceChange } from "../protocol/index.js";
+import {
+  BytesSchema,
+  FileProblem,
+  MOST_FILE_PROBLEMS,
+  MOST_FILES,
+  type Value,
+  type WorkspaceChange,
+} from "../protocol/index.js";
 import type { CollectedFiles } from "./executor.js";
 
 const Path = z.string().max(1024);
 const Problems = z
   .array(z.tuple([z.string(), z.string()]))
+  .max(MOST_FILE_PROBLEMS)
   .transform((problems) => problems.map(([path, reason]) => FileProblem.parse({ path, reason })));
 const Collected = z.object({
   files: z
     .array(z.tuple([Path, BytesSchema.nullable()]))
+    .max(MOST_FILES)
     .transform((files): WorkspaceChange[] => files.map(([path, content]) => ({ path, content }))),
   problems: Problems,
 });

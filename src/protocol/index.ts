@@ -31,6 +31,8 @@ export {
   Completion,
   EncodedValueSchema,
   FileProblem,
+  MOST_FILE_PROBLEMS,
+  MOST_FILES,
   MemoryReport,
   MimeBundle,
   OutputChunk,

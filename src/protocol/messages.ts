@@ -75,6 +75,10 @@ export const OutputChunk = z.discriminatedUnion("kind", [
 ]);
 export type OutputChunk = z.infer<typeof OutputChunk>;
 
+/** How many files one message of the worker may bring, and how many complaints about files. */
+export const MOST_FILES = 10_000;
+export const MOST_FILE_PROBLEMS = 1000;
+
 /** A file of `/workspace`; `null` says that it was deleted. */
 export const WorkspaceChange = z.strictObject({
   path: z.string().max(1024),
@@ -181,9 +185,9 @@ export const RunReply = z.strictObject({
     .nullable(),
   /** The memory of the task; null in a run that has none. */
   memory: MemoryReport.nullable(),
-  files: z.array(WorkspaceChange),
+  files: z.array(WorkspaceChange).max(MOST_FILES),
   /** Files that could not be brought in or taken out. */
-  fileProblems: z.array(FileProblem),
+  fileProblems: z.array(FileProblem).max(2 * MOST_FILE_PROBLEMS),
   /** Bytes that the run added to Python's heap, which never shrinks. */
   heapGrowth: z.int().nonnegative(),
   /** Milliseconds. */

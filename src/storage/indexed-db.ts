@@ -83,9 +83,11 @@ class IndexedDBStorage implements StorageBackend {
     if (this.#end !== undefined) throw this.#end;
     const [firstKey] = entries.keys();
     if (firstKey === undefined) return;
-    const write = (store: IDBObjectStore): Promise<void> => {
-      putAll(store, entries);
-      return committed(store.transaction);
+    const write = async (store: IDBObjectStore): Promise<void> => {
+      const commit = committed(store.transaction);
+      commit.catch(() => undefined);
+      await putAll(store, entries);
+      await commit;
     };
     try {
       await this.#track(() => this.#use("readwrite", write));
@@ -234,16 +236,38 @@ function isBytes(record: unknown): record is Uint8Array<ArrayBuffer> {
   return record instanceof Uint8Array && record.buffer instanceof ArrayBuffer;
 }
 
-function putAll(store: IDBObjectStore, entries: ReadonlyMap<string, Uint8Array | null>): void {
+/** Records and bytes that are handed to the browser in one go, which copies them meanwhile. */
+const RECORDS_AT_ONCE = 200;
+const BYTES_AT_ONCE = 8_000_000;
+
+/** With pauses, in which the page goes on: a transaction lasts for as long as a request of it is open. */
+async function putAll(store: IDBObjectStore, entries: ReadonlyMap<string, Uint8Array | null>): Promise<void> {
+  let records = 0;
+  let size = 0;
   try {
     for (const [key, bytes] of entries) {
-      if (bytes === null) store.delete(key);
-      else store.put(wholeBuffer(bytes), key);
+      const request = bytes === null ? store.delete(key) : store.put(wholeBuffer(bytes), key);
+      records += 1;
+      size += bytes?.byteLength ?? 0;
+      if (records < RECORDS_AT_ONCE && size < BYTES_AT_ONCE) continue;
+      records = 0;
+      size = 0;
+      if (await hasFailed(request)) return;
     }
   } catch (error) {
     // What was put before would be committed otherwise.
     store.transaction.abort();
     throw error;
+  }
+}
+
+/** The reason is the transaction's to tell: this request may only have been open when another one failed. */
+async function hasFailed(request: IDBRequest): Promise<boolean> {
+  try {
+    await promisifyRequest<unknown>(request);
+    return false;
+  } catch {
+    return true;
   }
 }
 

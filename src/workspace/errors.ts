@@ -31,7 +31,10 @@ export class WorkspaceNotFoundError extends VitrineError {
   }
 }
 
-/** A file is larger than the workspace takes, alone or with the others. The file in the workspace is as it was. */
+/**
+ * A file is larger than the workspace takes, alone or with the others, or one too many. The file in the workspace is as
+ * it was.
+ */
 export class WorkspaceFullError extends VitrineError {
   override readonly name = "WorkspaceFullError";
   readonly code = "WORKSPACE_FULL";
@@ -40,12 +43,18 @@ export class WorkspaceFullError extends VitrineError {
     readonly path: string,
     /** Bytes. */
     readonly size: number,
-    /** Bytes. */
+    /** Bytes, or how many files or folders there may be. */
     readonly limit: number,
-    scope: "file" | "workspace",
+    scope: "file" | "workspace" | "files" | "folders",
   ) {
-    const what = scope === "file" ? "one file may have" : "all files together may have";
-    super(`"${path}" with ${String(size)} bytes does not fit: ${what} ${String(limit)} bytes.`);
+    const most = limit.toLocaleString("en-US");
+    const reason = {
+      file: `one file may have ${String(limit)} bytes`,
+      workspace: `all files together may have ${String(limit)} bytes`,
+      files: `the workspace may have ${most} files. Delete some, or put many small ones into one`,
+      folders: `the workspace may have ${most} folders`,
+    }[scope];
+    super(`"${path.slice(0, 200)}" with ${String(size)} bytes does not fit: ${reason}.`);
   }
 
   override details(): Readonly<Record<string, Value>> {

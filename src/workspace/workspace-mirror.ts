@@ -1,4 +1,4 @@
-import { VitrineError, type Problem, type TrustLevel, type WorkspaceChange } from "../protocol/index.js";
+import { Slices, VitrineError, type Problem, type TrustLevel, type WorkspaceChange } from "../protocol/index.js";
 import { FileTable, type FileRecord, type SizeLimits } from "./file-table.js";
 
 /** In place of a version: no file has it. */
@@ -118,9 +118,17 @@ export class WorkspaceMirror {
       for (const { path, content } of changes) this.#unsaved.set(path, content);
       if (this.#unsaved.size === 0) return { paths: [], conflicts: [], problems: [] };
       const plan = new WritePlan(await this.#workspace.records(), this.#known, this.#workspace.limits);
+      const slices = new Slices();
+      const unsaved = [...this.#unsaved];
       // Deletions first: what was a file may be a folder now.
-      for (const [path, content] of this.#unsaved) if (content === null) plan.remove(path);
-      for (const [path, content] of this.#unsaved) if (content !== null) plan.put(path, content);
+      for (const [path, content] of unsaved) {
+        if (content === null) plan.remove(path);
+        await slices.rest();
+      }
+      for (const [path, content] of unsaved) {
+        if (content !== null) plan.put(path, content);
+        await slices.rest();
+      }
       const written = plan.files.size > 0 ? await this.#workspace.write(plan.files) : new Map<string, FileRecord>();
       this.#unsaved.clear();
       this.#learn(plan, written);

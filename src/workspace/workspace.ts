@@ -1,4 +1,4 @@
-import type { Problem, TrustLevel } from "../protocol/index.js";
+import { Slices, type Problem, type TrustLevel } from "../protocol/index.js";
 import {
   ChangeListeners,
   encodeJson,
@@ -18,6 +18,8 @@ export interface WorkspaceOptions {
   maxFileSize?: number;
   /** How large all files together may be, in bytes. Default 500 MB. */
   maxTotalSize?: number;
+  /** How many files there may be, and how many folders. Default 5,000. */
+  maxFiles?: number;
 }
 
 /** A file of a workspace. */
@@ -56,6 +58,7 @@ export class Workspace {
     this.#limits = {
       file: options.maxFileSize ?? 100 * 1024 ** 2,
       total: options.maxTotalSize ?? 500 * 1024 ** 2,
+      files: options.maxFiles ?? 5000,
     };
   }
 
@@ -126,13 +129,16 @@ export class Workspace {
       write: async (files: ReadonlyMap<string, Uint8Array | null>) => {
         const records = new Map<string, FileRecord>();
         const entries = new Map<string, Uint8Array | null>();
+        const slices = new Slices();
         for (const [path, content] of files) {
+          await slices.rest();
           const record = content === null ? undefined : recordOf(content, trust);
           if (record !== undefined) records.set(path, record);
           for (const [key, bytes] of fileEntries(path, content, record)) entries.set(key, bytes);
         }
         await this.#storage.write(entries);
         for (const [path, content] of files) {
+          await slices.rest();
           this.#listeners.tell({ kind: content === null ? "deleted" : "written", path, by: "run" });
         }
         return records;

@@ -65,6 +65,25 @@ describe("files", () => {
     expect((await small.list()).map(({ path }) => path)).toEqual(["a", "c"]);
   });
 
+  test("are limited in number, as are their folders, and what is there may still change", async () => {
+    const small = new Workspace(storage, { maxFiles: 3 });
+    for (const path of ["a/b/1", "a/2", "3"]) await small.write(path, encodeText("x"));
+
+    await expect(small.write("4", encodeText("x"))).rejects.toMatchObject({
+      code: "WORKSPACE_FULL",
+      limit: 3,
+      message:
+        '"4" with 1 bytes does not fit: the workspace may have 3 files. Delete some, or put many small ones into one.',
+    });
+    await small.write("a/2", encodeText("changed"));
+    await small.delete("3");
+    await expect(small.write("c/d/4", encodeText("x"))).rejects.toThrow("the workspace may have 3 folders.");
+    await small.write("a/c/4", encodeText("x"));
+    await small.delete("a/b/1");
+    await small.write("a/b", encodeText("x"));
+    expect((await small.list()).map(({ path }) => path)).toEqual(["a/2", "a/b", "a/c/4"]);
+  });
+
   test("a damaged entry is a problem, and the others are listed", async () => {
     await workspace.write("good", encodeText("a"));
     await workspace.write("bad", encodeText("b"));
@@ -216,6 +235,24 @@ describe("a mirror", () => {
       ["big", "WORKSPACE_FULL"],
       ["good/x", "WORKSPACE_PATH"],
     ]);
+  });
+
+  test("takes thousands of changes in slices, and looks at none of the other files for each", async () => {
+    const deep = "folder/".repeat(100);
+    const changes = Array.from({ length: 10_000 }, (_, index) => ({
+      path: `${deep}${String(index)}`,
+      content: encodeText("x"),
+    }));
+    let turns = 0;
+    const heart = setInterval(() => (turns += 1));
+
+    const { paths, problems } = await workspace.mirror().applyChanges(changes);
+    clearInterval(heart);
+
+    expect(paths).toHaveLength(5000);
+    expect(problems).toHaveLength(5000);
+    expect(problems.at(-1)).toMatchObject({ file: `${deep}9999`, code: "WORKSPACE_FULL" });
+    expect(turns).toBeGreaterThan(3);
   });
 
   test("keeps what a full storage refused and stores it when there is room", async () => {
