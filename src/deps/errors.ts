@@ -34,3 +34,21 @@ export class RuntimeDepsDisabledError extends VitrineError {
     return { operation: this.operation };
   }
 }
+
+/** A package cannot be had here. Nothing was installed. In Python it is a `DepsError`. */
+export class DepUnavailableError extends VitrineError {
+  override readonly name = "DepsError";
+  readonly code = "DEP_UNAVAILABLE";
+
+  constructor(
+    readonly spec: string,
+    readonly reason: string,
+    options?: ErrorOptions,
+  ) {
+    super(`${spec} cannot be installed: ${reason}`, options);
+  }
+
+  override details(): Readonly<Record<string, Value>> {
+    return { spec: this.spec };
+  }
+}

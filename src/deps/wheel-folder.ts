@@ -1,38 +1,12 @@
-import { maxSatisfying, valid } from "@renovatebot/pep440";
 import { z } from "zod";
 
-import { VitrineError, type Value } from "../protocol/index.js";
 import { parseDepSpec } from "./dep-spec.js";
-
-/** A package cannot be had here. Nothing was installed. In Python it is a `DepsError`. */
-export class DepUnavailableError extends VitrineError {
-  override readonly name = "DepsError";
-  readonly code = "DEP_UNAVAILABLE";
-
-  constructor(
-    readonly spec: string,
-    readonly reason: string,
-    options?: ErrorOptions,
-  ) {
-    super(`${spec} cannot be installed: ${reason}`, options);
-  }
-
-  override details(): Readonly<Record<string, Value>> {
-    return { spec: this.spec };
-  }
-}
+import { DepUnavailableError } from "./errors.js";
 
 /** A wheel, ready to be unpacked. */
 export interface WheelFile {
   readonly filename: string;
   readonly bytes: Uint8Array;
-}
-
-interface WheelName {
-  readonly filename: string;
-  readonly version: string;
-  /** Runs on any interpreter of Python 3. */
-  readonly isPure: boolean;
 }
 
 /** The list of a folder's wheels; every static server can serve it. */
@@ -61,10 +35,11 @@ export class WheelFolder {
     if (base === undefined) {
       throw new DepUnavailableError(text, "this session has no package folder. Open it with `packagesURL`.");
     }
-    const wheels = (await this.#list(base, text)).map((filename) => wheelOf(filename, name)).filter(isWheel);
-    const best = choose(wheels, text);
-    const response = await request(new URL(best.filename, new URL(base, globalThis.location.href)).href, text);
-    return { filename: best.filename, bytes: new Uint8Array(await response.arrayBuffer()) };
+    const filenames = await this.#list(base, text);
+    const { chooseWheel } = await import("./choose-wheel.js");
+    const filename = chooseWheel(filenames, { name, spec: text });
+    const response = await request(new URL(filename, new URL(base, globalThis.location.href)).href, text);
+    return { filename, bytes: new Uint8Array(await response.arrayBuffer()) };
   }
 
   async #list(base: string, spec: string): Promise<readonly string[]> {
@@ -94,39 +69,4 @@ async function request(url: string, spec: string): Promise<Response> {
   }
   if (!response.ok) throw new DepUnavailableError(spec, `${url} answered ${String(response.status)}.`);
   return response;
-}
-
-/** Reads `name-version(-build)?-python-abi-platform.whl`; undefined for another package. */
-function wheelOf(filename: string, wanted: string): WheelName | undefined {
-  const parts = filename.replace(/\.whl$/, "").split("-");
-  const [name, version] = parts;
-  if (!filename.endsWith(".whl") || parts.length < 5 || name === undefined || version === undefined) return undefined;
-  if (canonical(name) !== canonical(wanted) || valid(version) === null) return undefined;
-  const [python = "", abi, platform] = parts.slice(-3);
-  const isPure = python.split(".").includes("py3") && abi === "none" && platform === "any";
-  return { filename, version, isPure };
-}
-
-function isWheel(wheel: WheelName | undefined): wheel is WheelName {
-  return wheel !== undefined;
-}
-
-function canonical(name: string): string {
-  return name.toLowerCase().replaceAll(/[-_.]+/g, "-");
-}
-
-function choose(wheels: readonly WheelName[], spec: string): WheelName {
-  if (wheels.length === 0) throw new DepUnavailableError(spec, "the package folder has no wheel of that name.");
-  const pure = wheels.filter(({ isPure }) => isPure);
-  if (pure.length === 0) {
-    const [compiled] = wheels;
-    const why = `${compiled?.filename ?? ""} is compiled code; only pure Python wheels (py3-none-any) can be installed.`;
-    throw new DepUnavailableError(spec, why);
-  }
-  const range = spec.replace(/^[\w.-]+(\[[^\]]*\])?/, "").trim();
-  const versions = pure.map(({ version }) => version);
-  const version = maxSatisfying(versions, range === "" ? ">=0" : range, { prereleases: range.includes("rc") });
-  const best = pure.find((wheel) => wheel.version === version);
-  if (best === undefined) throw new DepUnavailableError(spec, `the package folder has only ${versions.join(", ")}.`);
-  return best;
 }

@@ -21,6 +21,7 @@ export {
   type ContentLimits,
   type ContentOrder,
 } from "./content-messages.js";
+export { MOST_FILE_PROBLEMS, MOST_FILES } from "./file-limits.js";
 export { EventHistory } from "./event-history.js";
 export { createMailbox, MailboxReader, MailboxWriter } from "./mailbox.js";
 export {
@@ -31,8 +32,6 @@ export {
   Completion,
   EncodedValueSchema,
   FileProblem,
-  MOST_FILE_PROBLEMS,
-  MOST_FILES,
   MemoryReport,
   MimeBundle,
   OutputChunk,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { MOST_FILE_PROBLEMS, MOST_FILES } from "./file-limits.js";
 import type { EncodedValue } from "./value-codec.js";
 
 // Zod's compiled parsers need `new Function`, whose refusal would look like a policy's verdict on us.
@@ -74,10 +75,6 @@ export const OutputChunk = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("signal"), type: SignalType, message: textUpTo(4000) }),
 ]);
 export type OutputChunk = z.infer<typeof OutputChunk>;
-
-/** How many files one message of the worker may bring, and how many complaints about files. */
-export const MOST_FILES = 10_000;
-export const MOST_FILE_PROBLEMS = 1000;
 
 /** A file of `/workspace`; `null` says that it was deleted. */
 export const WorkspaceChange = z.strictObject({
