@@ -12,6 +12,8 @@ import { startLocalServer, type LocalServer } from "./local-server.js";
  * - `/closed/…`: nothing is said, so a page of another origin may not read it.
  * - `/simple/…`: any page may read it, but nothing is allowed that needs asking first.
  *
+ * Each port has a log of its own, and so has a name behind that (`/open~name/…`), for tests that run beside others.
+ *
  * What follows is the same below each:
  *
  * - `/json`, `/text`, `/bytes`, `/big-json`, `/bad-json`, `/empty`, `/untyped`, `/latin1`
@@ -69,19 +71,21 @@ interface Received {
   readonly url: URL;
   /** Without the part that says what browsers are told. */
   readonly path: string;
+  readonly log: { readonly method: string; readonly url: string }[];
   readonly body: string;
 }
 
 type Answer = (received: Received, response: ServerResponse) => void | Promise<void>;
 
 class ToolSite {
-  readonly #log: { readonly method: string; readonly url: string }[] = [];
+  readonly #logs = new Map<string, { readonly method: string; readonly url: string }[]>();
   readonly #knocks = new Map<string, number>();
   readonly #gathering = new Gathering();
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? "/", "http://127.0.0.1");
-    const [, policy = "", ...rest] = url.pathname.split("/");
+    const [, first = "", ...rest] = url.pathname.split("/");
+    const [policy = "", name = ""] = first.split("~");
     const path = rest.join("/");
     if (policy === "open" || policy === "simple" || policy === "proxy") {
       response.setHeader("access-control-allow-origin", "*");
@@ -92,8 +96,11 @@ class ToolSite {
     }
     if (path.startsWith("knock/")) this.#knocks.set(path.slice(6), this.#knocksOf(path.slice(6)) + 1);
     const answer = this.#answerFor(request, { policy, path });
-    if (!path.startsWith("log")) this.#log.push({ method: request.method ?? "", url: request.url ?? "" });
-    await answer({ request, url, path, body: await readBody(request) }, response);
+    const of = `${String(request.socket.localPort)} ${name}`;
+    const log = this.#logs.get(of) ?? [];
+    this.#logs.set(of, log);
+    if (!path.startsWith("log")) log.push({ method: request.method ?? "", url: request.url ?? "" });
+    await answer({ request, url, path, log, body: await readBody(request) }, response);
   }
 
   #answerFor({ method }: IncomingMessage, { policy, path }: { policy: string; path: string }): Answer {
@@ -136,7 +143,7 @@ class ToolSite {
         response.writeHead(302, { location: url.searchParams.get("to") ?? "/open/json" }).end();
       },
     ],
-    ["busy", ({ url }, response) => this.#beBusy(url, response)],
+    ["busy", (received, response) => beBusy(received, response)],
     ["pages", ({ url }, response) => turnPage(url, response)],
     [
       "size",
@@ -178,29 +185,18 @@ class ToolSite {
     ["concurrent", ({ url }, response) => this.#gather(url, response)],
     [
       "log/clear",
-      (_, response) => {
-        this.#log.length = 0;
+      ({ log }, response) => {
+        log.length = 0;
         sendJson(response, []);
       },
     ],
-    ["log", (_, response) => sendJson(response, this.#log)],
+    ["log", ({ log }, response) => sendJson(response, log)],
     ["knock", (_, response) => send(response, { type: "text/plain", body: "come in" })],
     ["knocks", ({ path }, response) => sendJson(response, this.#knocksOf(path.slice(7)))],
   ];
 
   #knocksOf(name: string): number {
     return this.#knocks.get(name) ?? 0;
-  }
-
-  #beBusy({ searchParams }: URL, response: ServerResponse): void {
-    expose(searchParams, response);
-    const before = this.#log.filter(({ url }) => url.includes("/busy?")).length - 1;
-    if (before >= Number(searchParams.get("times"))) {
-      send(response, { type: "text/plain", body: "done" });
-      return;
-    }
-    response.setHeader("retry-after", searchParams.get("after") ?? "");
-    sendStatus(response, 429);
   }
 
   async #gather({ searchParams }: URL, response: ServerResponse): Promise<void> {
@@ -252,6 +248,17 @@ async function proxy(url: URL, response: ServerResponse): Promise<void> {
     type: answer.headers.get("content-type") ?? "application/octet-stream",
     body: Buffer.from(await answer.arrayBuffer()),
   });
+}
+
+function beBusy({ url: { searchParams }, log }: Received, response: ServerResponse): void {
+  expose(searchParams, response);
+  const before = log.filter(({ url }) => url.includes("/busy?")).length - 1;
+  if (before >= Number(searchParams.get("times"))) {
+    send(response, { type: "text/plain", body: "done" });
+    return;
+  }
+  response.setHeader("retry-after", searchParams.get("after") ?? "");
+  sendStatus(response, 429);
 }
 
 function turnPage({ pathname, searchParams }: URL, response: ServerResponse): void {

@@ -226,7 +226,7 @@ describe("a program that does what it should", () => {
 
   test("it reaches no server that any page may ask, and finds no secret that its tools use (G69, G70)", async () => {
     const secret = `k3y-of-g70-${crypto.randomUUID()}`;
-    const outside = `${inject("toolServer")}/open/echo/${crypto.randomUUID()}`;
+    const outside = `${inject("toolServer")}/open~results/echo/${crypto.randomUUID()}`;
     const guarded = await Session.open({
       storage: memoryStorage(),
       secrets: memorySecrets({ PIN: secret }),
@@ -269,7 +269,7 @@ describe("a program that does what it should", () => {
     expect(result.error).toBeNull();
     expect(result.items[0]?.output?.text).toBe("['Bearer [secret PIN]', [True, True], ['k3y-of-g70']]");
     expect(JSON.stringify(result)).not.toContain(secret);
-    const log = z.array(z.object({ url: z.string() })).parse(await (await fetch(`${inject("toolServer")}/open/log`)).json()); // prettier-ignore
+    const log = z.array(z.object({ url: z.string() })).parse(await (await fetch(`${inject("toolServer")}/open~results/log`)).json()); // prettier-ignore
     expect(log.flatMap(({ url }) => (url.includes(outside.slice(-36)) ? [url.split("?")[1]] : []))).toEqual([
       "by=page",
     ]);

@@ -4,7 +4,7 @@ import type { ToolProgress } from "../../../src/tools/index.js";
 import { callRecipe } from "../../lone-calls/recipe-call.js";
 
 /** Another origin than the page's: it sees the headers that the service exposes, and no others. */
-const base = `${inject("toolServer")}/open`;
+const base = `${inject("toolServer")}/open~headers`;
 
 async function requests(): Promise<readonly string[]> {
   const log = (await (await fetch(`${base}/log`)).json()) as { readonly url: string }[];

@@ -4,7 +4,8 @@ import { PythonFloat, Tuple, type Value } from "../../../src/protocol/index.js";
 import type { CorsError } from "../../../src/tools/index.js";
 import { callRecipe, type RecipeCall } from "../../lone-calls/recipe-call.js";
 
-const server = inject("toolServer");
+// Not the port that others use: its log is looked at.
+const server = inject("toolServers")[1]!;
 const { host } = new URL(server);
 
 interface CallOptions extends Partial<RecipeCall> {
