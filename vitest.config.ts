@@ -19,6 +19,9 @@ const onFreshPages = ["test/browser/executor/**/*.test.ts", "test/browser/storag
 /** `npm run test:stalls`: what takes the whole machine, for minutes. */
 const stalls = "test/escape/stalls/*.test.ts";
 
+/** `npm run test:twins`: `npm test` has them in Chromium alone. */
+const twins = "test/escape/twins/*.test.ts";
+
 export default defineConfig(async () => {
   const executablePath = await findChromium();
   const chromium = playwright({
@@ -99,7 +102,7 @@ export default defineConfig(async () => {
             name: "escape",
             environment: "node",
             include: ["test/escape/**/*.test.ts"],
-            exclude: [stalls],
+            exclude: [stalls, twins],
             globalSetup: ["test/escape/global-setup.ts"],
             // The first test of a batch waits for all of it.
             testTimeout: LONG_TEST,
@@ -116,6 +119,17 @@ export default defineConfig(async () => {
             // Each takes what the machine has.
             fileParallelism: false,
             ...limits,
+          },
+        },
+        {
+          extends: "./vite.config.ts",
+          test: {
+            name: "twins",
+            environment: "node",
+            include: [twins],
+            globalSetup: ["test/escape/global-setup.ts"],
+            testTimeout: LONG_TEST,
+            hookTimeout: LONG_TEST,
           },
         },
         {

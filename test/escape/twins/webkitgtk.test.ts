@@ -1,3 +1,3 @@
-import { twinSuite } from "./twin-suite.js";
+import { twinSuite } from "../twin-suite.js";
 
 await twinSuite("webkitgtk");
