@@ -4,7 +4,11 @@ import { z } from "zod";
 import {
   BridgeRequest,
   decodeValue,
+  decodeValueInSlices,
   encodeValue,
+  encodeValueInSlices,
+  hasManyParts,
+  isLarge,
   isRecord,
   OutputChunk,
   RunPhase,
@@ -26,8 +30,13 @@ export interface BridgeContext {
   readonly parent: string | null;
 }
 
-/** Answers one method of the bridge. What it throws is raised in Python as the class of that name. */
-export type BridgeHandler = (args: Readonly<Record<string, Value>>, context: BridgeContext) => Value | Promise<Value>;
+/** Answers one method of the bridge. */
+export interface BridgeHandler {
+  /** What it throws is raised in Python as the class of that name. */
+  readonly answer: (args: Readonly<Record<string, Value>>, context: BridgeContext) => Value | Promise<Value>;
+  /** Characters that the text of its arguments may have; more is not read. Bytes beside it do not count. Default 100,000. */
+  readonly longestText?: number;
+}
 
 export interface BridgeOptions {
   /** By method name, `tools.call` for instance. The bridge knows none of them. */
@@ -64,8 +73,14 @@ export interface BridgeConnection {
 /** Pieces of output in one message. The worker sends every 16 ms what has come. */
 const MOST_PIECES = 10_000;
 
-/** Characters of the text of a request, which is read in one go. Bytes beside it do not count. */
-const LONGEST_TEXT = 64 * 2 ** 20;
+/** Characters that the arguments of a method may take that says nothing else: names, queries, addresses. */
+const ORDINARY_TEXT = 100_000;
+
+/** Characters that all requests of one method may have together while they wait for their answers. Bytes do not count. */
+export const LONGEST_TEXT = 16 * 2 ** 20;
+
+/** Keys of one dict in large arguments, which are listed now and then. */
+const MOST_KEYS = 100_000;
 
 const functions: ArgumentSchemas = new Map<string, z.ZodType<unknown[]>>([
   ["request", z.tuple([BridgeRequest])],
@@ -83,11 +98,12 @@ function isOfPieces(value: unknown): boolean {
 export function connectBridge(port: MessagePort, options: BridgeOptions): BridgeConnection {
   const { handlers, onOutput, onPhase, onViolation } = options;
   const gate = comlinkGate(port, functions, onViolation);
+  const open = new OpenTexts();
   let outbox: Outbox | null = null;
 
   const api: PageApi = {
     request: async (request) => {
-      const event = await answer(handlers, request, options.admit);
+      const event = await answer(handlers, request, { admit: options.admit, open });
       if (outbox === null) return withTransfer(event);
       outbox.send(event);
       return undefined;
@@ -115,25 +131,44 @@ export function connectBridge(port: MessagePort, options: BridgeOptions): Bridge
   };
 }
 
+/** How much text the requests have that wait for an answer, by method: a tool's result may be as long as its arguments. */
+class OpenTexts {
+  readonly #lengths = new Map<string, number>();
+
+  /** @returns how to let go of it. @throws {RequestTooLargeError} */
+  open(method: string, length: number, limit: number): () => void {
+    if (length > limit) throw new RequestTooLargeError(method, length, limit);
+    const all = (this.#lengths.get(method) ?? 0) + length;
+    if (all > LONGEST_TEXT) throw new RequestTooLargeError(method, all, LONGEST_TEXT);
+    this.#lengths.set(method, all);
+    return () => {
+      this.#lengths.set(method, (this.#lengths.get(method) ?? 0) - length);
+    };
+  }
+}
+
 async function answer(
   handlers: BridgeOptions["handlers"],
   request: BridgeRequest,
-  admit: BridgeOptions["admit"],
+  { admit, open }: { readonly admit: BridgeOptions["admit"]; readonly open: OpenTexts },
 ): Promise<BridgeEvent> {
-  const { id, method, runId, parent } = request;
+  const { id, method, runId, parent, payload } = request;
   let release: (() => void) | undefined;
+  let close: (() => void) | undefined;
   try {
     release = admit?.(method);
-    if (request.payload.text.length > LONGEST_TEXT) throw new RequestTooLargeError(request.payload.text.length);
     const handler = handlers.get(method);
     if (handler === undefined) throw new UnknownMethodError(method);
-    const args = decodeValue(request.payload);
+    close = open.open(method, payload.text.length, handler.longestText ?? ORDINARY_TEXT);
+    const args = isLarge(payload) ? await decodeValueInSlices(payload, { mostKeys: MOST_KEYS }) : decodeValue(payload);
     if (!isRecord(args)) throw new TypeError(`The arguments of ${method} are not a dict.`);
-    const value = await handler(args, { runId, parent });
-    return { kind: "reply", id, payload: encodeValue(value) };
+    const value = await handler.answer(args, { runId, parent });
+    const reply = hasManyParts(value) ? await encodeValueInSlices(value) : encodeValue(value);
+    return { kind: "reply", id, payload: reply };
   } catch (error) {
     return { kind: "failure", id, payload: encodeError(error) };
   } finally {
+    close?.();
     release?.();
   }
 }
@@ -162,16 +197,28 @@ function withTransfer(event: BridgeEvent): BridgeEvent {
   );
 }
 
-/** Reading the arguments would stop the page for too long. */
+/** Arguments are longer than the method takes, or than all open calls may have together. Nothing of them was read. */
 class RequestTooLargeError extends VitrineError {
   override readonly name = "RPCTransportError";
   readonly code = "REQUEST_TOO_LARGE";
 
-  constructor(readonly length: number) {
+  constructor(
+    readonly method: string,
+    /** Characters, of all open calls of the method where those are the limit. */
+    readonly length: number,
+    readonly limit: number,
+  ) {
+    const most = limit.toLocaleString("en-US");
     super(
-      `The arguments take ${length.toLocaleString("en-US")} characters; ${LONGEST_TEXT.toLocaleString("en-US")} can be ` +
-        "sent at once. Send large data as bytes, or in parts.",
+      `The arguments of ${method} come to ${length.toLocaleString("en-US")} characters of text, ` +
+        (limit === LONGEST_TEXT
+          ? `with those of its other open calls; ${most} can be sent at once. Send large data as bytes, or in parts.`
+          : `and it takes ${most}.`),
     );
+  }
+
+  override details(): Readonly<Record<string, Value>> {
+    return { length: this.length, limit: this.limit };
   }
 }
 

@@ -1,5 +1,6 @@
 export { BlobChannel, createBatch, type BlobUrls } from "./blob-channel.js";
 export {
+  LONGEST_TEXT,
   connectBridge,
   type BridgeConnection,
   type BridgeContext,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { BlobChannel, sharedMemoryOutbox, type BridgeHandler } from "../bridge/index.js";
+import { BlobChannel, LONGEST_TEXT, sharedMemoryOutbox, type BridgeHandler } from "../bridge/index.js";
 import {
   BootReport,
   CheckReport,
@@ -117,6 +117,11 @@ export class WorkerExecutor implements Executor {
     if (spare === "one") this.#spares = host === undefined ? spareSlot(key, this.#source) : new SpareSlot(this.#source);
     this.#spares?.retain();
   }
+
+  readonly #invocationEnd: BridgeHandler = {
+    answer: (args) => this.#invocations.end(args),
+    longestText: LONGEST_TEXT,
+  };
 
   get capabilities(): ExecutorCapabilities | undefined {
     return this.#capabilities;
@@ -281,7 +286,7 @@ export class WorkerExecutor implements Executor {
       worker = prepared.worker;
       const { connection, mailbox } = worker;
       worker.bind({
-        handlers: new Map<string, BridgeHandler>([...handlers, ["invoke.end", (args) => this.#invocations.end(args)]]),
+        handlers: new Map<string, BridgeHandler>([...handlers, ["invoke.end", this.#invocationEnd]]),
         admit: options.admit,
         onOutput: (chunks) => this.#run?.onOutput(chunks),
         onPhase: (runId, phase) => {

@@ -28,9 +28,10 @@ export const MAX_DEPTH = 100;
 /** From here on JavaScript writes numbers with an exponent, which Python reads as floats. */
 const FIRST_WITH_EXPONENT = 1e21;
 
-const TOO_DEEP = "it is nested too deeply";
+export const TOO_DEEP = "it is nested too deeply";
 
-type Wire = null | boolean | number | string | Wire[] | { [key: string]: Wire };
+/** What the text of a value holds. */
+export type Wire = null | boolean | number | string | Wire[] | { [key: string]: Wire };
 
 /** @throws {ValueNotTransferableError} for functions, symbols, cycles and nesting over {@link MAX_DEPTH}. */
 export function encodeValue(value: Value): EncodedValue {
@@ -53,7 +54,8 @@ export function decodeValue({ text, buffers }: EncodedValue): Value {
   }
 }
 
-class Encoder {
+/** Turns one value into what its text holds, and collects its bytes. */
+export class Encoder {
   readonly buffers: Uint8Array<ArrayBuffer>[] = [];
   readonly #open = new Set<object>();
 
@@ -78,16 +80,25 @@ class Encoder {
   #encodeObject(value: object & Value, path: string, depth: number): Wire {
     const leaf = this.#encodeLeaf(value);
     if (leaf !== undefined) return leaf;
-    if (this.#open.has(value)) throw new ValueNotTransferableError(path, "it contains itself");
-    if (depth >= MAX_DEPTH) {
-      throw new ValueNotTransferableError(path, `it is nested more than ${String(MAX_DEPTH)} levels deep`);
-    }
-    this.#open.add(value);
+    this.enter(value, path, depth);
     try {
       return this.#encodeContainer(value, path, depth + 1);
     } finally {
-      this.#open.delete(value);
+      this.leave(value);
     }
+  }
+
+  /** @throws {ValueNotTransferableError} for a container that lies in itself, or too deep. */
+  enter(container: object, path: string, depth: number): void {
+    if (this.#open.has(container)) throw new ValueNotTransferableError(path, "it contains itself");
+    if (depth >= MAX_DEPTH) {
+      throw new ValueNotTransferableError(path, `it is nested more than ${String(MAX_DEPTH)} levels deep`);
+    }
+    this.#open.add(container);
+  }
+
+  leave(container: object): void {
+    this.#open.delete(container);
   }
 
   #encodeLeaf(value: object): Wire | undefined {
@@ -137,7 +148,7 @@ class Encoder {
 }
 
 /** Once views of bytes are dealt with, the others are arrays of numbers. */
-function isTypedArray(value: object): value is ArrayLike<number | bigint> {
+export function isTypedArray(value: object): value is ArrayLike<number | bigint> {
   return ArrayBuffer.isView(value) && !(value instanceof DataView);
 }
 
@@ -155,13 +166,13 @@ function hex(value: bigint): string {
   return value < 0n ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}`;
 }
 
-function looksTagged(wire: object): boolean {
+export function looksTagged(wire: object): boolean {
   const keys = Object.keys(wire);
   return keys.length === 1 && keys[0]?.startsWith("$") === true;
 }
 
-// An assignment to "__proto__" would change the prototype instead of adding a key.
-function setOwn<T>(target: { [key: string]: T }, key: string, value: T): void {
+/** An assignment to `__proto__` would change the prototype instead of adding a key. */
+export function setOwn<T>(target: { [key: string]: T }, key: string, value: T): void {
   Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
 }
 
@@ -181,9 +192,7 @@ function revive(wire: Wire, buffers: Buffers): Value {
   const entries = Object.entries(wire);
   const [tag, content] = entries[0] ?? [];
   if (entries.length === 1 && tag?.startsWith("$") === true && content !== undefined) {
-    const reviver = revivers.get(tag);
-    if (reviver === undefined) throw new MalformedValueError(`unknown tag ${tag}`);
-    return reviver(content, buffers);
+    return reviveTagged(tag, content, buffers);
   }
   return reviveRecord(wire, buffers);
 }
@@ -194,22 +203,28 @@ function reviveRecord(wire: { [key: string]: Wire }, buffers: Buffers): { [key: 
   return record;
 }
 
+/** By its tag, of any size. */
+export function reviveTagged(tag: string, content: Wire, buffers: Buffers): Value {
+  const reviver = revivers.get(tag);
+  if (reviver === undefined) throw new MalformedValueError(`unknown tag ${tag}`);
+  return reviver(content, buffers);
+}
+
 const revivers = new Map<string, (content: Wire, buffers: Buffers) => Value>([
-  ["$tuple", (content, buffers) => Tuple.from(list(content).map((item) => revive(item, buffers)))],
-  ["$set", (content, buffers) => new Set(list(content).map((item) => revive(item, buffers)))],
-  ["$map", (content, buffers) => new Map(list(content).map((pair) => reviveEntry(pair, buffers)))],
-  ["$dict", (content, buffers) => reviveRecord(record(content), buffers)],
+  ["$tuple", (content, buffers) => Tuple.from(asList(content).map((item) => revive(item, buffers)))],
+  ["$set", (content, buffers) => new Set(asList(content).map((item) => revive(item, buffers)))],
+  ["$map", (content, buffers) => new Map(asList(content).map((pair) => reviveEntry(pair, buffers)))],
+  ["$dict", (content, buffers) => reviveRecord(asRecord(content), buffers)],
   ["$bytes", (content, buffers) => bufferAt(content, buffers)],
-  ["$int", (content) => parseInteger(string(content))],
-  ["$float", (content) => parseFloatText(string(content))],
-  ["$time", (content) => reviveTime(list(content))],
-  ["$object", (content, buffers) => reviveObject(list(content), buffers)],
-  ["$opaque", (content) => reviveOpaque(list(content))],
+  ["$int", (content) => parseInteger(asText(content))],
+  ["$float", (content) => parseFloatText(asText(content))],
+  ["$time", (content) => reviveTime(asList(content))],
+  ["$object", (content, buffers) => reviveObject(asList(content), buffers)],
+  ["$opaque", (content) => reviveOpaque(asList(content))],
 ]);
 
 function reviveEntry(pair: Wire, buffers: Buffers): [Value, Value] {
-  const [key, item] = list(pair);
-  if (key === undefined || item === undefined) throw new MalformedValueError("a map entry is not a pair");
+  const [key, item] = asPair(pair);
   return [revive(key, buffers), revive(item, buffers)];
 }
 
@@ -250,26 +265,32 @@ function isTemporalKind(kind: Wire | undefined): kind is TemporalKind {
 }
 
 function reviveObject([type, fields]: Wire[], buffers: Buffers): Value {
-  return markPythonType(reviveRecord(record(fields), buffers), string(type));
+  return markPythonType(reviveRecord(asRecord(fields), buffers), asText(type));
 }
 
 function reviveOpaque([repr, type]: Wire[]): Value {
-  const opaque = { repr: string(repr), type: string(type) };
+  const opaque = { repr: asText(repr), type: asText(type) };
   return markPythonType(opaque, opaque.type);
 }
 
-function list(wire: Wire | undefined): Wire[] {
+export function asList(wire: Wire | undefined): Wire[] {
   if (!Array.isArray(wire)) throw new MalformedValueError("a list was expected");
   return wire;
 }
 
-function record(wire: Wire | undefined): { [key: string]: Wire } {
+export function asPair(wire: Wire): [Wire, Wire] {
+  const [key, item] = asList(wire);
+  if (key === undefined || item === undefined) throw new MalformedValueError("a map entry is not a pair");
+  return [key, item];
+}
+
+export function asRecord(wire: Wire | undefined): { [key: string]: Wire } {
   if (typeof wire !== "object" || wire === null || Array.isArray(wire))
     throw new MalformedValueError("an object was expected");
   return wire;
 }
 
-function string(wire: Wire | undefined): string {
+export function asText(wire: Wire | undefined): string {
   if (typeof wire !== "string") throw new MalformedValueError("a string was expected");
   return wire;
 }

@@ -1,9 +1,10 @@
 import { z } from "zod";
 
-import type { BridgeContext, BridgeHandler } from "../bridge/index.js";
+import { LONGEST_TEXT, type BridgeContext, type BridgeHandler } from "../bridge/index.js";
 import { isRecord, textUpTo, VitrineError, type TrustLevel, type Value } from "../protocol/index.js";
 import type { ArtifactContent, ArtifactStore } from "../artifacts/index.js";
 import type { SkillLibrary } from "../skills/index.js";
+import { decodeText } from "../storage/index.js";
 import {
   callableByAlias,
   callableStub,
@@ -64,16 +65,32 @@ const content = z.custom<Uint8Array | string>(
   "text or bytes were expected",
 );
 
+/** No method has more. An error that named half a million would take seconds to write. */
+const MOST_ARGUMENTS = 20;
+const LONGEST_REASON = 2000;
+
+/** Characters of a request with a source, in which one of the source may take six. */
+const LONGEST_SOURCE = 8_000_000;
+
 /** What session code may ask of the page, by method. */
 export function bridgeHandlers(parts: BridgeHandlerParts): Map<string, BridgeHandler> {
   const handlers = new Map<string, BridgeHandler>();
   const { operations, skillRuns, originOf } = parts;
-  const on = <T>(method: string, schema: z.ZodType<T>, handle: (args: T, context: BridgeContext) => unknown): void => {
-    handlers.set(method, async (args, context) => {
+  const on = <T>(
+    method: string,
+    schema: z.ZodType<T>,
+    handle: (args: T, context: BridgeContext) => unknown,
+    longestText?: number,
+  ): void => {
+    const answer: BridgeHandler["answer"] = async (args, context) => {
+      const count = Object.keys(args).length;
+      if (count > MOST_ARGUMENTS) throw new BridgeArgumentError(method, `there are ${String(count)} of them`);
       const parsed = schema.safeParse(args);
-      if (!parsed.success) throw new BridgeArgumentError(method, z.prettifyError(parsed.error));
+      if (!parsed.success)
+        throw new BridgeArgumentError(method, z.prettifyError(parsed.error).slice(0, LONGEST_REASON));
       return (await handle(parsed.data, context)) as Value;
-    });
+    };
+    handlers.set(method, longestText === undefined ? { answer } : { answer, longestText });
   };
 
   // What a server offers is known a moment after the session opened: code that lists at once is to see it.
@@ -115,6 +132,7 @@ export function bridgeHandlers(parts: BridgeHandlerParts): Map<string, BridgeHan
     "tools.call",
     z.strictObject({ tool: z.string(), callable: z.string().nullable(), arguments: arguments_ }),
     ({ tool, callable, arguments: args }, context) => operations.callTool(originOf(context), { tool, callable, args }),
+    LONGEST_TEXT,
   );
 
   on(
@@ -128,6 +146,7 @@ export function bridgeHandlers(parts: BridgeHandlerParts): Map<string, BridgeHan
       source: z.string(),
     }),
     (definition, context) => operations.registerTool(originOf(context), definition),
+    LONGEST_SOURCE,
   );
   on("tools.begin", z.strictObject({ callId: z.string() }), ({ callId }, { runId }) =>
     parts.toolRuns.begin(callId, runId),
@@ -140,10 +159,14 @@ export function bridgeHandlers(parts: BridgeHandlerParts): Map<string, BridgeHan
     "skills.create",
     z.strictObject({ name: z.string(), source: z.string(), description: z.string() }),
     (skill, context) => operations.createSkill(originOf(context), { ...skill, trust: parts.trust }),
+    LONGEST_SOURCE,
   );
   on("skills.delete", name, ({ name: doomed }, context) => operations.deleteSkill(originOf(context), doomed));
-  on("skills.begin", z.strictObject({ name: z.string(), arguments: arguments_ }), (skill, context) =>
-    skillRuns.begin(originOf(context), { name: skill.name, args: skill.arguments }),
+  on(
+    "skills.begin",
+    z.strictObject({ name: z.string(), arguments: arguments_ }),
+    (skill, context) => skillRuns.begin(originOf(context), { name: skill.name, args: skill.arguments }),
+    LONGEST_TEXT,
   );
   on(
     "skills.end",
@@ -160,6 +183,7 @@ export function bridgeHandlers(parts: BridgeHandlerParts): Map<string, BridgeHan
       skillRuns.end(ended.callId, { runId, failure });
       return null;
     },
+    LONGEST_SOURCE,
   );
 
   on(
@@ -167,6 +191,7 @@ export function bridgeHandlers(parts: BridgeHandlerParts): Map<string, BridgeHan
     z.strictObject({ ...artifactMeta, kind: z.enum(["json", "text", "bytes"]), data: content }),
     ({ kind, data, ...artifact }, context) =>
       operations.saveArtifact(originOf(context), { ...artifact, content: artifactContent(kind, data) }),
+    LONGEST_TEXT,
   );
   on("artifacts.load", name, ({ name: wanted }, context) => operations.loadArtifact(originOf(context), wanted));
   on("artifacts.get", name, ({ name: wanted }) => parts.artifacts.get(wanted));
@@ -176,8 +201,11 @@ export function bridgeHandlers(parts: BridgeHandlerParts): Map<string, BridgeHan
     await operations.deleteArtifact(originOf(context), doomed);
     return null;
   });
-  on("artifacts.register", z.strictObject(artifactMeta), (artifact, context) =>
-    operations.registerArtifact(originOf(context), artifact),
+  on(
+    "artifacts.register",
+    z.strictObject(artifactMeta),
+    (artifact, context) => operations.registerArtifact(originOf(context), artifact),
+    LONGEST_TEXT,
   );
 
   on("deps.list", nothing, () => parts.deps.list());
@@ -193,10 +221,15 @@ export function bridgeHandlers(parts: BridgeHandlerParts): Map<string, BridgeHan
   );
   on("deps.sync", nothing, (_args, context) => parts.deps.sync(originOf(context)));
 
-  on("helpers.call", z.strictObject({ kind: z.string().max(64), content: arguments_ }), (call, context) => {
-    originOf(context);
-    return parts.answerHelper(call);
-  });
+  on(
+    "helpers.call",
+    z.strictObject({ kind: z.string().max(64), content: arguments_ }),
+    (call, context) => {
+      originOf(context);
+      return parts.answerHelper(call);
+    },
+    LONGEST_TEXT,
+  );
 
   on("input", z.strictObject({ prompt: textUpTo(20_000) }), ({ prompt }, context) => {
     originOf(context);
@@ -222,6 +255,7 @@ function artifactContent(kind: ArtifactContent["kind"], data: string | Uint8Arra
     if (typeof data === "string") throw new BridgeArgumentError("artifacts.save", "bytes were expected, text came");
     return { kind, data };
   }
-  if (typeof data !== "string") throw new BridgeArgumentError("artifacts.save", "text was expected, bytes came");
-  return { kind, data };
+  const text = typeof data === "string" ? data : decodeText(data);
+  if (text === null) throw new BridgeArgumentError("artifacts.save", "the text is not UTF-8");
+  return { kind, data: text };
 }

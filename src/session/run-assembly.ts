@@ -1,6 +1,6 @@
 import type { ExecutorOutcome } from "../executor/index.js";
 import {
-  decodeValue,
+  decodeValueInSlices,
   MalformedValueError,
   type EncodedValue,
   type RunErrorData,
@@ -70,9 +70,9 @@ export async function assembleResult(planned: PlannedRun, parts: RunParts): Prom
     const place = await describePlace(() => keep("value", kept), { kept: kept.length, length: whole.length });
     notices.push(`The value was too large to hand on: ${place}.`);
   }
-  const value = decoded(reply.value);
+  const value = await decoded(reply.value);
   const { finalAnswer, memory } = planned.helpers.kind === "agent" ? reply : WITHOUT_HELPERS;
-  const answer = decoded(finalAnswer?.value ?? null);
+  const answer = await decoded(finalAnswer?.value ?? null);
   // The worker stops by itself; its word is not enough.
   const overflow =
     collector.isOverLimit && reply.error?.code !== "OUTPUT_LIMIT" ? outputError(planned.outputBytes) : null;
@@ -113,10 +113,10 @@ function said(notices: readonly (string | undefined)[]): string[] {
   return notices.filter((notice) => notice !== undefined);
 }
 
-function decoded(encoded: EncodedValue | null): { value: Value; error: RunErrorData | null } {
+async function decoded(encoded: EncodedValue | null): Promise<{ value: Value; error: RunErrorData | null }> {
   if (encoded === null) return { value: null, error: null };
   try {
-    return { value: decodeValue(encoded), error: null };
+    return { value: await decodeValueInSlices(encoded), error: null };
   } catch (error) {
     if (!(error instanceof MalformedValueError)) throw error;
     const { code, name: pythonType, message } = error;

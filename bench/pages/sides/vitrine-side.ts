@@ -88,9 +88,9 @@ export async function primitiveSide({ trust, transport }: Placement): Promise<Si
   const executor = new WorkerExecutor({ trust, transport });
   await executor.start({
     handlers: new Map<string, BridgeHandler>([
-      ["echo", ({ text }) => text ?? null],
-      ["give", ({ data }) => (data instanceof Uint8Array ? data.byteLength : null)],
-      ["take", () => large],
+      ["echo", { answer: ({ text }) => text ?? null }],
+      ["give", { answer: ({ data }) => (data instanceof Uint8Array ? data.byteLength : null) }],
+      ["take", { answer: () => large }],
     ]),
   });
   const run = async (code: string): Promise<number> => {

@@ -27,6 +27,9 @@ class _Missing:
 
 _MISSING: Final = _Missing()
 
+# Characters. Longer text goes to the page as bytes, of which it takes more than of text.
+_LONGEST_TEXT: Final = 1_000_000
+
 
 class ArtifactsNamespace(Namespace):
     """The artifacts of this session: text, bytes, or anything that JSON holds."""
@@ -151,7 +154,7 @@ class ArtifactsNamespace(Namespace):
         arguments: dict[str, object] = {
             "name": name,
             "kind": kind,
-            "data": data,
+            "data": bytes_of(data) if len(data) > _LONGEST_TEXT else data,
             "description": description,
             "metadata": _checked(metadata),
         }

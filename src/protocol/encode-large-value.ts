@@ -1,0 +1,110 @@
+import { countParts } from "./count-parts.js";
+import { Slices } from "./slices.js";
+import { stepped, type Steps } from "./stepped.js";
+import { Tuple, type Value } from "./value.js";
+import { Encoder, isTypedArray, looksTagged, type EncodedValue } from "./value-codec.js";
+
+/** Parts that are written in one go. */
+const FEW = 500;
+
+/**
+ * Writes a value of any size, as `encodeValue` does, in slices: a list of millions would stop the page.
+ *
+ * @throws {ValueNotTransferableError} as that does.
+ */
+export async function encodeLargeValue(value: Value): Promise<EncodedValue> {
+  const writer = new JsonWriter();
+  const text = await stepped(writer.write(value, "value", 0), new Slices());
+  return { text, buffers: writer.encoder.buffers };
+}
+
+/** An item of a container, and what its path has behind that of the container. */
+type Item = readonly [key: string | number, value: Value];
+
+/** Writes the text of a value, some parts at a time. */
+class JsonWriter {
+  readonly encoder = new Encoder();
+
+  *write(value: Value, path: string, depth: number): Steps<string> {
+    if (typeof value !== "object" || value === null || countParts(value, FEW) <= FEW) {
+      return JSON.stringify(this.encoder.encode(value, path, depth));
+    }
+    yield;
+    this.encoder.enter(value, path, depth);
+    try {
+      return yield* this.#container(value, path, depth + 1);
+    } finally {
+      this.encoder.leave(value);
+    }
+  }
+
+  *#container(value: object, path: string, depth: number): Steps<string> {
+    const list = (items: Iterable<Value>): Steps<string> => this.#list(indexed(items), path, depth);
+    if (value instanceof Tuple) return `{"$tuple":${yield* list(value)}}`;
+    if (Array.isArray(value)) return yield* list(value as Value[]);
+    if (isTypedArray(value)) return yield* list(Array.from(value));
+    if (value instanceof Set) return `{"$set":${yield* list(value as Set<Value>)}}`;
+    if (value instanceof Map) return `{"$map":${yield* this.#map(value as Map<Value, Value>, path, depth)}}`;
+    const text = yield* this.#record(value as Record<string, Value>, path, depth);
+    return looksTagged(value) ? `{"$dict":${text}}` : text;
+  }
+
+  *#list(items: Iterable<Item>, path: string, depth: number): Steps<string> {
+    const texts: string[] = [];
+    let few: Item[] = [];
+    let parts = 0;
+    const writeFew = (): void => {
+      const wire = few.map(([key, item]) => this.encoder.encode(item, `${path}[${String(key)}]`, depth));
+      if (few.length > 0) texts.push(JSON.stringify(wire).slice(1, -1));
+      few = [];
+      parts = 0;
+    };
+    for (const [key, item] of items) {
+      const count = countParts(item, FEW);
+      if (parts + count > FEW) {
+        writeFew();
+        yield;
+      }
+      if (count > FEW) {
+        texts.push(yield* this.write(item, `${path}[${String(key)}]`, depth));
+        continue;
+      }
+      few.push([key, item]);
+      parts += count;
+    }
+    writeFew();
+    return `[${texts.join(",")}]`;
+  }
+
+  *#map(map: ReadonlyMap<Value, Value>, path: string, depth: number): Steps<string> {
+    const texts: string[] = [];
+    let index = 0;
+    for (const [key, item] of map) {
+      const pair = [yield* this.write(key, `${path}[${String(index)}]`, depth)];
+      pair.push(yield* this.write(item, `${path}[${String(index)}]`, depth));
+      texts.push(`[${pair.join(",")}]`);
+      index += 1;
+      if (index % FEW === 0) yield;
+    }
+    return `[${texts.join(",")}]`;
+  }
+
+  *#record(record: Readonly<Record<string, Value>>, path: string, depth: number): Steps<string> {
+    const texts: string[] = [];
+    let index = 0;
+    for (const [key, item] of Object.entries(record)) {
+      texts.push(`${JSON.stringify(key)}:${yield* this.write(item, `${path}.${key}`, depth)}`);
+      index += 1;
+      if (index % FEW === 0) yield;
+    }
+    return `{${texts.join(",")}}`;
+  }
+}
+
+function* indexed(items: Iterable<Value>): Generator<Item> {
+  let index = 0;
+  for (const item of items) {
+    yield [index, item];
+    index += 1;
+  }
+}

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { functionTool, type RunResult, type Session } from "../../../src/index.js";
+import { openSession } from "./hosts.js";
+
+let session: Session;
+let release = (): void => undefined;
+
+beforeAll(async () => {
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const anything = { type: "object", properties: { value: {} } } as const;
+  session = await openSession({
+    timeout: null,
+    tools: [
+      functionTool({ name: "take", description: "Takes a value", input: anything, run: () => "taken" }),
+      functionTool({
+        name: "hold",
+        description: "Waits for release",
+        input: anything,
+        run: async () => {
+          await released;
+          return "held";
+        },
+      }),
+      functionTool({
+        name: "release",
+        description: "Ends all waits",
+        input: {},
+        run: () => {
+          release();
+          return null;
+        },
+      }),
+      functionTool({ name: "echo", description: "Gives it back", input: anything, run: ({ value }) => value ?? null }),
+    ],
+  });
+});
+afterAll(() => session.close());
+
+/** Runs code, and counts how often the page had its turn meanwhile. */
+async function runBeside(code: string): Promise<RunResult & { readonly turns: number }> {
+  let turns = 0;
+  const heart = setInterval(() => (turns += 1));
+  const result = await session.run(code);
+  clearInterval(heart);
+  return { ...result, turns };
+}
+
+describe("the page goes on while it reads and answers", () => {
+  test.each([
+    ["a list of a million numbers", "tools.take(value=[0] * 1_000_000)", "taken"],
+    ["tuples in dicts", "tools.take(value=[{'at': (i, 1)} for i in range(50_000)])", "taken"],
+    [
+      "what comes back as it went",
+      "tools.echo(value=[(i, 'x') for i in range(50_000)]) == [(i, 'x') for i in range(50_000)]",
+      true,
+    ],
+  ])("%s", async (_what, code, value) => {
+    const result = await runBeside(code);
+
+    expect(result.error).toBeNull();
+    expect(result.value).toBe(value);
+    expect(result.turns).toBeGreaterThan(10);
+  });
+
+  test("a value of a run", async () => {
+    const { value, error } = await runBeside("{str(number): number for number in range(150_000)}");
+
+    expect(error).toBeNull();
+    expect(Object.keys(value as object)).toHaveLength(150_000);
+  });
+});
+
+describe("what is too much to be read is refused, and the session goes on", () => {
+  test.each([
+    [
+      "arguments of a method that takes none",
+      "artifacts._bridge.request('artifacts.list', {'x': ['y'] * 1_000_000})",
+      "REQUEST_TOO_LARGE",
+      "The arguments of artifacts.list come to 4,000,007 characters of text, and it takes 100,000.",
+    ],
+    [
+      "a query",
+      "skills.search('word ' * 300_000)",
+      "REQUEST_TOO_LARGE",
+      "The arguments of skills.search come to 1,500,023 characters of text, and it takes 100,000.",
+    ],
+    [
+      "arguments of a call",
+      "tools.take(value='x' * 17_000_000)",
+      "REQUEST_TOO_LARGE",
+      "16,777,216 can be sent at once. Send large data as bytes, or in parts.",
+    ],
+    [
+      "a dict of very many keys",
+      "tools.take(value={str(number): number for number in range(100_001)})",
+      "MALFORMED_VALUE",
+      "a dict has more than 100,000 keys; a list of pairs may be longer",
+    ],
+    [
+      "half a million unknown arguments",
+      "artifacts._bridge.request('artifacts.save', {f'k{number}': 0 for number in range(90_000)})",
+      "BRIDGE_ARGUMENT",
+      "there are 90000 of them",
+    ],
+  ])("%s", async (_what, code, errorCode, message) => {
+    const { error, turns } = await runBeside(code);
+
+    expect(error).toMatchObject({ code: errorCode });
+    expect(error?.message).toContain(message);
+    expect(turns).toBeGreaterThan(0);
+    expect((await session.run("1 + 1")).value).toBe(2);
+  });
+
+  test("calls that are open together", async () => {
+    const { value, error } = await session.run(
+      [
+        "import asyncio",
+        "calls = [asyncio.ensure_future(tools.hold.call_async(value='x' * 3_000_000)) for _ in range(8)]",
+        "while sum(call.done() for call in calls) < 3:",
+        "    await asyncio.sleep(0.01)",
+        "await tools.release.call_async()",
+        "[getattr(each, 'code', each) for each in await asyncio.gather(*calls, return_exceptions=True)]",
+      ].join("\n"),
+    );
+
+    expect(error).toBeNull();
+    expect(value).toEqual([...Array<string>(5).fill("held"), ...Array<string>(3).fill("REQUEST_TOO_LARGE")]);
+  });
+});
+
+test("text that is longer than a request may be is kept as an artifact, since it is sent as bytes", async () => {
+  const { error, value } = await session.run(
+    "artifacts.save('long.txt', 'é' * 17_000_000)\nlen(artifacts.load('long.txt'))",
+  );
+
+  expect(error).toBeNull();
+  expect(value).toBe(17_000_000);
+  expect(await session.artifacts.get("long.txt")).toMatchObject({ kind: "text" });
+});
