@@ -25,6 +25,7 @@ const TESTED_ELSEWHERE = [
 /** Suites that are left, by what changes them, with the command that runs them. */
 const SUITES_LEFT = [
   { changed: ["test/escape/"], command: "npx vitest run --project escape" },
+  { changed: ["test/escape/twin"], command: "npm run test:twins" },
   { changed: ["test/faults/", "test/py/"], command: "npx vitest run --project faults" },
   { changed: ["test/eval/", "eval/"], command: "npx vitest run --project eval" },
   { changed: ["test/package/"], command: "npm run test:package" },

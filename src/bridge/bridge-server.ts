@@ -3,12 +3,9 @@ import { z } from "zod";
 
 import {
   BridgeRequest,
-  decodeValue,
   decodeValueInSlices,
   encodeValue,
   encodeValueInSlices,
-  hasManyParts,
-  isLarge,
   isRecord,
   OutputChunk,
   RunPhase,
@@ -160,11 +157,10 @@ async function answer(
     const handler = handlers.get(method);
     if (handler === undefined) throw new UnknownMethodError(method);
     close = open.open(method, payload.text.length, handler.longestText ?? ORDINARY_TEXT);
-    const args = isLarge(payload) ? await decodeValueInSlices(payload, { mostKeys: MOST_KEYS }) : decodeValue(payload);
+    const args = await decodeValueInSlices(payload, { mostKeys: MOST_KEYS });
     if (!isRecord(args)) throw new TypeError(`The arguments of ${method} are not a dict.`);
     const value = await handler.answer(args, { runId, parent });
-    const reply = hasManyParts(value) ? await encodeValueInSlices(value) : encodeValue(value);
-    return { kind: "reply", id, payload: reply };
+    return { kind: "reply", id, payload: await encodeValueInSlices(value) };
   } catch (error) {
     return { kind: "failure", id, payload: encodeError(error) };
   } finally {
@@ -197,7 +193,7 @@ function withTransfer(event: BridgeEvent): BridgeEvent {
   );
 }
 
-/** Arguments are longer than the method takes, or than all open calls may have together. Nothing of them was read. */
+/** Arguments are longer than the method takes, or than its open calls may have together. Nothing of them was read. */
 class RequestTooLargeError extends VitrineError {
   override readonly name = "RPCTransportError";
   readonly code = "REQUEST_TOO_LARGE";

@@ -1,6 +1,6 @@
 /**
- * Milliseconds after an interrupt at which it is sent again, and at which code that resists is killed. They count anew
- * once the code has heard of it, which on a busy machine takes its time.
+ * Milliseconds from an interrupt to the second one, and to the end of code that resists both. Once the code has heard of
+ * the first, they count from there: on a busy machine that takes its time.
  */
 export const REPEAT_AFTER = 250;
 const KILL_AFTER = 1000;

@@ -118,11 +118,6 @@ export class WorkerExecutor implements Executor {
     this.#spares?.retain();
   }
 
-  readonly #invocationEnd: BridgeHandler = {
-    answer: (args) => this.#invocations.end(args),
-    longestText: LONGEST_TEXT,
-  };
-
   get capabilities(): ExecutorCapabilities | undefined {
     return this.#capabilities;
   }
@@ -285,8 +280,12 @@ export class WorkerExecutor implements Executor {
       for (const problem of prepared.wheelProblems) this.#onProblem(new WorkerStartError(problem));
       worker = prepared.worker;
       const { connection, mailbox } = worker;
+      const invocationEnd: BridgeHandler = {
+        answer: (args) => this.#invocations.end(args),
+        longestText: LONGEST_TEXT,
+      };
       worker.bind({
-        handlers: new Map<string, BridgeHandler>([...handlers, ["invoke.end", this.#invocationEnd]]),
+        handlers: new Map([...handlers, ["invoke.end", invocationEnd]]),
         admit: options.admit,
         onOutput: (chunks) => this.#run?.onOutput(chunks),
         onPhase: (runId, phase) => {

@@ -23,7 +23,7 @@ const PARTS = 500;
 const DEEPEST = 10 * MAX_DEPTH;
 
 export interface DecodeOptions {
-  /** How many keys one dict of a large value may have: whoever lists millions of them stops the page. Default: any. */
+  /** How many keys one dict of a large value may have, since listing millions takes long. Default: no limit. */
   readonly mostKeys?: number;
 }
 

@@ -2,7 +2,7 @@ import { countParts } from "./count-parts.js";
 import { Slices } from "./slices.js";
 import { stepped, type Steps } from "./stepped.js";
 import { Tuple, type Value } from "./value.js";
-import { Encoder, isTypedArray, looksTagged, type EncodedValue } from "./value-codec.js";
+import { Encoder, isTypedArray, looksTagged, type EncodedValue, type Wire } from "./value-codec.js";
 
 /** Parts that are written in one go. */
 const FEW = 500;
@@ -17,9 +17,6 @@ export async function encodeLargeValue(value: Value): Promise<EncodedValue> {
   const text = await stepped(writer.write(value, "value", 0), new Slices());
   return { text, buffers: writer.encoder.buffers };
 }
-
-/** An item of a container, and what its path has behind that of the container. */
-type Item = readonly [key: string | number, value: Value];
 
 /** Writes the text of a value, some parts at a time. */
 class JsonWriter {
@@ -39,7 +36,7 @@ class JsonWriter {
   }
 
   *#container(value: object, path: string, depth: number): Steps<string> {
-    const list = (items: Iterable<Value>): Steps<string> => this.#list(indexed(items), path, depth);
+    const list = (items: Iterable<Value>): Steps<string> => this.#list(items, path, depth);
     if (value instanceof Tuple) return `{"$tuple":${yield* list(value)}}`;
     if (Array.isArray(value)) return yield* list(value as Value[]);
     if (isTypedArray(value)) return yield* list(Array.from(value));
@@ -49,28 +46,30 @@ class JsonWriter {
     return looksTagged(value) ? `{"$dict":${text}}` : text;
   }
 
-  *#list(items: Iterable<Item>, path: string, depth: number): Steps<string> {
+  *#list(items: Iterable<Value>, path: string, depth: number): Steps<string> {
     const texts: string[] = [];
-    let few: Item[] = [];
+    let few: Wire[] = [];
     let parts = 0;
+    let index = 0;
     const writeFew = (): void => {
-      const wire = few.map(([key, item]) => this.encoder.encode(item, `${path}[${String(key)}]`, depth));
-      if (few.length > 0) texts.push(JSON.stringify(wire).slice(1, -1));
+      if (few.length > 0) texts.push(JSON.stringify(few).slice(1, -1));
       few = [];
       parts = 0;
     };
-    for (const [key, item] of items) {
+    for (const item of items) {
+      const place = `${path}[${String(index)}]`;
       const count = countParts(item, FEW);
       if (parts + count > FEW) {
         writeFew();
         yield;
       }
       if (count > FEW) {
-        texts.push(yield* this.write(item, `${path}[${String(key)}]`, depth));
-        continue;
+        texts.push(yield* this.write(item, place, depth));
+      } else {
+        few.push(this.encoder.encode(item, place, depth));
+        parts += count;
       }
-      few.push([key, item]);
-      parts += count;
+      index += 1;
     }
     writeFew();
     return `[${texts.join(",")}]`;
@@ -98,13 +97,5 @@ class JsonWriter {
       if (index % FEW === 0) yield;
     }
     return `{${texts.join(",")}}`;
-  }
-}
-
-function* indexed(items: Iterable<Value>): Generator<Item> {
-  let index = 0;
-  for (const item of items) {
-    yield [index, item];
-    index += 1;
   }
 }

