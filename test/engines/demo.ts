@@ -29,6 +29,8 @@ export async function checkDemo(engine: Engine, url: string): Promise<void> {
 }
 
 async function runInConsole(page: EnginePage, code: string): Promise<void> {
+  // The editor comes with the console.
+  await shows(page, "document.querySelector('.console-input .cm-content') !== null");
   await page.type(".console-input .cm-content", code);
   await clickText(page, ".console-input button", "Run");
 }
