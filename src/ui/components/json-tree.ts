@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 
+import { formatCount } from "../state/format.js";
 import { ViewElement } from "./view-element.js";
 
 /** Items of one list or object that are drawn at once. */
@@ -26,9 +27,9 @@ export class JsonTree extends ViewElement {
   #node(value: unknown, { path, depth, name }: { path: string; depth: number; name?: string }): TemplateResult {
     const label = name === undefined ? nothing : html`<span class="tree-name">${name}</span>: `;
     if (typeof value !== "object" || value === null) return html`<div class="leaf">${label}${scalar(value)}</div>`;
-    const entries = Object.entries(value);
     const isList = Array.isArray(value);
-    const size = `${String(entries.length)} ${isList ? "item" : "key"}${entries.length === 1 ? "" : "s"}`;
+    const count = isList ? value.length : Object.keys(value).length;
+    const size = formatCount(count, isList ? "item" : "key");
     const open = this.#isOpen.get(path) ?? depth < this.open;
     return html`<details
       ?open=${open}
@@ -37,16 +38,19 @@ export class JsonTree extends ViewElement {
       }}
     >
       <summary>${label}<span class="hint">${isList ? `[${size}]` : `{${size}}`}</span></summary>
-      ${open ? this.#branch(entries, path, depth) : nothing}
+      ${open ? this.#branch(value, { path, depth, count }) : nothing}
     </details>`;
   }
 
-  #branch(entries: readonly [string, unknown][], path: string, depth: number): TemplateResult {
+  #branch(
+    value: object,
+    { path, depth, count }: { readonly path: string; readonly depth: number; readonly count: number },
+  ): TemplateResult {
     const limit = this.#opened.get(path) ?? MAX_ITEMS;
     return html`<div class="branch">
-      ${entries.slice(0, limit).map(([name, item]) => this.#node(item, { path: `${path}/${name}`, depth: depth + 1, name }))}
+      ${firstEntries(value, limit).map(([name, item]) => this.#node(item, { path: `${path}/${name}`, depth: depth + 1, name }))}
       ${
-        entries.length > limit
+        count > limit
           ? html`<button
               type="button"
               class="quiet-link"
@@ -55,7 +59,7 @@ export class JsonTree extends ViewElement {
                 this.requestUpdate();
               }}
             >
-              ${String(entries.length - limit)} more
+              ${(count - limit).toLocaleString("en-US")} more
             </button>`
           : nothing
       }
@@ -69,6 +73,14 @@ export class JsonTree extends ViewElement {
   }
 }
 customElements.define("vitrine-json-tree", JsonTree);
+
+/** Not all of them, which may be millions. */
+function firstEntries(value: object, limit: number): readonly (readonly [string, unknown])[] {
+  if (Array.isArray(value)) return value.slice(0, limit).map((item: unknown, index) => [String(index), item]);
+  return Object.keys(value)
+    .slice(0, limit)
+    .map((name) => [name, Reflect.get(value, name)]);
+}
 
 function scalar(value: unknown): TemplateResult {
   if (typeof value === "string") {

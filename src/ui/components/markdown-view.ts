@@ -1,26 +1,65 @@
-import { html, type PropertyValues, type TemplateResult } from "lit";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 
-import { drawMarkdown } from "../drawing/clean-html.js";
+import { Slices } from "../../protocol/index.js";
+import { drawMarkdown } from "../drawing/markdown.js";
+import { markdownPieces } from "../drawing/markdown-pieces.js";
+import { formatCount } from "../state/format.js";
 import { openLink } from "./link-dialog.js";
 import { ViewElement } from "./view-element.js";
 
-/** Markdown that a model or code wrote. */
+/** Characters that are drawn. */
+const LONGEST = 200_000;
+
+interface DrawnPiece {
+  readonly text: string;
+  readonly nodes: readonly ChildNode[];
+}
+
+/** Markdown that a model or code wrote. Of a long text the beginning is there at once, and the rest piece by piece. */
 export class MarkdownView extends ViewElement {
   static override properties = { text: {} };
   declare text: string;
-  #drawn: DocumentFragment | undefined;
+  readonly #content = document.createElement("div");
+  #drawn: DrawnPiece[] = [];
+  #drawing: Promise<void> = Promise.resolve();
 
   constructor() {
     super();
     this.text = "";
+    this.#content.className = "markdown";
   }
 
   override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has("text")) this.#drawn = drawMarkdown(this.text, openLink);
+    if (changed.has("text")) this.#drawing = this.#draw(this.text);
   }
 
   override render(): TemplateResult {
-    return html`<div class="markdown">${this.#drawn}</div>`;
+    const hidden = this.text.length - LONGEST;
+    return html`${this.#content}${
+      hidden > 0 ? html`<p class="hint">… ${formatCount(hidden, "more character")} not shown</p>` : nothing
+    }`;
+  }
+
+  protected override async getUpdateComplete(): Promise<boolean> {
+    const isComplete = await super.getUpdateComplete();
+    await this.#drawing;
+    return isComplete;
+  }
+
+  /** A text that grows keeps what was drawn of its beginning. */
+  async #draw(text: string): Promise<void> {
+    const pieces = markdownPieces(text.slice(0, LONGEST));
+    const differing = this.#drawn.findIndex((drawn, index) => drawn.text !== pieces[index]);
+    const kept = differing < 0 ? this.#drawn.length : differing;
+    for (const { nodes } of this.#drawn.splice(kept)) for (const node of nodes) node.remove();
+    const slices = new Slices();
+    for (const piece of pieces.slice(kept)) {
+      const drawn = drawMarkdown(piece, openLink);
+      this.#drawn.push({ text: piece, nodes: [...drawn.childNodes] });
+      this.#content.append(drawn);
+      await slices.rest();
+      if (this.text !== text) return;
+    }
   }
 }
 customElements.define("vitrine-markdown", MarkdownView);

@@ -4,7 +4,7 @@ import { repeat } from "lit/directives/repeat.js";
 import type { MimeBundle } from "../../protocol/index.js";
 import { signalText, type RunResult } from "../../session/index.js";
 import { base64 } from "../drawing/sealed-document.js";
-import { imageType } from "../state/content-form.js";
+import { imageType, jsonOrText } from "../state/content-form.js";
 import { formatCount, SIGNAL_NAMES } from "../state/format.js";
 import type { OutputBlock, OutputLog } from "../state/output-log.js";
 import "./json-tree.js";
@@ -121,7 +121,7 @@ function drawMime(mime: string, content: string | Uint8Array): TemplateResult | 
     case "text/markdown":
       return html`<vitrine-markdown .text=${text}></vitrine-markdown>`;
     case "application/json":
-      return html`<vitrine-json-tree .value=${parse(text)}></vitrine-json-tree>`;
+      return html`<vitrine-json-tree .value=${jsonOrText(text)}></vitrine-json-tree>`;
     case "text/latex":
     case "text/plain":
       return html`<pre class="plain" tabindex="0">${text.slice(0, 20_000)}</pre>`;
@@ -135,13 +135,5 @@ function fromBase64(text: string): Uint8Array | null {
     return Uint8Array.from(atob(text.replace(/\s/g, "")), (letter) => letter.charCodeAt(0));
   } catch {
     return null;
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
   }
 }

@@ -2,6 +2,8 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 
 import { cleanHtml, type FoundLink } from "../drawing/clean-html.js";
 import { sealedHtml, sealedSvg, svgShape } from "../drawing/sealed-document.js";
+import { svgFault } from "../drawing/svg-fault.js";
+import { formatCount } from "../state/format.js";
 import { openLink } from "./link-dialog.js";
 import { ViewElement } from "./view-element.js";
 
@@ -25,10 +27,12 @@ export class SealedView extends ViewElement {
 
   #document = "";
   #links: readonly FoundLink[] = [];
+  #linkCount = 0;
   #height = 0;
   #ratio = 0;
   #expanded = false;
   #fault = "";
+  #preparing: Promise<void> = Promise.resolve();
 
   constructor() {
     super();
@@ -41,7 +45,13 @@ export class SealedView extends ViewElement {
   override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has("content") && !changed.has("kind")) return;
     if (this.kind === "svg") this.#prepareSvg();
-    else this.#prepareHtml();
+    else this.#preparing = this.#prepareHtml(this.content);
+  }
+
+  protected override async getUpdateComplete(): Promise<boolean> {
+    await super.getUpdateComplete();
+    await this.#preparing;
+    return super.getUpdateComplete();
   }
 
   override render(): TemplateResult {
@@ -53,6 +63,8 @@ export class SealedView extends ViewElement {
       this.#ratio > 0
         ? `aspect-ratio:${String(this.#ratio)}`
         : `block-size:${this.#expanded ? "min(70vh, 1200px)" : `${String(this.#height)}px`}`;
+    // A frame that has a document and gets another adds a step to the history of the page's tab.
+    if (this.#document === "") return html`<div class="sealed" style=${this.tall ? "" : size} aria-busy="true"></div>`;
     return html`<iframe
         class="sealed"
         sandbox=""
@@ -80,9 +92,9 @@ export class SealedView extends ViewElement {
   #linkList(): TemplateResult | typeof nothing {
     if (this.#links.length === 0) return nothing;
     return html`<details class="links">
-      <summary>${this.#links.length === 1 ? "1 link" : `${String(this.#links.length)} links`}</summary>
+      <summary>${formatCount(this.#linkCount, "link")}</summary>
       <ul>
-        ${this.#links.slice(0, 50).map(
+        ${this.#links.map(
           ({ text, target }) =>
             html`<li>
               <button type="button" class="link" title=${target} @click=${() => openLink(target)}>
@@ -96,23 +108,34 @@ export class SealedView extends ViewElement {
 
   #prepareSvg(): void {
     const { text, ratio } = svgShape(this.content);
-    const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
-    this.#fault =
-      parsed.querySelector("parsererror") === null ? "" : "This SVG is damaged and cannot be drawn. Its text:";
+    this.#fault = svgFault(text);
     this.#ratio = ratio;
     this.#links = [];
-    this.#document = sealedSvg(text, this.label);
+    this.#document = this.#fault === "" ? sealedSvg(text, this.label) : "";
   }
 
-  #prepareHtml(): void {
-    const { html: clean, links } = cleanHtml(this.content);
+  /** The frame has its room at once, and its document when it is clean. */
+  async #prepareHtml(content: string): Promise<void> {
     this.#fault = "";
     this.#ratio = 0;
-    this.#links = links;
-    this.#document = sealedHtml(clean, this.label);
-    // Without scripts nobody can measure it; the text says roughly how much there is.
-    const rows = this.content.match(/<tr[\s>]|<p[\s>]|<li[\s>]|<h[1-6][\s>]|<br[\s>/]/gi)?.length ?? 0;
-    this.#height = Math.min(420, Math.max(64, 28 + rows * 30 + Math.floor(clean.length / 400) * 8));
+    this.#links = [];
+    this.#document = "";
+    this.#height = roughHeight(content);
+    const clean = await cleanHtml(content);
+    if (this.content !== content || this.kind !== "html") return;
+    if (clean === null) this.#fault = "This HTML is too large to be drawn. The beginning of its text:";
+    else {
+      this.#links = clean.links;
+      this.#linkCount = clean.linkCount;
+      this.#document = sealedHtml(clean.html, this.label);
+    }
+    this.requestUpdate();
   }
 }
 customElements.define("vitrine-sealed-view", SealedView);
+
+/** Pixels. Without scripts nobody can measure it; the text says roughly how much there is. */
+function roughHeight(content: string): number {
+  const rows = content.match(/<tr[\s>]|<p[\s>]|<li[\s>]|<h[1-6][\s>]|<br[\s>/]/gi)?.length ?? 0;
+  return Math.min(420, Math.max(64, 28 + rows * 30 + Math.floor(content.length / 400) * 8));
+}

@@ -15,8 +15,8 @@ export type ContentForm =
 /** Rows of a table that are read for drawing. */
 const MAX_ROWS = 1000;
 
-/** Bytes of text beyond which nothing is parsed. */
-const MAX_PARSED = 8_000_000;
+/** Characters of text beyond which nothing is parsed. */
+const MAX_PARSED = 2_000_000;
 
 /** Tells from name and content what something is. An image is one by its bytes, whatever it is called. */
 export function contentForm(name: string, bytes: Uint8Array): ContentForm {
@@ -66,6 +66,16 @@ export function imageType(bytes: Uint8Array): string | null {
   if (ascii(0, "RIFF") && ascii(8, "WEBP")) return "image/webp";
   if (ascii(4, "ftypavif")) return "image/avif";
   return null;
+}
+
+/** The value of a JSON text that is drawn as a tree; the text itself where it is none, or too long. */
+export function jsonOrText(text: string): unknown {
+  if (text.length > MAX_PARSED) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 function decode(bytes: Uint8Array): string | null {

@@ -4,21 +4,31 @@ export interface TextTable {
   readonly rows: readonly (readonly string[])[];
   /** Rows there are; `rows` may hold fewer. */
   readonly total: number;
+  /** Columns there are; `columns` may hold fewer. */
+  readonly columnCount: number;
 }
+
+/** Columns that are read: beyond these nobody reads a table, and each is a cell in every row. */
+const MOST_COLUMNS = 200;
+
+/** Characters of what is taken for a number. */
+const LONGEST_NUMBER = 100;
 
 /** Reads CSV of any usual delimiter (RFC 4180 quotes). The first line names the columns. Null when it is no table. */
 export function parseCsv(text: string, limit = Infinity): TextTable | null {
   const delimiter = findDelimiter(text);
   const rows: string[][] = [];
   let total = 0;
+  let columnCount = 0;
   for (const row of readRows(text.replace(/^\uFEFF/, ""), delimiter)) {
     if (row.length === 1 && row[0] === "") continue;
     total += 1;
-    if (rows.length <= limit) rows.push(row);
+    if (total === 1) columnCount = row.length;
+    if (rows.length <= limit) rows.push(row.slice(0, MOST_COLUMNS));
   }
   const [columns, ...data] = rows;
   if (columns === undefined) return null;
-  return { columns, rows: data.slice(0, limit), total: total - 1 };
+  return { columns, rows: data.slice(0, limit), total: total - 1, columnCount };
 }
 
 /** A table of an array of plain objects. Null when `value` is no such array. */
@@ -27,16 +37,20 @@ export function tableOfRecords(value: unknown, limit = Infinity): TextTable | nu
   const items: unknown[] = value;
   const records = items.slice(0, Math.min(items.length, limit)).map(asRecord);
   if (!records.every((record) => record !== null)) return null;
-  const columns = [...new Set(records.flatMap((record) => Object.keys(record)))];
+  const names = new Set(records.flatMap((record) => Object.keys(record)));
+  const columns = [...names].slice(0, MOST_COLUMNS);
   const rows = records.map((record) => columns.map((column) => cellText(record[column])));
-  return { columns, rows, total: items.length };
+  return { columns, rows, total: items.length, columnCount: names.size };
 }
 
 /** Whether every value of a column is a number or nothing: such a column is set to the right. */
 export function isNumeric({ rows }: TextTable, column: number): boolean {
   const values = rows.map((row) => (row[column] ?? "").trim()).filter((value) => value !== "");
   return (
-    values.length > 0 && values.every((value) => /^[+-]?(?:\d[\d,]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s?%?$/.test(value))
+    values.length > 0 &&
+    values.every(
+      (value) => value.length <= LONGEST_NUMBER && /^[+-]?(?:\d[\d,]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s?%?$/.test(value),
+    )
   );
 }
 

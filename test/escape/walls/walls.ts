@@ -199,13 +199,13 @@ export const walls: readonly Wall[] = [
     edits: [
       {
         file: "src/ui/drawing/clean-html.ts",
-        find: "return { html: clean, links };",
-        replace: `return { html: ${isWithout("drawing")} ? html : clean, links };`,
+        find: "return { html: parsed.documentElement.outerHTML, links, linkCount };",
+        replace: `return { html: ${isWithout("drawing")} ? html : parsed.documentElement.outerHTML, links, linkCount };`,
       },
       {
-        file: "src/ui/drawing/clean-html.ts",
-        find: "markdownPurify().sanitize(root, {",
-        replace: `if (!${isWithout("drawing")}) markdownPurify().sanitize(root, {`,
+        file: "src/ui/drawing/markdown.ts",
+        find: "purify().sanitize(root, {",
+        replace: `if (!${isWithout("drawing")}) purify().sanitize(root, {`,
       },
       {
         file: "src/ui/drawing/sealed-document.ts",
@@ -224,8 +224,8 @@ export const walls: readonly Wall[] = [
       },
       {
         file: "src/ui/components/sealed-view.ts",
-        find: "this.#document = sealedSvg(text, this.label);",
-        replace: `this.#document = ${isWithout("drawing")} ? sealedHtml(text, this.label) : sealedSvg(text, this.label);`,
+        find: `this.#fault === "" ? sealedSvg(text, this.label) : "";`,
+        replace: `${isWithout("drawing")} ? sealedHtml(text, this.label) : sealedSvg(text, this.label);`,
       },
     ],
     noticedBy: "render, rendered output: HTML: a picture",

@@ -29,7 +29,20 @@ describe("CSV as a table", () => {
   });
 
   test("a byte order mark and empty lines are no data", () => {
-    expect(parseCsv("\uFEFFa,b\n\n1,2\n\n")).toEqual({ columns: ["a", "b"], rows: [["1", "2"]], total: 1 });
+    expect(parseCsv("\uFEFFa,b\n\n1,2\n\n")).toEqual({
+      columns: ["a", "b"],
+      rows: [["1", "2"]],
+      total: 1,
+      columnCount: 2,
+    });
+  });
+
+  test("columns beyond 200 are counted and not kept", () => {
+    const table = parseCsv(`${"a,".repeat(999)}a\n${"1,".repeat(999)}1\n`);
+
+    expect(table?.columns).toHaveLength(200);
+    expect(table?.rows.map(({ length }) => length)).toEqual([200]);
+    expect(table?.columnCount).toBe(1000);
   });
 
   test("an unclosed quote loses nothing", () => {
@@ -45,6 +58,7 @@ test("an array of objects is a table of all their keys; any other value is none"
       ["x", ""],
     ],
     total: 2,
+    columnCount: 2,
   });
   expect(tableOfRecords([1, 2])).toBeNull();
   expect(tableOfRecords([])).toBeNull();
@@ -60,8 +74,15 @@ test("a column counts as numbers when all that it has are numbers", () => {
       ["-3e4", "3"],
     ],
     total: 3,
+    columnCount: 2,
   };
 
   expect(isNumeric(table, 0)).toBe(true);
   expect(isNumeric(table, 1)).toBe(false);
+});
+
+test("a very long text of digits is no number, and is not searched for one", () => {
+  const table = { columns: ["a"], rows: [[`${"1".repeat(500_000)}x`]], total: 1, columnCount: 1 };
+
+  expect(isNumeric(table, 0)).toBe(false);
 });

@@ -1,0 +1,205 @@
+import { afterEach, describe, expect, test } from "vitest";
+
+import { ContentView } from "../../../src/ui/components/content-view.js";
+import { DataTable } from "../../../src/ui/components/data-table.js";
+import { MarkdownView } from "../../../src/ui/components/markdown-view.js";
+import { SealedView } from "../../../src/ui/components/sealed-view.js";
+import { contentForm } from "../../../src/ui/state/content-form.js";
+
+afterEach(() => {
+  document.body.replaceChildren();
+});
+
+async function markdown(text: string): Promise<MarkdownView> {
+  const view = new MarkdownView();
+  view.text = text;
+  document.body.append(view);
+  await view.updateComplete;
+  return view;
+}
+
+async function sealed(kind: "html" | "svg", content: string): Promise<SealedView> {
+  const view = new SealedView();
+  view.kind = kind;
+  view.content = content;
+  document.body.append(view);
+  await view.updateComplete;
+  return view;
+}
+
+describe("Markdown", () => {
+  test.each([
+    ["emphasis that never ends", "*a **a ".repeat(20_000)],
+    ["underscores", "_a".repeat(50_000)],
+    ["brackets", "[".repeat(100_000)],
+    ["tables in tables", "|a|b\n|-|-\n".repeat(10_000)],
+  ])("of %s is drawn while the page goes on", async (_name, text) => {
+    const view = new MarkdownView();
+    view.text = text;
+    document.body.append(view);
+    let turns = 0;
+    const channel = new MessageChannel();
+    channel.port1.onmessage = () => {
+      turns += 1;
+      channel.port2.postMessage(null);
+    };
+    channel.port2.postMessage(null);
+
+    await view.updateComplete;
+    channel.port1.close();
+
+    expect(turns).toBeGreaterThan(5);
+    expect(view.textContent.length).toBeGreaterThan(text.length / 2);
+  });
+
+  test("nested too deeply for its reader is shown as text", async () => {
+    const view = await markdown(">".repeat(200_000));
+
+    expect(view.textContent).toContain("Nested too deeply to be formatted");
+    expect(view.querySelector("pre")?.textContent).toMatch(/^>+$/);
+  });
+
+  test("beyond 200,000 characters is counted and not drawn", async () => {
+    const view = await markdown("word ".repeat(50_000));
+
+    expect(view.textContent).toContain("… 50,000 more characters not shown");
+  });
+
+  test("keeps pictures of pixels, and says where one is missing: drawings of SVG, those from elsewhere", async () => {
+    const pixel = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
+    const drawing = `data:image/svg+xml,${encodeURIComponent("<svg xmlns='http://www.w3.org/2000/svg'/>")}`;
+
+    const view = await markdown(`![dot](${pixel}) ![bomb](${drawing}) ![far](https://elsewhere.example/x.png)`);
+
+    expect([...view.querySelectorAll("img")].map(({ alt }) => alt)).toEqual(["dot"]);
+    expect(view.textContent).toContain("[picture not loaded: bomb]");
+    expect(view.textContent).toContain("[picture not loaded: far]");
+  });
+
+  test("that grows keeps what was drawn of its beginning", async () => {
+    const beginning = "A paragraph of some words.\n\n".repeat(400);
+    const view = await markdown(beginning);
+    const [first] = view.querySelectorAll("p");
+
+    view.text = `${beginning}The end.`;
+    await view.updateComplete;
+
+    expect(view.querySelector("p")).toBe(first);
+    expect(view.querySelectorAll("p")).toHaveLength(401);
+    expect(view.textContent).toMatch(/The end\.\s*$/);
+  });
+
+  test("that changes while it is drawn is the later one in the end", async () => {
+    const view = new MarkdownView();
+    view.text = "*a **a ".repeat(20_000);
+    document.body.append(view);
+    await new Promise((resolve) => setTimeout(resolve));
+
+    view.text = "short";
+    await view.updateComplete;
+
+    expect(view.textContent.trim()).toBe("short");
+  });
+});
+
+describe("HTML", () => {
+  test.each([
+    ["400,000 nested elements", "<div>".repeat(400_000)],
+    ["50,000 elements side by side", "<i></i>".repeat(50_000)],
+    ["nesting of 300 levels", "<div>".repeat(300)],
+    [
+      "open elements that each paragraph opens again",
+      `${Array.from({ length: 5000 }, (_, n) => `<b a=${String(n)}>`).join("")}${"<p>x".repeat(5000)}`,
+    ],
+    [
+      "such elements that a table puts before itself",
+      `<table>${Array.from({ length: 5000 }, (_, n) => `<b a=${String(n)}>`).join("")}${"<p>x".repeat(5000)}`,
+    ],
+    ["50,000 attributes in a tag", `<p ${Array.from({ length: 50_000 }, (_, n) => `a${String(n)}`).join(" ")}>`],
+    [
+      "50,000 attributes in a tag without blanks",
+      `<p/${Array.from({ length: 50_000 }, (_, n) => `a${String(n)}`).join("/")}>`,
+    ],
+    ["nested links", "<svg><a href='https://a.example/'>".repeat(50_000)],
+    ["3,000,000 characters", "x".repeat(3_000_000)],
+  ])("of %s is too large to be drawn, and its text is shown", async (_name, content) => {
+    const view = await sealed("html", content);
+
+    expect(view.textContent).toContain("This HTML is too large to be drawn.");
+    expect(view.querySelector("pre")?.textContent).toBe(content.slice(0, 20_000));
+    expect(view.querySelector("iframe")).toBeNull();
+  });
+
+  test("of a long table is drawn whole", async () => {
+    const row = `<tr>${"<td>1.25</td>".repeat(8)}</tr>`;
+
+    const view = await sealed(
+      "html",
+      `<style>${"td { color: red }\n".repeat(2000)}</style><table>${row.repeat(1000)}</table>`,
+    );
+
+    const drawn = view.querySelector("iframe")?.getAttribute("srcdoc") ?? "";
+    expect(drawn.match(/lt;tr>/g)).toHaveLength(1000);
+  });
+
+  test("of a picture of two million characters is drawn", async () => {
+    const view = await sealed("html", `<img alt="" src="data:image/png;base64,${"A".repeat(1_900_000)}">`);
+
+    expect(view.querySelector("iframe")).not.toBeNull();
+  });
+
+  test("lists its first 50 links, each with the beginning of its text, and counts all", async () => {
+    const view = await sealed("html", `<a href="https://a.example/">${"long ".repeat(100)}</a>`.repeat(60));
+
+    expect(view.querySelector("summary")?.textContent).toBe("60 links");
+    const links = [...view.querySelectorAll("li")].map(({ textContent }) => textContent.trim());
+    expect(links).toHaveLength(50);
+    expect(Math.max(...links.map(({ length }) => length))).toBeLessThanOrEqual(200);
+  });
+});
+
+describe("SVG", () => {
+  const nested = (levels: number): string =>
+    `<svg xmlns="http://www.w3.org/2000/svg"><g id="g0"><rect/></g>${Array.from(
+      { length: levels },
+      (_, n) => `<g id="g${String(n + 1)}">${`<use href="#g${String(n)}"/>`.repeat(10)}</g>`,
+    ).join("")}</svg>`;
+
+  test("of elements that stand for 10 million is too large to be drawn", async () => {
+    const view = await sealed("svg", nested(7));
+
+    expect(view.textContent).toContain("This SVG is too large to be drawn.");
+    expect(view.querySelector("iframe")).toBeNull();
+  });
+
+  test("of elements used a thousand times is drawn", async () => {
+    const view = await sealed("svg", nested(3));
+
+    expect(view.querySelector("iframe")).not.toBeNull();
+  });
+
+  test("of elements that use themselves is too large to be drawn", async () => {
+    const view = await sealed("svg", '<svg xmlns="http://www.w3.org/2000/svg"><g id="a"><use href="#a"/></g></svg>');
+
+    expect(view.textContent).toContain("This SVG is too large to be drawn.");
+  });
+});
+
+describe("a table", () => {
+  test("of 1,000 records with 100 keys each of their own has 200 columns, and says how many there are", async () => {
+    const records = Array.from({ length: 1000 }, (_, row) =>
+      Object.fromEntries(Array.from({ length: 100 }, (_, column) => [`k${String(row * 100 + column)}`, column])),
+    );
+    const view = new ContentView();
+    view.form = contentForm("rows.json", new TextEncoder().encode(JSON.stringify(records)));
+    view.full = true;
+    document.body.append(view);
+    await view.updateComplete;
+    const table = view.querySelector("vitrine-data-table");
+    if (table instanceof DataTable) await table.updateComplete;
+
+    expect(view.querySelectorAll("th")).toHaveLength(200);
+    expect(view.querySelectorAll("td")).toHaveLength(4000);
+    expect(view.textContent).toContain("980 more rows, 99,800 more columns");
+  });
+});
