@@ -1,6 +1,7 @@
 import type { TrustLevel } from "../protocol/index.js";
 import type { AgentOnPath, ToolHints } from "../tools/index.js";
 import type { Call, CallArguments, Caller, Decision } from "./call.js";
+import { smallKey } from "./canonical-key.js";
 
 /** Something that a session of a stronger seal wrote, and that a weaker one is about to use. */
 export interface ForeignContent {
@@ -55,6 +56,8 @@ export interface ApprovalRequest {
   readonly skill?: SkillDraft;
   /** Differs for each tool that session code has defined, also under the same name. Absent for a tool of the page. */
   readonly definitionId?: string;
+  /** The hosts that the tool sends its calls to, with their ports; absent where nothing is known of any. */
+  readonly hosts?: readonly string[];
 }
 
 /** What a person said about a call. `remember` lets equal calls pass until the run, or the session, ends. */
@@ -85,13 +88,23 @@ export interface ApproverOptions {
 
 type Answered = Exclude<Decision, { kind: "ask" }>;
 
-/** Asks a person, one question at a time, and remembers what they want remembered. */
+/** Questions that wait for a person at a time, and calls of one run that they have refused and are not asked about again. */
+const MOST_WAITING = 10;
+const MOST_REFUSED = 1000;
+
+/**
+ * Asks a person, one question at a time, and remembers what they want remembered. The same call, with the same arguments,
+ * is not asked about twice in a run that heard no.
+ */
 export class Approver {
   readonly #options: ApproverOptions;
   readonly #ofSession = new Map<string, Answered>();
   readonly #ofRun = new Map<string, Map<string, Answered>>();
   /** Keys of foreign contents that a person has agreed to. */
   readonly #agreed = new Set<string>();
+  /** By run: what was refused, as {@link refusalKey} says it. */
+  readonly #refused = new Map<string, Map<string, Answered>>();
+  #waiting = 0;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: ApproverOptions) {
@@ -118,18 +131,25 @@ export class Approver {
   async ask(request: ApprovalRequest, signal: AbortSignal): Promise<Answered> {
     const { onApproval, pauseClock } = this.#options;
     if (onApproval === undefined) return { kind: "deny", reason: nobodyToAsk(request) };
+    const refusal = refusalKey(request);
+    const refused = this.#refusedBefore(request.runId, refusal);
+    if (refused !== undefined) return refused;
+    if (this.#waiting >= MOST_WAITING) return { kind: "deny", reason: TOO_MANY_QUESTIONS };
     const resume = pauseClock?.();
+    this.#waiting += 1;
     try {
       return await this.#inTurn(signal, async () => {
         // An earlier question may have been answered for this one too.
-        const known = this.#known(request);
+        const known = this.#known(request) ?? this.#refusedBefore(request.runId, refusal);
         if (known !== undefined) return known;
         const answer = await onApproval(request, { signal });
         const decision = decisionOf(answer);
         this.#remember(request, { decision, scope: answer.remember });
+        this.#noteRefusal(request.runId, { refusal, decision });
         return decision;
       });
     } finally {
+      this.#waiting -= 1;
       resume?.();
     }
   }
@@ -137,6 +157,22 @@ export class Approver {
   /** The run is over: what was remembered for it is not needed any more. */
   endRun(runId: string): void {
     this.#ofRun.delete(runId);
+    this.#refused.delete(runId);
+  }
+
+  #refusedBefore(runId: string, refusal: string | undefined): Answered | undefined {
+    return refusal === undefined ? undefined : this.#refused.get(runId)?.get(refusal);
+  }
+
+  #noteRefusal(
+    runId: string,
+    { refusal, decision }: { readonly refusal: string | undefined; readonly decision: Answered },
+  ): void {
+    if (refusal === undefined || decision.kind !== "deny") return;
+    const ofRun = this.#refused.get(runId) ?? new Map<string, Answered>();
+    if (ofRun.size >= MOST_REFUSED) return;
+    const reason = `${decision.reason} (to this very call, earlier in the run)`;
+    this.#refused.set(runId, ofRun.set(refusal, { kind: "deny", reason }));
   }
 
   #known(request: ApprovalRequest): Answered | undefined {
@@ -183,7 +219,7 @@ export class Approver {
 /** The question about a call. */
 export async function requestFor(call: Call, reason: string): Promise<ApprovalRequest> {
   const skill = await call.draft?.();
-  const { namespace, name, hints, caller, inAgentRun = false, task, runId, id, trust, definitionId } = call;
+  const { namespace, name, hints, caller, inAgentRun = false, task, runId, id, trust, definitionId, hosts } = call;
   return {
     name: `${namespace}.${name}`,
     arguments: call.arguments,
@@ -198,6 +234,7 @@ export async function requestFor(call: Call, reason: string): Promise<ApprovalRe
     foreign: null,
     ...(skill === undefined ? {} : { skill }),
     ...(definitionId === undefined ? {} : { definitionId }),
+    ...(hosts === undefined ? {} : { hosts }),
   };
 }
 
@@ -212,6 +249,15 @@ interface AgreedCall {
 function agreementKey({ name, definitionId }: AgreedCall): string {
   return definitionId === undefined ? name : JSON.stringify([name, definitionId]);
 }
+
+/** What makes a question the same as an earlier one; undefined where comparing would take long. */
+function refusalKey(request: ApprovalRequest): string | undefined {
+  const { foreign } = request;
+  const shown = foreign === null ? smallKey(request.arguments) : foreign.items.map(({ key }) => key).join();
+  return shown === undefined ? undefined : JSON.stringify([agreementKey(request), foreign?.kind ?? null, shown]);
+}
+
+const TOO_MANY_QUESTIONS = `${String(MOST_WAITING)} questions wait for a person already; ask again when they are answered`;
 
 function decisionOf({ decision, reason = "" }: ApprovalAnswer): Answered {
   if (decision === "allow") return { kind: "allow" };

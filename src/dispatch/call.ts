@@ -33,6 +33,8 @@ export interface CallDescription {
   readonly trust: TrustLevel;
   /** Of a call to a tool of session code: which definition of that name it is. */
   readonly definitionId?: string | undefined;
+  /** Of a call to a tool: the hosts that it may be sent to, where that is known. */
+  readonly hosts?: readonly string[] | undefined;
   /**
    * Whether it waits for the interpreter to be free, as a call of the page to a tool of session code. Such a call takes
    * no place among the calls that work at a time: those of the run that it waits for need them.

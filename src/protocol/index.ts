@@ -22,6 +22,7 @@ export {
   type ContentOrder,
 } from "./content-messages.js";
 export { MOST_FILE_PROBLEMS, MOST_FILES } from "./file-limits.js";
+export { countParts } from "./count-parts.js";
 export { decodeValueInSlices, encodeValueInSlices } from "./large-values.js";
 export { EventHistory } from "./event-history.js";
 export { createMailbox, MailboxReader, MailboxWriter } from "./mailbox.js";

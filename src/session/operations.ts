@@ -33,6 +33,7 @@ interface Operation {
   readonly scope?: () => void;
   readonly draft?: NonNullable<CallDescription["draft"]>;
   readonly definitionId?: string | undefined;
+  readonly hosts?: readonly string[] | undefined;
   readonly validate?: NonNullable<CallDescription["validate"]>;
   readonly waitsForInterpreter?: boolean;
 }
@@ -134,6 +135,7 @@ export class Operations {
       hints: prepared.hints,
       tags: prepared.tags,
       definitionId: prepared.tool.definitionId,
+      hosts: prepared.tool.hosts,
       waitsForInterpreter: prepared.tool.trust !== undefined && origin.runId !== this.#parts.currentRun(),
       validate: (checked) => prepared.validate(checked),
     };

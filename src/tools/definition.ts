@@ -61,6 +61,8 @@ export interface Tool {
   readonly ownTime?: boolean;
   /** True when the callables are known only once the tool is connected: then any callable name is passed on. */
   readonly dynamic?: boolean;
+  /** Hosts that its calls are sent to, with their ports: `api.example.com`. Absent where nothing is known of any. */
+  readonly hosts?: readonly string[];
   /** The trust level of the session whose code defined the tool; absent where the page registered it. */
   readonly trust?: TrustLevel;
   /** Differs each time that session code defines a tool, of whatever name; absent where the page registered it. */

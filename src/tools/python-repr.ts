@@ -51,15 +51,19 @@ function reprText(text: string): string {
     .replaceAll("\n", "\\n")
     .replaceAll("\r", "\\r")
     .replaceAll("\t", "\\t")
-    .replace(
-      /[\p{Cc}\p{Cs}\u2028\u2029]/gu,
-      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-    );
+    .replace(/(?! )[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Zs}]/gu, escapeCharacter);
   return `${quote}${escaped}${quote}`;
+}
+
+/** As Python writes a character that nobody would see. */
+function escapeCharacter(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  if (code > 0xffff) return `\\U${code.toString(16).padStart(8, "0")}`;
+  return code > 0xff ? `\\u${code.toString(16).padStart(4, "0")}` : `\\x${code.toString(16).padStart(2, "0")}`;
 }
 
 function reprNumber(value: number): string {
   if (Number.isNaN(value)) return "float('nan')";
   if (!Number.isFinite(value)) return value > 0 ? "float('inf')" : "float('-inf')";
-  return String(value);
+  return Object.is(value, -0) ? "-0.0" : String(value);
 }

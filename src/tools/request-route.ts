@@ -42,6 +42,13 @@ export function pageAddress(): string | undefined {
   return "location" in globalThis ? globalThis.location.href : undefined;
 }
 
+/** The hosts of addresses, a path's being the page's own; undefined where none is known, as of one that a secret completes. */
+export function hostsOf(addresses: readonly string[], page: string | undefined): readonly string[] | undefined {
+  const urls = addresses.filter((address) => URL.canParse(address, page)).map((address) => new URL(address, page));
+  const hosts = urls.map(({ host }) => host).filter((host) => !host.includes("$"));
+  return hosts.length === 0 ? undefined : [...new Set(hosts)];
+}
+
 export function isPath(url: string): boolean {
   return !/^https?:/i.test(url);
 }

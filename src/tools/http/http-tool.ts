@@ -6,7 +6,7 @@ import { CallDeadline } from "../call-deadline.js";
 import type { Tool, ToolAdapter, ToolCallable, ToolContext, ToolParameter } from "../definition.js";
 import { ConnectionError, ToolArgumentError, ToolCallError, ToolCancelledError, ToolTimeoutError } from "../errors.js";
 import type { HttpToolOptions } from "../request-options.js";
-import { isPath, pageAddress, routeRequest } from "../request-route.js";
+import { hostsOf, isPath, pageAddress, routeRequest } from "../request-route.js";
 import { sendRequest } from "../send-request.js";
 import type { HttpFixedPart, HttpRecipe, HttpToolFile } from "./http-service.js";
 import { buildRequest, sentValue, type HttpCall } from "./http-request.js";
@@ -33,6 +33,8 @@ export class HttpTool implements ToolAdapter {
     this.#options = options;
     this.#secrets = UsedSecrets.of(options.secrets);
     this.#recipes = new Map(file.recipes.map((recipe) => [recipe.name, { recipe, callable: callableOf(recipe) }]));
+    const addresses = file.recipes.map(({ baseUrl = file.baseUrl }) => baseUrl);
+    const hosts = hostsOf(addresses, options.pageUrl ?? pageAddress());
     this.tool = {
       name: file.name,
       description: file.description,
@@ -40,6 +42,7 @@ export class HttpTool implements ToolAdapter {
       timeout: file.timeout,
       hints: {},
       callables: Array.from(this.#recipes.values(), ({ callable }) => callable),
+      ...(hosts === undefined ? {} : { hosts }),
     };
   }
 

@@ -18,6 +18,7 @@ import {
   ToolUnavailableError,
   UnknownCallableError,
 } from "../errors.js";
+import { hostsOf, pageAddress } from "../request-route.js";
 import type { ToolHost } from "../tool-host.js";
 import type { ConnectionParts, McpConnection } from "./mcp-connection.js";
 import { McpConnectionError } from "./mcp-errors.js";
@@ -48,14 +49,11 @@ export function mcpToolOfFile(options: McpToolOptions, file: string): ToolAdapte
   };
 }
 
-function toolOf({
-  name,
-  description = "",
-  tags = [],
-  hints = {},
-  timeout = DEFAULT_TOOL_TIMEOUT,
-}: McpToolOptions): Tool {
-  return { name, description, tags, hints, timeout, callables: [], dynamic: true };
+function toolOf(options: McpToolOptions): Tool {
+  const { name, description = "", tags = [], hints = {}, timeout = DEFAULT_TOOL_TIMEOUT } = options;
+  const hosts = "url" in options ? hostsOf([options.url], pageAddress()) : undefined;
+  const tool = { name, description, tags, hints, timeout, callables: [], dynamic: true };
+  return hosts === undefined ? tool : { ...tool, hosts };
 }
 
 class McpTool implements OpenTool {

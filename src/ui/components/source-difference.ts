@@ -1,6 +1,7 @@
 import { html, type TemplateResult } from "lit";
 
 import { lineDifference, type DifferenceLine } from "../../skills/index.js";
+import { visibleText } from "../drawing/visible.js";
 import { formatCount } from "../state/format.js";
 
 /** Equal lines that are shown around what differs. */
@@ -45,7 +46,7 @@ function pieces(lines: readonly DifferenceLine[]): (DifferenceLine | { readonly 
 
 /** The whole line stands in one binding: blanks of a template are nobody's to keep. */
 function line({ kind, text }: DifferenceLine): TemplateResult {
-  const shown = visible(text);
+  const shown = visibleText(text);
   switch (kind) {
     case "added":
       return html`<ins>${`+ ${shown}\n`}</ins>`;
@@ -58,10 +59,4 @@ function line({ kind, text }: DifferenceLine): TemplateResult {
 
 function gap(skipped: number): TemplateResult {
   return html`<span class="hint">${`  … ${formatCount(skipped, "equal line")}\n`}</span>`;
-}
-
-function visible(text: string): string {
-  return text.replace(/[\p{Cf}\p{Cc}\u2028\u2029]/gu, (character) =>
-    character === "\t" ? character : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
-  );
 }

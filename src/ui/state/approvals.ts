@@ -10,14 +10,16 @@ export interface PendingApproval {
   /** Until the task ends, or from the console as long as the session is open. */
   readonly allowAll: () => void;
   readonly deny: (reason: string) => void;
+  /** Every call of the name, until the task ends, or from the console until the run does. */
+  readonly denyAll: (reason: string) => void;
 }
 
 /** What code of the session wants and the user has to agree to, one question at a time. */
 export class Approvals extends Observable {
   pending: PendingApproval | null = null;
   readonly #runningTask: () => string | null;
-  /** Names of calls that the user allowed for the task that runs. */
-  readonly #allowedForTask = new Set<string>();
+  /** What the user said for the task that runs, by what it is about. */
+  readonly #saidForTask = new Map<string, ApprovalAnswer>();
 
   /** @param runningTask - the id of the task that runs. One that is replayed does not. */
   constructor(runningTask: () => string | null) {
@@ -30,9 +32,15 @@ export class Approvals extends Observable {
     // Beside a task there may be agents that the console called: what they ask has no step in it.
     const root = request.path[0]?.taskId;
     const place = root !== undefined && root === this.#runningTask() ? "task" : "console";
-    // What a person has to see is agreed to once, each time that it is shown.
-    const ofTask = place === "task" && request.foreign === null && request.skill === undefined;
-    if (ofTask && this.#allowedForTask.has(request.name)) return Promise.resolve({ decision: "allow" });
+    const topic = topicOf(request);
+    const said = place === "task" ? this.#saidForTask.get(topic) : undefined;
+    if (said !== undefined) return Promise.resolve(said);
+    /** What the user says to all calls of this name; `beyond` is how long the session remembers it where no task does. */
+    const sayToAll = (given: ApprovalAnswer, beyond: NonNullable<ApprovalAnswer["remember"]>): ApprovalAnswer => {
+      if (place === "console") return { ...given, remember: beyond };
+      this.#saidForTask.set(topic, given);
+      return given;
+    };
     return new Promise((resolve, reject) => {
       const stop = (): void => {
         this.#show(null);
@@ -51,23 +59,32 @@ export class Approvals extends Observable {
           answer({ decision: "allow" });
         },
         allowAll: () => {
-          if (ofTask) this.#allowedForTask.add(request.name);
-          answer(ofTask ? { decision: "allow" } : { decision: "allow", remember: "session" });
+          // What a person has to see is agreed to once, each time that it is shown.
+          const isShown = request.foreign !== null || request.skill !== undefined;
+          answer(isShown ? { decision: "allow" } : sayToAll({ decision: "allow" }, "session"));
         },
         deny: (reason) => {
           answer({ decision: "deny", reason });
+        },
+        denyAll: (reason) => {
+          answer(sayToAll({ decision: "deny", reason }, "run"));
         },
       });
     });
   }
 
-  /** What was allowed for a task ends with it. */
+  /** What was said for a task ends with it. */
   endTask(): void {
-    this.#allowedForTask.clear();
+    this.#saidForTask.clear();
   }
 
   #show(pending: PendingApproval | null): void {
     this.pending = pending;
     this.changed();
   }
+}
+
+/** Also the tool behind the name: code may give it to another. Foreign content is a matter of its own. */
+function topicOf({ name, definitionId, foreign }: ApprovalRequest): string {
+  return JSON.stringify([name, definitionId ?? null, foreign?.kind ?? null]);
 }

@@ -65,6 +65,20 @@ describe("approval", () => {
     expect(calls[0]?.approval).toBe("allowed");
   });
 
+  test("names the hosts that a tool's calls go to", async () => {
+    const { asked, onApproval } = person({ decision: "deny" });
+    const text = "name: books\ntype: http\nbase_url: https://books.example/v1\nrecipes: {get: {path: all}}\n";
+    const opened = await open({
+      seeds: [{ file: "tools/books.yaml", text }],
+      approvals: { "tools.*": "ask" },
+      onApproval,
+    });
+
+    await opened.run("tools.books.get()");
+
+    expect(asked).toMatchObject([{ name: "tools.books.get", hosts: ["books.example"] }]);
+  });
+
   test("gives the person's reason to the code", async () => {
     const { onApproval } = person({ decision: "deny", reason: "not on a Friday" });
     const opened = await open({ tools: [erase], onApproval });
@@ -88,6 +102,63 @@ describe("approval", () => {
     await opened.run("tools.erase()");
 
     expect(asked).toHaveLength(times);
+  });
+
+  test("is asked for once about one call that was refused, as often as code makes it again in the run", async () => {
+    const { asked, onApproval } = person({ decision: "deny", reason: "not today" });
+    const opened = await open({ tools: [erase], onApproval });
+    const again = `
+whys = []
+for text in ["all"] * 50 + ["some"]:
+    try:
+        tools.erase(text=text)
+    except ToolNotAllowedError as e:
+        whys.append(e.reason)
+whys`;
+
+    const { value } = await opened.run(again);
+
+    expect(asked.map((request) => request.arguments)).toEqual([{ text: "all" }, { text: "some" }]);
+    const repeated = "not today (to this very call, earlier in the run)";
+    expect(value).toEqual(["not today", ...Array.from({ length: 49 }, () => repeated), "not today"]);
+
+    await opened.run(again);
+
+    expect(asked).toHaveLength(4);
+  });
+
+  test("is asked for about ten calls at a time, and others are refused meanwhile", async () => {
+    const { promise: answered, resolve } = Promise.withResolvers<undefined>();
+    const asked: ApprovalRequest[] = [];
+    const onApproval: OnApproval = async (request) => {
+      asked.push(request);
+      await answered;
+      return { decision: "allow" };
+    };
+    const answer = functionTool({
+      name: "answer",
+      description: "Has the person answer.",
+      input: z.object({}),
+      run: () => {
+        resolve(undefined);
+        return null;
+      },
+    });
+    const opened = await open({ tools: [erase, answer], onApproval });
+
+    const { value } = await opened.run(`
+import asyncio
+async def one(n):
+    try:
+        return await tools.erase.call_async(text=str(n))
+    except ToolNotAllowedError as e:
+        await tools.answer.call_async()
+        return e.reason
+await asyncio.gather(*(one(n) for n in range(12)))`);
+
+    expect(asked).toHaveLength(10);
+    const refused = "10 questions wait for a person already; ask again when they are answered";
+    expect(value).toEqual([...Array.from({ length: 10 }, (_, n) => `erase ${String(n)}`), refused, refused]);
   });
 
   test("of a skill is never remembered: what was agreed to is the source that was shown", async () => {

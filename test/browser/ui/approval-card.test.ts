@@ -1,3 +1,5 @@
+import "../../../src/ui/styles/dialogs.css";
+
 import { afterEach, expect, test } from "vitest";
 
 import type { ApprovalRequest } from "../../../src/dispatch/index.js";
@@ -20,6 +22,7 @@ async function cardOf(asked: ApprovalRequest): Promise<ApprovalCard> {
     allowOnce: nothing,
     allowAll: nothing,
     deny: nothing,
+    denyAll: nothing,
   };
   document.body.append(card);
   await card.updateComplete;
@@ -41,6 +44,47 @@ test("who asks is told with the agents on the way to it", async () => {
   expect(await shown([root, manager, clerk])).toContain("The code of the agent manager → clerk asks");
 });
 
+test("what counts is above the arguments: where calls go, whose tool it is, what may follow", async () => {
+  const text = async (asked: Partial<ApprovalRequest>): Promise<string> => {
+    const card = await cardOf({ ...request, ...asked });
+    return card.querySelector("p.hint")?.textContent ?? "";
+  };
+
+  expect(await text({ hosts: ["api.example.com", "b.example.com:8443"] })).toContain(
+    "Its calls go to api.example.com, b.example.com:8443.",
+  );
+  expect(await text({ definitionId: "d1" })).toContain(
+    "Code of the session defined this tool; it is none of the page's.",
+  );
+  expect(await text({ name: "tools.register" })).toContain("Code can change later what the tool does");
+  expect(await text({ hints: { destructive: true } })).toContain("remove or overwrite data that cannot be recovered");
+});
+
+test("each argument has a box of its own height, so that none pushes another out of sight", async () => {
+  const card = await cardOf({ ...request, arguments: { text: "\n".repeat(400), source: "the end" } });
+
+  const [text, source] = card.querySelectorAll("dd pre");
+  expect(text?.getBoundingClientRect().height).toBeLessThan(300);
+  expect(source?.textContent).toBe("the end");
+});
+
+test("a name and an argument show what would not be seen, or be taken for something else", async () => {
+  const card = await cardOf({
+    ...request,
+    name: "skills.h\u0435lper",
+    reason: "Because\u202e.",
+    arguments: { "to\u200b": "pay\u202e001", rate: [Infinity, -0] },
+  });
+
+  expect(card.textContent).toContain("Not all letters of its name are plain: skills.h\\u{435}lper");
+  expect(card.textContent).toContain("Because\\u{202e}.");
+  expect(Array.from(card.querySelectorAll("dt"), ({ textContent }) => textContent)).toEqual(["to\\u{200b}", "rate"]);
+  expect(Array.from(card.querySelectorAll("dd"), ({ textContent }) => textContent.trim())).toEqual([
+    "pay\\u{202e}001",
+    "[float('inf'), -0.0]",
+  ]);
+});
+
 test("a skill is shown beside the one that it replaces, and what nobody would see of it is written out", async () => {
   const before = `def run(x: int) -> int:\n    """Twice."""\n    return 2 * x\n`;
   const source = before.replace("2 * x", "3 * x  # \u202e twice");
@@ -54,12 +98,13 @@ test("a skill is shown beside the one that it replaces, and what nobody would se
   expect(text("ins")).toEqual(["+     return 3 * x  # \\u{202e} twice\n"]);
   expect(text("pre > span")).toEqual(["  def run(x: int) -> int:\n", '      """Twice."""\n']);
   expect(card.textContent).toContain("It changes the skill that is there: 1 line added, 1 line removed.");
-  expect(card.textContent).toContain("It is described so: Doubles.");
+  expect(card.textContent).toContain("Its description: Doubles.");
   expect(card.textContent).toContain("It returned <b>6</b>.");
   expect(card.querySelector("dl")).toBeNull();
   // The next skill would be saved without having been seen.
   expect(Array.from(card.querySelectorAll("button"), ({ textContent }) => textContent.trim())).toEqual([
     "Deny",
+    "Deny for this task",
     "Allow once",
   ]);
 });
@@ -80,6 +125,37 @@ test("skills are asked about one by one in a task, other calls may be allowed fo
   await expect(approvals.ask(request, { signal })).resolves.toEqual({ decision: "allow" });
   void approvals.ask(saving, { signal });
   expect(approvals.pending?.request).toBe(saving);
+});
+
+test("what is denied for a task is denied until it ends, and for the console until its run does", async () => {
+  const approvals = new Approvals(() => "task-1");
+  const { signal } = new AbortController();
+  const first = approvals.ask(request, { signal });
+  approvals.pending?.denyAll("no mails");
+  await expect(first).resolves.toEqual({ decision: "deny", reason: "no mails" });
+
+  const later = { ...request, arguments: { text: "Another" } };
+  await expect(approvals.ask(later, { signal })).resolves.toEqual({ decision: "deny", reason: "no mails" });
+
+  approvals.endTask();
+  void approvals.ask(later, { signal });
+  expect(approvals.pending?.request).toBe(later);
+
+  const ofConsole = approvals.ask({ ...request, path: [] }, { signal });
+  approvals.pending?.denyAll("");
+  await expect(ofConsole).resolves.toEqual({ decision: "deny", reason: "", remember: "run" });
+});
+
+test("what is allowed for a task is allowed for the tool that was shown, and not for another of its name", async () => {
+  const approvals = new Approvals(() => "task-1");
+  const { signal } = new AbortController();
+  const first = approvals.ask({ ...request, definitionId: "one" }, { signal });
+  approvals.pending?.allowAll();
+  await first;
+
+  void approvals.ask({ ...request, definitionId: "two" }, { signal });
+
+  expect(approvals.pending?.request.definitionId).toBe("two");
 });
 
 test("what is asked in the course of the task that runs has its place there, and everything else in the console", () => {

@@ -58,6 +58,19 @@ function failureOf(text: string): ToolFileError {
   throw new Error("it was accepted");
 }
 
+test.each([
+  [
+    "an HTTP tool",
+    "name: x\ntype: http\nbase_url: https://api.example.com:8443/v1\nrecipes: {get: {path: a}}\n",
+    ["api.example.com:8443"],
+  ],
+  ["one of the page's own site", "name: x\ntype: http\nbase_url: ./data\nrecipes: {get: {path: a}}\n", undefined],
+  ["an MCP server", "name: x\ntype: mcp\nurl: https://mcp.example.com/${KEY}\n", ["mcp.example.com"]],
+  ["an MCP server whose host is a secret", "name: x\ntype: mcp\nurl: https://${HOST}/mcp\n", undefined],
+])("%s names the hosts of its calls where they are known", (_name, text, hosts) => {
+  expect(adapterOf(text).tool.hosts).toEqual(hosts);
+});
+
 describe("an HTTP tool file", () => {
   test("becomes one tool with a callable for each recipe", () => {
     const { tool } = adapterOf(weather);
