@@ -34,17 +34,19 @@ async function plainDriver(name: EngineName): Promise<Driver> {
   const engine = await launchEngine(name, { downloadFolder: downloads, optimizes: false });
   const events: string[] = [];
   const seen = new Set<string>();
-  let opened = 0;
+  // Firefox begins with an empty tab, WebKitGTK with one that the first page gets.
+  let opened = await engine.windows();
   return {
     name,
     version: engine.version,
     openPage: async (url) => {
+      const before = await engine.windows();
       const page = await engine.openPage(url, {
         onDialog: (text) => {
           events.push(`dialog: ${text}`);
         },
       });
-      opened += 1;
+      opened += (await engine.windows()) - before;
       return {
         evaluate: async (expression) => {
           const before = events.length;
