@@ -15,6 +15,8 @@ import {
   pathFault,
   readJson,
   stringifyJson,
+  StoredSizes,
+  type SizeLimits,
   type StorageBackend,
 } from "../storage/index.js";
 import {
@@ -26,10 +28,20 @@ import {
   type ArtifactKind,
   type ArtifactOptions,
 } from "./artifact.js";
-import { ArtifactDataError, ArtifactNameError, ArtifactNotFoundError } from "./errors.js";
+import { ArtifactDataError, ArtifactNameError, ArtifactNotFoundError, ArtifactsFullError } from "./errors.js";
 import { checkReadableName, checkWritableName, DATA_PREFIX, INDEX_PREFIX, OUTPUTS_FOLDER } from "./names.js";
 
 const LISTED = { prefix: INDEX_PREFIX, schema: IndexEntry, isName: (name: string) => pathFault(name) === null };
+
+/** Bytes of all artifacts together, where nobody says. */
+export const DEFAULT_ARTIFACTS_SIZE = 512 * 2 ** 20;
+
+const MOST_ARTIFACTS = 5000;
+
+export interface ArtifactStoreOptions {
+  /** Bytes of all artifacts together. Default 512 MiB. */
+  readonly size?: number | undefined;
+}
 
 /**
  * What runs leave behind on purpose: texts, JSON and bytes under a name. Data and
@@ -43,9 +55,16 @@ export class ArtifactStore {
   readonly #storage: StorageBackend;
   readonly #listeners = new ChangeListeners<ArtifactChange>();
   readonly #orders = new OrderNumbers();
+  readonly #limits: SizeLimits;
+  readonly #sizes: StoredSizes;
 
-  constructor(storage: StorageBackend) {
+  constructor(storage: StorageBackend, { size = DEFAULT_ARTIFACTS_SIZE }: ArtifactStoreOptions = {}) {
     this.#storage = storage;
+    this.#limits = { total: size, count: MOST_ARTIFACTS };
+    this.#sizes = StoredSizes.of(storage, INDEX_PREFIX, async () => {
+      const { records } = await listJson(storage, LISTED);
+      return Array.from(records, ([name, { size }]) => [name, size] as const);
+    });
   }
 
   /**
@@ -53,6 +72,7 @@ export class ArtifactStore {
    * its place in listings.
    *
    * @throws {ArtifactDataError} when JSON has no word for something in `data` or the metadata.
+   * @throws {ArtifactsFullError} when all artifacts together would be too large, or too many.
    */
   async save(name: string, data: Value, options: ArtifactOptions = {}): Promise<Artifact> {
     checkWritableName(name);
@@ -85,7 +105,7 @@ export class ArtifactStore {
     const entry = await this.#entry(name).catch(ignoreDamage);
     const entries = new Map<string, Uint8Array | null>([[DATA_PREFIX + name, bytes]]);
     if (entry !== undefined) entries.set(INDEX_PREFIX + name, encodeJson({ ...entry, size: bytes.byteLength }));
-    await this.#storage.write(entries);
+    await this.#write(name, bytes.byteLength, entries);
     if (entry !== undefined) {
       this.#listeners.tell({ kind: "saved", name, artifact: artifactOf(name, { ...entry, size: bytes.byteLength }) });
     }
@@ -154,6 +174,7 @@ export class ArtifactStore {
     const stored = await Promise.all(keys.map((key) => hasRecord(this.#storage, key)));
     if (!stored.includes(true)) return;
     await this.#storage.write(new Map(keys.map((key) => [key, null])));
+    await this.#sizes.forget(name);
     this.#listeners.tell({ kind: "deleted", name });
   }
 
@@ -172,10 +193,20 @@ export class ArtifactStore {
     const entry = { ...about, description, metadata, createdAt: new Date().toISOString(), order };
     const entries = new Map<string, Uint8Array>([[INDEX_PREFIX + name, encodeEntry(name, entry)]]);
     if (bytes !== undefined) entries.set(DATA_PREFIX + name, bytes);
-    await this.#storage.write(entries);
+    await this.#write(name, about.size, entries);
     const artifact = artifactOf(name, entry);
     this.#listeners.tell({ kind: "saved", name, artifact });
     return artifact;
+  }
+
+  /** @throws {ArtifactsFullError} */
+  async #write(name: string, size: number, entries: ReadonlyMap<string, Uint8Array | null>): Promise<void> {
+    const limits = this.#limits;
+    await this.#sizes.write(
+      name,
+      { size, limits, refuse: (limit) => new ArtifactsFullError(name, size, limits[limit], limit) },
+      () => this.#storage.write(entries),
+    );
   }
 
   async #entry(name: string): Promise<IndexEntry | undefined> {

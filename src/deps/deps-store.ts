@@ -7,13 +7,14 @@ import {
   hasRecord,
   ignoreDamage,
   listJson,
+  listKeys,
   OrderNumbers,
   readJson,
   StorageReadError,
   type StorageBackend,
 } from "../storage/index.js";
 import { parseDepSpec, type DepSpec } from "./dep-spec.js";
-import { DepSpecError, RuntimeDepsDisabledError } from "./errors.js";
+import { DepsFullError, DepSpecError, RuntimeDepsDisabledError } from "./errors.js";
 
 export interface DepsStoreOptions {
   /** Whether `add` and `remove` work. Default true. */
@@ -34,6 +35,9 @@ export interface Dep {
 }
 
 const PREFIX = "deps/";
+
+/** Packages that session code may put on the list. */
+const MOST_DEPS = 200;
 
 const DepRecord = z.object({
   spec: z.string(),
@@ -83,9 +87,13 @@ export class DepsStore {
    * @returns the requirement as it is stored.
    * @throws {RuntimeDepsDisabledError}
    * @throws {DepSpecError}
+   * @throws {DepsFullError}
    */
   async add(spec: string, trust?: TrustLevel): Promise<string> {
     this.checkAllowed("add");
+    const { name } = parseDepSpec(spec);
+    const keys = await listKeys(this.#storage, PREFIX);
+    if (keys.length >= MOST_DEPS && !keys.includes(PREFIX + name)) throw new DepsFullError(spec, MOST_DEPS);
     const [added] = await this.#put([spec], trust);
     return added ?? spec;
   }

@@ -35,6 +35,23 @@ export class RuntimeDepsDisabledError extends VitrineError {
   }
 }
 
+/** Session code has put as many packages on the list as there may be. Nothing was stored. In Python it is a `DepsError`. */
+export class DepsFullError extends VitrineError {
+  override readonly name = "DepsFullError";
+  readonly code = "DEPS_FULL";
+
+  constructor(
+    readonly spec: string,
+    readonly limit: number,
+  ) {
+    super(`${spec} was not added: ${String(limit)} packages are on the list, which is as many as there may be.`);
+  }
+
+  override details(): Readonly<Record<string, Value>> {
+    return { spec: this.spec };
+  }
+}
+
 /** A package cannot be had here. Nothing was installed. In Python it is a `DepsError`. */
 export class DepUnavailableError extends VitrineError {
   override readonly name = "DepsError";

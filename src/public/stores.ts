@@ -3,6 +3,7 @@ export {
   ArtifactDataError,
   ArtifactNameError,
   ArtifactNotFoundError,
+  ArtifactsFullError,
   type Artifact,
   type ArtifactChange,
   type ArtifactKind,
@@ -15,6 +16,7 @@ export {
   type PageCommandOutcome,
 } from "../commands/index.js";
 export {
+  DepsFullError,
   DepSpecError,
   DepUnavailableError,
   RuntimeDepsDisabledError,
@@ -29,6 +31,7 @@ export {
 export {
   SkillError,
   SkillNotFoundError,
+  SkillsFullError,
   SkillSyntaxError,
   SkillValidationError,
   type NewSkill,

@@ -12,6 +12,7 @@ const LEAST: Readonly<Record<keyof SessionLimits, number>> = {
   outputLength: 0,
   outputBytes: 1,
   valueSize: 0,
+  artifactsSize: 0,
   heapSize: SMALLEST_HEAP,
   callsPerRun: 0,
   openCalls: 1,

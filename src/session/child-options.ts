@@ -1,3 +1,4 @@
+import { DEFAULT_ARTIFACTS_SIZE } from "../artifacts/index.js";
 import type { ChildOptions } from "./child-session.js";
 import { SessionOptionsError } from "./errors.js";
 import { isForeign } from "./foreign-content.js";
@@ -53,6 +54,7 @@ const DEFAULTS: SessionLimits = {
   outputLength: DEFAULT_OUTPUT_LENGTH,
   outputBytes: DEFAULT_OUTPUT_BYTES,
   valueSize: DEFAULT_VALUE_SIZE,
+  artifactsSize: DEFAULT_ARTIFACTS_SIZE,
   callsPerRun: DEFAULT_CALLS_PER_RUN,
   openCalls: DEFAULT_OPEN_CALLS,
 };

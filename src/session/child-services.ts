@@ -68,7 +68,7 @@ type Stores = Pick<Services, "skills" | "artifacts" | "outputs" | "workspace" | 
 function ownStores(storage: StorageBackend, options: SessionOptions, door: InterpreterDoor): Stores {
   return {
     skills: new SkillLibrary(storage, door.inspectSkill),
-    artifacts: new ArtifactStore(storage),
+    artifacts: new ArtifactStore(storage, { size: options.limits?.artifactsSize }),
     outputs: new OutputStore(storage),
     workspace: new Workspace(storage),
     depsStore: new DepsStore(storage, { allowRuntime: options.allowRuntimeDeps ?? true }),

@@ -92,7 +92,7 @@ export function createServices(options: SessionOptions, door: InterpreterDoor): 
     ...(middleware === undefined ? {} : { middleware }),
   });
   const skills = new SkillLibrary(storage, door.inspectSkill);
-  const artifacts = new ArtifactStore(storage);
+  const artifacts = new ArtifactStore(storage, { size: limits.artifactsSize });
   const runSkill: InterpreterDoor["runSkill"] = (name, args, parent) => door.runSkill(name, args, parent);
   const { nestingDepth = DEFAULT_NESTING_DEPTH } = limits;
   const secrets = new UsedSecrets(options.secrets);

@@ -17,6 +17,8 @@ export interface SessionLimits {
   readonly outputBytes?: number;
   /** Bytes of a run's value, encoded. A larger one comes back as `{repr, type}`. Default 64 MiB. */
   readonly valueSize?: number;
+  /** Bytes of all artifacts together; `artifacts.save` then fails with `ARTIFACTS_FULL`. Default 512 MiB. */
+  readonly artifactsSize?: number;
   /**
    * Bytes that Python's heap may take; past it allocations raise MemoryError, and the run fails with the code
    * `HEAP_LIMIT` if nobody catches it. Default 1 GiB. For code that runs away: what code takes through JavaScript is

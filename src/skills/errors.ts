@@ -32,6 +32,26 @@ export class SkillNotFoundError extends SkillError {
   }
 }
 
+/** There is no room for another skill, or for one of that size. Nothing was stored. */
+export class SkillsFullError extends SkillError {
+  override readonly name = "SkillsFullError";
+  readonly code = "SKILLS_FULL";
+
+  constructor(
+    skillName: string,
+    /** Bytes of all sources, or how many skills there may be. */
+    readonly limit: number,
+    of: "total" | "count",
+  ) {
+    const most = limit.toLocaleString("en-US");
+    const reason = of === "total" ? `the sources of all skills may have ${most} bytes` : `there may be ${most} skills`;
+    super(
+      skillName,
+      `Skill '${skillName}' does not fit: ${reason}. Delete those that are not needed with \`skills.delete\`.`,
+    );
+  }
+}
+
 /** The name cannot be a skill's, or the source has no usable `run`. In Python it is a `ValueError`. */
 export class SkillValidationError extends SkillError {
   override readonly name = "SkillValidationError";

@@ -1,5 +1,5 @@
 export { lineDifference, unifiedDifference, type DifferenceLine } from "./difference.js";
-export { SkillError, SkillNotFoundError, SkillSyntaxError, SkillValidationError } from "./errors.js";
+export { SkillError, SkillNotFoundError, SkillsFullError, SkillSyntaxError, SkillValidationError } from "./errors.js";
 export {
   SkillParameter,
   type ScoredSkill,

@@ -9,9 +9,11 @@ import {
   listKeys,
   sha256,
   StorageReadError,
+  StoredSizes,
+  type SizeLimits,
   type StorageBackend,
 } from "../storage/index.js";
-import { SkillError, SkillValidationError } from "./errors.js";
+import { SkillError, SkillsFullError, SkillValidationError } from "./errors.js";
 import { checkSkillName } from "./names.js";
 import type { SkillIndex } from "./skill-index.js";
 import {
@@ -55,6 +57,8 @@ const VERSIONS = "skills/versions/";
 const MAX_VERSIONS = 20;
 /** In UTF-16 code units. */
 const MAX_SOURCE_LENGTH = 1_000_000;
+/** Bytes of all sources, and how many skills there may be. Of each, older versions are kept beside. */
+const LIMITS: SizeLimits = { total: 20_000_000, count: 1000 };
 
 interface StoredSkill {
   readonly name: string;
@@ -76,6 +80,7 @@ export class SkillLibrary {
   readonly #storage: StorageBackend;
   readonly #inspect: SkillInspector;
   readonly #listeners = new ChangeListeners<SkillChange>();
+  readonly #sizes: StoredSizes;
   /** By name and hash of the source, so that each is inspected once. */
   readonly #inspected = new Map<string, SkillInspection | SkillError>();
   #index: SkillIndex | undefined;
@@ -84,6 +89,11 @@ export class SkillLibrary {
   constructor(storage: StorageBackend, inspect: SkillInspector) {
     this.#storage = storage;
     this.#inspect = inspect;
+    this.#sizes = StoredSizes.of(storage, SKILLS, async () => {
+      const names = await this.#names();
+      const sources = await Promise.all(names.map((name) => storage.get(sourceKey(name))));
+      return names.map((name, index) => [name, sources[index]?.byteLength ?? 0]);
+    });
   }
 
   /**
@@ -110,6 +120,7 @@ export class SkillLibrary {
    *
    * @param described - what it is to be listed with, as {@link describe} answered.
    * @throws what {@link describe} throws.
+   * @throws {SkillsFullError}
    */
   async create(skill: NewSkill, described?: SkillInspection): Promise<Skill> {
     const { name, source, trust } = skill;
@@ -193,6 +204,7 @@ export class SkillLibrary {
       if (!(await hasRecord(this.#storage, sourceKey(name)))) return false;
       const versions = await listKeys(this.#storage, `${VERSIONS}${name}/`);
       await this.#storage.write(new Map([sourceKey(name), recordKey(name), ...versions].map((key) => [key, null])));
+      await this.#sizes.forget(name);
       this.#listeners.tell({ kind: "deleted", name });
       return true;
     });
@@ -209,12 +221,16 @@ export class SkillLibrary {
     if (unchanged && before.record.trust === about.trust) return skillOf(name, source, before.record);
     const version = before === undefined ? 1 : Math.max(1, before.lastVersion) + 1;
     const record: SkillRecord = { ...about, version, savedAt: new Date().toISOString() };
+    const text = encodeText(source);
     const entries = new Map<string, Uint8Array | null>([
-      [sourceKey(name), encodeText(source)],
+      [sourceKey(name), text],
       [recordKey(name), encodeJson(record)],
     ]);
     if (before !== undefined) await this.#keepVersion(before, version - 1, entries);
-    await this.#storage.write(entries);
+    const refuse = (limit: keyof SizeLimits): Error => new SkillsFullError(name, LIMITS[limit], limit);
+    await this.#sizes.write(name, { size: text.byteLength, limits: LIMITS, refuse }, () =>
+      this.#storage.write(entries),
+    );
     const skill = skillOf(name, source, record);
     this.#listeners.tell({ kind: "saved", name, skill });
     return skill;

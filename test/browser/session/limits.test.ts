@@ -16,7 +16,7 @@ describe.each(hosts)("limits at the $host host", ({ trust }) => {
   let other: Session;
 
   beforeAll(async () => {
-    session = await openSession({ trust, limits: { outputBytes: 200_000 } });
+    session = await openSession({ trust, limits: { outputBytes: 200_000, artifactsSize: 1000 } });
     other = await openSession({ trust });
   });
   afterAll(async () => {
@@ -44,6 +44,21 @@ describe.each(hosts)("limits at the $host host", ({ trust }) => {
     for (let run = 0; run < 3; run += 1) {
       expect((await session.run("print('x' * 150_000)")).error).toBeNull();
     }
+  });
+
+  test("an artifact that does not fit beside the others is refused, and the code can make room", async () => {
+    const { value, error } = await session.run(`
+artifacts.save("a", "x" * 600)
+try:
+    artifacts.save("b", "x" * 600)
+except ArtifactsFullError as e:
+    refused = [e.code, e.artifact_name, e.size, e.limit]
+artifacts.delete("a")
+artifacts.save("b", "x" * 600)
+refused`);
+
+    expect(error).toBeNull();
+    expect(value).toEqual(["ARTIFACTS_FULL", "b", 600, 1000]);
   });
 
   test("a flood that resists is ended with its interpreter while another session's run goes on", async () => {

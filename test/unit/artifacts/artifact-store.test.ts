@@ -147,6 +147,71 @@ describe("saving and loading", () => {
   });
 });
 
+describe("the room for all of them", () => {
+  let store: ArtifactStore;
+
+  beforeEach(async () => {
+    store = new ArtifactStore(storage, { size: 100 });
+    await store.save("a", "x".repeat(60));
+  });
+
+  test("is not passed: an artifact that does not fit is refused, and what is there stays", async () => {
+    await expect(store.save("b", "x".repeat(41))).rejects.toMatchObject({
+      code: "ARTIFACTS_FULL",
+      size: 41,
+      limit: 100,
+      message: expect.stringContaining("all artifacts together may have 100 bytes"),
+    });
+    await expect(store.save("a", "x".repeat(101))).rejects.toMatchObject({ code: "ARTIFACTS_FULL" });
+
+    expect((await store.list()).map(({ name, size }) => [name, size])).toEqual([["a", 60]]);
+    await store.save("b", "x".repeat(40));
+  });
+
+  test("is had again by what is made smaller or deleted", async () => {
+    await store.save("a", "x".repeat(10));
+    await store.save("b", "x".repeat(90));
+    await store.delete("b");
+
+    await expect(store.save("c", "x".repeat(90))).resolves.toMatchObject({ size: 90 });
+  });
+
+  test("is one for all who share a storage, and for what was there before", async () => {
+    const other = new ArtifactStore(storage, { size: 100 });
+    await expect(other.save("b", "x".repeat(41))).rejects.toMatchObject({ code: "ARTIFACTS_FULL" });
+
+    await other.save("b", "x".repeat(40));
+
+    await expect(store.save("c", "x")).rejects.toMatchObject({ code: "ARTIFACTS_FULL" });
+  });
+
+  test("is counted while many are saved at a time", async () => {
+    const saved = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, n) => store.save(`many/${String(n)}`, "x".repeat(10))),
+    );
+
+    expect(saved.filter(({ status }) => status === "fulfilled")).toHaveLength(4);
+  });
+
+  test("is not taken by what the storage refused", async () => {
+    const full = new ArtifactStore(memoryStorage({ limit: 1000 }), { size: 2500 });
+    await expect(full.save("a", "x".repeat(2000))).rejects.toMatchObject({ code: "STORAGE_FULL" });
+
+    await expect(full.save("a", "x".repeat(600))).resolves.toMatchObject({ size: 600 });
+  });
+
+  test("is for 5,000 of them", async () => {
+    const many = new ArtifactStore(memoryStorage());
+    for (let n = 0; n < 5000; n += 1) await many.save(`${String(n % 100)}/${String(n)}`, "");
+
+    await expect(many.save("more", "")).rejects.toMatchObject({
+      code: "ARTIFACTS_FULL",
+      message: expect.stringContaining("there may be 5,000 artifacts"),
+    });
+    await many.save("0/0", "again");
+  });
+});
+
 describe("names", () => {
   const operations: [string, (name: string) => Promise<unknown>][] = [
     ["save", (name) => artifacts.save(name, "x")],

@@ -3,6 +3,16 @@ import { describe, expect, test } from "vitest";
 import { DepsStore, parseDepSpec } from "../../../src/deps/index.js";
 import { encodeJson, encodeText, memoryStorage } from "../../../src/storage/index.js";
 
+test("code may put 200 packages on the list, and change those", async () => {
+  const deps = new DepsStore(memoryStorage());
+  for (let n = 0; n < 200; n += 1) await deps.add(`p${String(n)}`);
+
+  await expect(deps.add("more")).rejects.toMatchObject({ code: "DEPS_FULL", spec: "more", limit: 200 });
+  await deps.add("p0>=2");
+
+  expect(await deps.list()).toHaveLength(200);
+});
+
 describe("requirements", () => {
   test.each([
     ["pandas", "pandas"],

@@ -35,6 +35,34 @@ beforeEach(() => {
   skills = new SkillLibrary(storage, inspect);
 });
 
+describe("the room for all skills", () => {
+  const sized = (size: number): string => `def run():\n    return 1\n#${"x".repeat(size)}`;
+
+  test("is 20 million bytes of source: one that does not fit is refused, and what is there stays", async () => {
+    for (let n = 0; n < 20; n += 1) await skills.create({ name: `s${String(n)}`, source: sized(990_000) });
+
+    await expect(skills.create({ name: "more", source: sized(990_000) })).rejects.toMatchObject({
+      code: "SKILLS_FULL",
+      message: expect.stringContaining("the sources of all skills may have 20,000,000 bytes"),
+    });
+    expect(await skills.get("more")).toBeNull();
+
+    await skills.delete("s0");
+    await skills.create({ name: "more", source: sized(990_000) });
+  });
+
+  test("is for 1,000 of them, those counted that were there before", async () => {
+    const sources = Array.from({ length: 1000 }, (_, n) => [`skills/s${String(n)}.py`, encodeText(sized(1))] as const);
+    await storage.write(new Map(sources));
+
+    await expect(skills.create({ name: "more", source: sized(1) })).rejects.toMatchObject({
+      code: "SKILLS_FULL",
+      message: expect.stringContaining("there may be 1,000 skills"),
+    });
+    await expect(skills.create({ name: "s0", source: sized(2) })).resolves.toMatchObject({ name: "s0" });
+  });
+});
+
 describe("creating", () => {
   test("keeps source, description and parameters for the next session (E1, E34, E35)", async () => {
     const created = await skills.create({ name: "triple", description: "Triple", source: triple });

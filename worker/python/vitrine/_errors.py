@@ -171,6 +171,10 @@ class SkillValidationError(SkillError, ValueError):
     """The name or the source cannot make a skill. Nothing was stored."""
 
 
+class SkillsFullError(SkillError):
+    """There is no room for another skill. Nothing was stored."""
+
+
 class SkillSyntaxError(SkillError, SyntaxError):
     """The source of a skill is not Python. Nothing was stored."""
 
@@ -202,6 +206,13 @@ class ArtifactDataError(ArtifactError, TypeError):
     """The data, or the metadata, cannot be stored. The artifact is as it was before."""
 
 
+class ArtifactsFullError(ArtifactError):
+    """All artifacts together would be too large, or too many. Nothing was changed."""
+
+    size: int = 0
+    limit: int = 0
+
+
 class ArtifactWriteError(ArtifactError):
     """The artifact could not be written. The old one is still readable."""
 
@@ -217,6 +228,12 @@ class DepsError(NamespaceError):
 
 class DepSpecError(DepsError, ValueError):
     """Not a package specification that may be used here. Nothing was stored."""
+
+    spec: str = ""
+
+
+class DepsFullError(DepsError):
+    """As many packages are on the list as there may be. Nothing was stored."""
 
     spec: str = ""
 
@@ -288,11 +305,13 @@ __all__ = [
     "ArtifactNameError",
     "ArtifactNotFoundError",
     "ArtifactWriteError",
+    "ArtifactsFullError",
     "CallBudgetError",
     "CallLimitError",
     "CorsError",
     "DepSpecError",
     "DepsError",
+    "DepsFullError",
     "ImportNotAllowedError",
     "NamespaceError",
     "NestingDepthError",
@@ -305,6 +324,7 @@ __all__ = [
     "SkillNotFoundError",
     "SkillSyntaxError",
     "SkillValidationError",
+    "SkillsFullError",
     "StorageBlockedError",
     "StorageClosedError",
     "StorageError",
