@@ -9,7 +9,9 @@ const STEPS_OF_TURN = 4;
 const LENGTHS = [8, 32, 128, 512];
 /** Numbers that may be added up for one pattern and one length, and for all patterns of a schema. */
 const MOST_WORK = 2_000_000;
-const MOST_WORK_OF_ALL = 40_000_000;
+const MOST_WORK_OF_ALL = 8_000_000;
+/** Patterns of a schema that are looked into. */
+const MOST_PATTERNS = 1000;
 /** What each addition is worth beside its numbers. */
 const WORK_OF_STEP = 30;
 /** What is repeated oftener may as well be repeated without end. */
@@ -28,6 +30,9 @@ interface PatternCost {
   /** Of the length, with which the steps grow beyond the samples. */
   readonly power: number;
 }
+
+/** Of a pattern that is tried on no text. */
+const UNKNOWN: PatternCost = { longest: -1, samples: [], power: 0 };
 
 /**
  * Finds how long a text may be for the patterns of one schema, and what it takes to hold one against it.
@@ -59,6 +64,7 @@ export class PatternLimits {
   #costOf(pattern: string): PatternCost {
     const known = this.#known.get(pattern);
     if (known !== undefined) return known;
+    if (this.#known.size >= MOST_PATTERNS) return UNKNOWN;
     const cost = this.#find(pattern);
     this.#known.set(pattern, cost);
     return cost;
@@ -66,7 +72,7 @@ export class PatternLimits {
 
   #find(pattern: string): PatternCost {
     const tree = readPattern(pattern);
-    if (tree === undefined) return { longest: -1, samples: [], power: 0 };
+    if (tree === undefined) return UNKNOWN;
     const isAnchored = tree.branches.every(([first]) => first?.kind === "begin");
     if (this.#work < MOST_WORK_OF_ALL && hasOneWay(tree)) return costOfOneWay(tree, isAnchored);
     const samples: [number, number][] = [];

@@ -382,6 +382,13 @@ describe("a pattern that can take long", () => {
     expect(lookedInto).toEqual(patterns.slice(0, lookedInto.length));
   });
 
+  test("is behind a thousand quick ones: it is not looked into either", () => {
+    const limits = new PatternLimits();
+    const quick = Array.from({ length: 1001 }, (_, index) => `^a${String(index)}$`);
+
+    expect(quick.filter((pattern) => limits.longestTextFor(pattern) >= 0)).toEqual(quick.slice(0, 1000));
+  });
+
   test.each([
     { pattern: "^[a-z]+$", text: "a".repeat(200_000) },
     { pattern: "^[^@]+@[^@]+\\.[^@]+$", text: `${"a".repeat(100)}@example.org` },
