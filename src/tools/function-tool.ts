@@ -18,6 +18,7 @@ import {
   ToolTimeoutError,
   UnknownCallableError,
 } from "./errors.js";
+import type { JsonSchema } from "./json-schema.js";
 import { isStandardSchema, parametersOfSchema } from "./schema/index.js";
 import {
   asJsonSchema,
@@ -81,6 +82,7 @@ class FunctionTool<Input extends ValueSchema, Output extends ValueSchema | undef
   readonly tool: Tool;
   readonly #callable: ToolCallable;
   readonly #options: FunctionToolOptions<Input, Output>;
+  #defaults: Arguments | Promise<Arguments> | undefined;
 
   constructor(options: FunctionToolOptions<Input, Output>) {
     const { name, description, input, output, tags = [], hints = {}, timeout = DEFAULT_TOOL_TIMEOUT } = options;
@@ -100,16 +102,13 @@ class FunctionTool<Input extends ValueSchema, Output extends ValueSchema | undef
 
   validate(callable: string | null, args: Arguments): Arguments | Promise<Arguments> {
     const named = this.#named(callable, args);
-    const parsed = this.#parse(named);
-    if (parsed instanceof Promise) return parsed.then(() => named);
-    return named;
+    return after(named, (checked) => after(this.#parse(checked), () => checked));
   }
 
   async call(callable: string | null, args: Arguments, context: ToolContext): Promise<Value> {
     const { name } = this.#options;
     // Middleware may have changed what was validated.
-    const parsed = this.#parse(this.#named(callable, args));
-    const input = parsed instanceof Promise ? await parsed : parsed;
+    const input = await this.#parse(await this.#named(callable, args));
     const deadline = new CallDeadline(context.signal, this.tool.timeout);
     const inner: ToolContext = {
       callId: context.callId,
@@ -140,17 +139,14 @@ class FunctionTool<Input extends ValueSchema, Output extends ValueSchema | undef
     return isAsyncGenerator(result) ? collect(result, context) : (result as Promise<Value>);
   }
 
-  #named(callable: string | null, args: Arguments): Arguments {
+  #named(callable: string | null, args: Arguments): Arguments | Promise<Arguments> {
     const { name, input } = this.#options;
     if (callable !== null && callable !== name) throw new UnknownCallableError(name, callable, [name]);
     const named = nameArguments(name, this.#callable, args);
     // A library fills in its own defaults; JSON Schema's are only written down.
-    return isStandardSchema(input) ? named : { ...this.#defaults(), ...named };
-  }
-
-  #defaults(): Arguments {
-    const given = this.#callable.parameters.filter((parameter) => parameter.default !== undefined);
-    return Object.fromEntries(given.map((parameter) => [parameter.name, parameter.default]));
+    if (isStandardSchema(input)) return named;
+    this.#defaults ??= fittingDefaults(this.#callable, input);
+    return after(this.#defaults, (defaults) => ({ ...defaults, ...named }));
   }
 
   #parse(named: Arguments): SchemaOutput<Input> | Promise<SchemaOutput<Input>> {
@@ -184,6 +180,44 @@ class FunctionTool<Input extends ValueSchema, Output extends ValueSchema | undef
       return refuse(error);
     }
   }
+}
+
+/** At once where the value is there at once. */
+function after<Value, Result>(
+  value: Value | Promise<Value>,
+  next: (value: Value) => Result | Promise<Result>,
+): Result | Promise<Result> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
+/** Defaults by name, but for those that the parameter's own schema would refuse: nobody has given them. */
+function fittingDefaults({ parameters }: ToolCallable, input: JsonSchema): Arguments | Promise<Arguments> {
+  const parts = Object.entries(input).filter(([keyword]) => OF_PARTS.has(keyword));
+  const schema = Object.fromEntries(parts);
+  return parameters.reduce<Arguments | Promise<Arguments>>((defaults, parameter) => {
+    const { name, default: preset } = parameter;
+    if (preset === undefined) return defaults;
+    return after(defaults, (others) =>
+      after(fits(schema, { [name]: preset }), (isFitting) => (isFitting ? { ...others, [name]: preset } : others)),
+    );
+  }, {});
+}
+
+/** Keywords that say what one property may be, and what they refer to. */
+const OF_PARTS = new Set(["$schema", "$id", "$defs", "definitions", "properties", "patternProperties"]);
+
+/** A schema that cannot be used is told of when the arguments are held against it. */
+function fits(schema: JsonSchema, value: Arguments): boolean | Promise<boolean> {
+  try {
+    const parsed = parseValue(schema, value);
+    return parsed instanceof Promise ? parsed.then(isFit, () => false) : isFit(parsed);
+  } catch {
+    return false;
+  }
+}
+
+function isFit(parsed: Parsed): boolean {
+  return "value" in parsed;
 }
 
 function isAsyncGenerator(value: unknown): value is AsyncGenerator<Value, Value> {

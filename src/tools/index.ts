@@ -6,7 +6,7 @@ export {
   type TokenPrices,
 } from "./calling-task.js";
 export { callableAlias, callableByAlias, parameterAlias, toolAlias } from "./aliases.js";
-export { checkArguments, checkInput, mismatch } from "./arguments.js";
+export { checkArguments, checkInput } from "./arguments.js";
 export { CallDeadline, whilePaused } from "./call-deadline.js";
 export { type CliOption, type CliRecipe, type CliToolFile } from "./cli-file.js";
 export {
@@ -98,6 +98,7 @@ export { sendRequest } from "./send-request.js";
 export { type ToolHit, type ToolSearchOptions, type ToolSearchResult } from "./search/index.js";
 export {
   checkSchema,
+  mismatch,
   parametersOfSchema,
   pathText,
   takesNull,

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import type { Value } from "../../protocol/index.js";
 
-import { mismatch } from "../arguments.js";
+import { mismatch } from "../schema/index.js";
 import { DEFAULT_TOOL_TIMEOUT, type ToolParameter } from "../definition.js";
 import type { JsonSchema } from "../json-schema.js";
 import { forbiddenHeaderReason } from "../forbidden-headers.js";

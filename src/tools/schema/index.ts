@@ -2,6 +2,7 @@ export { checkSchema, pathText } from "./check-schema.js";
 export { type SchemaMismatch } from "./explain.js";
 export { holdsBytes } from "./instance.js";
 export { objectShape, parametersOfSchema, takesMore, takesNull, withoutRef, type ObjectShape } from "./parameters.js";
+export { mismatch } from "./mismatch.js";
 export { isSchemaObject, mapSchemas, resolvePointer } from "./subschemas.js";
 export { listed, schemaInWords, typeInWords, valueInWords } from "./words.js";
 export {

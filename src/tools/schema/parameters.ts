@@ -1,5 +1,6 @@
 import type { ToolParameter } from "../definition.js";
 import type { JsonSchema } from "../json-schema.js";
+import { mismatch } from "./mismatch.js";
 import { isSchemaObject, resolvePointer } from "./subschemas.js";
 
 /** A circle of references ends here. */
@@ -143,8 +144,13 @@ function parameter(
     required: required.has(name),
     description: typeof plain.description === "string" ? plain.description : "",
     schema,
-    ...(plain.default === undefined ? {} : { default: plain.default }),
+    ...(isDefault(plain) ? { default: plain.default } : {}),
   };
+}
+
+/** JSON Schema only writes a default down: that it fits is promised nowhere, and one that does not is none. */
+function isDefault(schema: JsonSchema): boolean {
+  return schema.default !== undefined && mismatch(schema, schema.default) === undefined;
 }
 
 /** `string`, `array`; `any` where there are several. */

@@ -6,6 +6,7 @@ import {
   functionTool,
   ToolRegistry,
   ToolUnavailableError,
+  type JsonSchema,
   type PreparedToolCall,
   type StandardSchema,
   type ToolAdapter,
@@ -207,6 +208,35 @@ describe("a function tool with plain JSON Schema", () => {
 
     expect(seen).toEqual([{ a: 3, b: "x" }]);
     await expect(call(send, { to: ["a", 1] })).rejects.toThrow("Parameter 'to[1]' must be a string, not int 1");
+  });
+
+  test.each<[string, JsonSchema]>([
+    ["of another type", { type: "string", default: null }],
+    ["a number for a text", { type: "string", default: 5 }],
+    ["not among the values", { enum: ["a", "b"], default: "c" }],
+    ["too short", { type: "string", minLength: 3, default: "" }],
+    ["refused by what is referred to", { $ref: "#/$defs/positive", default: -1 }],
+  ])("a default that does not fit its own schema is left out: %s", async (_name, b) => {
+    const seen: Value[] = [];
+    const tool = functionTool({
+      name: "t",
+      description: "",
+      input: {
+        type: "object",
+        properties: { a: { type: "integer", default: 3 }, b },
+        additionalProperties: false,
+        $defs: { positive: { type: "integer", minimum: 0 } },
+      },
+      run: (input) => {
+        seen.push(input);
+        return null;
+      },
+    });
+
+    await call(tool, {});
+
+    expect(seen).toEqual([{ a: 3 }]);
+    await expect(call(tool, { b: [] })).rejects.toThrow("Parameter 'b'");
   });
 
   test("a result that is not as its schema says is the tool's failure", async () => {

@@ -1,0 +1,54 @@
+import { isRecord, PythonFloat, PythonTemporal, type Value } from "../../protocol/index.js";
+import type { JsonSchema } from "../json-schema.js";
+import { pythonRepr } from "../python-repr.js";
+import { typeInWords } from "./words.js";
+
+/** `an integer`, when the value does not fit the schema; undefined when it does. */
+export function mismatch(schema: JsonSchema, value: Value): string | undefined {
+  if (schema.enum !== undefined && !schema.enum.includes(value)) {
+    return `one of ${schema.enum.map(pythonRepr).join(", ")}`;
+  }
+  if (schema.type === undefined) return undefined;
+  const types = typeof schema.type === "string" ? [schema.type] : schema.type;
+  if (!types.some((type) => hasType(type, value))) return types.map(typeInWords).join(" or ");
+  if (typeof schema.items !== "object" || !Array.isArray(value)) return undefined;
+  for (const item of value as readonly Value[]) {
+    const wrong = mismatch(schema.items, item);
+    if (wrong !== undefined) return `a list in which each item is ${wrong}`;
+  }
+  return undefined;
+}
+
+function hasType(type: string, value: Value): boolean {
+  switch (type.toLowerCase()) {
+    case "string":
+    case "str":
+      // A number is let through: a model writes `zip=9021` as often as `zip="9021"`. The adapter sends it as text.
+      return typeof value === "string" || isNumber(value) || value instanceof Date || value instanceof PythonTemporal;
+    case "integer":
+    case "int":
+      return typeof value === "bigint" || (typeof value === "number" && Number.isInteger(value));
+    case "number":
+    case "float":
+      return isNumber(value);
+    case "boolean":
+    case "bool":
+      return typeof value === "boolean";
+    case "array":
+    case "list":
+      return Array.isArray(value) || value instanceof Set;
+    case "object":
+    case "dict":
+      return isRecord(value) || value instanceof Map;
+    case "bytes":
+      return value instanceof Uint8Array;
+    case "null":
+      return value === null || value === undefined;
+    default:
+      return true;
+  }
+}
+
+function isNumber(value: Value): boolean {
+  return typeof value === "number" || typeof value === "bigint" || value instanceof PythonFloat;
+}
