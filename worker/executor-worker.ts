@@ -122,7 +122,7 @@ function boot(
   const mark = (stage: string): void => {
     stages[stage] = performance.now() - start;
   };
-  const { pyodide, memory } = prepared;
+  const { pyodide, memory, stack } = prepared;
   memory.limit = request.heapLimit;
   const output = new OutputStream((chunks) => void page.output(chunks));
   const mailbox = request.mailbox === null ? null : new MailboxReader(request.mailbox);
@@ -150,7 +150,7 @@ function boot(
   const beside = new BesideWait(transport, signal);
   pyodide.registerJsModule(
     "_vitrine_host",
-    createHostModule({ transport, beside, output, signal, memory, sleep, workspace, currentRunId, onPhase }),
+    createHostModule({ transport, beside, output, signal, memory, stack, sleep, workspace, currentRunId, onPhase }),
   );
   pyodide.setStdout({ raw: forward(output, "stdout") });
   pyodide.setStderr({ raw: forward(output, "stderr") });

@@ -1,4 +1,5 @@
 import type { BridgeEvent, RunPhase, SignalType } from "../src/protocol/index.js";
+import type { CStack } from "./c-stack.js";
 import type { InterpreterMemory } from "./interpreter-memory.js";
 import type { InterpreterWorkspace } from "./interpreter-workspace.js";
 import type { InterruptReason, InterruptSignal } from "./interrupt-signal.js";
@@ -56,6 +57,10 @@ export interface HostModule {
   postpone_interrupt(): void;
   /** Bytes of the heap's limit if it refused an allocation of this run, else -1. */
   refused_heap(): number;
+  /** Lets C code recurse as far as runs may. */
+  protect_stack(): void;
+  /** Lets it recurse as far as CPython would. */
+  release_stack(): void;
   /** What changed in the workspace since the page heard of it. Undefined stands for the content of a deleted file. */
   collect_files(): {
     readonly files: readonly (readonly [path: string, content: Uint8Array<ArrayBuffer> | undefined])[];
@@ -74,6 +79,7 @@ export interface HostParts {
   readonly output: OutputStream;
   readonly signal: InterruptSignal;
   readonly memory: InterpreterMemory;
+  readonly stack: CStack;
   readonly sleep: ThreadSleep;
   readonly workspace: InterpreterWorkspace;
   /** The run that is going on, by which the page knows whose call it is. */
@@ -82,7 +88,7 @@ export interface HostParts {
 }
 
 export function createHostModule(parts: HostParts): HostModule {
-  const { transport, beside, output, signal, memory, currentRunId, onPhase } = parts;
+  const { transport, beside, output, signal, memory, stack, currentRunId, onPhase } = parts;
   let waited: BridgeEvent[] = [];
   let isClockStopped = false;
   const beginWait = (): void => {
@@ -172,6 +178,12 @@ export function createHostModule(parts: HostParts): HostModule {
       signal.postpone();
     },
     refused_heap: () => (memory.wasRefused ? memory.effectiveLimit : -1),
+    protect_stack: () => {
+      stack.protect();
+    },
+    release_stack: () => {
+      stack.release();
+    },
     collect_files: () => {
       const { files, problems } = parts.workspace.collect();
       return {

@@ -1,6 +1,7 @@
 import type { PyodideAPI } from "pyodide";
 
 import type { PrepareReport, PrepareRequest, PyodideFiles } from "../src/protocol/index.js";
+import { CStack } from "./c-stack.js";
 import { InterpreterMemory } from "./interpreter-memory.js";
 import { packSnapshot, unpackSnapshot } from "./packed-snapshot.js";
 import { loadInterpreter } from "./pyodide-loader.js";
@@ -11,6 +12,7 @@ import { refreshTimeZone } from "./restored-state.js";
 export interface PreparedInterpreter {
   readonly pyodide: PyodideAPI;
   readonly memory: InterpreterMemory;
+  readonly stack: CStack;
   /** Module to file of the lockfile, a Python dict. */
   readonly lockfileImports: unknown;
 }
@@ -38,7 +40,7 @@ export async function prepareInterpreter(
   };
   const packed = request.snapshot === null ? undefined : new Uint8Array(await request.snapshot.arrayBuffer());
   mark("snapshot read");
-  const { pyodide, memory, refused } = await load(request, packed);
+  const { pyodide, memory, stack, refused } = await load(request, packed);
   mark("pyodide");
   installPythonPackage(pyodide);
   const fromSnapshot = packed !== undefined && refused === null;
@@ -54,7 +56,7 @@ export async function prepareInterpreter(
   const wheelProblems = installWheels(pyodide, request.wheels);
   mark("wheels");
   const report = { fromSnapshot, refused, heapSize: memory.size, wheelProblems, stages };
-  return { interpreter: { pyodide, memory, lockfileImports }, report };
+  return { interpreter: { pyodide, memory, stack, lockfileImports }, report };
 }
 
 /**
@@ -62,7 +64,11 @@ export async function prepareInterpreter(
  * Only ever called in a worker that ends with it.
  */
 export async function makeBaseSnapshot(files: PyodideFiles): Promise<Uint8Array<ArrayBuffer>> {
-  const pyodide = await loadInterpreter(files, { memory: new InterpreterMemory(), forSnapshot: true });
+  const pyodide = await loadInterpreter(files, {
+    memory: new InterpreterMemory(),
+    stack: new CStack(),
+    forSnapshot: true,
+  });
   installPythonPackage(pyodide);
   baseSnapshotModule(pyodide).before_snapshot();
   return packSnapshot(pyodide.makeMemorySnapshot());
@@ -81,6 +87,7 @@ function baseSnapshotModule(pyodide: PyodideAPI): BaseSnapshotModule {
 interface Loaded {
   readonly pyodide: PyodideAPI;
   readonly memory: InterpreterMemory;
+  readonly stack: CStack;
   /** Why the snapshot could not be gone on from. */
   readonly refused: string | null;
 }
@@ -91,14 +98,14 @@ async function load(
 ): Promise<Loaded> {
   let refused: string | null = null;
   if (packed !== undefined) {
-    const memory = new InterpreterMemory();
+    const parts = { memory: new InterpreterMemory(), stack: new CStack() };
     try {
       const snapshot = unpackSnapshot(packed);
-      return { pyodide: await loadInterpreter(files, { memory, module, snapshot }), memory, refused };
+      return { pyodide: await loadInterpreter(files, { ...parts, module, snapshot }), ...parts, refused };
     } catch (error) {
       refused = String(error);
     }
   }
-  const memory = new InterpreterMemory();
-  return { pyodide: await loadInterpreter(files, { memory, module }), memory, refused };
+  const parts = { memory: new InterpreterMemory(), stack: new CStack() };
+  return { pyodide: await loadInterpreter(files, { ...parts, module }), ...parts, refused };
 }

@@ -1,6 +1,7 @@
 import type { loadPyodide, PyodideAPI } from "pyodide";
 
 import type { PyodideFiles } from "../src/protocol/index.js";
+import type { CStack } from "./c-stack.js";
 import type { InterpreterMemory } from "./interpreter-memory.js";
 import { CallTrampoline } from "./restored-state.js";
 import type { InterruptSignal } from "./interrupt-signal.js";
@@ -28,6 +29,7 @@ interface ScriptModule {
 /** How an interpreter is loaded, beside the files it is made of. */
 export interface LoadOptions {
   readonly memory: InterpreterMemory;
+  readonly stack: CStack;
   /** What the files' WebAssembly was compiled to. Default, and null: it is compiled here. */
   readonly module?: WebAssembly.Module | null;
   /** Memory of an interpreter of the same build, to go on from. It is not copied before use. */
@@ -39,7 +41,7 @@ export interface LoadOptions {
 /** @throws whatever Pyodide throws; a missing or damaged file among them, or a snapshot of another build. */
 export async function loadInterpreter(
   files: PyodideFiles,
-  { memory, module = null, snapshot, forSnapshot = false }: LoadOptions,
+  { memory, stack, module = null, snapshot, forSnapshot = false }: LoadOptions,
 ): Promise<PyodideAPI> {
   const loaderUrl = URL.createObjectURL(asType(files.loader, "text/javascript"));
   const scriptUrl = URL.createObjectURL(asType(files.script, "text/javascript"));
@@ -55,7 +57,7 @@ export async function loadInterpreter(
       files.lockfile.text(),
     ]);
     const trampoline = new CallTrampoline();
-    const guards = { memory, size: snapshot?.byteLength ?? 0, trampoline };
+    const guards = { memory, stack, size: snapshot?.byteLength ?? 0, trampoline };
     const options = {
       indexURL: NOWHERE,
       packageBaseUrl: NOWHERE,
@@ -80,13 +82,14 @@ export async function loadInterpreter(
 
 interface Guards {
   readonly memory: InterpreterMemory;
+  readonly stack: CStack;
   /** Bytes that the memory has at least. */
   readonly size: number;
   readonly trampoline: CallTrampoline;
 }
 
 /** Lets the guards in where Pyodide makes its module. */
-function withGuards(createModule: CreateModule, { memory, size, trampoline }: Guards): CreateModule {
+function withGuards(createModule: CreateModule, { memory, stack, size, trampoline }: Guards): CreateModule {
   return (settings) => {
     const { instantiateWasm } = settings;
     if (instantiateWasm === undefined)
@@ -95,6 +98,7 @@ function withGuards(createModule: CreateModule, { memory, size, trampoline }: Gu
       memory.guard(imports.env);
       instantiateWasm(imports, (instance, module) => {
         memory.adopt(instance.exports.memory, size);
+        stack.adopt(instance.exports);
         receive(instance, module);
       });
     };

@@ -2,6 +2,7 @@ import type { PyodideAPI } from "pyodide";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 
 import { loadPyodideFiles } from "../../../src/executor/index.js";
+import { CStack } from "../../../worker/c-stack.js";
 import { InterpreterMemory } from "../../../worker/interpreter-memory.js";
 import { InterruptSignal } from "../../../worker/interrupt-signal.js";
 import { loadInterpreter, setInterruptSignal } from "../../../worker/pyodide-loader.js";
@@ -18,7 +19,7 @@ describe("Pyodide's private doors", () => {
     fetchBefore = globalThis.fetch;
     const spy = vi.spyOn(globalThis, "fetch");
     memory = new InterpreterMemory();
-    pyodide = await loadInterpreter(files, { memory });
+    pyodide = await loadInterpreter(files, { memory, stack: new CStack() });
     requested = spy.mock.calls.map(([input]) => (input instanceof Request ? input.url : String(input)));
     spy.mockRestore();
   });
@@ -36,7 +37,10 @@ describe("Pyodide's private doors", () => {
     const files = await loadPyodideFiles();
     const module = await WebAssembly.compile(await files.wasm.arrayBuffer());
     const { instantiateStreaming } = WebAssembly;
-    const other = await loadInterpreter({ ...files, wasm: new Blob() }, { memory: new InterpreterMemory(), module });
+    const other = await loadInterpreter(
+      { ...files, wasm: new Blob() },
+      { memory: new InterpreterMemory(), stack: new CStack(), module },
+    );
     expect(other.runPython("6 * 7")).toBe(42);
     expect(WebAssembly.instantiateStreaming).toBe(instantiateStreaming);
   });

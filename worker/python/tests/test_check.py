@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from vitrine._check import Surroundings, check
-from vitrine._check._depth import is_too_deep
 from vitrine._check._imports import is_missing
+from vitrine._depth import is_too_deep
 from vitrine._import_gate import rules_for
 
 

@@ -62,6 +62,8 @@ class Host:
         self._disarm = js.disarm
         self._postpone_interrupt = js.postpone_interrupt
         self._refused_heap = js.refused_heap
+        self._protect_stack = js.protect_stack
+        self._release_stack = js.release_stack
         self._from_entries = js.from_entries
         self.waits_by_promise = bool(js.waits_by_promise)
         self._has_transport = bool(js.can_block)
@@ -190,6 +192,14 @@ class Host:
     def postpone_interrupt(self) -> None:
         """Have the interrupt that has just come once more: it came where it may not strike."""
         self._postpone_interrupt()
+
+    def protect_stack(self) -> None:
+        """Let C code recurse as far as runs may; past that it raises ``RecursionError``."""
+        self._protect_stack()
+
+    def release_stack(self) -> None:
+        """Let C code recurse as far as CPython would."""
+        self._release_stack()
 
     def refused_heap(self) -> int | None:
         """Bytes of the heap's limit, if it refused an allocation since the run was armed."""

@@ -22,6 +22,7 @@ from vitrine import _codec, _completion
 from vitrine._agent_helpers import AgentHelpers
 from vitrine._beginnings import plain_text
 from vitrine._bridge import Bridge, current_call
+from vitrine._c_stack import CStack
 from vitrine._check import NAMESPACES, Surroundings, check
 from vitrine._display import Display
 from vitrine._help import Help
@@ -33,6 +34,7 @@ from vitrine._output import OutputStream
 from vitrine._run_error import RunError, RunErrors
 from vitrine._run_helpers import RunHelpers
 from vitrine._skills import inspect_skill
+from vitrine._source import is_coroutine, parts_of
 from vitrine._tool_definition import DEFINITIONS
 from vitrine._traceback import own_filename, remember_source
 
@@ -47,7 +49,6 @@ _CHECK_TIME = 2000.0
 _ANSWER_TIME = 10_000.0
 _MEMORY_TIME = 2000.0
 _MISSING = object()
-_FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,7 @@ class Interpreter:
         self._trust = trust
         self._lockfile_imports = lockfile_imports
         self._run_errors = RunErrors(host, lockfile_imports, trust)
+        self._stack = CStack(host)
         self._bridge = Bridge(host)
         self._display = Display(host)
         self._help = Help()
@@ -218,25 +220,22 @@ class Interpreter:
         return self._helper_kinds.get(kind)
 
     def _execute(self, code: str, filename: str) -> object:
-        tree = _compile(code, filename, "exec", ast.PyCF_ONLY_AST)
-        GATE.check_tree(tree, filename)
-        if self._helpers is not None:
-            tree = self._helpers.prepare(tree)
-        last = tree.body[-1] if tree.body else None
-        if not isinstance(last, ast.Expr):
-            self._evaluate(_compile(tree, filename, "exec"))
+        with self._stack.whole():
+            first, second = parts_of(code, filename, self._prepared)
+        if second is None:
+            self._evaluate(first)
             return None
-        tree.body.pop()
-        # Both before either runs: an error in the last line stops the run before it began.
-        first = _compile(tree, filename, "exec")
-        second = _compile(ast.Expression(last.value), filename, "eval")
-        if _is_coroutine(first) or _is_coroutine(second):
+        if is_coroutine(first) or is_coroutine(second):
             return self._bridge.run_coroutine(self._evaluate_async(first, second))
         self._evaluate(first)
         value = self._evaluate(second)
         if inspect.iscoroutine(value) or asyncio.isfuture(value):
             return self._bridge.run_coroutine(_awaited(value))
         return value
+
+    def _prepared(self, tree: ast.Module, filename: str) -> ast.Module:
+        GATE.check_tree(tree, filename)
+        return tree if self._helpers is None else self._helpers.prepare(tree)
 
     async def _evaluate_async(self, first: types.CodeType, second: types.CodeType) -> object:
         await self._evaluate_here(first)
@@ -245,11 +244,11 @@ class Interpreter:
 
     async def _evaluate_here(self, code: types.CodeType) -> object:
         value = eval(code, self._globals)
-        return await value if _is_coroutine(code) else value
+        return await value if is_coroutine(code) else value
 
     def _evaluate(self, code: types.CodeType) -> object:
         value = eval(code, self._globals)
-        if _is_coroutine(code):
+        if is_coroutine(code):
             return self._bridge.run_coroutine(cast("Coroutine[Any, Any, object]", value))
         return value
 
@@ -342,13 +341,6 @@ class Interpreter:
         sys.dont_write_bytecode = True
 
 
-def _compile(
-    source: str | ast.Module | ast.Expression, filename: str, mode: str, more: int = 0
-) -> Any:
-    # What this module imports from __future__ is none of session code's business.
-    return compile(source, filename, mode, _FLAGS | more, dont_inherit=True)
-
-
 def _plain_names(names: dict[str, Any]) -> list[str]:
     """The variables that code made, by names that can be written."""
     made = [
@@ -368,10 +360,6 @@ def _new_main() -> dict[str, Any]:
     sys.modules["__main__"] = module
     module.__dict__["__builtins__"] = builtins
     return module.__dict__
-
-
-def _is_coroutine(code: types.CodeType) -> bool:
-    return bool(code.co_flags & inspect.CO_COROUTINE)
 
 
 async def _awaited(value: Any) -> object:

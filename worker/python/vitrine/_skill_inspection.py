@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from vitrine._depth import check_depth
 from vitrine._errors import SkillSyntaxError, SkillValidationError
 
 RESERVED_SKILL_NAMES = frozenset(
@@ -73,6 +74,7 @@ def compile_skill(name: str, source: str) -> Any:
         SkillSyntaxError: The source is not Python.
     """
     try:
+        check_depth(source)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SyntaxWarning)
             return compile(source, skill_filename(name), "exec", dont_inherit=True)

@@ -3,10 +3,23 @@ import { deleteDatabase } from "../database.js";
 import { differ, type EngineCase, type PageCase } from "../engine-case.js";
 import { engineTools } from "../engine-tools.js";
 import { running } from "../../../conformance/conformance-case.js";
+import { deepSources, endlessRecursion } from "../../../deep-code.js";
 import { RUN } from "../../../timeouts.mjs";
 
 /** What a session does beside calls and stopping. */
 export const sessionCases: readonly EngineCase[] = [
+  {
+    id: "session-5",
+    title:
+      "recursion without end through C, and source of 20,000 levels, are RecursionErrors that leave variables in place",
+    steps: [
+      running("kept = 42"),
+      ...[...endlessRecursion.map(([, code]) => code), ...deepSources.map(([, source]) => source(20_000))].map((code) =>
+        running(code, { error: { type: "RecursionError" } }),
+      ),
+      running("kept", { value: 42 }),
+    ],
+  },
   {
     id: "session-1",
     title: "output of both streams comes while the code runs",

@@ -6,10 +6,10 @@ import ast
 import warnings
 from typing import Any
 
-from vitrine._check._depth import is_too_deep
 from vitrine._check._findings import Findings
 from vitrine._check._walk import TooDeepError, Walker
 from vitrine._check._world import Surroundings, World
+from vitrine._depth import is_too_deep
 from vitrine._import_gate import refused_imports
 
 _FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT

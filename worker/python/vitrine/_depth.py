@@ -29,15 +29,53 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 # Measured with 480 KB of stack in Node, less than any browser gives a worker: see
-# test_check_depth.py. What the weights let through stays well within that.
+# test_check.py. What the weights let through stays well within that.
 _BRACKET, _HEAVY, _LIGHT, _INDENT, _COMPREHENSION = 10, 3, 1, 2, 45
 _DEEPEST = 600
 _MOST_BRANCHES = 500
+# Weights: half of what ends the interpreter in Chromium and Firefox. See docs/threat-model.md.
+_DEEPEST_RUN = 1000
+_MOST_BRANCHES_OF_RUN = 1000
 
 
-def is_too_deep(code: str) -> bool:
-    """Whether parsing ``code`` could take the interpreter down."""
-    return _weigh(code) > _DEEPEST or len(re.findall(r"\belif\b", code)) > _MOST_BRANCHES
+# What weighs something, and how much at the most: by these a short code is known to be light.
+_MOST_WEIGHTS = (
+    *((bracket, _BRACKET + _LIGHT) for bracket in "([{"),
+    *((sign, _HEAVY) for sign in "-+~*"),
+    *((sign, _LIGHT) for sign in "/%@&|^<>.="),
+    *((word, _HEAVY) for word in ("not", "lambda", "else", "await")),
+    *((word, _LIGHT) for word in ("and", "or", "in", "is", "if")),
+    ("for", _COMPREHENSION),
+    ("  ", 2 * _INDENT),
+    ("\t", 8 * _INDENT),
+)
+
+
+def is_too_deep(code: str, *, deepest: int = _DEEPEST, most_branches: int = _MOST_BRANCHES) -> bool:
+    """Whether parsing ``code`` could take the interpreter down.
+
+    Args:
+        code: Python source.
+        deepest: What it may weigh. The default is for parsing beside what already runs.
+        most_branches: How many ``elif`` it may have.
+    """
+    if code.count("elif") > most_branches and len(re.findall(r"\belif\b", code)) > most_branches:
+        return True
+    at_most = sum(code.count(part) * weight for part, weight in _MOST_WEIGHTS)
+    return at_most > deepest and _weigh(code, deepest) > deepest
+
+
+def check_depth(code: str) -> None:
+    """Refuse what the parser and the compiler could not take.
+
+    Raises:
+        RecursionError: As CPython does for code that is nested deeper still.
+    """
+    if is_too_deep(code, deepest=_DEEPEST_RUN, most_branches=_MOST_BRANCHES_OF_RUN):
+        raise RecursionError(
+            "maximum recursion depth exceeded during compilation: the code is nested too deep,"
+            " or has too many operators or `elif` in a row"
+        )
 
 
 class _Level:
@@ -50,7 +88,7 @@ class _Level:
         self.comprehensions = 0
 
 
-def _weigh(code: str) -> int:
+def _weigh(code: str, deepest: int = _DEEPEST) -> int:
     heaviest = indent = total = 0
     levels = [_Level(0)]
     for match in _TOKEN.finditer(code):
@@ -62,7 +100,7 @@ def _weigh(code: str) -> int:
                     level.weight = level.comprehensions = 0
                     indent = len(match.group().lstrip("\r\n").expandtabs())
             case "text":
-                heaviest = max(heaviest, _weigh_text(match.group()) + total)
+                heaviest = max(heaviest, _weigh_text(match.group(), deepest) + total)
             case "open":
                 level.weight += _LIGHT
                 total += _LIGHT
@@ -87,16 +125,16 @@ def _weigh(code: str) -> int:
             case _:
                 continue
         heaviest = max(heaviest, total + _INDENT * indent)
-        if heaviest > _DEEPEST:
+        if heaviest > deepest:
             break
     return heaviest
 
 
-def _weigh_text(text: str) -> int:
+def _weigh_text(text: str, deepest: int) -> int:
     """A formatted string holds code of its own."""
     if "{" not in text:
         return 0
     prefix = text[: len(text) - len(text.lstrip("fFtTrRbBuU"))].lower()
     if "f" not in prefix and "t" not in prefix:
         return 0
-    return _weigh(text[len(prefix) :].strip("\"'"))
+    return _weigh(text[len(prefix) :].strip("\"'"), deepest)

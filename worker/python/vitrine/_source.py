@@ -1,0 +1,50 @@
+"""From the source of a run to what is executed."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import types
+from collections.abc import Callable
+from typing import Any
+
+from vitrine._depth import check_depth
+
+_FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+
+
+def parts_of(
+    code: str, filename: str, prepare: Callable[[ast.Module, str], ast.Module]
+) -> tuple[types.CodeType, types.CodeType | None]:
+    """Compile the code but for an expression that it ends with, and that expression.
+
+    Args:
+        code: The source.
+        filename: What tracebacks call it.
+        prepare: Checks the tree of the code, and may change it.
+
+    Raises:
+        SyntaxError: It is not Python.
+        RecursionError: It is nested too deep.
+    """
+    check_depth(code)
+    tree = prepare(_compile(code, filename, "exec", ast.PyCF_ONLY_AST), filename)
+    last = tree.body[-1] if tree.body else None
+    if not isinstance(last, ast.Expr):
+        return _compile(tree, filename, "exec"), None
+    tree.body.pop()
+    # Both before either runs: an error in the last line stops the run before it began.
+    first = _compile(tree, filename, "exec")
+    return first, _compile(ast.Expression(last.value), filename, "eval")
+
+
+def is_coroutine(code: types.CodeType) -> bool:
+    """Whether the code awaits at its top level."""
+    return bool(code.co_flags & inspect.CO_COROUTINE)
+
+
+def _compile(
+    source: str | ast.Module | ast.Expression, filename: str, mode: str, more: int = 0
+) -> Any:
+    # What this module imports from __future__ is none of session code's business.
+    return compile(source, filename, mode, _FLAGS | more, dont_inherit=True)
