@@ -21,7 +21,7 @@ export const BASE_SNAPSHOT_FILE = new URL("base-snapshot.bin", cache);
 
 /** What the page knows of the snapshot beforehand. */
 interface BaseSnapshotFacts {
-  /** Of Pyodide, of the Python package and of the packing: a snapshot fits this build alone. */
+  /** Of Pyodide, of the Python package, of the packing and of how it is made: a snapshot fits this build alone. */
   readonly buildId: string;
   /** Of the packed bytes before compression, hexadecimal. */
   readonly sha256: string;
@@ -111,7 +111,9 @@ async function buildIdOf(files: ReadonlyMap<string, string>): Promise<string> {
   const hash = createHash("sha256");
   const pyodide = new URL("../node_modules/pyodide/", import.meta.url);
   for (const name of ["package.json", "pyodide-lock.json"]) hash.update(await readFile(new URL(name, pyodide)));
-  hash.update(await readFile(new URL("packed-snapshot.ts", import.meta.url)));
+  for (const name of ["packed-snapshot.ts", "vite-plugin-base-snapshot.ts"]) {
+    hash.update(await readFile(new URL(name, import.meta.url)));
+  }
   for (const [name, content] of files) hash.update(`${name}\0${content}\0`);
   return hash.digest("hex").slice(0, 32);
 }
@@ -131,6 +133,8 @@ async function makeSnapshot(files: ReadonlyMap<string, string>): Promise<Uint8Ar
   try {
     const pyodide: SnapshotMaker = await loadPyodide({
       _makeSnapshot: true,
+      // Else the snapshot holds the path of the program that made it, and differs from machine to machine.
+      _sysExecutable: "./this.program",
       enableRunUntilComplete: false,
       stdin: () => null,
     });

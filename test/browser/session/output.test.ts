@@ -32,6 +32,27 @@ describe.each(hosts)("output at the $host host", ({ trust }) => {
     return outputs;
   };
 
+  test("is what scripts take for a text file: it can be reconfigured, wrapped, and written to by its number", async () => {
+    const { stdout, stderr, value, error } = await session.run(`
+import io, os, sys
+sys.stdout.reconfigure(encoding="utf-8", errors="replace", line_buffering=True)
+print("one")
+os.write(sys.stdout.fileno(), b"two\\n")
+os.write(sys.stderr.fileno(), b"fault\\n")
+sys.stdout = io.TextIOWrapper(sys.stdout.detach(), encoding="utf-8", line_buffering=True)
+print("three")
+sys.stdout.flush()
+[sys.stderr.mode, sys.stderr.encoding, sys.stderr.line_buffering]`);
+
+    expect(error).toBeNull();
+    expect(stdout).toBe("one\ntwo\nthree\n");
+    expect(stderr).toBe("fault\n");
+    expect(value).toEqual(["w", "utf-8", false]);
+    expect((await session.run("import sys; sys.stdout.reconfigure(encoding='nonsense')")).error).toMatchObject({
+      pythonType: "LookupError",
+    });
+  });
+
   test("comes while the code waits for a tool", async () => {
     const chunks: OutputChunk[] = [];
     held = Promise.withResolvers();

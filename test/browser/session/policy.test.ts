@@ -465,6 +465,24 @@ describe("the options of a run", () => {
     expect(error?.message).toContain("Not here.");
   });
 
+  test("input() reads what the code puts in the place of sys.stdin, as test programs do", async () => {
+    const opened = await open({ onInput: () => Promise.resolve("page") });
+
+    const { value, stdout, error } = await opened.run(`
+import io, sys, unittest.mock
+with unittest.mock.patch("sys.stdin", io.StringIO("42\\n43")):
+    read = [input("n: "), input()]
+    try:
+        input()
+    except EOFError:
+        read.append("end")
+[*read, input()]`);
+
+    expect(error).toBeNull();
+    expect(value).toEqual(["42", "43", "end", "page"]);
+    expect(stdout).toBe("n: ");
+  });
+
   test("input() is answered by whom the run names, else by the session's", async () => {
     const opened = await open({ onInput: () => Promise.resolve("page") });
     const onInput = (prompt: string): Promise<string> => Promise.resolve(`${prompt} run`);

@@ -183,6 +183,22 @@ class SkillRuns(Skills):
 
         self.assertEqual([self.skills.count(), self.skills.count()], [1, 1])
 
+    def test_dataclasses_with_annotations_as_text_work_and_are_pickled(self) -> None:
+        self.create(
+            "point",
+            "from __future__ import annotations\n"
+            "import pickle\n"
+            "from dataclasses import dataclass\n"
+            "@dataclass\n"
+            "class Point:\n"
+            "    x: int\n"
+            "    y: 'float' = 0.5\n"
+            "def run(x):\n"
+            "    return repr(pickle.loads(pickle.dumps(Point(x))))",
+        )
+
+        self.assertEqual([self.skills.point(1), self.skills.point(2)][1], "Point(x=2, y=0.5)")
+
     def test_a_parameter_named_like_a_namespace_is_filled(self) -> None:
         self.create("uses", "def run(tools, n, skills=None):\n    return n, tools, skills")
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import codecs
 import io
+import sys
 from collections.abc import Buffer
-from typing import override
+from typing import Any, override
 
 from vitrine._host import Host
 
@@ -15,11 +16,15 @@ class OutputStream(io.TextIOBase):
 
     encoding = "utf-8"
     errors = "replace"
+    mode = "w"
+    line_buffering = False
+    write_through = True
 
-    def __init__(self, host: Host, name: str) -> None:
+    def __init__(self, host: Host, name: str, descriptor: int) -> None:
         super().__init__()
         self._host = host
         self._name = name
+        self._descriptor = descriptor
         self.buffer = _ByteStream(self)
 
     @property
@@ -29,6 +34,33 @@ class OutputStream(io.TextIOBase):
     @override
     def writable(self) -> bool:
         return True
+
+    @override
+    def fileno(self) -> int:
+        """What is written there by ``os.write`` reaches the page, too."""
+        return self._descriptor
+
+    @override
+    def detach(self) -> Any:
+        """The bytes below; this stream stays usable, since the page reads both alike."""
+        return self.buffer
+
+    def reconfigure(
+        self,
+        *,
+        encoding: str | None = None,
+        errors: str | None = None,
+        newline: str | None = None,
+        line_buffering: bool | None = None,
+        write_through: bool | None = None,
+    ) -> None:
+        """Take what a script begins with: the page gets UTF-8 at once, whatever it asks for.
+
+        Raises:
+            LookupError: There is no such encoding.
+        """
+        if encoding is not None:
+            codecs.lookup(encoding)
 
     @override
     def write(self, text: str, /) -> int:
@@ -57,3 +89,13 @@ class _ByteStream(io.RawIOBase):
         chunk = bytes(data)
         self._text.write(self._decoder.decode(chunk))
         return len(chunk)
+
+
+def read_line(prompt: object) -> str:
+    """``input()`` as CPython has it where ``sys.stdin`` is no terminal."""
+    sys.stdout.write(str(prompt))
+    sys.stdout.flush()
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError("EOF when reading a line")
+    return line.removesuffix("\n")

@@ -30,7 +30,7 @@ from vitrine._host import Host
 from vitrine._import_gate import GATE, builtins_for, rules_for
 from vitrine._interrupts import interrupt_handler
 from vitrine._namespaces import Namespaces, build_namespaces
-from vitrine._output import OutputStream
+from vitrine._output import OutputStream, read_line
 from vitrine._run_error import RunError, RunErrors
 from vitrine._run_helpers import RunHelpers
 from vitrine._skills import inspect_skill
@@ -71,6 +71,7 @@ class Interpreter:
         self._trust = trust
         self._lockfile_imports = lockfile_imports
         self._run_errors = RunErrors(host, lockfile_imports, trust)
+        self._stdin = sys.stdin
         self._stack = CStack(host)
         self._bridge = Bridge(host)
         self._display = Display(host)
@@ -192,8 +193,8 @@ class Interpreter:
         rules = rules_for(self._trust, options.get("imports"))
         GATE.use(rules)
         self._install_helpers(options["helpers"])
-        sys.stdout = OutputStream(self._host, "stdout")
-        sys.stderr = OutputStream(self._host, "stderr")
+        sys.stdout = OutputStream(self._host, "stdout", 1)
+        sys.stderr = OutputStream(self._host, "stderr", 2)
         builtins.display = self._display.show  # pyright: ignore[reportAttributeAccessIssue]
         builtins.input = self._input
         builtins.help = self._help
@@ -326,7 +327,12 @@ class Interpreter:
                 raise ValueError(f"The page asked for {unknown!r}, which is unknown here.")
 
     def _input(self, prompt: object = "", /) -> str:
-        """Ask the person at the page, if somebody is there; else EOFError."""
+        """Ask the person at the page, if somebody is there; else EOFError.
+
+        Where code has put something in the place of ``sys.stdin``, that is read.
+        """
+        if sys.stdin is not self._stdin:
+            return read_line(prompt)
         shown = plain_text(prompt, _LONGEST_PROMPT)
         return cast(str, self._bridge.request("input", {"prompt": shown}))
 

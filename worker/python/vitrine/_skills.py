@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sized
 from contextlib import suppress
-from types import CodeType
+from types import CodeType, ModuleType
 from typing import Any, ClassVar, cast, override
 
 from vitrine._arguments import require_limit, require_text
@@ -149,9 +150,13 @@ class SkillRunner:
     ) -> object:
         code = self._compile(name, source)
         GATE.check_source(source, skill_filename(name))
-        namespace: dict[str, Any] = {"__name__": f"skills.{name}", **self._environment}
-        exec(code, namespace)
-        run = namespace.get("run")
+        module = ModuleType(f"skills.{name}")
+        # Dataclasses and pickling look a class's module up there, and its package before it.
+        sys.modules[module.__name__] = module
+        sys.modules["skills"] = cast("ModuleType", self._environment["skills"])
+        module.__dict__.update(self._environment)
+        exec(code, module.__dict__)
+        run = module.__dict__.get("run")
         if not callable(run):
             raise SkillValidationError(f"Skill {name!r} does not define run().")
         return _call_run(run, args, kwargs, self._environment)
