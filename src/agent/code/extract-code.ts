@@ -104,7 +104,8 @@ function openString(line: string, open: string | null): string | null {
 }
 
 function dedent(lines: readonly string[]): string {
-  const written = lines.filter((line) => line.trim() !== "");
+  // Where a comment begins says nothing: models put one before an indented block.
+  const written = lines.filter((line) => line.trim() !== "" && !line.startsWith("#"));
   const margin = written.reduce(
     (least, line) => sharedMargin(least, line),
     /^[ \t]*/.exec(written[0] ?? "")?.[0] ?? "",

@@ -33,6 +33,17 @@ describe.each(hosts)("runs at the $host host", ({ trust }) => {
     expect(results[2].value).toEqual([1, 2, 3]);
   });
 
+  test("have asyncio as before after one that took its policy away", async () => {
+    await session.run("import asyncio\nasyncio.set_event_loop_policy(None)");
+
+    const { value, error } = await session.run(
+      "async def main():\n    await asyncio.sleep(0)\n    return 'ran'\nasyncio.run(main())",
+    );
+
+    expect(error).toBeNull();
+    expect(value).toBe("ran");
+  });
+
   test("go on after one that failed", async () => {
     const [failed, next] = await Promise.all([session.run("1/0"), session.run("'next'")]);
 

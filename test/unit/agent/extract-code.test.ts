@@ -149,6 +149,13 @@ describe("the code of a reply", () => {
     );
   });
 
+  test("loses it also below a comment that is not indented", () => {
+    expect(codeOf(block("python", "# Sums up.", "    x = 1", "    if x:", "        print(x)"))).toBe(
+      "# Sums up.\nx = 1\nif x:\n    print(x)",
+    );
+    expect(codeOf(block("python", "# Only this."))).toBe("# Only this.");
+  });
+
   test("may stand in a list item, with its fences indented alike", () => {
     expect(codeOf(`1. Look:\n   ${F}python\n   print(1)\n   ${F}\n2. Done.`)).toBe("print(1)");
     expect(codeOf(`- ${F}python\n  print(1)\n  ${F}`)).toBe("print(1)");

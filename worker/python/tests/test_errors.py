@@ -95,6 +95,12 @@ class ErrorsFromWire(unittest.TestCase):
                 self.assertIs(type(error), expected)
                 self.assertEqual(str(error), "it failed")
 
+    def test_other_classes_say_where_they_were_raised(self) -> None:
+        for operation, said in (("call", "tools.call: [Odd] m"), ("", "tools(): [Odd] m")):
+            error = error_from_wire("Odd", "C", "m", {}, "tools", operation)
+
+            self.assertEqual(str(error), said)
+
     def test_details_become_attributes(self) -> None:
         details = {"tool_name": "sleepy", "timeout_seconds": 1}
 

@@ -107,6 +107,7 @@ class Bridge:
             max_open: Calls that may wait for their answer at once. The page keeps to that in
                 any case; here it saves asking what would be refused.
         """
+        self.loop.use_policy()
         self._max_open = max_open
         self._spent = None
         self._invocations.clear()

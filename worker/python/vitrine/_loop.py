@@ -28,6 +28,11 @@ class BridgeLoop(base_events.BaseEventLoop):
     def __init__(self, wait: Callable[[float | None], None]) -> None:
         super().__init__()
         self._wait_for_page = wait
+        self.policy: BridgeLoopPolicy | None = None
+
+    def use_policy(self) -> None:
+        """Make ours what asyncio goes by, whatever code has put in its place."""
+        asyncio.events._set_event_loop_policy(self.policy)  # pyright: ignore
 
     def fall_asleep(self, wake: Callable[[], None]) -> None:
         """From here to ``wake_up`` call ``wake`` when JavaScript puts something on this loop."""
@@ -164,9 +169,8 @@ class BridgeLoopPolicy(events._AbstractEventLoopPolicy):  # pyright: ignore[repo
 def install(new_loop: Callable[[], BridgeLoop]) -> BridgeLoop:
     """Replace Pyodide's loop by ours, for good. Returns the loop of the session."""
     session_loop = new_loop()
-    asyncio.events._set_event_loop_policy(  # pyright: ignore
-        BridgeLoopPolicy(new_loop, session_loop)
-    )
+    session_loop.policy = BridgeLoopPolicy(new_loop, session_loop)
+    session_loop.use_policy()
     original_run = asyncio.runners.run
 
     def run[T](main: Coroutine[Any, Any, T], **options: Any) -> T:

@@ -71,7 +71,7 @@ def error_from_wire(
 
     ``name`` selects the class: one of ours, or a builtin exception such as
     ``ValueError``. Any other becomes the class of the namespace, and its message
-    begins with ``namespace.operation: [name]``.
+    begins with ``namespace.operation: [name]``, that of ``input`` with ``input(): [name]``.
 
     Returns:
         The exception to raise; ``RPCTransportError`` when the report is malformed.
@@ -102,7 +102,8 @@ def _make_error(name: str, message: str, namespace: str, operation: str) -> Exce
     if builtin is not None:
         return builtin(message)
     fallback = _NAMESPACE_ERRORS.get(namespace, NamespaceError)
-    return fallback(f"{namespace}.{operation}: [{name}] {message}")
+    where = f"{namespace}.{operation}" if operation else f"{namespace}()"
+    return fallback(f"{where}: [{name}] {message}")
 
 
 def _set_details(error: Exception, details: Mapping[str, object]) -> None:
