@@ -63,7 +63,7 @@ export class ArtifactStore {
     this.#limits = { total: size, count: MOST_ARTIFACTS };
     this.#sizes = StoredSizes.of(storage, INDEX_PREFIX, async () => {
       const { records } = await listJson(storage, LISTED);
-      return Array.from(records, ([name, { size }]) => [name, size] as const);
+      return Array.from(records, ([name, entry]) => [name, entry.size + encodeJson(entry).byteLength] as const);
     });
   }
 
@@ -173,8 +173,7 @@ export class ArtifactStore {
     const keys = [INDEX_PREFIX + name, DATA_PREFIX + name];
     const stored = await Promise.all(keys.map((key) => hasRecord(this.#storage, key)));
     if (!stored.includes(true)) return;
-    await this.#storage.write(new Map(keys.map((key) => [key, null])));
-    await this.#sizes.forget(name);
+    await this.#sizes.remove(name, () => this.#storage.write(new Map(keys.map((key) => [key, null]))));
     this.#listeners.tell({ kind: "deleted", name });
   }
 
@@ -202,9 +201,11 @@ export class ArtifactStore {
   /** @throws {ArtifactsFullError} */
   async #write(name: string, size: number, entries: ReadonlyMap<string, Uint8Array | null>): Promise<void> {
     const limits = this.#limits;
+    // A description, or metadata, may be as long as the data.
+    const noted = entries.get(INDEX_PREFIX + name)?.byteLength ?? 0;
     await this.#sizes.write(
       name,
-      { size, limits, refuse: (limit) => new ArtifactsFullError(name, size, limits[limit], limit) },
+      { size: size + noted, limits, refuse: (limit) => new ArtifactsFullError(name, size, limits[limit], limit) },
       () => this.#storage.write(entries),
     );
   }

@@ -57,7 +57,7 @@ const VERSIONS = "skills/versions/";
 const MAX_VERSIONS = 20;
 /** In UTF-16 code units. */
 const MAX_SOURCE_LENGTH = 1_000_000;
-/** Bytes of all sources, and how many skills there may be. Of each, older versions are kept beside. */
+/** Bytes of all sources with what is noted of them, and how many skills there may be. Older versions are kept beside. */
 const LIMITS: SizeLimits = { total: 20_000_000, count: 1000 };
 
 interface StoredSkill {
@@ -91,8 +91,11 @@ export class SkillLibrary {
     this.#inspect = inspect;
     this.#sizes = StoredSizes.of(storage, SKILLS, async () => {
       const names = await this.#names();
-      const sources = await Promise.all(names.map((name) => storage.get(sourceKey(name))));
-      return names.map((name, index) => [name, sources[index]?.byteLength ?? 0]);
+      const stored = names.map(async (name) => {
+        const parts = await Promise.all([storage.get(sourceKey(name)), storage.get(recordKey(name))]);
+        return [name, parts.reduce((sum, part) => sum + (part?.byteLength ?? 0), 0)] as const;
+      });
+      return Promise.all(stored);
     });
   }
 
@@ -203,8 +206,8 @@ export class SkillLibrary {
       if (name.includes("/")) return false;
       if (!(await hasRecord(this.#storage, sourceKey(name)))) return false;
       const versions = await listKeys(this.#storage, `${VERSIONS}${name}/`);
-      await this.#storage.write(new Map([sourceKey(name), recordKey(name), ...versions].map((key) => [key, null])));
-      await this.#sizes.forget(name);
+      const gone = new Map([sourceKey(name), recordKey(name), ...versions].map((key) => [key, null] as const));
+      await this.#sizes.remove(name, () => this.#storage.write(gone));
       this.#listeners.tell({ kind: "deleted", name });
       return true;
     });
@@ -222,15 +225,15 @@ export class SkillLibrary {
     const version = before === undefined ? 1 : Math.max(1, before.lastVersion) + 1;
     const record: SkillRecord = { ...about, version, savedAt: new Date().toISOString() };
     const text = encodeText(source);
+    const recorded = encodeJson(record);
     const entries = new Map<string, Uint8Array | null>([
       [sourceKey(name), text],
-      [recordKey(name), encodeJson(record)],
+      [recordKey(name), recorded],
     ]);
     if (before !== undefined) await this.#keepVersion(before, version - 1, entries);
+    const size = text.byteLength + recorded.byteLength;
     const refuse = (limit: keyof SizeLimits): Error => new SkillsFullError(name, LIMITS[limit], limit);
-    await this.#sizes.write(name, { size: text.byteLength, limits: LIMITS, refuse }, () =>
-      this.#storage.write(entries),
-    );
+    await this.#sizes.write(name, { size, limits: LIMITS, refuse }, () => this.#storage.write(entries));
     const skill = skillOf(name, source, record);
     this.#listeners.tell({ kind: "saved", name, skill });
     return skill;

@@ -60,14 +60,22 @@ export class StoredSizes {
     try {
       return await work();
     } catch (error) {
-      this.#set(sizes, name, before);
+      if (sizes.get(name) === size) this.#set(sizes, name, before);
       throw error;
     }
   }
 
-  /** It was deleted. */
-  async forget(name: string): Promise<void> {
-    this.#set(await this.#known(), name, undefined);
+  /** Counts a thing no more, and deletes it. */
+  async remove<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+    const sizes = await this.#known();
+    const before = sizes.get(name);
+    this.#set(sizes, name, undefined);
+    try {
+      return await work();
+    } catch (error) {
+      if (!sizes.has(name)) this.#set(sizes, name, before);
+      throw error;
+    }
   }
 
   #set(sizes: Map<string, number>, name: string, size: number | undefined): void {

@@ -192,7 +192,7 @@ function after<Value, Result>(
 
 /** Defaults by name, but for those that the parameter's own schema would refuse: nobody has given them. */
 function fittingDefaults({ parameters }: ToolCallable, input: JsonSchema): Arguments | Promise<Arguments> {
-  const parts = Object.entries(input).filter(([keyword]) => OF_PARTS.has(keyword));
+  const parts = Object.entries(input).filter(([keyword]) => !OF_THE_WHOLE.has(keyword));
   const schema = Object.fromEntries(parts);
   return parameters.reduce<Arguments | Promise<Arguments>>((defaults, parameter) => {
     const { name, default: preset } = parameter;
@@ -203,8 +203,12 @@ function fittingDefaults({ parameters }: ToolCallable, input: JsonSchema): Argum
   }, {});
 }
 
-/** Keywords that say what one property may be, and what they refer to. */
-const OF_PARTS = new Set(["$schema", "$id", "$defs", "definitions", "properties", "patternProperties"]);
+/** Keywords that say which properties there are together, and not what one may be. */
+const OF_THE_WHOLE = new Set(
+  "required minProperties maxProperties additionalProperties unevaluatedProperties propertyNames dependentRequired dependentSchemas dependencies anyOf oneOf allOf not if then else".split(
+    " ",
+  ),
+);
 
 /** A schema that cannot be used is told of when the arguments are held against it. */
 function fits(schema: JsonSchema, value: Arguments): boolean | Promise<boolean> {

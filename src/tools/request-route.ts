@@ -42,11 +42,15 @@ export function pageAddress(): string | undefined {
   return "location" in globalThis ? globalThis.location.href : undefined;
 }
 
-/** The hosts of addresses, a path's being the page's own; undefined where none is known, as of one that a secret completes. */
+/** The hosts of addresses, a path's being the page's own; undefined where one is not known, as where a secret completes it. */
 export function hostsOf(addresses: readonly string[], page: string | undefined): readonly string[] | undefined {
-  const urls = addresses.filter((address) => URL.canParse(address, page)).map((address) => new URL(address, page));
-  const hosts = urls.map(({ host }) => host).filter((host) => !host.includes("$"));
-  return hosts.length === 0 ? undefined : [...new Set(hosts)];
+  const hosts = new Set<string>();
+  for (const address of addresses) {
+    const host = URL.canParse(address, page) ? new URL(address, page).host : "";
+    if (host === "" || host.includes("$")) return undefined;
+    hosts.add(host);
+  }
+  return hosts.size === 0 ? undefined : [...hosts];
 }
 
 export function isPath(url: string): boolean {

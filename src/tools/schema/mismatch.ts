@@ -1,17 +1,21 @@
 import { isRecord, PythonFloat, PythonTemporal, type Value } from "../../protocol/index.js";
 import type { JsonSchema } from "../json-schema.js";
 import { pythonRepr } from "../python-repr.js";
+import { isSchemaObject } from "./subschemas.js";
 import { typeInWords } from "./words.js";
 
 /** `an integer`, when the value does not fit the schema; undefined when it does. */
 export function mismatch(schema: JsonSchema, value: Value): string | undefined {
-  if (schema.enum !== undefined && !schema.enum.includes(value)) {
+  // Schemas of others may hold anything; what only a comparison of their parts would tell is left to the validator.
+  const isPlain = typeof value !== "object" || value === null;
+  if (Array.isArray(schema.enum) && isPlain && !schema.enum.includes(value)) {
     return `one of ${schema.enum.map(pythonRepr).join(", ")}`;
   }
   if (schema.type === undefined) return undefined;
-  const types = typeof schema.type === "string" ? [schema.type] : schema.type;
+  const types = [schema.type].flat().filter((type) => typeof type === "string");
+  if (types.length === 0) return undefined;
   if (!types.some((type) => hasType(type, value))) return types.map(typeInWords).join(" or ");
-  if (typeof schema.items !== "object" || !Array.isArray(value)) return undefined;
+  if (!isSchemaObject(schema.items) || !Array.isArray(value)) return undefined;
   for (const item of value as readonly Value[]) {
     const wrong = mismatch(schema.items, item);
     if (wrong !== undefined) return `a list in which each item is ${wrong}`;

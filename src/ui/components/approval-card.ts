@@ -1,15 +1,14 @@
-import { html, nothing, type TemplateResult } from "lit";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 
-import type { ApprovalRequest, ForeignContent, SkillDraft } from "../../dispatch/index.js";
-import type { Value } from "../../protocol/index.js";
-import { argumentText } from "../drawing/argument-text.js";
+import type { ApprovalRequest, SkillDraft } from "../../dispatch/index.js";
+import { argumentText, type ArgumentText } from "../drawing/argument-text.js";
 import { unambiguousName, visibleLine, visibleText } from "../drawing/visible.js";
 import type { PendingApproval } from "../state/approvals.js";
 import { formatCount } from "../state/format.js";
 import { differenceText, sourceDifference } from "./source-difference.js";
 import { ViewElement } from "./view-element.js";
 
-/** Arguments, and hosts, that are named. */
+/** Arguments that are shown at first, and hosts that are named. */
 const MOST_VALUES = 100;
 const MOST_HOSTS = 5;
 
@@ -17,6 +16,11 @@ const MOST_HOSTS = 5;
 export class ApprovalCard extends ViewElement {
   static override properties = { pending: { attribute: false } };
   declare pending: PendingApproval | undefined;
+  #isAllAsked = false;
+
+  override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has("pending")) this.#isAllAsked = false;
+  }
 
   override render(): TemplateResult | typeof nothing {
     const { pending } = this;
@@ -24,6 +28,9 @@ export class ApprovalCard extends ViewElement {
     const { request, place } = pending;
     const { foreign, skill } = request;
     const isShown = foreign !== null || skill !== undefined;
+    const shown = shownValues(request, this.#isAllAsked);
+    // A person agrees to what they could see.
+    const isPartial = skill === undefined && (shown.hidden > 0 || shown.values.some(({ isWhole }) => !isWhole));
     return html`<form
       class="approval"
       aria-label=${`Approval of ${visibleLine(request.name)}`}
@@ -37,7 +44,7 @@ export class ApprovalCard extends ViewElement {
       </p>
       ${nameNote(request)}
       <p class="hint">${facts(request).join(" ")}</p>
-      ${skill !== undefined ? skillDraft(skill) : foreign === null ? argumentList(request) : contentList(foreign)}
+      ${skill === undefined ? valueList(shown) : skillDraft(skill)} ${isPartial ? this.#allButton() : nothing}
       <label class="field">
         <span>Reason, if you deny it (the code is told)</span>
         <input type="text" autocomplete="off" maxlength="500" />
@@ -55,15 +62,31 @@ export class ApprovalCard extends ViewElement {
         ${
           isShown
             ? nothing
-            : html`<button type="button" class="btn" @click=${pending.allowAll}>
+            : html`<button type="button" class="btn" ?disabled=${isPartial} @click=${pending.allowAll}>
                 ${place === "task" ? "Allow for this task" : "Allow for this session"}
               </button>`
         }
-        <button type="button" class="btn primary" @click=${pending.allowOnce}>
+        <button type="button" class="btn primary" ?disabled=${isPartial} @click=${pending.allowOnce}>
           ${foreign === null ? "Allow once" : "Agree"}
         </button>
       </div>
     </form>`;
+  }
+
+  #allButton(): TemplateResult {
+    return html`<p>
+      Not all of it is shown.
+      <button
+        type="button"
+        class="btn"
+        @click=${() => {
+          this.#isAllAsked = true;
+          this.requestUpdate();
+        }}
+      >
+        Show all of it to approve
+      </button>
+    </p>`;
   }
 
   get #reason(): string {
@@ -130,25 +153,29 @@ function skillDraft({ name, source, description, before, notes }: SkillDraft): T
     }`;
 }
 
-/** Whole, since the user agrees to all of it. */
-function argumentList({ arguments: args }: ApprovalRequest): TemplateResult | typeof nothing {
-  return valueList(Object.entries(args));
-}
-
-function contentList({ items }: ForeignContent): TemplateResult | typeof nothing {
-  return valueList(items.map(({ name, content }) => [name, content]));
+/** What a person agrees to, as texts. */
+function shownValues(
+  { arguments: args, foreign }: ApprovalRequest,
+  isAllAsked: boolean,
+): { readonly values: readonly (ArgumentText & { readonly name: string })[]; readonly hidden: number } {
+  const all =
+    foreign === null ? Object.entries(args) : foreign.items.map(({ name, content }) => [name, content] as const);
+  const most = isAllAsked ? Infinity : MOST_VALUES;
+  const values = all
+    .slice(0, most)
+    .map(([name, value]) => ({ name, ...argumentText(value, isAllAsked ? Infinity : undefined) }));
+  return { values, hidden: all.length - values.length };
 }
 
 /** Each in a box of its own height, so that a long one pushes no other out of sight. */
-function valueList(entries: readonly (readonly [name: string, value: Value])[]): TemplateResult | typeof nothing {
-  if (entries.length === 0) return nothing;
-  const more = entries.length - MOST_VALUES;
+function valueList({ values, hidden }: ReturnType<typeof shownValues>): TemplateResult | typeof nothing {
+  if (values.length === 0) return nothing;
   return html`<dl class="asked">
-      ${entries.slice(0, MOST_VALUES).map(
-        ([name, value]) =>
+      ${values.map(
+        ({ name, text }) =>
           html`<dt>${visibleLine(name)}</dt>
-            <dd><pre tabindex="0">${argumentText(value)}</pre></dd>`,
+            <dd><pre tabindex="0">${text}</pre></dd>`,
       )}
     </dl>
-    ${more > 0 ? html`<p class="hint">… ${formatCount(more, "more argument")} not shown</p>` : nothing}`;
+    ${hidden > 0 ? html`<p class="hint">… ${formatCount(hidden, "more item")} not shown</p>` : nothing}`;
 }

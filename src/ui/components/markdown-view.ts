@@ -21,6 +21,7 @@ export class MarkdownView extends ViewElement {
   declare text: string;
   readonly #content = document.createElement("div");
   #drawn: DrawnPiece[] = [];
+  #drawings = 0;
   #drawing: Promise<void> = Promise.resolve();
 
   constructor() {
@@ -48,6 +49,7 @@ export class MarkdownView extends ViewElement {
 
   /** A text that grows keeps what was drawn of its beginning. */
   async #draw(text: string): Promise<void> {
+    const drawing = (this.#drawings += 1);
     const pieces = markdownPieces(text.slice(0, LONGEST));
     const differing = this.#drawn.findIndex((drawn, index) => drawn.text !== pieces[index]);
     const kept = differing < 0 ? this.#drawn.length : differing;
@@ -58,7 +60,7 @@ export class MarkdownView extends ViewElement {
       this.#drawn.push({ text: piece, nodes: [...drawn.childNodes] });
       this.#content.append(drawn);
       await slices.rest();
-      if (this.text !== text) return;
+      if (this.#drawings !== drawing) return;
     }
   }
 }

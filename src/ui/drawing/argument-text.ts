@@ -2,36 +2,47 @@ import { Content, isRecord, PythonTemporal, Tuple, ZonedDate, type Value } from 
 import { pythonRepr } from "../../tools/index.js";
 import { visibleText } from "./visible.js";
 
-/** Characters of one argument that are drawn. */
+/** Characters of one argument that are drawn at first. */
 const LONGEST = 50_000;
-
-/** Bytes of a value that are written out. */
-const MOST_BYTES = 1000;
 
 /** Characters of a list or dict that stands in one line. */
 const ONE_LINE = 80;
 
-/**
- * A value as a person is to see it before they agree to it: a text as it is, any other value as Python writes it. What would
- * not be seen is written out, and what is left out is counted.
- */
-export function argumentText(value: Value): string {
-  if (typeof value === "string") return cut(value);
-  if (value instanceof Uint8Array) return cut(decoded(value) ?? bytesRepr(value));
-  const writer = new Writer();
-  const text = writer.write(value, "");
-  return writer.isFull ? `${cut(text)}\n… and more, which is not shown` : cut(text);
+export interface ArgumentText {
+  readonly text: string;
+  /** Whether nothing is left out. */
+  readonly isWhole: boolean;
 }
 
-function cut(text: string): string {
-  const shown = visibleText(text.slice(0, LONGEST));
-  const hidden = text.length - LONGEST;
-  return hidden > 0 ? `${shown}\n… ${hidden.toLocaleString("en-US")} more characters, which are not shown` : shown;
+/**
+ * A value as a person is to see it before they agree to it: a text as it is, any other value as Python writes it. What would
+ * not be seen is written out, and what is left out is said.
+ *
+ * @param longest - characters. Without end all of it is drawn, which may take long.
+ */
+export function argumentText(value: Value, longest = LONGEST): ArgumentText {
+  if (typeof value === "string") return cut(value, longest);
+  const text = value instanceof Uint8Array ? decoded(value) : undefined;
+  if (text !== undefined) return cut(text, longest);
+  const writer = new Writer(longest);
+  const written = cut(writer.write(value, ""), longest);
+  return writer.isFull ? { text: `${written.text}\n… and more, which is not shown`, isWhole: false } : written;
+}
+
+function cut(text: string, longest: number): ArgumentText {
+  const shown = visibleText(text.slice(0, longest));
+  const hidden = text.length - longest;
+  if (hidden <= 0) return { text: shown, isWhole: true };
+  return { text: `${shown}\n… ${hidden.toLocaleString("en-US")} more characters, which are not shown`, isWhole: false };
 }
 
 class Writer {
   /** Characters that may still be written, roughly. */
-  #left = LONGEST;
+  #left: number;
+
+  constructor(longest: number) {
+    this.#left = longest;
+  }
 
   get isFull(): boolean {
     return this.#left <= 0;
@@ -46,7 +57,9 @@ class Writer {
     if (value instanceof Set) return this.#group(value as ReadonlySet<Value>, ["{", "}"], indent);
     if (value instanceof Map) return this.#dict(value as ReadonlyMap<Value, Value>, indent);
     if (isRecord(value)) return this.#dict(Object.entries(value), indent);
-    return scalar(value);
+    const text = value instanceof Uint8Array ? bytesRepr(value.subarray(0, Math.max(0, this.#left))) : scalar(value);
+    this.#left -= value instanceof Uint8Array ? value.byteLength : text.length;
+    return text;
   }
 
   #text(text: string): string {
@@ -87,7 +100,6 @@ function joined(parts: readonly string[], [open, close]: readonly [string, strin
 }
 
 function scalar(value: Value): string {
-  if (value instanceof Uint8Array) return bytesRepr(value);
   if (value instanceof ZonedDate || value instanceof PythonTemporal) return value.text;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? "an invalid date" : value.toISOString();
   return pythonRepr(value);
@@ -102,9 +114,7 @@ function decoded(bytes: Uint8Array): string | undefined {
 }
 
 function bytesRepr(bytes: Uint8Array): string {
-  const shown = Array.from(bytes.subarray(0, MOST_BYTES), byteRepr).join("");
-  const hidden = bytes.byteLength - MOST_BYTES;
-  return hidden > 0 ? `b'${shown}' and ${hidden.toLocaleString("en-US")} more bytes` : `b'${shown}'`;
+  return `b'${Array.from(bytes, byteRepr).join("")}'`;
 }
 
 function byteRepr(byte: number): string {

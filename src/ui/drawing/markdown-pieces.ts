@@ -22,18 +22,29 @@ export function markdownPieces(markdown: string): readonly string[] {
 function* cut(markdown: string): Iterable<string> {
   let piece = "";
   let fence: Fence | undefined;
+  /** The head of the table in which this piece is. */
+  let table: string | undefined;
+  let before = "";
   let isAfterBlank = false;
   for (const line of shortLines(markdown)) {
     const endsHere = isAfterBlank && fence === undefined && !/^[\s>]/.test(line);
     if ((piece.length >= ENOUGH && endsHere) || piece.length + line.length > MOST) {
-      yield piece;
-      piece = fence?.line ?? "";
+      yield fence === undefined ? piece : `${piece}${fence.mark}\n`;
+      piece = fence?.line ?? table ?? "";
     }
     piece += line;
     isAfterBlank = line.trim() === "";
+    if (isAfterBlank) table = undefined;
+    else if (table === undefined && isTableRule(line, before)) table = `${before}${line}`;
+    before = line;
     fence = fenceAfter(line, fence);
   }
   if (piece !== "") yield piece;
+}
+
+/** Whether the line is the one below the head of a table: dashes between bars. */
+function isTableRule(line: string, head: string): boolean {
+  return head.includes("|") && line.includes("-") && line.length + head.length < 1000 && /^[ \t|:-]+\s*$/.test(line);
 }
 
 /** Code between two lines of a mark. */
@@ -46,7 +57,8 @@ interface Fence {
 /** The fence that is open after a line. */
 function fenceAfter(line: string, open: Fence | undefined): Fence | undefined {
   const [, mark, rest = ""] = /^ {0,3}(`{3,}|~{3,})(.*)/.exec(line) ?? [];
-  if (mark === undefined) return open;
+  // A mark of backticks and another on its line are code within a sentence.
+  if (mark === undefined || (mark.startsWith("`") && rest.includes("`"))) return open;
   if (open === undefined) return { mark, line: `${line.slice(0, 100).trimEnd()}\n` };
   return mark.startsWith(open.mark) && rest.trim() === "" ? undefined : open;
 }

@@ -26,12 +26,14 @@ const MOST_SEPARATORS = 20_000;
  */
 export async function parseHtml(html: string): Promise<Document | null> {
   if (html.length > LONGEST) return null;
+  // What is in a template belongs to another document, where nobody would count it. Without scripts it is never shown.
+  const text = html.replaceAll(/<(\/?)template\b/gi, (_tag, slash: string) => (slash === "" ? "<div hidden" : "</div"));
   const parsed = document.implementation.createHTMLDocument();
   const size = new SizeCheck(parsed);
   const slices = new Slices();
   parsed.open();
-  for (let at = 0; at < html.length; at += CHUNK) {
-    const chunk = html.slice(at, at + CHUNK);
+  for (let at = 0; at < text.length; at += CHUNK) {
+    const chunk = text.slice(at, at + CHUNK);
     // oxlint-disable-next-line typescript/no-deprecated -- only it gives a parser text bit by bit
     parsed.write(chunk);
     if (!size.allows(chunk)) return null;
@@ -49,7 +51,10 @@ class SizeCheck {
   /** Since the parser last made something of what it got. */
   #separators = 0;
 
+  readonly #parsed: Document;
+
   constructor(parsed: Document) {
+    this.#parsed = parsed;
     this.#observer.observe(parsed, { childList: true, characterData: true, subtree: true });
   }
 
@@ -59,6 +64,8 @@ class SizeCheck {
     if (records.length > 0) this.#separators = 0;
     else this.#separators += chunk.match(/[\s/]/g)?.length ?? 0;
     if (this.#separators > MOST_SEPARATORS) return false;
+    // Further tags of these two add to the first.
+    if ([this.#parsed.documentElement, this.#parsed.body].some((root) => hasTooMany(root))) return false;
     return records.every((record) => [...record.addedNodes].every((node) => this.#isSmall(node, record.target)));
   }
 
@@ -67,6 +74,11 @@ class SizeCheck {
     this.#elements += 1;
     const depth = (this.#depths.get(parent) ?? 0) + 1;
     this.#depths.set(node, depth);
-    return this.#elements <= MOST_ELEMENTS && depth <= DEEPEST && node.attributes.length <= MOST_ATTRIBUTES;
+    return this.#elements <= MOST_ELEMENTS && depth <= DEEPEST && !hasTooMany(node);
   }
+}
+
+/** Null until the parser has made it. */
+function hasTooMany(element: Element | null): boolean {
+  return (element?.attributes.length ?? 0) > MOST_ATTRIBUTES;
 }

@@ -76,6 +76,27 @@ def plain(n): return 0 if n == 0 else 1 + plain(n - 1)
     expect((await session.run("import long_module\nlong_module.pick(399)")).value).toBe(399);
   });
 
+  test("a skill and a module of 400 branches work, and a long text with braces is not deep", async () => {
+    const branches = Array.from({ length: 400 }, (_, n) => `    elif n == ${String(n)}: return ${String(n)}`).join(
+      "\n",
+    );
+    await session.skills.create({ name: "pick", source: `def run(n: int):\n    if n < 0: return None\n${branches}\n` });
+    const rules = Array.from({ length: 60 }, (_, n) => `.c${String(n)} {{ color: #2c3e50; for: x; }}`).join("\n");
+
+    const { value } = await session.run(
+      `w = 3\ncss = f"""<style>\n${rules}\n</style>{w}"""\n[skills.pick(n=399), len(css)]`,
+    );
+
+    expect(value).toEqual([399, expect.any(Number)]);
+  });
+
+  test("a module of deep source is a RecursionError", async () => {
+    await session.workspace.write("deep_module.py", new TextEncoder().encode(`x = ${repeated("-", 20_000)}1\n`));
+
+    expect((await session.run("import deep_module")).error).toMatchObject({ pythonType: "RecursionError" });
+    expect((await session.run("kept")).value).toBe(42);
+  });
+
   test("a skill of deep source is refused", async () => {
     const deep = `def run():\n    return 1${repeated("+1", 3000)}\n`;
 

@@ -481,6 +481,9 @@ with unittest.mock.patch("sys.stdin", io.StringIO("42\\n43")):
     expect(error).toBeNull();
     expect(value).toEqual(["42", "43", "end", "page"]);
     expect(stdout).toBe("n: ");
+
+    await opened.run("import io, sys; sys.stdin = io.StringIO('')");
+    expect((await opened.run("input()")).value).toBe("page");
   });
 
   test("input() is answered by whom the run names, else by the session's", async () => {

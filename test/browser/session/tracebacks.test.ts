@@ -40,6 +40,19 @@ describe.each(hosts)("tracebacks at the $host host", ({ trust }) => {
       [file, line, name].join(" "),
     );
 
+  test.each([
+    ["that is not Python", "x = (\n"],
+    ["that fails", "x = 1 / 0\n"],
+  ])("a module %s is imported by the author's line, without the importer's frames", async (_what, source) => {
+    await session.workspace.write("broken_module.py", new TextEncoder().encode(source));
+
+    const text = await traceback("import broken_module");
+
+    expect(text).toContain("broken_module.py");
+    expect(text).not.toContain("importlib");
+    expect(frames(text)[0]).toBe("<cell> 1 <module>");
+  });
+
   test("show the author's lines with carets", async () => {
     expect(await traceback("def f(x):", "    return 1 / x", "f(0)")).toBe(
       [

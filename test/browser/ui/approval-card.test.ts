@@ -85,6 +85,26 @@ test("a name and an argument show what would not be seen, or be taken for someth
   ]);
 });
 
+test("what is too long to be shown at first can be approved only once all of it was asked for", async () => {
+  const items = Array.from({ length: 120 }, (_, n) => ({ name: `f${String(n)}.py`, content: "x", key: String(n) }));
+  const allow = (card: ApprovalCard): HTMLButtonElement | null => card.querySelector("button.primary");
+  for (const asked of [
+    { arguments: { text: `${"x".repeat(60_000)} the end` } },
+    { foreign: { kind: "file", trust: "sandboxed", items } } as const,
+  ]) {
+    const card = await cardOf({ ...request, ...asked });
+    expect(allow(card)?.disabled).toBe(true);
+
+    Array.from(card.querySelectorAll("button"))
+      .find(({ textContent }) => textContent.includes("Show all of it"))
+      ?.click();
+    await card.updateComplete;
+
+    expect(allow(card)?.disabled).toBe(false);
+    expect(card.textContent).toMatch(/the end|f119\.py/);
+  }
+});
+
 test("a skill is shown beside the one that it replaces, and what nobody would see of it is written out", async () => {
   const before = `def run(x: int) -> int:\n    """Twice."""\n    return 2 * x\n`;
   const source = before.replace("2 * x", "3 * x  # \u202e twice");

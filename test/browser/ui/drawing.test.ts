@@ -120,6 +120,11 @@ describe("HTML", () => {
       "50,000 attributes in a tag without blanks",
       `<p/${Array.from({ length: 50_000 }, (_, n) => `a${String(n)}`).join("/")}>`,
     ],
+    [
+      "such elements in a template",
+      `<template>${Array.from({ length: 5000 }, (_, n) => `<b a=${String(n)}>`).join("")}${"<p>x".repeat(5000)}`,
+    ],
+    ["tags of a body that add up", Array.from({ length: 1000 }, (_, n) => `<body a${String(n)}>x`).join("")],
     ["nested links", "<svg><a href='https://a.example/'>".repeat(50_000)],
     ["3,000,000 characters", "x".repeat(3_000_000)],
   ])("of %s is too large to be drawn, and its text is shown", async (_name, content) => {

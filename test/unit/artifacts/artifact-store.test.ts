@@ -151,46 +151,61 @@ describe("the room for all of them", () => {
   let store: ArtifactStore;
 
   beforeEach(async () => {
-    store = new ArtifactStore(storage, { size: 100 });
-    await store.save("a", "x".repeat(60));
+    store = new ArtifactStore(storage, { size: 10_000 });
+    await store.save("a", "x".repeat(6000));
   });
 
   test("is not passed: an artifact that does not fit is refused, and what is there stays", async () => {
-    await expect(store.save("b", "x".repeat(41))).rejects.toMatchObject({
+    await expect(store.save("b", "x".repeat(4100))).rejects.toMatchObject({
       code: "ARTIFACTS_FULL",
-      size: 41,
-      limit: 100,
-      message: expect.stringContaining("all artifacts together may have 100 bytes"),
+      size: 4100,
+      limit: 10_000,
+      message: expect.stringContaining("all artifacts together may have 10,000 bytes"),
     });
-    await expect(store.save("a", "x".repeat(101))).rejects.toMatchObject({ code: "ARTIFACTS_FULL" });
+    await expect(store.save("a", "x".repeat(10_100))).rejects.toMatchObject({ code: "ARTIFACTS_FULL" });
 
-    expect((await store.list()).map(({ name, size }) => [name, size])).toEqual([["a", 60]]);
-    await store.save("b", "x".repeat(40));
+    expect((await store.list()).map(({ name, size }) => [name, size])).toEqual([["a", 6000]]);
+    await store.save("b", "x".repeat(3500));
   });
 
   test("is had again by what is made smaller or deleted", async () => {
-    await store.save("a", "x".repeat(10));
-    await store.save("b", "x".repeat(90));
+    await store.save("a", "x".repeat(1000));
+    await store.save("b", "x".repeat(8000));
     await store.delete("b");
 
-    await expect(store.save("c", "x".repeat(90))).resolves.toMatchObject({ size: 90 });
+    await expect(store.save("c", "x".repeat(8000))).resolves.toMatchObject({ size: 8000 });
+  });
+
+  test("is taken by what describes them as well", async () => {
+    await expect(store.save("b", "", { description: "x".repeat(5000) })).rejects.toMatchObject({
+      code: "ARTIFACTS_FULL",
+    });
+    await expect(store.save("b", "", { metadata: { of: "x".repeat(5000) } })).rejects.toMatchObject({
+      code: "ARTIFACTS_FULL",
+    });
   });
 
   test("is one for all who share a storage, and for what was there before", async () => {
-    const other = new ArtifactStore(storage, { size: 100 });
-    await expect(other.save("b", "x".repeat(41))).rejects.toMatchObject({ code: "ARTIFACTS_FULL" });
+    const other = new ArtifactStore(storage, { size: 10_000 });
+    await expect(other.save("b", "x".repeat(4100))).rejects.toMatchObject({ code: "ARTIFACTS_FULL" });
 
-    await other.save("b", "x".repeat(40));
+    await other.save("b", "x".repeat(3500));
 
-    await expect(store.save("c", "x")).rejects.toMatchObject({ code: "ARTIFACTS_FULL" });
+    await expect(store.save("c", "x".repeat(200))).rejects.toMatchObject({ code: "ARTIFACTS_FULL" });
   });
 
   test("is counted while many are saved at a time", async () => {
     const saved = await Promise.allSettled(
-      Array.from({ length: 10 }, (_, n) => store.save(`many/${String(n)}`, "x".repeat(10))),
+      Array.from({ length: 10 }, (_, n) => store.save(`many/${String(n)}`, "x".repeat(1000))),
     );
 
-    expect(saved.filter(({ status }) => status === "fulfilled")).toHaveLength(4);
+    expect(saved.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
+  });
+
+  test("is taken by what is saved while something of its name is deleted", async () => {
+    await Promise.all([store.delete("a"), store.save("a", "x".repeat(6000))]);
+
+    await expect(store.save("b", "x".repeat(4100))).rejects.toMatchObject({ code: "ARTIFACTS_FULL" });
   });
 
   test("is not taken by what the storage refused", async () => {

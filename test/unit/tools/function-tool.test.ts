@@ -239,6 +239,18 @@ describe("a function tool with plain JSON Schema", () => {
     await expect(call(tool, { b: [] })).rejects.toThrow("Parameter 'b'");
   });
 
+  test.each([
+    { type: "string", enum: null, default: "x" },
+    { type: null, default: 1 },
+    { type: ["string", null], default: true },
+    { type: "array", items: null, default: [1] },
+    { enum: "abc", default: "x" },
+  ])("a schema that holds what no schema may is no reason to fail before it is used: %j", (b) => {
+    const input = { type: "object", properties: { b } } as unknown as JsonSchema;
+
+    expect(functionTool({ name: "t", description: "", input, run: () => null }).tool.callables).toHaveLength(1);
+  });
+
   test("a result that is not as its schema says is the tool's failure", async () => {
     const liar = functionTool({
       name: "liar",

@@ -44,9 +44,25 @@ describe("a Markdown text in pieces", () => {
     const pieces = markdownPieces(text);
 
     expect(pieces).toHaveLength(3);
+    expect(pieces[0]).toMatch(/x = 1\n```\n$/);
     expect(pieces[1]).toMatch(/^```python\nx = 1\n/);
     expect(pieces[1]).toMatch(/x = 1\n```\n\n$/);
     expect(pieces[2]).toBe("after");
+  });
+
+  test("repeats the head of a table that it had to cut", () => {
+    const head = "| a | b |\n|---|---|\n";
+
+    const pieces = markdownPieces(`${head}${"| some cell | another cell |\n".repeat(300)}`);
+
+    expect(pieces.length).toBeGreaterThan(2);
+    expect(pieces.every((piece) => piece.startsWith(head))).toBe(true);
+  });
+
+  test("takes code between backticks in a line for no fence", () => {
+    const text = `\`\`\`pip install x\`\`\` installs it.\n\n${paragraph.repeat(10)}`;
+
+    expect(markdownPieces(text).join("")).toBe(text);
   });
 
   test("is not cut inside a fence at a blank line, nor at a mark that does not close it", () => {

@@ -61,11 +61,11 @@ describe("an argument that a person agrees to", () => {
     ["a text inside, with what would not be seen", ["a\u202eb\nc"], "['a\\u202eb\\nc']"],
     ["a key with what would not be seen", { "a\u200b": 1 }, "{'a\\u200b': 1}"],
   ])("is shown as Python writes it: %s", (_name, value, shown) => {
-    expect(argumentText(value)).toBe(shown);
+    expect(argumentText(value)).toEqual({ text: shown, isWhole: true });
   });
 
   test("has a line for each part where it is long", () => {
-    expect(argumentText({ to: "a".repeat(50), text: "b".repeat(50), flags: [1, 2] })).toBe(
+    expect(argumentText({ to: "a".repeat(50), text: "b".repeat(50), flags: [1, 2] }).text).toBe(
       `{\n  'to': '${"a".repeat(50)}',\n  'text': '${"b".repeat(50)}',\n  'flags': [1, 2],\n}`,
     );
   });
@@ -74,11 +74,14 @@ describe("an argument that a person agrees to", () => {
     ["a text", "x".repeat(1_000_000), /… 950,000 more characters, which are not shown$/],
     ["a list", Array.from({ length: 1_000_000 }, () => 0), /… and more, which is not shown$/],
     ["a text in a list", ["x".repeat(1_000_000)], /… and more, which is not shown$/],
-    ["bytes", new Uint8Array(1_000_000).fill(255), /' and 999,000 more bytes$/],
+    ["bytes", new Uint8Array(1_000_000).fill(255), /… and more, which is not shown$/],
+    ["bytes in a list", Array.from({ length: 5000 }, () => new Uint8Array(1000)), /… and more, which is not shown$/],
   ])("says what is left out of it where it is very long: %s", (_name, value, end) => {
-    const text = argumentText(value);
+    const { text, isWhole } = argumentText(value);
 
+    expect(isWhole).toBe(false);
     expect(text).toMatch(end);
-    expect(text.length).toBeLessThan(160_000);
+    expect(text.length).toBeLessThan(260_000);
+    expect(argumentText(value, Infinity).isWhole).toBe(true);
   });
 });

@@ -12,33 +12,40 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
 
+from vitrine._depth import check_depth
 from vitrine._host import Host
 
+_hosts: list[Host] = []
 
-class CStack:
-    """The stack of C code."""
 
-    def __init__(self, host: Host) -> None:
-        self._host = host
-        host.protect_stack()
-        self._widen_imports()
+def protect_stack(host: Host) -> None:
+    """Have recursion through C end in ``RecursionError``, from now on."""
+    host.protect_stack()
+    _hosts[:] = [host]
+    _widen_imports()
 
-    @contextmanager
-    def whole(self) -> Generator[None]:
-        """All of it, for the compiler."""
-        self._host.release_stack()
-        try:
-            yield
-        finally:
-            self._host.protect_stack()
 
-    def _widen_imports(self) -> None:
-        """Compile modules as CPython would: those of packages are longer than what people type."""
-        loader: Any = importlib.import_module("_frozen_importlib_external").SourceLoader
-        original = loader.source_to_code
+@contextmanager
+def whole_stack() -> Generator[None]:
+    """All of the stack, for the compiler."""
+    for host in _hosts:
+        host.release_stack()
+    try:
+        yield
+    finally:
+        for host in _hosts:
+            host.protect_stack()
 
-        def source_to_code(self_: Any, *args: Any, **options: Any) -> Any:
-            with self.whole():
-                return original(self_, *args, **options)
 
-        loader.source_to_code = source_to_code
+def _widen_imports() -> None:
+    """Compile modules as CPython would: those of packages are longer than what people type."""
+    loader: Any = importlib.import_module("_frozen_importlib_external").SourceLoader
+    original = loader.source_to_code
+
+    def source_to_code(self: Any, data: Any, path: Any, *args: Any, **options: Any) -> Any:
+        if isinstance(data, bytes) and not str(path).startswith("/lib/"):
+            check_depth(data.decode("utf-8", "replace"))
+        with whole_stack():
+            return original(self, data, path, *args, **options)
+
+    loader.source_to_code = source_to_code

@@ -7,6 +7,7 @@ interpreter's end too. So what is nested deeper than anyone writes is not parsed
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 _TOKEN = re.compile(
     r"""
@@ -137,4 +138,20 @@ def _weigh_text(text: str, deepest: int) -> int:
     prefix = text[: len(text) - len(text.lstrip("fFtTrRbBuU"))].lower()
     if "f" not in prefix and "t" not in prefix:
         return 0
-    return _weigh(text[len(prefix) :].strip("\"'"), deepest)
+    body = text[len(prefix) :].strip("\"'").replace("{{", "").replace("}}", "")
+    return max((_weigh(field, deepest) for field in _fields(body)), default=0)
+
+
+def _fields(body: str) -> Iterator[str]:
+    """What stands between the outermost braces, one field after the other."""
+    depth = start = 0
+    for match in re.finditer(r"[{}]", body):
+        if match.group() == "{":
+            start = match.end() if depth == 0 else start
+            depth += 1
+        elif depth > 0:
+            depth -= 1
+            if depth == 0:
+                yield body[start : match.start()]
+    if depth > 0:
+        yield body[start:]

@@ -22,7 +22,7 @@ from vitrine import _codec, _completion
 from vitrine._agent_helpers import AgentHelpers
 from vitrine._beginnings import plain_text
 from vitrine._bridge import Bridge, current_call
-from vitrine._c_stack import CStack
+from vitrine._c_stack import protect_stack, whole_stack
 from vitrine._check import NAMESPACES, Surroundings, check
 from vitrine._display import Display
 from vitrine._help import Help
@@ -72,7 +72,7 @@ class Interpreter:
         self._lockfile_imports = lockfile_imports
         self._run_errors = RunErrors(host, lockfile_imports, trust)
         self._stdin = sys.stdin
-        self._stack = CStack(host)
+        protect_stack(host)
         self._bridge = Bridge(host)
         self._display = Display(host)
         self._help = Help()
@@ -193,6 +193,7 @@ class Interpreter:
         rules = rules_for(self._trust, options.get("imports"))
         GATE.use(rules)
         self._install_helpers(options["helpers"])
+        sys.stdin = self._stdin
         sys.stdout = OutputStream(self._host, "stdout", 1)
         sys.stderr = OutputStream(self._host, "stderr", 2)
         builtins.display = self._display.show  # pyright: ignore[reportAttributeAccessIssue]
@@ -221,7 +222,7 @@ class Interpreter:
         return self._helper_kinds.get(kind)
 
     def _execute(self, code: str, filename: str) -> object:
-        with self._stack.whole():
+        with whole_stack():
             first, second = parts_of(code, filename, self._prepared)
         if second is None:
             self._evaluate(first)

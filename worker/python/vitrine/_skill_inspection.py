@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from vitrine._c_stack import whole_stack
 from vitrine._depth import check_depth
 from vitrine._errors import SkillSyntaxError, SkillValidationError
 
@@ -75,7 +76,7 @@ def compile_skill(name: str, source: str) -> Any:
     """
     try:
         check_depth(source)
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), whole_stack():
             warnings.simplefilter("ignore", SyntaxWarning)
             return compile(source, skill_filename(name), "exec", dont_inherit=True)
     except SyntaxError as error:
@@ -87,7 +88,8 @@ def compile_skill(name: str, source: str) -> Any:
 def _parse(name: str, source: str) -> ast.Module:
     # Compiled as well, for what only the compiler finds: a `return` outside of a function.
     compile_skill(name, source)
-    return ast.parse(source, skill_filename(name))
+    with whole_stack():
+        return ast.parse(source, skill_filename(name))
 
 
 def _syntax_error(error: SyntaxError) -> SkillSyntaxError:

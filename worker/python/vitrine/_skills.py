@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sized
@@ -153,7 +154,7 @@ class SkillRunner:
         module = ModuleType(f"skills.{name}")
         # Dataclasses and pickling look a class's module up there, and its package before it.
         sys.modules[module.__name__] = module
-        sys.modules["skills"] = cast("ModuleType", self._environment["skills"])
+        _ensure_package()
         module.__dict__.update(self._environment)
         exec(code, module.__dict__)
         run = module.__dict__.get("run")
@@ -311,6 +312,15 @@ def _signature(skill: Skill) -> inspect.Signature:
             for item in skill.parameters
         ]
     )
+
+
+def _ensure_package() -> None:
+    """Have a package that the modules of skills are in, where nobody else has one of that name."""
+    if "skills" in sys.modules or importlib.util.find_spec("skills") is not None:
+        return
+    package = ModuleType("skills")
+    package.__path__ = []
+    sys.modules["skills"] = package
 
 
 def _call_run(

@@ -109,7 +109,8 @@ def _authored(stack: traceback.StackSummary) -> list[traceback.FrameSummary]:
 
 def _is_plumbing(filename: str) -> bool:
     # Pyodide adds the JavaScript frames of a JsException; its own scripts come from blobs.
-    own = filename.startswith((_PACKAGE, "blob:"))
+    # Python leaves out the importer's frames, and does not where ours stand between them.
+    own = filename.startswith((_PACKAGE, "blob:", "<frozen importlib"))
     return own or filename.endswith(_DRIVERS) or "/pyodide/" in filename or "/_pyodide/" in filename
 
 
