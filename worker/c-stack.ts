@@ -36,7 +36,7 @@ export class CStack {
     this.#use(BYTES_OF_RUNS);
   }
 
-  /** Lets it recurse as far as CPython would: for source that was weighed before it is compiled. Nothing where it is deep already. */
+  /** Lets it recurse as far as CPython would: to compile modules of packages, and source that was weighed. Does nothing where much of it is in use. */
   release(): void {
     const {
       emscripten_stack_get_base: base,

@@ -33,7 +33,7 @@ import { checkReadableName, checkWritableName, DATA_PREFIX, INDEX_PREFIX, OUTPUT
 
 const LISTED = { prefix: INDEX_PREFIX, schema: IndexEntry, isName: (name: string) => pathFault(name) === null };
 
-/** Bytes of all artifacts together, where nobody says. */
+/** Bytes of all artifacts together, by default. */
 export const DEFAULT_ARTIFACTS_SIZE = 512 * 2 ** 20;
 
 const MOST_ARTIFACTS = 5000;

@@ -94,7 +94,7 @@ const MOST_REFUSED = 1000;
 
 /**
  * Asks a person, one question at a time, and remembers what they want remembered. The same call, with the same arguments,
- * is not asked about twice in a run that heard no.
+ * is not asked about again in a run in which it was refused, unless the arguments are too large to be compared.
  */
 export class Approver {
   readonly #options: ApproverOptions;
@@ -135,9 +135,9 @@ export class Approver {
     const refused = this.#refusedBefore(request.runId, refusal);
     if (refused !== undefined) return refused;
     if (this.#waiting >= MOST_WAITING) {
-      // Many may be answered without a person, by what they said about others.
+      // `onApproval` may answer some of them at once, from what the person said before.
       await new Promise((resolve) => setTimeout(resolve));
-      const known = this.#known(request);
+      const known = this.#known(request) ?? this.#refusedBefore(request.runId, refusal);
       if (known !== undefined) return known;
     }
     if (this.#waiting >= MOST_WAITING) return { kind: "deny", reason: TOO_MANY_QUESTIONS };

@@ -33,4 +33,4 @@ export { findClash, pathFault, type PathFault } from "./relative-path.js";
 export { seedStorage } from "./seed.js";
 export { SegmentWriter, type SegmentWriterOptions } from "./segment-writer.js";
 export { sha256 } from "./sha256.js";
-export { StoredSizes, type SizeLimit, type SizeLimits } from "./stored-sizes.js";
+export { StoredSizes, type SizeLimits } from "./stored-sizes.js";

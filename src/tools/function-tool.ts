@@ -190,7 +190,7 @@ function after<Value, Result>(
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** Defaults by name, but for those that the parameter's own schema would refuse: nobody has given them. */
+/** Defaults by name, without those that the parameter's own schema refuses. */
 function fittingDefaults({ parameters }: ToolCallable, input: JsonSchema): Arguments | Promise<Arguments> {
   const parts = Object.entries(input).filter(([keyword]) => !OF_THE_WHOLE.has(keyword));
   const schema = Object.fromEntries(parts);
@@ -210,7 +210,7 @@ const OF_THE_WHOLE = new Set(
   ),
 );
 
-/** A schema that cannot be used is told of when the arguments are held against it. */
+/** A schema that cannot be used fails later, when the arguments are checked. */
 function fits(schema: JsonSchema, value: Arguments): boolean | Promise<boolean> {
   try {
     const parsed = parseValue(schema, value);

@@ -55,7 +55,7 @@ function reprText(text: string): string {
   return `${quote}${escaped}${quote}`;
 }
 
-/** As Python writes a character that nobody would see. */
+/** As Python writes a character that is not printable. */
 function escapeCharacter(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   if (code > 0xffff) return `\\U${code.toString(16).padStart(8, "0")}`;

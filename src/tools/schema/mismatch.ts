@@ -6,9 +6,8 @@ import { typeInWords } from "./words.js";
 
 /** `an integer`, when the value does not fit the schema; undefined when it does. */
 export function mismatch(schema: JsonSchema, value: Value): string | undefined {
-  // Schemas of others may hold anything; what only a comparison of their parts would tell is left to the validator.
-  const isPlain = typeof value !== "object" || value === null;
-  if (Array.isArray(schema.enum) && isPlain && !schema.enum.includes(value)) {
+  // Schemas from elsewhere may hold anything.
+  if (Array.isArray(schema.enum) && !mayBeAmong(schema.enum, value)) {
     return `one of ${schema.enum.map(pythonRepr).join(", ")}`;
   }
   if (schema.type === undefined) return undefined;
@@ -21,6 +20,15 @@ export function mismatch(schema: JsonSchema, value: Value): string | undefined {
     if (wrong !== undefined) return `a list in which each item is ${wrong}`;
   }
   return undefined;
+}
+
+/** Lists and dicts are not compared part by part here: the validator does that. */
+function mayBeAmong(choices: readonly Value[], value: Value): boolean {
+  return choices.includes(value) || (hasParts(value) && choices.some(hasParts));
+}
+
+function hasParts(value: Value): boolean {
+  return typeof value === "object" && value !== null;
 }
 
 function hasType(type: string, value: Value): boolean {

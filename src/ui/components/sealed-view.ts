@@ -134,7 +134,7 @@ export class SealedView extends ViewElement {
 }
 customElements.define("vitrine-sealed-view", SealedView);
 
-/** Pixels. Without scripts nobody can measure it; the text says roughly how much there is. */
+/** Pixels, estimated from the text: a frame without scripts cannot be measured. */
 function roughHeight(content: string): number {
   const rows = content.match(/<tr[\s>]|<p[\s>]|<li[\s>]|<h[1-6][\s>]|<br[\s>/]/gi)?.length ?? 0;
   return Math.min(420, Math.max(64, 28 + rows * 30 + Math.floor(content.length / 400) * 8));

@@ -22,7 +22,7 @@ const ADDRESSES = [
 export interface AddressOptions {
   /** The images that may stay: addresses that carry them. */
   readonly images: RegExp;
-  /** Is told of each link. */
+  /** Called for each link. */
   readonly onLink?: (link: Element, target: string) => void;
   /** Whether links get a {@link TARGET}. */
   readonly keepTargets?: boolean;

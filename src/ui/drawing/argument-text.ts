@@ -5,7 +5,7 @@ import { visibleText } from "./visible.js";
 /** Characters of one argument that are drawn at first. */
 const LONGEST = 50_000;
 
-/** Characters of a list or dict that stands in one line. */
+/** Characters up to which a list or dict is written in one line. */
 const ONE_LINE = 80;
 
 export interface ArgumentText {

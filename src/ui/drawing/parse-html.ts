@@ -26,7 +26,7 @@ const MOST_SEPARATORS = 20_000;
  */
 export async function parseHtml(html: string): Promise<Document | null> {
   if (html.length > LONGEST) return null;
-  // What is in a template belongs to another document, where nobody would count it. Without scripts it is never shown.
+  // The content of a template is in another document, which the observer does not see. Without scripts it is never shown.
   const text = html.replaceAll(/<(\/?)template\b/gi, (_tag, slash: string) => (slash === "" ? "<div hidden" : "</div"));
   const parsed = document.implementation.createHTMLDocument();
   const size = new SizeCheck(parsed);

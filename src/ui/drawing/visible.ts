@@ -1,6 +1,6 @@
 /**
- * Characters that turn the reading order around, that nobody sees, or that look like another blank; not what makes a
- * character an emoji.
+ * Characters that change the reading direction, are invisible, or look like a space; not the selector that makes a character
+ * an emoji.
  */
 const UNSEEN =
   /(?! )(?!(?<=\p{Extended_Pictographic})\ufe0f)[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
@@ -23,7 +23,7 @@ export function visibleLine(text: string): string {
  * @returns undefined where there is none.
  */
 export function unambiguousName(name: string): string | undefined {
-  // oxlint-disable-next-line no-control-regex -- ASCII is what nobody mistakes
+  // oxlint-disable-next-line no-control-regex -- all that is not ASCII
   const written = name.replace(/[^\x00-\x7f]/gu, escaped);
   return written === name ? undefined : written;
 }

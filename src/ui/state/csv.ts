@@ -8,7 +8,7 @@ export interface TextTable {
   readonly columnCount: number;
 }
 
-/** Columns that are read: beyond these nobody reads a table, and each is a cell in every row. */
+/** Columns that are read: each is a cell in every row. */
 const MOST_COLUMNS = 200;
 
 /** Characters of what is taken for a number. */

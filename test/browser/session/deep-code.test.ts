@@ -76,7 +76,7 @@ def plain(n): return 0 if n == 0 else 1 + plain(n - 1)
     expect((await session.run("import long_module\nlong_module.pick(399)")).value).toBe(399);
   });
 
-  test("a skill and a module of 400 branches work, and a long text with braces is not deep", async () => {
+  test("a skill of 400 branches works, and a long f-string with braces is not deep", async () => {
     const branches = Array.from({ length: 400 }, (_, n) => `    elif n == ${String(n)}: return ${String(n)}`).join(
       "\n",
     );

@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
 
 import { PythonTemporal, Tuple, type Value } from "../../../src/protocol/index.js";
-import { checkInput, parametersOfSchema, type JsonSchema, type ToolCallable } from "../../../src/tools/index.js";
+import {
+  checkArguments,
+  checkInput,
+  parametersOfSchema,
+  type JsonSchema,
+  type ToolCallable,
+} from "../../../src/tools/index.js";
 
 const schema: JsonSchema = {
   type: "object",
@@ -169,4 +175,13 @@ describe("the parameters of a schema", () => {
       ["b", false],
     ]);
   });
+});
+
+test("a list is none of the texts that a parameter may be", () => {
+  const schema = { enum: ["a", "b"] };
+  const kind = { name: "kind", type: "any", required: true, description: "", schema };
+  const callable = { name: "t", description: "", parameters: [kind] };
+
+  expect(() => checkArguments("t", callable, { kind: ["a"] })).toThrow("Parameter 'kind' must be one of 'a', 'b'");
+  expect(checkArguments("t", callable, { kind: "b" })).toEqual({ kind: "b" });
 });

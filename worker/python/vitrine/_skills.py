@@ -315,7 +315,7 @@ def _signature(skill: Skill) -> inspect.Signature:
 
 
 def _ensure_package() -> None:
-    """Have a package that the modules of skills are in, where nobody else has one of that name."""
+    """Have a package for the modules of skills, unless there is one of that name."""
     if "skills" in sys.modules or importlib.util.find_spec("skills") is not None:
         return
     package = ModuleType("skills")
