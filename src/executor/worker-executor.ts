@@ -30,7 +30,7 @@ import type {
 import { makeSnapshotLater } from "./boot/make-snapshot.js";
 import { prepareWorker, type InterpreterSource } from "./boot/prepare-worker.js";
 import type { PreparedWorker } from "./boot/prepared-worker.js";
-import { spareSlot, SpareSlot, type SparePolicy, type SpareStatus } from "./boot/spare-slot.js";
+import { packagesOf, spareSlot, SpareSlot, type SparePolicy, type SpareStatus } from "./boot/spare-slot.js";
 import { interpreterSource } from "./boot/interpreter-source.js";
 import { hostFor } from "./hosts/host-for.js";
 import type { WorkerHost } from "./hosts/worker-host.js";
@@ -97,6 +97,8 @@ export class WorkerExecutor implements Executor {
   readonly #trust: TrustLevel;
   readonly #source: InterpreterSource;
   #spares: SpareSlot | undefined;
+  /** The packages that a spare was last asked for with. */
+  #sparePackages = "";
   readonly #heapLimit: number;
   readonly #onProblem: (error: unknown) => void;
   readonly #transport: TransportKind | null;
@@ -180,6 +182,7 @@ export class WorkerExecutor implements Executor {
       void stopSign?.then(revoke);
       this.#run = undefined;
       this.#invocations.abandon("the run is over");
+      this.#keepSpareLevel();
     }
   }
 
@@ -322,6 +325,7 @@ export class WorkerExecutor implements Executor {
       void worker.removed.then(() => {
         if (this.#state === live) this.#noticeRemoval();
       });
+      this.#sparePackages = packagesOf(wheels());
       this.#spares?.refill(wheels);
       if (prepared.boot.from === "plain") makeSnapshotLater(this.#source, this.#onProblem);
     } catch (error) {
@@ -331,6 +335,16 @@ export class WorkerExecutor implements Executor {
       if (this.#state.kind === "starting" && this.#state.attempt === attempt) this.#state = { kind: "none" };
       throw failure;
     }
+  }
+
+  /** Code that ran may have added packages, which the next interpreter begins with. */
+  #keepSpareLevel(): void {
+    if (this.#spares === undefined || this.#state.kind !== "live") return;
+    const { wheels = () => [] } = this.#state.options;
+    const packages = packagesOf(wheels());
+    if (packages === this.#sparePackages) return;
+    this.#sparePackages = packages;
+    this.#spares.replace(wheels);
   }
 
   /** The page may take a worker's frame away at any moment. */

@@ -32,7 +32,7 @@ interface Spare {
 export class SpareSlot {
   readonly #source: InterpreterSource;
   #spare: Spare | undefined;
-  #preparing: { readonly cancel: (reason: Error) => void } | undefined;
+  #preparing: { readonly packages: string; readonly cancel: (reason: Error) => void } | undefined;
   #refill: ReturnType<typeof setTimeout> | undefined;
   #linger: ReturnType<typeof setTimeout> | undefined;
   #users = 0;
@@ -72,6 +72,14 @@ export class SpareSlot {
     return undefined;
   }
 
+  /** A session's packages are others now: a spare with any others is ended, and one with these made in a moment. */
+  replace(wheels: () => readonly WheelBytes[]): void {
+    const wanted = packagesOf(wheels());
+    if (this.#spare?.packages === wanted || this.#preparing?.packages === wanted) return;
+    this.clear();
+    this.refill(wheels);
+  }
+
   /** Makes a spare in a moment, if there is none. */
   refill(wheels: () => readonly WheelBytes[]): void {
     clearTimeout(this.#refill);
@@ -85,7 +93,8 @@ export class SpareSlot {
     if (this.#spare !== undefined || this.#preparing !== undefined) return;
     const { promise: cancelled, reject: cancel } = Promise.withResolvers<never>();
     cancelled.catch(() => undefined);
-    this.#preparing = { cancel };
+    const preparing = { packages: packagesOf(wheels), cancel };
+    this.#preparing = preparing;
     try {
       const preparation = await prepareWorker(this.#source, { wheels, onProgress: () => undefined, cancelled });
       try {
@@ -94,7 +103,11 @@ export class SpareSlot {
         preparation.worker.end();
         throw error;
       }
-      const spare = { preparation, packages: packagesOf(wheels) };
+      if (this.#preparing !== preparing) {
+        preparation.worker.end();
+        return;
+      }
+      const spare = { preparation, packages: preparing.packages };
       this.#spare = spare;
       this.#problem = null;
       void preparation.worker.lost.then((error) => {
@@ -105,9 +118,9 @@ export class SpareSlot {
       });
     } catch (error) {
       // Sessions go on without a spare; the status says why there is none.
-      this.#problem = error instanceof Error ? error.message : String(error);
+      if (this.#preparing === preparing) this.#problem = error instanceof Error ? error.message : String(error);
     } finally {
-      this.#preparing = undefined;
+      if (this.#preparing === preparing) this.#preparing = undefined;
     }
   }
 
@@ -115,6 +128,7 @@ export class SpareSlot {
   clear(): void {
     clearTimeout(this.#refill);
     this.#preparing?.cancel(new Error("no spare is wanted any more"));
+    this.#preparing = undefined;
     this.#spare?.preparation.worker.end();
     this.#spare = undefined;
   }
@@ -135,7 +149,8 @@ export function spareSlot(key: string, source: InterpreterSource): SpareSlot {
   return slot;
 }
 
-function packagesOf(wheels: readonly WheelBytes[]): string {
+/** The same text for the same packages, whatever their order. */
+export function packagesOf(wheels: readonly WheelBytes[]): string {
   return wheels
     .map(({ filename }) => filename)
     .sort()
