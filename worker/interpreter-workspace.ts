@@ -6,6 +6,8 @@ const ROOT = "/workspace";
 /** Characters; the page refuses longer paths. */
 const LONGEST_PATH = 1024;
 
+const NO_FILE = "it is a link, or a device, and files alone are kept; later runs find it until the interpreter ends";
+
 interface FileState {
   readonly size: number;
   readonly modified: number;
@@ -21,6 +23,8 @@ type FileProblems = RunReply["fileProblems"];
 export class InterpreterWorkspace {
   readonly #fs: FileSystem;
   #known = new Map<string, FileState>();
+  /** What is no file and was named once; a link that stays is not news after every run. */
+  #named = new Set<string>();
 
   constructor(pyodide: PyodideAPI) {
     this.#fs = pyodide.FS;
@@ -87,6 +91,7 @@ export class InterpreterWorkspace {
 
   #scan(problems: FileProblems): Map<string, FileState> {
     const found = new Map<string, FileState>();
+    const named = new Set<string>();
     const visit = (folder: string, prefix: string): void => {
       for (const name of this.#fs.readdir(folder)) {
         if (name === "." || name === ".." || name === "__pycache__") continue;
@@ -94,9 +99,10 @@ export class InterpreterWorkspace {
         attempt(problems, path, () => {
           const { mode, size, mtime } = this.#fs.lstat(`${folder}/${name}`);
           if (this.#fs.isDir(mode)) visit(`${folder}/${name}`, `${path}/`);
-          // Links and devices have no place in a store of files.
-          else if (!this.#fs.isFile(mode)) return;
-          else if (path.length > LONGEST_PATH) throw new Error("its path is too long");
+          else if (!this.#fs.isFile(mode)) {
+            if (named.size < MOST_FILE_PROBLEMS) named.add(path);
+            if (named.has(path) && !this.#named.has(path)) throw new Error(NO_FILE);
+          } else if (path.length > LONGEST_PATH) throw new Error("its path is too long");
           else found.set(path, { size, modified: mtime.getTime() });
         });
       }
@@ -104,6 +110,7 @@ export class InterpreterWorkspace {
     attempt(problems, "", () => {
       visit(ROOT, "");
     });
+    this.#named = named;
     return found;
   }
 

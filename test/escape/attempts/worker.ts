@@ -51,7 +51,7 @@ const network: readonly Pick<Attempt, "name" | "code" | "hasOwnPorts">[] = [
     hasOwnPorts: true,
     // Kept, and not waited for: poll answers at once here, so that a timeout closes what the browser is about to open.
     code: ({ rawPort }) =>
-      `import socket\nkept_socket = socket.socket()\nkept_socket.setblocking(False)\nkept_socket.connect_ex(("127.0.0.1", ${rawPort}))`,
+      `import _socket\nkept_socket = _socket.socket()\nkept_socket.setblocking(False)\nkept_socket.connect_ex(("127.0.0.1", ${rawPort}))`,
   },
   {
     name: "emscripten_run_script through ctypes",

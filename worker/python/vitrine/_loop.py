@@ -12,9 +12,13 @@ from __future__ import annotations
 import asyncio
 import heapq
 from asyncio import base_events, events, tasks
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
 from contextlib import suppress
-from typing import Any, cast, override
+from typing import Any, NoReturn, cast, override
+
+from vitrine._hints import PROCESSES, SOCKETS
+
+_NO_SOCKETS = f'{SOCKETS} Call a tool: `tools.search("words")` finds one.'
 
 
 class BridgeLoop(base_events.BaseEventLoop):
@@ -29,6 +33,7 @@ class BridgeLoop(base_events.BaseEventLoop):
         super().__init__()
         self._wait_for_page = wait
         self.policy: BridgeLoopPolicy | None = None
+        self._closing: set[asyncio.Task[None]] = set()
 
     def use_policy(self) -> None:
         """Make ours what asyncio goes by, whatever code has put in its place."""
@@ -50,9 +55,29 @@ class BridgeLoop(base_events.BaseEventLoop):
 
     def run_until_complete[T](self, future: Awaitable[T]) -> T:
         """Drive ``future`` to its end, also while this loop is already running."""
-        if not self.is_running():
-            return super().run_until_complete(cast("Any", future))
-        return self._run_nested(asyncio.ensure_future(future, loop=self))
+        if self.is_running():
+            return self._run_nested(asyncio.ensure_future(future, loop=self))
+        try:
+            result = super().run_until_complete(cast("Any", future))
+        except Exception:
+            self._close_generators()
+            raise
+        self._close_generators()
+        return result
+
+    def _asyncgen_finalizer_hook(self, agen: AsyncGenerator[Any, Any]) -> None:
+        """Close a generator that was left in the middle, before the run that left it ends."""
+        loop = cast("Any", self)
+        loop._asyncgens.discard(agen)
+        if self.is_closed():
+            return
+        task: asyncio.Task[None] = self.create_task(cast("Any", agen.aclose()))
+        self._closing.add(task)
+        task.add_done_callback(self._closing.discard)
+
+    def _close_generators(self) -> None:
+        while self._closing and not self.is_closed():
+            super().run_until_complete(asyncio.wait(set(self._closing)))
 
     def _run_nested[T](self, future: asyncio.Future[T]) -> T:
         # The task that entered us is put aside: asyncio allows one current task only.
@@ -133,6 +158,26 @@ class BridgeLoop(base_events.BaseEventLoop):
         """Nothing to wake: there is one thread, and it is the one that calls this."""
 
     @override
+    async def create_connection(self, *_: Any, **__: Any) -> NoReturn:
+        raise NotImplementedError(_NO_SOCKETS)
+
+    @override
+    async def create_server(self, *_: Any, **__: Any) -> NoReturn:
+        raise NotImplementedError(_NO_SOCKETS)
+
+    @override
+    async def create_datagram_endpoint(self, *_: Any, **__: Any) -> NoReturn:
+        raise NotImplementedError(_NO_SOCKETS)
+
+    @override
+    async def subprocess_exec(self, *_: Any, **__: Any) -> NoReturn:
+        raise NotImplementedError(PROCESSES)
+
+    @override
+    async def subprocess_shell(self, *_: Any, **__: Any) -> NoReturn:
+        raise NotImplementedError(PROCESSES)
+
+    @override
     def call_exception_handler(self, context: dict[str, Any]) -> None:
         """Say nothing of a task that was interrupted with its run: the run's result tells that."""
         if not isinstance(context.get("exception"), KeyboardInterrupt):
@@ -181,4 +226,16 @@ def install(new_loop: Callable[[], BridgeLoop]) -> BridgeLoop:
         return original_run(main, **options)
 
     asyncio.run = asyncio.runners.run = run
+    original_create_task = tasks.create_task
+
+    def create_task[T](coroutine: Coroutine[Any, Any, T], **options: Any) -> asyncio.Task[T]:
+        """``asyncio.create_task`` that also works where nothing is awaited, as in notebooks.
+
+        The task goes on as soon as anything waits.
+        """
+        if asyncio._get_running_loop() is None:  # pyright: ignore
+            return session_loop.create_task(coroutine, **options)
+        return original_create_task(coroutine, **options)
+
+    asyncio.create_task = tasks.create_task = create_task
     return session_loop

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from vitrine._beginnings import Beginnings, type_name
-from vitrine._deps import import_hint
 from vitrine._errors import PUBLIC_ERRORS
+from vitrine._hints import hint_for
 from vitrine._host import Host
 from vitrine._traceback import format_exception, format_stack
 
@@ -90,11 +90,10 @@ class RunErrors:
         if beginnings.is_late:
             # Its text is not asked for again.
             return RunError(code, name, message, format_stack(error, f"{name}: {message}"))
-        if type(error) is ModuleNotFoundError and type(error.name) is str:
-            hint = import_hint(error.name, self._lockfile_imports, self._trust)
-            if hint:
-                error.add_note(hint)
-                message = f"{message}\n{hint}"
+        hint = hint_for(error, self._lockfile_imports, self._trust)
+        if hint:
+            error.add_note(hint)
+            message = f"{message}\n{hint}"
         return RunError(code, name, message, format_exception(error, f"{name}: {message}"))
 
     def of_the_answer(

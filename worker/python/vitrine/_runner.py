@@ -15,20 +15,22 @@ import time
 import types
 from collections.abc import Coroutine
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Any, NoReturn, cast
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
-from vitrine import _codec, _completion
+from vitrine import _completion
 from vitrine._agent_helpers import AgentHelpers
 from vitrine._beginnings import plain_text
 from vitrine._bridge import Bridge, current_call
 from vitrine._c_stack import protect_stack, whole_stack
 from vitrine._check import NAMESPACES, Surroundings, check
 from vitrine._display import Display
+from vitrine._encoded_result import NOTHING, EncodedResult, encode_capped
 from vitrine._help import Help
 from vitrine._host import Host
 from vitrine._import_gate import GATE, builtins_for, rules_for
 from vitrine._interrupts import interrupt_handler
+from vitrine._ipython_finder import install_finder
+from vitrine._machine import describe_the_machine
 from vitrine._namespaces import Namespaces, build_namespaces
 from vitrine._output import OutputStream, read_line
 from vitrine._run_error import RunError, RunErrors
@@ -38,7 +40,9 @@ from vitrine._source import is_coroutine, parts_of
 from vitrine._tool_definition import DEFINITIONS
 from vitrine._traceback import own_filename, remember_source
 
-_SHOWN_OF_A_CUT_VALUE = 1000
+if TYPE_CHECKING:
+    from vitrine._notebook._notebook import Notebook
+
 _LONGEST_NAME = 200
 # The page shows no more of a question.
 _LONGEST_PROMPT = 10_000
@@ -49,18 +53,6 @@ _CHECK_TIME = 2000.0
 _ANSWER_TIME = 10_000.0
 _MEMORY_TIME = 2000.0
 _MISSING = object()
-
-
-@dataclass(frozen=True)
-class EncodedResult:
-    """A value ready for the page: wire text with its bytes, and what a person reads of it."""
-
-    wire: list[Any] | None
-    full_text: str | None
-    shown: str | None
-
-
-_NOTHING = EncodedResult(None, None, None)
 
 
 class Interpreter:
@@ -84,6 +76,7 @@ class Interpreter:
         self._helper_names: dict[str, object] = {}
         self._tools_version = -1
         self._globals = _new_main()
+        self._notebook: Notebook | None = None
         self._install_builtins()
 
     def run(self, code: str, filename: str, options_text: str) -> Any:
@@ -100,16 +93,19 @@ class Interpreter:
         filename = own_filename(filename, code)
         remember_source(filename, code)
         error: BaseException | None = None
-        encoded = _NOTHING
+        encoded = NOTHING
         self._host.arm(options["timeout"])
         try:
             if "toolCall" in options:
                 value = self._call_tool(**options["toolCall"])
             else:
                 value = self._execute(code, filename)
+                if value is not None:
+                    # As in Python's own prompt: a variable of that name goes before it.
+                    builtins._ = value  # pyright: ignore[reportAttributeAccessIssue]
                 self._display.show_value(value)
                 self._display.show_figures()
-            encoded = _encode_capped(value, options["maxValueSize"])
+            encoded = encode_capped(value, options["maxValueSize"])
         except BaseException as raised:  # noqa: BLE001 - SystemExit and KeyboardInterrupt end a run
             error = raised
             if isinstance(raised, KeyboardInterrupt):
@@ -199,6 +195,7 @@ class Interpreter:
         builtins.display = self._display.show  # pyright: ignore[reportAttributeAccessIssue]
         builtins.input = self._input
         builtins.help = self._help
+        builtins.get_ipython = self._get_notebook  # pyright: ignore[reportAttributeAccessIssue]
         self._globals["__builtins__"] = builtins_for(rules)
 
     def _install_helpers(self, options: dict[str, Any]) -> None:
@@ -234,6 +231,14 @@ class Interpreter:
         if inspect.iscoroutine(value) or asyncio.isfuture(value):
             return self._bridge.run_coroutine(_awaited(value))
         return value
+
+    def _get_notebook(self) -> Notebook:
+        """Carries out what notebooks write beside Python; most sessions never do."""
+        if self._notebook is None:
+            from vitrine._notebook._notebook import Notebook
+
+            self._notebook = Notebook(self._namespaces, self._globals, self._execute, self._help)
+        return self._notebook
 
     def _prepared(self, tree: ast.Module, filename: str) -> ast.Module:
         GATE.check_tree(tree, filename)
@@ -281,7 +286,7 @@ class Interpreter:
             answer = helpers.answer()
             if answer is None:
                 return None, None, None
-            wire = _encode_capped(answer.value, options["maxValueSize"]).wire
+            wire = encode_capped(answer.value, options["maxValueSize"]).wire
             return wire, {"text": answer.text, "verifiedBy": answer.verified_by}, None
         except BaseException as raised:  # noqa: BLE001 - whatever its text, or its fields, raise
             reason = self._host.disarm()
@@ -346,6 +351,8 @@ class Interpreter:
             if not hasattr(builtins, name):
                 setattr(builtins, name, _exit)
         sys.dont_write_bytecode = True
+        install_finder()
+        describe_the_machine(self._trust)
 
 
 def _plain_names(names: dict[str, Any]) -> list[str]:
@@ -382,17 +389,3 @@ def _flush(*streams: Any) -> None:
         # The code may have put anything in their place, a closed file for instance.
         with suppress(Exception):
             stream.flush()
-
-
-def _encode_capped(value: object, limit: int) -> EncodedResult:
-    """Encode ``value``; a larger one than ``limit`` bytes is cut, with its whole text beside it."""
-    shown = None if value is None else _codec.safe_repr(value)
-    text, buffers = _codec.encode(value)
-    size = len(text) + sum(memoryview(part).nbytes for part in buffers)
-    if size <= limit:
-        return EncodedResult([text, buffers], None, shown)
-    whole = value if isinstance(value, str) else repr(value)
-    head = whole[:_SHOWN_OF_A_CUT_VALUE]
-    cut = f"{head}… [VALUE TRUNCATED: {size} bytes]"
-    wire = json.dumps({"$opaque": [cut, type(value).__name__]})
-    return EncodedResult([wire, []], whole, shown)

@@ -28,7 +28,24 @@ def parts_of(
         RecursionError: It is nested too deep.
     """
     check_depth(code)
-    tree = prepare(_compile(code, filename, "exec", ast.PyCF_ONLY_AST), filename)
+    tree = prepare(parse(code, filename), filename)
+    try:
+        return _compiled_parts(tree, filename)
+    except SyntaxError as error:
+        quote_line(error, code)
+        raise
+
+
+def quote_line(error: SyntaxError, code: str) -> None:
+    """Have the error show the line as its author wrote it: a tree knows none."""
+    lines = code.split("\n")
+    if error.lineno is not None and 1 <= error.lineno <= len(lines):
+        error.text = lines[error.lineno - 1]
+
+
+def _compiled_parts(
+    tree: ast.Module, filename: str
+) -> tuple[types.CodeType, types.CodeType | None]:
     last = tree.body[-1] if tree.body else None
     if not isinstance(last, ast.Expr):
         return _compile(tree, filename, "exec"), None
@@ -38,9 +55,27 @@ def parts_of(
     return first, _compile(ast.Expression(last.value), filename, "eval")
 
 
+def parse(code: str, filename: str) -> ast.Module:
+    """Read Python, and where it is none the lines that notebooks know (``!ls``).
+
+    Raises:
+        SyntaxError: It is neither.
+    """
+    try:
+        return _read(code, filename)
+    except SyntaxError:
+        # Most interpreters never need it.
+        from vitrine._notebook._rewriting import as_python
+    return as_python(code, lambda source: _read(source, filename))
+
+
 def is_coroutine(code: types.CodeType) -> bool:
     """Whether the code awaits at its top level."""
     return bool(code.co_flags & inspect.CO_COROUTINE)
+
+
+def _read(code: str, filename: str) -> ast.Module:
+    return _compile(code, filename, "exec", ast.PyCF_ONLY_AST)
 
 
 def _compile(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import warnings
 from typing import Any
 
@@ -11,9 +12,14 @@ from vitrine._check._walk import TooDeepError, Walker
 from vitrine._check._world import Surroundings, World
 from vitrine._depth import is_too_deep
 from vitrine._import_gate import refused_imports
+from vitrine._source import parse
 
 _FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 _LONGEST = 100_000
+# What people type into terminals, where more follows it than a name.
+_SHELL_LINE = re.compile(
+    r"(ls|ll|cat|head|tail|mkdir|rm|cp|mv|touch|grep|curl|wget|git|echo|find|sort|wc)\s+[^\s=(,.\[]"
+)
 
 
 def check(code: str, filename: str, surroundings: Surroundings) -> dict[str, Any]:
@@ -45,7 +51,7 @@ def _parse(code: str, filename: str, findings: Findings) -> ast.Module | None:
     try:
         with warnings.catch_warnings(record=True) as doubts:
             warnings.simplefilter("always", SyntaxWarning)
-            tree = compile(code, filename, "exec", ast.PyCF_ONLY_AST | _FLAGS)
+            tree = parse(code, filename)
             # Compiled as well, for what only the compiler finds: a `return` outside of a function.
             compile(tree, filename, "exec", _FLAGS)
     except SyntaxError as error:
@@ -112,8 +118,8 @@ def _not_checked(findings: Findings, why: str) -> None:
 
 def _repair(error: SyntaxError) -> str:
     text = (error.text or "").strip()
-    if text.startswith(("!", "%")):
-        return "There is no shell and no notebook here: write Python, and call tools for the rest."
+    if _SHELL_LINE.match(text):
+        return f"A command of the shell is written `!{text}`."
     if text.startswith("```"):
         return "Leave out the fences: only the Python between them is code."
     if "never closed" in error.msg or "EOF" in error.msg or "unterminated" in error.msg:

@@ -18,6 +18,7 @@ _KNOWN_FINDERS = frozenset(
         ("_frozen_importlib_external", "PathFinder"),
         ("_pyodide._importhook", "JsFinder"),
         ("_pyodide._importhook", "WindowsToLinuxPathFinder"),
+        ("vitrine._ipython_finder", "IPythonFinder"),
     }
 )
 

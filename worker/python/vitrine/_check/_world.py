@@ -19,7 +19,7 @@ from vitrine._import_gate import Rules
 NAMESPACES = frozenset({"tools", "skills", "workflows", "artifacts", "deps"})
 
 # Put there before every run, and perhaps not yet by an earlier one.
-_ALWAYS = NAMESPACES | {"display", "input", "exit", "quit"}
+_ALWAYS = NAMESPACES | {"display", "input", "exit", "quit", "get_ipython"}
 # Who has one of these can make names of which the code does not tell.
 _NAME_MAKERS = frozenset(
     {
@@ -34,6 +34,7 @@ _NAME_MAKERS = frozenset(
         "__main__",
         "__import__",
         "runpy",
+        "get_ipython",
     }
 )
 _NAME_MAKING_ATTRIBUTES = frozenset(
@@ -52,7 +53,9 @@ _NAME_MAKING_ATTRIBUTES = frozenset(
     }
 )
 # Who has one of these can make modules importable.
-_MODULE_MAKERS = frozenset({"deps", "micropip", "importlib", "zipimport", "site", "pyodide_js"})
+_MODULE_MAKERS = frozenset(
+    {"deps", "micropip", "importlib", "zipimport", "site", "pyodide_js", "get_ipython"}
+)
 _MODULE_MAKING_ATTRIBUTES = frozenset({"path", "modules", "meta_path", "path_hooks", "addsitedir"})
 _WORD = re.compile(r"\w+")
 _ONLY_NAMES = re.compile(r"[\w\s,]{1,200}")

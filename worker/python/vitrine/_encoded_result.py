@@ -1,0 +1,40 @@
+"""The value of a run, ready for the page."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from vitrine import _codec
+
+_SHOWN_OF_A_CUT_VALUE = 1000
+
+
+@dataclass(frozen=True)
+class EncodedResult:
+    """A value ready for the page: wire text with its bytes, and what a person reads of it."""
+
+    wire: list[Any] | None
+    full_text: str | None
+    shown: str | None
+
+
+NOTHING = EncodedResult(None, None, None)
+
+
+def encode_capped(value: object, limit: int) -> EncodedResult:
+    """Encode ``value``; a larger one than ``limit`` bytes is cut, with its whole text beside it."""
+    shown = None if value is None else _codec.safe_repr(value)
+    text, buffers = _codec.encode(value)
+    size = len(text) + sum(memoryview(part).nbytes for part in buffers)
+    if size <= limit:
+        return EncodedResult([text, buffers], None, shown)
+    whole = value if isinstance(value, str) else repr(value)
+    head = whole[:_SHOWN_OF_A_CUT_VALUE]
+    cut = f"{head}… [VALUE TRUNCATED: {size} bytes]"
+    wire = json.dumps({"$opaque": [cut, type(value).__name__]})
+    return EncodedResult([wire, []], whole, shown)
+
+
+__all__ = ["NOTHING", "EncodedResult", "encode_capped"]
