@@ -17,6 +17,7 @@ import { OutputStream } from "./output-stream.js";
 import { makeBaseSnapshot, prepareInterpreter, type PreparedInterpreter } from "./prepare-interpreter.js";
 import { PageRequests } from "./page-requests.js";
 import { setInterruptSignal } from "./pyodide-loader.js";
+import { resolveRelativeUrls } from "./relative-urls.js";
 import { threadSleep } from "./thread-sleep.js";
 import { BesideWait } from "./transports/beside-wait.js";
 import { canReadBlobUrls, chooseTransport, hasJspi } from "./transports/choose-transport.js";
@@ -154,6 +155,7 @@ function boot(
   );
   pyodide.setStdout({ raw: forward(output, "stdout") });
   pyodide.setStderr({ raw: forward(output, "stderr") });
+  if (request.baseURL !== null) resolveRelativeUrls(request.baseURL);
   const vitrine = pyodide.pyimport("vitrine") as PythonPackage;
   const python = vitrine.create_interpreter(request.trust, prepared.lockfileImports);
   setInterruptSignal(pyodide, signal);

@@ -305,6 +305,7 @@ export class WorkerExecutor implements Executor {
         blobBatch,
         transport: this.#transport,
         heapLimit: this.#heapLimit,
+        baseURL: this.#trust === "local" ? (this.#source.host.baseURL ?? null) : null,
       };
       const booting = worker.orLost(connection.call(BootReport, (remote) => remote.boot(request)));
       const report = await Promise.race([booting, cancelled]);

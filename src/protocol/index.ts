@@ -76,6 +76,7 @@ export { Slices } from "./slices.js";
 export { unlessAborted } from "./unless-aborted.js";
 export {
   Content,
+  isOpaque,
   isRecord,
   markPythonType,
   PythonFloat,

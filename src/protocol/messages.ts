@@ -334,6 +334,8 @@ export interface BootRequest {
   readonly transport: TransportKind | null;
   /** Bytes that Python's heap may take. */
   readonly heapLimit: number;
+  /** What relative addresses are relative to; null where code has no network. */
+  readonly baseURL: string | null;
 }
 
 export const BootReport = z.strictObject({

@@ -126,6 +126,13 @@ export function pythonTypeOf(value: Value): string | undefined {
   return typeof value === "object" && value !== null ? pythonTypes.get(value) : undefined;
 }
 
+/** Whether a value stands in for a Python object that has no counterpart here. */
+export function isOpaque(value: Value): boolean {
+  const type = pythonTypeOf(value);
+  if (type === undefined || !isRecord(value)) return false;
+  return value.type === type && typeof value.repr === "string" && Object.keys(value).length === 2;
+}
+
 /** Narrows to an object with string keys: not an array, a set, a map, bytes or a date. */
 export function isRecord(value: unknown): value is Record<string, Value> {
   if (typeof value !== "object" || value === null) return false;

@@ -5,7 +5,7 @@ import type { SpawnedWorker, WorkerHost } from "./worker-host.js";
 
 /** Spawns workers of the page's own origin: for trust levels `local`, and `isolated`, which seals itself inside. */
 export function pageHost(): WorkerHost {
-  return { kind: "page", spawn };
+  return { kind: "page", baseURL: document.baseURI, spawn };
 }
 
 async function spawn(source: string): Promise<SpawnedWorker> {

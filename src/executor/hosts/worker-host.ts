@@ -23,6 +23,8 @@ export interface SpawnedWorker {
 /** How a worker is spawned: on the page, or in a sealed frame. */
 export interface WorkerHost {
   readonly kind: "page" | "sealed-frame";
+  /** What relative addresses are relative to, where code may ask the network. */
+  readonly baseURL?: string;
   /**
    * Starts a worker from the text of one classic script.
    * @throws {CspBlockedError} when the page's Content Security Policy refuses it.

@@ -1,4 +1,4 @@
-import { isRecord, PythonFloat, PythonTemporal, type Value } from "../../protocol/index.js";
+import { isOpaque, isRecord, PythonFloat, PythonTemporal, type Value } from "../../protocol/index.js";
 import type { JsonSchema } from "../json-schema.js";
 import { pythonRepr } from "../python-repr.js";
 import { isSchemaObject } from "./subschemas.js";
@@ -51,7 +51,7 @@ function hasType(type: string, value: Value): boolean {
       return Array.isArray(value) || value instanceof Set;
     case "object":
     case "dict":
-      return isRecord(value) || value instanceof Map;
+      return (isRecord(value) && !isOpaque(value)) || value instanceof Map;
     case "bytes":
       return value instanceof Uint8Array;
     case "null":

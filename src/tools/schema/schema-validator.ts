@@ -1,12 +1,13 @@
 import { dereference, validate, type Schema } from "@cfworker/json-schema";
 
-import { Slices, type Value } from "../../protocol/index.js";
+import { isOpaque, isRecord, pythonTypeOf, Slices, type Value } from "../../protocol/index.js";
 import type { JsonSchema } from "../json-schema.js";
 import { explain, type SchemaMismatch } from "./explain.js";
 import { BYTES_KEY, holdsBytes, jsonInstance } from "./instance.js";
 import { PatternLimits } from "./patterns.js";
 import { isLargerThan, PIECE, piecesOf } from "./pieces.js";
 import { isSchemaObject, mapSchemas } from "./subschemas.js";
+import { schemaInWords } from "./words.js";
 import { EndlessSchemaError, measure, tooLong, ValidationWork, type Spent } from "./validation-work.js";
 
 /** What may be spent on all pieces of a value, between which the page has its turn. */
@@ -42,7 +43,26 @@ export class SchemaValidator {
    * @throws {EndlessSchemaError}
    */
   check(value: Value): SchemaMismatch | undefined | Promise<SchemaMismatch | undefined> {
-    return isLargerThan(PIECE, value) ? this.#checkInPieces(value) : this.#checkAtOnce(this.#schema, value);
+    return (
+      this.#objectAmongArguments(value) ??
+      (isLargerThan(PIECE, value) ? this.#checkInPieces(value) : this.#checkAtOnce(this.#schema, value))
+    );
+  }
+
+  /** An object of Python that has no counterpart crosses as a record, which no schema of a type means. */
+  #objectAmongArguments(value: Value): SchemaMismatch | undefined {
+    const { properties } = isSchemaObject(this.#schema) ? this.#schema : {};
+    if (!isRecord(value) || !isSchemaObject(properties)) return undefined;
+    for (const [name, schema] of Object.entries(properties)) {
+      const argument = Object.hasOwn(value, name) ? value[name] : undefined;
+      if (!isOpaque(argument) || !isSchemaObject(schema) || schema.type === undefined) continue;
+      const kind = pythonTypeOf(argument) ?? "object";
+      return {
+        path: [name],
+        reason: `must be ${schemaInWords(schema)}, and a ${kind} is none that could be handed over`,
+      };
+    }
+    return undefined;
   }
 
   async #checkInPieces(whole: Value): Promise<SchemaMismatch | undefined> {

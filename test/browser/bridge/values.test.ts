@@ -18,7 +18,7 @@ const own = (key: string, value: Value): Value =>
   Object.defineProperty({}, key, { value, enumerable: true, writable: true, configurable: true });
 
 const definitions = `
-import collections, dataclasses, datetime, decimal, enum
+import array, collections, dataclasses, datetime, decimal, enum, fractions, pathlib, types, uuid
 utc = datetime.timezone.utc
 offset = datetime.timezone(datetime.timedelta(hours=5, minutes=30))
 
@@ -47,6 +47,18 @@ class Broken:
     def __repr__(self): raise RuntimeError("no")
 
 class Text(str): pass
+
+class Shouting(str):
+    def __str__(self): return "LOUD"
+
+class Locked(dict):
+    def items(self): raise RuntimeError("no")
+    def __iter__(self): raise RuntimeError("no")
+
+class Liar:
+    __class__ = property(lambda self: list)
+    def __repr__(self): return "<liar>"
+
 class Number(int): pass
 
 cycle = [1]
@@ -119,8 +131,30 @@ const fromPython: readonly (readonly [expression: string, expected: Value])[] = 
   ["Broken()", { repr: "<Broken whose repr() raised RuntimeError>", type: "Broken" }],
   ["[Plain]", [{ repr: "<class '__main__.Plain'>", type: "type" }]],
   ["1j", { repr: "1j", type: "complex" }],
-  ["decimal.Decimal('1.50')", { repr: "Decimal('1.50')", type: "Decimal" }],
+  ["fractions.Fraction(1, 2)", { repr: "Fraction(1, 2)", type: "Fraction" }],
+  ["Shouting('quiet')", "quiet"],
+  ["Locked(a=1)", { a: 1 }],
+  ["Liar()", { repr: "<liar>", type: "Liar" }],
   ["cycle", [1, { repr: "[1, [...]]", type: "list" }]],
+];
+
+/** What has an obvious plain form crosses as that where it is an argument; the value of a run is what it is. */
+const plainArguments: readonly (readonly [expression: string, expected: Value])[] = [
+  ["range(3)", [0, 1, 2]],
+  ["collections.deque([1, 2])", [1, 2]],
+  ["array.array('i', [1, 2])", [1, 2]],
+  ["{'a': 1}.keys()", ["a"]],
+  ["{'a': 1}.values()", [1]],
+  ["{'a': 1}.items()", [tuple("a", 1)]],
+  ["types.MappingProxyType({'a': 1})", { a: 1 }],
+  ["collections.ChainMap({'a': 1})", { a: 1 }],
+  ["collections.UserDict(a=1)", { a: 1 }],
+  ["collections.UserList([1])", [1]],
+  ["collections.UserString('a')", "a"],
+  ["pathlib.Path('/workspace/a.txt')", "/workspace/a.txt"],
+  ["uuid.UUID(int=1)", "00000000-0000-0000-0000-000000000001"],
+  ["decimal.Decimal('1.50')", 1.5],
+  ["decimal.Decimal('3.00')", 3],
 ];
 
 /** TypeScript → Python: what `type(x).__name__` and `repr(x)` say there. */
@@ -280,6 +314,24 @@ describe.each(variants)("values over $transport at the $host host", (variant) =>
       expect(received.get(row)).toStrictEqual([expected]);
     },
   );
+
+  test("what has an obvious plain form is that as an argument, and an object as the value of a run", async () => {
+    await callForEach(
+      plainArguments.map(([code], row) => `tools.take_row.call_async(row=${String(row)}, value=${code})`),
+    );
+    expect(plainArguments.map((_each, row) => received.get(row))).toStrictEqual(plainArguments.map(([, form]) => form));
+
+    const { value } = await session.run(`[type(x).__name__ for x in [${plainArguments.map(([code]) => code).join()}]]`);
+    const kept = await session.run(`[${plainArguments.map(([code]) => code).join()}]`);
+    expect((kept.value as readonly Value[]).map((item) => pythonTypeOf(item))).toEqual(value);
+
+    // A number of thirty digits is no float, and a list of a thousand million is none.
+    await callForEach([
+      "tools.take_row.call_async(row=0, value=decimal.Decimal('0.123456789012345678901234567891'))",
+      "tools.take_row.call_async(row=1, value=range(10**9))",
+    ]);
+    expect([received.get(0), received.get(1)].map((item) => pythonTypeOf(item))).toEqual(["Decimal", "range"]);
+  });
 
   test("dates keep their text, instant and zone", async () => {
     const { value } = await session.run("datetime.datetime(2026, 1, 2, 3, 4, 5, 6, tzinfo=offset)");

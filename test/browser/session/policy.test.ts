@@ -277,14 +277,18 @@ describe("limits", () => {
     expect(next.value).toBe(4);
   });
 
-  test("hold a gather over 100,000 calls back before it reaches the page", async () => {
-    let made = 0;
+  test("let so many calls of a gather over 100,000 wait, so many queue, and no more reach the page", async () => {
+    let [made, open_, most] = [0, 0, 0];
     const slow = functionTool({
       name: "slow",
       description: "Counts.",
       input: z.object({}),
-      run: () => {
+      run: async () => {
         made += 1;
+        open_ += 1;
+        most = Math.max(most, open_);
+        await new Promise((resolve) => setTimeout(resolve));
+        open_ -= 1;
         return made;
       },
     });
@@ -297,8 +301,21 @@ describe("limits", () => {
     );
 
     expect(error).toBeNull();
-    expect(value).toEqual([["OpenCallsError", "int"], 20]);
-    expect(made).toBe(20);
+    expect(value).toEqual([["OpenCallsError", "int"], 1020]);
+    expect(made).toBe(1020);
+    expect(most).toBeLessThanOrEqual(20);
+  });
+
+  test("queue calls of a gather, and those that a stopped one leaves hold up no later run", async () => {
+    const opened = await open({ tools: [tool("echo")], limits: { openCalls: 5 } });
+    const gather =
+      "import asyncio\nlen(await asyncio.gather(*[tools.echo.call_async(text=str(n)) for n in range(251)]))";
+
+    expect((await opened.run(gather)).value).toBe(251);
+    const half =
+      "try:\n    async with asyncio.timeout(0):\n        await asyncio.gather(*[tools.echo.call_async(text='x') for n in range(50)])\nexcept TimeoutError:\n    pass";
+    expect((await opened.run(half)).error).toBeNull();
+    expect((await opened.run(gather)).value).toBe(251);
   });
 
   test("refuse on the page what goes around Python's side, and end a flood with its interpreter", async () => {

@@ -7,7 +7,7 @@ beyond the interpreter only once it is registered.
 
 from __future__ import annotations
 
-import json
+from json import loads
 from pathlib import Path
 from typing import Any
 
@@ -99,7 +99,7 @@ def kind_of_file(name: str, content: bytes) -> tuple[str, str | bytes]:
         return "bytes", content
     if name.endswith(".json"):
         try:
-            json.loads(text)
+            loads(text)
         except ValueError:
             return "text", text
         return "json", text
@@ -109,7 +109,7 @@ def kind_of_file(name: str, content: bytes) -> tuple[str, str | bytes]:
 def value_of(kind: str, data: Any) -> Any:
     """The Python value of what is stored."""
     if kind == "json":
-        return json.loads(data)
+        return loads(data)
     if kind == "text" and isinstance(data, bytes):
         return data.decode()
     return data

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Buffer, Mapping
+from json import dumps, loads
 from typing import Any, ClassVar, Final, cast, override
 
 from vitrine._arguments import require_text
@@ -197,8 +197,9 @@ def _to_store(name: str, data: object) -> tuple[str, str | bytes]:
 
 def _to_json(name: str, data: object) -> str:
     try:
-        text = json.dumps(data, ensure_ascii=False)
-    except TypeError as error:
+        text = dumps(data, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        # A list that holds itself, or a number too long to write, is no less the data's fault.
         raise ArtifactDataError(
             f"Artifact {name!r} cannot be saved: {error}. Save text, bytes, or what JSON holds."
         ) from None
@@ -206,7 +207,7 @@ def _to_json(name: str, data: object) -> str:
         text.encode()
     except UnicodeEncodeError:
         # A lone surrogate has no UTF-8, but an escape in JSON.
-        return json.dumps(data)
+        return dumps(data)
     return text
 
 
@@ -216,8 +217,8 @@ def _checked(metadata: Metadata | None) -> Mapping[str, Any]:
     if not isinstance(cast("object", metadata), dict):
         raise TypeError(f"metadata must be a dict, not {type(metadata).__name__}")
     try:
-        return json.loads(json.dumps(metadata))
-    except TypeError as error:
+        return loads(dumps(metadata))
+    except (TypeError, ValueError, RecursionError) as error:
         raise ArtifactDataError(f"metadata cannot be saved: {error}") from None
 
 

@@ -27,6 +27,7 @@ current_call: ContextVar[str | None] = ContextVar("current_call", default=None)
 
 _CLEANUP_TURNS = 1000
 _REMEMBERED_ERRORS = 100
+_MOST_QUEUED = 1000
 # Seconds after which a loop that is never idle lets JavaScript have a turn.
 _LONGEST_TURN = 0.025
 
@@ -49,6 +50,8 @@ class Bridge:
         self._expected: set[int] = set()
         self._answers: dict[int, Event] = {}
         self._futures: dict[int, asyncio.Future[Event]] = {}
+        # Calls that begin once an answer has come.
+        self._queue: deque[asyncio.Future[None]] = deque()
         self._invocations: deque[Event] = deque()
         # What invoked functions raised, for those who hear of it by way of the page.
         self._raised: dict[int, Exception] = {}
@@ -87,12 +90,39 @@ class Bridge:
     async def request_async(self, method: str, arguments: dict[str, object]) -> Any:
         """Ask the page; other tasks run until it answers. Raises as ``request`` does."""
         future: asyncio.Future[Event] = asyncio.get_running_loop().create_future()
+        # What is called in the course of a call does not wait for those that wait for it.
+        if self._is_full and current_call.get() is None and len(self._queue) < _MOST_QUEUED:
+            await self._turn()
         request_id = self._post(method, arguments)
         self._futures[request_id] = future
         try:
             return self._unwrap(await future, method)
         finally:
             self._futures.pop(request_id, None)
+            self._admit_next()
+
+    @property
+    def _is_full(self) -> bool:
+        limit = self._max_open
+        return limit is not None and len(self._futures) + len(self._expected) >= limit
+
+    async def _turn(self) -> None:
+        """Wait until one of the calls that wait for their answer has it."""
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._queue.append(turn)
+        try:
+            await turn
+        except BaseException:
+            if turn.done() and not turn.cancelled():
+                self._admit_next()
+            raise
+
+    def _admit_next(self) -> None:
+        while self._queue and not self._is_full:
+            turn = self._queue.popleft()
+            if not turn.done():
+                turn.set_result(None)
+                return
 
     def run_coroutine[T](self, coroutine: Coroutine[Any, Any, T]) -> T:
         """Drive a coroutine to its end from synchronous code, inside a running loop too."""
@@ -116,6 +146,7 @@ class Bridge:
         self._promises.difference_update([future for future in self._promises if future.done()])
         self._answers.clear()
         self._expected.clear()
+        self._queue.clear()
 
     def abandon_tasks(self) -> None:
         """Cancel what an interrupted run left on the loop, so that it does not go on in the next.
@@ -223,7 +254,7 @@ class Bridge:
     def _post(self, method: str, arguments: dict[str, object]) -> int:
         if not method.endswith(".end"):
             self._check_limits(method)
-        text, buffers = _codec.encode(arguments)
+        text, buffers = _codec.encode(arguments, converts=True)
         self._last_id += 1
         self._host.post(
             self._last_id, method, parent=current_call.get(), text=text, buffers=buffers
@@ -239,13 +270,14 @@ class Bridge:
 
     def _check_limits(self, method: str) -> None:
         """Do not ask the page for what it would refuse: a loop of a hundred thousand stays here."""
-        limit = self._max_open
         if self._spent is not None:
             raise _refusal("CallBudgetError", str(self._spent), self._spent.limit, method)
-        if limit is not None and len(self._futures) + len(self._expected) >= limit:
+        if self._is_full:
+            limit = self._max_open or 0
             message = (
-                f"{limit:,} calls wait for their answer already. Gather fewer at a time, "
-                "or open the session with a higher `limits.openCalls`."
+                f"{limit:,} calls wait for their answer already, and {len(self._queue):,} for "
+                "their turn. Gather fewer at a time, or open the session with a higher "
+                "`limits.openCalls`."
             )
             raise _refusal("OpenCallsError", message, limit, method)
 

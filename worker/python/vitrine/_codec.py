@@ -10,110 +10,139 @@ from __future__ import annotations
 import dataclasses
 import datetime
 import enum
-import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from json import JSONEncoder, loads
 from typing import Any, cast
 
 from vitrine._content import Content
 from vitrine._errors import RPCTransportError
+from vitrine._plain_forms import plain_form
 
 MAX_DEPTH = 100
 _LARGEST_EXACT = 2**53
 _REPR_LIMIT = 10_000
+# What they hold is asked of the base class: a subclass may answer with anything.
+_of_list: Callable[[object], Iterable[object]] = getattr(list, "__iter__")
+_of_tuple: Callable[[object], Iterable[object]] = getattr(tuple, "__iter__")
+_of_set: Callable[[object], Iterable[object]] = getattr(set, "__iter__")
+_of_frozenset: Callable[[object], Iterable[object]] = getattr(frozenset, "__iter__")
+_of_dict: Callable[[object], Iterable[tuple[object, object]]] = getattr(dict, "items")
+_text_of: Callable[[object], str] = getattr(str, "__str__")
+_TIMES = (datetime.datetime, datetime.date, datetime.time, datetime.timedelta)
 
 # `json.dumps` with options of its own makes an encoder for every call.
-_write_json = json.JSONEncoder(allow_nan=False, check_circular=False, separators=(",", ":")).encode
+_write_json = JSONEncoder(allow_nan=False, check_circular=False, separators=(",", ":")).encode
 
 type Buffer = bytes | bytearray | memoryview
 
 
 class Encoder:
-    """Turns one Python value into wire text, collecting its bytes."""
+    """Turns one Python value into wire text, collecting its bytes.
 
-    def __init__(self) -> None:
+    Args:
+        converts: Objects with an obvious plain form cross as that, as arguments do.
+    """
+
+    def __init__(self, *, converts: bool = False) -> None:
         self.buffers: list[Buffer] = []
+        self._converts = converts
         self._open: set[int] = set()
 
     def text(self, value: object) -> str:
         return _write_json(self._encode(value, 0))
 
     def _encode(self, value: object, depth: int) -> Any:
-        kind = type(value)
+        kind: type[Any] = type(value)
         if value is None or kind is bool or kind is str:
             return value
         if kind is int:
             return _encode_int(cast(int, value))
         if kind is float:
             return _encode_float(cast(float, value))
-        if isinstance(value, enum.Enum):
-            return self._encode(value.value, depth)
-        if isinstance(value, (bytes, bytearray, memoryview)):
+        try:
+            return self._encode_object(value, kind, depth)
+        except MemoryError:
+            raise
+        except Exception:  # noqa: BLE001 - whatever a class of the session's own makes of itself
+            return opaque(value)
+
+    def _encode_object(self, value: object, kind: type[Any], depth: int) -> Any:
+        # By the class that Python knows: an object may say of itself that it has another.
+        if issubclass(kind, enum.Enum):
+            return self._encode(cast("enum.Enum", value).value, depth)
+        if issubclass(kind, (bytes, bytearray, memoryview)):
             return self._encode_bytes(cast("Buffer", value))
-        if isinstance(value, (datetime.datetime, datetime.date, datetime.time, datetime.timedelta)):
-            return {"$time": _encode_time(value)}
-        return self._encode_container(value, depth)
+        if issubclass(kind, _TIMES):
+            return {"$time": _encode_time(cast("Any", value))}
+        return self._encode_container(value, kind, depth)
 
     def _encode_bytes(self, value: Buffer) -> Any:
         # A view may be of numbers, or have gaps; what crosses is its bytes.
         self.buffers.append(value if type(value) is bytes else bytes(value))
         return {"$bytes": len(self.buffers) - 1}
 
-    def _encode_container(self, value: object, depth: int) -> Any:
+    def _encode_container(self, value: object, kind: type[Any], depth: int) -> Any:
         if depth >= MAX_DEPTH or id(value) in self._open:
             return opaque(value)
         self._open.add(id(value))
         try:
-            return self._encode_items(value, depth + 1)
+            return self._encode_items(value, kind, depth + 1)
         finally:
             self._open.discard(id(value))
 
-    def _encode_items(self, value: object, depth: int) -> Any:
+    def _encode_items(self, value: object, kind: type[Any], depth: int) -> Any:
         fields = _fields_of(value)
         if fields is not None:
             return {
                 "$object": [
-                    type(value).__name__,
+                    kind.__name__,
                     {name: self._encode(item, depth) for name, item in fields.items()},
                 ]
             }
-        if isinstance(value, list):
-            return [self._encode(item, depth) for item in cast("list[object]", value)]
-        if isinstance(value, tuple):
-            items = cast("tuple[object, ...]", value)
-            return {"$tuple": [self._encode(item, depth) for item in items]}
-        if isinstance(value, (set, frozenset)):
-            members = cast("frozenset[object]", value)
-            return {"$set": [self._encode(item, depth) for item in members]}
-        if isinstance(value, dict):
-            return self._encode_dict(cast("dict[object, object]", value), depth)
-        if isinstance(value, int):
-            return _encode_int(int(value))
-        if isinstance(value, float):
-            return _encode_float(float(value))
-        if isinstance(value, str):
-            return str(value)
-        return opaque(value)
+        if issubclass(kind, list):
+            return [self._encode(item, depth) for item in _of_list(value)]
+        if issubclass(kind, tuple):
+            return {"$tuple": [self._encode(item, depth) for item in _of_tuple(value)]}
+        if issubclass(kind, set):
+            return {"$set": [self._encode(item, depth) for item in _of_set(value)]}
+        if issubclass(kind, frozenset):
+            return {"$set": [self._encode(item, depth) for item in _of_frozenset(value)]}
+        if issubclass(kind, dict):
+            return self._encode_dict(value, depth)
+        if issubclass(kind, int):
+            return _encode_int(int.__index__(cast("int", value)))
+        if issubclass(kind, float):
+            return _encode_float(float.__float__(cast("float", value)))
+        if issubclass(kind, str):
+            return _text_of(value)
+        form = plain_form(value) if self._converts else None
+        return opaque(value) if form is None else self._encode(form.value, depth)
 
-    def _encode_dict(self, value: dict[object, object], depth: int) -> Any:
-        if not all(isinstance(key, str) for key in value):
+    def _encode_dict(self, value: object, depth: int) -> Any:
+        items = list(_of_dict(value))
+        if not all(issubclass(type(key), str) for key, _ in items):
             return {
                 "$map": [
-                    [self._encode(key, depth), self._encode(item, depth)]
-                    for key, item in value.items()
+                    [self._encode(key, depth), self._encode(item, depth)] for key, item in items
                 ]
             }
-        wire = {str(key): self._encode(item, depth) for key, item in value.items()}
+        wire = {_text_of(key): self._encode(item, depth) for key, item in items}
         if len(wire) == 1 and next(iter(wire)).startswith("$"):
             return {"$dict": wire}
         return wire
 
 
-def encode(value: object) -> tuple[str, list[Buffer]]:
-    """Encode ``value``; what has no counterpart becomes ``{repr, type}``, so it never fails."""
+def encode(value: object, *, converts: bool = False) -> tuple[str, list[Buffer]]:
+    """Encode ``value``; what has no counterpart becomes ``{repr, type}``, so it never fails.
+
+    Args:
+        value: Anything.
+        converts: Objects with an obvious plain form (a path, a range) cross as that.
+    """
     if _is_plain(value, 0):
         return _write_json(value), []
-    encoder = Encoder()
+    encoder = Encoder(converts=converts)
     return encoder.text(value), encoder.buffers
 
 
@@ -151,7 +180,7 @@ def opaque(value: object) -> Any:
 def safe_repr(value: object) -> str:
     """``repr`` that cannot fail and stays short: a broken ``__repr__`` must not cost the result."""
     try:
-        text = repr(value)
+        text = _text_of(repr(value))
     except Exception as error:  # noqa: BLE001 - whatever a foreign __repr__ raises
         text = f"<{type(value).__name__} whose repr() raised {type(error).__name__}>"
     if len(text) > _REPR_LIMIT:
@@ -202,7 +231,7 @@ def decode(text: str, buffers: Sequence[bytes]) -> Any:
         RPCTransportError: The text is not what the codec writes.
     """
     try:
-        wire = json.loads(text)
+        wire = loads(text)
         return _revive(wire, buffers) if '"$' in text else wire
     except (ValueError, TypeError, KeyError, IndexError) as error:
         raise RPCTransportError(f"The page sent a malformed value: {error}") from error

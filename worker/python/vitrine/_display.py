@@ -95,9 +95,9 @@ def _add(bundle: Bundle, mime: str, data: object) -> None:
     elif isinstance(data, str):
         bundle[mime] = data
     elif data is not None:
-        import json
+        from json import dumps
 
-        bundle[mime] = json.dumps(data, default=repr)
+        bundle[mime] = dumps(data, default=repr)
 
 
 def _call(value: object, name: str) -> object:

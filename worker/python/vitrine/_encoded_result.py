@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
+from json import dumps
 from typing import Any
 
 from vitrine import _codec
@@ -33,7 +33,7 @@ def encode_capped(value: object, limit: int) -> EncodedResult:
     whole = value if isinstance(value, str) else repr(value)
     head = whole[:_SHOWN_OF_A_CUT_VALUE]
     cut = f"{head}… [VALUE TRUNCATED: {size} bytes]"
-    wire = json.dumps({"$opaque": [cut, type(value).__name__]})
+    wire = dumps({"$opaque": [cut, type(value).__name__]})
     return EncodedResult([wire, []], whole, shown)
 
 

@@ -40,6 +40,15 @@ class Namespaces:
             deps=self.deps,
         )
 
+    def classes(self) -> dict[str, type]:
+        """The classes of the namespaces, by name."""
+        return {
+            "tools": ToolsNamespace,
+            "skills": SkillsNamespace,
+            "artifacts": ArtifactsNamespace,
+            "deps": DepsNamespace,
+        }
+
     def tools_changed(self) -> None:
         """Ask the page anew about its tools."""
         forget_tools(self.tools)

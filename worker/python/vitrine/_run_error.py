@@ -12,6 +12,7 @@ from vitrine._beginnings import Beginnings, type_name
 from vitrine._errors import PUBLIC_ERRORS
 from vitrine._hints import hint_for
 from vitrine._host import Host
+from vitrine._replaced import Replaced
 from vitrine._traceback import format_exception, format_stack
 
 # The page takes 200 units of UTF-16, of which a character may have two.
@@ -39,8 +40,11 @@ class RunError:
 class RunErrors:
     """Says what happened in words that the author of the code can act on."""
 
-    def __init__(self, host: Host, lockfile_imports: dict[str, str], trust: str) -> None:
+    def __init__(
+        self, host: Host, lockfile_imports: dict[str, str], trust: str, replaced: Replaced
+    ) -> None:
         self._host = host
+        self._replaced = replaced
         self._lockfile_imports = lockfile_imports
         self._trust = trust
 
@@ -90,10 +94,11 @@ class RunErrors:
         if beginnings.is_late:
             # Its text is not asked for again.
             return RunError(code, name, message, format_stack(error, f"{name}: {message}"))
-        hint = hint_for(error, self._lockfile_imports, self._trust)
-        if hint:
-            error.add_note(hint)
-            message = f"{message}\n{hint}"
+        hints = (hint_for(error, self._lockfile_imports, self._trust), self._replaced.note())
+        for hint in hints:
+            if hint is not None:
+                error.add_note(hint)
+                message = f"{message}\n{hint}"
         return RunError(code, name, message, format_exception(error, f"{name}: {message}"))
 
     def of_the_answer(
@@ -116,6 +121,8 @@ class RunErrors:
             message = Beginnings().of_text(error, _LONGEST_MESSAGE)
             code = _code_of(error) if reason is None else _CODES[reason]
         name = _name_of(error)
+        note = self._replaced.note()
+        message = message if note is None else f"{message}\n{note}"
         return RunError(code, name, message, f"{name}: {message}\n")
 
 

@@ -6,7 +6,6 @@ import ast
 import asyncio
 import builtins
 import inspect
-import json
 import keyword
 import random
 import signal
@@ -15,6 +14,7 @@ import time
 import types
 from collections.abc import Coroutine
 from contextlib import suppress
+from json import dumps, loads
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from vitrine import _completion
@@ -33,6 +33,7 @@ from vitrine._ipython_finder import install_finder
 from vitrine._machine import describe_the_machine
 from vitrine._namespaces import Namespaces, build_namespaces
 from vitrine._output import OutputStream, read_line
+from vitrine._replaced import Replaced
 from vitrine._run_error import RunError, RunErrors
 from vitrine._run_helpers import RunHelpers
 from vitrine._skills import inspect_skill
@@ -62,13 +63,14 @@ class Interpreter:
         self._host = host
         self._trust = trust
         self._lockfile_imports = lockfile_imports
-        self._run_errors = RunErrors(host, lockfile_imports, trust)
         self._stdin = sys.stdin
         protect_stack(host)
         self._bridge = Bridge(host)
         self._display = Display(host)
         self._help = Help()
         self._namespaces: Namespaces = build_namespaces(self._bridge)
+        replaced = Replaced(self._namespaces.classes())
+        self._run_errors = RunErrors(host, lockfile_imports, trust, replaced)
         self._bridge.on_invoke(self._invoke)
         DEFINITIONS.connect(self._bridge, self._namespaces.tools_changed)
         self._helper_kinds: dict[str, RunHelpers] = {"agent": AgentHelpers(host)}
@@ -82,11 +84,11 @@ class Interpreter:
     def run(self, code: str, filename: str, options_text: str) -> Any:
         """Run ``code``; whatever it does, a reply comes back."""
         try:
-            return self._host.to_page(self._run(code, filename, json.loads(options_text)))
+            return self._host.to_page(self._run(code, filename, loads(options_text)))
         except BaseException as error:  # noqa: BLE001 - what code did to its own process
             reason = self._host.disarm()
             failure = self._run_errors.of_the_process(error, reason)
-            return self._host.to_page([None, None, None, json.dumps(failure.__dict__), None, None])
+            return self._host.to_page([None, None, None, dumps(failure.__dict__), None, None])
 
     def _run(self, code: str, filename: str, options: dict[str, Any]) -> list[Any]:
         self._prepare(options)
@@ -124,16 +126,16 @@ class Interpreter:
         asyncio._set_running_loop(None)  # pyright: ignore
         self._host.arm(_COMPLETION_TIME)
         try:
-            return json.dumps(_completion.complete(self._globals, code))
+            return dumps(_completion.complete(self._globals, code))
         except Exception, KeyboardInterrupt:  # noqa: BLE001 - an author's __dir__ may fail or not end
-            return json.dumps({"from": 0, "options": []})
+            return dumps({"from": 0, "options": []})
         finally:
             self._host.disarm()
 
     def check(self, code: str, filename: str, options_text: str) -> str:
         """Find what is wrong with ``code`` without running it; the reply is JSON."""
         asyncio._set_running_loop(None)  # pyright: ignore
-        options = json.loads(options_text)
+        options = loads(options_text)
         self._host.arm(_CHECK_TIME)
         try:
             names = self._made_names()
@@ -147,9 +149,9 @@ class Interpreter:
                 skills=dict(options["skills"]),
             )
             report = check(code, filename, surroundings)
-            return json.dumps(report | {"names": _plain_names(names)})
+            return dumps(report | {"names": _plain_names(names)})
         except BaseException:  # noqa: BLE001 - what session code did to the parts that this uses
-            return json.dumps({"findings": [], "uses": [], "names": []})
+            return dumps({"findings": [], "uses": [], "names": []})
         finally:
             self._host.disarm()
 
@@ -165,9 +167,9 @@ class Interpreter:
     def inspect_skill(self, name: str, source: str) -> str:
         """Describe a skill without running it; the reply is JSON."""
         try:
-            return json.dumps({"ok": inspect_skill(name, source)}, default=repr)
+            return dumps({"ok": inspect_skill(name, source)}, default=repr)
         except Exception as error:  # noqa: BLE001 - crosses to the page as data
-            return json.dumps(
+            return dumps(
                 {
                     "error": {
                         "name": type(error).__name__,
@@ -267,12 +269,12 @@ class Interpreter:
             answer, text, unwritten = self._answer_of(self._helpers, options)
             error = error or unwritten
             memory = self._memory_of(self._helpers)
-            report = json.dumps({"answer": text, "memory": memory})
+            report = dumps({"answer": text, "memory": memory})
         return [
             encoded.wire,
             encoded.full_text,
             encoded.shown,
-            None if error is None else json.dumps(error.__dict__),
+            None if error is None else dumps(error.__dict__),
             answer,
             report,
         ]

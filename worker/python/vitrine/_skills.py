@@ -81,6 +81,12 @@ class SkillProxy(Operation[..., Any]):
             raise AttributeError(f"Skill not found: {name}") from None
         return (yield from self._runner.run(begun, args, kwargs))
 
+    def _help_text(self) -> str:
+        described = [f"    {name}: {text}" for name, text in self.describe().items()]
+        arguments = "\n".join(["Args:", *described]) if described else ""
+        parts = [f"skills.{self.signature()}", self._skill.description, arguments]
+        return "\n\n".join(part for part in parts if part)
+
     @override
     def __repr__(self) -> str:
         return f"<skills.{self.signature()}>"
