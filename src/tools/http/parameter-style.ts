@@ -39,11 +39,11 @@ export function queryPairs(name: string, value: TextTree, style: ParameterStyle)
   const encode = (text: string): string => encodeQuery(text, style);
   const pair = (key: string, encoded: string): string => `${encode(key)}=${encoded}`;
   if (typeof value === "string") return [pair(name, encode(value))];
-  if (style.name === "deepObject" && !isList(value)) return deepPairs(name, value, pair, encode);
+  if (style.name === "deepObject") return deepPairs(name, value, pair, encode);
   if (isList(value)) {
     const items = value.map((item) => encode(flat(item)));
     if (style.name === "brackets") return items.map((item) => pair(`${name}[]`, item));
-    if (style.explode || style.name === "deepObject") return items.map((item) => pair(name, item));
+    if (style.explode) return items.map((item) => pair(name, item));
     return items.length === 0 ? [] : [pair(name, items.join(delimiterOf(style)))];
   }
   const entries = value.entries.map(([key, item]) => [key, encode(flat(item))] as const);
@@ -87,8 +87,10 @@ function deepPairs(
   encode: (text: string) => string,
 ): string[] {
   if (typeof value === "string") return [pair(prefix, encode(value))];
-  // The standard leaves lists inside of dicts open; a repeated key is what most servers read.
-  if (isList(value)) return value.flatMap((item) => deepPairs(prefix, item, pair, encode));
+  // The standard leaves lists open. Items with their numbers are what servers with this style read, and the only
+  // way in which the parts of one item of several stay together.
+  if (isList(value))
+    return value.flatMap((item, index) => deepPairs(`${prefix}[${String(index)}]`, item, pair, encode));
   return value.entries.flatMap(([key, item]) => deepPairs(`${prefix}[${key}]`, item, pair, encode));
 }
 

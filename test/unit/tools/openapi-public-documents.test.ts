@@ -201,7 +201,7 @@ describe("public documents", () => {
       "query/pipeDelimited?array=black%7Cb%26w&object=R%7C100%7CG%7Cx+y",
     );
     expect(await sent("query_deepObject_nonExploded", { object: { R: 1, deep: { a: 2 }, list: [1, 2] } })).toBe(
-      "query/deepObject?object%5BR%5D=1&object%5Bdeep%5D%5Ba%5D=2&object%5Blist%5D=1&object%5Blist%5D=2",
+      "query/deepObject?object%5BR%5D=1&object%5Bdeep%5D%5Ba%5D=2&object%5Blist%5D%5B0%5D=1&object%5Blist%5D%5B1%5D=2",
     );
     await callOperation(adapter, "headers_simple_exploded", args);
     expect(service.server.received.at(-1)!.headers).toMatchObject({

@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+
+import { json } from "../../servers/scripted-server.js";
+import { callOperation, documentOf, ok, openApiService } from "./openapi-service.js";
+
+const service = openApiService();
+
+const form = (properties: Record<string, unknown>, encoding: Record<string, unknown> = {}): unknown => ({
+  content: { "application/x-www-form-urlencoded": { schema: { type: "object", properties }, encoding } },
+});
+
+/** The query of the last request, or its form, in the order in which it was sent. */
+function pairsSent(): [name: string, value: string][] {
+  const { url, body } = service.server.received.at(-1)!;
+  return [...new URLSearchParams(body.length === 0 ? url.search : body.toString())];
+}
+
+describe("a request of an operation", () => {
+  test("writes lists in the style deepObject with the numbers of their items", async () => {
+    service.server.answerWith((_received, response) => json(response, null));
+    const deep = { style: "deepObject", explode: true };
+    const item = { type: "object", properties: { price: { type: "string" }, sizes: { type: "array", items: {} } } };
+    const { adapter, problems } = await service.made(
+      documentOf({
+        "/charges": {
+          get: {
+            operationId: "charges",
+            parameters: [
+              { name: "expand", in: "query", ...deep, schema: { type: "array", items: { type: "string" } } },
+              { name: "created", in: "query", ...deep, schema: { type: "object" } },
+            ],
+            ...ok,
+          },
+          post: {
+            operationId: "charge",
+            requestBody: form(
+              {
+                items: { type: "array", items: item },
+                expand: { type: "array", items: { type: "string" } },
+                metadata: { type: "object" },
+                tags: { type: "array", items: { type: "string" } },
+              },
+              { items: deep, expand: deep, metadata: deep },
+            ),
+            ...ok,
+          },
+        },
+      }),
+    );
+    expect(problems).toEqual([]);
+
+    await callOperation(adapter, "charges", {
+      expand: ["customer", "a&b"],
+      created: { gte: 5, any: [1, { of: "x" }] },
+    });
+    expect(pairsSent()).toEqual([
+      ["expand[0]", "customer"],
+      ["expand[1]", "a&b"],
+      ["created[gte]", "5"],
+      ["created[any][0]", "1"],
+      ["created[any][1][of]", "x"],
+    ]);
+
+    await callOperation(adapter, "charge", {
+      items: [{ price: "p_1", sizes: [1, [2]] }, { price: "p_2" }],
+      expand: ["customer"],
+      metadata: { order: "6735" },
+      tags: ["new", "old"],
+    });
+    expect(pairsSent()).toEqual([
+      ["items[0][price]", "p_1"],
+      ["items[0][sizes][0]", "1"],
+      ["items[0][sizes][1][0]", "2"],
+      ["items[1][price]", "p_2"],
+      ["expand[0]", "customer"],
+      ["metadata[order]", "6735"],
+      // What its document says no style of, the standard has repeated.
+      ["tags", "new"],
+      ["tags", "old"],
+    ]);
+  });
+});
