@@ -8,15 +8,10 @@ import {
   simpleStyle,
 } from "../http/index.js";
 import { entries, items, member, OpenApiFault, text, type Located, type OpenApiDocument } from "./document.js";
+import { isJsonType } from "./media-types.js";
 import { nameOfPath, operationName, UniqueNames } from "./names.js";
-import {
-  inputSchemaOf,
-  isJsonType,
-  readBody,
-  readParameters,
-  type PartReader,
-  type RequestBody,
-} from "./request-parts.js";
+import { noteUnsentBody, readBody } from "./request-body.js";
+import { inputSchemaOf, readParameters, type PartReader } from "./request-parts.js";
 import { isBinary, type SchemaConverter } from "./schemas.js";
 import type { Security } from "./security.js";
 import { serverUrl } from "./servers.js";
@@ -67,7 +62,8 @@ export function readOperation(
   checkPath(found);
   const reader: PartReader = { document, schemas, names: new UniqueNames(), note };
   const parameters = readParameters(reader, { path, pathItem, operation });
-  const body = sendsBody(method) ? readBody(reader, operation) : refuseBody(operation, { method, document, note });
+  const body = sendsBody(method) ? readBody(reader, operation) : undefined;
+  if (!sendsBody(method)) noteUnsentBody(reader, operation, method);
   const all = [...parameters, ...(body?.parameters ?? [])];
   const response = readResponses(document, operation);
   const tags = items(member(operation, "tags")).flatMap(({ value }) => (typeof value === "string" ? [value] : []));
@@ -118,22 +114,6 @@ function checkPath({ path, pathItem }: FoundOperation): void {
 
 function sendsBody(method: HttpMethod): boolean {
   return method !== "GET" && method !== "HEAD";
-}
-
-function refuseBody(
-  operation: Located,
-  {
-    method,
-    document,
-    note,
-  }: { readonly method: string; readonly document: OpenApiDocument; readonly note: (fault: OpenApiFault) => void },
-): RequestBody | undefined {
-  const body = member(operation, "requestBody");
-  if (body === undefined) return undefined;
-  const fault = new OpenApiFault(body.pointer, `a browser sends no body with a ${method} request`);
-  if (member(document.object(body), "required")?.value === true) throw fault;
-  note(fault);
-  return undefined;
 }
 
 function ownServer(

@@ -79,4 +79,40 @@ describe("a request of an operation", () => {
       ["tags", "old"],
     ]);
   });
+
+  test("goes without a body where the form that it may send is empty", async () => {
+    service.server.answerWith((_received, response) => json(response, null));
+    const empty = form({});
+    const { adapter, problems } = await service.made(
+      documentOf({
+        "/a": {
+          get: { operationId: "read", requestBody: empty, ...ok },
+          delete: { operationId: "remove", requestBody: empty, ...ok },
+          post: {
+            operationId: "touch",
+            requestBody: { content: { "multipart/form-data": { schema: { allOf: [{ type: "object" }] } } } },
+            ...ok,
+          },
+          put: {
+            operationId: "put",
+            requestBody: { content: { "application/x-www-form-urlencoded": {} }, required: true },
+            ...ok,
+          },
+        },
+      }),
+    );
+    expect(problems).toEqual([]);
+
+    for (const name of ["read", "remove", "touch", "put"]) await callOperation(adapter, name);
+
+    expect(
+      service.server.received.map(({ method, body, headers }) => [method, body.length, headers["content-type"]]),
+    ).toEqual([
+      ["GET", 0, undefined],
+      ["DELETE", 0, undefined],
+      ["POST", 0, undefined],
+      ["PUT", 0, undefined],
+    ]);
+    expect(adapter.tool.callables.map(({ parameters }) => parameters)).toEqual([[], [], [], []]);
+  });
 });
