@@ -4,6 +4,7 @@ import {
   type HttpFixedPart,
   type HttpMethod,
   type HttpRecipe,
+  listStyles,
   type RetryRule,
   simpleStyle,
 } from "../http/index.js";
@@ -12,6 +13,7 @@ import { isJsonType } from "./media-types.js";
 import { nameOfPath, operationName, UniqueNames } from "./names.js";
 import { noteUnsentBody, readBody } from "./request-body.js";
 import { inputSchemaOf, readParameters, type PartReader } from "./request-parts.js";
+import { readPath, type RequestPath } from "./request-path.js";
 import { isBinary, type SchemaConverter } from "./schemas.js";
 import type { Security } from "./security.js";
 import { serverUrl } from "./servers.js";
@@ -56,12 +58,12 @@ export function readOperation(
   { note, ...found }: FoundOperation & { readonly note: NoteFault },
 ): HttpRecipe {
   const { document, schemas, baseUrl } = settings;
-  const { path, pathItem } = found;
+  const { pathItem } = found;
   const operation = document.object(found.operation);
   const method = methodOf(found);
-  checkPath(found);
+  const address = readPath(found.path, pathItem);
   const reader: PartReader = { document, schemas, names: new UniqueNames(), note };
-  const parameters = readParameters(reader, { path, pathItem, operation });
+  const parameters = readParameters(reader, { address, pathItem, operation });
   const body = sendsBody(method) ? readBody(reader, operation) : undefined;
   if (!sendsBody(method)) noteUnsentBody(reader, operation, method);
   const all = [...parameters, ...(body?.parameters ?? [])];
@@ -72,12 +74,12 @@ export function readOperation(
   const own = baseUrl === undefined ? ownServer(settings, { pathItem, operation }) : undefined;
   if (own === undefined && settings.server instanceof OpenApiFault) throw settings.server;
   return {
-    name: settings.names.take(operationName(id) === "" ? nameOfPath(method, path) : operationName(id)),
-    description: descriptionOf(operation, { method, path, tags }),
+    name: settings.names.take(operationName(id) === "" ? nameOfPath(method, found.path) : operationName(id)),
+    description: descriptionOf(operation, { method, path: found.path, tags }),
     method,
-    path,
+    path: address.path,
     parameters: all,
-    fixed: [...accepting(response.types), ...settings.fixed],
+    fixed: [...queryOf(address), ...accepting(response.types), ...settings.fixed],
     body: body?.encoding ?? "json",
     ...(body?.contentType === undefined ? {} : { contentType: body.contentType }),
     sendsEmptyBody: body?.sendsEmptyBody ?? false,
@@ -101,15 +103,8 @@ function methodOf({ method, operation }: FoundOperation): HttpMethod {
   return known;
 }
 
-function checkPath({ path, pathItem }: FoundOperation): void {
-  const refuse = (reason: string): OpenApiFault =>
-    new OpenApiFault(pathItem.pointer, `the path '${path}' cannot be used: ${reason}`);
-  if (!path.startsWith("/")) throw refuse("it does not begin with /");
-  if (/[{}]/.test(path.replace(/\{[^{}]+\}/g, ""))) throw refuse("a { without its } or name");
-  if (/[?#\\]/.test(path)) throw refuse("it holds ?, # or \\");
-  if (path.startsWith("//") || path.split("/").some((part) => part === ".." || part === ".")) {
-    throw refuse("it leads out of the server's address");
-  }
+function queryOf({ query }: RequestPath): HttpFixedPart[] {
+  return query.map(([sentAs, value]) => ({ place: "query", sentAs, value, style: listStyles.repeat }));
 }
 
 function sendsBody(method: HttpMethod): boolean {

@@ -4,6 +4,7 @@ import type { HttpParameter, HttpPlace, ParameterStyle } from "../http/index.js"
 import { entries, items, member, OpenApiFault, text, type Located, type OpenApiDocument } from "./document.js";
 import { isJsonType } from "./media-types.js";
 import type { UniqueNames } from "./names.js";
+import type { RequestPath } from "./request-path.js";
 import type { SchemaConverter } from "./schemas.js";
 
 export interface PartReader {
@@ -33,14 +34,28 @@ const SAID_ELSEWHERE = new Set(["accept", "content-type", "authorization"]);
  */
 export function readParameters(
   reader: PartReader,
-  { path, pathItem, operation }: { readonly path: string; readonly pathItem: Located; readonly operation: Located },
+  {
+    address,
+    pathItem,
+    operation,
+  }: { readonly address: RequestPath; readonly pathItem: Located; readonly operation: Located },
 ): HttpParameter[] {
   const declared = new Map<string, Declared>();
   for (const part of [...items(member(pathItem, "parameters")), ...items(member(operation, "parameters"))]) {
     const parameter = readDeclared(reader, part);
     if (parameter !== undefined) declared.set(`${parameter.place} ${parameter.name}`, parameter);
   }
-  const placeholders = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name ?? "");
+  const placeholders = [...address.path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name ?? "");
+  // What the path itself says is not asked for.
+  for (const [name] of address.query) declared.delete(`query ${name}`);
+  for (const [name, placeholder] of address.asked) {
+    if (declared.has(`query ${name}`)) continue;
+    const { at } = declared.get(`path ${placeholder}`) ?? {
+      at: { value: { schema: ANY_TEXT }, pointer: pathItem.pointer },
+    };
+    if (!placeholders.includes(placeholder)) declared.delete(`path ${placeholder}`);
+    declared.set(`query ${name}`, { at, name, place: "query", required: true });
+  }
   const read: HttpParameter[] = [];
   for (const placeholder of new Set(placeholders)) {
     const parameter = declared.get(`path ${placeholder}`);
@@ -84,8 +99,10 @@ function readDeclared({ document, note }: PartReader, part: Located): Declared |
   );
 }
 
+const ANY_TEXT = { type: "string" };
+
 function undescribed({ names }: PartReader, name: string): HttpParameter {
-  const schema: JsonSchema = { type: "string" };
+  const schema: JsonSchema = ANY_TEXT;
   const parameter = { name: names.take(name), type: "string", required: true, description: "", schema };
   return { parameter, place: "path", sentAs: name, style: { name: "simple", explode: false, dicts: "spread" } };
 }

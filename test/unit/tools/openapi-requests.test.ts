@@ -115,4 +115,49 @@ describe("a request of an operation", () => {
     ]);
     expect(adapter.tool.callables.map(({ parameters }) => parameters)).toEqual([[], [], [], []]);
   });
+
+  test("goes to a path without its fragment, and with what its query says", async () => {
+    service.server.answerWith((_received, response) => json(response, null));
+    const parameter = (name: string, place = "query"): unknown => ({
+      name,
+      in: place,
+      required: place === "path",
+      schema: {},
+    });
+    const file = { parameters: [parameter("id", "path"), parameter("fields")] };
+    const { adapter, problems } = await service.made(
+      documentOf({
+        "/files/{id}": { ...file, get: ok },
+        "/files/{id}#add_shared_link": { ...file, put: ok },
+        "/files/{id}?fields=shared_link&beta=a%26b#get": { ...file, get: ok },
+        "/search?q={text}&lang={lang}&page={page}": {
+          parameters: [parameter("text", "path"), parameter("lang")],
+          get: ok,
+        },
+      }),
+    );
+    expect(problems).toEqual([]);
+    expect(
+      adapter.tool.callables.map(({ name, parameters }) => [name, ...parameters.map((each) => each.name)]),
+    ).toEqual([
+      ["get_files_id", "id", "fields"],
+      ["put_files_id_add_shared_link", "id", "fields"],
+      ["get_files_id_fields_shared_link_beta_a_26b_get", "id"],
+      ["get_search_q_text_lang_lang_page_page", "q", "page", "lang"],
+    ]);
+
+    await callOperation(adapter, "get_files_id", { id: "1", fields: "size" });
+    await callOperation(adapter, "put_files_id_add_shared_link", { id: "1", fields: "size" });
+    await callOperation(adapter, "get_files_id_fields_shared_link_beta_a_26b_get", { id: "1" });
+    await callOperation(adapter, "get_search_q_text_lang_lang_page_page", { q: "a b", page: "2" });
+
+    expect(
+      service.server.received.map(({ method, url }) => `${method} ${url.pathname}${url.search}${url.hash}`),
+    ).toEqual([
+      "GET /base/files/1?fields=size",
+      "PUT /base/files/1?fields=size",
+      "GET /base/files/1?fields=shared_link&beta=a%26b",
+      "GET /base/search?q=a+b&page=2",
+    ]);
+  });
 });
