@@ -75,7 +75,7 @@ function outputOf(toolName: string, args: Arguments, { exitCode, stdout, stderr 
   const output = textOrBytes(stdout);
   if (exitCode === 0) return output;
   const complaint = new TextDecoder().decode(stderr);
-  const reason = `Command failed: ${complaint === "" ? `Exit code ${String(exitCode)}` : complaint}`;
+  const reason = `Command failed: ${complaint.trim() === "" ? `Exit code ${String(exitCode)}` : complaint}`;
   const details = { exit_code: exitCode, stdout: output, stderr: complaint };
   throw new ToolCallError(toolName, reason, { args, details });
 }

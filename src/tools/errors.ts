@@ -29,7 +29,8 @@ export class UnknownCallableError extends VitrineError {
     readonly callableName: string,
     available: readonly string[],
   ) {
-    super(`Unknown callable: ${toolName}.${callableName}. Available: ${[...available].sort().join(", ")}`);
+    const names = available.length === 0 ? "The tool has none" : `Available: ${[...available].sort().join(", ")}`;
+    super(`Unknown callable: ${toolName}.${callableName}. ${names}`);
   }
 }
 
@@ -45,15 +46,18 @@ export interface ToolCallFailure {
 export class ToolCallError extends VitrineError {
   override readonly name: string = "ToolCallError";
   readonly code: string = "TOOL_CALL";
+  readonly reason: string;
   readonly toolArgs: Readonly<Record<string, Value>>;
   readonly #details: Readonly<Record<string, Value>>;
 
   constructor(
     readonly toolName: string,
-    readonly reason: string,
+    reason: string,
     { args = {}, cause, details = {} }: ToolCallFailure = {},
   ) {
-    super(`Tool '${toolName}' failed: ${reason}`, cause === undefined ? undefined : { cause });
+    const told = reason.trim() === "" ? silence(cause) : reason;
+    super(`Tool '${toolName}' failed: ${told}`, cause === undefined ? undefined : { cause });
+    this.reason = told;
     this.toolArgs = args;
     this.#details = details;
   }
@@ -62,6 +66,11 @@ export class ToolCallError extends VitrineError {
     const tool_args = Object.fromEntries(Object.entries(this.toolArgs).map(([name, value]) => [name, brief(value)]));
     return { tool_name: this.toolName, tool_args, cause: this.reason, ...this.#details };
   }
+}
+
+/** What stands for the text of an error that has none. */
+function silence(cause: unknown): string {
+  return cause instanceof Error ? `${cause.name} without a message` : "it does not say why";
 }
 
 /** Characters or bytes of an argument that an error carries back. */

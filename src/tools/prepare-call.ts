@@ -58,5 +58,6 @@ async function callAdapter(adapter: ToolAdapter, { callableName, args, context }
 
 function noEscapeHatch(tool: Tool): ToolCallError {
   const choices = tool.callables.map((callable) => `tools.${toolAlias(tool)}.${callableAlias(tool, callable.name)}(…)`);
-  return new ToolArgumentError(tool.name, `it is not called by itself. Use ${choices.join(" or ")}`);
+  const remedy = choices.length === 0 ? ", and has nothing that is" : `. Use ${choices.join(" or ")}`;
+  return new ToolArgumentError(tool.name, `it is not called by itself${remedy}`);
 }

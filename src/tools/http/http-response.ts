@@ -63,7 +63,8 @@ interface FailedStatus {
 
 function statusError(toolName: string, status: number, { body, args, facts }: FailedStatus): ToolCallError {
   const rest = body.length - SHOWN_BODY;
-  const shown = rest > 0 ? `${body.slice(0, SHOWN_BODY)}… [${String(rest)} more characters in .body]` : body;
+  const whole = body.trim() === "" ? "the answer is empty" : body;
+  const shown = rest > 0 ? `${body.slice(0, SHOWN_BODY)}… [${String(rest)} more characters in .body]` : whole;
   return new ToolCallError(toolName, `HTTP ${String(status)}: ${shown}`, {
     args,
     details: { status, body: body.slice(0, KEPT_BODY), ...facts },

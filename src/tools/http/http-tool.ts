@@ -161,6 +161,7 @@ export class HttpTool implements ToolAdapter {
   #recipe(name: string): { readonly recipe: HttpRecipe; readonly callable: ToolCallable } {
     const found = this.#recipes.get(name);
     if (found !== undefined) return found;
+    if (this.#recipes.size === 0) throw new ToolArgumentError(this.#file.name, "it has nothing that can be called");
     const shown = [...this.#recipes.keys()].slice(0, 20).join(", ");
     const more = this.#recipes.size - 20;
     const choices = more > 0 ? `${shown} and ${String(more)} more` : shown;

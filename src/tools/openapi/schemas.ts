@@ -163,6 +163,8 @@ export class SchemaConverter {
         continue;
       }
       if (EXCLUSIVE_KEYS.has(key) && typeof value === "boolean") continue;
+      // Taken at its word it accepts nothing; who writes it beside a reference means that there is nothing to add.
+      if (key === "enum" && Array.isArray(value) && value.length === 0) continue;
       const at = `${pointer}/${escapePointer(key)}`;
       const convert = (part: Json, where: string): JsonSchema | boolean =>
         typeof part === "boolean" ? part : this.#convert({ value: part, pointer: where }, depth + 1);

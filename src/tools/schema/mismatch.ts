@@ -2,13 +2,13 @@ import { isOpaque, isRecord, PythonFloat, PythonTemporal, type Value } from "../
 import type { JsonSchema } from "../json-schema.js";
 import { pythonRepr } from "../python-repr.js";
 import { isSchemaObject } from "./subschemas.js";
-import { typeInWords } from "./words.js";
+import { listed, typeInWords } from "./words.js";
 
 /** `an integer`, when the value does not fit the schema; undefined when it does. */
 export function mismatch(schema: JsonSchema, value: Value): string | undefined {
   // Schemas from elsewhere may hold anything.
   if (Array.isArray(schema.enum) && !mayBeAmong(schema.enum, value)) {
-    return `one of ${schema.enum.map(pythonRepr).join(", ")}`;
+    return schema.enum.length === 0 ? listed([]) : `one of ${schema.enum.map(pythonRepr).join(", ")}`;
   }
   if (schema.type === undefined) return undefined;
   const types = [schema.type].flat().filter((type) => typeof type === "string");

@@ -26,6 +26,7 @@ export function typeInWords(type: string): string {
 
 /** `one of 'a', 'b'`, or the only value there is. */
 export function listed(values: readonly unknown[]): string {
+  if (values.length === 0) return EMPTY_LIST;
   const distinct = [...new Set(values.map((value) => pythonRepr(value as Value)))];
   const [only] = distinct;
   if (distinct.length === 1 && only !== undefined) return only;
@@ -33,12 +34,16 @@ export function listed(values: readonly unknown[]): string {
   return `one of ${shown.join(", ")}`;
 }
 
+/** No value fits such a schema, and who calls has to hear why. */
+const EMPTY_LIST = "one of nothing, since its schema has an empty `enum`";
+
 /** What a schema accepts: `a string or None`, `a dict with 'name'`. */
 export function schemaInWords(schema: JsonSchema): string {
   if (schema.required?.[0] === BYTES_KEY) return "bytes";
   if (schema.enum !== undefined) return listed(schema.enum);
   if (schema.const !== undefined) return listed([schema.const]);
   const choices = schema.anyOf ?? schema.oneOf;
+  if (choices?.length === 0) return "one of nothing, since its schema has no choice";
   if (choices !== undefined) return [...new Set(choices.map(schemaInWords))].join(" or ");
   const types = typeof schema.type === "string" ? [schema.type] : (schema.type ?? []);
   if (types.length === 0) return schema.properties === undefined ? "what its schema says" : dictInWords(schema);
