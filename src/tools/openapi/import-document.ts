@@ -18,7 +18,7 @@ import { METHODS, readOperation, type FoundOperation, type OperationSettings } f
 import { SchemaConverter } from "./schemas.js";
 import { Security } from "./security.js";
 import { selects, type OperationSelection } from "./selection.js";
-import { serverUrl } from "./servers.js";
+import { ownSiteProblem, rootOf, serverUrl, type DocumentPlace } from "./servers.js";
 
 /** What is made of a document. */
 export interface ImportSettings {
@@ -29,8 +29,12 @@ export interface ImportSettings {
   readonly tags?: readonly string[] | undefined;
   /** Where the service is. Default: the first server that the document names. */
   readonly baseUrl?: string | undefined;
-  /** Where the document came from; its servers may be relative to that. */
+  /** Where the document came from, also as a path of the page's own site; its servers may be relative to that. */
   readonly documentUrl?: string | undefined;
+  /** The address of this page. */
+  readonly pageUrl?: string | undefined;
+  /** What `baseUrl` is called where these settings were written. Default: that. */
+  readonly baseUrlOption?: DocumentPlace["option"] | undefined;
   /** What problems call the document. Default: its address, else the name of the tool. */
   readonly source?: string | undefined;
   /** Milliseconds that a call may take. Default 60,000. */
@@ -72,7 +76,9 @@ export async function importDocument(root: JsonObject, settings: ImportSettings)
   const report = (fault: OpenApiFault, what: string): void => {
     problems.push({ file: source, field: fault.pointer, message: `${what}: ${fault.reason}`, code: "OPENAPI" });
   };
-  const server = defaultServer(document, settings);
+  const { documentUrl: url, pageUrl, baseUrlOption: option = "baseUrl" } = settings;
+  const place: DocumentPlace = { url, pageUrl, option };
+  const server = defaultServer(document, settings, place);
   const schemas = new SchemaConverter(document);
   const operations: OperationSettings = {
     document,
@@ -81,7 +87,7 @@ export async function importDocument(root: JsonObject, settings: ImportSettings)
     names: new UniqueNames(),
     server,
     baseUrl: settings.baseUrl,
-    documentUrl: settings.documentUrl,
+    place,
     fixed: settings.fixed ?? [],
     retry: settings.retry ?? DEFAULT_RETRY,
     maxResponse: settings.maxResponse ?? DEFAULT_MAX_RESPONSE,
@@ -130,24 +136,29 @@ function checkVersion(root: JsonObject, source: string): void {
 /** A fault where an operation without a server of its own cannot be called. */
 function defaultServer(
   document: OpenApiDocument,
-  { name, baseUrl, documentUrl }: ImportSettings,
+  { name, baseUrl }: ImportSettings,
+  place: DocumentPlace,
 ): string | OpenApiFault {
   if (baseUrl !== undefined) {
-    const reason = baseUrlProblem(baseUrl);
+    const reason = baseUrlProblem(baseUrl) ?? ownSite(baseUrl, place);
     if (reason !== undefined)
       throw new OpenApiDocumentError(name, `its base URL '${baseUrl}' cannot be used: ${reason}`);
     return baseUrl.replace(/\/+$/, "");
   }
   try {
-    const own = serverUrl({ value: document.root, pointer: "" }, documentUrl);
+    const own = serverUrl({ value: document.root, pointer: "" }, place);
     if (own !== undefined) return own;
   } catch (error) {
     if (error instanceof OpenApiFault) return error;
     throw error;
   }
   // Without a server, the standard says, it is at the root of where the document came from.
-  if (documentUrl !== undefined && /^https?:/i.test(documentUrl)) return new URL(documentUrl).origin;
-  return new OpenApiFault("/servers", "the document names no server. Give a `base_url`");
+  return rootOf(place) ?? new OpenApiFault("/servers", `the document names no server. Give a \`${place.option}\``);
+}
+
+function ownSite(baseUrl: string, place: DocumentPlace): string | undefined {
+  const problem = ownSiteProblem(baseUrl, place);
+  return problem === undefined ? undefined : `${problem.reason}. ${problem.remedy}`;
 }
 
 function securityOf(document: OpenApiDocument, { name, auth, schemes = {} }: ImportSettings): Security {

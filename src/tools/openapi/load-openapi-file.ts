@@ -1,5 +1,6 @@
 import type { Value } from "../../protocol/index.js";
 import { DEFAULT_MAX_RESPONSE, type HttpFixedPart, HttpTool, type HttpToolFile, listStyles } from "../http/index.js";
+import { pageAddress } from "../request-route.js";
 import { OpenApiDocumentError } from "./errors.js";
 import type { OpenApiFileOptions, OpenApiToolFile } from "./openapi-file.js";
 import { makeOpenApiTools, type OpenApiTools } from "./openapi-tools.js";
@@ -17,7 +18,7 @@ export async function loadOpenApiFile(
 ): Promise<OpenApiTools> {
   const { document, fixed, ...settings } = file;
   const isStored = "file" in document;
-  const pageUrl = options.pageUrl ?? ("location" in globalThis ? globalThis.location.href : undefined);
+  const pageUrl = options.pageUrl ?? pageAddress();
   const content = isStored
     ? await stored(document.file, options)
     : await fetched(document.url, { file, options, signal });
@@ -25,7 +26,10 @@ export async function loadOpenApiFile(
     ...options,
     ...settings,
     fixed,
-    ...(isStored ? { source: document.file } : { documentUrl: new URL(document.url, pageUrl).href }),
+    baseUrlOption: "base_url",
+    ...(isStored
+      ? { source: document.file }
+      : { source: new URL(document.url, pageUrl).href, documentUrl: document.url }),
   });
 }
 

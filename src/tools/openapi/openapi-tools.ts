@@ -2,13 +2,15 @@ import type { Problem } from "../../protocol/index.js";
 import type { ToolAdapter } from "../definition.js";
 import { httpTool, readAuth, readHeaders } from "../http/index.js";
 import type { HttpToolOptions } from "../request-options.js";
+import { pageAddress } from "../request-route.js";
 import { YamlSource } from "../yaml-source.js";
 import type { JsonObject } from "./document.js";
 import { importDocument, type ImportSettings } from "./import-document.js";
 import { readDocument } from "./read-document.js";
 
 /** Which operations of a document become callables, and how they are sent. */
-export interface OpenApiOptions extends Omit<ImportSettings, "fixed" | "source">, HttpToolOptions {
+export interface OpenApiOptions
+  extends Omit<ImportSettings, "fixed" | "source" | "pageUrl" | "baseUrlOption">, HttpToolOptions {
   /** Headers of every request; `${NAME}` stands for a secret. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -27,7 +29,7 @@ export interface OpenApiTools {
 /** See `openApiTools` in index.ts, which loads this. `fixed` and `source` are for tool files. */
 export async function makeOpenApiTools(
   document: string | Uint8Array | Readonly<Record<string, unknown>>,
-  options: OpenApiOptions & Pick<ImportSettings, "fixed" | "source">,
+  options: OpenApiOptions & Pick<ImportSettings, "fixed" | "source" | "baseUrlOption">,
 ): Promise<OpenApiTools> {
   const { headers = {}, ...rest } = options;
   const source = options.source ?? options.documentUrl ?? options.name;
@@ -36,6 +38,7 @@ export async function makeOpenApiTools(
   if (auth !== undefined) readAuth(nowhere, ["auth"], [auth].flat());
   const settings: ImportSettings = {
     ...rest,
+    pageUrl: options.pageUrl ?? pageAddress(),
     source,
     fixed: [...(options.fixed ?? []), ...readHeaders(nowhere, ["headers"], headers)],
   };

@@ -1,13 +1,23 @@
 import { baseUrlProblem } from "../http/index.js";
+import { isPath } from "../request-route.js";
 import { entries, items, member, OpenApiFault, text, type Located } from "./document.js";
+
+/** Where a document came from, and what whoever imports it can say of its server. */
+export interface DocumentPlace {
+  /** A whole address, or a path of the page's own site; undefined where it is not known. */
+  readonly url: string | undefined;
+  readonly pageUrl: string | undefined;
+  /** The setting that names another server, as it is written there. */
+  readonly option: "baseUrl" | "base_url";
+}
 
 /**
  * The address of the first server that a document, a path or an operation names, without a slash at its end; undefined
- * when it names none.
+ * when it names none. Of a document of the page's own site that was named by path, a relative one is a path, too.
  *
  * @throws {OpenApiFault} when tools cannot be sent there.
  */
-export function serverUrl(part: Located, documentUrl: string | undefined): string | undefined {
+export function serverUrl(part: Located, place: DocumentPlace): string | undefined {
   const [server] = items(member(part, "servers"));
   if (server === undefined) return undefined;
   const variables = new Map(
@@ -17,20 +27,42 @@ export function serverUrl(part: Located, documentUrl: string | undefined): strin
     /\{([^{}]*)\}/g,
     (reference, name: string) => variables.get(name) ?? reference,
   );
-  const pointer = `${server.pointer}/url`;
-  const refuse = (reason: string): OpenApiFault =>
-    new OpenApiFault(pointer, `tools cannot be sent to '${url}': ${reason}. Give a \`base_url\``);
+  const refuse = (reason: string, remedy = `Give a \`${place.option}\``): OpenApiFault =>
+    new OpenApiFault(`${server.pointer}/url`, `tools cannot be sent to '${url}': ${reason}. ${remedy}`);
   if (/[{}]/.test(url)) throw refuse("one of its variables has no default");
-  if (/^https?:/i.test(url)) return checked(url, refuse);
-  // It is relative to where the document came from.
-  if (documentUrl === undefined || !/^https?:/i.test(documentUrl))
-    throw refuse("it is relative to the document, whose address is not known");
-  if (!URL.canParse(url, documentUrl)) throw refuse("it is not a URL");
-  return checked(new URL(url, documentUrl).href, refuse);
+  const whole = isPath(url) ? besideDocument(url, place, refuse) : url;
+  const reason = baseUrlProblem(whole);
+  if (reason !== undefined) throw refuse(reason);
+  const own = ownSiteProblem(whole, place);
+  if (own !== undefined) throw refuse(own.reason, own.remedy);
+  return whole.replace(/\/+$/, "");
 }
 
-function checked(url: string, refuse: (reason: string) => OpenApiFault): string {
-  const reason = baseUrlProblem(url);
-  if (reason !== undefined) throw refuse(reason);
-  return url.replace(/\/+$/, "");
+/** Where a service is of which its document names no server: at the root of where the document came from. */
+export function rootOf({ url }: DocumentPlace): string | undefined {
+  if (url === undefined) return undefined;
+  return isPath(url) ? "" : new URL(url).origin;
+}
+
+/** Why an address that names the page's own site by its host is refused, and what to write; undefined for any other. */
+export function ownSiteProblem(
+  url: string,
+  { pageUrl, option }: Pick<DocumentPlace, "pageUrl" | "option">,
+): { readonly reason: string; readonly remedy: string } | undefined {
+  if (isPath(url) || pageUrl === undefined) return undefined;
+  const { origin, pathname } = new URL(url);
+  if (new URL(pageUrl).origin !== origin) return undefined;
+  return {
+    reason: "it names the page's own site by its host",
+    remedy: `Write \`${option}\` as a path, such as \`${pathname}\``,
+  };
+}
+
+function besideDocument(url: string, place: DocumentPlace, refuse: (reason: string) => OpenApiFault): string {
+  if (place.url === undefined || !URL.canParse(place.url, place.pageUrl))
+    throw refuse("it is relative to the document, whose address is not known");
+  const document = new URL(place.url, place.pageUrl);
+  if (!URL.canParse(url, document)) throw refuse("it is not a URL");
+  const { href, origin, pathname, search, hash } = new URL(url, document);
+  return isPath(place.url) && origin === document.origin ? pathname + search + hash : href;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { loadToolFiles, ToolRegistry } from "../../../src/tools/index.js";
+import { loadToolFiles, openApiTools, ToolRegistry } from "../../../src/tools/index.js";
 import { json } from "../../servers/scripted-server.js";
 import { callOperation, documentOf, ok, openApiService } from "./openapi-service.js";
 
@@ -43,6 +43,54 @@ describe("a tool file of type openapi", () => {
     await expect(callOperation(missing.adapters[0]!, "books")).rejects.toThrow(
       "none.json: no document is stored under this name",
     );
+  });
+
+  test("named by path reaches its server by path, also where its document names none", async () => {
+    const documents: Record<string, unknown> = {
+      "/app/docs/a.json": documentOf(
+        { "/books": { get: { operationId: "books", ...ok } } },
+        { servers: [{ url: "../v1" }] },
+      ),
+      "/app/docs/b.json": documentOf({ "/books": { get: { operationId: "books", ...ok } } }),
+    };
+    service.server.answerWith(({ url }, response) => json(response, documents[url.pathname] ?? url.pathname));
+    const options = { pageUrl: `${service.server.origin}/app/index.html` };
+
+    expect(await callOperation(load("url: docs/a.json", options).adapters[0]!, "books")).toBe("/app/v1/books");
+    expect(await callOperation(load("url: ./docs/b.json", options).adapters[0]!, "books")).toBe("/books");
+  });
+
+  test("is refused where it names the page's own site by its host, with the name of the setting", async () => {
+    const { origin } = service.server;
+    const pageUrl = `${origin}/app/index.html`;
+    const named = library.replace("{", `{"servers":[{"url":"${origin}/v2"}],`);
+    const toldOf = async (document: string, more = ""): Promise<unknown[]> => {
+      const problems: unknown[] = [];
+      const registry = new ToolRegistry({ onProblem: (problem) => problems.push(problem) });
+      const readDocument = (): Promise<Uint8Array> => Promise.resolve(new TextEncoder().encode(document));
+      registry.register(load(`file: library.json\n${more}`, { pageUrl, readDocument }).adapters[0]!);
+      await registry.settled();
+      return problems;
+    };
+    const reason = "it names the page's own site by its host. Write";
+
+    expect(await toldOf(library, `base_url: ${origin}/v1`)).toMatchObject([
+      {
+        code: "OPENAPI_DOCUMENT",
+        message: expect.stringContaining(`${reason} \`base_url\` as a path, such as \`/v1\``),
+      },
+    ]);
+    expect(await toldOf(named)).toMatchObject([
+      {
+        field: "/servers/0/url",
+        message: expect.stringContaining(`${reason} \`base_url\` as a path, such as \`/v2\``),
+      },
+    ]);
+    expect(await toldOf(named, "base_url: /v1")).toEqual([]);
+    await expect(openApiTools(library, { name: "x", baseUrl: `${origin}/v1`, pageUrl })).rejects.toMatchObject({
+      code: "OPENAPI_DOCUMENT",
+      message: expect.stringContaining(`${reason} \`baseUrl\` as a path, such as \`/v1\``),
+    });
   });
 
   test("tells of what is wrong with its document, and tries again at the next call", async () => {

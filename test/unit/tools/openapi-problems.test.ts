@@ -105,7 +105,7 @@ describe("a faulty document", () => {
 
     expect(adapter.tool.callables).toEqual([]);
     expect(problems).toMatchObject([
-      { field: "/servers", message: "GET /a is left out: the document names no server. Give a `base_url`" },
+      { field: "/servers", message: "GET /a is left out: the document names no server. Give a `baseUrl`" },
     ]);
   });
 });
