@@ -109,7 +109,11 @@ export function nameArguments(toolName: string, callable: ToolCallable, args: Ar
 }
 
 function findParameter(parameters: readonly ToolParameter[], key: string): ToolParameter | undefined {
-  return parameters.find(({ name }) => name === key) ?? parameterByAlias(parameters, key);
+  return (
+    parameters.find(({ name }) => name === key) ??
+    parameterByAlias(parameters, key) ??
+    parameters.find(({ exactName }) => exactName === key)
+  );
 }
 
 /** None is kept where it is a value of its own; elsewhere it means that the argument was left out. */

@@ -17,6 +17,8 @@ export interface ToolHints {
 /** A parameter of a callable, `type` in Python's words. */
 export interface ToolParameter {
   readonly name: string;
+  /** What it is called where its definition comes from, if that is not `name`: arguments may have this name as well. */
+  readonly exactName?: string;
   /** The type as its definition calls it: `string`, `integer`, `str`. `schema`, where there is one, says more. */
   readonly type: string;
   readonly required: boolean;

@@ -84,7 +84,13 @@ function readProperty(reader: PartReader, { name, property, required, encodings 
       ? { name: isJson ? "json" : "form", explode: true, dicts: "json" }
       : styleOf(encoding, "query");
   return {
-    parameter: describe(reader, { name: reader.names.take(name, `body_${name}`), schema, required, isBytes }),
+    parameter: describe(reader, {
+      name: reader.names.take(name, `body_${name}`),
+      exactName: name,
+      schema,
+      required,
+      isBytes,
+    }),
     place: "body",
     sentAs: name,
     style,

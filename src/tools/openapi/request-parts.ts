@@ -103,7 +103,9 @@ const ANY_TEXT = { type: "string" };
 
 function undescribed({ names }: PartReader, name: string): HttpParameter {
   const schema: JsonSchema = ANY_TEXT;
-  const parameter = { name: names.take(name), type: "string", required: true, description: "", schema };
+  const own = names.take(name);
+  const exactName = own === name ? {} : { exactName: name };
+  const parameter = { name: own, ...exactName, type: "string", required: true, description: "", schema };
   return { parameter, place: "path", sentAs: name, style: { name: "simple", explode: false, dicts: "spread" } };
 }
 
@@ -113,6 +115,7 @@ function readParameter(reader: PartReader, { at, name, place, required }: Declar
     parameter: {
       ...describe(reader, {
         name: reader.names.take(name, `${place}_${name}`),
+        exactName: name,
         schema,
         required: required || place === "path",
       }),
@@ -162,6 +165,8 @@ export function styleOf(at: Located, place: HttpPlace): ParameterStyle {
 
 interface Description {
   readonly name: string;
+  /** In the document. */
+  readonly exactName?: string;
   readonly schema: JsonSchema;
   readonly required: boolean;
   readonly isBytes?: boolean;
@@ -170,12 +175,13 @@ interface Description {
 /** A parameter as it is listed. */
 export function describe(
   { schemas }: PartReader,
-  { name, schema, required, isBytes = false }: Description,
+  { name, exactName = name, schema, required, isBytes = false }: Description,
 ): HttpParameter["parameter"] {
   // A default of the document is the service's own: it needs not be sent, and is only said.
   const simple = schemas.simplified(schema);
   return {
     name,
+    ...(exactName === name ? {} : { exactName }),
     type: isBytes ? "bytes" : schemas.typeOf(simple),
     required,
     description: (schema.description ?? simple.description ?? "").trim(),

@@ -160,4 +160,38 @@ describe("a request of an operation", () => {
       "GET /base/search?q=a+b&page=2",
     ]);
   });
+
+  test("takes its parameters by their exact names, too", async () => {
+    service.server.answerWith((_received, response) => json(response, null));
+    const parameter = (name: string, place: string): unknown => ({
+      name,
+      in: place,
+      required: place === "path",
+      schema: {},
+    });
+    const schema = { properties: { "x-y": {}, from: {} } };
+    const { adapter } = await service.made(
+      documentOf({
+        "/a/{the-id}": {
+          parameters: [parameter("the-id", "path"), parameter("if-match", "header"), parameter("x-y", "query")],
+          post: { operationId: "save", requestBody: { content: { "application/json": { schema } } }, ...ok },
+        },
+      }),
+    );
+
+    await callOperation(adapter, "save", { "the-id": "1", "if-match": "tag", "x-y": "2", body_x_y: 3, from: 4 });
+    await expect(callOperation(adapter, "save", { "the-id": "1", the_id: "2" })).rejects.toThrow(
+      "'the_id' was given twice",
+    );
+    await expect(callOperation(adapter, "save", { "the-id": "1", "if-none-match": "tag" })).rejects.toThrow(
+      "Unknown parameter 'if-none-match'. It takes: the_id, if_match, x_y, body_x_y, from_",
+    );
+
+    const { url, headers, body } = service.server.received[0]!;
+    expect([url.pathname + url.search, headers["if-match"], body.toString()]).toEqual([
+      "/base/a/1?x-y=2",
+      "tag",
+      '{"x-y":3,"from":4}',
+    ]);
+  });
 });
