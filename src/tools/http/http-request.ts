@@ -61,9 +61,17 @@ function partsOf({ recipe, args, extra = new Map() }: HttpCall): Part[] {
   const added = [...extra]
     .filter(([name]) => !names.has(name))
     .map(([name, value]): Part => ({ name, place: "query", sentAs: name, value, style: SCALAR }));
-  return [...fixed.filter(({ sentAs }) => !extra.has(sentAs)), ...given, ...added].filter(
+  const more = recipe.takesMore === true ? moreOf(recipe, args) : [];
+  return [...fixed.filter(({ sentAs }) => !extra.has(sentAs)), ...given, ...more, ...added].filter(
     ({ value }) => value !== undefined && value !== null,
   );
+}
+
+function moreOf({ parameters }: HttpRecipe, args: HttpCall["args"]): Part[] {
+  const names = new Set(parameters.map(({ parameter }) => parameter.name));
+  return Object.entries(args)
+    .filter(([name]) => !names.has(name))
+    .map(([name, value]) => ({ name, place: "body", sentAs: name, value, style: SCALAR }));
 }
 
 const SCALAR: ParameterStyle = { name: "form", explode: true, dicts: "json" };
@@ -89,7 +97,7 @@ function buildUrl(call: HttpCall, parts: readonly Part[]): URL {
   // Below the root of the page's own site, a path that begins with a slash would be the name of a host.
   if (!URL.canParse(address, pageUrl) || new URL(address, pageUrl).origin !== base.origin)
     throw new ToolArgumentError(file.name, `'${path}' leads out of the site that the tool is for`, call);
-  const url = path === "" ? base : new URL(address, pageUrl);
+  const url = recipe.path === "" ? base : new URL(address, pageUrl);
   const query = parts.filter(({ place }) => place === "query").flatMap((part) => pairsOf(call, part));
   if (query.length > 0) url.search = query.join("&");
   return url;

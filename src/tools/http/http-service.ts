@@ -50,6 +50,8 @@ export interface HttpRecipe {
   readonly contentType?: string | undefined;
   /** A call without any body parameter sends an empty JSON object, not nothing. */
   readonly sendsEmptyBody?: boolean;
+  /** Arguments that are no parameters go into the body under their own names. */
+  readonly takesMore?: boolean;
   readonly response: HttpResponseKind;
   readonly hints: ToolHints;
   readonly auth: AuthChoices;

@@ -12,9 +12,11 @@ interface Budget {
 export interface Shape {
   readonly properties: ReadonlyMap<string, Located>;
   readonly required: ReadonlySet<string>;
+  /** The schema of keys that it does not name; undefined where it takes none, or says nothing of them. */
+  readonly more: Located | undefined;
 }
 
-/** The properties of an object whose properties are all known, which may be none; undefined for any other schema. */
+/** The properties that an object names, which may be none; undefined for any other schema. */
 export function shapeOf(document: OpenApiDocument, schema: Located): Shape | undefined {
   return readShape(document, schema, { left: MOST_PARTS });
 }
@@ -25,13 +27,12 @@ function readShape(document: OpenApiDocument, schema: Located, budget: Budget, d
   if (!isObject(value) || depth > 10 || budget.left < 0) return undefined;
   const types = Array.isArray(value.type) ? (value.type as readonly Json[]) : [value.type];
   if (value.type !== undefined && !types.includes("object")) return undefined;
-  const { additionalProperties } = value;
-  // Any key is welcome there: only a dict can say all.
-  if (additionalProperties !== undefined && additionalProperties !== false) return undefined;
   if (value.patternProperties !== undefined || value.not !== undefined) return undefined;
   const alternatives = [value.oneOf, value.anyOf].filter((list) => list !== undefined);
   if (!alternatives.every(isAboutRequired)) return undefined;
   const at: Located = { value, pointer };
+  const own = member(at, "additionalProperties");
+  let more = own?.value === false ? undefined : own;
   const properties = new Map<string, Located>();
   const required = new Set<string>();
   for (const part of items(member(at, "allOf"))) {
@@ -42,10 +43,11 @@ function readShape(document: OpenApiDocument, schema: Located, budget: Budget, d
     }
     for (const [name, property] of shape.properties) properties.set(name, property);
     for (const name of shape.required) required.add(name);
+    more ??= shape.more;
   }
   for (const [name, property] of entries(member(at, "properties"))) properties.set(name, property);
   for (const name of items(member(at, "required"))) if (typeof name.value === "string") required.add(name.value);
-  return { properties, required };
+  return { properties, required, more };
 }
 
 /** Alternatives that only say what must be given together leave the properties as they are. */

@@ -82,6 +82,7 @@ export function readOperation(
     body: body?.encoding ?? "json",
     ...(body?.contentType === undefined ? {} : { contentType: body.contentType }),
     sendsEmptyBody: body?.sendsEmptyBody ?? false,
+    takesMore: body?.more !== undefined,
     response: "auto",
     hints: hintsOfMethod(method),
     auth,
@@ -89,7 +90,7 @@ export function readOperation(
     pages: undefined,
     maxResponse: settings.maxResponse,
     ...(own === undefined ? {} : { baseUrl: own }),
-    schemas: lazySchemas(schemas, { parameters: all, output: response.schema }),
+    schemas: lazySchemas(schemas, { parameters: all, more: body?.more, output: response.schema }),
   };
 }
 
@@ -166,11 +167,18 @@ function accepting(types: readonly string[]): HttpFixedPart[] {
 /** Made when somebody looks: thousands of operations are listed, few are called. */
 function lazySchemas(
   schemas: SchemaConverter,
-  { parameters, output }: { readonly parameters: HttpRecipe["parameters"]; readonly output: Located | undefined },
+  {
+    output,
+    ...args
+  }: {
+    readonly parameters: HttpRecipe["parameters"];
+    readonly more: JsonSchema | undefined;
+    readonly output: Located | undefined;
+  },
 ): NonNullable<HttpRecipe["schemas"]> {
   let input: JsonSchema | undefined;
   let answer: JsonSchema | undefined;
-  const readInput = (): JsonSchema => (input ??= inputSchemaOf(parameters, schemas));
+  const readInput = (): JsonSchema => (input ??= inputSchemaOf(args, schemas));
   if (output === undefined || isBinary(output.value)) return { input: readInput };
   return { input: readInput, output: () => (answer ??= outputSchemaOf(schemas, output)) };
 }

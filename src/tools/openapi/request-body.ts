@@ -1,4 +1,5 @@
 import type { HttpBodyEncoding, HttpMethod, HttpParameter, ParameterStyle } from "../http/index.js";
+import type { JsonSchema } from "../json-schema.js";
 import { shapeOf } from "./body-shape.js";
 import { entries, isObject, member, OpenApiFault, text, type Located, type OpenApiDocument } from "./document.js";
 import { encodingOf, isJsonType, preference } from "./media-types.js";
@@ -10,6 +11,8 @@ export interface RequestBody {
   readonly encoding: HttpBodyEncoding;
   readonly contentType?: string;
   readonly sendsEmptyBody: boolean;
+  /** The schema of arguments that are no parameters and go into the body; undefined where there are none. */
+  readonly more?: JsonSchema;
   readonly parameters: readonly HttpParameter[];
 }
 
@@ -46,7 +49,8 @@ export function readBody(reader: PartReader, operation: Located): RequestBody | 
       ...parameters.filter(({ parameter }) => !parameter.required),
     ];
     const contentType = encoding === "json" && !/^application\/json\s*$/i.test(type) ? { contentType: type } : {};
-    return { encoding, ...contentType, sendsEmptyBody: required && encoding === "json", parameters: ordered };
+    const more = shape.more === undefined ? {} : { more: reader.schemas.convert(shape.more) };
+    return { encoding, ...contentType, sendsEmptyBody: required && encoding === "json", ...more, parameters: ordered };
   }
   if (isForm) {
     throw new OpenApiFault(media.pointer, `a body of ${type} needs a schema that is an object with properties`);
@@ -118,7 +122,9 @@ function isEmptyForm(document: OpenApiDocument, [type, media]: readonly [type: s
   const encoding = encodingOf(type);
   if (encoding !== "form" && encoding !== "multipart") return false;
   const schema = member(media, "schema");
-  return schema === undefined || shapeOf(document, schema)?.properties.size === 0;
+  if (schema === undefined) return true;
+  const shape = shapeOf(document, schema);
+  return shape?.properties.size === 0 && shape.more === undefined;
 }
 
 function isReadOnly(document: OpenApiDocument, property: Located): boolean {

@@ -190,7 +190,10 @@ export function describe(
 }
 
 /** The schema of all arguments together. */
-export function inputSchemaOf(parameters: readonly HttpParameter[], schemas: SchemaConverter): JsonSchema {
+export function inputSchemaOf(
+  { parameters, more }: { readonly parameters: readonly HttpParameter[]; readonly more: JsonSchema | undefined },
+  schemas: SchemaConverter,
+): JsonSchema {
   const properties = parameters.map(({ parameter }): [string, JsonSchema] => [
     parameter.name,
     {
@@ -203,6 +206,6 @@ export function inputSchemaOf(parameters: readonly HttpParameter[], schemas: Sch
     type: "object",
     properties: Object.fromEntries(properties),
     ...(required.length === 0 ? {} : { required }),
-    additionalProperties: false,
+    additionalProperties: more ?? false,
   });
 }

@@ -194,4 +194,47 @@ describe("a request of an operation", () => {
       '{"x-y":3,"from":4}',
     ]);
   });
+
+  test("puts further arguments into a body that takes more than it names", async () => {
+    service.server.answerWith((_received, response) => json(response, null));
+    const body = (schema: unknown): unknown => ({
+      ...ok,
+      requestBody: { content: { "application/json": { schema } } },
+    });
+    const named = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
+    const { adapter } = await service.made(
+      documentOf({
+        "/any": { put: body({ ...named, additionalProperties: true }) },
+        "/numbers": { put: body({ allOf: [{ ...named, additionalProperties: { type: "integer" } }] }) },
+        "/closed": { put: body(named) },
+      }),
+    );
+
+    await callOperation(adapter, "put_any", { name: "a", public: false, "x-y": [1] });
+    await callOperation(adapter, "put_numbers", { name: "a", size: 3 });
+    await expect(callOperation(adapter, "put_numbers", { size: "large" })).rejects.toThrow(
+      "Parameter 'size' must be an integer, not str 'large'",
+    );
+    await expect(callOperation(adapter, "put_closed", { size: 3 })).rejects.toThrow("Unknown parameter 'size'");
+
+    expect(adapter.tool.callables.map(({ parameters }) => parameters.map(({ name }) => name))).toEqual([
+      ["name"],
+      ["name"],
+      ["name"],
+    ]);
+    expect(service.server.received.map(({ body: sent }) => sent.toString())).toEqual([
+      '{"name":"a","public":false,"x-y":[1]}',
+      '{"name":"a","size":3}',
+    ]);
+  });
+
+  test("keeps the slash of the path / below a base with a path", async () => {
+    service.server.answerWith((_received, response) => json(response, null));
+    const { adapter } = await service.made(documentOf({ "/": { get: ok }, "/a/": { get: ok } }));
+
+    await callOperation(adapter, "get");
+    await callOperation(adapter, "get_a");
+
+    expect(service.server.received.map(({ url }) => url.pathname)).toEqual(["/base/", "/base/a/"]);
+  });
 });
