@@ -13,6 +13,7 @@ import {
 } from "../http/index.js";
 import { entries, member, OpenApiDocument, OpenApiFault, text, type JsonObject, type Located } from "./document.js";
 import { OpenApiDocumentError } from "./errors.js";
+import { Faults } from "./faults.js";
 import { operationName, UniqueNames } from "./names.js";
 import { METHODS, readOperation, type FoundOperation, type OperationSettings } from "./operation.js";
 import { SchemaConverter } from "./schemas.js";
@@ -58,7 +59,7 @@ export interface ImportSettings {
 
 export interface ImportedDocument {
   readonly file: HttpToolFile;
-  /** One for each operation, or part of one, that could not be used. `field` is its JSON pointer. */
+  /** What of the document could not be used; `field` is a JSON pointer. One of many operations stands at the first. */
   readonly problems: readonly Problem[];
 }
 
@@ -72,10 +73,7 @@ export async function importDocument(root: JsonObject, settings: ImportSettings)
   const source = settings.source ?? settings.documentUrl ?? settings.name;
   checkVersion(root, source);
   const document = new OpenApiDocument(root);
-  const problems: Problem[] = [];
-  const report = (fault: OpenApiFault, what: string): void => {
-    problems.push({ file: source, field: fault.pointer, message: `${what}: ${fault.reason}`, code: "OPENAPI" });
-  };
+  const faults = new Faults(source);
   const { documentUrl: url, pageUrl, baseUrlOption: option = "baseUrl" } = settings;
   const place: DocumentPlace = { url, pageUrl, option };
   const server = defaultServer(document, settings, place);
@@ -95,20 +93,21 @@ export async function importDocument(root: JsonObject, settings: ImportSettings)
   const isMeant = selection(document, settings);
   const recipes: HttpRecipe[] = [];
   const slices = new Slices();
-  for (const found of operationsOf(document, report)) {
+  for (const found of operationsOf(document, faults)) {
     await slices.rest();
     const called = `${found.method.toUpperCase()} ${found.path}`;
     try {
       if (!isMeant(found)) continue;
       const note = (fault: OpenApiFault): void => {
-        report(fault, `${called} goes without a part`);
+        faults.add(fault, called, "goes without a part");
       };
       recipes.push(readOperation(operations, { ...found, note }));
     } catch (error) {
       if (!(error instanceof OpenApiFault)) throw error;
-      report(error, `${called} is left out`);
+      faults.add(error, called, "is left out");
     }
   }
+  const problems = faults.problems();
   if (recipes.length === 0 && problems.length === 0) {
     problems.push({
       file: source,
@@ -189,12 +188,9 @@ function selection(
   };
 }
 
-function* operationsOf(
-  document: OpenApiDocument,
-  report: (fault: OpenApiFault, what: string) => void,
-): Generator<FoundOperation> {
+function* operationsOf(document: OpenApiDocument, faults: Faults): Generator<FoundOperation> {
   const root: Located = { value: document.root, pointer: "" };
-  const paths = pathsOf(root, report);
+  const paths = pathsOf(root, faults);
   for (const [path, part] of paths) {
     if (path.startsWith("x-")) continue;
     let pathItem: Located<JsonObject>;
@@ -202,7 +198,7 @@ function* operationsOf(
       pathItem = document.object(part);
     } catch (error) {
       if (!(error instanceof OpenApiFault)) throw error;
-      report(error, `${path} is left out`);
+      faults.add(error, path, "is left out");
       continue;
     }
     for (const method of METHODS) {
@@ -212,14 +208,14 @@ function* operationsOf(
   }
 }
 
-function pathsOf(root: Located, report: (fault: OpenApiFault, what: string) => void): ReturnType<typeof entries> {
+function pathsOf(root: Located, faults: Faults): ReturnType<typeof entries> {
   try {
     const paths = entries(member(root, "paths"));
-    if (paths.length === 0) report(new OpenApiFault("/paths", "there are none"), "No operation can be called");
+    if (paths.length === 0) faults.add(new OpenApiFault("/paths", "there are none"), "No operation", "can be called");
     return paths;
   } catch (error) {
     if (!(error instanceof OpenApiFault)) throw error;
-    report(error, "No operation can be called");
+    faults.add(error, "No operation", "can be called");
     return [];
   }
 }

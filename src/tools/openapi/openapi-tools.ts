@@ -20,8 +20,8 @@ export interface OpenApiTools {
   /** One tool, with one callable for each operation. */
   readonly adapter: ToolAdapter;
   /**
-   * One for each operation that was left out, and for each part that an operation goes without. `field` is a JSON
-   * pointer; `line` is there for YAML.
+   * One for each operation that was left out, and for each part that an operation goes without; one for all of them
+   * where many have the same. `field` is a JSON pointer, that of the first; `line` is there for YAML.
    */
   readonly problems: readonly Problem[];
 }

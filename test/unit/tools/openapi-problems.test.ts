@@ -72,6 +72,33 @@ describe("a faulty document", () => {
     expected.forEach(([, , reason], index) => expect(told[index]![2]).toContain(reason));
   });
 
+  test("tells once what many operations have alike, and how many they are", async () => {
+    const asksCookie = (name: string): unknown => ({ get: { parameters: [{ name, in: "cookie" }], ...ok } });
+    const trace = { trace: ok };
+    const paths = Array.from({ length: 197 }, (_, index): [string, unknown] => [
+      `/a${String(index)}`,
+      asksCookie("sid"),
+    ]);
+
+    const { adapter, problems } = await service.made(
+      documentOf({ ...Object.fromEntries(paths), "/b": asksCookie("other"), "/c": trace, "/d": trace }),
+    );
+
+    expect(adapter.tool.callables).toHaveLength(198);
+    expect(problems.map(({ field, message }) => [field, message])).toEqual([
+      [
+        "/paths/~1a0/get/parameters/0",
+        "197 operations go without a part (GET /a0, GET /a1, GET /a2, GET /a3, GET /a4 and 192 more): " +
+          "the parameter 'sid' cannot be sent: a web page cannot send cookies of its choice",
+      ],
+      ["/paths/~1b/get/parameters/0", expect.stringContaining("GET /b goes without a part: ")],
+      [
+        "/paths/~1c/trace",
+        "2 operations are left out (TRACE /c, TRACE /d): a browser does not let a page send TRACE requests",
+      ],
+    ]);
+  });
+
   test.each<[string, string, number?]>([
     ["{", "it is not valid JSON"],
     ["a: [1", "it is not valid YAML", 1],
