@@ -60,7 +60,7 @@ export class PythonTools {
     const { refusal } = this.#parts;
     if (refusal !== undefined) throw new ToolDefinitionError(name, refusal);
     // With a dot it would read as a callable of one of the page's tools.
-    if (!isPythonName(name)) {
+    if (!isPythonName(name) || name.startsWith("_")) {
       throw new ToolNameError(name, `a tool of code is called as Python writes it; '${pythonName(name)}' would do`);
     }
     this.#registry.checkFree(name, { yields: true });

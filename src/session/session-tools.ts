@@ -1,11 +1,14 @@
 import type { Problem, SourceFile } from "../protocol/index.js";
 import { decodeText, encodeText, listKeys, StorageReadError, type StorageBackend } from "../storage/index.js";
 import {
+  checkAdapter,
   holdsSeveralTools,
   loadToolFiles,
   openApiTools,
   parseToolFile,
   ToolFileError,
+  ToolNameError,
+  ToolNameTakenError,
   ToolNotFoundError,
   type OpenApiOptions,
   type ToolFileOptions,
@@ -45,19 +48,39 @@ export class SessionTools {
     this.#options = options;
   }
 
-  /** @internal Reads the stored files; what cannot be used is in `problems`. */
-  async load(): Promise<void> {
+  /**
+   * @internal Reads the stored files and adds their tools, then those of the page, which go before files of the same
+   * name. What cannot be used is in `problems`; those of the page's tools are returned.
+   *
+   * @throws {InvalidToolError} for what is no tool.
+   */
+  async load(pageTools: readonly ToolAdapter[]): Promise<readonly Problem[]> {
+    for (const adapter of pageTools) checkAdapter(adapter);
     const sources: SourceFile[] = [];
     for (const file of await listKeys(this.#storage, PREFIX)) {
       const bytes = await this.#storage.get(file);
       if (file.endsWith(".yaml") && bytes !== undefined) sources.push({ file, text: decodeText(bytes) ?? "" });
     }
-    const { adapters, problems } = loadToolFiles(sources, this.#options);
-    this.#problems = problems;
-    for (const adapter of adapters) this.#registry.register(adapter);
+    const loaded = loadToolFiles(sources, this.#options);
+    const ofFiles = loaded.adapters.flatMap((adapter, index) => {
+      const { name } = adapter.tool;
+      const register = (): void => {
+        if (pageTools.some(({ tool }) => tool.name === name)) throw new ToolNameTakenError(name);
+        this.#registry.register(adapter);
+      };
+      return problemsOf(loaded.files[index] ?? fileOf(name), register);
+    });
+    const ofPage = pageTools.flatMap((adapter) =>
+      problemsOf(pageToolOf(adapter.tool.name), () => this.#registry.register(adapter)),
+    );
+    this.#problems = [...loaded.problems, ...ofFiles, ...ofPage];
+    return ofPage;
   }
 
-  /** The tool files that were left out, each with file and line, and the MCP servers that could not be reached. */
+  /**
+   * The tool files that were left out, each with file and line; those of the option `tools` whose names cannot be had, as
+   * `tools.name`; and the MCP servers that could not be reached.
+   */
   problems(): readonly Problem[] {
     return [...this.#problems, ...this.#registry.problems()];
   }
@@ -106,7 +129,9 @@ export class SessionTools {
    * @throws {ToolNameTakenError} @throws {ToolNameError}
    */
   register(adapter: ToolAdapter): Tool {
-    return this.#registry.register(adapter);
+    const tool = this.#registry.register(adapter);
+    this.#forgetProblems(pageToolOf(tool.name));
+    return tool;
   }
 
   /**
@@ -179,7 +204,7 @@ export class SessionTools {
     return text !== null && holdsSeveralTools({ file, text });
   }
 
-  /** What was wrong with a file when the session opened is over with the file. */
+  /** What was wrong with a file, or with a tool of the page, when the session opened is over with it. */
   #forgetProblems(file: string): void {
     this.#problems = this.#problems.filter((problem) => problem.file !== file);
   }
@@ -187,6 +212,22 @@ export class SessionTools {
 
 function fileOf(name: string): string {
   return `${PREFIX}${name}.yaml`;
+}
+
+/** What stands in a problem in the place of a file where the page brought the tool. */
+function pageToolOf(name: string): string {
+  return `tools.${name}`;
+}
+
+/** What is wrong with a tool that cannot be registered under its name. */
+function problemsOf(file: string, register: () => void): Problem[] {
+  try {
+    register();
+    return [];
+  } catch (error) {
+    if (!(error instanceof ToolNameError || error instanceof ToolNameTakenError)) throw error;
+    return [{ file, field: "name", message: error.message, code: error.code }];
+  }
 }
 
 /** A record that cannot be read may be replaced and removed like any other. */

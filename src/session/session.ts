@@ -12,7 +12,7 @@ import { checkOptions } from "./check-options.js";
 import type { ChildOptions, ChildSession } from "./child-session.js";
 import type { CheckOptions } from "./code-check.js";
 import { createExecutor } from "./create-executor.js";
-import { RunFailedError, SessionClosedError } from "./errors.js";
+import { RunFailedError, SessionClosedError, ToolProblemError } from "./errors.js";
 import { SessionArtifacts, SessionDeps, SessionSkills } from "./facades.js";
 import { InterpreterRuns } from "./interpreter-runs.js";
 import type { Lineage } from "./lineage.js";
@@ -362,8 +362,7 @@ export class Session {
     const starting = this.#work.start();
     starting.catch(() => undefined);
     await seedStorage(storage, seeds);
-    await this.tools.load();
-    for (const adapter of tools) this.tools.register(adapter);
+    for (const problem of await this.tools.load(tools)) this.#problems.report(new ToolProblemError(problem));
     if (deps.length > 0) await this.#services.depsStore.configure(deps);
     await starting;
     if (deps.length > 0) await this.deps.sync();

@@ -90,7 +90,7 @@ export { pythonRepr, pythonTypeOfParameter } from "./python-types.js";
 export { type ToolEnvironment, type ToolHost } from "./tool-host.js";
 export { type PreparedToolCall, type ToolDirectory, type ToolScope } from "./tool-directory.js";
 export { pythonTool, type PythonFunction, type PythonToolOptions } from "./python-tool.js";
-export { ToolRegistry } from "./registry.js";
+export { checkAdapter, ToolRegistry } from "./registry.js";
 export { readBytes } from "./read-bytes.js";
 export { type HttpToolOptions, type Fetch } from "./request-options.js";
 export { pageAddress, routeRequest, type RequestRoute } from "./request-route.js";

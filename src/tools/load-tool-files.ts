@@ -17,6 +17,8 @@ export interface ToolFileOptions extends OpenApiFileOptions {
 
 export interface LoadedToolFiles {
   readonly adapters: readonly ToolAdapter[];
+  /** The file of each adapter, in the same order. */
+  readonly files: readonly string[];
   /** One for each file, or tool of a file with several, that was left out. */
   readonly problems: readonly Problem[];
 }
@@ -27,6 +29,7 @@ export interface LoadedToolFiles {
  */
 export function loadToolFiles(sources: Iterable<SourceFile>, options: ToolFileOptions = {}): LoadedToolFiles {
   const adapters = new Map<string, ToolAdapter>();
+  const files: string[] = [];
   const problems: Problem[] = [];
   for (const source of sources) {
     const listed = <Result>(work: () => Result): Result | undefined => {
@@ -42,10 +45,11 @@ export function loadToolFiles(sources: Iterable<SourceFile>, options: ToolFileOp
         const file = read();
         if (adapters.has(file.name)) throw new ToolNameTakenError(file.name);
         adapters.set(file.name, adapterOf(file, { source, options }));
+        files.push(source.file);
       });
     }
   }
-  return { adapters: [...adapters.values()], problems };
+  return { adapters: [...adapters.values()], files, problems };
 }
 
 interface AdapterParts {

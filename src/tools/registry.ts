@@ -308,14 +308,13 @@ function checkName(name: string): void {
   if (name.length <= 128 && /^[A-Za-z][\w.-]*$/.test(name)) return;
   if (name === "") throw new ToolNameError(name, "it is empty");
   if (name.length > 128) throw new ToolNameError(name, "it is longer than 128 characters");
-  if (name.startsWith("_")) throw new ToolNameError(name, "Python does not look up names that begin with _");
   if (/[\p{Cc}/\\]/u.test(name) || name !== name.trim()) {
     throw new ToolNameError(name, "slashes, line breaks and spaces at the ends are not allowed");
   }
 }
 
-/** Callers without a type checker hand in a bare function, for instance. */
-function checkAdapter(adapter: unknown): void {
+/** Callers without a type checker hand in a bare function, for instance. @throws {InvalidToolError} */
+export function checkAdapter(adapter: unknown): void {
   const isAdapter = typeof adapter === "object" && adapter !== null && "tool" in adapter;
   if (!isAdapter) throw new InvalidToolError(adapter);
 }

@@ -8,6 +8,7 @@ import {
   pageHost,
   Session,
   type SessionOptions,
+  type ToolAdapter,
   type WorkerHost,
 } from "../../../src/index.js";
 import { hosts, openSession } from "./hosts.js";
@@ -18,6 +19,9 @@ const weather = functionTool({
   input: z.object({ city: z.string(), days: z.int().default(1) }),
   run: ({ city, days }) => `${city} ${String(days)}`,
 });
+
+const named = (name: string): ToolAdapter =>
+  functionTool({ name, description: "", input: z.object({}), run: () => `of the page: ${name}` });
 
 const httpTool = (name: string): { file: string; text: string } => ({
   file: `tools/${name}.yaml`,
@@ -91,6 +95,38 @@ describe("files that are wrong", () => {
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatchObject({ file: "tools/bad.yaml", line: expect.any(Number) as number });
     expect((await session.run("sorted(t.name for t in tools.list())")).value).toEqual(["fine", "good"]);
+  });
+
+  test("tools that cannot have their names are listed, the others work, and the page's go before files", async () => {
+    const reported: unknown[] = [];
+    session = await openSession({
+      seeds: [httpTool("register"), httpTool("_mail"), httpTool("good")],
+      tools: [named("weather"), named("_secret"), named("a/b"), named("weather"), named("good")],
+      onProblem: (error) => reported.push(error),
+    });
+    const { tools } = session;
+
+    expect(tools.list().map(({ name }) => name)).toEqual(["_mail", "weather", "_secret", "good"]);
+    expect(tools.problems()).toEqual([
+      expect.objectContaining({ file: "tools/good.yaml", code: "TOOL_NAME_TAKEN" }),
+      expect.objectContaining({ file: "tools/register.yaml", field: "name", code: "TOOL_NAME" }),
+      expect.objectContaining({ file: "tools.a/b", field: "name", code: "TOOL_NAME" }),
+      expect.objectContaining({ file: "tools.weather", field: "name", code: "TOOL_NAME_TAKEN" }),
+    ]);
+    expect(reported).toMatchObject([{ code: "TOOL_NAME" }, { code: "TOOL_NAME_TAKEN" }]);
+    const run = await session.run("tools.x_secret(), tools['_secret'](), tools.good(), tools.x_mail.signature()");
+    expect(run.value).toEqual(["of the page: _secret", "of the page: _secret", "of the page: good", "get()"]);
+
+    await tools.remove("register");
+    expect(tools.problems().map(({ file }) => file)).toEqual(["tools/good.yaml", "tools.a/b", "tools.weather"]);
+  });
+
+  test("what is no tool at all is refused among the tools", async () => {
+    const opening: unknown = Reflect.apply((given: SessionOptions) => Session.open(given), undefined, [
+      { storage: memoryStorage(), tools: [() => "sunny"] },
+    ]);
+
+    await expect(opening).rejects.toMatchObject({ code: "TOOL_INVALID" });
   });
 
   test("a malformed tool file is no problem any more once it is replaced or removed", async () => {

@@ -51,7 +51,7 @@ describe("registering", () => {
     expect(registry.list()).toEqual([]);
   });
 
-  test.each(["", "_hidden", "a/b", " a", "a\nb", "x".repeat(200)])("refuses the name %j", (name) => {
+  test.each(["", "a/b", " a", "a\nb", "x".repeat(200)])("refuses the name %j", (name) => {
     expect(() => registryOf(tool(name))).toThrow(expect.objectContaining({ code: "TOOL_NAME" }));
   });
 
@@ -81,6 +81,8 @@ describe("registering", () => {
   test.each([
     ["my-tool", "my_tool"],
     ["3d", "x3d"],
+    ["_hidden", "x_hidden"],
+    ["__class__", "x__class__"],
     ["import", "import_"],
     ["list", "list_"],
     ["größe", "größe"],
