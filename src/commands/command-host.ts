@@ -3,6 +3,8 @@ export interface CommandCall {
   readonly command: string;
   /** Handed over one by one: no shell reads them. */
   readonly argv: readonly string[];
+  /** Where in `argv` a command that takes `--` needs it, since what follows begins with `-` and is no option. */
+  readonly endOfOptionsAt?: number;
   readonly stdin: Uint8Array<ArrayBuffer>;
   readonly env: ReadonlyMap<string, string>;
   /** Aborted when the call is given up; the command must end then. */

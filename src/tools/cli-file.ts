@@ -39,8 +39,11 @@ export interface CliToolFile {
   readonly positionals: readonly ToolParameter[];
   /** The parameter whose value the command reads from its standard input. */
   readonly stdin: ToolParameter | undefined;
-  /** Whether `--` stands before the positionals, so that none of them is taken for an option. */
-  readonly endOfOptions: boolean;
+  /**
+   * Whether `--` stands before the positionals, so that none of them is taken for an option. Undefined: where one that
+   * the call gave begins with `-` and the command is known to take it.
+   */
+  readonly endOfOptions: boolean | undefined;
   readonly env: ReadonlyMap<string, string>;
   readonly hints: ToolHints;
   /** Everything that a call may give where no recipe says otherwise. */
@@ -138,7 +141,7 @@ export function parseCliFile(source: YamlSource): CliToolFile {
     options: options.map(([name, option]) => ({ flag: flagOf(name, option), parameter: parameter(name) })),
     positionals: positionals.map(({ name }) => parameter(name)),
     stdin: stdin === undefined ? undefined : parameter(stdin.name),
-    endOfOptions: file.schema?.end_of_options === true,
+    endOfOptions: file.schema?.end_of_options ?? undefined,
     env: new Map(Object.entries(file.env ?? {})),
     hints: readHints(file.hints),
     accepted: [...declarations.keys()].map(parameter),
@@ -180,12 +183,14 @@ function readParameter(
   { type, required, default: value, description, ...rest }: Parameter,
 ): ToolParameter {
   const hasDefault = value !== undefined && value !== null;
+  const schema = schemaOf({ type, ...rest });
   return {
     name,
     type: type ?? "str",
     required: required === true && !hasDefault,
     description,
-    schema: schemaOf({ type, ...rest }),
+    schema,
+    ...(schema.type === "array" ? { takesOneItem: true } : {}),
     ...(hasDefault ? { default: value } : {}),
   };
 }

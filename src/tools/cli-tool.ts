@@ -41,11 +41,11 @@ class CliTool implements ToolAdapter {
   async call(callable: string | null, args: Arguments, context: ToolContext): Promise<Value> {
     const { name, command, env, timeout } = this.#file;
     // Middleware may have changed what was validated.
-    const { argv, stdin } = commandLine(this.#file, this.#accepted(callable), args);
+    const line = commandLine(this.#file, this.#accepted(callable), args);
     const deadline = new CallDeadline(context.signal, timeout);
     const { signal } = deadline;
     try {
-      const result = await deadline.race(() => this.#commands.run({ command, argv, stdin, env, signal }));
+      const result = await deadline.race(() => this.#commands.run({ command, ...line, env, signal }));
       return outputOf(name, args, result);
     } catch (error) {
       if (context.signal.aborted) throw new ToolCancelledError(name);

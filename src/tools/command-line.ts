@@ -1,16 +1,19 @@
 import { PythonFloat, PythonTemporal, ZonedDate, type Value } from "../protocol/index.js";
 
-import { checkArguments } from "./arguments.js";
+import { checkArguments, nameArguments } from "./arguments.js";
 import type { CliOption, CliToolFile } from "./cli-file.js";
 import type { ToolParameter } from "./definition.js";
 import { ToolArgumentError } from "./errors.js";
 import { NotJsonError, plainJson } from "./plain-json.js";
+import { isSchemaObject, mismatch } from "./schema/index.js";
 
 type Arguments = Readonly<Record<string, Value>>;
 
 /** What a command is started with. */
 export interface CommandLine {
   readonly argv: readonly string[];
+  /** Where in `argv` a command that takes `--` needs it: a positional that the call gave begins with `-`. */
+  readonly endOfOptionsAt?: number;
   readonly stdin: Uint8Array<ArrayBuffer>;
 }
 
@@ -23,33 +26,58 @@ export interface CommandLine {
  * @throws {ToolArgumentError} when an argument is unknown, missing, of another type or none of the choices.
  */
 export function commandLine(file: CliToolFile, accepted: readonly ToolParameter[], args: Arguments): CommandLine {
-  const values = checkedValues(file.name, accepted, args);
+  const { values, given } = checkedValues(file.name, accepted, args);
   const positionals = file.positionals.flatMap((parameter) =>
-    itemsOf(parameter, values.get(parameter.name)).map((item) => argumentText(file.name, parameter.name, item)),
+    itemsOf(parameter, values.get(parameter.name)).map((item) => ({
+      text: argumentText(file.name, parameter.name, item),
+      isGiven: given.has(parameter.name),
+    })),
   );
-  const stdin = file.stdin === undefined ? undefined : values.get(file.stdin.name);
+  const options = file.options.flatMap((option) =>
+    optionArguments(file.name, option, values.get(option.parameter.name)),
+  );
+  const argv = positionals.map(({ text }) => text);
+  const stdin = stdinBytes(file, file.stdin === undefined ? undefined : values.get(file.stdin.name));
+  if (file.endOfOptions === true && argv.length > 0) return { argv: [...options, "--", ...argv], stdin };
+  // What the file itself puts there, it means as it is written.
+  const dashed = positionals.filter(({ text }) => text.startsWith("-") && text !== "-");
+  const isDoubtful = dashed.length > 0 && dashed.every(({ isGiven }) => isGiven);
   return {
-    argv: [
-      ...file.options.flatMap((option) => optionArguments(file.name, option, values.get(option.parameter.name))),
-      ...(file.endOfOptions && positionals.length > 0 ? ["--"] : []),
-      ...positionals,
-    ],
-    stdin: stdinBytes(file, stdin),
+    argv: [...options, ...argv],
+    ...(isDoubtful && file.endOfOptions === undefined ? { endOfOptionsAt: options.length } : {}),
+    stdin,
   };
 }
 
+interface CheckedValues {
+  readonly values: ReadonlyMap<string, Value>;
+  /** The names of those that the call gave. */
+  readonly given: ReadonlySet<string>;
+}
+
 /** Presets and defaults come from a file, and are held to the same types as arguments. */
-function checkedValues(
-  toolName: string,
-  parameters: readonly ToolParameter[],
-  args: Arguments,
-): ReadonlyMap<string, Value> {
+function checkedValues(toolName: string, parameters: readonly ToolParameter[], args: Arguments): CheckedValues {
   const callable = { name: toolName, description: "", parameters };
-  const given = new Map(Object.entries(checkArguments(toolName, callable, args)));
+  const check = (values: ReadonlyMap<string, Value>): ReadonlyMap<string, Value> => {
+    const whole = parameters.flatMap((parameter) => {
+      const value = values.get(parameter.name);
+      return value === undefined ? [] : [[parameter.name, listOf(parameter, value)] as const];
+    });
+    return new Map(Object.entries(checkArguments(toolName, callable, Object.fromEntries(whole))));
+  };
+  const given = check(new Map(Object.entries(nameArguments(toolName, callable, args))));
+  const all = new Map(given);
   for (const { name, default: value } of parameters) {
-    if (value !== undefined && !given.has(name)) given.set(name, value);
+    if (value !== undefined && !all.has(name)) all.set(name, value);
   }
-  return new Map(Object.entries(checkArguments(toolName, callable, Object.fromEntries(given))));
+  return { values: check(all), given: new Set(given.keys()) };
+}
+
+/** The value, or a list of it alone where an item of the list came by itself. */
+function listOf({ takesOneItem = false, schema }: ToolParameter, value: Value): Value {
+  const isList = Array.isArray(value) || value instanceof Set;
+  if (!takesOneItem || isList || value === null || !isSchemaObject(schema?.items)) return value;
+  return mismatch(schema.items, value) === undefined ? [value] : value;
 }
 
 function optionArguments(toolName: string, { flag, parameter }: CliOption, value: Value): readonly string[] {

@@ -26,6 +26,8 @@ export interface ToolParameter {
   readonly default?: Value;
   readonly description: string;
   readonly schema?: JsonSchema;
+  /** For a list: one item may be given by itself, and is a list of one. */
+  readonly takesOneItem?: boolean;
 }
 
 /** One way to call a tool: a recipe of a file, a tool of an MCP server, the function of a function tool. */

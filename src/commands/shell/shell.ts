@@ -2,6 +2,7 @@ import type { WorkerHost } from "../../executor/index.js";
 import type { ShellProgram, WorkspaceChange } from "../../protocol/index.js";
 import type { CommandCall, CommandHost, CommandResult } from "../command-host.js";
 import { CommandEndedError, CommandNotFoundError } from "../errors.js";
+import { withEndOfOptions } from "./end-of-options.js";
 import { programAddress } from "./program-address.js";
 import { ShellWorker, type CommandFetch } from "./shell-worker.js";
 
@@ -59,7 +60,8 @@ export class Shell implements CommandHost {
     );
   }
 
-  async #runNow({ command, argv, stdin, env, signal }: CommandCall): Promise<CommandResult> {
+  async #runNow(call: CommandCall): Promise<CommandResult> {
+    const { command, stdin, env, signal } = call;
     const throwIfGivenUp = (): void => {
       if (signal.aborted) throw new CommandEndedError(command, "it was given up before it began");
     };
@@ -76,6 +78,7 @@ export class Shell implements CommandHost {
         throw new CommandNotFoundError(command, [...worker.commands, "wasi:<address of a program>"]);
       }
       const files = await this.#options.files.take({ all: !this.#hasFiles });
+      const argv = withEndOfOptions(call);
       const ended = worker.run({ command, argv, stdin, env: Object.fromEntries(env), files, program });
       this.#hasFiles = true;
       if (program?.kind === "bytes") this.#programs.add(command);

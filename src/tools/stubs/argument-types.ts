@@ -23,13 +23,15 @@ type _ToolList = list[Any] | tuple[Any, ...] | set[Any] | frozenset[Any] | _Enum
 /** What may be given for the parameters of one callable without a doubt about it: only what every value of another type fails of. */
 export function argumentTypes(inputSchema: JsonSchema | undefined): (parameter: ToolParameter) => string {
   const budget = { left: MOST_PARTS };
-  return ({ name, schema }) => {
+  return ({ name, schema, takesOneItem = false }) => {
     const whole = inputSchema?.properties?.[name];
     const described = isSchemaObject(whole) ? whole : schema;
     if (described === undefined) return "Any";
     // Without a schema of all arguments numbers and dates are let through as text.
     const strict = inputSchema !== undefined;
-    return argumentOf(described, { root: inputSchema ?? described, strict, depth: 0, budget });
+    const place = { root: inputSchema ?? described, strict, depth: 0, budget };
+    const type = argumentOf(described, place);
+    return takesOneItem ? union([type, argumentOf(described.items, place)]) : type;
   };
 }
 

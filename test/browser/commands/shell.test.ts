@@ -6,12 +6,16 @@ const server = inject("toolServer");
 const { host } = new URL(server);
 
 /** A tool whose one recipe passes on what it is given. */
-function tool(name: string, { command = name, more = "" }: { command?: string; more?: string } = {}): SourceFile {
+function tool(
+  name: string,
+  { command = name, more = "", schema = "" }: { command?: string; more?: string; schema?: string } = {},
+): SourceFile {
   const text = `
 name: ${name}
 command: "${command}"
 ${more}
 schema:
+  ${schema}
   stdin: input
   positional: [{ name: a }, { name: b }, { name: c }, { name: d }]
 recipes: { run: { description: Runs it } }
@@ -21,9 +25,9 @@ recipes: { run: { description: Runs it } }
 
 const program = `${server}/open/wasi/census.wasm`;
 const seeds = [
-  ...["bash", "jq", "rg", "sed", "awk", "sqlite3", "gzip", "gunzip", "curl", "cat", "rm", "nothing"].map((name) =>
-    tool(name),
-  ),
+  ...["bash", "jq", "rg", "sed", "awk", "sqlite3", "curl", "cat", "rm", "grep", "nothing"].map((name) => tool(name)),
+  tool("gzip", { schema: "end_of_options: false" }),
+  tool("gunzip", { schema: "end_of_options: false" }),
   tool("slow", { command: "bash", more: "timeout: 1" }),
   tool("hasty", { command: "bash", more: "timeout: 0.02" }),
   tool("census", { command: `wasi:${program}`, more: "env: { GREETING: hello }" }),
@@ -75,6 +79,15 @@ answer`);
     expect(await value(`tools.bash.run(a="-c", b='printf "%s|" "$@"', c="x", d="$(rm -rf /) 'q' *")`)).toBe(
       "$(rm -rf /) 'q' *|",
     );
+  });
+
+  test("take what begins with a dash for no option where they know `--`, unless the file says that it may be one", async () => {
+    await session.workspace.write("-dashed.txt", new TextEncoder().encode("one\n-v\n"));
+
+    expect(await value(`tools.grep.run(a="-v", b="-dashed.txt")`)).toBe("-v\n");
+    expect(await value(`tools.cat.run(a="-dashed.txt")`)).toBe("one\n-v\n");
+    expect(await value(`tools.jq.run(a="-c", b=".", input="[1]")`)).toBe("[1]\n");
+    expect(await value(`tools.gzip.run(a="-c", b="./-dashed.txt")`)).toBeInstanceOf(Uint8Array);
   });
 
   test("find a file that the same run has just written, and leave theirs for it", async () => {

@@ -19,6 +19,11 @@ function call(
   return tool.call(null, args, loneContext(context));
 }
 
+interface DashedFile {
+  readonly preset?: Readonly<Record<string, string>>;
+  readonly end?: string;
+}
+
 describe("a command", () => {
   test("gets its arguments, input and environment, and its output is the result", async () => {
     const calls: unknown[] = [];
@@ -41,6 +46,47 @@ describe("a command", () => {
     expect(await call(tool, { first: "a", rest: ["b c", "-d", ""] })).toBe("a|b c|-d|");
     expect(await call(tool, { first: "a", rest: [] })).toBe("a");
   });
+
+  test("takes one item of a list by itself for a list of one", async () => {
+    const options =
+      "options: {header: {type: array, short: H}, n: {type: list, items: int}, mode: {type: array, choices: [a, b]}}";
+    const file = `name: x\nschema: {${options}, positional: [{name: rest, type: array}]}\nrecipes: {x: {preset: {n: 7}}}\n`;
+    const tool = toolOf(file, { x: (argv) => argv.join("|") });
+
+    expect(await call(tool, { header: "abc", n: 3, mode: "b", rest: "one" })).toBe("-H|abc|--n|3|--mode|b|one");
+    expect(await call(tool, { header: ["a", "b"] })).toBe("-H|a|-H|b|--n|7");
+    expect(await call(tool, { header: null })).toBe("--n|7");
+    await expect(call(tool, { n: "three" })).rejects.toThrow("Parameter 'n' must be a list, not str 'three'");
+    await expect(call(tool, { mode: "c" })).rejects.toThrow("Parameter 'mode' must be a list, not str 'c'");
+  });
+
+  test.each<[string, DashedFile, Readonly<Record<string, Value>>, number | undefined]>([
+    ["that a call gives", {}, { file: "-v" }, 1],
+    ["that a list has", {}, { more: ["a", "-v"] }, 1],
+    ["that is standard input", {}, { file: "-" }, undefined],
+    ["that a preset gives", { preset: { file: "-v" } }, {}, undefined],
+    ["that the file says is none", { end: "end_of_options: false, " }, { file: "-v" }, undefined],
+    ["that is none", {}, { file: "v" }, undefined],
+  ])(
+    "is told where `--` belongs before what looks like an option %s",
+    async (_, { preset = {}, end = "" }, args, at) => {
+      const calls: CommandCall[] = [];
+      const commands = {
+        run: (one: CommandCall) => {
+          calls.push(one);
+          return Promise.resolve({ exitCode: 0, stdout: new Uint8Array(), stderr: new Uint8Array() });
+        },
+      };
+      const schema = `{${end}options: {l: {type: bool, short: l}}, positional: [{name: file}, {name: more, type: array}]}`;
+      const text = `name: x\nschema: ${schema}\nrecipes: {x: {preset: ${JSON.stringify(preset)}}}\n`;
+      const { adapters } = loadToolFiles([{ file: "tools/x.yaml", text }], { commands });
+
+      await call(adapters[0]!, { l: true, ...args });
+
+      expect(calls[0]?.endOfOptionsAt).toBe(at);
+      expect(calls[0]?.argv).not.toContain("--");
+    },
+  );
 
   test("that writes what is no text gives bytes", async () => {
     const tool = toolOf("name: x\nrecipes: {x: {}}\n", { x: () => new Uint8Array([0xff, 0xfe]) });

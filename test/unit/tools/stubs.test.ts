@@ -31,6 +31,24 @@ function stubOf(inputSchema: JsonSchema, more: Partial<ToolCallable> = {}): stri
   return callableStub(tool("t", []), callable("f", inputSchema, more));
 }
 
+test("a type checker lets one item stand for a list of one where the tool takes it", () => {
+  const schema: JsonSchema = { type: "array", items: { type: "integer" } };
+  const stubs = checkingStubs([
+    tool("t", [
+      {
+        name: "t",
+        description: "",
+        parameters: [
+          { name: "one", type: "array", required: true, description: "", schema, takesOneItem: true },
+          { name: "all", type: "array", required: true, description: "", schema },
+        ],
+      },
+    ]),
+  ]);
+
+  expect(stubs).toContain("one: _ToolList | _ToolNumber, all: _ToolList, ");
+});
+
 describe("the stub of a callable", () => {
   test("has keyword-only parameters with types, defaults, and a docstring", () => {
     const schema: JsonSchema = {
