@@ -200,7 +200,7 @@ export class CorsError extends ToolCallError {
   }
 }
 
-/** A function of session code cannot be a tool. Nothing was registered. */
+/** A function, of session code or of the page, cannot be a tool. Nothing was registered. */
 export class ToolDefinitionError extends VitrineError {
   override readonly name = "ToolDefinitionError";
   readonly code = "TOOL_DEFINITION";

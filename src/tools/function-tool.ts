@@ -14,12 +14,13 @@ import {
   ToolArgumentError,
   ToolCallError,
   ToolCancelledError,
+  ToolDefinitionError,
   ToolSchemaError,
   ToolTimeoutError,
   UnknownCallableError,
 } from "./errors.js";
 import type { JsonSchema } from "./json-schema.js";
-import { isStandardSchema, parametersOfSchema } from "./schema/index.js";
+import { isStandardSchema, parametersOfSchema, unknownType } from "./schema/index.js";
 import {
   asJsonSchema,
   parseValue,
@@ -64,7 +65,7 @@ export interface FunctionToolOptions<Input extends ValueSchema, Output extends V
   readonly ownTime?: boolean;
 }
 
-/** A tool that is a function of the page. */
+/** A tool that is a function of the page. @throws {ToolDefinitionError} for a schema with types that JSON Schema does not know. */
 export function functionTool<Input extends ValueSchema>(options: FunctionToolOptions<Input>): ToolAdapter;
 /** A tool that is a function of the page, and whose result has a schema. */
 export function functionTool<Input extends ValueSchema, Output extends ValueSchema>(
@@ -74,6 +75,12 @@ export function functionTool<Input extends ValueSchema, Output extends ValueSche
   options: FunctionToolOptions<Input, Output>,
 ): ToolAdapter {
   return new FunctionTool(options);
+}
+
+/** A library knows its own types. @throws {ToolDefinitionError} */
+function refuseUnknownTypes(name: string, side: string, schema: ValueSchema | undefined): void {
+  const unknown = schema === undefined || isStandardSchema(schema) ? undefined : unknownType(schema);
+  if (unknown !== undefined) throw new ToolDefinitionError(name, `${side}.${unknown.path}: ${unknown.reason}`);
 }
 
 type Arguments = Readonly<Record<string, Value>>;
@@ -88,6 +95,7 @@ class FunctionTool<Input extends ValueSchema, Output extends ValueSchema | undef
     const { name, description, input, output, tags = [], hints = {}, timeout = DEFAULT_TOOL_TIMEOUT } = options;
     const { ownTime = false } = options;
     this.#options = options;
+    for (const [side, schema] of Object.entries({ input, output })) refuseUnknownTypes(name, side, schema);
     const inputSchema = asJsonSchema(input, "input");
     this.#callable = {
       name,

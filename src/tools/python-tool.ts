@@ -4,7 +4,7 @@ import { DEFAULT_TOOL_TIMEOUT, type ToolAdapter, type ToolContext } from "./defi
 import { ToolDefinitionError } from "./errors.js";
 import type { JsonSchema } from "./json-schema.js";
 import { NotJsonError, plainJson } from "./plain-json.js";
-import { isSchemaObject, parametersOfSchema } from "./schema/index.js";
+import { isSchemaObject, parametersOfSchema, unknownType } from "./schema/index.js";
 
 /** Characters that the schemas and the description of one function may have together. */
 const LONGEST_DEFINITION = 100_000;
@@ -59,6 +59,8 @@ function schemaOf({ name, description }: PythonFunction, schema: Value): JsonSch
   try {
     const plain = plainJson(schema);
     if (!isSchemaObject(plain)) throw new ToolDefinitionError(name, "its schema is no object");
+    const unknown = unknownType(plain);
+    if (unknown !== undefined) throw new ToolDefinitionError(name, `its schema: ${unknown.path}: ${unknown.reason}`);
     if (description.length + JSON.stringify(plain).length > LONGEST_DEFINITION) {
       const most = LONGEST_DEFINITION.toLocaleString("en-US");
       throw new ToolDefinitionError(name, `its description and its schema have more than ${most} characters`);

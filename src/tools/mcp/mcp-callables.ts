@@ -4,7 +4,7 @@ import { isNestedDeeper, type Problem } from "../../protocol/index.js";
 import type { ToolCallable, ToolHints, ToolParameter } from "../definition.js";
 import type { JsonSchema } from "../json-schema.js";
 import { DEEPEST_DEFINITION } from "../nesting.js";
-import { parametersOfSchema } from "../schema/index.js";
+import { parametersOfSchema, unknownType } from "../schema/index.js";
 
 const SchemaObject = z.looseObject({
   type: z.literal("object"),
@@ -37,7 +37,8 @@ export interface ListedTools {
 
 /**
  * A callable for each tool of a list. A tool whose definition is broken is left
- * out with a problem, and of two of one name the first counts.
+ * out with a problem, and of two of one name the first counts. One whose schema has a type that JSON Schema does not know is
+ * kept, with a problem: calls without that argument work.
  */
 export function readMcpTools(
   listed: readonly unknown[],
@@ -63,6 +64,11 @@ export function readMcpTools(
       problems.push({ file, field: `tools.${parsed.data.name}`, message, code: "MCP_PROTOCOL" });
     } else {
       callables.set(parsed.data.name, callableOf(parsed.data, hints));
+      const unknown = unknownType(parsed.data.inputSchema);
+      if (unknown === undefined) return;
+      const field = `tools.${parsed.data.name}.inputSchema.${unknown.path}`;
+      const message = `Calls that give this argument will fail: ${unknown.reason} in the server's definition.`;
+      problems.push({ file, field, message, code: "MCP_PROTOCOL" });
     }
   });
   return { callables: [...callables.values()], problems };

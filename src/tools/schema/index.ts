@@ -4,6 +4,7 @@ export { holdsBytes } from "./instance.js";
 export { objectShape, parametersOfSchema, takesMore, takesNull, withoutRef, type ObjectShape } from "./parameters.js";
 export { mismatch } from "./mismatch.js";
 export { isSchemaObject, mapSchemas, resolvePointer } from "./subschemas.js";
+export { unknownType, type UnknownType } from "./unknown-types.js";
 export { listed, schemaInWords, typeInWords, valueInWords } from "./words.js";
 export {
   isStandardSchema,

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../json-schema.js";
 
 /** Keywords of JSON Schema (2020-12 and older) that hold one schema, a list of schemas, or schemas by name. */
-const ONE = new Set([
+export const HOLD_ONE: ReadonlySet<string> = new Set([
   "items",
   "additionalItems",
   "additionalProperties",
@@ -14,8 +14,14 @@ const ONE = new Set([
   "then",
   "else",
 ]);
-const LIST = new Set(["prefixItems", "allOf", "anyOf", "oneOf", "items"]);
-const BY_NAME = new Set(["$defs", "definitions", "properties", "patternProperties", "dependentSchemas"]);
+export const HOLD_LIST: ReadonlySet<string> = new Set(["prefixItems", "allOf", "anyOf", "oneOf", "items"]);
+export const HOLD_BY_NAME: ReadonlySet<string> = new Set([
+  "$defs",
+  "definitions",
+  "properties",
+  "patternProperties",
+  "dependentSchemas",
+]);
 
 /** Keywords whose values are data, whatever they look like. */
 const DATA = new Set(["const", "enum", "default", "examples", "example", "required", "dependentRequired"]);
@@ -35,10 +41,11 @@ export function mapSchemas(schema: JsonSchema | boolean, change: MapSchema): Jso
 
 function mapKeyword(keyword: string, value: unknown, change: MapSchema): unknown {
   if (DATA.has(keyword) || typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return LIST.has(keyword) ? value.map((item: unknown) => mapUnknown(item, change)) : value;
-  if (ONE.has(keyword)) return mapUnknown(value, change);
+  if (Array.isArray(value))
+    return HOLD_LIST.has(keyword) ? value.map((item: unknown) => mapUnknown(item, change)) : value;
+  if (HOLD_ONE.has(keyword)) return mapUnknown(value, change);
   // What no keyword of the standard holds (`components` of an OpenAPI document) may be what a `$ref` points at.
-  if (!BY_NAME.has(keyword)) return mapUnknown(value, change);
+  if (!HOLD_BY_NAME.has(keyword)) return mapUnknown(value, change);
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapUnknown(item, change)]));
 }
 

@@ -72,6 +72,53 @@ describe("a function tool", () => {
     });
   });
 
+  test.each<[JsonSchema, string]>([
+    [{ a: { type: "dict" } }, "input.properties.a.type: 'dict' is no type of JSON Schema; write 'object'"],
+    [
+      { a: { type: ["String", "null"] } },
+      "input.properties.a.type: 'String' is no type of JSON Schema; write 'string'",
+    ],
+    [{ a: { type: "array", items: { type: "int" } } }, "input.properties.a.items.type: 'int' is no type"],
+    [
+      { a: { anyOf: [{ type: "string" }, { type: "list[str]" }] } },
+      "anyOf.1.type: 'list[str]' is no type of JSON Schema; write 'array'",
+    ],
+    [{ a: { type: "any" } }, "leave `type` out for any value"],
+    [{ a: { type: "bytes" } }, "write 'string' with `format: \"binary\"`"],
+    [{ a: { type: "wibble" } }, "which are array, boolean, integer, null, number, object, string"],
+  ])("with a type that JSON Schema does not know cannot be defined: %j", (properties, message) => {
+    const define = (): unknown =>
+      functionTool({
+        name: "t",
+        description: "",
+        input: { type: "object", properties } as JsonSchema,
+        run: () => null,
+      });
+
+    expect(define).toThrow(
+      expect.objectContaining({ code: "TOOL_DEFINITION", message: expect.stringContaining(message) }),
+    );
+  });
+
+  test("may have parameters and data that are called like types", () => {
+    const properties = {
+      type: { enum: [{ type: "dict" }], default: { type: "dict" } },
+      properties: { type: "object", properties: { type: { const: { type: "list" } } } },
+      loop: { $ref: "#/$defs/loop" },
+    };
+    const loop: { type: string; items?: JsonSchema } = { type: "array" };
+    loop.items = loop;
+
+    const { tool } = functionTool({
+      name: "t",
+      description: "",
+      input: { type: "object", properties, $defs: { loop } },
+      run: () => null,
+    });
+
+    expect(tool.callables[0]?.parameters.map(({ name }) => name)).toEqual(["type", "properties", "loop"]);
+  });
+
   test("names every missing parameter", async () => {
     const pair = functionTool({
       name: "pair",

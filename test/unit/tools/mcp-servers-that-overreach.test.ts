@@ -146,6 +146,27 @@ test("tools that are described too deep for Python are left out, and the others 
   await registry.close();
 });
 
+test("a type that JSON Schema does not know is told of, and the tool works without that argument", async () => {
+  const server = new ListingServer(() => [
+    { name: "odd", inputSchema: { type: "object", properties: { x: { type: "dict" }, y: { type: "string" } } } },
+  ]);
+  const registry = new ToolRegistry();
+
+  registry.register(mcpTool({ name: "x", transport: server }));
+  await registry.settled();
+
+  expect(registry.get("x")?.callables.map(({ name }) => name)).toEqual(["odd"]);
+  expect(registry.problems()).toEqual([
+    {
+      file: "tools.x",
+      field: "tools.odd.inputSchema.properties.x.type",
+      code: "MCP_PROTOCOL",
+      message: expect.stringContaining("'dict' is no type of JSON Schema; write 'object'"),
+    },
+  ]);
+  await registry.close();
+});
+
 test("a header that a refusal repeats where the error is cut leaves no piece", async () => {
   const server = createServer(({ headers }, response) => {
     response.writeHead(500).end(`${"x".repeat(490)}${String(headers["x-api-key"])}${"x".repeat(100)}`);
