@@ -9,7 +9,7 @@ import type { YamlSource } from "./yaml-source.js";
 
 /** An option of a command. */
 export interface CliOption {
-  /** As it stands in the command line: `-n`, `--limit`. One that ends in `=` takes its value into the same argument. */
+  /** As it stands in the command line: `-n`, `--limit`, `+short`. One that ends in `=` takes its value into the same argument. */
   readonly flag: string;
   readonly parameter: ToolParameter;
 }
@@ -69,7 +69,9 @@ const Parameter = z.looseObject({
 });
 type Parameter = z.infer<typeof Parameter>;
 
-const Option = Parameter.extend({ short: Scalar.nullish(), flag: z.string().startsWith("-").nullish() });
+// Some programs have options that begin with a plus: `dig +short`, `lsof +D`.
+const Flag = z.string().regex(/^[-+]/, "it does not begin with - or +");
+const Option = Parameter.extend({ short: Scalar.nullish(), flag: Flag.nullish() });
 const Named = Parameter.extend({ name: z.string().min(1) });
 /** The type of standard input of which nothing else is said. */
 const TEXT_OR_BYTES = "str | bytes";

@@ -47,6 +47,14 @@ describe("a command", () => {
     expect(await call(tool, { first: "a", rest: [] })).toBe("a");
   });
 
+  test("has options that begin with a plus, as some programs do", async () => {
+    const options = 'options: {short: {type: boolean, flag: "+short"}, time: {type: integer, flag: "+time="}}';
+    const file = `name: dig\nschema: {${options}, positional: [{name: host}]}\nrecipes: {dig: {}}\n`;
+    const tool = toolOf(file, { dig: (argv) => argv.join("|") });
+
+    expect(await call(tool, { host: "a.example", short: true, time: 5 })).toBe("+short|+time=5|a.example");
+  });
+
   test("takes one item of a list by itself for a list of one", async () => {
     const options =
       "options: {header: {type: array, short: H}, n: {type: list, items: int}, mode: {type: array, choices: [a, b]}}";

@@ -271,7 +271,7 @@ recipes:
 
   test.each([
     ["a name declared twice", "schema: {options: {a: {}}, positional: [{name: a}]}", "schema", "two parameters 'a'"],
-    ["a flag without a dash", "schema: {options: {a: {flag: max}}}", "schema.options.a.flag", ""],
+    ["a flag without a dash", "schema: {options: {a: {flag: max}}}", "schema.options.a.flag", "begin with - or +"],
     ["no choices", "schema: {options: {a: {choices: []}}}", "schema.options.a.choices", ""],
     ["a variable that is none", "env: {'A B': 1}", "env.A B", ""],
     ["standard input without a name", "schema: {stdin: {type: string}}", "schema.stdin", ""],
