@@ -129,6 +129,7 @@ export {
   type McpOAuth,
   type McpSampling,
   type McpSamplingAnswer,
+  type McpSamplingContent,
   type McpServerAddress,
   type McpToken,
   type McpTokenStore,

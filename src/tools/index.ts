@@ -117,6 +117,7 @@ export {
   type McpElicitationAnswer,
   type McpSampling,
   type McpSamplingAnswer,
+  type McpSamplingContent,
 } from "./mcp-answers.js";
 export type { AuthChoices } from "./http/auth.js";
 export type { PageRule } from "./http/pages.js";

@@ -36,14 +36,18 @@ export interface McpSampling {
   readonly stopSequences?: readonly string[];
 }
 
-/** What a model said to an MCP server that asked for it. */
-export interface McpSamplingAnswer {
+/** What a model said to an MCP server that asked for it: its text, or the result in MCP's own form. */
+export type McpSamplingAnswer = {
   /** The name of the model that answered. */
   readonly model: string;
-  readonly text: string;
-  /** `endTurn`, `maxTokens`, `stopSequence` or the provider's own. */
+  /** `endTurn` (the default), `maxTokens`, `stopSequence` or the provider's own. */
   readonly stopReason?: string;
-}
+} & ({ readonly text: string } | { readonly role: "assistant"; readonly content: McpSamplingContent });
+
+/** The content of a message in MCP's form; `data` is Base64. */
+export type McpSamplingContent =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "image" | "audio"; readonly data: string; readonly mimeType: string };
 
 /**
  * Who answers what MCP servers ask of their client. What is left out is not

@@ -8,6 +8,7 @@ import type {
 import type { Value } from "../../protocol/index.js";
 import { whilePaused } from "../call-deadline.js";
 import type { McpAnswers, McpElicitation } from "../mcp-answers.js";
+import { elicitationResult, samplingResult } from "./page-answers.js";
 
 /** What a client says that it can do, by who is there to answer. */
 export function capabilitiesOf({ onElicitation, onSampling }: McpAnswers): ClientCapabilities {
@@ -26,19 +27,17 @@ export function answerRequests(
   const { onElicitation, onSampling } = answers;
   if (onElicitation !== undefined) {
     client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq }) => {
-      const answer = await whilePaused(pauseClock, () => onElicitation(elicitationOf(toolName, params), mcpReq.signal));
-      if (answer.action !== "accept") return { action: answer.action };
-      return { action: "accept", ...(answer.content === undefined ? {} : { content: { ...answer.content } }) };
+      const asked = elicitationOf(toolName, params);
+      const { action, ...given } = elicitationResult(
+        await whilePaused(pauseClock, () => onElicitation(asked, mcpReq.signal)),
+      );
+      return { action, ...given };
     });
   }
   if (onSampling !== undefined) {
     client.setRequestHandler("sampling/createMessage", async ({ params }, { mcpReq }) => {
-      const {
-        model,
-        text,
-        stopReason = "endTurn",
-      } = await whilePaused(pauseClock, () => onSampling({ tool: toolName, ...samplingOf(params) }, mcpReq.signal));
-      return { model, role: "assistant", content: { type: "text", text }, stopReason };
+      const asked = { tool: toolName, ...samplingOf(params) };
+      return samplingResult(await whilePaused(pauseClock, () => onSampling(asked, mcpReq.signal)));
     });
   }
 }

@@ -4,6 +4,8 @@ import {
   memorySecrets,
   mcpTool,
   type McpAnswers,
+  type McpElicitationAnswer,
+  type McpSamplingAnswer,
   type McpServerAddress,
   type Problem,
   type ToolAdapter,
@@ -134,6 +136,46 @@ describe.each([
     expect(names(alone)).not.toContain("trigger-elicitation-request");
     expect(names(alone)).not.toContain("trigger-sampling-request");
   });
+});
+
+describe("what a page answers to a server's questions", () => {
+  const sampled = async (answer: unknown): Promise<unknown> => {
+    // As plain JavaScript answers, which no type holds back.
+    const onSampling = (): Promise<McpSamplingAnswer> => Promise.resolve(answer as McpSamplingAnswer);
+    const server = await connect({ url: everything }, { mcp: { onSampling } });
+    return server.call("trigger-sampling-request", { prompt: "What is it?", maxTokens: 10 });
+  };
+
+  test("may be in the form that MCP has for a model's answer", async () => {
+    const answer = { model: "a-model", role: "assistant", content: { type: "text", text: "Forty-two." } };
+
+    expect(JSON.stringify(await sampled(answer))).toContain("Forty-two.");
+  });
+
+  test.each([
+    [{ role: "assistant", content: { type: "text", text: "x" } }, "an object with role, content (model: "],
+    [{ model: "m", content: "x" }, "an object with model, content (content: "],
+    ["x", "'x'"],
+    [undefined, "'undefined'"],
+  ])("is checked before it goes out: a model's %j", async (answer, words) => {
+    const failure = await sampled(answer).catch((error: unknown) => error);
+
+    expect(String(failure)).toContain(`\`onSampling\` answered with what no MCP server reads: ${words}`);
+    expect(String(failure)).toContain("Answer with `{ model, text }`");
+  });
+
+  test.each([[true], [{ action: "accept", content: { a: null } }], [{ name: "Ada" }]])(
+    "is checked before it goes out: a person's %j",
+    async (answer) => {
+      const onElicitation = (): Promise<McpElicitationAnswer> => Promise.resolve(answer as McpElicitationAnswer);
+      const server = await connect({ url: everything }, { mcp: { onElicitation } });
+
+      const failure = await server.call("trigger-elicitation-request").catch((error: unknown) => error);
+
+      expect(String(failure)).toContain("`onElicitation` answered with what no MCP server reads");
+      expect(String(failure)).toContain('`{ action: "accept", content }`');
+    },
+  );
 });
 
 describe("the stateless server of 2026-07-28", () => {
