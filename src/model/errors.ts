@@ -247,11 +247,27 @@ export class ModelResponseError extends ModelServiceError {
   /** A stream that broke may be whole the next time; a web page in its place stays one. */
   override readonly isRetryable: boolean;
 
-  constructor(address: ModelAddress, problem: string, { isRetryable = true }: { isRetryable?: boolean } = {}) {
+  constructor(
+    address: ModelAddress,
+    problem: string,
+    {
+      isRetryable = true,
+      isElsewhere = false,
+    }: {
+      readonly isRetryable?: boolean;
+      /** What came is of no such server, so that the address is to be doubted. */
+      readonly isElsewhere?: boolean;
+    } = {},
+  ) {
+    const remedy = isRetryable
+      ? "Try again; if it stays, choose another model or server"
+      : "Ask for a shorter reply, or choose another model or server";
     super(
       address,
-      `${address.server} answered something that is not a reply of the OpenAI protocol: ${problem}. ` +
-        "Check that the base URL in the settings is the API's (it usually ends in /v1), then try again.",
+      isElsewhere
+        ? `${address.server} answered something that is not a reply of the OpenAI protocol: ${problem}. ` +
+            "Check that the base URL in the settings is the API's (it usually ends in /v1), then try again."
+        : `${address.server} sent a reply that cannot be used: ${problem}. ${remedy}.`,
     );
     this.isRetryable = isRetryable;
   }

@@ -14,7 +14,8 @@ import {
 } from "./openai-request.js";
 import { SecretFilter } from "./secret-filter.js";
 import { SilenceWatch } from "./silence-watch.js";
-import { watchBody } from "./watch-body.js";
+import { isJson, streamOfCompletion } from "./whole-completion.js";
+import { watchBody, type BodyListener } from "./watch-body.js";
 
 /** Settings that were checked. */
 export interface OpenAIClientSettings {
@@ -54,7 +55,15 @@ export class OpenAIClient {
     const watch = new SilenceWatch(this.#timeout, signal);
     const reply = new ReplyReader(this.#address, this.#apiKey, this.#faults);
     try {
-      const { stream, contentType, notices } = yield* this.#open(request, watch);
+      const listener: BodyListener = {
+        heard: () => {
+          watch.touch();
+        },
+        done: () => {
+          reply.markDone();
+        },
+      };
+      const { stream, contentType, notices } = yield* this.#open(request, { signal: watch.signal, listener });
       for (const notice of notices) yield { type: "notice", notice };
       for await (const chunk of stream) {
         watch.touch();
@@ -76,15 +85,18 @@ export class OpenAIClient {
   }
 
   /** Sends the request, again in another form or without a parameter as long as the server refuses one that we can do without. */
-  async *#open(request: ModelRequest, watch: SilenceWatch) {
+  async *#open(
+    request: ModelRequest,
+    { signal, listener }: { readonly signal: AbortSignal; readonly listener: BodyListener },
+  ) {
     const forms = this.#forms.copy();
     const forGood = this.#forms.copy();
     const notices = new Map<OptionalParameter, ModelNotice | null>();
     for (;;) {
       const { body, sent } = requestBody(this.#model, request, forms);
       try {
-        const options = { signal: watch.signal };
-        const { data, response } = await this.#sdk(watch).chat.completions.create(body, options).withResponse();
+        const sdk = this.#sdk(listener);
+        const { data, response } = await sdk.chat.completions.create(body, { signal }).withResponse();
         // Only now is it certain that the refusals were meant: an error may quote a word of the prompt.
         this.#forms = forGood;
         return {
@@ -111,7 +123,7 @@ export class OpenAIClient {
     }
   }
 
-  #sdk(watch: SilenceWatch): OpenAI {
+  #sdk(listener: BodyListener): OpenAI {
     return new OpenAI({
       baseURL: this.#baseURL,
       // The SDK wants one; without a key the header is left out below.
@@ -124,13 +136,13 @@ export class OpenAIClient {
       // Silence is watched here, before and after the first byte; the SDK's own limit ends with the headers.
       timeout: 2 ** 31 - 1,
       logLevel: "off",
-      fetch: (url, init) => this.#fetch(url, init, watch),
+      fetch: (url, init) => this.#fetch(url, init, listener),
       defaultHeaders: { ...unwantedHeaders, ...(this.#apiKey === "" ? { Authorization: null } : {}) },
     });
   }
 
   // A redirect turns the POST into a GET or carries the key elsewhere; neither can be meant.
-  async #fetch(url: string | URL | Request, init: RequestInit | undefined, watch: SilenceWatch): Promise<Response> {
+  async #fetch(url: string | URL | Request, init: RequestInit | undefined, listener: BodyListener): Promise<Response> {
     const response = await fetch(url, {
       ...init,
       redirect: "manual",
@@ -139,15 +151,15 @@ export class OpenAIClient {
     });
     const redirected = response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400);
     if (redirected) {
-      throw new ModelResponseError(this.#address, "it redirects to another address", { isRetryable: false });
+      const problem = "it redirects to another address";
+      throw new ModelResponseError(this.#address, problem, { isRetryable: false, isElsewhere: true });
     }
     const watched = watchBody(response, {
-      heard: () => {
-        watch.touch();
-      },
+      ...listener,
       tooLong: (what) => new ModelResponseError(this.#address, `it sends ${what}`, { isRetryable: false }),
     });
-    return response.ok ? watched : withErrorField(watched);
+    if (!response.ok) return withErrorField(watched);
+    return isJson(response) ? streamOfCompletion(watched, listener) : watched;
   }
 
   #silence(reply: ReplyReader): ModelTimeoutError {

@@ -62,6 +62,7 @@ export class ReplyReader {
   #length = 0;
   #chunks = 0;
   #isRefused = false;
+  #isMarkedDone = false;
   #finishReason: FinishReason | null = null;
   #usage: ModelUsage | null = null;
 
@@ -92,6 +93,11 @@ export class ReplyReader {
     }
   }
 
+  /** The server marked the end of the stream, or sent the reply in one piece. */
+  markDone(): void {
+    this.#isMarkedDone = true;
+  }
+
   /** What was held back so far. */
   *flush(): Iterable<ModelChunk> {
     for (const type of ["reasoning", "text"] as const) {
@@ -109,8 +115,10 @@ export class ReplyReader {
     if (this.#chunks === 0) {
       const isRetryable = contentType.startsWith("text/event-stream");
       const problem = `the stream has no content (it came as ${contentType})`;
-      throw new ModelResponseError(this.#address, problem, { isRetryable });
+      throw new ModelResponseError(this.#address, problem, { isRetryable, isElsewhere: !isRetryable });
     }
+    // The mark is an end of the stream as well; not every server gives a reason beside it.
+    if (this.#isMarkedDone && this.#length > 0) this.#finishReason ??= "stop";
     if (this.#finishReason === null) {
       const soFar = `${String(this.received)} characters`;
       throw new ModelResponseError(this.#address, `the stream stopped after ${soFar}, before the reply was finished`);

@@ -9,10 +9,16 @@ const CARRIAGE_RETURN = 13;
 /** Bytes that are read ahead of whoever reads the stream. */
 const AHEAD = 1_000_000;
 
+/** Who hears of the bytes of an answer. */
+export interface BodyListener {
+  /** For each piece, comments that keep the connection alive included. */
+  readonly heard: () => void;
+  /** For the mark at the end of a stream, `data: [DONE]`, which the SDK keeps to itself. */
+  readonly done: () => void;
+}
+
 /**
- * The same response, with its bytes watched: `heard` is called for each piece,
- * comments that keep the connection alive included, and more than anybody
- * means to send ends it with the error that `tooLong` makes.
+ * The same response, with its bytes watched: more than anybody means to send ends it with the error that `tooLong` makes.
  *
  * It reads ahead, and an error comes after what was read: a browser drops what
  * a page has not yet read of a connection that breaks, and a stream drops what
@@ -20,20 +26,23 @@ const AHEAD = 1_000_000;
  */
 export function watchBody(
   response: Response,
-  { heard, tooLong }: { readonly heard: () => void; readonly tooLong: (what: string) => Error },
+  { heard, done: markDone, tooLong }: BodyListener & { readonly tooLong: (what: string) => Error },
 ): Response {
   if (response.body === null) return response;
   const reader = response.body.getReader();
   const size = new AnswerSize();
+  const lines = new LineBeginnings();
   let failure: { readonly error: unknown } | undefined;
 
   async function read(controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): Promise<void> {
     const { value: piece, done } = await reader.read();
     if (done) {
+      if (lines.holdsDone()) markDone();
       controller.close();
       return;
     }
     heard();
+    if (lines.add(piece)) markDone();
     controller.enqueue(piece);
     const excess = size.add(piece);
     if (excess === null) return;
@@ -77,5 +86,31 @@ class AnswerSize {
     }
     if (this.#event > LONGEST_EVENT) return `an event of more than ${String(LONGEST_EVENT)} bytes`;
     return this.#whole > LONGEST_ANSWER ? `more than ${String(LONGEST_ANSWER)} bytes` : null;
+  }
+}
+
+const DONE = /^data: ?\[DONE\]/;
+/** Characters of {@link DONE}. */
+const DONE_LENGTH = 12;
+
+/** The beginnings of lines, by which the mark at the end of a stream is found. */
+class LineBeginnings {
+  #line = "";
+
+  /** Whether a line of the piece is the mark. */
+  add(piece: Uint8Array): boolean {
+    let isDone = false;
+    for (const byte of piece) {
+      if (byte === LINE_FEED || byte === CARRIAGE_RETURN) {
+        isDone ||= this.holdsDone();
+        this.#line = "";
+      } else if (this.#line.length < DONE_LENGTH) this.#line += String.fromCharCode(byte);
+    }
+    return isDone;
+  }
+
+  /** Whether the line that has no end yet is the mark. */
+  holdsDone(): boolean {
+    return DONE.test(this.#line);
   }
 }

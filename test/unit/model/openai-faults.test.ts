@@ -131,7 +131,21 @@ describe("a fault", () => {
       answer: { kind: "body", contentType: "application/json", body: '{"choices":[]}' },
       code: "MODEL_RESPONSE",
       name: "ModelResponseError",
-      says: /application\/json/,
+      says: /application\/json.*base URL/,
+    },
+    {
+      fault: "an error in a JSON document",
+      answer: { kind: "body", contentType: "application/json", body: errorBody("Overloaded.") },
+      code: "MODEL_SERVER",
+      name: "ModelServerError",
+      says: /it says: Overloaded\./,
+    },
+    {
+      fault: "words of a reply that are no mark of its end",
+      answer: { kind: "lines", lines: [chunkLine({ content: "data: [DONE]" })] },
+      code: "MODEL_RESPONSE",
+      name: "ModelResponseError",
+      says: /sent a reply that cannot be used: the stream stopped after 12 characters.*Try again; if it stays/,
     },
     {
       fault: "an empty stream",
@@ -273,6 +287,18 @@ describe("a fault", () => {
     expect(served.requests).toHaveLength(1);
   });
 
+  const elsewhere = ["a web page", "one JSON document", "a redirect"];
+  test.each(faults.filter(({ code }) => code === "MODEL_RESPONSE"))(
+    "$fault has the address doubted only where what came is of no such server",
+    async ({ fault, answer: given }) => {
+      served.answer = () => given;
+
+      const { error } = await fail(served.model().complete(request));
+
+      expect(error.message.includes("Check that the base URL")).toBe(elsewhere.includes(fault));
+    },
+  );
+
   test.each([
     { says: "Rate limit reached for m: Limit 3, Used 3. Please try again in 7.66s. Visit the console.", wait: 7660 },
     { says: "Please try again in 350ms.", wait: 350 },
@@ -358,7 +384,7 @@ describe("a fault", () => {
     const { error, text } = await fail(served.model().complete(request));
 
     expect(error).toMatchObject({ code: "MODEL_RESPONSE", isRetryable: false });
-    expect(error.message).toMatch(/longer than 4000000 characters/);
+    expect(error.message).toMatch(/longer than 4000000 characters\. Ask for a shorter reply/);
     expect(text.length).toBeGreaterThan(3_900_000);
     expect(text.length).toBeLessThan(4_100_000);
   });

@@ -63,6 +63,51 @@ describe("a reply", () => {
     expect(chunks).toEqual([{ type: "done", finishReason: "stop", usage: null }]);
   });
 
+  test("may come whole, as one completion", async () => {
+    const message = {
+      role: "assistant",
+      content: "Here it is.",
+      reasoning_content: "Hm.",
+      tool_calls: [
+        { id: "call_a", type: "function", function: { name: "add", arguments: '{"a": 2}' } },
+        { id: "call_b", type: "function", function: { name: "add", arguments: '{"a": 3}' } },
+      ],
+    };
+    const usage = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
+    const completion = {
+      object: "chat.completion",
+      choices: [{ index: 0, message, finish_reason: "tool_calls" }],
+      usage,
+    };
+    served.answer = () => ({
+      kind: "body",
+      contentType: "application/json; charset=utf-8",
+      body: JSON.stringify(completion, null, 2),
+    });
+
+    expect(await collect(served.model().complete(request))).toEqual([
+      { type: "reasoning", text: "Hm." },
+      { type: "text", text: "Here it is." },
+      { type: "tool-call", call: { id: "call_a", name: "add", arguments: '{"a": 2}' } },
+      { type: "tool-call", call: { id: "call_b", name: "add", arguments: '{"a": 3}' } },
+      { type: "done", finishReason: "tool-calls", usage: { inputTokens: 11, outputTokens: 7 } },
+    ]);
+  });
+
+  test.each([
+    ["data: [DONE]", "\n\n"],
+    ["data:[DONE]", "\n\n"],
+    ["data: [DONE]", ""],
+  ])("that the server marks as done with %j needs no reason for its end", async (mark, end) => {
+    const chunk = chunkLine({ content: "Whole." });
+    served.answer = () => ({ kind: "body", contentType: "text/event-stream", body: `${chunk}\n\n${mark}${end}` });
+
+    expect(await collect(served.model().complete(request))).toEqual([
+      { type: "text", text: "Whole." },
+      { type: "done", finishReason: "stop", usage: null },
+    ]);
+  });
+
   test("stops when its signal is aborted, with the signal's reason", async () => {
     served.answer = () => ({ kind: "stall", text: "One moment" });
     const stop = new AbortController();
