@@ -68,7 +68,7 @@ export async function argumentProblem(prepared: PreparedToolCall, call: Call): P
     return isKnown ? problemOf("ARGUMENT_TYPE", error) : undefined;
   }
   // Names are looked at before values, whatever stands in for those.
-  if (error.reason.startsWith("Unknown parameter")) return unknownArgument(error, culprit, parameters);
+  if (error.reason.startsWith("Unknown parameter")) return unknownArgument(error, culprit, { parameters, given });
   if (culprit.value === null && isKnown) return problemOf("MISSING_ARGUMENT", error, culprit.place);
   if (isKnown || (culprit.how !== "guess" && isMisfit(culprit))) {
     return problemOf("ARGUMENT_TYPE", error, culprit.place);
@@ -173,14 +173,36 @@ function problemOf(
 function unknownArgument(
   error: ToolArgumentError,
   { key, place }: Given,
-  parameters: readonly ToolParameter[],
+  { parameters, given }: { readonly parameters: readonly ToolParameter[]; readonly given: readonly Given[] },
 ): ArgumentProblem {
-  const meant = closestName(
-    key,
-    parameters.map(({ name }) => parameterAlias({ parameters }, name)),
-  );
+  const free = parameters
+    .filter((parameter) => !given.some((other) => other.parameter === parameter))
+    .map(({ name, required }) => ({ alias: parameterAlias({ parameters }, name), required }));
+  const meant = meantParameter(key, free);
   const suggestion = meant === undefined ? `Leave out \`${key}=\`.` : `Write \`${meant}=\`.`;
   return { ...problemOf("UNKNOWN_ARGUMENT", error, place), suggestion };
+}
+
+/**
+ * The parameter that a name without one is for: the one that is called nearly so, whose name the other begins with
+ * (`s` for `string`, `description` for `desc`), or the only one that the call still needs.
+ */
+function meantParameter(
+  key: string,
+  free: readonly { readonly alias: string; readonly required: boolean }[],
+): string | undefined {
+  const closest = closestName(
+    key,
+    free.map(({ alias }) => alias),
+  );
+  if (closest !== undefined) return closest;
+  const wanted = key.toLowerCase();
+  const begun = free.filter(({ alias }) => {
+    const name = alias.toLowerCase();
+    return name.startsWith(wanted) || wanted.startsWith(name);
+  });
+  const [only, ...others] = begun.length > 0 ? begun : free.filter(({ required }) => required);
+  return others.length === 0 ? only?.alias : undefined;
 }
 
 function findParameter(parameters: readonly ToolParameter[], key: string): ToolParameter | undefined {
