@@ -381,6 +381,15 @@ class ToolHelp(Tools):
         self.assertIn("tools.args.open(*, src: str)", self.printed(self.tools.args))
         self.assertIn("There are: args, echo, my_tool, server", self.printed(self.tools))
 
+    def test_help_names_the_call_that_people_write(self) -> None:
+        printed = self.printed(self.tools.echo)
+
+        self.assertIn("tools.echo(*, text: str", printed)
+        self.assertIn("tools.echo.shout(", printed)
+        self.assertNotIn("tools.echo.echo", printed)
+        self.assertTrue(self.printed(self.tools.echo.echo).startswith("tools.echo\n\n"))
+        self.assertTrue(repr(self.tools.echo.echo).startswith("<tools.echo(*, text"))
+
     def test_help_of_anything_else_is_pythons(self) -> None:
         self.assertIn("Return the number of items", self.printed(len))
 

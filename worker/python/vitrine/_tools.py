@@ -96,7 +96,9 @@ class CallableProxy(ToolCall):
         super().__init__(bridge, tool, name, described)
         alias = described.alias if described else name
         self._described = described
-        self._label = f"tools.{tool.alias}.{alias}"
+        # The recipe that has the tool's name is what a call of the tool means.
+        if name != tool.name:
+            self._label = f"tools.{tool.alias}.{alias}"
         self.__name__, self.__qualname__ = alias, self._label
         if described is not None:
             self.__doc__ = _documentation(described)
@@ -123,7 +125,7 @@ class CallableProxy(ToolCall):
 
     @override
     def __repr__(self) -> str:
-        return f"<tools.{self._tool.alias}.{self._line()}>"
+        return f"<{self._label}{self._line().removeprefix(self.__name__)}>"
 
 
 class ToolProxy(ToolCall):
@@ -193,10 +195,16 @@ class ToolProxy(ToolCall):
     def _help_text(self) -> str:
         if self._same_name is not None and len(self._recipes) == 1:
             return self._recipes[self._same_name.name]._help_text()
-        calls = [f"{self._label}.{item.signature()}" for item in self._tool.callables]
+        calls = [self._call_text(item) for item in self._tool.callables]
         about = [self._tool.description] if self._tool.description else []
         hint = f"help({self._label}.name) explains one."
         return "\n\n".join([self._label, *about, "\n".join([*calls, *self._tool.left()]), hint])
+
+    def _call_text(self, item: ToolCallable) -> str:
+        """The call of a recipe; of one that has the tool's name the shorter one: ``tools.x(…)``."""
+        if item.name == self._tool.name:
+            return self._label + item.signature().removeprefix(item.alias)
+        return f"{self._label}.{item.signature()}"
 
     def _recipe(self, name: str) -> CallableProxy | None:
         recipe = self._recipes.get(name) or self._recipes.get(self._aliases.get(name, name))
