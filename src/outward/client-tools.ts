@@ -5,7 +5,7 @@ import { VitrineError, type Value } from "../protocol/index.js";
 import type { SessionClient } from "../session/index.js";
 import { describeHit, describeTool, type ToolHints } from "../tools/index.js";
 import { cutText, imagesOf, MAX_TEXT, renderRun } from "./render-run.js";
-import { RUN_CODE_DESCRIPTION } from "./run-code-description.js";
+import { runCodeDescription } from "./run-code-description.js";
 
 /** How far code goes that comes from outside. */
 export interface ClientToolOptions {
@@ -51,7 +51,7 @@ export function clientTools(client: SessionClient, options: ClientToolOptions = 
 
   offer({
     name: "run_code",
-    description: RUN_CODE_DESCRIPTION,
+    description: runCodeDescription(client.trust),
     input: z.strictObject({ code: z.string().describe("Python. The value of the last expression is the result.") }),
     hints: { destructive: true },
     run: async ({ code }, signal) => {

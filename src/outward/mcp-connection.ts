@@ -1,6 +1,7 @@
 import { McpServer, type CallToolResult, type Implementation } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 
+import { VERSION } from "../protocol/index.js";
 import type { ClientTool, ClientToolResult } from "./client-tools.js";
 import type { McpService, McpServiceOptions, McpServiceTransport } from "./mcp-service.js";
 
@@ -8,7 +9,7 @@ import type { McpService, McpServiceOptions, McpServiceTransport } from "./mcp-s
 export function connectMcp(
   tools: readonly ClientTool[],
   transport: McpServiceTransport,
-  { name = "vitrine", version = "0.0.0", onError, instructions }: McpServiceOptions & { readonly instructions: string },
+  { name = "vitrine", version = VERSION, onError, instructions }: McpServiceOptions & { readonly instructions: string },
 ): McpService {
   // Its name says stdio; it chooses the revision by the first message of any connection that is one channel.
   return serveStdio(() => serverOf(tools, { info: { name, version }, instructions }), {

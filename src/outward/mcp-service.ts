@@ -5,7 +5,7 @@ import type { ClientToolOptions } from "./client-tools.js";
 export interface McpServiceOptions extends ClientToolOptions {
   /** How the server calls itself, and its runs in the journal. Default: `vitrine`. */
   readonly name?: string;
-  /** Default: `0.0.0`. */
+  /** Of the server. Default: that of Vitrine. */
   readonly version?: string;
   /** The tools that the client's code sees of those that the session's code sees. Default: all of them. */
   readonly scope?: ToolScope;

@@ -5,7 +5,7 @@ import type { Session, SessionClient } from "../session/index.js";
 import { callOf, oneLine, toolAlias, TypeWriter, type Tool, type ToolScope } from "../tools/index.js";
 import { callForClient, type ClientToolOptions, type ClientToolResult } from "./client-tools.js";
 import { imagesOf, MAX_TEXT, renderRun } from "./render-run.js";
-import { RUN_CODE_DESCRIPTION } from "./run-code-description.js";
+import { runCodeDescription } from "./run-code-description.js";
 
 /** What `run_python` is called, and what its code may use. */
 export interface RunPythonOptions extends Omit<ClientToolOptions, "canChangeDeps"> {
@@ -46,7 +46,7 @@ export class RunPython {
 
   /** With the tools that there are now. */
   get description(): string {
-    return `${RUN_CODE_DESCRIPTION}${describeTools(this.#client.listTools())}`;
+    return `${runCodeDescription(this.#client.trust)}${describeTools(this.#client.listTools())}`;
   }
 
   /** Whatever comes of it is a result, arguments that do not fit and code that fails included. */

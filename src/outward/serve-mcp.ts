@@ -2,7 +2,7 @@ import type { Session } from "../session/index.js";
 import { messagePortTransport } from "../tools/index.js";
 import { clientTools } from "./client-tools.js";
 import type { McpService, McpServiceOptions, McpServiceTransport } from "./mcp-service.js";
-import { RUN_CODE_DESCRIPTION } from "./run-code-description.js";
+import { runCodeDescription } from "./run-code-description.js";
 
 /**
  * Serves a session to one MCP client, over a port or a transport of the SDK: `run_code` and the other ten tools. Both
@@ -22,6 +22,6 @@ export async function serveMcp(
   const tools = clientTools(client, { ...options, canChangeDeps });
   return connectMcp(tools, "postMessage" in transport ? messagePortTransport(transport) : transport, {
     ...options,
-    instructions: RUN_CODE_DESCRIPTION,
+    instructions: runCodeDescription(session.trust),
   });
 }

@@ -93,3 +93,4 @@ export {
 export { valueSize } from "./value-size.js";
 export { decodeValue, encodeValue, MAX_DEPTH, type EncodedValue } from "./value-codec.js";
 export { isNestedDeeper } from "./value-depth.js";
+export { VERSION } from "./version.js";

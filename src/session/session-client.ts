@@ -1,6 +1,6 @@
 import type { Artifact } from "../artifacts/index.js";
 import type { JournalEntry } from "../dispatch/index.js";
-import type { Value } from "../protocol/index.js";
+import type { TrustLevel, Value } from "../protocol/index.js";
 import type { NewSkill, ScoredSkill, Skill, SkillListing, SkillSearchOptions } from "../skills/index.js";
 import type { Tool, ToolDirectory, ToolScope, ToolSearchOptions, ToolSearchResult } from "../tools/index.js";
 import { ClientCalls, type ClientCallsOptions, type ClientCallsParts } from "./client-calls.js";
@@ -57,6 +57,11 @@ export class SessionClient {
   constructor(services: Services, parts: ClientParts) {
     this.#services = services;
     this.#parts = parts;
+  }
+
+  /** The trust level of the session. */
+  get trust(): TrustLevel {
+    return this.#services.trust;
   }
 
   /** Runs code after the runs before it. Whatever the code does, the promise resolves. */

@@ -8,7 +8,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/client";
 
-import { type Problem, type Value } from "../../protocol/index.js";
+import { VERSION, type Problem, type Value } from "../../protocol/index.js";
 import type { ToolCallable, ToolContext } from "../definition.js";
 import { ToolArgumentError, ToolNotFoundError } from "../errors.js";
 import { NotJsonError, plainJson } from "../plain-json.js";
@@ -174,7 +174,7 @@ export class McpConnection {
     const { options, environment, pauseClock } = this.#parts;
     const answers = environment.mcp ?? {};
     const client = new Client(
-      { name: "vitrine", version: "1" },
+      { name: "vitrine", version: VERSION },
       {
         capabilities: capabilitiesOf(answers),
         ...(this.#endpoint.isSse ? {} : { versionNegotiation: { mode: "auto" as const } }),

@@ -1,7 +1,8 @@
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
-import { serveMcp, type McpService } from "../../../src/index.js";
+import { memoryStorage, runCodeFunction, serveMcp, Session, type McpService } from "../../../src/index.js";
+import { VERSION } from "../../../src/protocol/index.js";
 import { untilShown } from "../../timeouts.mjs";
 import { ELEVEN, servedPage, textOf } from "./served-page.js";
 
@@ -39,6 +40,30 @@ describe("as an MCP server", () => {
     });
     expect(found.find(({ name }) => name === "search_tools")?.annotations).toMatchObject({ readOnlyHint: true });
     expect(client.getInstructions()).toContain("tools.search");
+  });
+
+  test("the client is told the version, and what the code can reach at the session's trust level", async () => {
+    expect(client.getServerVersion()).toMatchObject({ name: "vitrine", version: VERSION });
+    expect(client.getInstructions()).toContain("in a sealed interpreter of a web page");
+    expect(client.getInstructions()).toContain("There is no network");
+
+    const session = await Session.open({ storage: memoryStorage(), trust: "local" });
+    const [ours, theirs] = InMemoryTransport.createLinkedPair();
+    const own = await serveMcp(session, ours, { version: "7.1" });
+    const other = new Client({ name: "test", version: "1" });
+    await other.connect(theirs);
+    const { description } = runCodeFunction(session).definition.function;
+    const { tools: found } = await other.listTools();
+
+    expect(other.getServerVersion()).toMatchObject({ version: "7.1" });
+    for (const text of [other.getInstructions(), description, found[0]?.description]) {
+      expect(text).toContain("in an interpreter of a web page");
+      expect(text).toContain("The code reaches the network as the page does");
+      expect(text).not.toContain("sealed");
+    }
+    await other.close();
+    await own.close();
+    await session.close();
   });
 
   test("run_code answers with value and output, and variables stay", async () => {
