@@ -27,7 +27,7 @@ export function parseToolFile(source: SourceFile): ToolFile {
   if (isContainer(yaml.value)) {
     throw yaml.error(
       [],
-      "it holds several tools: put it among the `seeds` of Session.open, or give it to `loadToolFiles`; here each tool has a file of its own",
+      "it holds several tools: put it among the `seeds` of Session.open; here each tool has a file of its own",
     );
   }
   return parseTool({ yaml, older: () => readOlder(source) });

@@ -18,7 +18,10 @@ import type { ToolCallingMode } from "./tool-calling-mode.js";
 export interface ReactAgentOptions extends AgentOptions {
   /** Whose tools are called: a session, or what opens one for each task. No code is run in it. */
   readonly session: ToolSession | (() => Promise<OwnedToolSession>);
-  /** How the model says which tool it wants. Default: `auto`. */
+  /**
+   * How the model says which tool it wants. Default: `auto`, which goes by the model's name: JSON as text for one that is not
+   * known. `native` asks for the server's own tool calls.
+   */
   readonly toolCallingMode?: ToolCallingMode;
   /**
    * The temperature that a task begins with, from 0 to 2. A reply that is no JSON or only a note adds 0.2, up to 2.
@@ -42,7 +45,8 @@ const MODES: Readonly<Record<ToolCallingMode, true>> = {
 };
 
 /**
- * Solves tasks by letting a model call tools, one reply after the other: TinyAgent's ReactAgent, in the browser. The
+ * Solves tasks by letting a model call tools, one reply after the other: TinyAgent's ReactAgent, in the browser. The model
+ * says which in JSON or by the server's tool calls: see {@link ReactAgentOptions.toolCallingMode}. The
  * tools, the approvals, the journal and the events are those of the code agent.
  */
 export class ReactAgent {
