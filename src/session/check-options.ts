@@ -34,6 +34,7 @@ export function checkOptions(options: Partial<SessionOptions> | null | undefined
   checkChoice("trust", options?.trust, TRUST_LEVELS);
   checkChoice("spare", options?.spare, SPARE_POLICIES);
   checkSecrets(options?.secrets);
+  checkSeeds(options?.seeds);
   const storage: unknown = options?.storage;
   if (typeof storage === "object" && storage !== null && "get" in storage && "write" in storage) return;
   throw new SessionOptionsError(
@@ -56,6 +57,25 @@ function checkSecrets(secrets: object | undefined): void {
   throw new SessionOptionsError(
     "secrets is a store with `get` and `names`: `memorySecrets({ NAME: value })` or `localStorageSecrets()`.",
   );
+}
+
+function checkSeeds(seeds: unknown): void {
+  if (seeds === undefined) return;
+  const form = '`{ file: "tools/weather.yaml", text: "name: weather …" }`';
+  if (!Array.isArray(seeds))
+    throw new SessionOptionsError(`seeds is a list of files such as ${form}, not ${kindOf(seeds)}.`);
+  seeds.forEach((seed: unknown, index) => {
+    const given = typeof seed === "object" && seed !== null ? seed : {};
+    const isFile = "file" in given && typeof given.file === "string" && given.file !== "";
+    if (isFile && "text" in given && typeof given.text === "string") return;
+    const keys = Object.entries(given).map(([key, value]) => `${key}: ${kindOf(value)}`);
+    const what = seed === given ? `an object with ${keys.join(", ") || "nothing"}` : kindOf(seed);
+    throw new SessionOptionsError(`seeds[${String(index)}] is a file with its text, such as ${form}; not ${what}.`);
+  });
+}
+
+function kindOf(value: unknown): string {
+  return value === null ? "null" : typeof value;
 }
 
 function checkLimits(limits: object | undefined): void {

@@ -67,7 +67,10 @@ export interface SessionOptions {
    * which work on `/workspace` in a sealed worker that their first call starts. Default: true.
    */
   readonly shell?: boolean;
-  /** Files that a fresh storage is given: `tools/*.yaml` and `skills/*.py`. Changed ones stay as they are. */
+  /**
+   * Files that a fresh storage is given, `{ file, text }` each: `tools/*.yaml`, `skills/*.py`, and `documents/*` to which tool
+   * files refer. Changed ones stay as they are.
+   */
   readonly seeds?: readonly SourceFile[];
   /** Where the five files of Pyodide lie, if not beside Vitrine's own script. */
   readonly pyodideBaseURL?: string;

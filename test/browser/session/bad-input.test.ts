@@ -68,6 +68,15 @@ describe("options that are wrong", () => {
     ["an unknown policy of spares", { spare: 2 }, "spare is one of none, one"],
     ["a timeout of no time", { timeout: 0 }, "A timeout is a number of milliseconds from 1"],
     ["no storage", { storage: undefined }, "Session.open needs a storage"],
+    ["seeds that are no list", { seeds: { "tools/a.yaml": "name: a" } }, "seeds is a list of files such as `{ file: "],
+    [
+      "a seed with other keys",
+      { seeds: [httpTool("a"), { name: "tools/b.yaml", content: "name: b" }] },
+      'seeds[1] is a file with its text, such as `{ file: "tools/weather.yaml", text: "name: weather …" }`; ' +
+        "not an object with name: string, content: string",
+    ],
+    ["a seed of bytes", { seeds: [{ file: "tools/b.yaml", text: new Uint8Array() }] }, "text: object"],
+    ["a seed that is a text", { seeds: ["tools/b.yaml"] }, "not string"],
   ])("%s is refused with what to write instead", async (_, options, message) => {
     // As plain JavaScript calls it, which no type holds back.
     const opening: unknown = Reflect.apply((given: SessionOptions) => Session.open(given), undefined, [
