@@ -3,6 +3,7 @@
 /** From the lowest to the highest. */
 const layers = [
   ["protocol"],
+  ["options"],
   [
     "executor",
     "bridge",

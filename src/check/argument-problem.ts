@@ -8,7 +8,7 @@ import {
   type PreparedToolCall,
   type ToolParameter,
 } from "../tools/index.js";
-import { closestName } from "./closest-name.js";
+import { closestName } from "../options/index.js";
 import type { FindingCode } from "./finding.js";
 
 /** What a call would be refused for. */

@@ -1,4 +1,3 @@
-export { closestName } from "./closest-name.js";
 export { inOrder, placeOf, type Finding, type FindingCode } from "./finding.js";
 export { judgeToolUse } from "./judge-tool-use.js";
 export {

@@ -9,8 +9,8 @@ import {
   type Tool,
   type ToolDirectory,
 } from "../tools/index.js";
+import { closestName } from "../options/index.js";
 import { argumentProblem } from "./argument-problem.js";
-import { closestName } from "./closest-name.js";
 import { placeOf, type Finding, type FindingCode } from "./finding.js";
 
 /** Classes that code catches where it expects a call's arguments to be refused. */

@@ -30,6 +30,7 @@ export {
   type SpawnedWorker,
   type WorkerHost,
 } from "../executor/index.js";
+export { OptionError, type OptionFault } from "../options/index.js";
 export {
   Content,
   ProtocolViolationError,

@@ -1,13 +1,6 @@
-import {
-  closestName,
-  inOrder,
-  judgeToolUse,
-  placeOf,
-  type Finding,
-  type FindingCode,
-  type TypeChecker,
-} from "../check/index.js";
+import { inOrder, judgeToolUse, placeOf, type Finding, type FindingCode, type TypeChecker } from "../check/index.js";
 import type { Executor } from "../executor/index.js";
+import { closestName } from "../options/index.js";
 import type { CheckedFinding, HelperKind, ToolUse } from "../protocol/index.js";
 import { toolAlias, type ToolDirectory, type ToolScope } from "../tools/index.js";
 import type { NamedTool } from "./run-result.js";

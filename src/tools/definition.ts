@@ -1,3 +1,4 @@
+import type { OptionKinds } from "../options/index.js";
 import type { TrustLevel, Value } from "../protocol/index.js";
 
 import type { CallingTask } from "./calling-task.js";
@@ -13,6 +14,12 @@ export interface ToolHints {
   /** The same call twice has the effect of one. */
   readonly idempotent?: boolean;
 }
+
+export const TOOL_HINTS: OptionKinds<ToolHints> = {
+  readOnly: "boolean?",
+  destructive: "boolean?",
+  idempotent: "boolean?",
+};
 
 /** A parameter of a callable, `type` in Python's words. */
 export interface ToolParameter {

@@ -1,9 +1,11 @@
+import { optionCheck } from "../options/index.js";
 import { VitrineError, type Value } from "../protocol/index.js";
 
 import { nameArguments } from "./arguments.js";
 import { CallDeadline } from "./call-deadline.js";
 import {
   DEFAULT_TOOL_TIMEOUT,
+  TOOL_HINTS,
   type Tool,
   type ToolAdapter,
   type ToolCallable,
@@ -19,6 +21,7 @@ import {
   ToolTimeoutError,
   UnknownCallableError,
 } from "./errors.js";
+import { checkInputSchema } from "./input-schema.js";
 import type { JsonSchema } from "./json-schema.js";
 import { isStandardSchema, parametersOfSchema, unknownType } from "./schema/index.js";
 import {
@@ -65,7 +68,24 @@ export interface FunctionToolOptions<Input extends ValueSchema, Output extends V
   readonly ownTime?: boolean;
 }
 
-/** A tool that is a function of the page. @throws {ToolDefinitionError} for a schema with types that JSON Schema does not know. */
+const checkOptions = optionCheck<FunctionToolOptions<ValueSchema, ValueSchema>>("functionTool", {
+  name: "string",
+  description: "string",
+  input: "any",
+  output: "any?",
+  run: "function",
+  tags: "array?",
+  hints: TOOL_HINTS,
+  timeout: "number?",
+  ownTime: "boolean?",
+});
+
+/**
+ * A tool that is a function of the page.
+ *
+ * @throws {OptionError}
+ * @throws {ToolDefinitionError} for an `input` that is no schema, or has types that JSON Schema does not know.
+ */
 export function functionTool<Input extends ValueSchema>(options: FunctionToolOptions<Input>): ToolAdapter;
 /** A tool that is a function of the page, and whose result has a schema. */
 export function functionTool<Input extends ValueSchema, Output extends ValueSchema>(
@@ -74,6 +94,9 @@ export function functionTool<Input extends ValueSchema, Output extends ValueSche
 export function functionTool<Input extends ValueSchema, Output extends ValueSchema | undefined>(
   options: FunctionToolOptions<Input, Output>,
 ): ToolAdapter {
+  checkOptions(options);
+  checkInputSchema(options.name, options.input, "input");
+  if (options.output !== undefined) checkInputSchema(options.name, options.output, "output");
   return new FunctionTool(options);
 }
 

@@ -1,4 +1,4 @@
-import { closestName } from "../../check/index.js";
+import { closestName } from "../../options/index.js";
 import { isRecord, PythonFloat, PythonTemporal, Content, shorten, Tuple, type Value } from "../../protocol/index.js";
 import { pythonRepr, ToolArgumentError, ToolCallError } from "../../tools/index.js";
 

@@ -432,3 +432,36 @@ describe("a function tool that is an async generator", () => {
     await cleaning;
   });
 });
+
+describe("a definition that is none", () => {
+  const whole = { name: "weather", description: "Weather.", input: { type: "object" }, run: () => null };
+  const define =
+    (options: object): (() => unknown) =>
+    // As plain JavaScript calls it, which no type holds back.
+    () =>
+      Reflect.apply(functionTool, undefined, [options]) as unknown;
+
+  test.each(["name", "description", "input", "run"])("without `%s` is refused at once", (option) => {
+    expect(define({ ...whole, [option]: undefined })).toThrow(
+      expect.objectContaining({ code: "INVALID_OPTION", of: "functionTool", option }),
+    );
+  });
+
+  test.each([
+    [{ city: "string" }, "its `input` is an object with the key `city`; pass a schema of the arguments"],
+    [{ city: { type: "string" } }, "its `input` is an object with the key `city`"],
+    ["string", "its `input` is a string"],
+    [{ type: "string" }, 'its `input` is a schema of type "string"'],
+    [{ type: "object", properties: { city: "string" } }, 'write `city: { type: "string" }`'],
+  ])("with the input %j is refused with what to write", (input, message) => {
+    expect(define({ ...whole, input })).toThrow(expect.objectContaining({ code: "TOOL_DEFINITION" }));
+    expect(define({ ...whole, input })).toThrow(message);
+  });
+
+  test.each([[{}], [{ type: "object" }], [{ properties: {} }], [{ $ref: "#/$defs/a" }], [{ description: "None." }]])(
+    "but the schema %j is one",
+    (input) => {
+      expect(define({ ...whole, input })).not.toThrow();
+    },
+  );
+});
