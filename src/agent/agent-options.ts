@@ -1,7 +1,8 @@
 import type { Model } from "../model/index.js";
+import type { OptionKinds } from "../options/index.js";
 import type { SourceFile } from "../protocol/index.js";
 import type { ValueSchema } from "../tools/index.js";
-import { BudgetMeter, type ModelPrices, type TaskBudget } from "./budget.js";
+import { BudgetMeter, MODEL_PRICES, TASK_BUDGET, type ModelPrices, type TaskBudget } from "./budget.js";
 import type { PruningStrategy } from "./conversation.js";
 import { AgentOptionsError } from "./errors.js";
 import type { TaskStore } from "./saved/task-store.js";
@@ -45,6 +46,21 @@ export interface AgentOptions {
    */
   readonly promptFile?: SourceFile;
 }
+
+export const AGENT_OPTIONS: OptionKinds<AgentOptions> = {
+  model: "object",
+  maxSteps: "number?",
+  budget: TASK_BUDGET,
+  prices: MODEL_PRICES,
+  retries: "number?",
+  pruning: "function?",
+  prunesEachStep: "boolean?",
+  answer: "any?",
+  tasks: "object?",
+  learnsSkills: "boolean?",
+  systemSuffix: "string?",
+  promptFile: "object?",
+};
 
 /** @throws {AgentOptionsError} when `maxSteps` is not a whole number from 0 on, or the budget cannot be kept. */
 export function checkAgentOptions({ maxSteps = 10, budget, prices }: AgentOptions): void {

@@ -1,8 +1,11 @@
+import { optionCheck } from "../options/index.js";
 import type { Value } from "../protocol/index.js";
-import type { ChildOptions, ChildSession } from "../session/index.js";
+import { SESSION_LIMITS, type ChildOptions, type ChildSession } from "../session/index.js";
 import type { StorageBackend } from "../storage/index.js";
 import {
   functionTool,
+  TOOL_HINTS,
+  TOOL_SCOPE,
   type JsonSchema,
   type SchemaOutput,
   type ToolAdapter,
@@ -69,6 +72,26 @@ export interface AgentToolInput<Input extends ValueSchema> {
   readonly task: (input: SchemaOutput<Input>) => string;
 }
 
+const checkOptions = optionCheck<AgentToolOptions & Partial<AgentToolInput<ValueSchema>>>("agentTool", {
+  name: "string",
+  description: "string",
+  session: "object",
+  agent: "function",
+  storage: "string|object|function",
+  budget: { modelCalls: "number?", tokens: "number?", toolCalls: "number?", time: "number?" },
+  spread: { depth: "number?", open: "number?", perTask: "number?" },
+  tags: "array?",
+  hints: TOOL_HINTS,
+  onRun: "function?",
+  trust: "string?",
+  scope: TOOL_SCOPE,
+  timeout: "number|null?",
+  limits: SESSION_LIMITS,
+  imports: "array?",
+  input: "any?",
+  task: "function?",
+});
+
 const DEFAULT_BUDGET: TaskBudget = { time: 600_000 };
 const DEFAULT_SPREAD: SpreadLimits = { depth: 3, open: 4, perTask: 20 };
 
@@ -99,6 +122,7 @@ export function agentTool<Input extends ValueSchema>(options: AgentToolOptions &
 /** The same, of a text: `tools.name(task="…")`. */
 export function agentTool(options: AgentToolOptions): ToolAdapter;
 export function agentTool(options: AgentToolOptions & Partial<AgentToolInput<ValueSchema>>): ToolAdapter {
+  checkOptions(options);
   const { name, description, input = TASK, task = taskOf, tags = [], hints = {} } = options;
   const budget = { ...DEFAULT_BUDGET, ...options.budget };
   new BudgetMeter(budget);

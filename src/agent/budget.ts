@@ -1,3 +1,4 @@
+import type { OptionKinds } from "../options/index.js";
 import type { CallingTask, TokenCounts, TokenPrices } from "../tools/index.js";
 import { AgentOptionsError, BudgetReachedError } from "./errors.js";
 
@@ -17,6 +18,16 @@ export interface TaskBudget {
 
 /** What a model costs: money for a million tokens. */
 export type ModelPrices = TokenPrices;
+
+export const MODEL_PRICES: OptionKinds<ModelPrices> = { input: "number", output: "number" };
+
+export const TASK_BUDGET: OptionKinds<TaskBudget> = {
+  modelCalls: "number?",
+  tokens: "number?",
+  toolCalls: "number?",
+  time: "number?",
+  money: "number?",
+};
 
 /** Tokens of one request and its reply. */
 export type TokenUsage = TokenCounts;

@@ -1,4 +1,5 @@
 import { messageText, type ContentPart, type ModelMessage } from "../model/index.js";
+import { checkArgument, optionCheck } from "../options/index.js";
 
 /** One step as the model remembers it. */
 export interface ConversationStep {
@@ -91,22 +92,26 @@ const SHORTEST = 200;
 
 /** Keeps the last `count` steps, and all that the person said. */
 export function keepLastSteps(count: number): PruningStrategy {
+  checkArgument("keepLastSteps", "count", count, "number");
   return (items) => {
     let left = Math.max(0, stepsOf(items) - Math.max(0, count));
     return items.filter((item) => item.kind === "turn" || left-- <= 0);
   };
 }
 
-/** Cuts what the model was told about older steps. */
-export function pruneOldObservations({
-  keepLast = 3,
-  maxLength = 100,
-}: {
+interface CutOptions {
   /** Steps that are left as they are. Default 3. */
   readonly keepLast?: number;
   /** Characters that are left of an older observation. Default 100. */
   readonly maxLength?: number;
-} = {}): PruningStrategy {
+}
+
+const checkCut = optionCheck<CutOptions>("pruneOldObservations", { keepLast: "number?", maxLength: "number?" });
+
+/** Cuts what the model was told about older steps. */
+export function pruneOldObservations(options: CutOptions = {}): PruningStrategy {
+  checkCut(options);
+  const { keepLast = 3, maxLength = 100 } = options;
   return (items) => {
     let left = Math.max(0, stepsOf(items) - keepLast);
     return items.map((item) => {

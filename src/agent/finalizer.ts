@@ -1,3 +1,4 @@
+import { optionCheck } from "../options/index.js";
 import type { Value } from "../protocol/index.js";
 import { MultipleFinalAnswersError } from "./errors.js";
 
@@ -21,6 +22,8 @@ export interface FinalAnswerOptions {
   readonly metadata?: Readonly<Record<string, Value>>;
 }
 
+const checkOptions = optionCheck<FinalAnswerOptions>("finalizer.set", { source: "string?", metadata: "object?" });
+
 /**
  * Holds the one answer of a task, for loops of one's own (TinyCodeAgent's `Finalizer`). An agent's answer is in its result.
  */
@@ -28,7 +31,9 @@ export class Finalizer {
   #answer: FinalAnswer | null = null;
 
   /** @throws {MultipleFinalAnswersError} for a second answer; the first one stays. */
-  set(value: Value, { source = "normal", metadata = {} }: FinalAnswerOptions = {}): FinalAnswer {
+  set(value: Value, options: FinalAnswerOptions = {}): FinalAnswer {
+    checkOptions(options);
+    const { source = "normal", metadata = {} } = options;
     if (this.#answer !== null) throw new MultipleFinalAnswersError(this.#answer.value, value);
     this.#answer = { value, source, time: Date.now(), metadata };
     return this.#answer;

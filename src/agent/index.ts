@@ -24,6 +24,8 @@ export type {
   WorkspaceFile,
 } from "./agent-session.js";
 export {
+  MODEL_PRICES,
+  TASK_BUDGET,
   BudgetMeter,
   type BudgetKind,
   type ModelPrices,

@@ -1,4 +1,5 @@
 import { recordedModel, type CompleteOptions, type Model, type ModelChunk, type ModelRequest } from "../model/index.js";
+import { optionCheck } from "../options/index.js";
 import type { AgentRun } from "./agent-run.js";
 import type { SavedTask } from "./saved/saved-task.js";
 import type { WordsOfThen } from "./saved/words-below.js";
@@ -16,6 +17,8 @@ export interface RerunParts {
   readonly modelBelow: (otherwise: Model) => Model;
 }
 
+const checkOptions = optionCheck<Pick<TaskOptions, "signal">>("rerunTask", { signal: "object?" });
+
 /**
  * Runs a saved task again: the model's words are those of then, and everything that they set going is real. What the
  * person said meanwhile is said again, and what they were asked is answered as then. Where something else happens than
@@ -29,6 +32,7 @@ export function rerunTask(
   makeAgent: (parts: RerunParts) => { run(task: string, options: TaskOptions): AgentRun },
   options: Pick<TaskOptions, "signal"> = {},
 ): AgentRun {
+  checkOptions(options);
   const said = saidDuring(saved);
   const answers = saved.events.flatMap((event) =>
     event.type === "question" && event.taskId === saved.taskId && event.answer !== null ? [event.answer] : [],

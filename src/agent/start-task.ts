@@ -1,3 +1,4 @@
+import { checkArgument, optionCheck, type OptionKinds } from "../options/index.js";
 import { checkMaxSteps } from "./agent-options.js";
 import type { AgentRun } from "./agent-run.js";
 import type { ConversationItem } from "./conversation.js";
@@ -23,6 +24,22 @@ export interface TaskOptions {
   readonly after?: Pick<AgentRun, "taskId" | "conversation"> & Partial<Pick<AgentRun, "events">>;
   /** Where the task stands, when the agent works as a tool of another one; `agentTool` says it. Default: it stands alone. */
   readonly inside?: TaskInside | undefined;
+}
+
+const TASK: OptionKinds<Omit<TaskOptions, "after" | "inside">> = { signal: "object?", maxSteps: "number?" };
+const checkRunOptions = optionCheck<TaskOptions>("agent.run", { ...TASK, after: "object?", inside: "object?" });
+const checkTakeUpOptions = optionCheck<Omit<TaskOptions, "after" | "inside">>("agent.takeUp", TASK);
+
+/** @throws {OptionError} */
+export function checkTask(task: string, options: TaskOptions): void {
+  checkArgument("agent.run", "task", task, "string");
+  checkRunOptions(options);
+}
+
+/** @throws {OptionError} */
+export function checkTakeUp(saved: SavedTask, options: Omit<TaskOptions, "after" | "inside">): void {
+  checkArgument("agent.takeUp", "saved", saved, "object");
+  checkTakeUpOptions(options);
 }
 
 /** What an agent starts a task with. */

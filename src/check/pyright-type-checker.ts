@@ -1,3 +1,4 @@
+import { optionCheck } from "../options/index.js";
 import type { Finding } from "./finding.js";
 import { TypeCheckerClosedError } from "./pyright/errors.js";
 import type { PyrightChecker } from "./pyright/index.js";
@@ -16,6 +17,12 @@ export interface PyrightTypeCheckerOptions {
   readonly timeout?: number;
 }
 
+const checkOptions = optionCheck<PyrightTypeCheckerOptions>("pyrightTypeChecker", {
+  worker: "string|object|function",
+  startTimeout: "number?",
+  timeout: "number?",
+});
+
 /** A type checker that lives in workers of its own. */
 export interface PyrightTypeChecker extends TypeChecker {
   /** Starts the workers now; else the first check does. Tries again where a start failed, which checks do after five minutes. */
@@ -30,11 +37,9 @@ export interface PyrightTypeChecker extends TypeChecker {
  * `start`. It may serve many sessions; checks take turns. Code is text for it: nothing is run, and nothing of the session
  * can be reached from it.
  */
-export function pyrightTypeChecker({
-  worker,
-  startTimeout = 60_000,
-  timeout = 10_000,
-}: PyrightTypeCheckerOptions): PyrightTypeChecker {
+export function pyrightTypeChecker(options: PyrightTypeCheckerOptions): PyrightTypeChecker {
+  checkOptions(options);
+  const { worker, startTimeout = 60_000, timeout = 10_000 } = options;
   const spawn = typeof worker === "function" ? worker : () => new Worker(worker);
   const closing = new AbortController();
   let loading: Promise<PyrightChecker> | undefined;

@@ -1,5 +1,6 @@
+import { optionCheck } from "../options/index.js";
 import type { JsonSchema, ToolAdapter } from "../tools/index.js";
-import { Codegen, type CodegenOptions } from "./codegen.js";
+import { Codegen, CODEGEN_OPTIONS, type CodegenOptions } from "./codegen.js";
 import type { CodegenEvent } from "./events.js";
 import { programTool, progressTeller } from "./program-tool.js";
 import type { CodegenResult } from "./result.js";
@@ -17,6 +18,15 @@ export interface CodegenToolOptions extends CodegenOptions {
   /** Hears the whole result of every call; the tool returns what a model can use of it. */
   readonly onResult?: (result: CodegenResult) => void;
 }
+
+const checkOptions = optionCheck<CodegenToolOptions>("codegenTool", {
+  ...CODEGEN_OPTIONS,
+  name: "string?",
+  callTimeout: "number?",
+  workSoFar: "function?",
+  onEvent: "function?",
+  onResult: "function?",
+});
 
 const DESCRIPTION = `Has a program written and run that makes the artifacts of a contract: for work that needs several tool calls, transformations, rendering or files. Not for a search, a fetch or one simple look-up.
 Returns {ok, status, error, summary, items: [{artifact_id, type, status, output, error, …}], …}. Nothing but the contract's artifacts is made.`;
@@ -51,8 +61,9 @@ const INPUT: JsonSchema = {
 
 /** The tool `codegen_python`, to be registered in the session that it works for: `session.tools.register(codegenTool({ session, model }))`. */
 export function codegenTool(options: CodegenToolOptions): ToolAdapter {
-  const { name = "codegen_python", callTimeout = 1_800_000, workSoFar, onEvent, onResult } = options;
-  const codegen = new Codegen(options);
+  checkOptions(options);
+  const { name = "codegen_python", callTimeout = 1_800_000, workSoFar, onEvent, onResult, ...rest } = options;
+  const codegen = new Codegen(rest);
   return programTool({
     name,
     description: DESCRIPTION,

@@ -1,8 +1,9 @@
 import type { Model } from "../model/index.js";
+import { optionCheck, type OptionKinds } from "../options/index.js";
 import { randomId, type Value } from "../protocol/index.js";
-import type { ChildOptions, ChildSession, SessionLimits } from "../session/index.js";
+import { SESSION_LIMITS, type ChildOptions, type ChildSession, type SessionLimits } from "../session/index.js";
 import type { Skill } from "../skills/index.js";
-import type { CallingTask, TokenPrices, Tool, ToolScope } from "../tools/index.js";
+import { TOOL_SCOPE, type CallingTask, type TokenPrices, type Tool, type ToolScope } from "../tools/index.js";
 import type { Workspace } from "../workspace/index.js";
 import { CodegenLog, type CodegenEvent } from "./events.js";
 import type { CodegenTaskOptions } from "./codegen-task.js";
@@ -102,16 +103,57 @@ export interface CodegenRun extends AsyncIterable<CodegenEvent> {
   readonly result: Promise<CodegenResult>;
 }
 
+export const PROGRAM_OPTIONS: OptionKinds<ProgramOptions> = {
+  session: "object",
+  timeout: "number|null?",
+  scope: TOOL_SCOPE,
+  limits: SESSION_LIMITS,
+  citableTools: "array?",
+  fetchContext: "function?",
+  knownSources: "function?",
+  checkContent: "function?",
+};
+
+export const CODEGEN_OPTIONS: OptionKinds<CodegenOptions> = {
+  ...PROGRAM_OPTIONS,
+  model: "object",
+  prices: "object?",
+  repairs: "number?",
+  retries: "number?",
+  maxTokens: "number?",
+  lineBudget: "number?",
+};
+
+const checkCodegenOptions = optionCheck<CodegenOptions>("new Codegen", CODEGEN_OPTIONS);
+const checkRequest = optionCheck<CodegenRequest>("codegen.run", {
+  outputContract: "any",
+  instruction: "any",
+  progName: "any?",
+  skills: "any?",
+  sourcesList: "any?",
+  context: "string?",
+});
+const checkCallOptions = optionCheck<CodegenCallOptions>("codegen.run", {
+  signal: "object?",
+  parentCall: "string?",
+  task: "object?",
+  onEvent: "function?",
+});
+
 /** Has a model write a program that makes the artifacts of a contract, and runs it in a clean, sealed interpreter. */
 export class Codegen {
   readonly #options: CodegenOptions;
 
+  /** @throws {OptionError} */
   constructor(options: CodegenOptions) {
+    checkCodegenOptions(options);
     this.#options = options;
   }
 
   /** Starts at once. A contract that says no clear thing ends it before anything is generated. */
   run(request: CodegenRequest, options: CodegenCallOptions = {}): CodegenRun {
+    checkRequest(request);
+    checkCallOptions(options);
     const runId = newRunId();
     const log = new CodegenLog(runId, options.onEvent);
     const { signal = new AbortController().signal, parentCall, task } = options;

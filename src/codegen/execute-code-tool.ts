@@ -1,5 +1,6 @@
+import { optionCheck } from "../options/index.js";
 import type { JsonSchema, ToolAdapter } from "../tools/index.js";
-import type { ProgramOptions } from "./codegen.js";
+import { PROGRAM_OPTIONS, type ProgramOptions } from "./codegen.js";
 import type { CodegenEvent } from "./events.js";
 import { DEFAULT_SECONDS, programTool } from "./program-tool.js";
 import type { CodegenResult } from "./result.js";
@@ -13,6 +14,13 @@ export interface ExecuteCodeToolOptions extends ProgramOptions {
   /** Hears the result of every call, before the tool answers with it. */
   readonly onResult?: (result: CodegenResult) => void;
 }
+
+const checkOptions = optionCheck<ExecuteCodeToolOptions>("executeCodeTool", {
+  ...PROGRAM_OPTIONS,
+  name: "string?",
+  onEvent: "function?",
+  onResult: "function?",
+});
 
 const DESCRIPTION = `Runs a program that you wrote, in a clean interpreter: the body of an async function, with the names OUTPUT (the folder to write to), agent_io_tools.tool_call and set_progress. Every file of out_artifacts_spec has to be there and not empty at its end.
 Returns {ok, status, error, summary, items: [{artifact_id, status, output, error, …}], …}.`;
@@ -37,6 +45,7 @@ const SLACK = 120_000;
 
 /** The tool `execute_code_python`: as {@link codegenTool}, for code that is there already. */
 export function executeCodeTool(options: ExecuteCodeToolOptions): ToolAdapter {
+  checkOptions(options);
   const { name = "execute_code_python", timeout = DEFAULT_SECONDS * 1000 } = options;
   return programTool({
     name,

@@ -1,5 +1,19 @@
+import { optionCheck } from "../options/index.js";
 import type { ContentSource, ContentValidator, ValidateContentOptions } from "./content-validator.js";
 import type { ContentReport } from "./report.js";
+
+const checkOptions = optionCheck<ValidateContentOptions>("validateContent", {
+  signal: "object?",
+  limits: {
+    bytes: "number?",
+    expandedBytes: "number?",
+    expansion: "number?",
+    depth: "number?",
+    parts: "number?",
+    pixels: "number?",
+    time: "number?",
+  },
+});
 
 let shared: Promise<ContentValidator> | undefined;
 
@@ -16,6 +30,7 @@ export async function validateContent(
   content: ContentSource,
   options: ValidateContentOptions = {},
 ): Promise<ContentReport> {
+  checkOptions(options);
   shared ??= import("./content-validator.js").then(({ ContentValidator }) => new ContentValidator());
   // A script that could not be loaded may be there the next time.
   shared.catch(() => (shared = undefined));

@@ -1,4 +1,5 @@
 import { SourcePool, type Source } from "../codegen/index.js";
+import { optionCheck } from "../options/index.js";
 import type { ToolParameter } from "../tools/index.js";
 import type { Value } from "../protocol/index.js";
 import { isJsonList, isJsonRecord, jsonText, jsonValue, type Json } from "./json-value.js";
@@ -39,6 +40,8 @@ export interface BindOptions {
   /** The parameters of the tool: one that takes no text gets what is bound to it alone as it is. */
   readonly parameters?: readonly ToolParameter[];
 }
+
+export const checkBindOptions = optionCheck<BindOptions>("context.bindParams", { parameters: "array?" });
 
 /** Parameters that are what a writer writes, or what a model is told: of a file they get what it says. */
 const TEXT_PARAMS = ["content", "input_context"];

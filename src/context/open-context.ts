@@ -1,3 +1,4 @@
+import { optionCheck } from "../options/index.js";
 import type { StorageBackend } from "../storage/index.js";
 import type { ReactContext } from "./react-context.js";
 
@@ -9,6 +10,8 @@ export interface OpenContextOptions {
   readonly id: string;
 }
 
+const checkOptions = optionCheck<OpenContextOptions>("openContext", { storage: "object", id: "string" });
+
 /**
  * Opens the context of a conversation, a new one where there is none of that id. Whoever changes it
  * after another opening of it has done so, or while a loop works on it elsewhere, gets a {@link ContextError}
@@ -16,7 +19,9 @@ export interface OpenContextOptions {
  *
  * @throws {ContextError} `CONTEXT_ID` @throws {StorageError}
  */
-export async function openContext({ storage, id }: OpenContextOptions): Promise<ReactContext> {
+export async function openContext(options: OpenContextOptions): Promise<ReactContext> {
+  checkOptions(options);
+  const { storage, id } = options;
   // A page that has no such conversation does not load how.
   const { readContext } = await import("./react-context.js");
   return readContext(id, storage);

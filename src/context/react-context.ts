@@ -1,8 +1,15 @@
 import { SourcePool, type FetchedContext, type Source } from "../codegen/index.js";
+import { optionCheck } from "../options/index.js";
 import { randomId, type Problem, type Value } from "../protocol/index.js";
 import { StorageReadError, type StorageBackend } from "../storage/index.js";
 import { readToolResult, type ReadResult, type ToolResult } from "./artifacts-of-result.js";
-import { bindParams, type BindOptions, type BoundParams, type FetchDirective } from "./bind-params.js";
+import {
+  bindParams,
+  checkBindOptions,
+  type BindOptions,
+  type BoundParams,
+  type FetchDirective,
+} from "./bind-params.js";
 import type { ContextClaim, NextHead } from "./context-claim.js";
 import { ContextStorage, type ContextChange, type StoredContext } from "./context-storage.js";
 import { ContextError } from "./errors.js";
@@ -66,6 +73,12 @@ export interface MapOptions {
   readonly future?: readonly string[];
   readonly round?: number;
 }
+
+const checkMapOptions = optionCheck<MapOptions>("context.mapSlots", {
+  snapshot: "any?",
+  future: "array?",
+  round: "number?",
+});
 
 /** What a conversation has come to so far: turns, what was promised in them and made for them, and the sources of it all. */
 export class ReactContext {
@@ -158,6 +171,7 @@ export class ReactContext {
     directives: readonly FetchDirective[],
     options: BindOptions = {},
   ): BoundParams {
+    checkBindOptions(options);
     return bindParams(this.#contents, baseParams, { ...options, directives });
   }
 
@@ -265,15 +279,14 @@ export class ReactContext {
   }
 
   /** Fills slots of the current turn. Each mapping is applied or refused for itself. */
-  async mapSlots(
-    mappings: readonly SlotMapping[],
-    { snapshot, future = [], round }: MapOptions = {},
-  ): Promise<readonly MappingOutcome[]> {
+  async mapSlots(mappings: readonly SlotMapping[], options: MapOptions = {}): Promise<readonly MappingOutcome[]> {
+    checkMapOptions(options);
+    const { snapshot, future = [], round } = options;
     let outcomes: MappingOutcome[] = [];
     await this.#changeTurn((turn) => {
       const contract = turn.contract === null ? new Map<string, SlotSpec>() : parseTurnContract(turn.contract);
-      const options = { contract, future, round: round ?? null, ...(snapshot === undefined ? {} : { snapshot }) };
-      outcomes = mappings.map((mapping) => mapSlot(this.#contents, mapping, options));
+      const given = { contract, future, round: round ?? null, ...(snapshot === undefined ? {} : { snapshot }) };
+      outcomes = mappings.map((mapping) => mapSlot(this.#contents, mapping, given));
       const slots = new Map(turn.slots.map((slot) => [slot.name, slot]));
       for (const outcome of outcomes) if (outcome.kind === "applied") slots.set(outcome.slot.name, outcome.slot);
       return { slots: [...slots.values()] };

@@ -1,8 +1,11 @@
+import { optionCheck } from "../options/index.js";
 import { decodeText, listKeys, SegmentWriter, type StorageBackend } from "../storage/index.js";
 
 import type { CallDescription } from "./call.js";
 import { JournalLine, type Approval, type CallCourse, type CallOutcome, type JournalEntry } from "./journal-entry.js";
 import { summarize } from "./summarize.js";
+
+const checkListOptions = optionCheck<{ readonly limit?: number }>("session.journal.list", { limit: "number?" });
 
 export interface JournalOptions {
   readonly sessionId: string;
@@ -141,7 +144,9 @@ export class Journal {
    *
    * @throws {StorageError} when the storage cannot be reached.
    */
-  async list({ limit = 1000 }: { readonly limit?: number } = {}): Promise<JournalEntry[]> {
+  async list(options: { readonly limit?: number } = {}): Promise<JournalEntry[]> {
+    checkListOptions(options);
+    const { limit = 1000 } = options;
     // What the storage refuses is still at hand.
     await this.#writer.flush().catch(this.#onProblem);
     const stored = await this.#readNewest(limit);

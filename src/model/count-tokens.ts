@@ -1,3 +1,4 @@
+import { checkArgument, optionCheck } from "../options/index.js";
 import { unlessAborted } from "../protocol/index.js";
 import { messageText } from "./conversation.js";
 import type { ContentPart, ModelMessage, ModelTool } from "./model.js";
@@ -19,6 +20,12 @@ export interface CountTokensOptions {
   readonly signal?: AbortSignal;
 }
 
+const checkOptions = optionCheck<CountTokensOptions>("countTokens", {
+  tools: "array?",
+  sees: "boolean?",
+  signal: "object?",
+});
+
 /** What surrounds each message: its role and two marks. */
 const PER_MESSAGE = 4;
 /** What an image of a screen's size costs with OpenAI; others lie between a third and double of it. */
@@ -37,8 +44,11 @@ const LONGEST_PIECE = 1000;
  */
 export async function countTokens(
   messages: readonly ModelMessage[],
-  { tools = [], sees = false, signal }: CountTokensOptions = {},
+  options: CountTokensOptions = {},
 ): Promise<TokenCount> {
+  checkArgument("countTokens", "messages", messages, "array");
+  checkOptions(options);
+  const { tools = [], sees = false, signal } = options;
   const count = await counter(signal);
   let tokens = 0;
   for (const message of messages) {

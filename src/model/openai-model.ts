@@ -1,3 +1,4 @@
+import { optionCheck } from "../options/index.js";
 import { ModelClientError, ModelSettingsError } from "./errors.js";
 import type { CompleteOptions, Model, ModelChunk, ModelRequest } from "./model.js";
 import type { OpenAIClient, OpenAIClientSettings } from "./openai-client.js";
@@ -18,6 +19,14 @@ export interface OpenAIModelSettings {
   readonly timeout?: number;
 }
 
+const checkSettings = optionCheck<OpenAIModelSettings>("openaiModel", {
+  baseURL: "string",
+  apiKey: "string?",
+  model: "string",
+  sees: "boolean?",
+  timeout: "number?",
+});
+
 /**
  * A model behind any server that speaks OpenAI's chat completions. The page
  * asks it directly; the key stays in this object, and is struck from whatever
@@ -26,9 +35,11 @@ export interface OpenAIModelSettings {
  * out, with a notice. Without `tools` it would be another request: a model that
  * knows none fails with {@link ModelToolsError}.
  *
+ * @throws {OptionError}
  * @throws {ModelSettingsError} when the settings cannot make a request.
  */
 export function openaiModel(settings: OpenAIModelSettings): Model {
+  checkSettings(settings);
   return new OpenAIModel(settings);
 }
 

@@ -1,3 +1,4 @@
+import { checkArgument } from "../options/index.js";
 import { promptFingerprint, readConversation, taskKey, type Conversation } from "./conversation.js";
 import type { CompleteOptions, Model, ModelChunk, ModelRequest, ModelToolCall } from "./model.js";
 import { transcriptOf, type Transcript, type TranscriptStep } from "./transcript.js";
@@ -21,6 +22,7 @@ export interface TranscriptRecorder extends Model {
 
 /** Wraps `model` so that what it says can be kept and replayed. */
 export function recordTranscript(model: Model): TranscriptRecorder {
+  checkArgument("recordTranscript", "model", model, "object");
   return new Recorder(model);
 }
 

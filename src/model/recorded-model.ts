@@ -1,3 +1,4 @@
+import { optionCheck } from "../options/index.js";
 import { normalizeText, promptFingerprint, readConversation, taskKey, type Conversation } from "./conversation.js";
 import { ModelError } from "./errors.js";
 import type { CompleteOptions, Model, ModelChunk, ModelRequest, ModelToolCall } from "./model.js";
@@ -19,12 +20,16 @@ export interface RecordedModelOptions {
   readonly pace?: number;
 }
 
+const checkOptions = optionCheck<RecordedModelOptions>("recordedModel", { transcripts: "array", pace: "number?" });
+
 /**
  * Replays transcripts. Before each reply what the agent observed is compared
  * with what was observed at the recording, and where they differ the replay
  * ends: a reply that was given to something else is not shown as an answer.
  */
-export function recordedModel({ transcripts, pace = 5 }: RecordedModelOptions): RecordedModel {
+export function recordedModel(options: RecordedModelOptions): RecordedModel {
+  checkOptions(options);
+  const { transcripts, pace = 5 } = options;
   return new Replay(transcripts, pace);
 }
 

@@ -10,6 +10,7 @@ const KINDS: Readonly<Record<string, string>> = {
   array: "an array",
   object: "an object",
   null: "null",
+  Uint8Array: "a Uint8Array",
 };
 
 type KindOf<V> = V extends string
@@ -89,16 +90,14 @@ export function checkArgument(of: string, option: string, given: unknown, kinds:
 }
 
 function checkTable(of: string, inside: string, given: unknown, table: Table): void {
-  if (given !== undefined) {
-    checkArgument(of, inside || "options", given, "object");
-    for (const option of Object.keys(Object(given))) {
-      if (!Object.hasOwn(table, option)) throw unknownOption(of, inside, option, Object.keys(table));
-    }
+  if (given !== undefined) checkArgument(of, inside || "options", given, "object");
+  const values = new Map<string, unknown>(typeof given === "object" && given !== null ? Object.entries(given) : []);
+  for (const option of values.keys()) {
+    if (!Object.hasOwn(table, option)) throw unknownOption(of, inside, option, Object.keys(table));
   }
-  const values: Readonly<Record<string, unknown>> = Object(given ?? {});
   for (const [option, kinds] of Object.entries(table)) {
     const path = inside === "" ? option : `${inside}.${option}`;
-    const value = values[option];
+    const value = values.get(option);
     if (typeof kinds === "string") checkArgument(of, path, value, kinds);
     else if (value !== undefined) checkTable(of, path, value, kinds);
   }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { summarize } from "../dispatch/index.js";
+import type { OptionKinds } from "../options/index.js";
 import { VitrineError, type Value } from "../protocol/index.js";
 import type { SessionClient } from "../session/index.js";
 import { describeHit, describeTool, type ToolHints } from "../tools/index.js";
@@ -16,6 +17,12 @@ export interface ClientToolOptions {
   /** Characters of one answer. Default 30,000. */
   readonly maxLength?: number;
 }
+
+export const CLIENT_TOOLS: OptionKinds<ClientToolOptions> = {
+  timeout: "number|null?",
+  canChangeDeps: "boolean?",
+  maxLength: "number?",
+};
 
 /** What a client is answered. An error is text, too: nothing is thrown. */
 export interface ClientToolResult {

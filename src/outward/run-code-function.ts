@@ -1,7 +1,8 @@
 import { z } from "zod";
 
+import { checkArgument, optionCheck } from "../options/index.js";
 import type { Session } from "../session/index.js";
-import type { ToolScope } from "../tools/index.js";
+import { TOOL_SCOPE, type ToolScope } from "../tools/index.js";
 import { clientTools, type ClientToolOptions } from "./client-tools.js";
 
 /** What {@link runCodeFunction} is made of. */
@@ -11,6 +12,13 @@ export interface RunCodeFunctionOptions extends Omit<ClientToolOptions, "canChan
   /** The tools that the model's code sees of those that the session's code sees. Default: all of them. */
   readonly scope?: ToolScope;
 }
+
+const checkOptions = optionCheck<RunCodeFunctionOptions>("runCodeFunction", {
+  timeout: "number|null?",
+  maxLength: "number?",
+  name: "string?",
+  scope: TOOL_SCOPE,
+});
 
 /** A tool call of a chat completion, as a model makes it. */
 export interface ChatToolCall {
@@ -48,6 +56,8 @@ export interface RunCodeFunction {
  * an agent's code is, with `client` as caller.
  */
 export function runCodeFunction(session: Session, options: RunCodeFunctionOptions = {}): RunCodeFunction {
+  checkArgument("runCodeFunction", "session", session, "object");
+  checkOptions(options);
   const { name = "run_code", scope } = options;
   const client = session.client({ name, ...(scope === undefined ? {} : { scope }) });
   const tool = clientTools(client, options).find((candidate) => candidate.name === "run_code");

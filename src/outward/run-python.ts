@@ -1,8 +1,9 @@
 import { z } from "zod";
 
+import { checkArgument, optionCheck } from "../options/index.js";
 import type { OutputChunk } from "../protocol/index.js";
 import type { Session, SessionClient } from "../session/index.js";
-import { callOf, oneLine, toolAlias, TypeWriter, type Tool, type ToolScope } from "../tools/index.js";
+import { callOf, oneLine, TOOL_SCOPE, toolAlias, TypeWriter, type Tool, type ToolScope } from "../tools/index.js";
 import { callForClient, type ClientToolOptions, type ClientToolResult } from "./client-tools.js";
 import { imagesOf, MAX_TEXT, renderRun } from "./render-run.js";
 import { runCodeDescription } from "./run-code-description.js";
@@ -16,6 +17,14 @@ export interface RunPythonOptions extends Omit<ClientToolOptions, "canChangeDeps
   /** Whether the model sees: pictures that its code shows are then sent along. Default: false. */
   readonly images?: boolean;
 }
+
+const checkOptions = optionCheck<RunPythonOptions>("run_python", {
+  timeout: "number|null?",
+  maxLength: "number?",
+  name: "string?",
+  scope: TOOL_SCOPE,
+  images: "boolean?",
+});
 
 /** How one call of `run_python` is stopped and watched. */
 export interface RunPythonHandling {
@@ -38,6 +47,8 @@ export class RunPython {
   readonly #options: RunPythonOptions;
 
   constructor(session: Session, options: RunPythonOptions = {}) {
+    checkArgument("run_python", "session", session, "object");
+    checkOptions(options);
     const { name = "run_python", scope } = options;
     this.name = name;
     this.#options = options;

@@ -1,8 +1,17 @@
+import { checkArgument, optionCheck } from "../options/index.js";
 import type { Session } from "../session/index.js";
-import { messagePortTransport } from "../tools/index.js";
-import { clientTools } from "./client-tools.js";
+import { messagePortTransport, TOOL_SCOPE } from "../tools/index.js";
+import { CLIENT_TOOLS, clientTools } from "./client-tools.js";
 import type { McpService, McpServiceOptions, McpServiceTransport } from "./mcp-service.js";
 import { runCodeDescription } from "./run-code-description.js";
+
+const checkOptions = optionCheck<McpServiceOptions>("serveMcp", {
+  ...CLIENT_TOOLS,
+  name: "string?",
+  version: "string?",
+  scope: TOOL_SCOPE,
+  onError: "function?",
+});
 
 /**
  * Serves a session to one MCP client, over a port or a transport of the SDK: `run_code` and the other ten tools. Both
@@ -16,6 +25,9 @@ export async function serveMcp(
   transport: McpServiceTransport | MessagePort,
   options: McpServiceOptions = {},
 ): Promise<McpService> {
+  checkArgument("serveMcp", "session", session, "object");
+  checkArgument("serveMcp", "transport", transport, "object");
+  checkOptions(options);
   const { name = "vitrine", scope, canChangeDeps = session.supports("deps_install") } = options;
   const { connectMcp } = await import("./mcp-connection.js");
   const client = session.client({ name, ...(scope === undefined ? {} : { scope }) });

@@ -1,9 +1,10 @@
 import { z } from "zod";
 
+import { checkArgument, optionCheck } from "../options/index.js";
 import { VitrineError } from "../protocol/index.js";
 import type { Session } from "../session/index.js";
-import type { ToolScope } from "../tools/index.js";
-import { clientTools, type ClientTool, type ClientToolOptions } from "./client-tools.js";
+import { TOOL_SCOPE, type ToolScope } from "../tools/index.js";
+import { CLIENT_TOOLS, clientTools, type ClientTool, type ClientToolOptions } from "./client-tools.js";
 
 /** This browser has no `document.modelContext`, or one of another form. Nothing was offered. */
 export class WebMcpUnavailableError extends VitrineError {
@@ -27,6 +28,13 @@ export interface WebMcpOptions extends ClientToolOptions {
   /** The tools that the client's code sees of those that the session's code sees. Default: all of them. */
   readonly scope?: ToolScope;
 }
+
+const checkOptions = optionCheck<WebMcpOptions>("provideWebMcp", {
+  ...CLIENT_TOOLS,
+  name: "string?",
+  prefix: "string?",
+  scope: TOOL_SCOPE,
+});
 
 /** The tools that the browser's agent has; `close` takes them back. */
 export interface WebMcpProvision {
@@ -52,6 +60,8 @@ export async function provideWebMcp(
   modelContext: unknown,
   options: WebMcpOptions = {},
 ): Promise<WebMcpProvision> {
+  checkArgument("provideWebMcp", "session", session, "object");
+  checkOptions(options);
   if (!isModelContext(modelContext)) throw new WebMcpUnavailableError();
   const { name = "webmcp", prefix = "", scope, canChangeDeps = session.supports("deps_install") } = options;
   const client = session.client({ name, ...(scope === undefined ? {} : { scope }) });

@@ -1,3 +1,4 @@
+import { checkArgument } from "../options/index.js";
 import type { EditableSecretStore } from "./secret-store.js";
 
 /**
@@ -6,6 +7,7 @@ import type { EditableSecretStore } from "./secret-store.js";
  * script of the origin does, and it is not encrypted.
  */
 export function localStorageSecrets(prefix = "vitrine-secret:"): EditableSecretStore {
+  checkArgument("localStorageSecrets", "prefix", prefix, "string");
   return {
     get: (name) => attempt(() => localStorage.getItem(prefix + name) ?? undefined),
     names: () =>

@@ -1,3 +1,4 @@
+import { checkArgument } from "../options/index.js";
 /**
  * Where the session's secrets are. It is asked on the page alone, when an
  * adapter is about to use one; no value of it goes to the worker, the journal
@@ -18,6 +19,7 @@ export interface EditableSecretStore extends SecretStore {
 
 /** Secrets that are gone when the page is. */
 export function memorySecrets(secrets: Readonly<Record<string, string>> = {}): EditableSecretStore {
+  checkArgument("memorySecrets", "secrets", secrets, "object");
   const values = new Map(Object.entries(secrets));
   return {
     get: (name) => Promise.resolve(values.get(name)),

@@ -1,3 +1,5 @@
+import { optionCheck, type OptionKinds } from "../options/index.js";
+import { TOOL_SCOPE } from "../tools/index.js";
 import { SessionOptionsError } from "./errors.js";
 import type { SessionLimits, SessionOptions } from "./session-options.js";
 
@@ -20,13 +22,58 @@ const LEAST: Readonly<Record<keyof SessionLimits, number>> = {
   nestingDepth: 1,
 };
 
+export const SESSION_LIMITS: OptionKinds<SessionLimits> = {
+  outputLength: "number?",
+  outputBytes: "number?",
+  valueSize: "number?",
+  artifactsSize: "number?",
+  heapSize: "number?",
+  callsPerRun: "number?",
+  openCalls: "number?",
+  concurrentCalls: "number?",
+  nestingDepth: "number?",
+};
+
+const checkNames = optionCheck<SessionOptions>("Session.open", {
+  storage: "object",
+  trust: "string?",
+  timeout: "number|null?",
+  limits: SESSION_LIMITS,
+  spare: "string?",
+  tools: "array?",
+  commands: "object?",
+  shell: "boolean?",
+  seeds: "array?",
+  pyodideBaseURL: "string?",
+  packagesURL: "string?",
+  deps: "array?",
+  allowRuntimeDeps: "boolean?",
+  allowedHosts: "array?",
+  corsProxy: "string?",
+  secrets: "object?",
+  mcp: { onElicitation: "function?", onSampling: "function?" },
+  policy: "function?",
+  approvals: "object?",
+  onApproval: "function?",
+  scope: TOOL_SCOPE,
+  imports: "array?",
+  middleware: "array?",
+  onInput: "function?",
+  onProgress: "function?",
+  onProblem: "function?",
+  host: "object?",
+  useSnapshot: "boolean?",
+  transport: "string?",
+});
+
 const TRUST_LEVELS = ["local", "isolated", "sandboxed"];
 const SPARE_POLICIES = ["none", "one"];
 
 /**
  * Callers without a type checker get the guidance that the type would have given.
  *
- * @throws {SessionOptionsError}
+ * @throws {OptionError} for an option that there is not, or a value of the wrong kind.
+ * @throws {SessionOptionsError} for a value that no session can have.
  */
 export function checkOptions(options: Partial<SessionOptions> | null | undefined): void {
   checkTimeout(options?.timeout);
@@ -36,10 +83,22 @@ export function checkOptions(options: Partial<SessionOptions> | null | undefined
   checkSecrets(options?.secrets);
   checkSeeds(options?.seeds);
   const storage: unknown = options?.storage;
-  if (typeof storage === "object" && storage !== null && "get" in storage && "write" in storage) return;
+  if (typeof storage === "object" && storage !== null && "get" in storage && "write" in storage) {
+    checkNames(options);
+    const { deps = [], packagesURL } = options ?? {};
+    if (deps.length > 0 && packagesURL === undefined) throw packagesWithoutSource(deps);
+    return;
+  }
   throw new SessionOptionsError(
     `Session.open needs a storage, not ${storage === null ? "null" : typeof storage}: ` +
       'pass `storage: indexedDBStorage("name")` or `storage: memoryStorage()`.',
+  );
+}
+
+function packagesWithoutSource(deps: readonly string[]): SessionOptionsError {
+  return new SessionOptionsError(
+    `deps names ${deps.join(", ")}, and the session has no packages to take it from: ` +
+      "pass `packagesURL`, the address of a folder of wheels with an index.json.",
   );
 }
 
@@ -80,12 +139,9 @@ function kindOf(value: unknown): string {
 
 function checkLimits(limits: object | undefined): void {
   for (const [name, value] of Object.entries<unknown>({ ...limits })) {
-    if (!isLimit(name)) {
-      throw new SessionOptionsError(
-        `There is no limit called ${name}. The limits are ${Object.keys(LEAST).join(", ")}.`,
-      );
-    }
-    if (value === undefined || (Number.isSafeInteger(value) && Number(value) >= LEAST[name])) continue;
+    // One that does not exist is found below.
+    if (!isLimit(name) || value === undefined || (Number.isSafeInteger(value) && Number(value) >= LEAST[name]))
+      continue;
     throw new SessionOptionsError(
       `limits.${name} is a whole number of at least ${String(LEAST[name])}, not ${JSON.stringify(value)}.`,
     );

@@ -1,4 +1,7 @@
 import { DEFAULT_ARTIFACTS_SIZE } from "../artifacts/index.js";
+import { optionCheck } from "../options/index.js";
+import { TOOL_SCOPE } from "../tools/index.js";
+import { SESSION_LIMITS } from "./check-options.js";
 import type { ChildOptions } from "./child-session.js";
 import { SessionOptionsError } from "./errors.js";
 import { isForeign } from "./foreign-content.js";
@@ -11,6 +14,17 @@ import {
   type SessionLimits,
   type SessionOptions,
 } from "./session-options.js";
+
+export const checkChildOptions = optionCheck<ChildOptions>("session.openChild", {
+  parentCall: "string?",
+  trust: "string?",
+  scope: TOOL_SCOPE,
+  storage: "object?",
+  timeout: "number|null?",
+  limits: SESSION_LIMITS,
+  imports: "array?",
+  onTool: "function?",
+});
 
 /**
  * The options of a child, none of them weaker than its parent's.

@@ -8,7 +8,7 @@ import { narrower } from "./child-options.js";
 import type { CheckOptions } from "./code-check.js";
 import type { SessionArtifacts, SessionSkills } from "./facades.js";
 import type { ObserveTool } from "./call-origin.js";
-import type { RunOptions } from "./run-options.js";
+import { checkRunOptions, type RunOptions } from "./run-options.js";
 import type { RunResult } from "./run-result.js";
 import type { Session } from "./session.js";
 import type { ClientOptions, SessionClient } from "./session-client.js";
@@ -87,7 +87,8 @@ export class ChildSession {
   }
 
   /** Runs code after the child's runs before it. Whatever the code does, the promise resolves. */
-  run(code: string, options: RunOptions = {}): Promise<RunResult> {
+  async run(code: string, options: RunOptions = {}): Promise<RunResult> {
+    checkRunOptions(options);
     return this.#session.run(code, this.#narrowed(options));
   }
 

@@ -1,4 +1,5 @@
 import type { JournalEntry, Policy } from "../dispatch/index.js";
+import { optionCheck } from "../options/index.js";
 import type { Value } from "../protocol/index.js";
 import type { NewSkill, Skill } from "../skills/index.js";
 import type { CallingTask } from "../tools/index.js";
@@ -17,6 +18,27 @@ export interface ClientCallsOptions {
   readonly onCall?: (entry: JournalEntry) => void;
   /** Told that a person is asked while a call is under way; what it returns is called when they have answered. */
   readonly onPause?: () => () => void;
+}
+
+export const checkClientCalls = optionCheck<ClientCallsOptions>("client.openCalls", {
+  policy: "function?",
+  onCall: "function?",
+  onPause: "function?",
+});
+const checkCall = optionCheck<CallSettings>("calls.call", { signal: "object?", task: "object?" });
+const checkCreateSkill = optionCheck<SkillSettings>("calls.createSkill", {
+  signal: "object?",
+  task: "object?",
+  notes: "array?",
+});
+
+interface CallSettings {
+  readonly signal?: AbortSignal;
+  readonly task?: CallingTask;
+}
+
+interface SkillSettings extends CallSettings {
+  readonly notes?: readonly string[];
 }
 
 /** What the calls need of their session. */
@@ -75,11 +97,9 @@ export class ClientCalls {
    * @throws {SessionClosedError} when the session is closed, or was closed meanwhile.
    * @throws {VitrineError} as the tool failed.
    */
-  async call(
-    name: string,
-    args: Readonly<Record<string, Value>> = {},
-    { signal, task }: { readonly signal?: AbortSignal; readonly task?: CallingTask } = {},
-  ): Promise<Value> {
+  async call(name: string, args: Readonly<Record<string, Value>> = {}, options: CallSettings = {}): Promise<Value> {
+    checkCall(options);
+    const { signal, task } = options;
     const { services } = this.#parts;
     const done = this.#budget.admitBelow("tools.call");
     try {
@@ -97,14 +117,9 @@ export class ClientCalls {
    * @throws {CallNotAllowedError} @throws {SkillValidationError} @throws {SkillSyntaxError} with nothing changed.
    * @throws {SessionClosedError} when the session is closed, or was closed meanwhile.
    */
-  createSkill(
-    skill: Omit<NewSkill, "trust">,
-    {
-      signal,
-      task,
-      notes = [],
-    }: { readonly signal?: AbortSignal; readonly task?: CallingTask; readonly notes?: readonly string[] } = {},
-  ): Promise<Skill> {
+  async createSkill(skill: Omit<NewSkill, "trust">, options: SkillSettings = {}): Promise<Skill> {
+    checkCreateSkill(options);
+    const { signal, task, notes = [] } = options;
     const { operations, trust } = this.#parts.services;
     return this.make(signal, (origin) =>
       operations.createSkill(task === undefined ? origin : { ...origin, task }, { ...skill, trust }, notes),

@@ -1,8 +1,8 @@
 import { inOrder, judgeToolUse, placeOf, type Finding, type FindingCode, type TypeChecker } from "../check/index.js";
 import type { Executor } from "../executor/index.js";
-import { closestName } from "../options/index.js";
+import { closestName, optionCheck } from "../options/index.js";
 import type { CheckedFinding, HelperKind, ToolUse } from "../protocol/index.js";
-import { toolAlias, type ToolDirectory, type ToolScope } from "../tools/index.js";
+import { TOOL_SCOPE, toolAlias, type ToolDirectory, type ToolScope } from "../tools/index.js";
 import type { NamedTool } from "./run-result.js";
 import type { Services } from "./services.js";
 
@@ -17,6 +17,13 @@ export interface CheckOptions {
   /** Looks at types as well. What it says are warnings. */
   readonly types?: TypeChecker;
 }
+
+export const checkCheckOptions = optionCheck<CheckOptions>("session.check", {
+  helpers: "string?",
+  scope: TOOL_SCOPE,
+  imports: "array?",
+  types: "object?",
+});
 
 export interface CheckPlan {
   readonly code: string;

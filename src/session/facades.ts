@@ -1,17 +1,31 @@
 import type { Artifact, ArtifactChange, ArtifactOptions, ArtifactStore } from "../artifacts/index.js";
+import { checkArgument, optionCheck } from "../options/index.js";
 import type { Problem, Value } from "../protocol/index.js";
-import type {
-  NewSkill,
-  ScoredSkill,
-  Skill,
-  SkillChange,
-  SkillLibrary,
-  SkillListing,
-  SkillSearchOptions,
+import {
+  SKILL_SEARCH,
+  type NewSkill,
+  type ScoredSkill,
+  type Skill,
+  type SkillChange,
+  type SkillLibrary,
+  type SkillListing,
+  type SkillSearchOptions,
 } from "../skills/index.js";
 import type { DepsOperations } from "./deps-operations.js";
 import type { CallOrigin } from "./call-origin.js";
 import type { Operations } from "./operations.js";
+
+const checkSkill = optionCheck<NewSkill>("session.skills.create", {
+  name: "string",
+  source: "string",
+  description: "string?",
+  trust: "string?",
+});
+const checkSearch = optionCheck<SkillSearchOptions>("session.skills.search", SKILL_SEARCH);
+const checkArtifact = optionCheck<ArtifactOptions>("session.artifacts.save", {
+  description: "string?",
+  metadata: "object?",
+});
 
 /** Skills as the page sees them. Changes are journalled like those of session code. */
 export class SessionSkills {
@@ -27,7 +41,8 @@ export class SessionSkills {
   }
 
   /** @throws {SkillValidationError} @throws {SkillSyntaxError} with nothing changed. */
-  create(skill: NewSkill): Promise<Skill> {
+  async create(skill: NewSkill): Promise<Skill> {
+    checkSkill(skill);
     return this.#operations.createSkill(this.#origin(), skill);
   }
 
@@ -41,7 +56,9 @@ export class SessionSkills {
     return this.#library.list();
   }
 
-  search(query: string, options?: SkillSearchOptions): Promise<ScoredSkill[]> {
+  async search(query: string, options: SkillSearchOptions = {}): Promise<ScoredSkill[]> {
+    checkArgument("session.skills.search", "query", query, "string");
+    checkSearch(options);
     return this.#library.search(query, options);
   }
 
@@ -69,7 +86,9 @@ export class SessionArtifacts {
   }
 
   /** @throws {ArtifactNameError} @throws {ArtifactDataError} @throws {StorageFullError} with the old artifact still there. */
-  save(name: string, data: Value, options: ArtifactOptions = {}): Promise<Artifact> {
+  async save(name: string, data: Value, options: ArtifactOptions = {}): Promise<Artifact> {
+    checkArgument("session.artifacts.save", "name", name, "string");
+    checkArtifact(options);
     return this.#operations.saveArtifactValue(this.#origin(), { name, data, options });
   }
 
@@ -121,12 +140,14 @@ export class SessionDeps {
   }
 
   /** Installs a package and remembers it, as `deps.add` of session code does. @throws {Error} with the reason. */
-  add(spec: string): Promise<Value> {
+  async add(spec: string): Promise<Value> {
+    checkArgument("session.deps.add", "spec", spec, "string");
     return this.#install(`deps.add(${JSON.stringify(spec)})`);
   }
 
   /** Forgets a package; it stays importable until the session is reset. */
-  remove(name: string): Promise<Value> {
+  async remove(name: string): Promise<Value> {
+    checkArgument("session.deps.remove", "name", name, "string");
     return this.#install(`deps.remove(${JSON.stringify(name)})`);
   }
 

@@ -24,7 +24,7 @@ export {
 export { newRunId } from "./plan-run.js";
 export type { HelperCall, RunOptions } from "./run-options.js";
 export type { ObserveTool } from "./call-origin.js";
-export { LONGEST_TIMEOUT } from "./check-options.js";
+export { LONGEST_TIMEOUT, SESSION_LIMITS } from "./check-options.js";
 export { Session } from "./session.js";
 export type { SessionState } from "./session-work.js";
 export { SessionClient, type CallToolOptions, type ClientOptions, type ClientRunOptions } from "./session-client.js";

@@ -1,6 +1,7 @@
 import type { CallProgress, JournalEntry, Policy } from "../dispatch/index.js";
+import { optionCheck } from "../options/index.js";
 import type { OutputChunk, RunHelpers, Value } from "../protocol/index.js";
-import type { CallingTask, ToolScope } from "../tools/index.js";
+import { TOOL_SCOPE, type CallingTask, type ToolScope } from "../tools/index.js";
 import type { CheckOptions } from "./code-check.js";
 import type { ObserveTool } from "./call-origin.js";
 import type { SessionOptions } from "./session-options.js";
@@ -72,3 +73,25 @@ export interface RunOptions {
    */
   readonly check?: boolean | Pick<CheckOptions, "types">;
 }
+
+export const checkRunOptions = optionCheck<RunOptions>("session.run", {
+  runId: "string?",
+  timeout: "any?",
+  onOutput: "function?",
+  onCall: "function?",
+  onTool: "function?",
+  onCallProgress: "function?",
+  signal: "object?",
+  name: "string?",
+  helpers: "object?",
+  onHelperCall: "function?",
+  heapGrowth: "number?",
+  policy: "function?",
+  task: "object?",
+  onPause: "function?",
+  onInput: "function?",
+  scope: TOOL_SCOPE,
+  imports: "array?",
+  from: "string?",
+  check: "boolean|object?",
+});

@@ -1,9 +1,25 @@
 import type { Artifact } from "../artifacts/index.js";
 import type { JournalEntry } from "../dispatch/index.js";
+import { checkArgument, optionCheck } from "../options/index.js";
 import type { TrustLevel, Value } from "../protocol/index.js";
-import type { NewSkill, ScoredSkill, Skill, SkillListing, SkillSearchOptions } from "../skills/index.js";
-import type { Tool, ToolDirectory, ToolScope, ToolSearchOptions, ToolSearchResult } from "../tools/index.js";
-import { ClientCalls, type ClientCallsOptions, type ClientCallsParts } from "./client-calls.js";
+import {
+  SKILL_SEARCH,
+  type NewSkill,
+  type ScoredSkill,
+  type Skill,
+  type SkillListing,
+  type SkillSearchOptions,
+} from "../skills/index.js";
+import {
+  TOOL_SCOPE,
+  TOOL_SEARCH,
+  type Tool,
+  type ToolDirectory,
+  type ToolScope,
+  type ToolSearchOptions,
+  type ToolSearchResult,
+} from "../tools/index.js";
+import { checkClientCalls, ClientCalls, type ClientCallsOptions, type ClientCallsParts } from "./client-calls.js";
 import { RunFailedError } from "./errors.js";
 import type { Lineage } from "./lineage.js";
 import type { CallOrigin } from "./call-origin.js";
@@ -33,6 +49,21 @@ export interface CallToolOptions {
   /** Told of the call and of those made in its course: when one begins, when something becomes of it, when it ends. */
   readonly onCall?: (entry: JournalEntry) => void;
 }
+
+export const checkClientOptions = optionCheck<ClientOptions>("session.client", {
+  name: "string?",
+  scope: TOOL_SCOPE,
+  caller: "string?",
+});
+const checkClientRun = optionCheck<ClientRunOptions>("client.run", {
+  timeout: "number|null?",
+  signal: "object?",
+  onOutput: "function?",
+  onCall: "function?",
+});
+const checkCallTool = optionCheck<CallToolOptions>("client.callTool", { signal: "object?", onCall: "function?" });
+const checkToolSearch = optionCheck<ToolSearchOptions>("searchTools", TOOL_SEARCH);
+const checkSkillSearch = optionCheck<SkillSearchOptions>("searchSkills", SKILL_SEARCH);
 
 interface ClientParts {
   readonly tools: ToolDirectory;
@@ -65,7 +96,8 @@ export class SessionClient {
   }
 
   /** Runs code after the runs before it. Whatever the code does, the promise resolves. */
-  run(code: string, options: ClientRunOptions = {}): Promise<RunResult> {
+  async run(code: string, options: ClientRunOptions = {}): Promise<RunResult> {
+    checkClientRun(options);
     return this.#parts.run(code, options);
   }
 
@@ -80,11 +112,15 @@ export class SessionClient {
    * @throws {ToolNotFoundError} @throws {ToolArgumentError} @throws {CallNotAllowedError} with nothing called.
    * @throws {VitrineError} as the tool failed.
    */
-  callTool(
+  async callTool(
     name: string,
     args: Readonly<Record<string, Value>> = {},
-    { signal, onCall }: CallToolOptions = {},
+    options: CallToolOptions = {},
   ): Promise<Value> {
+    checkArgument("client.callTool", "name", name, "string");
+    checkArgument("client.callTool", "args", args, "object");
+    checkCallTool(options);
+    const { signal, onCall } = options;
     return this.#asking(signal, async (origin) => {
       const stop = onCall === undefined ? undefined : this.#followCalls(origin.runId, onCall);
       try {
@@ -97,13 +133,16 @@ export class SessionClient {
 
   /** Makes calls that belong together, as those of one run of code do. */
   openCalls(options: ClientCallsOptions = {}): ClientCalls {
+    checkClientCalls(options);
     const { tools, caller, lineage, limits, signal: closing, watchPauses } = this.#parts;
     const inAgentRun = caller === "agent" || lineage !== undefined;
     const origin = { tools, caller, inAgentRun, parent: lineage?.callId ?? null };
     return new ClientCalls({ services: this.#services, origin, lineage, limits, closing, watchPauses }, options);
   }
 
-  searchTools(query: string, options?: ToolSearchOptions): Promise<ToolSearchResult> {
+  async searchTools(query: string, options: ToolSearchOptions = {}): Promise<ToolSearchResult> {
+    checkArgument("client.searchTools", "query", query, "string");
+    checkToolSearch(options);
     return this.#parts.tools.search(query, options);
   }
 
@@ -111,7 +150,9 @@ export class SessionClient {
     return this.#services.skills.list();
   }
 
-  searchSkills(query: string, options?: SkillSearchOptions): Promise<ScoredSkill[]> {
+  async searchSkills(query: string, options: SkillSearchOptions = {}): Promise<ScoredSkill[]> {
+    checkArgument("client.searchSkills", "query", query, "string");
+    checkSkillSearch(options);
     return this.#services.skills.search(query, options);
   }
 

@@ -1,11 +1,14 @@
+import { checkArgument, optionCheck } from "../options/index.js";
 import type { Problem, SourceFile } from "../protocol/index.js";
 import { decodeText, encodeText, listKeys, StorageReadError, type StorageBackend } from "../storage/index.js";
 import {
   checkAdapter,
+  checkOpenApiOptions,
   holdsSeveralTools,
+  importOpenApi,
   loadToolFiles,
-  openApiTools,
   parseToolFile,
+  TOOL_SEARCH,
   ToolFileError,
   ToolNameError,
   ToolNameTakenError,
@@ -19,6 +22,8 @@ import {
   type ToolSearchOptions,
   type ToolSearchResult,
 } from "../tools/index.js";
+
+const checkSearch = optionCheck<ToolSearchOptions>("session.tools.search", TOOL_SEARCH);
 
 const PREFIX = "tools/";
 
@@ -120,7 +125,9 @@ export class SessionTools {
   }
 
   /** The best first; see {@link ToolSearchResult}. */
-  search(query: string, options?: ToolSearchOptions): Promise<ToolSearchResult> {
+  async search(query: string, options: ToolSearchOptions = {}): Promise<ToolSearchResult> {
+    checkArgument("session.tools.search", "query", query, "string");
+    checkSearch(options);
     return this.#visible.search(query, options);
   }
 
@@ -174,7 +181,8 @@ export class SessionTools {
     document: string | Uint8Array | Readonly<Record<string, unknown>>,
     options: OpenApiOptions,
   ): Promise<{ readonly tool: Tool; readonly problems: readonly Problem[] }> {
-    const { adapter, problems } = await openApiTools(document, { ...this.#options, ...options });
+    checkOpenApiOptions(options);
+    const { adapter, problems } = await importOpenApi(document, { ...this.#options, ...options });
     return { tool: this.#registry.register(adapter), problems };
   }
 

@@ -2,6 +2,7 @@ import type { BridgeHandler } from "../bridge/index.js";
 import type { Finding } from "../check/index.js";
 import type { CallProgress, Journal, JournalEntry } from "../dispatch/index.js";
 import type { Executor, ExecutorCapabilities, SpareStatus } from "../executor/index.js";
+import { checkArgument } from "../options/index.js";
 import type { Completion, TrustLevel } from "../protocol/index.js";
 import { seedStorage } from "../storage/index.js";
 import type { ToolDirectory } from "../tools/index.js";
@@ -9,16 +10,17 @@ import type { Workspace } from "../workspace/index.js";
 import { bridgeHandlers } from "./bridge-handlers.js";
 import { supportedCapabilities } from "./capabilities.js";
 import { checkOptions } from "./check-options.js";
+import { checkChildOptions } from "./child-options.js";
 import type { ChildOptions, ChildSession } from "./child-session.js";
-import type { CheckOptions } from "./code-check.js";
+import { checkCheckOptions, type CheckOptions } from "./code-check.js";
 import { createExecutor } from "./create-executor.js";
-import { RunFailedError, SessionClosedError, ToolProblemError } from "./errors.js";
+import { RunFailedError, SessionClosedError, SessionOptionsError, ToolProblemError } from "./errors.js";
 import { SessionArtifacts, SessionDeps, SessionSkills } from "./facades.js";
 import { InterpreterRuns } from "./interpreter-runs.js";
 import type { Lineage } from "./lineage.js";
 import type { CallOrigin } from "./call-origin.js";
 import { budgetOf, planRun, planToolRun } from "./plan-run.js";
-import type { RunOptions } from "./run-options.js";
+import { checkRunOptions, type RunOptions } from "./run-options.js";
 import { openChildSession } from "./open-child.js";
 import { ORDINARY, type SessionBirth } from "./session-birth.js";
 import { ProblemReports } from "./problem-reports.js";
@@ -27,7 +29,7 @@ import type { RunResult } from "./run-result.js";
 import { toolFileOptions, type Services } from "./services.js";
 import { SessionFamily } from "./session-family.js";
 import type { SessionOptions } from "./session-options.js";
-import { SessionClient, type ClientOptions } from "./session-client.js";
+import { checkClientOptions, SessionClient, type ClientOptions } from "./session-client.js";
 import { SessionTools } from "./session-tools.js";
 import { SessionWork, type SessionState } from "./session-work.js";
 import { skillInspector } from "./skill-inspector.js";
@@ -62,6 +64,7 @@ export class Session {
   /**
    * Opens a session: fills a fresh storage, loads the tools, starts Python.
    *
+   * @throws {OptionError}
    * @throws {SessionOptionsError}
    * @throws {StorageBlockedError} when the storage cannot be reached.
    * @throws {CspBlockedError} when the policy of the page forbids the worker.
@@ -70,7 +73,7 @@ export class Session {
    */
   static async open(options: SessionOptions): Promise<Session> {
     checkOptions(options);
-    const session = new Session(options);
+    const session = new Session(options, ORDINARY);
     try {
       await session.#prepare();
       return session;
@@ -80,7 +83,11 @@ export class Session {
     }
   }
 
-  private constructor(options: SessionOptions, birth: SessionBirth = ORDINARY) {
+  private constructor(options: SessionOptions, birth: SessionBirth) {
+    // JavaScript knows no private constructor.
+    if ((birth as SessionBirth | undefined) === undefined) {
+      throw new SessionOptionsError("A session is opened and not made by `new`: `await Session.open({ storage })`.");
+    }
     this.#options = options;
     this.#problems = new ProblemReports(options.onProblem);
     this.#lineage = birth.lineage;
@@ -192,9 +199,11 @@ export class Session {
    *
    * Do not wait for it inside a tool of the same session: it would wait for the run that waits for the tool.
    *
-   * @throws {SessionOptionsError} for a timeout that is none.
+   * @throws {OptionError} @throws {SessionOptionsError} for a timeout that is none. The promise rejects with them.
    */
-  run(code: string, options: RunOptions = {}): Promise<RunResult> {
+  async run(code: string, options: RunOptions = {}): Promise<RunResult> {
+    checkArgument("session.run", "code", code, "string");
+    checkRunOptions(options);
     this.#work.countRun();
     return this.#work.run((planning) => planRun(code, options, planning), options);
   }
@@ -204,6 +213,7 @@ export class Session {
    * with the caller `client`, and asks a person where an agent's code would.
    */
   client(options: ClientOptions = {}): SessionClient {
+    checkClientOptions(options);
     const { scope, name = "client", caller = "client" } = options;
     return new SessionClient(this.#services, {
       tools: scope === undefined ? this.#services.tools : this.#services.tools.inScope(scope),
@@ -231,6 +241,7 @@ export class Session {
    * @throws {CallEndedError} when `parentCall` is not under way.
    */
   async openChild(options: ChildOptions = {}): Promise<ChildSession> {
+    checkChildOptions(options);
     if (this.#work.isClosed) throw new SessionClosedError();
     const maker = this.#family.makerOf(options.parentCall);
     if (maker !== this) return maker.openChild(options);
@@ -253,7 +264,8 @@ export class Session {
    * @throws {SessionClosedError}
    */
   async openTrial(options: TrialOptions = {}): Promise<TrialSession> {
-    const { openTrialSession, trialOptions } = await import("./trial-session.js");
+    const { checkTrialOptions, openTrialSession, trialOptions } = await import("./trial-session.js");
+    checkTrialOptions(options);
     const trial = await openTrialSession(trialOptions(this.#options, options), (own) => {
       if (this.#work.isClosed) throw new SessionClosedError();
       return Session.open(own);
@@ -289,7 +301,9 @@ export class Session {
    * @throws {SessionClosedError}
    * @throws {WorkerLostError} when the interpreter was ended meanwhile.
    */
-  check(code: string, options: CheckOptions = {}): Promise<Finding[]> {
+  async check(code: string, options: CheckOptions = {}): Promise<Finding[]> {
+    checkArgument("session.check", "code", code, "string");
+    checkCheckOptions(options);
     return this.#work.inTurn(async () => {
       const { findings } = await this.#checks.of(code, { ...options, name: "code", signal: this.#closing.signal });
       return findings;
@@ -297,7 +311,8 @@ export class Session {
   }
 
   /** Completes the name that `code` ends with, from the live interpreter. Waits while code runs. */
-  complete(code: string): Promise<Completion> {
+  async complete(code: string): Promise<Completion> {
+    checkArgument("session.complete", "code", code, "string");
     return this.#work.inTurn(() => this.#executor.complete(code));
   }
 

@@ -1,3 +1,4 @@
+import { optionCheck } from "../options/index.js";
 import { overlayStorage } from "../storage/index.js";
 import type { Policy } from "../dispatch/index.js";
 import type { ToolAdapter } from "../tools/index.js";
@@ -11,6 +12,11 @@ export interface TrialOptions {
   /** Milliseconds that a run may take, at most the opener's; null for no limit. Default: the opener's. */
   readonly timeout?: number | null;
 }
+
+export const checkTrialOptions = optionCheck<TrialOptions>("session.openTrial", {
+  tools: "array?",
+  timeout: "number|null?",
+});
 
 /** A session in which something is tried. Close it when that is done. */
 export type TrialSession = Pick<Session, "run" | "skills" | "close">;

@@ -9,4 +9,10 @@ export {
   type SkillInspector,
   type SkillVersion,
 } from "./skill.js";
-export { SkillLibrary, type NewSkill, type SkillListing, type SkillSearchOptions } from "./skill-library.js";
+export {
+  SKILL_SEARCH,
+  SkillLibrary,
+  type NewSkill,
+  type SkillListing,
+  type SkillSearchOptions,
+} from "./skill-library.js";

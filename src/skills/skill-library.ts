@@ -1,3 +1,4 @@
+import type { OptionKinds } from "../options/index.js";
 import { Slices, type Problem, type TrustLevel } from "../protocol/index.js";
 import {
   ChangeListeners,
@@ -51,6 +52,8 @@ export interface SkillSearchOptions {
   /** Leaves out what scores less. Default 0: the best are given even where nothing fits. */
   threshold?: number;
 }
+
+export const SKILL_SEARCH: OptionKinds<SkillSearchOptions> = { limit: "number?", threshold: "number?" };
 
 const SKILLS = "skills/";
 const VERSIONS = "skills/versions/";

@@ -1,5 +1,6 @@
 import { createStore, promisifyRequest, type UseStore } from "idb-keyval";
 
+import { checkArgument, optionCheck } from "../options/index.js";
 import { sizeOf, type StorageBackend } from "./backend.js";
 import {
   StorageBlockedError,
@@ -17,6 +18,8 @@ export interface IndexedDBStorageOptions {
   openTimeout?: number;
 }
 
+const checkOptions = optionCheck<IndexedDBStorageOptions>("indexedDBStorage", { openTimeout: "number?" });
+
 /**
  * A store in the browser's IndexedDB database `name`: one record an item, one
  * transaction a write. The database is opened by the first call, so that a
@@ -24,8 +27,12 @@ export interface IndexedDBStorageOptions {
  *
  * A tab that closes in the middle of a write leaves all of it or nothing. Whether
  * a finished write survives a power cut is up to the browser.
+ *
+ * @throws {OptionError}
  */
 export function indexedDBStorage(name: string, options: IndexedDBStorageOptions = {}): StorageBackend {
+  checkArgument("indexedDBStorage", "name", name, "string");
+  checkOptions(options);
   return new IndexedDBStorage(name, options.openTimeout ?? 10_000);
 }
 

@@ -1,3 +1,4 @@
+import { optionCheck } from "../options/index.js";
 import { sizeOf, type StorageBackend } from "./backend.js";
 import { StorageClosedError, StorageFullError, StorageWriteError } from "./errors.js";
 
@@ -7,8 +8,11 @@ export interface MemoryStorageOptions {
   limit?: number;
 }
 
+const checkOptions = optionCheck<MemoryStorageOptions>("memoryStorage", { limit: "number?" });
+
 /** A store that lives as long as the page: for tests, private tabs, and sessions nobody wants to keep. */
 export function memoryStorage(options: MemoryStorageOptions = {}): StorageBackend {
+  checkOptions(options);
   return new MemoryStorage(options.limit ?? Infinity);
 }
 

@@ -11,6 +11,7 @@ export { CallDeadline, whilePaused } from "./call-deadline.js";
 export { type CliOption, type CliRecipe, type CliToolFile } from "./cli-file.js";
 export {
   DEFAULT_TOOL_TIMEOUT,
+  TOOL_HINTS,
   type CallTool,
   type OpenTool,
   type Tool,
@@ -78,6 +79,8 @@ export {
 } from "./mcp/index.js";
 export {
   OpenApiDocumentError,
+  checkOpenApiOptions,
+  importOpenApi,
   openApiTools,
   type OpenApiOptions,
   type OpenApiTools,
@@ -88,14 +91,14 @@ export { DEEPEST_DEFINITION } from "./nesting.js";
 export { isPythonName, pythonAttribute, pythonMethod, pythonName } from "./python-names.js";
 export { pythonRepr, pythonTypeOfParameter } from "./python-types.js";
 export { type ToolEnvironment, type ToolHost } from "./tool-host.js";
-export { type PreparedToolCall, type ToolDirectory, type ToolScope } from "./tool-directory.js";
+export { TOOL_SCOPE, type PreparedToolCall, type ToolDirectory, type ToolScope } from "./tool-directory.js";
 export { pythonTool, type PythonFunction, type PythonToolOptions } from "./python-tool.js";
 export { checkAdapter, ToolRegistry } from "./registry.js";
 export { readBytes } from "./read-bytes.js";
 export { type HttpToolOptions, type Fetch } from "./request-options.js";
 export { pageAddress, routeRequest, type RequestRoute } from "./request-route.js";
 export { sendRequest } from "./send-request.js";
-export { type ToolHit, type ToolSearchOptions, type ToolSearchResult } from "./search/index.js";
+export { TOOL_SEARCH, type ToolHit, type ToolSearchOptions, type ToolSearchResult } from "./search/index.js";
 export {
   checkSchema,
   mismatch,

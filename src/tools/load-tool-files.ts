@@ -4,7 +4,7 @@ import { VitrineError, type Problem, type SourceFile } from "../protocol/index.j
 import { cliTool } from "./cli-tool.js";
 import type { ToolAdapter } from "./definition.js";
 import { ToolFileError, ToolNameTakenError } from "./errors.js";
-import { httpTool } from "./http/index.js";
+import { HttpTool } from "./http/index.js";
 import { openApiFileTool, type OpenApiFileOptions } from "./openapi/index.js";
 import { mcpFileTool } from "./mcp/index.js";
 import { toolReaders, type ToolFile } from "./tool-file.js";
@@ -62,7 +62,7 @@ function adapterOf(file: ToolFile, { source, options }: AdapterParts): ToolAdapt
     case "cli":
       return cliTool(file, options.commands ?? pageCommands({}));
     case "http":
-      return httpTool(file, options);
+      return new HttpTool(file, options);
     case "openapi":
       return openApiFileTool(file, options, source.file);
     case "mcp":

@@ -1,3 +1,4 @@
+import type { OptionKinds } from "../options/index.js";
 import type { SecretStore } from "../secrets/index.js";
 
 /** What a tool sends. */
@@ -28,3 +29,11 @@ export interface HttpToolOptions {
   /** Where the secrets are that files refer to. Default: there are none. */
   readonly secrets?: SecretStore;
 }
+
+export const HTTP_TOOL_OPTIONS: OptionKinds<HttpToolOptions> = {
+  fetch: "function?",
+  allowedHosts: "array?",
+  proxy: "string?",
+  pageUrl: "string?",
+  secrets: "object?",
+};

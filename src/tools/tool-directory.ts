@@ -1,3 +1,4 @@
+import type { OptionKinds } from "../options/index.js";
 import type { Value } from "../protocol/index.js";
 
 import type { Tool, ToolCallable, ToolContext, ToolHints } from "./definition.js";
@@ -32,6 +33,13 @@ export interface ToolScope {
   /** Leaves out what session code has defined, which is otherwise in every scope. */
   readonly pageToolsOnly?: boolean | undefined;
 }
+
+export const TOOL_SCOPE: OptionKinds<ToolScope> = {
+  tags: "array?",
+  names: "array?",
+  without: "array?",
+  pageToolsOnly: "boolean?",
+};
 
 /** The tools that one party may see. */
 export interface ToolDirectory {

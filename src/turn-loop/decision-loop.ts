@@ -1,10 +1,19 @@
-import { AgentOptionsError, BudgetMeter, type CallJournal, type ModelPrices, type TaskBudget } from "../agent/index.js";
+import {
+  AgentOptionsError,
+  BudgetMeter,
+  MODEL_PRICES,
+  TASK_BUDGET,
+  type CallJournal,
+  type ModelPrices,
+  type TaskBudget,
+} from "../agent/index.js";
 import type { NewFile, ReactContext } from "../context/index.js";
 import type { Model } from "../model/index.js";
+import { optionCheck } from "../options/index.js";
 import { randomId, type Value } from "../protocol/index.js";
 import type { ClientOptions, SessionClient } from "../session/index.js";
 import type { Skill } from "../skills/index.js";
-import type { CallingTask, ToolScope } from "../tools/index.js";
+import { TOOL_SCOPE, type CallingTask, type ToolScope } from "../tools/index.js";
 import type { TurnEvent } from "./events.js";
 import type { SlotBudget } from "./slot-budgets.js";
 import type { TurnResult } from "./turn-result.js";
@@ -76,6 +85,28 @@ export interface TurnCallOptions {
   readonly task?: CallingTask | undefined;
 }
 
+const checkOptions = optionCheck<DecisionLoopOptions>("new DecisionLoop", {
+  session: "object",
+  context: "object",
+  model: "object",
+  regularModel: "object?",
+  budget: TASK_BUDGET,
+  prices: MODEL_PRICES,
+  retries: "number?",
+  scope: TOOL_SCOPE,
+  citableTools: "array?",
+  maxTokens: "number?",
+  systemSuffix: "string?",
+});
+const checkRequest = optionCheck<TurnRequest>("loop.run", {
+  prompt: "string?",
+  attachments: "array?",
+  contract: "any?",
+  budgets: "object?",
+  turnId: "string?",
+});
+const checkCallOptions = optionCheck<TurnCallOptions>("loop.run", { signal: "object?", task: "object?" });
+
 /** A turn that is worked on. Iterate over it for its events, from the first one on, as often as you like. */
 export interface TurnRun extends AsyncIterable<TurnEvent> {
   readonly taskId: string;
@@ -89,8 +120,9 @@ export interface TurnRun extends AsyncIterable<TurnEvent> {
 export class DecisionLoop {
   readonly #options: DecisionLoopOptions;
 
-  /** @throws {AgentOptionsError} when the budget cannot be kept. */
+  /** @throws {OptionError} @throws {AgentOptionsError} when the budget cannot be kept. */
   constructor(options: DecisionLoopOptions) {
+    checkOptions(options);
     new BudgetMeter(options.budget, options.prices);
     this.#options = options;
   }
@@ -100,10 +132,10 @@ export class DecisionLoop {
    *
    * @throws {AgentOptionsError} when the prompt is empty.
    */
-  async run(
-    request: TurnRequest,
-    { signal = new AbortController().signal, task }: TurnCallOptions = {},
-  ): Promise<TurnRun> {
+  async run(request: TurnRequest, options: TurnCallOptions = {}): Promise<TurnRun> {
+    checkRequest(request);
+    checkCallOptions(options);
+    const { signal = new AbortController().signal, task } = options;
     if ("prompt" in request && request.prompt.trim() === "") throw new AgentOptionsError("task", "is empty");
     // A page that never runs one does not load how.
     const { TurnLoop, TurnLog } = await import("./turn-loop.js");

@@ -1,5 +1,6 @@
+import { optionCheck } from "../../options/index.js";
 import { LONGEST_TIMEOUT } from "../../session/index.js";
-import { checkAgentOptions, type AgentOptions } from "../agent-options.js";
+import { AGENT_OPTIONS, checkAgentOptions, type AgentOptions } from "../agent-options.js";
 import type { AgentRun } from "../agent-run.js";
 import type { AgentCheck, AgentSession, OwnedSession } from "../agent-session.js";
 import { keepLastSteps } from "../conversation.js";
@@ -7,7 +8,7 @@ import { AgentOptionsError } from "../errors.js";
 import { LazyKind } from "../lazy-kind.js";
 import { RunningTask } from "../running-task.js";
 import type { SavedTask } from "../saved/saved-task.js";
-import { startTask, takeUpTask, type TaskOptions, type TaskSetup } from "../start-task.js";
+import { checkTakeUp, checkTask, startTask, takeUpTask, type TaskOptions, type TaskSetup } from "../start-task.js";
 import { givenSession, ownedSession } from "../task-session.js";
 import { MAX_OBSERVATION_SIZE } from "../truncate-text.js";
 import type { OnQuestion } from "./code-kind.js";
@@ -45,6 +46,15 @@ export interface CodeAgentOptions extends AgentOptions {
   readonly onQuestion?: OnQuestion;
 }
 
+const checkOptions = optionCheck<CodeAgentOptions>("new CodeAgent", {
+  ...AGENT_OPTIONS,
+  session: "object|function",
+  limits: { timeout: "number?", heapGrowth: "number?", outputBytes: "number?" },
+  check: "boolean|object?",
+  imports: "array?",
+  onQuestion: "function?",
+});
+
 /**
  * Solves tasks by letting a model write Python and running it, step by step: TinyCodeAgent, in the browser.
  */
@@ -52,10 +62,12 @@ export class CodeAgent {
   readonly #options: CodeAgentOptions;
 
   /**
+   * @throws {OptionError}
    * @throws {AgentOptionsError} when `maxSteps` is not a whole number from 0 on, budget or limits cannot be kept, or code
    * that has no `input()` is to ask by it.
    */
   constructor(options: CodeAgentOptions) {
+    checkOptions(options);
     checkAgentOptions(options);
     checkLimits(options.limits);
     if (options.onQuestion !== undefined && options.imports !== undefined) {
@@ -69,7 +81,9 @@ export class CodeAgent {
    *
    * @throws {AgentOptionsError} when the task is empty, or `maxSteps` is not a whole number from 0 on.
    */
-  run(task: string, { inside, ...options }: TaskOptions = {}): AgentRun {
+  run(task: string, given: TaskOptions = {}): AgentRun {
+    checkTask(task, given);
+    const { inside, ...options } = given;
     const { budget = {}, prices } = this.#options;
     const running = new RunningTask({ agent: "code", budget, prices, inside });
     return startTask(task, running.log, { ...this.#setUp(running), ...options });
@@ -86,6 +100,7 @@ export class CodeAgent {
    * @throws {AgentOptionsError} when `maxSteps` is not a whole number from 0 on.
    */
   takeUp(saved: SavedTask, options: Omit<TaskOptions, "after" | "inside"> = {}): AgentRun {
+    checkTakeUp(saved, options);
     const { budget = {}, prices } = this.#options;
     const running = new RunningTask({ agent: "code", budget, prices, inside: undefined, earlier: saved });
     return takeUpTask(saved, running.log, { ...this.#setUp(running), ...options });

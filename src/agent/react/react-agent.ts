@@ -1,5 +1,6 @@
-import type { ToolScope } from "../../tools/index.js";
-import { checkAgentOptions, type AgentOptions } from "../agent-options.js";
+import { optionCheck } from "../../options/index.js";
+import { TOOL_SCOPE, type ToolScope } from "../../tools/index.js";
+import { AGENT_OPTIONS, checkAgentOptions, type AgentOptions } from "../agent-options.js";
 import type { AgentRun } from "../agent-run.js";
 import type { OwnedToolSession, ToolSession } from "../agent-session.js";
 import { keepLastSteps } from "../conversation.js";
@@ -7,7 +8,7 @@ import { AgentOptionsError } from "../errors.js";
 import { LazyKind } from "../lazy-kind.js";
 import { RunningTask } from "../running-task.js";
 import type { SavedTask } from "../saved/saved-task.js";
-import { startTask, takeUpTask, type TaskOptions, type TaskSetup } from "../start-task.js";
+import { checkTakeUp, checkTask, startTask, takeUpTask, type TaskOptions, type TaskSetup } from "../start-task.js";
 import { givenSession, ownedSession } from "../task-session.js";
 import type { ToolCallingMode } from "./tool-calling-mode.js";
 
@@ -44,6 +45,16 @@ const MODES: Readonly<Record<ToolCallingMode, true>> = {
   parsed: true,
 };
 
+const checkOptions = optionCheck<ReactAgentOptions>("new ReactAgent", {
+  ...AGENT_OPTIONS,
+  session: "object|function",
+  toolCallingMode: "string?",
+  temperature: "number?",
+  maxTokens: "number?",
+  observationLength: "number?",
+  scope: TOOL_SCOPE,
+});
+
 /**
  * Solves tasks by letting a model call tools, one reply after the other: TinyAgent's ReactAgent, in the browser. The model
  * says which in JSON or by the server's tool calls: see {@link ReactAgentOptions.toolCallingMode}. The
@@ -52,8 +63,9 @@ const MODES: Readonly<Record<ToolCallingMode, true>> = {
 export class ReactAgent {
   readonly #options: ReactAgentOptions;
 
-  /** @throws {AgentOptionsError} for options that cannot be kept. */
+  /** @throws {OptionError} @throws {AgentOptionsError} for options that cannot be kept. */
   constructor(options: ReactAgentOptions) {
+    checkOptions(options);
     const { temperature = 0.7, observationLength = 500, toolCallingMode = "auto" } = options;
     checkAgentOptions(options);
     if (!(temperature >= 0 && temperature <= 2)) throw new AgentOptionsError("temperature", "is not from 0 to 2");
@@ -74,7 +86,9 @@ export class ReactAgent {
    *
    * @throws {AgentOptionsError} when the task is empty, or `maxSteps` is not a whole number from 0 on.
    */
-  run(task: string, { inside, ...options }: TaskOptions = {}): AgentRun {
+  run(task: string, given: TaskOptions = {}): AgentRun {
+    checkTask(task, given);
+    const { inside, ...options } = given;
     const { budget = {}, prices } = this.#options;
     const running = new RunningTask({ agent: "react", budget, prices, inside });
     return startTask(task, running.log, { ...this.#setUp(running), ...options });
@@ -88,6 +102,7 @@ export class ReactAgent {
    * @throws {AgentOptionsError} when `maxSteps` is not a whole number from 0 on.
    */
   takeUp(saved: SavedTask, options: Omit<TaskOptions, "after" | "inside"> = {}): AgentRun {
+    checkTakeUp(saved, options);
     const { budget = {}, prices } = this.#options;
     const running = new RunningTask({ agent: "react", budget, prices, inside: undefined, earlier: saved });
     return takeUpTask(saved, running.log, { ...this.#setUp(running), ...options });

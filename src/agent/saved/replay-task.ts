@@ -1,3 +1,4 @@
+import { optionCheck } from "../../options/index.js";
 import { Slices } from "../../protocol/index.js";
 import type { AgentEvent } from "../events.js";
 import type { SavedTask } from "./saved-task.js";
@@ -12,14 +13,22 @@ export interface ReplayOptions {
   readonly signal?: AbortSignal;
 }
 
+const checkOptions = optionCheck<ReplayOptions>("replayTask", {
+  speed: "number?",
+  longestPause: "number?",
+  signal: "object?",
+});
+
 /**
  * The events of a saved task as they came, with their pauses. Nothing is executed: no model is asked, no code is run,
  * no tool is called.
  */
 export async function* replayTask(
   { events }: Pick<SavedTask, "events">,
-  { speed = 4, longestPause = 800, signal }: ReplayOptions = {},
+  options: ReplayOptions = {},
 ): AsyncGenerator<AgentEvent, void, void> {
+  checkOptions(options);
+  const { speed = 4, longestPause = 800, signal } = options;
   let before: number | null = null;
   const slices = new Slices();
   for (const event of events) {

@@ -1,3 +1,4 @@
+import { checkArgument, optionCheck } from "../../options/index.js";
 import type { Problem } from "../../protocol/index.js";
 import type { StorageBackend } from "../../storage/index.js";
 import type { AgentName } from "../events.js";
@@ -43,6 +44,10 @@ export interface LoadTaskOptions {
   readonly attachments?: boolean;
 }
 
+const checkOptions = optionCheck<TaskStoreOptions>("new TaskStore", { maxTasks: "number?", onProblem: "function?" });
+const checkLoad = optionCheck<LoadTaskOptions>("tasks.load", { attachments: "boolean?" });
+const checkExport = optionCheck<{ readonly artifacts?: ArtifactSource }>("tasks.export", { artifacts: "object?" });
+
 /**
  * Tasks of agents, kept in a storage as they happen. Hand it to an agent as `tasks`; a storage may be shared with a
  * session.
@@ -53,7 +58,11 @@ export class TaskStore {
   readonly #onProblem: (error: unknown) => void;
   #archive: Promise<TaskArchive> | undefined;
 
-  constructor(storage: StorageBackend, { maxTasks = 200, onProblem = () => undefined }: TaskStoreOptions = {}) {
+  /** @throws {OptionError} */
+  constructor(storage: StorageBackend, options: TaskStoreOptions = {}) {
+    checkArgument("new TaskStore", "storage", storage, "object");
+    checkOptions(options);
+    const { maxTasks = 200, onProblem = () => undefined } = options;
     this.#storage = storage;
     this.#maxTasks = maxTasks;
     this.#onProblem = onProblem;
@@ -76,7 +85,8 @@ export class TaskStore {
    *   again what it does not show.
    * @throws {StorageError} when the storage cannot be reached.
    */
-  async load(taskId: string, options?: LoadTaskOptions): Promise<SavedTask> {
+  async load(taskId: string, options: LoadTaskOptions = {}): Promise<SavedTask> {
+    checkLoad(options);
     return (await this.#opened()).load(taskId, options);
   }
 
@@ -98,8 +108,9 @@ export class TaskStore {
    *   what came with it, and nothing from here. Without `artifacts` none is added.
    * @throws what {@link load} throws.
    */
-  async export(taskId: string, { artifacts }: { readonly artifacts?: ArtifactSource } = {}): Promise<string> {
-    return (await this.#opened()).export(taskId, artifacts);
+  async export(taskId: string, options: { readonly artifacts?: ArtifactSource } = {}): Promise<string> {
+    checkExport(options);
+    return (await this.#opened()).export(taskId, options.artifacts);
   }
 
   /**

@@ -1,3 +1,4 @@
+import { optionCheck } from "../../options/index.js";
 import type { Value } from "../../protocol/index.js";
 import type { Call, CallArguments, Caller, Stage } from "../call.js";
 import { callSelector, fullName, type CallPattern } from "../call-pattern.js";
@@ -36,13 +37,21 @@ export interface AuditOptions {
   readonly calls?: CallPattern | readonly CallPattern[];
 }
 
+const checkOptions = optionCheck<AuditOptions>("auditMiddleware", {
+  onBegin: "function?",
+  onEnd: "function?",
+  calls: "any?",
+});
+
 /**
  * Tells the page of calls, with arguments and results in full. Calls that were refused before they came here it does
  * not see: the journal has those. As the first middleware it sees what the others make of a call as a whole.
  *
  * @throws {CallPatternError} for a pattern that fits no call.
  */
-export function auditMiddleware({ onBegin, onEnd, calls = "*" }: AuditOptions): Stage {
+export function auditMiddleware(options: AuditOptions): Stage {
+  checkOptions(options);
+  const { onBegin, onEnd, calls = "*" } = options;
   const isMeant = callSelector(calls);
   return async (call, next) => {
     if (!isMeant(call)) return next(call);

@@ -1,3 +1,4 @@
+import { optionCheck } from "../../options/index.js";
 import { decodeValue, encodeValue, type EncodedValue, type Value } from "../../protocol/index.js";
 import type { Call, Stage } from "../call.js";
 import { callSelector, fullName, type CallPattern } from "../call-pattern.js";
@@ -17,6 +18,14 @@ export interface CacheOptions {
   readonly now?: () => number;
 }
 
+const checkOptions = optionCheck<CacheOptions>("cacheResults", {
+  calls: "any?",
+  maxAge: "number?",
+  maxEntries: "number?",
+  maxBytes: "number?",
+  now: "function?",
+});
+
 interface Entry {
   readonly tool: string;
   readonly value: EncodedValue;
@@ -35,6 +44,7 @@ interface Entry {
  * @throws {CallPatternError} for a pattern that fits no call. @throws {RangeError} for a bound below 0.
  */
 export function cacheResults(options: CacheOptions = {}): Stage {
+  checkOptions(options);
   const isMeant = callSelector(options.calls ?? "tools");
   const results = new KeptResults(options);
   return async (call, next) => {

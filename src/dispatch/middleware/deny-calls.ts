@@ -1,3 +1,4 @@
+import { checkArgument } from "../../options/index.js";
 import type { Call, Stage } from "../call.js";
 import { callSelector, fullName, type CallPattern } from "../call-pattern.js";
 import { CallNotAllowedError } from "../errors.js";
@@ -13,6 +14,7 @@ export function denyCalls(
   calls: CallPattern | readonly CallPattern[],
   why: string | ((call: Call) => string | undefined | Promise<string | undefined>),
 ): Stage {
+  checkArgument("denyCalls", "why", why, "string|function");
   const isMeant = callSelector(calls);
   return async (call, next) => {
     if (!isMeant(call)) return next(call);

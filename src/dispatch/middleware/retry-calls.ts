@@ -1,3 +1,4 @@
+import { optionCheck } from "../../options/index.js";
 import { VitrineError, type Value } from "../../protocol/index.js";
 import type { Call, Stage } from "../call.js";
 import { callSelector, fullName, type CallPattern } from "../call-pattern.js";
@@ -20,6 +21,14 @@ export interface RetryOptions {
   readonly isPassing?: (error: unknown, call: Call) => boolean;
 }
 
+const checkOptions = optionCheck<RetryOptions>("retryCalls", {
+  calls: "any?",
+  attempts: "number?",
+  delay: "number?",
+  maxDelay: "number?",
+  isPassing: "function?",
+});
+
 /** Codes of ours after which the same call may go well. */
 const PASSING = new Set(["TOOL_CALL", "TOOL_TIMEOUT", "MCP_CONNECTION"]);
 
@@ -33,6 +42,7 @@ const PASSING = new Set(["TOOL_CALL", "TOOL_TIMEOUT", "MCP_CONNECTION"]);
  * @throws {CallPatternError} for a pattern that fits no call. @throws {RangeError} for fewer than one attempt.
  */
 export function retryCalls(options: RetryOptions = {}): Stage {
+  checkOptions(options);
   const { attempts = 3, delay = 250, maxDelay = 10_000, isPassing = () => true } = options;
   if (!(attempts >= 1)) throw new RangeError(`\`attempts\` of retryCalls is at least 1, not ${String(attempts)}.`);
   const isMeant = callSelector(options.calls ?? "tools");

@@ -1,3 +1,4 @@
+import { checkArgument } from "../../options/index.js";
 import type { Call, CallArguments, Stage } from "../call.js";
 import { callSelector, type CallPattern } from "../call-pattern.js";
 
@@ -18,6 +19,7 @@ export type ArgumentsRewrite = (
  * @throws {CallPatternError} for a pattern that fits no call.
  */
 export function rewriteArguments(calls: CallPattern | readonly CallPattern[], rewrite: ArgumentsRewrite): Stage {
+  checkArgument("rewriteArguments", "rewrite", rewrite, "function");
   const isMeant = callSelector(calls);
   return async (call, next) => {
     const args = isMeant(call) ? await rewrite(call.arguments, call) : undefined;

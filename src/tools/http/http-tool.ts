@@ -1,3 +1,4 @@
+import { checkArgument, optionCheck } from "../../options/index.js";
 import type { Value } from "../../protocol/index.js";
 import { UsedSecrets } from "../../secrets/index.js";
 
@@ -5,7 +6,7 @@ import { checkArguments } from "../arguments.js";
 import { CallDeadline } from "../call-deadline.js";
 import type { Tool, ToolAdapter, ToolCallable, ToolContext, ToolParameter } from "../definition.js";
 import { ConnectionError, ToolArgumentError, ToolCallError, ToolCancelledError, ToolTimeoutError } from "../errors.js";
-import type { HttpToolOptions } from "../request-options.js";
+import { HTTP_TOOL_OPTIONS, type HttpToolOptions } from "../request-options.js";
 import { hostsOf, isPath, pageAddress, routeRequest } from "../request-route.js";
 import { sendRequest } from "../send-request.js";
 import type { HttpFixedPart, HttpRecipe, HttpToolFile } from "./http-service.js";
@@ -15,8 +16,16 @@ import { fillAuth } from "./auth.js";
 import { missesLink, PageWalk, type NextPage, type PageRule } from "./pages.js";
 import { delayBefore, retryAfter, sleep } from "./retry.js";
 
-/** A tool whose recipes are requests to one HTTP service. */
+const checkOptions = optionCheck<HttpToolOptions>("httpTool", HTTP_TOOL_OPTIONS);
+
+/**
+ * A tool whose recipes are requests to one HTTP service.
+ *
+ * @throws {OptionError}
+ */
 export function httpTool(file: HttpToolFile, options: HttpToolOptions = {}): ToolAdapter {
+  checkArgument("httpTool", "file", file, "object");
+  checkOptions(options);
   return new HttpTool(file, options);
 }
 

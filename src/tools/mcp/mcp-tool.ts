@@ -1,3 +1,4 @@
+import { optionCheck } from "../../options/index.js";
 import { VitrineError, type Problem, type Value } from "../../protocol/index.js";
 import { UsedSecrets } from "../../secrets/index.js";
 import { callableAlias, callableByAlias } from "../aliases.js";
@@ -5,6 +6,7 @@ import { checkInput } from "../arguments.js";
 import { CallDeadline } from "../call-deadline.js";
 import {
   DEFAULT_TOOL_TIMEOUT,
+  TOOL_HINTS,
   type OpenTool,
   type Tool,
   type ToolAdapter,
@@ -24,13 +26,31 @@ import type { ConnectionParts, McpConnection } from "./mcp-connection.js";
 import { McpConnectionError } from "./mcp-errors.js";
 import type { McpToolOptions } from "./mcp-options.js";
 
+const checkOptions = optionCheck<McpToolOptions>("mcpTool", {
+  name: "string",
+  description: "string?",
+  tags: "array?",
+  hints: TOOL_HINTS,
+  timeout: "number?",
+  answerSize: "number?",
+  url: "string?",
+  transport: "any?",
+  headers: "object?",
+  auth: "object?",
+  server: "object?",
+  port: "object?",
+});
+
 /**
  * A tool that is an MCP server: one callable for each tool of the server, and
  * `list_resources`, `read_resource`, `list_prompts`, `get_prompt` where it has
  * any. It connects when it is registered, and anew when a call finds the
  * connection gone.
+ *
+ * @throws {OptionError}
  */
 export function mcpTool(options: McpToolOptions): ToolAdapter {
+  checkOptions(options);
   return mcpToolOfFile(options, `tools.${options.name}`);
 }
 

@@ -1,6 +1,6 @@
 import type { Problem } from "../../protocol/index.js";
 import type { ToolAdapter } from "../definition.js";
-import { httpTool, readAuth, readHeaders } from "../http/index.js";
+import { HttpTool, readAuth, readHeaders } from "../http/index.js";
 import type { HttpToolOptions } from "../request-options.js";
 import { pageAddress } from "../request-route.js";
 import { YamlSource } from "../yaml-source.js";
@@ -44,7 +44,7 @@ export async function makeOpenApiTools(
   };
   if (typeof document !== "string" && !(document instanceof Uint8Array)) {
     const { file, problems } = await importDocument(document as JsonObject, settings);
-    return { adapter: httpTool(file, options), problems };
+    return { adapter: new HttpTool(file, options), problems };
   }
   const { root, linesOf, close } = await readDocument(source, document);
   try {
@@ -54,7 +54,7 @@ export async function makeOpenApiTools(
       const line = lines[index];
       return line === undefined ? problem : { ...problem, line };
     });
-    return { adapter: httpTool(file, options), problems: located };
+    return { adapter: new HttpTool(file, options), problems: located };
   } finally {
     close();
   }

@@ -1,1 +1,1 @@
-export { ToolSearch, type ToolHit, type ToolSearchOptions, type ToolSearchResult } from "./tool-search.js";
+export { TOOL_SEARCH, ToolSearch, type ToolHit, type ToolSearchOptions, type ToolSearchResult } from "./tool-search.js";

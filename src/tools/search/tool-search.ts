@@ -1,3 +1,4 @@
+import type { OptionKinds } from "../../options/index.js";
 import type { Tool, ToolCallable } from "../definition.js";
 import type { IndexedItem, ToolIndex } from "./tool-index.js";
 import { plainName } from "./plain-name.js";
@@ -25,6 +26,8 @@ export interface ToolSearchOptions {
   /** Skips so many, to page on. Default 0. */
   readonly offset?: number;
 }
+
+export const TOOL_SEARCH: OptionKinds<ToolSearchOptions> = { limit: "number?", offset: "number?" };
 
 /** Characters of a query that are looked at. */
 const LONGEST_QUERY = 2000;

@@ -63,7 +63,6 @@ describe("options that are wrong", () => {
       "limits.openCalls is a whole number of at least 1",
     ],
     ["a heap too small for Python", { limits: { heapSize: 1024 } }, "limits.heapSize is a whole number of at least"],
-    ["an unknown limit", { limits: { output: 10 } }, "There is no limit called output. The limits are outputLength"],
     ["an unknown trust level (T5)", { trust: "sealed" }, 'trust is one of local, isolated, sandboxed; not "sealed"'],
     ["an unknown policy of spares", { spare: 2 }, "spare is one of none, one"],
     ["a timeout of no time", { timeout: 0 }, "A timeout is a number of milliseconds from 1"],
