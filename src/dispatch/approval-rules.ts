@@ -1,3 +1,4 @@
+import { OptionError } from "../options/index.js";
 import type { Call, Decision, Policy } from "./call.js";
 import { fits, fullName, isCallPattern } from "./call-pattern.js";
 
@@ -33,10 +34,14 @@ export class ApprovalPatternError extends TypeError {
  * Decides by the rules, and where none fits by {@link defaultVerdict}.
  *
  * @throws {ApprovalPatternError}
+ * @throws {OptionError} for a rule that is no verdict.
  */
 export function approvalPolicy(approvals: Approvals = {}): Policy {
   const rules = new Map(Object.entries(approvals));
-  for (const pattern of rules.keys()) checkPattern(pattern);
+  for (const [pattern, rule] of rules) {
+    checkPattern(pattern);
+    if (typeof rule !== "function") checkVerdict(rule, pattern);
+  }
   // The longest first, so that the first that fits is the most specific one.
   const ordered = [...rules].sort(([a], [b]) => b.length - a.length);
   return (call) => {
@@ -44,9 +49,11 @@ export function approvalPolicy(approvals: Approvals = {}): Policy {
     const [pattern, rule] = ordered.find(([candidate]) => fits(candidate, name)) ?? [];
     if (rule === undefined) return decisionOf(defaultVerdict(call), call, undefined);
     if (typeof rule !== "function") return decisionOf(rule, call, pattern);
-    return Promise.resolve(rule(call)).then((verdict) =>
-      typeof verdict === "object" ? verdict : decisionOf(verdict, call, pattern),
-    );
+    return Promise.resolve(rule(call)).then((verdict) => {
+      if (typeof verdict === "object") return verdict;
+      checkVerdict(verdict, pattern);
+      return decisionOf(verdict, call, pattern);
+    });
   };
 }
 
@@ -105,6 +112,16 @@ function whyAsked(call: Call, pattern: string | undefined): string {
   return call.caller === "client"
     ? "A program from outside wants to change what stays."
     : "An agent's code wants to change what stays after its run.";
+}
+
+const VERDICTS: readonly ApprovalVerdict[] = ["allow", "ask", "deny"];
+
+function checkVerdict(verdict: unknown, pattern = ""): void {
+  if (VERDICTS.some((known) => known === verdict)) return;
+  throw new OptionError(
+    `\`approvals["${pattern}"]\` must be "allow", "ask" or "deny", or a function that returns one of them, not ${JSON.stringify(verdict)}.`,
+    { of: "Session.open", option: `approvals.${pattern}`, accepted: VERDICTS },
+  );
 }
 
 function checkPattern(pattern: string): void {

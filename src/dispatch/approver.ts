@@ -1,3 +1,4 @@
+import { OptionError } from "../options/index.js";
 import type { TrustLevel } from "../protocol/index.js";
 import type { AgentOnPath, ToolHints } from "../tools/index.js";
 import type { Call, CallArguments, Caller, Decision } from "./call.js";
@@ -149,6 +150,7 @@ export class Approver {
         const known = this.#known(request) ?? this.#refusedBefore(request.runId, refusal);
         if (known !== undefined) return known;
         const answer = await onApproval(request, { signal });
+        checkAnswer(answer);
         const decision = decisionOf(answer);
         this.#remember(request, { decision, scope: answer.remember });
         this.#noteRefusal(request.runId, { refusal, decision });
@@ -264,6 +266,19 @@ function refusalKey(request: ApprovalRequest): string | undefined {
 }
 
 const TOO_MANY_QUESTIONS = `${String(MOST_WAITING)} questions wait for a person already; ask again when they are answered`;
+
+/** Callers without a type checker answer `true`, which is not a person's no, and nothing to remember. @throws {OptionError} */
+function checkAnswer(answer: unknown): asserts answer is ApprovalAnswer {
+  const isObject = typeof answer === "object" && answer !== null;
+  const decision = isObject && "decision" in answer ? answer.decision : undefined;
+  if (decision === "allow" || decision === "deny") return;
+  const given = isObject ? "an object without one of them" : (JSON.stringify(answer) ?? "undefined");
+  throw new OptionError(`The answer must be { decision: "allow" } or { decision: "deny" }, not ${given}.`, {
+    of: "onApproval",
+    option: "decision",
+    accepted: ["allow", "deny"],
+  });
+}
 
 function decisionOf({ decision, reason = "" }: ApprovalAnswer): Answered {
   if (decision === "allow") return { kind: "allow" };

@@ -1,4 +1,5 @@
 import { MalformedValueError, ValueNotTransferableError } from "./errors.js";
+import { whyNoData } from "./page-object.js";
 import {
   Content,
   markPythonType,
@@ -88,8 +89,10 @@ export class Encoder {
     }
   }
 
-  /** @throws {ValueNotTransferableError} for a container that lies in itself, or too deep. */
+  /** @throws {ValueNotTransferableError} for a container that lies in itself, or too deep, and for what is none. */
   enter(container: object, path: string, depth: number): void {
+    const reason = whyNoData(container);
+    if (reason !== undefined) throw new ValueNotTransferableError(path, reason);
     if (this.#open.has(container)) throw new ValueNotTransferableError(path, "it contains itself");
     if (depth >= MAX_DEPTH) {
       throw new ValueNotTransferableError(path, `it is nested more than ${String(MAX_DEPTH)} levels deep`);

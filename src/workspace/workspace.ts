@@ -1,3 +1,4 @@
+import { checkArgument } from "../options/index.js";
 import { Slices, type Problem, type TrustLevel } from "../protocol/index.js";
 import {
   ChangeListeners,
@@ -71,15 +72,19 @@ export class Workspace {
   }
 
   /**
-   * Replaces the file if there is one.
+   * Replaces the file if there is one. Text is written as UTF-8.
    *
+   * @throws {OptionError} for content that is neither text nor bytes.
    * @throws {WorkspacePathError} when it leads out of the workspace, or would make a folder of a file.
    * @throws {WorkspaceFullError}
    */
-  async write(path: string, content: Uint8Array): Promise<void> {
+  async write(path: string, content: Uint8Array | string): Promise<void> {
+    checkArgument("workspace.write", "path", path, "string");
+    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+    if (!ArrayBuffer.isView(bytes)) checkArgument("workspace.write", "content", bytes, "string|Uint8Array");
     await this.#inTurn(async () => {
-      new FileTable(await this.#records(), this.#limits).put(path, content.byteLength);
-      await this.#storage.write(fileEntries(path, content, recordOf(content)));
+      new FileTable(await this.#records(), this.#limits).put(path, bytes.byteLength);
+      await this.#storage.write(fileEntries(path, bytes, recordOf(bytes)));
     });
     this.#listeners.tell({ kind: "written", path, by: "page" });
   }

@@ -80,3 +80,42 @@ describe("what is no argument", () => {
     await expect(called("new Session", [{ storage }])).rejects.toMatchObject({ code: "SESSION_OPTIONS" });
   });
 });
+
+describe("a function that returns a promise", () => {
+  const on = (owner: object, name: string, ...given: unknown[]): unknown => {
+    const method: unknown = Reflect.get(owner, name);
+    return typeof method === "function" ? (Reflect.apply(method, owner, given) as unknown) : undefined;
+  };
+
+  test.each([
+    ["run with a timeout that is none", () => parts.session.run("1", { timeout: -1 }), "SESSION_OPTIONS"],
+    ["a child's run with one", () => parts.child.run("1", { timeout: -1 }), "SESSION_OPTIONS"],
+    ["a client's run with one", () => parts.client.run("1", { timeout: -1 }), "SESSION_OPTIONS"],
+    ["run of what is no code", () => on(parts.session, "run", 1), "INVALID_OPTION"],
+    ["check of what is no code", () => on(parts.session, "check", 1), "INVALID_OPTION"],
+    ["complete", () => on(parts.session, "complete", 1), "INVALID_OPTION"],
+    ["search", () => on(parts.client, "searchTools", 1), "INVALID_OPTION"],
+    ["skills.create", () => on(parts.session.skills, "create"), "INVALID_OPTION"],
+    ["deps.add", () => on(parts.session.deps, "add"), "INVALID_OPTION"],
+  ])("rejects and does not throw: %s", async (_, call, code) => {
+    const promise = call();
+
+    await expect(promise).rejects.toMatchObject({ code });
+  });
+});
+
+describe("a tool that returns", () => {
+  test.each([
+    ["a Response", () => new Response("{}"), "await response.json()"],
+    ["a node of the page", () => document.createElement("p"), "outerHTML"],
+    ["an Error", () => new Error("no"), "throw it"],
+  ])("%s fails with what to return instead", async (_, run, message) => {
+    const options = { name: "page_object", description: "", input: { type: "object" }, run };
+    parts.session.tools.register(Reflect.apply(vitrine.functionTool, null, [options]) as vitrine.ToolAdapter);
+
+    const { error } = await parts.session.run("tools.page_object()");
+
+    expect(error?.message).toContain(message);
+    await parts.session.tools.remove("page_object");
+  });
+});

@@ -43,7 +43,33 @@ function person(answer: Awaited<ReturnType<OnApproval>>): { asked: ApprovalReque
 
 const erase = tool("erase", { hints: { destructive: true } });
 
+/** As plain JavaScript gives them, which no type holds back. */
+function loose(options: object): Promise<Session> {
+  return Reflect.apply(open, undefined, [options]) as Promise<Session>;
+}
+
 describe("approval", () => {
+  test.each([[true], ["allow"], [undefined], [{}]])(
+    "that is answered with %j is an error of the page, and not a person's no",
+    async (answer) => {
+      const opened = await loose({ tools: [erase], onApproval: () => answer });
+
+      const { error } = await opened.run("tools.erase(text='all')");
+
+      expect(error?.message).toContain('The answer must be { decision: "allow" } or { decision: "deny" }');
+      expect(error?.message).not.toContain("said no");
+    },
+  );
+
+  test("by a rule that is no verdict is refused when the session is opened, or when the function says it", async () => {
+    const opening = loose({ approvals: { "tools.erase": "no" } });
+    await expect(opening).rejects.toMatchObject({ code: "INVALID_OPTION", option: "approvals.tools.erase" });
+    await expect(opening).rejects.toThrow('must be "allow", "ask" or "deny"');
+
+    const opened = await loose({ tools: [erase], approvals: { "tools.erase": () => "no" } });
+    expect((await opened.run("tools.erase()")).error?.message).toContain('not "no"');
+  });
+
   test("without anybody to ask denies a destructive tool, and says what to set", async () => {
     const { run } = await open({ tools: [erase] }).then((opened) => ({ run: opened.run.bind(opened) }));
 

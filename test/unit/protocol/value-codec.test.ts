@@ -119,3 +119,50 @@ describe("encodeValue", () => {
     }
   });
 });
+
+describe("what holds no data that Python could have", () => {
+  test.each([
+    [
+      "a Response",
+      () => new Response("{}"),
+      "it is a Response, which has no counterpart in Python; pass `await response.json()`",
+    ],
+    ["an Error", () => new Error("no"), "its `message`, or throw it"],
+    ["an Error with fields", () => Object.assign(new Error("no"), { code: "NO" }), "its `message`, or throw it"],
+    ["a URL", () => new URL("https://example.org"), "pass its `href`"],
+    ["a Blob", () => new Blob(["a"]), "its bytes"],
+    ["Headers", () => new Headers(), "`Object.fromEntries(headers)`"],
+    ["a RegExp", () => /a/, "its `source`"],
+    ["a promise", () => Promise.resolve(1), "what it resolves with"],
+    [
+      "an instance without fields",
+      () =>
+        new (class Secret {
+          readonly #hidden = 1;
+          get shown(): number {
+            return this.#hidden;
+          }
+        })(),
+      "it is a Secret",
+    ],
+  ])("%s is refused with what to pass instead", (_, make, message) => {
+    const encode = (value: unknown): unknown => Reflect.apply(encodeValue, undefined, [value]) as unknown;
+
+    expect(() => encode({ found: make() })).toThrow(expect.objectContaining({ code: "VALUE_NOT_TRANSFERABLE" }));
+    expect(() => encode({ found: make() })).toThrow(message);
+    expect(() => encode({ found: make() })).toThrow("value.found");
+  });
+
+  test("but instances with fields, and objects of no class, are data", () => {
+    class Point {
+      readonly x = 1;
+    }
+    const bare = Object.assign(Object.create(null) as Record<string, number>, { y: 2 });
+
+    expect(decodeValue(encodeValue({ ...{ point: { ...new Point() } }, bare }))).toEqual({
+      point: { x: 1 },
+      bare: { y: 2 },
+    });
+    expect(Reflect.apply(encodeValue, undefined, [new Point()])).toMatchObject({ text: '{"x":1}' });
+  });
+});

@@ -23,6 +23,17 @@ describe("files", () => {
     ]);
   });
 
+  test("of text are written as UTF-8, and what is neither text nor bytes is refused", async () => {
+    await workspace.write("a.txt", "h\u00e9");
+
+    expect(await workspace.read("a.txt")).toEqual(encodeText("h\u00e9"));
+    const write = (content: unknown): unknown =>
+      Reflect.apply((...given: Parameters<Workspace["write"]>) => workspace.write(...given), null, ["b", content]);
+    await expect(write({ text: "b" })).rejects.toMatchObject({ code: "INVALID_OPTION", option: "content" });
+    await expect(write(undefined)).rejects.toMatchObject({ code: "INVALID_OPTION", option: "content" });
+    expect((await workspace.list()).map(({ path }) => path)).toEqual(["a.txt"]);
+  });
+
   test("that are missing are an error to read and none to delete", async () => {
     await expect(workspace.read("none")).rejects.toMatchObject({ code: "WORKSPACE_NOT_FOUND", path: "none" });
     expect(await workspace.delete("none")).toBe(false);
