@@ -1,4 +1,5 @@
 import { CspBlockedError } from "../errors.js";
+import { FRAME_SCRIPTS } from "./sealed-frame-documents.js";
 
 /** What a host needs from the policy of the page it runs on. */
 export type CspNeed = "wasm" | "worker" | "import" | "inline-script" | "connect";
@@ -6,9 +7,14 @@ export type CspNeed = "wasm" | "worker" | "import" | "inline-script" | "connect"
 /** The smallest WebAssembly module: its magic number and version. */
 const EMPTY_MODULE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
 
+/** Milliseconds in which a script that may run has told so. */
+const WORD_LIMIT = 1000;
+
+const PROBE_SCRIPT = 'parent.postMessage("vitrine-ran", "*")';
+
 interface Probe {
   /** What to add to the policy, in its own words. */
-  readonly directive: string;
+  readonly directive: string | (() => Promise<string>);
   attempt(): Promise<void> | void;
 }
 
@@ -21,7 +27,7 @@ const probes: Readonly<Record<CspNeed, Probe>> = {
   },
   worker: { directive: "worker-src blob:", attempt: startEmptyWorker },
   import: { directive: "script-src blob:", attempt: importEmptyModule },
-  "inline-script": { directive: "script-src 'unsafe-inline'", attempt: runInlineScript },
+  "inline-script": { directive: inlineDirective, attempt: runFrameScript },
   connect: { directive: "connect-src blob:", attempt: fetchEmptyBlob },
 };
 
@@ -33,7 +39,9 @@ const probes: Readonly<Record<CspNeed, Probe>> = {
 export async function throwIfCspBlocks(needs: readonly CspNeed[]): Promise<void> {
   const outcomes = await Promise.all(needs.map(isBlocked));
   const missing = needs.filter((_need, index) => outcomes[index]).map((need) => probes[need].directive);
-  if (missing.length > 0) throw new CspBlockedError(missing);
+  if (missing.length === 0) return;
+  const directives = missing.map((directive) => (typeof directive === "string" ? directive : directive()));
+  throw new CspBlockedError(await Promise.all(directives));
 }
 
 const passed = new Set<CspNeed>();
@@ -86,27 +94,65 @@ async function fetchEmptyBlob(): Promise<void> {
   });
 }
 
-function runInlineScript(): Promise<void> {
+/**
+ * In a frame whose parser meets the script, as the sealed frame's does: a page's policy may trust what its scripts put in,
+ * and not that.
+ */
+function runFrameScript(): Promise<void> {
   return new Promise((resolve, reject) => {
-    const script = document.createElement("script");
-    const blocked = (event: SecurityPolicyViolationEvent): void => {
-      if (event.effectiveDirective.startsWith("script-src")) finish(new Error(event.effectiveDirective));
+    const frame = document.createElement("iframe");
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const finish = (isRun: boolean): void => {
+      removeEventListener("message", hear);
+      clearTimeout(timer);
+      frame.remove();
+      if (isRun) resolve();
+      else reject(new Error("the script did not run"));
     };
-    const finish = (error?: Error): void => {
+    const hear = ({ source }: MessageEvent): void => {
+      if (source === frame.contentWindow) finish(true);
+    };
+    addEventListener("message", hear);
+    frame.sandbox.add("allow-scripts");
+    frame.style.display = "none";
+    frame.srcdoc = `<!doctype html><script>${PROBE_SCRIPT}</script>`;
+    // The frame may be of another process, whose message comes after the event.
+    frame.addEventListener("load", () => (timer = setTimeout(finish, WORD_LIMIT, false)), { once: true });
+    document.body.append(frame);
+  });
+}
+
+/** Whether the page's policy goes by nonces or hashes, with which browsers overlook `'unsafe-inline'`. */
+function goesByHashes(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const script = document.createElement("script");
+    const finish = (byHashes: boolean): void => {
       document.removeEventListener("securitypolicyviolation", blocked);
       script.remove();
-      if (error === undefined) resolve();
-      else reject(error);
+      resolve(byHashes);
+    };
+    const blocked = (event: SecurityPolicyViolationEvent): void => {
+      if (event.effectiveDirective.startsWith("script-src"))
+        finish(/'(nonce-|sha\d+-|strict-dynamic)/.test(event.originalPolicy));
     };
     document.addEventListener("securitypolicyviolation", blocked);
-    // The script proves that it ran by an event on itself; no name on the page is used.
+    // One that runs although the frame's did not is trusted by 'strict-dynamic'.
     script.addEventListener("vitrine-ran", () => {
-      finish();
+      finish(true);
     });
     script.textContent = "document.currentScript.dispatchEvent(new Event('vitrine-ran'))";
     document.head.append(script);
-    setTimeout(() => {
-      finish(new Error("the script did not run"));
-    }, 1000);
+    setTimeout(finish, WORD_LIMIT, false);
   });
+}
+
+async function inlineDirective(): Promise<string> {
+  if (!(await goesByHashes())) return "script-src 'unsafe-inline'";
+  const hashes = await Promise.all([PROBE_SCRIPT, ...FRAME_SCRIPTS].map(hashOf));
+  return `script-src ${hashes.join(" ")}`;
+}
+
+async function hashOf(script: string): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(script)));
+  return `'sha256-${btoa(String.fromCharCode(...digest))}'`;
 }

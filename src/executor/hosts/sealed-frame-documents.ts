@@ -44,6 +44,9 @@ onmessage = (event) => {
 };
 `;
 
+/** For pages whose policy allows scripts by their hashes. */
+export const FRAME_SCRIPTS: readonly string[] = [outerScript, innerScript];
+
 // The base of the inner document is that of the outer one, and without this the page's address with all it carries.
 const head = `<!doctype html><base href="about:blank"><meta http-equiv="Content-Security-Policy" content="${FRAME_POLICY}">`;
 

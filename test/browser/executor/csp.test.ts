@@ -85,3 +85,18 @@ describe.each(["local", "sandboxed"] as const)("a page of another origin, trust 
     );
   });
 });
+
+describe("a policy by nonces", () => {
+  const byNonce = { ...needed.sandboxed, "script-src": [...(needed.sandboxed["script-src"] ?? []), "'nonce-abc'"] };
+
+  test("is told the hashes of the frame's scripts, and with them runs Python", async () => {
+    const { code, directives, message } = await embed(byNonce, "sandboxed");
+
+    expect(code).toBe("CSP_BLOCKED");
+    expect(directives).toHaveLength(1);
+    expect(message).toMatch(/script-src ('sha256-[\w+/]+=' ?){3}/);
+    const hashes = String(directives).split(" ").slice(1);
+    const allowed = { ...byNonce, "script-src": [...byNonce["script-src"], ...hashes] };
+    expect(await embed(allowed, "sandboxed")).toMatchObject({ value: 2, code: null });
+  });
+});
