@@ -272,7 +272,11 @@ function checkAnswer(answer: unknown): asserts answer is ApprovalAnswer {
   const isObject = typeof answer === "object" && answer !== null;
   const decision = isObject && "decision" in answer ? answer.decision : undefined;
   if (decision === "allow" || decision === "deny") return;
-  const given = isObject ? "an object without one of them" : (JSON.stringify(answer) ?? "undefined");
+  const given = isObject
+    ? "an object without one of them"
+    : typeof answer === "string"
+      ? JSON.stringify(answer)
+      : typeof answer;
   throw new OptionError(`The answer must be { decision: "allow" } or { decision: "deny" }, not ${given}.`, {
     of: "onApproval",
     option: "decision",

@@ -40,7 +40,7 @@ export async function throwIfCspBlocks(needs: readonly CspNeed[]): Promise<void>
   const outcomes = await Promise.all(needs.map(isBlocked));
   const missing = needs.filter((_need, index) => outcomes[index]).map((need) => probes[need].directive);
   if (missing.length === 0) return;
-  const directives = missing.map((directive) => (typeof directive === "string" ? directive : directive()));
+  const directives = missing.map(async (directive) => (typeof directive === "string" ? directive : directive()));
   throw new CspBlockedError(await Promise.all(directives));
 }
 

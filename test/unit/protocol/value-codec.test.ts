@@ -159,10 +159,7 @@ describe("what holds no data that Python could have", () => {
     }
     const bare = Object.assign(Object.create(null) as Record<string, number>, { y: 2 });
 
-    expect(decodeValue(encodeValue({ ...{ point: { ...new Point() } }, bare }))).toEqual({
-      point: { x: 1 },
-      bare: { y: 2 },
-    });
+    expect(decodeValue(encodeValue({ bare }))).toEqual({ bare: { y: 2 } });
     expect(Reflect.apply(encodeValue, undefined, [new Point()])).toMatchObject({ text: '{"x":1}' });
   });
 });
