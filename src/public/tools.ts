@@ -121,6 +121,7 @@ export {
   type HttpToolOptions,
   type ImportSettings,
   type JsonSchema,
+  type JsonSchemaType,
   type McpAnswers,
   type McpElicitation,
   type McpElicitationAnswer,

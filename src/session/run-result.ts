@@ -31,11 +31,11 @@ export class RunError {
   }
 }
 
-/** What came of one `session.run`. */
-export interface RunResult {
+/** What came of one `session.run`. `T` is what the caller says that the value will be; nothing checks it. */
+export interface RunResult<T = Value> {
   readonly runId: string;
   /** The value of the last expression statement; null after an error and where there is none. */
-  readonly value: Value;
+  readonly value: T;
   /** `repr()` of the value in Python, cut after some 10,000 characters; null where there is no value. */
   readonly valueRepr: string | null;
   readonly stdout: string;

@@ -197,10 +197,14 @@ export class Session {
    * Runs code after the runs before it. Whatever the code does, the promise
    * resolves; `result.error` says how it failed.
    *
+   * `T` is what the caller says that the value will be, null included; nothing checks it.
+   *
    * Do not wait for it inside a tool of the same session: it would wait for the run that waits for the tool.
    *
    * @throws {OptionError} @throws {SessionOptionsError} for a timeout that is none. The promise rejects with them.
    */
+  run(code: string, options?: RunOptions): Promise<RunResult>;
+  run<T>(code: string, options?: RunOptions): Promise<RunResult<T | null>>;
   async run(code: string, options: RunOptions = {}): Promise<RunResult> {
     checkArgument("session.run", "code", code, "string");
     checkRunOptions(options);

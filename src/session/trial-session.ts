@@ -3,6 +3,8 @@ import { overlayStorage } from "../storage/index.js";
 import type { Policy } from "../dispatch/index.js";
 import type { ToolAdapter } from "../tools/index.js";
 import type { Session } from "./session.js";
+import type { RunOptions } from "./run-options.js";
+import type { RunResult } from "./run-result.js";
 import type { SessionOptions } from "./session-options.js";
 
 /** How to open a session in which something is tried. */
@@ -19,7 +21,9 @@ export const checkTrialOptions = optionCheck<TrialOptions>("session.openTrial", 
 });
 
 /** A session in which something is tried. Close it when that is done. */
-export type TrialSession = Pick<Session, "run" | "skills" | "close">;
+export interface TrialSession extends Pick<Session, "skills" | "close"> {
+  run(code: string, options?: RunOptions): Promise<RunResult>;
+}
 
 /** What a trial sees of the storage: no files of tools, whose adapters would be real ones, no journal and no tasks. */
 const SEEN = ["skills/", "artifacts/", "workspace/", "deps/"];

@@ -86,9 +86,9 @@ const checkOptions = optionCheck<FunctionToolOptions<ValueSchema, ValueSchema>>(
  * @throws {OptionError}
  * @throws {ToolDefinitionError} for an `input` that is no schema, or has types that JSON Schema does not know.
  */
-export function functionTool<Input extends ValueSchema>(options: FunctionToolOptions<Input>): ToolAdapter;
+export function functionTool<const Input extends ValueSchema>(options: FunctionToolOptions<Input>): ToolAdapter;
 /** A tool that is a function of the page, and whose result has a schema. */
-export function functionTool<Input extends ValueSchema, Output extends ValueSchema>(
+export function functionTool<const Input extends ValueSchema, const Output extends ValueSchema>(
   options: FunctionToolOptions<Input, Output>,
 ): ToolAdapter;
 export function functionTool<Input extends ValueSchema, Output extends ValueSchema | undefined>(

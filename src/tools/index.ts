@@ -23,6 +23,7 @@ export {
   type ToolProgress,
 } from "./definition.js";
 export { type JsonSchema } from "./json-schema.js";
+export { type JsonSchemaType } from "./json-schema-type.js";
 export { describeCallable, describeHit, describeTool } from "./describe-tool.js";
 export {
   CorsError,

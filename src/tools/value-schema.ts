@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Value } from "../protocol/index.js";
 
 import type { JsonSchema } from "./json-schema.js";
+import type { JsonSchemaType } from "./json-schema-type.js";
 import {
   checkSchema,
   isStandardSchema,
@@ -17,9 +18,15 @@ import {
 /** A schema as a page may write it: zod's, that of another library with Standard Schema, or plain JSON Schema. */
 export type ValueSchema = StandardSchema | JsonSchema;
 
-/** What a schema makes of a value. */
+/** What a schema makes of a value. Of JSON Schema what {@link JsonSchemaType} understands. */
 export type SchemaOutput<S> =
-  S extends StandardSchema<unknown, infer Output> ? Output : Readonly<Record<string, Value>>;
+  S extends StandardSchema<unknown, infer Output>
+    ? Output
+    : S extends { readonly properties: Readonly<Record<string, object>> }
+      ? string extends keyof S["properties"]
+        ? Readonly<Record<string, Value>>
+        : JsonSchemaType<S & { readonly type: "object" }>
+      : Readonly<Record<string, Value>>;
 
 /** What a schema is given. */
 export type SchemaInput<S> = S extends StandardSchema<infer Input> ? Input : Value;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
 
 import * as vitrine from "../../../src/index.js";
 import { OPTION_TAKERS, type Parts } from "../../unit/options/checked-options.js";
@@ -118,4 +118,16 @@ describe("a tool that returns", () => {
     expect(error?.message).toContain(message);
     await parts.session.tools.remove("page_object");
   });
+});
+
+test("run gives its value the type that the caller names, or null", async () => {
+  interface Weather {
+    readonly city: string;
+  }
+
+  const { value } = await parts.session.run<Weather>("{'city': 'Oslo'}");
+
+  expectTypeOf(value).toEqualTypeOf<Weather | null>();
+  expectTypeOf((await parts.session.run("1")).value).toEqualTypeOf<vitrine.Value>();
+  expect(value?.city).toBe("Oslo");
 });

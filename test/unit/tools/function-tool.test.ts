@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, expectTypeOf, test, vi } from "vitest";
 import { z } from "zod";
 
 import type { Value } from "../../../src/protocol/index.js";
@@ -464,4 +464,34 @@ describe("a definition that is none", () => {
       expect(define({ ...whole, input })).not.toThrow();
     },
   );
+});
+
+test("plain JSON Schema gives `run` the types of its arguments", async () => {
+  const tool = functionTool({
+    name: "order",
+    description: "Orders.",
+    input: {
+      type: "object",
+      properties: {
+        city: { type: "string" },
+        size: { enum: ["s", "m"] },
+        count: { type: "integer", default: 1 },
+        notes: { type: "array", items: { type: "string" } },
+        where: { type: "object", properties: { street: { type: "string" } }, required: ["street"] },
+        limit: { type: ["number", "null"] },
+      },
+      required: ["city", "size"],
+    },
+    run: (input) => {
+      expectTypeOf(input.city).toEqualTypeOf<string>();
+      expectTypeOf(input.size).toEqualTypeOf<"s" | "m">();
+      expectTypeOf(input.count).toEqualTypeOf<number>();
+      expectTypeOf(input.notes).toEqualTypeOf<readonly string[] | undefined>();
+      expectTypeOf(input.where?.street).toEqualTypeOf<string | undefined>();
+      expectTypeOf(input.limit).toEqualTypeOf<number | null | undefined>();
+      return `${input.city} ${input.size} ${String(input.count)}`;
+    },
+  });
+
+  expect(await call(tool, { city: "Oslo", size: "s" })).toBe("Oslo s 1");
 });
