@@ -1,6 +1,8 @@
-import createDOMPurify from "dompurify";
+import createDOMPurify, { type Config } from "dompurify";
 
+import { Slices } from "../../protocol/index.js";
 import { keepNoAddresses } from "./addresses.js";
+import { ElementBatches } from "./element-batches.js";
 import { parseHtml } from "./parse-html.js";
 
 /** A link that a document had. It is opened by the page, after its whole target was shown. */
@@ -24,6 +26,14 @@ const LONGEST_LINK = 200;
 /** In the sealed frame, where a drawing cannot hold up the page. */
 const IMAGE = /^data:image\/(?:png|jpe?g|gif|webp|avif|svg\+xml)[;,]/i;
 
+/** How DOMPurify cleans a document, or a part of one. */
+export const CLEANING = {
+  IN_PLACE: true,
+  WHOLE_DOCUMENT: true,
+  FORBID_TAGS: ["link", "meta", "base", "form", "iframe", "object", "embed", "audio", "video", "source", "track"],
+  ALLOW_DATA_ATTR: false,
+} satisfies Config & { IN_PLACE: true };
+
 /**
  * Foreign HTML for a sealed frame. The frame's policy stops scripts and loads;
  * taken out here is what no policy stops: look-ups ahead of time, and links.
@@ -43,12 +53,18 @@ export async function cleanHtml(html: string): Promise<CleanHtml | null> {
       if (links.length < MOST_LINKS) links.push({ text: linkText(link), target });
     },
   });
-  purify.sanitize(parsed.documentElement, {
-    IN_PLACE: true,
-    WHOLE_DOCUMENT: true,
-    FORBID_TAGS: ["link", "meta", "base", "form", "iframe", "object", "embed", "audio", "video", "source", "track"],
-    ALLOW_DATA_ATTR: false,
-  });
+  const clean = (root: Element): void => {
+    purify.sanitize(root, CLEANING);
+  };
+  const batches = new ElementBatches(parsed);
+  const slices = new Slices();
+  for (const batch of batches.take()) {
+    clean(batch);
+    await slices.rest();
+  }
+  clean(parsed.documentElement);
+  await slices.rest();
+  batches.putBack();
   return { html: parsed.documentElement.outerHTML, links, linkCount };
 }
 

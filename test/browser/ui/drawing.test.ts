@@ -1,9 +1,13 @@
+import createDOMPurify from "dompurify";
 import { afterEach, describe, expect, test } from "vitest";
 
 import { ContentView } from "../../../src/ui/components/content-view.js";
 import { DataTable } from "../../../src/ui/components/data-table.js";
 import { MarkdownView } from "../../../src/ui/components/markdown-view.js";
 import { SealedView } from "../../../src/ui/components/sealed-view.js";
+import { keepNoAddresses } from "../../../src/ui/drawing/addresses.js";
+import { CLEANING, cleanHtml } from "../../../src/ui/drawing/clean-html.js";
+import { parseHtml } from "../../../src/ui/drawing/parse-html.js";
 import { contentForm } from "../../../src/ui/state/content-form.js";
 
 afterEach(() => {
@@ -145,6 +149,26 @@ describe("HTML", () => {
 
     const drawn = view.querySelector("iframe")?.getAttribute("srcdoc") ?? "";
     expect(drawn.match(/lt;tr>/g)).toHaveLength(1000);
+  });
+
+  test.each([
+    ["a table", "<table>", "<tr><td>1</td><td onclick='x()'>2</td><td>é</td></tr>", 2400, "</table>"],
+    ["paragraphs with links", "", "<p>one <b>two</b> <a href='https://a.example/'>three</a></p> four ", 2300, ""],
+    ["a drawing", "<svg>", "<g><rect width='1' onload='x()'/><circle r='2'/></g>", 3000, "</svg>"],
+    ["formulas", "<math>", "<mrow><mi>x</mi><mo>+</mo><mi>y</mi></mrow>", 2200, "</math>"],
+    ["boxes in boxes", "", `${"<div>".repeat(30)}<i>x</i><i>y</i>${"</div>".repeat(30)}`, 200, ""],
+    ["a form that is taken out", "<form>", "<p>in <b>a</b> form</p><input>", 2000, "</form>"],
+  ])("of %s is cleaned in parts, to what it is when cleaned as a whole", async (_name, begin, part, count, end) => {
+    const html = `${begin}${part.repeat(count)}${end}`;
+    const atOnce = await parseHtml(html);
+    const purify = createDOMPurify(window);
+    keepNoAddresses(purify, { images: /^$/ });
+    if (atOnce !== null) purify.sanitize(atOnce.documentElement, CLEANING);
+
+    const inParts = await cleanHtml(html);
+
+    expect(inParts?.html).toBe(atOnce?.documentElement.outerHTML);
+    expect(inParts?.html.length).toBeGreaterThan(20_000);
   });
 
   test("of a picture of two million characters is drawn", async () => {
