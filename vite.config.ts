@@ -25,6 +25,7 @@ export default defineConfig(({ mode }) => ({
       "lit",
       "lit/directives/repeat.js",
       "lit/directives/style-map.js",
+      "lit/directives/until.js",
       "openai",
       "yaml",
       "zod",

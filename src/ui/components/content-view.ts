@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { until } from "lit/directives/until.js";
 
 import { highlightedPython } from "../drawing/highlight.js";
-import { base64 } from "../drawing/sealed-document.js";
+import { pictureAddress } from "../drawing/picture-address.js";
 import type { ContentForm } from "../state/content-form.js";
 import { formatBytes } from "../state/format.js";
 import "./data-table.js";
@@ -57,7 +58,11 @@ export class ContentView extends ViewElement {
           <vitrine-markdown .text=${this.full ? form.text : form.text.slice(0, 4000)}></vitrine-markdown>
         </div>`;
       case "image":
-        return html`<img class="picture" alt=${this.label} src=${`data:${form.mime};base64,${base64(form.bytes)}`} />`;
+        return html`<img
+          class="picture"
+          alt=${this.label}
+          src=${until(pictureAddress(form.mime, form.bytes), nothing)}
+        />`;
       case "table":
         return html`<vitrine-data-table
           .table=${form.table}

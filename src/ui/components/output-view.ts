@@ -1,9 +1,10 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import { until } from "lit/directives/until.js";
 
 import type { MimeBundle } from "../../protocol/index.js";
 import { signalText, type RunResult } from "../../session/index.js";
-import { base64 } from "../drawing/sealed-document.js";
+import { pictureAddress } from "../drawing/picture-address.js";
 import { imageType, jsonOrText } from "../state/content-form.js";
 import { formatCount, SIGNAL_NAMES } from "../state/format.js";
 import type { OutputBlock, OutputLog } from "../state/output-log.js";
@@ -11,6 +12,9 @@ import "./json-tree.js";
 import "./markdown-view.js";
 import "./sealed-view.js";
 import { ViewElement } from "./view-element.js";
+
+/** Characters of base64 in which the kind of a picture stands; four of them are three bytes. */
+const BEGINNING = 64;
 
 /** What a run printed, showed and came to, as it comes. */
 export class OutputView extends ViewElement {
@@ -99,10 +103,9 @@ function rich(data: MimeBundle): TemplateResult {
 
 function drawMime(mime: string, content: string | Uint8Array): TemplateResult | null {
   if (mime.startsWith("image/") && mime !== "image/svg+xml") {
-    const bytes = typeof content === "string" ? fromBase64(content) : content;
-    const type = bytes === null ? null : imageType(bytes);
-    if (bytes === null || type === null) return null;
-    return html`<img class="picture" alt="Picture that the code made" src=${`data:${type};base64,${base64(bytes)}`} />`;
+    const picture = typeof content === "string" ? pictureInText(content) : pictureInBytes(content);
+    if (picture === null) return null;
+    return html`<img class="picture" alt="Picture that the code made" src=${until(picture, nothing)} />`;
   }
   const text = typeof content === "string" ? content : new TextDecoder().decode(content);
   switch (mime) {
@@ -130,10 +133,17 @@ function drawMime(mime: string, content: string | Uint8Array): TemplateResult | 
   }
 }
 
-function fromBase64(text: string): Uint8Array | null {
-  try {
-    return Uint8Array.from(atob(text.replace(/\s/g, "")), (letter) => letter.charCodeAt(0));
-  } catch {
-    return null;
-  }
+/** The address of a picture; null where it is none that is drawn. */
+function pictureInBytes(bytes: Uint8Array): Promise<string> | null {
+  const type = imageType(bytes);
+  return type === null ? null : pictureAddress(type, bytes);
+}
+
+/** The same of a picture in base64, which its address carries as it is: a large one is not taken apart here. */
+function pictureInText(text: string): string | null {
+  const encoded = text.replace(/\s/g, "");
+  if (!/^[a-z\d+/]*={0,2}$/i.test(encoded) || encoded.replace(/=+$/, "").length % 4 === 1) return null;
+  const beginning = atob(encoded.slice(0, BEGINNING).replace(/=+$/, ""));
+  const type = imageType(Uint8Array.from(beginning, (letter) => letter.charCodeAt(0)));
+  return type === null ? null : `data:${type};base64,${encoded}`;
 }

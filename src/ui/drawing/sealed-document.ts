@@ -61,7 +61,7 @@ export function svgShape(text: string): SvgShape {
   return { text: named, ratio: [fromBox, ratio].find((value) => value > 0 && Number.isFinite(value)) ?? 2 };
 }
 
-export function base64(bytes: Uint8Array): string {
+function base64(bytes: Uint8Array): string {
   let text = "";
   // In pieces: an argument list has a limit.
   for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));

@@ -1,11 +1,13 @@
 import { render } from "lit";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 
 import { signalSummary } from "../../../src/ui/components/answer-notes.js";
 import { OutputView } from "../../../src/ui/components/output-view.js";
 import { OutputLog } from "../../../src/ui/state/output-log.js";
+import { untilShown } from "../../timeouts.mjs";
 
 afterEach(() => {
+  vi.restoreAllMocks();
   document.body.replaceChildren();
 });
 
@@ -40,4 +42,46 @@ test("a summary of very many signals draws the first ones, and counts them all",
   expect(document.querySelector("summary")?.textContent).toBe("5,000 signals on the way");
   expect(document.querySelectorAll("li")).toHaveLength(201);
   expect(document.querySelector("li:last-child")?.textContent).toBe("4,800 more signals not shown");
+});
+
+test("a picture is drawn from its bytes and from its base64, and what is none is not", async () => {
+  const pixel = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
+  const view = new OutputView();
+  view.output = new OutputLog();
+  const show = (content: string | Uint8Array<ArrayBuffer>): void => {
+    view.output?.add({ kind: "display", source: "display", data: { "image/gif": content } });
+  };
+  show(Uint8Array.from(atob(pixel), (letter) => letter.charCodeAt(0)));
+  show(`${pixel.slice(0, 20)}\n${pixel.slice(20)}`);
+  show("R0lGODlh!");
+  show("no picture");
+
+  document.body.append(view);
+
+  await vi.waitFor(() => {
+    expect([...view.querySelectorAll("img")].map(({ src }) => src)).toEqual(
+      Array(2).fill(`data:image/gif;base64,${pixel}`),
+    );
+  }, untilShown);
+  expect(view.textContent.match(/cannot be drawn here: image\/gif/g)).toHaveLength(2);
+});
+
+test("a large picture is made an address beside the page, once", async () => {
+  const bytes = new Uint8Array(2_000_000);
+  bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a]);
+  const byHand = vi.spyOn(globalThis, "btoa");
+  const reading = vi.spyOn(FileReader.prototype, "readAsDataURL");
+  const view = new OutputView();
+  view.output = new OutputLog();
+  view.output.add({ kind: "display", source: "display", data: { "image/png": bytes } });
+  document.body.append(view);
+
+  await vi.waitFor(() => {
+    expect(view.querySelector("img")?.src).toMatch(/^data:image\/png;base64,iVBORw0K/);
+  }, untilShown);
+  view.version += 1;
+  await view.updateComplete;
+
+  expect(byHand).not.toHaveBeenCalled();
+  expect(reading).toHaveBeenCalledOnce();
 });
