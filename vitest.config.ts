@@ -22,6 +22,9 @@ const stalls = "test/escape/stalls/*.test.ts";
 /** `npm run test:twins`: `npm test` has them in Chromium alone. */
 const twins = "test/escape/twins/*.test.ts";
 
+/** `npm run test:load`: `npm test` has the cheapest of them in Chromium. */
+const loads = "test/load/engines/*.test.ts";
+
 export default defineConfig(async () => {
   const executablePath = await findChromium();
   const chromium = playwright({
@@ -130,6 +133,28 @@ export default defineConfig(async () => {
             globalSetup: ["test/escape/global-setup.ts"],
             testTimeout: LONG_TEST,
             hookTimeout: LONG_TEST,
+          },
+        },
+        {
+          extends: "./vite.config.ts",
+          test: {
+            name: "load",
+            environment: "node",
+            include: [loads],
+            globalSetup: ["test/load/global-setup.ts"],
+            // Each takes what the machine has.
+            fileParallelism: false,
+            ...limits,
+          },
+        },
+        {
+          extends: "./vite.config.ts",
+          test: {
+            name: "load-brief",
+            environment: "node",
+            include: ["test/load/*.test.ts"],
+            globalSetup: ["test/load/global-setup.ts"],
+            ...limits,
           },
         },
         {

@@ -50,6 +50,7 @@ const browserSuites = [
   unitTests,
   { name: "Demo", after: ["Demo build"], run: () => suites.playwright("Demo", "test/demo") },
   { name: "Faults", run: () => suites.vitest("Faults", ["faults"]) },
+  { name: "Load, in brief", run: () => suites.vitest("Load, in brief", ["load-brief"]) },
   { name: "Evaluation, scripted", run: () => suites.vitest("Evaluation, scripted", ["eval"]) },
   { name: "Package", after: ["Library build"], run: () => suites.playwright("Package", "test/package") },
   { name: "Escape suite", alone: true, run: () => suites.vitest("Escape suite", ["escape"]) },

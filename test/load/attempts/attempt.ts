@@ -1,0 +1,27 @@
+import type { BoundName } from "../bounds.js";
+
+/** What the page does with what comes of a run, as the demo does. */
+export type Drawing = "output" | "artifact" | "approval";
+
+/** Code that is out to keep the page's thread busy. It runs in a session at `sandboxed`. */
+export interface LoadAttempt {
+  /** Unique. */
+  readonly name: string;
+  /** The method of the bridge, or what else of the page it goes for. */
+  readonly entry: string;
+  /** Python. `send(method, text)` sends a request with that text for its arguments. */
+  readonly code: string;
+  /** The code of the error that it ends with; null where it is done, piece by piece. */
+  readonly refusedWith: string | null;
+  /** What the error says of the limit. */
+  readonly says?: string;
+  /** Whether the page gives its thread away in between. */
+  readonly isSliced: boolean;
+  /** The page's session is over afterwards, by rule. */
+  readonly endsSession?: boolean;
+  readonly draws?: Drawing;
+  /** What keeps it from holding the page: without it, the same code does. Null where no engine shows that. */
+  readonly bound: BoundName | null;
+  /** Whether `npm test` makes it. */
+  readonly isBrief?: boolean;
+}

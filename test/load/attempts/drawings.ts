@@ -1,0 +1,86 @@
+import type { LoadAttempt } from "./attempt.js";
+
+const shown = (mime: string, content: string): string =>
+  `class Shown:\n    def _repr_mimebundle_(self, **_): return {${JSON.stringify(mime)}: ${content}}\ndisplay(Shown())`;
+
+const drawn = (
+  name: string,
+  mime: string,
+  content: string,
+  rest: Pick<LoadAttempt, "isSliced" | "bound" | "isBrief">,
+): LoadAttempt => ({
+  name,
+  entry: "displays",
+  code: shown(mime, content),
+  refusedWith: null,
+  draws: "output",
+  ...rest,
+});
+
+const stored = (
+  name: string,
+  file: string,
+  content: string,
+  rest: Pick<LoadAttempt, "isSliced" | "bound">,
+): LoadAttempt => ({
+  name,
+  entry: "artifacts",
+  code: `artifacts.save(${JSON.stringify(file)}, ${content})`,
+  refusedWith: null,
+  draws: "artifact",
+  ...rest,
+});
+
+/** What the demo draws of runs, artifacts and questions. */
+export const drawingAttempts: readonly LoadAttempt[] = [
+  drawn("HTML of 400,000 nested elements", "text/html", "'<div>' * 400_000", { isSliced: false, bound: "drawing" }),
+  drawn("HTML of as many elements as are drawn", "text/html", "'<p><b>x</b></p>' * 4900", {
+    isSliced: true,
+    bound: "slices",
+  }),
+  drawn("Markdown with emphasis that never ends", "text/markdown", "'*a **a ' * 25_000", {
+    isSliced: true,
+    bound: "drawing",
+    isBrief: true,
+  }),
+  drawn("an SVG whose parts refer to each other", "image/svg+xml", nestedUses(), { isSliced: false, bound: null }),
+  drawn("a picture of 8 MB", "image/png", "b'\\x89PNG\\r\\n' + bytes(8_000_000)", { isSliced: false, bound: null }),
+  {
+    name: "output of 100,000 lines",
+    entry: "outputs",
+    code: "for number in range(100_000):\n    print(number)",
+    refusedWith: null,
+    isSliced: false,
+    draws: "output",
+    bound: null,
+  },
+  stored("records with a hundred keys each of their own", "wide.json", records(), {
+    isSliced: false,
+    bound: "drawing",
+  }),
+  stored("JSON of a million parts", "parts.json", "'[' + '[],' * 600_000 + '0]'", { isSliced: false, bound: null }),
+  stored("30 MB of text", "long.txt", "'x' * 30_000_000", { isSliced: false, bound: null }),
+  stored("a picture of 4 MB", "large.png", "b'\\x89PNG\\r\\n' + bytes(4_000_000)", { isSliced: false, bound: null }),
+  stored("a table of 50,000 lines", "table.csv", "'a,b,c\\n' + '1,2,3\\n' * 50_000", { isSliced: false, bound: null }),
+  {
+    name: "an argument of a million parts that a person is to see",
+    entry: "approvals",
+    code: "tools.asked(value=[0] * 1_000_000)",
+    refusedWith: "CALL_NOT_ALLOWED",
+    isSliced: true,
+    draws: "approval",
+    bound: "drawing",
+  },
+];
+
+function nestedUses(): string {
+  const uses = Array.from(
+    { length: 20 },
+    (_, n) => `<g id="a${String(n + 1)}">${`<use href="#a${String(n)}"/>`.repeat(10)}</g>`,
+  );
+  return JSON.stringify(`<svg xmlns="http://www.w3.org/2000/svg"><g id="a0"/>${uses.join("")}</svg>`);
+}
+
+function records(): string {
+  return "[{f'key{row}_{column}': 1 for column in range(100)} for row in range(1000)]";
+}

@@ -1,0 +1,21 @@
+import type { LoadAttempt } from "./attempt.js";
+import { drawingAttempts } from "./drawings.js";
+import { methodAttempts } from "./methods.js";
+import { valueAttempts } from "./values.js";
+
+export type { Drawing, LoadAttempt } from "./attempt.js";
+
+export const loadAttempts: readonly LoadAttempt[] = [...methodAttempts, ...valueAttempts, ...drawingAttempts];
+
+/** What of the page can be kept busy beside the methods of the bridge. */
+export const otherEntries: readonly string[] = [
+  "results",
+  "outputs",
+  "displays",
+  "files",
+  "names",
+  "tool definitions",
+  "approvals",
+  "artifacts",
+  "journal",
+];

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+
+import { serveFolder, type StaticServer } from "../../.ci/static-server.mjs";
+import type { EngineName } from "../engines/drivers/index.js";
+import { launchDriver, startDriver, type DrivenPage, type Driver } from "../escape/drivers/index.js";
+import { loadAttempts, type LoadAttempt } from "./attempts/index.js";
+import type { BoundName } from "./bounds.js";
+import type { Work } from "./page/meter.js";
+import type { LoadReport } from "./page/report.js";
+
+/** The most that the page's thread may do between two of its turns. */
+const MOST: Work = {
+  readText: 64_000_000,
+  readParts: 700_000,
+  writtenText: 17_000_000,
+  decoded: 32_000_000,
+  encoded: 32_000_000,
+  markup: 2_000_000,
+  nodes: 3000,
+};
+
+/** WebKitGTK may say that a page is loaded before its modules have run. */
+const READY = `(async () => {
+  while (globalThis.loadPage === undefined) await new Promise((resolve) => setTimeout(resolve, 50));
+  await loadPage;
+})()`;
+
+/**
+ * Milliseconds of silence by which a frozen page is known: work that a thread beside it got done meanwhile, which a busy
+ * machine does not lengthen.
+ */
+const FROZEN = 600;
+
+const isFrozen = ({ silence }: LoadReport): boolean => silence.worked > FROZEN;
+
+export const isBrief = ({ isBrief: brief = false }: LoadAttempt): boolean => brief;
+
+interface LoadOptions {
+  /** Default: every attempt. */
+  readonly isWanted?: (attempt: LoadAttempt) => boolean;
+  /** Whether each attempt is shown to freeze a page that lacks its bound. Default: true. */
+  readonly hasTwins?: boolean;
+}
+
+/** Each attempt on a page as it ships, and once more without what bounds it. */
+export async function loadSuite(
+  engine: EngineName,
+  { isWanted = () => true, hasTwins = true }: LoadOptions = {},
+): Promise<void> {
+  const driver = await startDriver(engine);
+  if (typeof driver === "string") {
+    test.skip(`load: ${driver}`, () => undefined);
+    return;
+  }
+  await driver.close();
+  const attempts = loadAttempts.filter(isWanted);
+  describe(`load, ${driver.version}`, () => {
+    let server: StaticServer;
+    let browser: Driver;
+    beforeAll(async () => {
+      server = await serveFolder(inject("loadPage"));
+      browser = await launchDriver(engine);
+    });
+    afterAll(async () => {
+      await browser.close();
+      await server.close();
+    });
+
+    describe("nothing holds the page", () => {
+      let page: DrivenPage;
+      beforeAll(async () => {
+        page = await openLoadPage(browser, server.url);
+      });
+      afterAll(() => page.close());
+
+      test.each(attempts)("$entry, $name", async ({ name, refusedWith, says = "", isSliced, endsSession = false }) => {
+        const report = await make(page, name);
+
+        expect(report.error?.code ?? null).toBe(refusedWith);
+        expect(report.error?.message ?? "").toContain(says);
+        for (const kind of Object.keys(MOST) as (keyof Work)[]) {
+          expect(report.most[kind], `${kind} in one turn`).toBeLessThanOrEqual(MOST[kind]);
+        }
+        expect(report.turns).toBeGreaterThan(1);
+        if (isSliced) expect(report.yields).toBeGreaterThan(0);
+        expect(report.next).toBe(endsSession ? null : 2);
+        expect(report.keptAll).toBe(true);
+      });
+    });
+
+    const bounds = hasTwins ? [...new Set(attempts.flatMap(({ bound }) => bound ?? []))] : [];
+    describe.each(bounds)("without its bound (%s) the page freezes", (bound) => {
+      const twins = attempts.filter((attempt) => attempt.bound === bound);
+      let page: DrivenPage;
+      beforeAll(async () => {
+        page = await openLoadPage(browser, server.url, bound);
+      });
+      afterAll(() => page.close());
+
+      test.each(twins)("$entry, $name", async ({ name }) => {
+        const report = await make(page, name);
+
+        expect(report).toSatisfy(isFrozen);
+      });
+    });
+  });
+}
+
+async function openLoadPage(browser: Driver, url: string, without?: BoundName): Promise<DrivenPage> {
+  const query = without === undefined ? "" : `?${new URLSearchParams({ without }).toString()}`;
+  const page = await browser.openPage(`${url}${query}`);
+  await page.evaluate(READY);
+  return page;
+}
+
+async function make(page: DrivenPage, name: string): Promise<LoadReport> {
+  return (await page.evaluate(`loadPage.then((page) => page.make(${JSON.stringify(name)}))`)) as LoadReport;
+}

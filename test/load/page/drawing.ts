@@ -1,0 +1,48 @@
+import type { ApprovalRequest, RunResult } from "../../../src/index.js";
+import { ApprovalCard } from "../../../src/ui/components/approval-card.js";
+import { ContentView } from "../../../src/ui/components/content-view.js";
+import { OutputView } from "../../../src/ui/components/output-view.js";
+import { contentForm } from "../../../src/ui/state/content-form.js";
+import type { OutputLog } from "../../../src/ui/state/output-log.js";
+
+/** Elements of the demo that have parts which are drawn bit by bit. */
+const INNER = "vitrine-sealed-view, vitrine-markdown, vitrine-json-tree, vitrine-data-table";
+
+/** Draws what a run printed, showed and came to, as the demo does. */
+export async function drawOutput(log: OutputLog, result: RunResult): Promise<void> {
+  const view = new OutputView();
+  view.output = log;
+  view.result = result;
+  await append(view);
+}
+
+/** Draws an artifact as the demo's dialog does. */
+export async function drawArtifact(name: string, content: Uint8Array<ArrayBuffer>): Promise<void> {
+  const view = new ContentView();
+  view.form = contentForm(name, content);
+  view.full = true;
+  await append(view);
+}
+
+/** Draws what a person is asked. */
+export async function drawApproval(request: ApprovalRequest): Promise<void> {
+  const card = new ApprovalCard();
+  const nothing = (): void => undefined;
+  card.pending = { request, place: "console", allowOnce: nothing, allowAll: nothing, deny: nothing, denyAll: nothing };
+  await append(card);
+}
+
+/** Takes everything away that was drawn. */
+export function eraseAll(): void {
+  document.body.replaceChildren();
+}
+
+async function append(view: OutputView | ContentView | ApprovalCard): Promise<void> {
+  document.body.append(view);
+  await view.updateComplete;
+  for (const inner of view.querySelectorAll(INNER)) await Reflect.get(inner, "updateComplete");
+  // What is drawn has its layout and paint.
+  await new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+  });
+}

@@ -1,0 +1,193 @@
+import {
+  functionTool,
+  indexedDBStorage,
+  Session,
+  type ApprovalRequest,
+  type OutputChunk,
+  type RunResult,
+} from "../../../src/index.js";
+import type { Beat, Silence } from "../../escape/page/heart.js";
+import { loadAttempts, type LoadAttempt } from "../attempts/index.js";
+import { OutputLog } from "../../../src/ui/state/output-log.js";
+import { drawApproval, drawArtifact, drawOutput, eraseAll } from "./drawing.js";
+import { Meter } from "./meter.js";
+import type { LoadPage, LoadReport } from "./report.js";
+
+declare global {
+  /** Hears of what the page's code does: see `reports` in bounds.ts. */
+  var loadMeter: Meter;
+  /** Settles when the page is ready for attempts. */
+  var loadPage: Promise<LoadPage>;
+}
+
+/** Milliseconds between two beats that a thread beside the page's listens for. */
+const PACE = 50;
+
+/** An artifact and a file that no attempt may cost. */
+const KEPT = "kept.txt";
+
+/** `send(method, text)` sends a request past what Python itself would make of it. */
+const PRELUDE = `
+from vitrine import _bridge
+
+_encode = _bridge._codec.encode
+
+def send(method, text):
+    _bridge._codec.encode = lambda arguments: (text, [])
+    try:
+        return artifacts._bridge.request(method, {})
+    finally:
+        _bridge._codec.encode = _encode
+`;
+
+const anything = { type: "object", properties: { value: {} } } as const;
+const questions: ApprovalRequest[] = [];
+/** Lets calls of `hold` end. */
+const held: (() => void)[] = [];
+const watch = new Worker(new URL("../../escape/page/heart.worker.ts", import.meta.url), { type: "module" });
+let session: Session | undefined;
+
+globalThis.loadMeter = new Meter();
+// Counting takes time as well, which is not to be taken for what a bound is for.
+if (!new URLSearchParams(location.search).has("without")) globalThis.loadMeter.watch();
+globalThis.loadPage = Promise.resolve({ make });
+
+async function make(name: string): Promise<LoadReport> {
+  const attempt = loadAttempts.find((candidate) => candidate.name === name);
+  if (attempt === undefined) throw new Error(`There is no attempt "${name}".`);
+  const current = await sessionFor();
+  const silence = startBeating();
+  const measure = globalThis.loadMeter.begin();
+  questions.splice(0);
+  const log = new OutputLog();
+  const onOutput = (chunk: OutputChunk): void => {
+    log.add(chunk);
+  };
+  const result = await current.run(`${PRELUDE}\n${attempt.code}`, { onOutput });
+  await draw(attempt, current, { log, result });
+  const measured = measure();
+  const silent = await silence();
+  eraseAll();
+  await forget(current);
+  const isOver = current.state === "closed";
+  const next = isOver ? null : (await current.run("1 + 1")).value;
+  const { error } = result;
+  return {
+    ...measured,
+    error: error === null ? null : { code: error.code, message: error.message },
+    next,
+    keptAll: await keptAll(await sessionFor()),
+    silence: silent,
+  };
+}
+
+/** The session of the attempts; another on the same storage where it is over. */
+async function sessionFor(): Promise<Session> {
+  if (session !== undefined && session.state !== "closed") return session;
+  const isFirst = session === undefined;
+  const opened = await Session.open({
+    storage: indexedDBStorage("load"),
+    timeout: null,
+    limits: { callsPerRun: 5000 },
+    approvals: { "tools.asked": "ask" },
+    onApproval: (request) => {
+      questions.push(request);
+      return { decision: "deny" };
+    },
+    onInput: () => Promise.resolve("said"),
+    onProblem: () => undefined,
+    tools: [
+      functionTool({ name: "take", description: "Takes a value", input: anything, run: () => "taken" }),
+      functionTool({ name: "asked", description: "Asks first", input: anything, run: () => "done" }),
+      functionTool({ name: "echo", description: "Gives it back", input: anything, run: ({ value }) => value ?? null }),
+      functionTool({
+        name: "hold",
+        description: "Waits for release",
+        input: anything,
+        run: async () => {
+          await new Promise<void>((resolve) => held.push(resolve));
+          return "held";
+        },
+      }),
+      functionTool({
+        name: "release",
+        description: "Ends all waits",
+        input: {},
+        run: () => {
+          for (const release of held.splice(0)) release();
+          return null;
+        },
+      }),
+      functionTool({
+        name: "strict",
+        description: "Takes texts of a pattern",
+        input: {
+          type: "object",
+          properties: { value: { type: "array", items: { type: "string", pattern: "^(a+)+$" } } },
+        },
+        run: () => "taken",
+      }),
+    ],
+  });
+  session = opened;
+  if (isFirst) {
+    await opened.artifacts.save(KEPT, "kept");
+    await opened.skills.create({ name: "kept", source: "def run():\n    return 'kept'", description: "" });
+    await opened.workspace.write(KEPT, new TextEncoder().encode("kept"));
+  }
+  return opened;
+}
+
+/** Takes away what the attempt has stored. */
+async function forget({ state, artifacts, skills, workspace }: Session): Promise<void> {
+  if (state === "closed") return;
+  for (const { name } of await artifacts.list()) if (name !== KEPT) await artifacts.delete(name);
+  for (const { name } of (await skills.list()).skills) if (name !== "kept") await skills.delete(name);
+  const doomed = (await workspace.list()).filter(({ path }) => path !== KEPT);
+  if (doomed.length > 0)
+    await session?.run(
+      "import os\nfor name in os.listdir('/workspace'):\n    if name != 'kept.txt': os.remove(f'/workspace/{name}')",
+    );
+}
+
+async function keptAll(opened: Session): Promise<boolean> {
+  const { value } = await opened.run("[artifacts.load('kept.txt'), skills.kept(), open('/workspace/kept.txt').read()]");
+  return JSON.stringify(value) === '["kept","kept","kept"]';
+}
+
+/** Draws what came of a run as the demo would. */
+async function draw({ draws }: LoadAttempt, { artifacts }: Session, ran: Ran): Promise<void> {
+  if (draws === "output") await drawOutput(ran.log, ran.result);
+  if (draws === "approval") for (const request of questions) await drawApproval(request);
+  if (draws !== "artifact") return;
+  for (const { name } of await artifacts.list()) {
+    if (name !== KEPT) await drawArtifact(name, await artifacts.loadBytes(name));
+  }
+}
+
+interface Ran {
+  readonly log: OutputLog;
+  readonly result: RunResult;
+}
+
+/** Tells a thread of its own that the page is alive. The answer ends that, and says for how long it was not. */
+function startBeating(): () => Promise<Silence> {
+  const tell = (beat: Beat): void => {
+    watch.postMessage(beat);
+  };
+  const alive = (): void => {
+    tell({ kind: "alive", of: "page" });
+  };
+  alive();
+  const timer = setInterval(alive, PACE);
+  return () => {
+    clearInterval(timer);
+    alive();
+    return new Promise((resolve) => {
+      watch.onmessage = ({ data }: MessageEvent<Silence>) => {
+        resolve(data);
+      };
+      tell({ kind: "end" });
+    });
+  };
+}
