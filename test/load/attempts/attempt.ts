@@ -20,7 +20,7 @@ export interface LoadAttempt {
   /** The page's session is over afterwards, by rule. */
   readonly endsSession?: boolean;
   readonly draws?: Drawing;
-  /** What keeps it from holding the page: without it, the same code does. Null where no engine shows that. */
+  /** What keeps it from holding the page: without it, the same code does. Null where that was not seen. */
   readonly bound: BoundName | null;
   /** Whether `npm test` makes it. */
   readonly isBrief?: boolean;

@@ -72,7 +72,8 @@ const asLongAsAllowed = Object.entries(methods).flatMap(([method, kind]): LoadAt
           // An end that no invocation waits for is no error.
           refusedWith: method === "invoke.end" ? null : "BRIDGE_ARGUMENT",
           isSliced: true,
-          bound: "slices",
+          // Sources are half as long: not tried.
+          bound: kind === "values" ? "slices" : null,
           isBrief: brief.has(method),
         },
       ],

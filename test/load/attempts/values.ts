@@ -8,7 +8,7 @@ export const valueAttempts: readonly LoadAttempt[] = [
     code: "len(tools.echo(value=[[]] * 1_500_000))",
     refusedWith: null,
     isSliced: true,
-    bound: "slices",
+    bound: null,
   },
   {
     name: "a dict of very many keys",
@@ -17,7 +17,7 @@ export const valueAttempts: readonly LoadAttempt[] = [
     refusedWith: "MALFORMED_VALUE",
     says: "100,000 keys",
     isSliced: true,
-    bound: "slices",
+    bound: null,
   },
   {
     name: "calls that are open together",
@@ -111,7 +111,7 @@ export const valueAttempts: readonly LoadAttempt[] = [
     code: "for number in range(8000):\n    with open(f'{number:05}.txt', 'w') as file:\n        file.write('x')",
     refusedWith: null,
     isSliced: true,
-    bound: "slices",
+    bound: null,
   },
   {
     name: "a prompt of a hundred thousand characters",
