@@ -2,7 +2,7 @@ import AxeBuilder from "@axe-core/playwright";
 import { expect, test, type Page } from "@playwright/test";
 
 import { ANSWERS } from "../timeouts.mjs";
-import { openDemo, runInConsole, showTab } from "./demo.js";
+import { openDemo, runInConsole, showTab, unfoldSteps } from "./demo.js";
 
 /**
  * In light by all rules, in dark by those that look at colours: the others see the same page.
@@ -39,6 +39,7 @@ test("axe finds nothing in light and dark: at the start, after a task, in every 
 
   await page.getByRole("button", { name: "Walk a paged API" }).click();
   await expect(page.getByRole("heading", { name: "Answer" })).toHaveCount(2, { timeout: ANSWERS });
+  await unfoldSteps(page.locator(".task-card").first());
   await page
     .getByRole("button", { name: /done: / })
     .first()

@@ -3,7 +3,7 @@ import { expect, test } from "@playwright/test";
 import { dictatedScenario } from "../servers/dictated-replies.js";
 import { startModelServer, type ModelServer } from "../servers/model-server.js";
 import { ANSWERS } from "../timeouts.mjs";
-import { addGate, openDemo, runTask, useModel, waitUntilReady } from "./demo.js";
+import { addGate, openDemo, runTask, unfoldSteps, useModel, waitUntilReady } from "./demo.js";
 
 const block = (...lines: string[]): string => ["```python", ...lines, "```"].join("\n");
 
@@ -105,6 +105,7 @@ test("what the code asks and is answered stands in its step, and what the agent 
   await card.getByRole("textbox", { name: "The code asks: Which unit?" }).fill("metre");
   await page.getByRole("button", { name: "Answer", exact: true }).click();
 
+  await unfoldSteps(card);
   await expect(card.locator(".asked-person")).toHaveText(/The code asked:\s+Which unit\?\s+You answered:\s+metre/);
   await expect(card.locator(".answer")).toContainText("metre", { timeout: ANSWERS });
   await card.getByText("What the agent keeps in mind: 1 value, 1 observation, 1 failed").click();

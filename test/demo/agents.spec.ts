@@ -4,7 +4,7 @@ import { expect, test, type Locator, type Page } from "@playwright/test";
 import { dictatedScenario } from "../servers/dictated-replies.js";
 import { startModelServer, type ModelServer } from "../servers/model-server.js";
 import { ANSWERS, SHOWS } from "../timeouts.mjs";
-import { openDemo, runTask, showTab, useModel, waitUntilReady } from "./demo.js";
+import { openDemo, runTask, showTab, unfoldSteps, useModel, waitUntilReady } from "./demo.js";
 
 const block = (...lines: string[]): string => ["```python", ...lines, "```"].join("\n");
 
@@ -47,7 +47,7 @@ test("agents that share a task are drawn as a tree while they work, folded and f
   const tree = [
     /^Code agent Done 2 steps/,
     /^assistant Done 3 steps/,
-    /^assistant Done 1 step /,
+    /^assistant Done 1 step\b/,
     /^assistant Done 2 steps/,
   ];
   const rows = (of: Locator): Locator => overviewOf(of).locator(".agent-row");
@@ -64,6 +64,7 @@ test("agents that share a task are drawn as a tree while they work, folded and f
     await expect(overviewOf(of).locator("ul ul ul .agent-row")).toHaveCount(1);
   };
   await expectTree(card);
+  await unfoldSteps(card);
   await expect(agentsIn(card)).toHaveCount(3);
   await expect(agentsIn(card).nth(1)).toContainText("{'old': 'old meter removed', 'new': 'new meter'}");
   await expect(agentsIn(card).last()).toContainText("Used: 2 of 10 steps");
@@ -82,6 +83,7 @@ test("agents that share a task are drawn as a tree while they work, folded and f
   await waitUntilReady(page);
   const opened = await showSaved(page, "open");
   await expectTree(opened);
+  await unfoldSteps(opened);
   await expect(agentsIn(opened)).toHaveCount(2);
   await agentsIn(opened).first().locator("> summary").click();
   await expect(agentsIn(opened).first().getByRole("article", { name: "Step 3 of assistant" })).toBeVisible();
@@ -121,6 +123,7 @@ test("a contract is drawn with its slots as they fill, what was refused, the men
     ]);
     await expect(programIn(of)).toContainText("3 of 3 slots filled · written by the recorded model");
   };
+  await unfoldSteps(card);
   await expectWhole(card);
   const refused = programIn(card).getByRole("list", { name: "What the first program did not fill" });
   await expect(refused.getByRole("listitem")).toHaveText([/chart\s+stock-value\.svg\s+Refused[^]*svg_parse_failed/]);
@@ -134,6 +137,7 @@ test("a contract is drawn with its slots as they fill, what was refused, the men
   await page.reload();
   await waitUntilReady(page);
   const opened = await showSaved(page, "open");
+  await unfoldSteps(opened);
   await expectWhole(opened);
   const programs = programIn(opened).locator("summary", { hasText: /^The program/ });
   await expect(programs).toHaveCount(2);

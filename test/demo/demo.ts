@@ -62,6 +62,11 @@ export async function runTask(page: Page, text: string): Promise<Locator> {
   return card;
 }
 
+/** Unfolds the steps of a task that has its answer. */
+export async function unfoldSteps(card: Locator): Promise<void> {
+  await card.getByRole("button", { name: "Unfold all" }).click();
+}
+
 export interface ModelFields {
   readonly baseURL: string;
   readonly model?: string;

@@ -76,6 +76,8 @@ test("the newest step stays in view, unless the reader scrolled away", async ({ 
   await openDemo(page);
   await page.getByRole("button", { name: "Clean a messy CSV and chart it" }).click();
   await expect(page.getByRole("heading", { name: "Answer" })).toBeInViewport({ timeout: ANSWERS });
+  await page.getByRole("button", { name: "Unfold all" }).click();
+  await page.locator(".code").last().scrollIntoViewIfNeeded();
 
   const transcript = page.getByRole("region", { name: "Transcript" });
   await transcript.hover();

@@ -4,7 +4,7 @@ import { expect, test } from "@playwright/test";
 import { strFromU8, unzipSync } from "fflate";
 
 import { ANSWERS } from "../timeouts.mjs";
-import { expectDrawn, openDemo, runTask, showTab } from "./demo.js";
+import { expectDrawn, openDemo, runTask, showTab, unfoldSteps } from "./demo.js";
 
 const TITLES = [
   "Clean a messy CSV and chart it",
@@ -37,8 +37,9 @@ test("a call is one line, and shows what went in and came out on click", async (
   await openDemo(page);
   await page.getByRole("button", { name: TITLES[0]! }).click();
 
+  await expect(page.getByRole("heading", { name: "4 steps" })).toBeVisible({ timeout: ANSWERS });
+  await unfoldSteps(page.locator(".task-card"));
   const call = page.getByRole("button", { name: /done: .*artifacts\.save\(name="daily-means\.svg"/ });
-  await expect(call).toBeVisible({ timeout: ANSWERS });
   await call.click();
 
   await expect(call).toHaveAttribute("aria-expanded", "true");

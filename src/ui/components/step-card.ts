@@ -5,8 +5,9 @@ import type { ApprovalRequest } from "../../dispatch/index.js";
 import { highlightedPython } from "../drawing/highlight.js";
 import { formatElapsed } from "../state/format.js";
 import type { PendingApproval } from "../state/approvals.js";
-import type { StepView } from "../state/step-view.js";
 import { splitReply } from "../state/split-reply.js";
+import { stepLine } from "../state/step-line.js";
+import type { StepView } from "../state/step-view.js";
 import { ApprovalCard } from "./approval-card.js";
 import "./call-list.js";
 import "./elapsed-time.js";
@@ -22,6 +23,7 @@ export class StepCard extends ViewElement {
     version: { type: Number },
     live: { type: Boolean },
     last: { type: Boolean },
+    foldable: { type: Boolean },
     replayed: { type: Boolean },
     stop: { attribute: false },
     approval: { attribute: false },
@@ -33,6 +35,8 @@ export class StepCard extends ViewElement {
   /** It is the newest of a task that still runs. */
   declare live: boolean;
   declare last: boolean;
+  /** Its task is over and has its answer: it is a line that unfolds. */
+  declare foldable: boolean;
   /** Its events come as they were saved; nothing happens. */
   declare replayed: boolean;
   /** Ends the task; undefined where only what is above it can. */
@@ -49,6 +53,7 @@ export class StepCard extends ViewElement {
     this.version = 0;
     this.live = false;
     this.last = false;
+    this.foldable = false;
     this.replayed = false;
     this.within = "";
   }
@@ -59,48 +64,79 @@ export class StepCard extends ViewElement {
     // The model failed before it said anything; the task says why.
     if (step.state === "ended" && step.reply === "" && step.toolCalls.length + step.notices.length === 0)
       return nothing;
+    const name = `Step ${String(step.number)}${this.within === "" ? "" : ` of ${this.within}`}`;
+    // One template for both, so that what the reader opened in the body stays so when the task ends.
+    return html`<article class="step ${this.live ? "now" : ""} ${this.foldable ? "foldable" : ""}" aria-label=${name}>
+      ${this.foldable ? this.#line(step) : this.#side(step)}
+      ${this.foldable && !step.isUnfolded ? nothing : this.#body(step)}
+    </article>`;
+  }
+
+  #side({ number }: StepView): TemplateResult {
+    return html`<div class="step-side">
+      <div class="num" aria-hidden="true">${number}</div>
+      ${this.last ? nothing : html`<div class="rail"></div>`}
+    </div>`;
+  }
+
+  #line(step: StepView): TemplateResult {
+    const { title, facts, hasFailed } = stepLine(step);
+    return html`<button
+      type="button"
+      class="step-line"
+      aria-expanded=${step.isUnfolded ? "true" : "false"}
+      @click=${() => {
+        step.isUnfolded = !step.isUnfolded;
+        this.requestUpdate();
+      }}
+    >
+      <span class="num"><span class="visually-hidden">Step </span>${step.number}</span>
+      <span class="title">${step.isUnfolded ? `Step ${String(step.number)}` : title}</span>
+      ${hasFailed ? html`<span class="mark failed">×<span class="visually-hidden">failed</span></span>` : nothing}
+      <span class="facts">${facts}</span>
+    </button>`;
+  }
+
+  #body(step: StepView): TemplateResult {
     const split = splitReply(step.reply);
     const isJson = step.agent === "react" && (split.code !== null || /^\s*(?:```\w*\s*)?[{[]/.test(step.reply));
     const { thought, code } = isJson ? { thought: "", code: null } : split;
     // Once it is whole, what of the reply would run is for the agent to say.
     const written = step.state === "ended" ? (extractCode(step.reply)?.code ?? code) : code;
     const shown = step.agent === "react" ? null : (step.code ?? written);
-    return html`<article
-      class="step ${this.live ? "now" : ""}"
-      aria-label=${`Step ${String(step.number)}${this.within === "" ? "" : ` of ${this.within}`}`}
-    >
-      <div class="step-side">
-        <div class="num" aria-hidden="true">${step.number}</div>
-        ${this.last ? nothing : html`<div class="rail"></div>`}
-      </div>
-      <div class="step-body">
-        ${
-          step.reasoning === ""
-            ? nothing
-            : html`<details class="reasoning">
-                <summary>What the model thought</summary>
-                <vitrine-markdown .text=${step.reasoning}></vitrine-markdown>
-              </details>`
-        }
-        ${thought === "" ? nothing : html`<vitrine-markdown class="thought" .text=${thought}></vitrine-markdown>`}
-        ${
-          shown === null
-            ? this.#withoutCode(step, isJson)
-            : html`<div class="card">
-                <pre class="code" tabindex="0" ${highlightedPython(shown)}></pre>
-                ${this.#calls(step)}
-                ${this.approval === undefined ? nothing : html`<vitrine-approval .pending=${this.approval}></vitrine-approval>`}
-                <div class="outputs">
-                  <vitrine-output .output=${step.output} .result=${step.run} .version=${step.version}></vitrine-output>
-                </div>
-              </div>`
-        }
-        ${this.#observation(step)} ${this.#questions(step)}
-        ${step.notices.map((notice) => html`<p class="notice">${notice}</p>`)} ${this.#remarks(step)}
-        <div class="foot">${this.#foot(step)}</div>
-      </div>
-    </article>`;
+    return html`<div class="step-body" @click=${this.#keepOpen}>
+      ${
+        step.reasoning === ""
+          ? nothing
+          : html`<details class="reasoning">
+              <summary>What the model thought</summary>
+              <vitrine-markdown .text=${step.reasoning}></vitrine-markdown>
+            </details>`
+      }
+      ${thought === "" ? nothing : html`<vitrine-markdown class="thought" .text=${thought}></vitrine-markdown>`}
+      ${
+        shown === null
+          ? this.#withoutCode(step, isJson)
+          : html`<div class="card">
+              <pre class="code" tabindex="0" ${highlightedPython(shown)}></pre>
+              ${this.#calls(step)}
+              ${this.approval === undefined ? nothing : html`<vitrine-approval .pending=${this.approval}></vitrine-approval>`}
+              <div class="outputs">
+                <vitrine-output .output=${step.output} .result=${step.run} .version=${step.version}></vitrine-output>
+              </div>
+            </div>`
+      }
+      ${this.#observation(step)} ${this.#questions(step)}
+      ${step.notices.map((notice) => html`<p class="notice">${notice}</p>`)} ${this.#remarks(step)}
+      <div class="foot">${this.#foot(step)}</div>
+    </div>`;
   }
+
+  /** What the reader looks into stays open when the task ends. */
+  readonly #keepOpen = ({ target }: Event): void => {
+    if (this.step === undefined || !(target instanceof Element)) return;
+    if (target.closest("vitrine-call, summary, pre") !== null) this.step.isUnfolded = true;
+  };
 
   /** A step of the agent that calls tools: what it wrote where that is JSON, and its calls. */
   #withoutCode(step: StepView, isJson: boolean): TemplateResult {
@@ -193,8 +229,13 @@ ${step.toolCalls.map(({ name, arguments: given }) => `${name}(${given})`).join("
       ${this.#stopButton()}`;
   }
 
-  /** From a question that is answered to the call that waited for the answer. */
+  /** From a question that is answered to the call that waited for the answer, and from what was folded to its line. */
   protected override refocus(gone: Element): boolean {
+    const folded = this.querySelector<HTMLElement>(".step-line");
+    if (folded !== null) {
+      folded.focus({ preventScroll: true });
+      return true;
+    }
     const approval = gone.closest("vitrine-approval");
     if (!(approval instanceof ApprovalCard)) return false;
     const id = CSS.escape(approval.pending?.request.callId ?? "");

@@ -1,17 +1,17 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 
-import { formatTranscript, RecordingMismatchError, UnknownTaskError } from "../../model/index.js";
+import { RecordingMismatchError, UnknownTaskError } from "../../model/index.js";
 import { VitrineError } from "../../protocol/index.js";
-import { download } from "../drawing/download.js";
 import { DrawingPace } from "../drawing/drawing-pace.js";
 import type { AppState } from "../state/app-state.js";
 import type { PendingApproval } from "../state/approvals.js";
 import type { Observable } from "../state/observable.js";
-import { formatAge, formatElapsed } from "../state/format.js";
-import { canGoOn, FOREIGN_TASK_QUESTION, FOREIGN_WORDS_QUESTION, taskFileName } from "../state/saved-tasks.js";
+import { formatAge, formatCount, formatElapsed } from "../state/format.js";
+import { canGoOn, FOREIGN_TASK_QUESTION, FOREIGN_WORDS_QUESTION } from "../state/saved-tasks.js";
 import { leavesRoom, usageText } from "../state/task-limits.js";
-import type { TaskPart, TaskView } from "../state/task-view.js";
+import type { TaskPart } from "../state/shown-task.js";
+import type { TaskView } from "../state/task-view.js";
 import { signalSummary, verification } from "./answer-notes.js";
 import { artifactChips } from "./artifact-chips.js";
 import { earlierWords } from "./earlier-words.js";
@@ -23,6 +23,7 @@ import "./mismatch-card.js";
 import { resumption } from "./resumption.js";
 import "./step-card.js";
 import "./task-attachments.js";
+import { recordingOffer } from "./task-recording.js";
 import { ViewElement } from "./view-element.js";
 
 /** Parts of a task that come to rest together. */
@@ -30,22 +31,45 @@ const GROUP = 8;
 
 /** A task: its text, its steps, and how it ended. */
 export class TaskCard extends ViewElement {
-  static override properties = { app: { attribute: false }, view: { attribute: false }, version: { type: Number } };
+  static override properties = {
+    app: { attribute: false },
+    view: { attribute: false },
+    version: { type: Number },
+    followed: { type: Boolean },
+  };
   declare app: AppState;
   declare view: TaskView | undefined;
   declare version: number;
+  /** The reader is at its end. */
+  declare followed: boolean;
+  #wasActive = false;
   /** Parts that are drawn, and those of them that have been laid out, too. */
   #drawn = 0;
   #laidOut = 0;
   readonly #pace = new DrawingPace();
 
+  constructor() {
+    super();
+    this.followed = false;
+  }
+
   protected override sources(): readonly Observable[] {
     return [this.app.approvals, this.app.tasks, this.app.settings];
+  }
+
+  protected override willUpdate(): void {
+    const { view } = this;
+    if (view === undefined) return;
+    // Whoever reads elsewhere while the task ends keeps what they read.
+    if (this.#wasActive && view.isAnswered && !this.followed) setUnfolded(view, true);
+    this.#wasActive = view.active;
   }
 
   override render(): TemplateResult | typeof nothing {
     const { view } = this;
     if (view === undefined) return nothing;
+    // What shows the agents in its course comes with the first call that has one, which may be folded.
+    if (view.below.length > 0) void import("./course-cards.js");
     this.#laidOut = this.#drawn;
     this.#drawn = Math.min(view.parts.length, this.#drawn + this.#pace.begin());
     return html`<section class="task-card">
@@ -65,15 +89,45 @@ export class TaskCard extends ViewElement {
       }
       ${view.notices.map((notice) => html`<p class="notice">${notice}</p>`)}
       ${view.waitsFor === "" ? nothing : html`<p class="hint waits">${view.waitsFor} <button type="button" class="quiet-link" @click=${this.#stop}>Stop</button></p>`}
-      ${this.#groups(view)}
+      ${view.isAnswered ? html`${this.#ending(view)} ${this.#learning(view)} ${this.#how(view)}` : nothing}
+      ${
+        // In one place whether the task is over or not: what the reader opened in them stays so.
+        this.#groups(view)
+      }
       <vitrine-agents
         .view=${view}
         .version=${view.version}
         .waiting=${this.#approval?.request}
         .redraw=${this.#redraw}
       ></vitrine-agents>
-      ${this.#isWhole(view) ? html`${this.#ending(view)} ${this.#unanswered(view)} ${this.#learning(view)} ${memoryFold(view.memory)} ${this.#usage(view)}` : nothing}
+      ${this.#isWhole(view) ? html`${view.isAnswered ? nothing : this.#end(view)} ${memoryFold(view.memory)} ${this.#usage(view)}` : nothing}
     </section>`;
+  }
+
+  /** How it ended, below what led there. What is asked for comes first once it is known, instead. */
+  #end(view: TaskView): TemplateResult {
+    return html`${this.#ending(view)} ${this.#unanswered(view)} ${this.#learning(view)}`;
+  }
+
+  /** Above the steps of a task that is over. */
+  #how(view: TaskView): TemplateResult {
+    const { steps } = view;
+    const areUnfolded = steps.every(({ isUnfolded }) => isUnfolded);
+    return html`<div class="row how">
+      <h3>${formatCount(steps.length, "step")}</h3>
+      <button
+        type="button"
+        class="quiet-link"
+        @click=${() => {
+          // Whole steps are drawn a few at a time.
+          if (!areUnfolded) this.#drawn = 0;
+          setUnfolded(view, !areUnfolded);
+          this.requestUpdate();
+        }}
+      >
+        ${areUnfolded ? "Fold all" : "Unfold all"}
+      </button>
+    </div>`;
   }
 
   protected override updated(): void {
@@ -94,10 +148,14 @@ export class TaskCard extends ViewElement {
   #groups(view: TaskView): TemplateResult[] {
     const groups: TemplateResult[] = [];
     for (let from = 0; from < this.#drawn; from += GROUP) {
-      const isAtRest = from + GROUP <= this.#laidOut && !(view.active && from + GROUP >= view.parts.length);
       const parts = view.parts.slice(from, Math.min(from + GROUP, this.#drawn));
+      const isLaidOut = from + GROUP <= this.#laidOut && !(view.active && from + GROUP >= view.parts.length);
+      // What is folded far from what is seen would keep the size that it had before.
+      const isAtRest = isLaidOut && (!view.isAnswered || parts.every(isWhole));
       groups.push(
-        html`<div class="parts ${isAtRest ? "at-rest" : ""}">${parts.map((part) => this.#part(view, part))}</div>`,
+        html`<div class="parts ${isAtRest ? "at-rest" : ""} ${view.isAnswered ? "folded" : ""}">
+          ${parts.map((part) => this.#part(view, part))}
+        </div>`,
       );
     }
     return groups;
@@ -120,6 +178,7 @@ export class TaskCard extends ViewElement {
           .version=${step.version}
           ?live=${live}
           ?last=${live}
+          ?foldable=${view.isAnswered}
           ?replayed=${view.origin === "replay"}
           .approval=${live && view.origin === "run" && view.learning === null ? this.#approval : undefined}
           .stop=${this.#stop}
@@ -239,7 +298,10 @@ export class TaskCard extends ViewElement {
         <vitrine-markdown .text=${view.answer?.text ?? ""}></vitrine-markdown>
         ${verification(view.answer)} ${signalSummary(view.signals)} ${this.#artifacts(view)}
       </div>
-      ${this.#followUp(view)} ${this.#recording(view)}`;
+      ${this.#followUp(view)}
+      ${recordingOffer(view, () => {
+        this.app.tasks.useRecording(view);
+      })}`;
   }
 
   #followUp({ taskId, task, runsElsewhere }: TaskView): TemplateResult | typeof nothing {
@@ -271,33 +333,6 @@ export class TaskCard extends ViewElement {
     const { attachments } = view;
     if (attachments === null) return artifactChips(view);
     return html`<vitrine-task-attachments .attachments=${attachments}></vitrine-task-attachments>`;
-  }
-
-  #recording({ recording }: TaskView): TemplateResult | typeof nothing {
-    if (recording === null) return nothing;
-    return html`<div class="row recording">
-      <span class="hint">This task was recorded.</span>
-      ${recording.map(
-        (transcript, index) =>
-          html`<button
-            type="button"
-            class="quiet-link"
-            title=${transcript.task.slice(0, 200)}
-            @click=${() => download(taskFileName(transcript.task, ".yaml"), formatTranscript(transcript))}
-          >
-            ${index === 0 ? "Download the recording" : `… of what it asked for (${String(index)})`}
-          </button>`,
-      )}
-      <button
-        type="button"
-        class="quiet-link"
-        @click=${() => {
-          if (this.view !== undefined) this.app.tasks.useRecording(this.view);
-        }}
-      >
-        Replay it from now on
-      </button>
-    </div>`;
   }
 
   #failure(view: TaskView): TemplateResult {
@@ -349,3 +384,14 @@ export class TaskCard extends ViewElement {
   };
 }
 customElements.define("vitrine-task", TaskCard);
+
+function setUnfolded({ steps }: TaskView, isUnfolded: boolean): void {
+  for (const step of steps) {
+    step.isUnfolded = isUnfolded;
+    step.version += 1;
+  }
+}
+
+function isWhole(part: TaskPart): boolean {
+  return part.kind !== "step" || part.step.isUnfolded;
+}

@@ -4,6 +4,7 @@ import { repeat } from "lit/directives/repeat.js";
 import { download } from "../drawing/download.js";
 import type { AppState } from "../state/app-state.js";
 import type { Observable } from "../state/observable.js";
+import type { TaskView } from "../state/task-view.js";
 import { transcriptMarkdown } from "../state/transcript-text.js";
 import "./saved-tasks-list.js";
 import "./task-card.js";
@@ -22,6 +23,8 @@ export class TranscriptView extends ViewElement {
   #follows = true;
   #copied = "";
   #opened: string | null = null;
+  #current: TaskView | undefined;
+  #isClose = true;
   #growth: ResizeObserver | undefined;
 
   protected override sources(): readonly Observable[] {
@@ -37,6 +40,7 @@ export class TranscriptView extends ViewElement {
         aria-label="Transcript"
         @scroll=${this.#noticeScroll}
         @wheel=${this.#noticeWheel}
+        @click=${this.#noticeClick}
       >
         <div class="inner">
           ${items.length === 0 ? this.#welcome() : nothing}
@@ -51,13 +55,14 @@ export class TranscriptView extends ViewElement {
                     .app=${this.app}
                     .view=${item.view}
                     .version=${item.view.version}
+                    ?followed=${this.#follows}
                   ></vitrine-task>`,
           )}
           ${items.length === 0 || this.app.tasks.current !== undefined ? nothing : this.#actions()}
         </div>
       </div>
       ${
-        this.#follows
+        this.#follows || (this.#isClose && this.app.tasks.current === undefined)
           ? nothing
           : html`<button type="button" class="btn to-newest" @click=${this.#toNewest}>
               ${this.app.tasks.current === undefined ? "To the end" : "To the newest step"}
@@ -70,6 +75,7 @@ export class TranscriptView extends ViewElement {
     // Content grows in elements below, at times of their own.
     this.#growth = new ResizeObserver(() => {
       if (this.#follows) this.#toEnd();
+      else this.#measure();
     });
     if (inner !== null) this.#growth.observe(inner);
   }
@@ -80,7 +86,12 @@ export class TranscriptView extends ViewElement {
   }
 
   override updated(): void {
-    const { opened } = this.app.tasks;
+    const { opened, current } = this.app.tasks;
+    if (current !== this.#current) {
+      const ended = this.#current;
+      this.#current = current;
+      if (ended?.isAnswered === true && current === undefined && this.#follows) void this.#showAnswer(ended.id);
+    }
     if (opened === this.#opened) return;
     this.#opened = opened;
     if (opened !== null) void this.#reveal(opened);
@@ -93,6 +104,16 @@ export class TranscriptView extends ViewElement {
     await task?.updateComplete;
     if (task !== null) this.#toTop(task);
     task?.querySelector<HTMLElement>("h2")?.focus({ preventScroll: true });
+  }
+
+  /** Brings the beginning of a task that has just ended into view, where its answer is; the focus stays where it is. */
+  async #showAnswer(id: string): Promise<void> {
+    this.#follows = false;
+    const task = this.querySelector<ViewElement>(`[data-item="${id}"]`);
+    await task?.updateComplete;
+    if (task === null) return;
+    this.#toTop(task);
+    this.requestUpdate();
   }
 
   /** From what is drawn no more to the task that is drawn in its place. */
@@ -177,6 +198,7 @@ export class TranscriptView extends ViewElement {
 
   readonly #noticeScroll = ({ currentTarget }: Event): void => {
     if (!(currentTarget instanceof HTMLElement)) return;
+    this.#measure();
     const { scrollHeight, scrollTop, clientHeight } = currentTarget;
     const atEnd = scrollHeight - scrollTop - clientHeight < NEAR;
     // Growth alone scrolls nobody away; only the reader's own movement upwards does.
@@ -197,6 +219,24 @@ export class TranscriptView extends ViewElement {
       this.requestUpdate();
     }
   };
+
+  /** What unfolds below a line leaves the line where it is. */
+  readonly #noticeClick = ({ target }: Event): void => {
+    if (!this.#follows || !(target instanceof Element) || target.closest(".step-line, .how") === null) return;
+    this.#follows = false;
+    this.requestUpdate();
+  };
+
+  /** Whether the end is less than a screen away: a button that leads there would cover more than it is worth. */
+  #measure(): void {
+    const scroller = this.querySelector(".transcript");
+    if (scroller === null) return;
+    const { scrollHeight, scrollTop, clientHeight } = scroller;
+    const isClose = scrollHeight - scrollTop < 2 * clientHeight;
+    if (isClose === this.#isClose) return;
+    this.#isClose = isClose;
+    this.requestUpdate();
+  }
 
   readonly #toNewest = (): void => {
     this.follow();

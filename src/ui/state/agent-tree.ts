@@ -2,7 +2,8 @@ import type { ApprovalRequest } from "../../dispatch/index.js";
 import { shortened } from "./call-text.js";
 import { formatCount } from "./format.js";
 import { SAVED_STATE_NAMES } from "./saved-tasks.js";
-import type { TaskState, TaskView } from "./task-view.js";
+import type { TaskState } from "./shown-task.js";
+import type { TaskView } from "./task-view.js";
 
 /** How a task stands, in words. */
 export const TASK_STATE_NAMES: Readonly<Record<TaskState, string>> = { ...SAVED_STATE_NAMES, preparing: "Begins" };
@@ -61,7 +62,7 @@ export function agentFacts({ steps, usage }: TaskView): string {
   const tokens = usage === null ? 0 : usage.inputTokens + usage.outputTokens;
   return [
     formatCount(steps.length, "step"),
-    usage === null ? "" : `${formatCount(tokens, "token")}${usage.isEstimated ? " (estimated)" : ""}`,
+    usage === null || tokens === 0 ? "" : `${formatCount(tokens, "token")}${usage.isEstimated ? " (estimated)" : ""}`,
     usage === null || usage.toolCalls === 0 ? "" : formatCount(usage.toolCalls, "tool call"),
   ]
     .filter((part) => part !== "")

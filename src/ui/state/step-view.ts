@@ -100,6 +100,8 @@ export class StepView {
   readonly isImported: boolean;
   state: "asking" | "running" | "ended" = "asking";
   endedAt: number | null = null;
+  /** Whether it is shown whole where the steps of a task that is over are a line each. */
+  isUnfolded = false;
 
   /** What its code waits for the person to say. */
   get asked(): AskedQuestion | undefined {

@@ -106,16 +106,20 @@ export function leavesRoom(
 /** What the next reply would be too much for. Whether it calls another tool is not known before. */
 const BUDGETS = ["modelCalls", "time", "money", "tokens"] as const;
 
-/** What a task has used: `2 of 10 steps · 3 of 6 model calls · 3,140 tokens (estimated) · 4 tool calls · 1.2 s`. */
+/**
+ * What a task has used: `2 of 10 steps · 3 of 6 model calls · 3,140 tokens (estimated) · 4 tool calls · 1.2 s`. Nothing of
+ * which none was used, unless it is limited: a recorded model uses no tokens, and calls of skills are no tool calls.
+ */
 export function usageText(
   usage: TaskUsage,
   { steps, maxSteps, budget = {} }: { steps: number; maxSteps: number; budget?: TaskBudget },
 ): string {
   const { inputTokens, outputTokens, isEstimated, modelCalls, toolCalls, time, money } = usage;
+  const tokens = counted(inputTokens + outputTokens, budget.tokens, "token");
   return [
     `${String(steps)} of ${formatCount(maxSteps, "step")}`,
     counted(modelCalls, budget.modelCalls, "model call"),
-    `${counted(inputTokens + outputTokens, budget.tokens, "token")}${isEstimated ? " (estimated)" : ""}`,
+    `${tokens}${tokens !== "" && isEstimated ? " (estimated)" : ""}`,
     counted(toolCalls, budget.toolCalls, "tool call"),
     `${formatElapsed(time)}${isBounded(budget.time) ? ` of ${formatElapsed(budget.time)}` : ""}`,
     money === null ? "" : `money ${money < 0.01 ? money.toPrecision(2) : money.toFixed(2)}`,
@@ -125,6 +129,7 @@ export function usageText(
 }
 
 function counted(count: number, limit: number | undefined, noun: string): string {
+  if (count === 0 && !isBounded(limit)) return "";
   return isBounded(limit)
     ? `${count.toLocaleString("en-US")} of ${formatCount(limit, noun)}`
     : formatCount(count, noun);

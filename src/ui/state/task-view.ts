@@ -7,7 +7,6 @@ import type {
   ConversationItem,
   ModelEnded,
   ProgramTold,
-  SavedTaskState,
   TaskResumed,
   TaskBudget,
   TaskSignal,
@@ -17,38 +16,10 @@ import type { Transcript } from "../../model/index.js";
 import type { MemoryReport } from "../../protocol/index.js";
 import { formatCount, formatElapsed } from "./format.js";
 import { ProgramView } from "./program-view.js";
+import type { TaskOrigin, TaskPart, TaskState, TaskViewOptions } from "./shown-task.js";
 import { StepView, type CutShort } from "./step-view.js";
 import { callsAt, TaskTree, touch, type CoursePlace } from "./task-tree.js";
 import { learningAfter, learningHeard, type SkillLearning } from "./skill-learning.js";
-
-export type TaskState = "preparing" | "running" | SavedTaskState;
-
-/** What a task's events are drawn for: it runs, or what was saved of it is shown, at once or as it came. */
-export type TaskOrigin = "run" | "saved" | "replay";
-
-/** What stands in a task, from top to bottom. */
-export type TaskPart =
-  | { readonly kind: "step"; readonly step: StepView }
-  | { readonly kind: "said"; readonly id: string; readonly text: string }
-  | { readonly kind: "resumed"; readonly resumed: TaskResumed };
-
-export interface TaskViewOptions {
-  readonly id: string;
-  readonly task: string;
-  /** `recorded model, scripted`, or the name of the model that is asked. */
-  readonly modelLabel: string;
-  readonly files?: readonly { readonly path: string; readonly size: number | null }[];
-  /** Default: `run`. */
-  readonly origin?: TaskOrigin;
-  /** Milliseconds since 1970, of what was saved. */
-  readonly savedFrom?: number | null;
-  /** The artifacts of the file from which it came. */
-  readonly attachments?: Attachments | null;
-  /** Whether it came from a file that somebody shared: what it names is not the user's own. */
-  readonly isImported?: boolean;
-  /** Of an agent that works as a tool: what it is called there, and where. */
-  readonly below?: { readonly name: string; readonly tree: TaskTree; readonly place: CoursePlace };
-}
 
 /** A task from its text to its end, put together from the agent's events. */
 export class TaskView {
@@ -144,6 +115,11 @@ export class TaskView {
     return this.state === "preparing" || this.state === "running";
   }
 
+  /** Whether it is over and has an answer, which is then what is shown first. */
+  get isAnswered(): boolean {
+    return !this.active && !this.runsElsewhere && this.answer !== null;
+  }
+
   /** Whether the model has made no step since that was said, nor will: the task is over. */
   isUnread(part: TaskPart): boolean {
     return (
@@ -157,6 +133,7 @@ export class TaskView {
   unfold(): void {
     this.isUnfolded = true;
     if (this.place === null) return;
+    this.place.step.isUnfolded = true;
     if (this.place.program !== null) this.place.program.attempt.isUnfolded = true;
     this.place.view.unfold();
   }

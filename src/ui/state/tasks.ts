@@ -27,7 +27,8 @@ import { recordingOf } from "./recording.js";
 import { limitOptions } from "./task-limits.js";
 import { TaskTools } from "./task-tools.js";
 import { prepareFiles, type FetchFile } from "./task-files.js";
-import { TaskView, type TaskOrigin } from "./task-view.js";
+import type { TaskOrigin } from "./shown-task.js";
+import { TaskView } from "./task-view.js";
 
 /** A line between tasks: that the interpreter is a clean one, for instance. */
 export interface TranscriptNote {

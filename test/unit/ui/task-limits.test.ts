@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { DEFAULT_LIMITS, leavesRoom, type TaskLimits } from "../../../src/ui/state/task-limits.js";
+import { DEFAULT_LIMITS, leavesRoom, usageText, type TaskLimits } from "../../../src/ui/state/task-limits.js";
 import { USAGE } from "./agent-events.js";
 
 test.each<[Partial<TaskLimits>, boolean]>([
@@ -23,3 +23,12 @@ test.each<[Partial<TaskLimits>, boolean]>([
     expect(leavesRoom({ ...DEFAULT_LIMITS, ...limits }, { steps: 3, usage })).toBe(goesOn);
   },
 );
+
+test("nothing is said of what was not used, unless it is limited", () => {
+  const usage = { ...USAGE, inputTokens: 0, outputTokens: 0, isEstimated: true };
+
+  expect(usageText(usage, { steps: 1, maxSteps: 10 })).toBe("1 of 10 steps · 1 model call · 5 ms");
+  expect(usageText(usage, { steps: 1, maxSteps: 10, budget: { tokens: 500, toolCalls: 2 } })).toBe(
+    "1 of 10 steps · 1 model call · 0 of 500 tokens (estimated) · 0 of 2 tool calls · 5 ms",
+  );
+});
