@@ -135,3 +135,62 @@ test("code that asks for input gets the line that the user types", async ({ page
 
   await expect(panel.locator(".value")).toContainText("ADA");
 });
+
+test("the newest output is in view, whenever it is drawn, unless the reader has scrolled up", async ({ page }) => {
+  const panel = await showTab(page, "Console");
+  const log = panel.getByRole("log", { name: "Console" });
+  const distance = (): Promise<number> =>
+    log.evaluate(({ scrollHeight, scrollTop, clientHeight }) => Math.round(scrollHeight - scrollTop - clientHeight));
+  for (let index = 0; index < 3; index++) await runInConsole(page, "for i in range(300): print('line', i)");
+  // Its frame is drawn and gets its height long after the run.
+  const html = "class Tall:\n    def _repr_html_(self): return '<div style=\"height: 300px\">tall</div>'\n\nTall()";
+  const tall = await runInConsole(page, html);
+  await expectDrawn(tall.frameLocator("iframe").frameLocator("iframe").getByText("tall"));
+  await expect.poll(distance).toBe(0);
+  await runInConsole(page, "[{'n': n, 'square': n * n} for n in range(15)]");
+  await expect(page.getByRole("cell", { name: "196" })).toBeInViewport();
+  await expect.poll(distance).toBe(0);
+
+  await typeIntoConsole(page, "import time\nfor i in range(40):\n    print('tick', i)\n    time.sleep(0.05)");
+  await page.keyboard.press("Control+Enter");
+  await expect(panel.getByText("tick 1")).toBeVisible();
+  await log.hover({ position: { x: 5, y: 5 } });
+  await log.evaluate((element) => {
+    element.scrollTop = 40;
+  });
+  await expect(panel.locator(".console-entry").last()).toHaveClass(/done/);
+  expect(await log.evaluate(({ scrollTop }) => scrollTop)).toBe(40);
+});
+
+test("long output shows its end, says how long it is, fades where it goes on, and is shown whole", async ({ page }) => {
+  const entry = await runInConsole(page, "for i in range(300): print('line', i)");
+  const box = entry.locator(".stdout");
+
+  await expect(entry.getByText("300 lines")).toBeVisible();
+  await expect(box).toHaveClass(/above/);
+  await expect(box).not.toHaveClass(/below/);
+  expect(await box.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > 2 * clientHeight)).toBe(true);
+  expect(await box.evaluate((element) => getComputedStyle(element).maskImage)).toContain("linear-gradient");
+  await box.evaluate((element) => {
+    element.scrollTop = 0;
+  });
+  await expect(box).toHaveClass(/below/);
+  await expect(box).not.toHaveClass(/above/);
+
+  await entry.getByRole("button", { name: "Show all" }).click();
+  await expect.poll(() => box.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0);
+  await expect(entry.getByRole("button", { name: "Show less" })).toBeVisible();
+  await expect((await runInConsole(page, "print('short')")).getByRole("button")).toHaveCount(0);
+});
+
+test("a list of dicts is a table, as a value and displayed", async ({ page }) => {
+  const rows = "[{'city': 'Oslo', 'celsius': 7, 'wind': None}, {'city': 'Bergen', 'celsius': 9.5}]";
+  for (const code of [rows, `display(${rows})`]) {
+    const entry = await runInConsole(page, code);
+
+    await expect(entry.getByRole("columnheader")).toHaveText(["city", "celsius", "wind"]);
+    await expect(entry.getByRole("cell")).toHaveText(["Oslo", "7", "", "Bergen", "9.5", ""]);
+    await expect(entry.locator("vitrine-output")).not.toContainText("{'city'");
+  }
+  await expect((await runInConsole(page, "[{}]")).locator(".value")).toContainText("[{}]");
+});

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { guard } from "lit/directives/guard.js";
 import { repeat } from "lit/directives/repeat.js";
 import { until } from "lit/directives/until.js";
 
@@ -6,15 +7,21 @@ import type { MimeBundle } from "../../protocol/index.js";
 import { signalText, type RunResult } from "../../session/index.js";
 import { pictureAddress } from "../drawing/picture-address.js";
 import { imageType, jsonOrText } from "../state/content-form.js";
+import { tableOfRecords, type TextTable } from "../state/csv.js";
 import { formatCount, SIGNAL_NAMES } from "../state/format.js";
 import type { OutputBlock, OutputLog } from "../state/output-log.js";
+import "./data-table.js";
 import "./json-tree.js";
+import "./long-text.js";
 import "./markdown-view.js";
 import "./sealed-view.js";
 import { ViewElement } from "./view-element.js";
 
 /** Characters of base64 in which the kind of a picture stands; four of them are three bytes. */
 const BEGINNING = 64;
+
+/** Rows of a table that can be looked at. */
+const MOST_ROWS = 1000;
 
 /** What a run printed, showed and came to, as it comes. */
 export class OutputView extends ViewElement {
@@ -41,7 +48,7 @@ export class OutputView extends ViewElement {
       // Where the oldest goes, what was drawn of the others stays.
       repeat(blocks, (item) => item, block)
     }
-    ${this.#value()} ${this.#error()} ${this.#notices()}`;
+    ${guard([this.result], () => this.#value())} ${this.#error()} ${this.#notices()}`;
   }
 
   #value(): TemplateResult | typeof nothing {
@@ -50,8 +57,10 @@ export class OutputView extends ViewElement {
     // The value of `final_answer(…)` is the answer, which has a place of its own.
     const isAnswer = (this.result?.finalAnswer ?? null) !== null;
     if (text === null || drawn === true || isAnswer || this.#isSignal(text)) return nothing;
+    const table = tableOfRecords(this.result?.value, MOST_ROWS);
+    if (table !== null) return html`<div class="out rich value">${dataTable(table)}</div>`;
     const cut = text.length > 4000 ? `${text.slice(0, 4000)}…` : text;
-    return html`<pre class="out value" tabindex="0"><span class="visually-hidden">Value: </span>${cut}</pre>`;
+    return html`<vitrine-long-text kind="value" label="Value" .text=${cut}></vitrine-long-text>`;
   }
 
   /** The value of `commit(…)` is the signal, which is among the blocks. */
@@ -62,10 +71,7 @@ export class OutputView extends ViewElement {
   #error(): TemplateResult | typeof nothing {
     const error = this.result?.error;
     if (error === null || error === undefined) return nothing;
-    return html`<pre
-      class="out bad"
-      tabindex="0"
-    ><span class="visually-hidden">Error: </span>${error.toString().trimEnd()}</pre>`;
+    return html`<vitrine-long-text kind="bad" label="Error" .text=${error.toString().trimEnd()}></vitrine-long-text>`;
   }
 
   #notices(): TemplateResult | typeof nothing {
@@ -76,17 +82,18 @@ export class OutputView extends ViewElement {
 customElements.define("vitrine-output", OutputView);
 
 function block(item: OutputBlock): TemplateResult {
-  if (item.kind === "rich") return html`<div class="out rich">${rich(item.data)}</div>`;
+  if (item.kind === "rich") return html`<div class="out rich">${guard([item.data], () => rich(item.data))}</div>`;
   if (item.kind === "signal") {
     return html`<p class="out signal ${item.type}">
       <span class="caption">${SIGNAL_NAMES[item.type]}:</span> ${item.message}
     </p>`;
   }
   const hidden = item.length - item.text.length;
-  return html`<pre class="out ${item.stream}" tabindex="0">
-${
-  hidden > 0 ? html`<span class="hint">${`… ${formatCount(hidden, "earlier character")} not shown\n`}</span>` : nothing
-}${item.text}</pre>`;
+  return html`<vitrine-long-text
+    .kind=${item.stream}
+    .note=${hidden > 0 ? `… ${formatCount(hidden, "earlier character")} not shown` : ""}
+    .text=${item.text}
+  ></vitrine-long-text>`;
 }
 
 /** The most expressive form that can be drawn here; the bundle is in that order. */
@@ -124,13 +131,22 @@ function drawMime(mime: string, content: string | Uint8Array): TemplateResult | 
     case "text/markdown":
       return html`<vitrine-markdown .text=${text}></vitrine-markdown>`;
     case "application/json":
-      return html`<vitrine-json-tree .value=${jsonOrText(text)}></vitrine-json-tree>`;
+      return json(jsonOrText(text));
     case "text/latex":
     case "text/plain":
       return html`<pre class="plain" tabindex="0">${text.slice(0, 20_000)}</pre>`;
     default:
       return null;
   }
+}
+
+function json(value: unknown): TemplateResult {
+  const table = tableOfRecords(value, MOST_ROWS);
+  return table === null ? html`<vitrine-json-tree .value=${value}></vitrine-json-tree>` : dataTable(table);
+}
+
+function dataTable(table: TextTable): TemplateResult {
+  return html`<vitrine-data-table .table=${table} .limit=${20}></vitrine-data-table>`;
 }
 
 /** The address of a picture; null where it is none that is drawn. */

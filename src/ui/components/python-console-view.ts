@@ -3,12 +3,16 @@ import { repeat } from "lit/directives/repeat.js";
 
 import { highlightedPython } from "../drawing/highlight.js";
 import type { AppState } from "../state/app-state.js";
+import { phaseText } from "../state/demo-session.js";
 import { formatElapsed } from "../state/format.js";
 import type { Observable } from "../state/observable.js";
 import type { ConsoleEntry, ConsoleNote } from "../state/python-console.js";
 import "./approval-card.js";
 import "./output-view.js";
 import { ViewElement } from "./view-element.js";
+
+/** Pixels from the end within which the reader counts as being there. */
+const NEAR = 40;
 
 /** A Python console on the session that the agent uses too. */
 export class PythonConsoleView extends ViewElement {
@@ -25,20 +29,22 @@ export class PythonConsoleView extends ViewElement {
     const { console } = this.app;
     const { pending } = this.app.approvals;
     const agentRuns = this.app.tasks.current !== undefined && console.busy;
-    return html`<div class="console-log" role="log" aria-label="Console" tabindex="0">
-        ${
-          console.entries.length === 0
-            ? html`<p class="hint">
-                Python on the same interpreter as the agent: its variables are here. Enter runs, Shift+Enter makes a new
-                line, arrow keys go through the history, Ctrl+Space completes.
-              </p>`
-            : nothing
-        }
-        ${repeat(
-          console.entries,
-          ({ id }) => id,
-          (entry) => (entry.kind === "note" ? note(entry) : this.#entry(entry)),
-        )}
+    return html`<div class="console-log" role="log" aria-label="Console" tabindex="0" @scroll=${this.#noticeScroll}>
+        <div class="entries">
+          ${
+            console.entries.length === 0
+              ? html`<p class="hint">
+                  Python on the same interpreter as the agent: its variables are here. Enter runs, Shift+Enter makes a
+                  new line, arrow keys go through the history, Ctrl+Space completes.
+                </p>`
+              : nothing
+          }
+          ${repeat(
+            console.entries,
+            ({ id }) => id,
+            (entry) => (entry.kind === "note" ? note(entry) : this.#entry(entry)),
+          )}
+        </div>
       </div>
       <div class="console-input">
         ${pending?.place === "console" ? html`<vitrine-approval .pending=${pending}></vitrine-approval>` : nothing}
@@ -60,6 +66,8 @@ export class PythonConsoleView extends ViewElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    // Where it was taken away and comes back, what is observed is what is drawn then.
+    this.#growth = undefined;
     void this.#loadEditor();
   }
 
@@ -75,23 +83,54 @@ export class PythonConsoleView extends ViewElement {
     this.requestUpdate();
   }
 
-  override updated(): void {
-    const log = this.querySelector(".console-log");
-    const count = this.app.console.entries.length;
-    const last = this.app.console.entries.at(-1);
-    const grown = count !== this.#count || (last?.kind === "run" && last.version !== this.#version);
-    this.#count = count;
-    this.#version = last?.kind === "run" ? last.version : 0;
-    if (log !== null && grown) requestAnimationFrame(() => log.scrollTo({ top: log.scrollHeight }));
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#growth?.disconnect();
   }
+
+  override updated(): void {
+    if (this.#growth === undefined) this.#observe();
+    const newest = this.app.console.entries.at(-1)?.id;
+    if (newest === this.#newest) return;
+    this.#newest = newest;
+    // What was just run is what its reader wants to see.
+    this.#follows = true;
+    this.#toEnd();
+  }
+
+  /** What is drawn in the log grows in elements below, at times of their own: a table, a picture in its frame. */
+  #observe(): void {
+    this.#growth = new ResizeObserver(() => {
+      if (this.#follows) this.#toEnd();
+    });
+    for (const part of this.querySelectorAll(".console-log, .entries")) this.#growth.observe(part);
+  }
+
+  #toEnd(): void {
+    const log = this.querySelector(".console-log");
+    if (log === null) return;
+    log.scrollTop = log.scrollHeight;
+    this.#lastTop = log.scrollTop;
+  }
+
+  readonly #noticeScroll = ({ currentTarget }: Event): void => {
+    if (!(currentTarget instanceof Element)) return;
+    const { scrollHeight, scrollTop, clientHeight } = currentTarget;
+    const isAtEnd = scrollHeight - scrollTop - clientHeight < NEAR;
+    // Growth alone scrolls nobody away; only the reader's own movement upwards does.
+    if (isAtEnd || scrollTop < this.#lastTop) this.#follows = isAtEnd;
+    this.#lastTop = scrollTop;
+  };
 
   protected override refocus(): boolean {
     this.querySelector("vitrine-python-editor")?.focus();
     return true;
   }
 
-  #count = 0;
-  #version = 0;
+  #growth: ResizeObserver | undefined;
+  #follows = true;
+  #newest: number | undefined;
+  #lastTop = 0;
 
   #entry(entry: ConsoleEntry): TemplateResult {
     const { id, code, state, result } = entry;
@@ -105,11 +144,16 @@ export class PythonConsoleView extends ViewElement {
         ${
           state === "done"
             ? html`<span>${result === null ? "" : formatElapsed(result.elapsed)}</span>`
-            : html`<span>${state === "waiting" ? "waits for the code that runs now" : "running"}</span>
+            : html`<span>${state === "waiting" ? this.#waitsFor() : "running"}</span>
                 <button type="button" class="quiet-link" @click=${() => this.app.console.stop(id)}>Stop</button>`
         }
       </div>
     </div>`;
+  }
+
+  #waitsFor(): string {
+    const { phase } = this.app.session;
+    return phase.kind === "opening" ? `waits for Python: ${phaseText(phase)}` : "waits for the code that runs now";
   }
 
   readonly #run = (): void => {

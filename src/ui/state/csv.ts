@@ -31,13 +31,14 @@ export function parseCsv(text: string, limit = Infinity): TextTable | null {
   return { columns, rows: data.slice(0, limit), total: total - 1, columnCount };
 }
 
-/** A table of an array of plain objects. Null when `value` is no such array. */
+/** A table of an array of plain objects. Null when `value` is no such array, or there is nothing in its objects. */
 export function tableOfRecords(value: unknown, limit = Infinity): TextTable | null {
   if (!Array.isArray(value) || value.length === 0) return null;
   const items: unknown[] = value;
   const records = items.slice(0, Math.min(items.length, limit)).map(asRecord);
   if (!records.every((record) => record !== null)) return null;
   const names = new Set(records.flatMap((record) => Object.keys(record)));
+  if (names.size === 0) return null;
   const columns = [...names].slice(0, MOST_COLUMNS);
   const rows = records.map((record) => columns.map((column) => cellText(record[column])));
   return { columns, rows, total: items.length, columnCount: names.size };
@@ -62,6 +63,7 @@ function asRecord(value: unknown): Record<string, unknown> | null {
 function cellText(value: unknown): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "string") return value;
+  if (value instanceof Date) return value.toISOString();
   if (typeof value === "number" || typeof value === "boolean" || typeof value === "bigint") return String(value);
   return JSON.stringify(value, (_key, item: unknown) => (typeof item === "bigint" ? item.toString() : item));
 }
