@@ -165,6 +165,15 @@ sys.stdout.flush()
     ]);
   });
 
+  test("of display() for a list of dicts is JSON, of which a page makes a table, beside the text", async () => {
+    const outputs = await shown("display([{'city': 'Oslo', 'celsius': 7}], [1, {'a': 1}])");
+
+    expect(outputs.map(({ data }) => data)).toEqual([
+      { "application/json": '[{"city": "Oslo", "celsius": 7}]', "text/plain": "[{'city': 'Oslo', 'celsius': 7}]" },
+      { "text/plain": "[1, {'a': 1}]" },
+    ]);
+  });
+
   test("of display() is rich or plain, and comes in order with text", async () => {
     const kinds: string[] = [];
     const { outputs } = await session.run(

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import datetime
 import io
+from json import dumps
+import math
+import numbers
 import sys
 from collections.abc import Buffer, Callable
 from typing import Any, cast
@@ -22,6 +26,15 @@ _REPR_METHODS = {
 
 _LONGEST_MIME_TYPE = 200
 
+# Characters of a table; what is longer is shown as text, which is cut.
+_LONGEST_TABLE = 200_000
+
+# The page's numbers are floats.
+_LARGEST_EXACT = 2**53 - 1
+
+# What reads better in a table without its class.
+_READABLE = (datetime.date, datetime.time, datetime.timedelta, numbers.Number)
+
 type Bundle = dict[str, str | bytes]
 
 
@@ -32,9 +45,10 @@ class Display:
         self._host = host
 
     def show(self, *objects: object) -> None:
-        """Show each object in its richest form, plain text if it has no other."""
+        """Show each object in its richest form, a list of dicts as a table, else plain text."""
         for item in objects:
-            self._host.display("display", rich_bundle(item) or {"text/plain": _plain(item)})
+            bundle = rich_bundle(item) or {**table_bundle(item), "text/plain": _plain(item)}
+            self._host.display("display", bundle)
 
     def show_value(self, value: object) -> None:
         """Show the last value of a run, if it has a rich form; the plain value travels apart."""
@@ -85,6 +99,43 @@ def rich_bundle(value: object) -> Bundle:
     return bundle
 
 
+def table_bundle(value: object) -> Bundle:
+    """A list of dicts as JSON, of which the page makes a table; empty for anything else.
+
+    Each cell is a single value, as a table shows it: what JSON has no word for is text.
+    """
+    if not isinstance(value, list):
+        return {}
+    items = cast("list[object]", value)
+    rows: list[str] = []
+    length = 0
+    for item in items:
+        if not isinstance(item, dict):
+            return {}
+        # A subclass may have an ``items`` of its own that raises, which a copy is made without.
+        cells: dict[object, object] = dict(cast("dict[object, object]", item))
+        rows.append(dumps({_plain(name): _cell(cell) for name, cell in cells.items()}))
+        length += len(rows[-1])
+        if length > _LONGEST_TABLE:
+            return {}
+    return {"application/json": f"[{', '.join(rows)}]"} if rows else {}
+
+
+def _cell(value: object) -> object:
+    if value is None or isinstance(value, bool):
+        return value
+    if type(value) is int and abs(value) <= _LARGEST_EXACT:
+        return value
+    if type(value) is float and math.isfinite(value):
+        return value
+    if isinstance(value, _READABLE):
+        try:
+            return str(value)
+        except Exception:  # noqa: BLE001 - a number of too many digits, a foreign __str__
+            return safe_repr(value)
+    return _plain(value)
+
+
 def _add(bundle: Bundle, mime: str, data: object) -> None:
     if len(mime) > _LONGEST_MIME_TYPE:
         return
@@ -95,8 +146,6 @@ def _add(bundle: Bundle, mime: str, data: object) -> None:
     elif isinstance(data, str):
         bundle[mime] = data
     elif data is not None:
-        from json import dumps
-
         bundle[mime] = dumps(data, default=repr)
 
 
