@@ -116,6 +116,33 @@ test("the download is told in words and numbers", async ({ page, baseURL }) => {
   }
 });
 
+test("on a phone a task that waits for Python says how much of it is loaded, and the bar has room for it", async ({
+  page,
+  baseURL,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const server = await serveHalfOfPython(baseURL ?? "");
+  try {
+    await page.goto(server.url);
+    await page.getByRole("button", { name: "Clean a messy CSV and chart it" }).click();
+    await server.missing;
+
+    const waits = page.locator(".task-card .waits");
+    await expect(waits).toContainText(/Waits for Python\.\s+Loading Python, [\d.]+ of [\d.]+ MB\s+Stop/);
+    await expect(waits.getByRole("progressbar")).toBeVisible();
+    const words = page.locator("vitrine-top-bar .state > span").first();
+    await expect(words).toHaveText(/^Loading Python, [\d.]+ of [\d.]+ MB$/);
+    expect(await words.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    await expectNoSidewaysScroll(page);
+
+    server.release();
+    await expect(waits).toHaveCount(0, { timeout: ANSWERS });
+  } finally {
+    server.release();
+    await server.close();
+  }
+});
+
 /** The demo on a server that tells lengths and keeps half of the standard library back. */
 async function serveHalfOfPython(demo: string) {
   let release: () => void = () => undefined;

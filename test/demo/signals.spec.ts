@@ -2,7 +2,7 @@ import { expect, test } from "@playwright/test";
 
 import { dictatedScenario } from "../servers/dictated-replies.js";
 import { startModelServer, type ModelServer } from "../servers/model-server.js";
-import { openDemo, runTask, useModel } from "./demo.js";
+import { openDemo, runTask, unfoldSteps, useModel } from "./demo.js";
 
 const block = (...lines: string[]): string => ["```python", ...lines, "```"].join("\n");
 
@@ -24,6 +24,7 @@ test("signals stand beside the output, and are summed up under the answer with h
 
   const card = await runTask(page, "How many are there?");
 
+  await unfoldSteps(card);
   await expect(card.locator(".out.signal")).toHaveText([
     "Trying: Two ways to count.",
     "Not sure: March may be missing.",

@@ -10,8 +10,7 @@ import type { Observable } from "../state/observable.js";
 import { formatAge, formatCount, formatElapsed } from "../state/format.js";
 import { canGoOn, FOREIGN_TASK_QUESTION, FOREIGN_WORDS_QUESTION } from "../state/saved-tasks.js";
 import { leavesRoom, usageText } from "../state/task-limits.js";
-import type { TaskPart } from "../state/shown-task.js";
-import type { TaskView } from "../state/task-view.js";
+import type { TaskPart, TaskView } from "../state/task-view.js";
 import { signalSummary, verification } from "./answer-notes.js";
 import { artifactChips } from "./artifact-chips.js";
 import { earlierWords } from "./earlier-words.js";
@@ -25,6 +24,7 @@ import "./step-card.js";
 import "./task-attachments.js";
 import { recordingOffer } from "./task-recording.js";
 import { ViewElement } from "./view-element.js";
+import { waitingLine } from "./waiting-line.js";
 
 /** Parts of a task that come to rest together. */
 const GROUP = 8;
@@ -54,7 +54,7 @@ export class TaskCard extends ViewElement {
   }
 
   protected override sources(): readonly Observable[] {
-    return [this.app.approvals, this.app.tasks, this.app.settings];
+    return [this.app.approvals, this.app.session, this.app.settings, this.app.tasks];
   }
 
   protected override willUpdate(): void {
@@ -88,7 +88,7 @@ export class TaskCard extends ViewElement {
             </p>`
       }
       ${view.notices.map((notice) => html`<p class="notice">${notice}</p>`)}
-      ${view.waitsFor === "" ? nothing : html`<p class="hint waits">${view.waitsFor} <button type="button" class="quiet-link" @click=${this.#stop}>Stop</button></p>`}
+      ${waitingLine(view, { phase: this.app.session.phase, stop: this.#stop })}
       ${view.isAnswered ? html`${this.#ending(view)} ${this.#learning(view)} ${this.#how(view)}` : nothing}
       ${
         // In one place whether the task is over or not: what the reader opened in them stays so.

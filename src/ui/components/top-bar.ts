@@ -5,6 +5,7 @@ import { phaseText } from "../state/demo-session.js";
 import type { Observable } from "../state/observable.js";
 import { emit } from "./page-events.js";
 import { ViewElement } from "./view-element.js";
+import { loadingBar } from "./waiting-line.js";
 
 const transports = {
   jspi: "JSPI",
@@ -49,15 +50,9 @@ export class TopBar extends ViewElement {
     const { phase, state } = this.app.session;
     const text = phaseText(phase);
     if (phase.kind === "opening") {
-      const { loaded = 0, total } = phase.progress ?? {};
       return html`<span class="chip state" role="status"
-        ><span>${text}</span
-        ><progress
-          aria-label="Loading Python"
-          max=${total ?? 1}
-          value=${total === undefined ? nothing : loaded}
-        ></progress
-      ></span>`;
+        ><span>${text}</span>${loadingBar(phase, "Loading Python")}</span
+      >`;
     }
     if (phase.kind === "failed") return html`<span class="chip bad" role="status">${text}</span>`;
     const [first = "", ...rest] = text.split(" ");

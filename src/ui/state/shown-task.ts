@@ -1,19 +1,17 @@
 import type { Attachments, SavedTaskState, TaskResumed } from "../../agent/index.js";
-import type { StepView } from "./step-view.js";
-import type { CoursePlace, TaskTree } from "./task-tree.js";
 
 export type TaskState = "preparing" | "running" | SavedTaskState;
 
 /** What a task's events are drawn for: it runs, or what was saved of it is shown, at once or as it came. */
 export type TaskOrigin = "run" | "saved" | "replay";
 
-/** What stands in a task, from top to bottom. */
-export type TaskPart =
-  | { readonly kind: "step"; readonly step: StepView }
+/** What happened between the steps of a task. */
+export type BetweenSteps =
   | { readonly kind: "said"; readonly id: string; readonly text: string }
   | { readonly kind: "resumed"; readonly resumed: TaskResumed };
 
-export interface TaskViewOptions {
+/** A task that is drawn, before anything is known of its course. */
+export interface ShownTask {
   readonly id: string;
   readonly task: string;
   /** `recorded model, scripted`, or the name of the model that is asked. */
@@ -27,6 +25,4 @@ export interface TaskViewOptions {
   readonly attachments?: Attachments | null;
   /** Whether it came from a file that somebody shared: what it names is not the user's own. */
   readonly isImported?: boolean;
-  /** Of an agent that works as a tool: what it is called there, and where. */
-  readonly below?: { readonly name: string; readonly tree: TaskTree; readonly place: CoursePlace };
 }

@@ -16,10 +16,18 @@ import type { Transcript } from "../../model/index.js";
 import type { MemoryReport } from "../../protocol/index.js";
 import { formatCount, formatElapsed } from "./format.js";
 import { ProgramView } from "./program-view.js";
-import type { TaskOrigin, TaskPart, TaskState, TaskViewOptions } from "./shown-task.js";
+import type { BetweenSteps, ShownTask, TaskOrigin, TaskState } from "./shown-task.js";
 import { StepView, type CutShort } from "./step-view.js";
 import { callsAt, TaskTree, touch, type CoursePlace } from "./task-tree.js";
 import { learningAfter, learningHeard, type SkillLearning } from "./skill-learning.js";
+
+/** What stands in a task, from top to bottom. */
+export type TaskPart = { readonly kind: "step"; readonly step: StepView } | BetweenSteps;
+
+/** `below`: of an agent that works as a tool, what it is called there, and where. */
+type TaskViewOptions = ShownTask & {
+  readonly below?: { readonly name: string; readonly tree: TaskTree; readonly place: CoursePlace };
+};
 
 /** A task from its text to its end, put together from the agent's events. */
 export class TaskView {
@@ -64,7 +72,7 @@ export class TaskView {
   readonly id: string;
   readonly task: string;
   readonly modelLabel: string;
-  readonly files: NonNullable<TaskViewOptions["files"]>;
+  readonly files: NonNullable<ShownTask["files"]>;
   readonly origin: TaskOrigin;
   readonly savedFrom: number | null;
   readonly attachments: Attachments | null;

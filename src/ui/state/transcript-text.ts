@@ -9,8 +9,7 @@ import type { AttemptView, ProgramView, SlotView } from "./program-view.js";
 import type { CallCourse, CallList, StepView } from "./step-view.js";
 import { splitReply } from "./split-reply.js";
 import { usageText } from "./task-limits.js";
-import type { TaskPart } from "./shown-task.js";
-import type { TaskView } from "./task-view.js";
+import type { TaskPart, TaskView } from "./task-view.js";
 import type { TranscriptItem } from "./tasks.js";
 
 /** The transcript as Markdown, for the clipboard and for a file. */
