@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import datetime
 import io
-from json import dumps
 import math
 import numbers
 import sys
 from collections.abc import Buffer, Callable
+from json import dumps
 from typing import Any, cast
 
 from vitrine._codec import safe_repr
