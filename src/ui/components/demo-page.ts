@@ -1,8 +1,10 @@
 import { html, nothing, type TemplateResult } from "lit";
 
-import type { AppState, GivenFile } from "../state/app-state.js";
+import type { AppState } from "../state/app-state.js";
 import { contentForm } from "../state/content-form.js";
+import type { GivenFile } from "../state/given-files.js";
 import type { Observable } from "../state/observable.js";
+import type { Snippet } from "../state/snippets.js";
 import type { AddToolDialog } from "./add-tool-dialog.js";
 import "./add-tool-dialog.js";
 import "./banners.js";
@@ -59,6 +61,7 @@ export class DemoPage extends ViewElement {
     on(this, "vitrine-answer", ({ id, text }) => {
       this.app.questions.answer(id, text);
     });
+    on(this, "vitrine-try-python", ({ task, run }) => void this.#tryPython(task, run));
     on(this, "vitrine-open-artifact", (name) => void this.#openArtifact(name));
     on(this, "vitrine-open-file", (path) => void this.#openFile(path));
     const { signal } = this.#leaving;
@@ -130,6 +133,17 @@ export class DemoPage extends ViewElement {
     return true;
   }
 
+  async #tryPython(task: string, run: Snippet | undefined): Promise<void> {
+    this.querySelector<ShelfView>("vitrine-shelf")?.show("console");
+    if (this.#narrow.matches && !this.#shelfOpen) this.#toggleShelf();
+    try {
+      if (run === undefined) await this.app.tryInPython(task);
+      else await this.app.console.runSnippet(run);
+    } catch (error) {
+      this.app.setTrouble(error instanceof Error ? error.message : String(error));
+    }
+  }
+
   async #openArtifact(name: string): Promise<void> {
     const session = this.app.session.current;
     if (session === undefined) return;
@@ -163,8 +177,13 @@ export class DemoPage extends ViewElement {
     try {
       const added = await this.app.addFiles(files);
       if (added.length === 0) return;
-      this.app.askAbout(added);
       this.querySelector<ShelfView>("vitrine-shelf")?.show("files");
+      // The recorded model cannot be asked about it: the transcript shows what can be done instead.
+      if (!this.app.tasks.modelCanGoOn) {
+        this.querySelector<TranscriptView>("vitrine-transcript")?.follow();
+        return;
+      }
+      this.app.askAbout(added);
       await this.querySelector<TaskBox>("vitrine-task-box")?.updateComplete;
       this.querySelector<TaskBox>("vitrine-task-box")?.focusEnd();
     } catch (error) {

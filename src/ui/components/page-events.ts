@@ -1,3 +1,5 @@
+import type { Snippet } from "../state/snippets.js";
+
 /** What elements ask of the page around them. */
 export interface PageEvents {
   /** Show the artifact of that name. */
@@ -14,6 +16,8 @@ export interface PageEvents {
   "vitrine-write-task": undefined;
   /** Let the user pick files. */
   "vitrine-pick-files": undefined;
+  /** Open the console: with cells for what `task` is about, or with those that lie there and `run` running. */
+  "vitrine-try-python": { readonly task: string; readonly run?: Snippet };
   /** Let the user add a tool. */
   "vitrine-add-tool": undefined;
   /** Bring a tab of the shelf to the front. */

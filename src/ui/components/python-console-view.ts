@@ -9,6 +9,7 @@ import type { Observable } from "../state/observable.js";
 import type { ConsoleEntry, ConsoleNote } from "../state/python-console.js";
 import "./approval-card.js";
 import "./output-view.js";
+import "./snippet-cells.js";
 import { ViewElement } from "./view-element.js";
 
 /** Pixels from the end within which the reader counts as being there. */
@@ -44,6 +45,7 @@ export class PythonConsoleView extends ViewElement {
             ({ id }) => id,
             (entry) => (entry.kind === "note" ? note(entry) : this.#entry(entry)),
           )}
+          <vitrine-snippet-cells .console=${console}></vitrine-snippet-cells>
         </div>
       </div>
       <div class="console-input">

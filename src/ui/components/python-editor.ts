@@ -56,6 +56,13 @@ export class PythonEditor extends ViewElement {
     this.#view?.focus();
   }
 
+  /** Replaces what is written, for the user to go on. */
+  edit(code: string): void {
+    this.#back = 0;
+    this.#write(code);
+    this.#view?.focus();
+  }
+
   /** Runs what is written. */
   submit(): void {
     const code = this.#code.replace(/\s+$/, "");

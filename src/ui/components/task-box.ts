@@ -36,10 +36,11 @@ export class TaskBox extends ViewElement {
     const following = app.tasks.modelCanGoOn ? app.following : null;
     return html`<div class="inner">
       ${following === null ? nothing : this.#following(following)}
+      ${runs || app.draft.trim() === "" || app.tasks.knows(app.draft) ? nothing : this.#unrecorded()}
       <form class="box" @submit=${this.#submit}>
         <textarea
           rows="1"
-          placeholder=${says ? "Tell the model something while it works" : following === null ? "Ask for something" : "Ask for more"}
+          placeholder=${says ? "Tell the model something while it works" : following === null ? (app.tasks.modelCanGoOn ? "Ask for something" : "Write a task") : "Ask for more"}
           aria-label=${says ? "Tell the model" : "Task"}
           .value=${live(app.draft)}
           @input=${this.#write}
@@ -83,7 +84,7 @@ export class TaskBox extends ViewElement {
           }
         </div>
         <button type="button" class="chip model" @click=${() => emit(this, "vitrine-settings")}>
-          <span>Model: </span><b>${kind === "recorded" ? "recorded" : model}</b>
+          <span>Model: </span><b>${kind === "recorded" ? "recorded demo" : model}</b>
         </button>
       </div>
     </div>`;
@@ -102,6 +103,18 @@ export class TaskBox extends ViewElement {
       >
         Stand alone instead
       </button>
+    </p>`;
+  }
+
+  /** Said before the task is run: the recorded model has nothing to say to it. */
+  #unrecorded(): TemplateResult {
+    return html`<p class="unrecorded hint" role="status">
+      The demo has no recorded answer to this.
+      <button type="button" class="link" @click=${() => emit(this, "vitrine-try-python", { task: this.app.draft })}>
+        Try it in Python
+      </button>
+      or
+      <button type="button" class="link" @click=${() => emit(this, "vitrine-settings")}>bring a model</button>.
     </p>`;
   }
 

@@ -23,6 +23,7 @@ import { resumption } from "./resumption.js";
 import "./step-card.js";
 import "./task-attachments.js";
 import { recordingOffer } from "./task-recording.js";
+import "./unrecorded-card.js";
 import { ViewElement } from "./view-element.js";
 import { waitingLine } from "./waiting-line.js";
 
@@ -340,7 +341,9 @@ export class TaskCard extends ViewElement {
     if (error instanceof RecordingMismatchError) {
       return html`<vitrine-mismatch .app=${this.app} .view=${view} .error=${error}></vitrine-mismatch>`;
     }
-    if (error instanceof UnknownTaskError) return this.#unknownTask();
+    if (error instanceof UnknownTaskError) {
+      return html`<vitrine-unrecorded .app=${this.app} .task=${view.task}></vitrine-unrecorded>`;
+    }
     const code = error instanceof VitrineError ? error.code : "";
     return html`<div class="failure" role="group" aria-label="The task has no answer">
       <h3>No answer</h3>
@@ -349,28 +352,6 @@ export class TaskCard extends ViewElement {
         ${code.startsWith("MODEL") ? html`<button type="button" class="btn" @click=${() => emit(this, "vitrine-settings")}>Settings</button>` : nothing}
         <button type="button" class="btn" @click=${() => void this.app.runTask(view.task)}>Try again</button>
         ${this.#goOn(view)}
-      </div>
-    </div>`;
-  }
-
-  #unknownTask(): TemplateResult {
-    return html`<div class="failure calm" role="group" aria-label="The recorded model does not know this task">
-      <h3>The recorded model does not know this task</h3>
-      <p>
-        It repeats what was recorded and knows nothing else. Choose one of its tasks, or set up a model to ask anything.
-      </p>
-      <ul class="plain-list">
-        ${this.app.tasks.shipped.map(
-          ({ title, task }) =>
-            html`<li>
-              <button type="button" class="link" title=${task} @click=${() => void this.app.runTask(task)}>
-                ${title}
-              </button>
-            </li>`,
-        )}
-      </ul>
-      <div class="row">
-        <button type="button" class="btn" @click=${() => emit(this, "vitrine-settings")}>Set up a model</button>
       </div>
     </div>`;
   }

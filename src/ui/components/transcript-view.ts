@@ -4,11 +4,11 @@ import { repeat } from "lit/directives/repeat.js";
 import { download } from "../drawing/download.js";
 import type { AppState } from "../state/app-state.js";
 import type { Observable } from "../state/observable.js";
-import type { TaskView } from "../state/task-view.js";
+import type { TranscriptItem } from "../state/transcript-items.js";
 import { transcriptMarkdown } from "../state/transcript-text.js";
-import "./saved-tasks-list.js";
 import "./task-card.js";
 import { ViewElement } from "./view-element.js";
+import "./welcome-view.js";
 
 /** Pixels from the end within which the reader counts as being there. */
 const NEAR = 80;
@@ -43,22 +43,13 @@ export class TranscriptView extends ViewElement {
         @click=${this.#noticeClick}
       >
         <div class="inner">
-          ${items.length === 0 ? this.#welcome() : nothing}
+          ${items.length === 0 ? html`<vitrine-welcome .app=${this.app}></vitrine-welcome>` : nothing}
           ${repeat(
             items,
             ({ id }) => id,
-            (item) =>
-              item.kind === "note"
-                ? html`<p class="divider"><span>${item.text}</span></p>`
-                : html`<vitrine-task
-                    data-item=${item.id}
-                    .app=${this.app}
-                    .view=${item.view}
-                    .version=${item.view.version}
-                    ?followed=${this.#follows}
-                  ></vitrine-task>`,
+            (item) => this.#item(item),
           )}
-          ${items.length === 0 || this.app.tasks.current !== undefined ? nothing : this.#actions()}
+          ${this.app.tasks.current === undefined && items.some(({ kind }) => kind === "task") ? this.#actions() : nothing}
         </div>
       </div>
       ${
@@ -68,6 +59,28 @@ export class TranscriptView extends ViewElement {
               ${this.app.tasks.current === undefined ? "To the end" : "To the newest step"}
             </button>`
       }`;
+  }
+
+  #item(item: TranscriptItem): TemplateResult {
+    switch (item.kind) {
+      case "note":
+        return html`<p class="divider"><span>${item.text}</span></p>`;
+      case "file":
+        void import("./file-card.js");
+        return html`<vitrine-file-card
+          .app=${this.app}
+          .file=${item.file}
+          .isThere=${item.file.isThere}
+        ></vitrine-file-card>`;
+      case "task":
+        return html`<vitrine-task
+          data-item=${item.id}
+          .app=${this.app}
+          .view=${item.view}
+          .version=${item.view.version}
+          ?followed=${this.#follows}
+        ></vitrine-task>`;
+    }
   }
 
   override firstUpdated(): void {
@@ -144,27 +157,6 @@ export class TranscriptView extends ViewElement {
     this.#follows = true;
     this.requestUpdate();
     this.#toEnd();
-  }
-
-  #welcome(): TemplateResult {
-    return html`<div class="welcome">
-      <h1>Ask, and watch Python do it</h1>
-      <p>
-        A model writes Python that calls tools and skills, and keeps artifacts. The code runs in this tab, in a sealed
-        frame that reaches nothing but those tools. Nothing is sent to a server of ours.
-      </p>
-      <ul class="offers">
-        ${this.app.tasks.shipped.map(
-          ({ title, task }) =>
-            html`<li>
-              <button type="button" class="offer" @click=${() => void this.app.runTask(task)}>
-                <b>${title}</b><span>${task}</span>
-              </button>
-            </li>`,
-        )}
-      </ul>
-      <vitrine-saved-tasks class="earlier" .app=${this.app} .most=${5} heading="Earlier tasks"></vitrine-saved-tasks>
-    </div>`;
   }
 
   #actions(): TemplateResult {

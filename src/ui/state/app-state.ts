@@ -8,6 +8,7 @@ import type { ShippedTask } from "../tasks/index.js";
 import { Approvals } from "./approvals.js";
 import { DemoSession } from "./demo-session.js";
 import { formatBytes } from "./format.js";
+import { addGivenFiles, type GivenFile } from "./given-files.js";
 import { Observable } from "./observable.js";
 import { PythonConsole } from "./python-console.js";
 import { Questions } from "./questions.js";
@@ -25,12 +26,6 @@ export interface AppStateOptions {
   readonly shipped: readonly ShippedTask[];
   readonly keyValueStore: () => KeyValueStore;
   readonly fetchFile: FetchFile;
-}
-
-/** A file that the user hands over; a browser's `File` is one. */
-export interface GivenFile {
-  readonly name: string;
-  arrayBuffer(): Promise<ArrayBuffer>;
 }
 
 /** A task whose conversation another one continues. */
@@ -309,24 +304,31 @@ export class AppState extends Observable {
     this.#noteClean("From here on everything is kept in memory only, and gone when you leave the page.");
   }
 
-  /** Puts files into the workspace. @returns the paths of those that are there now. */
-  async addFiles(files: readonly GivenFile[]): Promise<string[]> {
-    const added: string[] = [];
-    const problems: string[] = [];
-    const session = await this.session.open();
-    for (const file of files) {
-      const path = workspacePath(file.name);
-      try {
-        const bytes = new Uint8Array(await file.arrayBuffer());
-        await session.workspace.write(path, bytes);
-        added.push(path);
-        this.announce(`${path}, ${formatBytes(bytes.byteLength)}, is in /workspace.`);
-      } catch (error) {
-        problems.push(`${file.name} was not added: ${error instanceof Error ? error.message : String(error)}`);
-      }
-    }
+  /** Puts files into the workspace, and shows them. @returns the paths of those that are there now. */
+  async addFiles(files: readonly GivenFile[]): Promise<readonly string[]> {
+    const { added, problems } = await addGivenFiles(files, {
+      open: () => this.session.open(),
+      show: (file) => {
+        this.tasks.showFile(file);
+      },
+      hide: (file) => {
+        this.tasks.hideFile(file);
+      },
+      place: (file) => {
+        this.tasks.placeFile(file);
+        this.announce(`${file.path}, ${formatBytes(file.size)}, is in /workspace.`);
+      },
+    });
     this.setTrouble(problems.join(" "));
     return added;
+  }
+
+  /** Lays cells ready in the console: what a visitor without a model can do with `task`, or with a file. */
+  async tryInPython(task: string): Promise<void> {
+    const session = await this.session.open();
+    const { readyCells } = await import("./ready-cells.js");
+    const files = await session.workspace.list();
+    this.console.suggest(await readyCells(task, { files, read: (path) => session.workspace.read(path) }));
   }
 
   /**
@@ -384,12 +386,4 @@ export class AppState extends Observable {
     this.console.note(text);
     this.announce(text);
   }
-}
-
-/** The last part of the name, without what no path may hold. */
-function workspacePath(name: string): string {
-  const last = name.split(/[/\\]/).at(-1) ?? "";
-  // oxlint-disable-next-line no-control-regex
-  const clean = last.replace(/[\u0000-\u001f\u007f]/g, "").trim();
-  return clean === "" || clean === "." || clean === ".." ? "file" : clean;
 }

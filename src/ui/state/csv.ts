@@ -68,7 +68,8 @@ function cellText(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) => (typeof item === "bigint" ? item.toString() : item));
 }
 
-function findDelimiter(text: string): string {
+/** What parts the fields of the first line. */
+export function findDelimiter(text: string): string {
   const head = text.slice(0, 2000).split("\n", 1)[0] ?? "";
   const counts = [",", ";", "\t", "|"].map((delimiter) => ({ delimiter, count: head.split(delimiter).length }));
   counts.sort((a, b) => b.count - a.count);

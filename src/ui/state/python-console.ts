@@ -3,6 +3,7 @@ import type { RunResult } from "../../session/index.js";
 import type { DemoSession } from "./demo-session.js";
 import { Observable } from "./observable.js";
 import { OutputLog } from "./output-log.js";
+import type { Snippet } from "./snippets.js";
 
 /** One input of the console and what came of it. */
 export interface ConsoleEntry {
@@ -26,6 +27,8 @@ export interface ConsoleNote {
 /** Python on the session that the agent uses too. */
 export class PythonConsole extends Observable {
   readonly entries: (ConsoleEntry | ConsoleNote)[] = [];
+  /** Cells that are ready to run: they lie below what was run. */
+  snippets: readonly Snippet[] = [];
   readonly #session: DemoSession;
   readonly #stops = new Map<number, AbortController>();
   readonly #history: string[] = [];
@@ -80,6 +83,18 @@ export class PythonConsole extends Observable {
       entry.state = "done";
       this.#touch(entry);
     }
+  }
+
+  /** Lays cells ready, in place of those that lay there. */
+  suggest(snippets: readonly Snippet[]): void {
+    this.snippets = snippets;
+    this.changed();
+  }
+
+  /** Runs a cell, and takes it away from those that lie ready. */
+  async runSnippet(snippet: Snippet): Promise<void> {
+    this.suggest(this.snippets.filter((each) => each !== snippet));
+    await this.run(snippet.code);
   }
 
   stop(id: number): void {

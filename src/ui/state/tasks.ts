@@ -20,6 +20,7 @@ import { unlessAborted } from "../../protocol/index.js";
 import type { Session } from "../../session/index.js";
 import type { ShippedTask } from "../tasks/index.js";
 import type { DemoSession } from "./demo-session.js";
+import type { FileView } from "./given-files.js";
 import { Observable } from "./observable.js";
 import type { OnAgentQuestion } from "./questions.js";
 import type { Settings } from "./settings.js";
@@ -29,14 +30,7 @@ import { TaskTools } from "./task-tools.js";
 import { prepareFiles, type FetchFile } from "./task-files.js";
 import type { TaskOrigin } from "./shown-task.js";
 import { TaskView } from "./task-view.js";
-
-/** A line between tasks: that the interpreter is a clean one, for instance. */
-export interface TranscriptNote {
-  readonly kind: "note";
-  readonly id: string;
-  readonly text: string;
-}
-export type TranscriptItem = { readonly kind: "task"; readonly id: string; readonly view: TaskView } | TranscriptNote;
+import type { TranscriptItem } from "./transcript-items.js";
 
 export interface TasksOptions {
   readonly session: DemoSession;
@@ -216,6 +210,29 @@ export class Tasks extends Observable {
     this.changed();
   }
 
+  /** Shows a file, in place of an earlier one of its path. */
+  showFile(file: FileView): void {
+    this.#dropFiles((each) => each.path === file.path);
+    this.items.push({ kind: "file", id: crypto.randomUUID(), file });
+    this.changed();
+  }
+
+  /** The file is in the workspace now. */
+  placeFile(file: FileView): void {
+    file.isThere = true;
+    this.changed();
+  }
+
+  hideFile(file: FileView): void {
+    this.#dropFiles((each) => each === file);
+    this.changed();
+  }
+
+  #dropFiles(goes: (file: FileView) => boolean): void {
+    const kept = this.items.filter((item) => item.kind !== "file" || !goes(item.file));
+    this.items.splice(0, this.items.length, ...kept);
+  }
+
   /** Replays this recording from now on. */
   useRecording(view: TaskView): void {
     if (view.recording === null) return;
@@ -359,9 +376,14 @@ export class Tasks extends Observable {
   /** Takes drawings of a saved task away, which is drawn anew. */
   #drop(taskId: string, origins: readonly TaskOrigin[]): void {
     const kept = this.items.filter(
-      (item) => item.kind === "note" || item.view.taskId !== taskId || !origins.includes(item.view.origin),
+      (item) => item.kind !== "task" || item.view.taskId !== taskId || !origins.includes(item.view.origin),
     );
     this.items.splice(0, this.items.length, ...kept);
+  }
+
+  /** Whether the model that is chosen has an answer to `task`, as far as can be known beforehand. */
+  knows(task: string): boolean {
+    return this.modelCanGoOn || this.#recordedModel().transcriptFor(task) !== undefined;
   }
 
   /** Who answers `task`: the model that is asked, or whose words are repeated. */

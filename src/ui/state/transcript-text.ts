@@ -10,11 +10,16 @@ import type { CallCourse, CallList, StepView } from "./step-view.js";
 import { splitReply } from "./split-reply.js";
 import { usageText } from "./task-limits.js";
 import type { TaskPart, TaskView } from "./task-view.js";
-import type { TranscriptItem } from "./tasks.js";
+import type { TranscriptItem } from "./transcript-items.js";
 
 /** The transcript as Markdown, for the clipboard and for a file. */
 export function transcriptMarkdown(items: readonly TranscriptItem[]): string {
-  return `${items.map((item) => (item.kind === "note" ? `*${item.text}*` : taskMarkdown(item.view))).join("\n\n---\n\n")}\n`;
+  return `${items.map(itemMarkdown).join("\n\n---\n\n")}\n`;
+}
+
+function itemMarkdown(item: TranscriptItem): string {
+  if (item.kind === "task") return taskMarkdown(item.view);
+  return item.kind === "note" ? `*${item.text}*` : `*Added /workspace/${item.file.path}.*`;
 }
 
 function taskMarkdown(view: TaskView): string {

@@ -1,0 +1,96 @@
+import { expect, test } from "@playwright/test";
+
+import { dropFile, openDemo, runTask, waitUntilReady } from "./demo.js";
+
+const SALES = "region;amount\nNorth;20\nSouth;5.5\nNorth;22\nEast;1\n";
+
+test("a visitor without a key is told beforehand what is recorded and what is real, and offered Python, a file, a model", async ({
+  page,
+}) => {
+  await openDemo(page);
+
+  const welcome = page.locator(".welcome");
+  await expect(welcome).toContainText("what the model says was recorded. The rest is real");
+  await expect(page.getByRole("button", { name: "Model: recorded demo" })).toBeVisible();
+  await expect(welcome.getByRole("button", { name: "Try your own file" })).toBeVisible();
+  await welcome.getByRole("button", { name: "Bring a model" }).click();
+  await expect(page.getByRole("dialog", { name: "Settings" })).toBeVisible();
+  await page.keyboard.press("Escape");
+
+  await welcome.getByRole("button", { name: "Try Python" }).click();
+  const cells = page.getByRole("region", { name: "Ready to run" });
+  await expect(cells).toContainText("mean(temperatures)");
+  await cells.getByRole("button", { name: "Run: Compute something" }).click();
+
+  await expect(page.locator(".console-entry .value")).toContainText("(7.08, 0.97)");
+  await expect(cells.getByText("Compute something")).toHaveCount(0);
+});
+
+test("a dropped CSV is shown as a table with three things to do, which run without a key", async ({ page }) => {
+  await openDemo(page);
+
+  await dropFile(page, "sales.csv", SALES);
+
+  const card = page.getByRole("article", { name: "sales.csv" });
+  await expect(card.getByRole("cell", { name: "South", exact: true })).toBeVisible();
+  await expect(card).toContainText("4 rows, 2 columns · stays on this device");
+  await expect(card.getByRole("region", { name: "Try it in Python" }).getByRole("button")).toHaveText([
+    "Read the rows",
+    "Summarize each column",
+    "Add up amount by region",
+  ]);
+  await expect(card).toContainText("answers are recorded");
+  await card.getByRole("button", { name: "Add up amount by region" }).click();
+
+  const entries = page.locator(".console-entry");
+  await expect(entries.first().locator(".stdout")).toHaveText("North: 42\nSouth: 5.5\nEast: 1\n");
+  const cells = page.getByRole("region", { name: "Ready to run" });
+  await cells.getByText("Summarize each column").click();
+  await cells.getByRole("button", { name: "Edit: Summarize each column" }).click();
+  await expect(page.getByRole("textbox", { name: "Python" })).toContainText("def summary(name)");
+  await page.keyboard.press("Control+Enter");
+  await expect(entries.nth(1).locator(".stdout")).toContainText("amount: 4 numbers from 1 to 22");
+});
+
+test("a file is shown while Python is still on its way", async ({ page }) => {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/python_stdlib|base-snapshot/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto("./");
+  await expect(page.getByRole("textbox", { name: "Task" })).toBeVisible();
+
+  await dropFile(page, "sales.csv", SALES);
+
+  const card = page.getByRole("article", { name: "sales.csv" });
+  await expect(card.getByRole("cell", { name: "South", exact: true })).toBeVisible();
+  await expect(card.getByText("Waiting for Python to start.")).toBeVisible();
+  await expect(card.getByRole("button", { name: "Read the rows" })).toBeDisabled();
+
+  release();
+  await waitUntilReady(page);
+  await expect(card.getByRole("button", { name: "Read the rows" })).toBeEnabled();
+});
+
+test("a task without a recording leads to Python and the visitor's file, before it is run and after", async ({
+  page,
+}) => {
+  await openDemo(page);
+  await dropFile(page, "words.txt", "sun moon sun\n");
+  const box = page.getByRole("textbox", { name: "Task" });
+  await box.fill("Which word is most frequent in words.txt?");
+  await expect(page.locator(".unrecorded")).toContainText("no recorded answer");
+
+  const card = await runTask(page, "Which word is most frequent in words.txt?");
+  await expect(page.locator(".unrecorded")).toHaveCount(0);
+  await card.getByRole("button", { name: "Try it in Python" }).click();
+
+  const cells = page.getByRole("region", { name: "Ready to run" });
+  await cells.getByText("Find the most frequent words").click();
+  await cells.getByRole("button", { name: "Run: Find the most frequent words" }).click();
+  await expect(page.locator(".console-entry .value")).toContainText("('sun', 2)");
+});
