@@ -94,3 +94,35 @@ test("a task without a recording leads to Python and the visitor's file, before 
   await cells.getByRole("button", { name: "Run: Find the most frequent words" }).click();
   await expect(page.locator(".console-entry .value")).toContainText("('sun', 2)");
 });
+
+for (const width of [360, 1600]) {
+  test(`the first screen can be read before scripts have run, and nothing moves when they have, at ${String(width)} px`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 740 });
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/assets/*.js", async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto("./", { waitUntil: "commit" });
+
+    const heading = page.getByRole("heading", { name: "An AI writes Python. Your browser runs it." });
+    const task = page.locator(".offer", { hasText: "Clean a messy CSV and chart it" });
+    await expect(heading).toBeVisible();
+    await expect(task).toBeVisible();
+    await expect(page.locator(".welcome")).toContainText("what the model says was recorded");
+    const places = async () => [await heading.boundingBox(), await task.boundingBox()];
+    const before = await places();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+
+    release();
+    await waitUntilReady(page);
+
+    await expect(page.getByRole("button", { name: "Clean a messy CSV and chart it" })).toBeVisible();
+    expect(await places()).toEqual(before);
+  });
+}

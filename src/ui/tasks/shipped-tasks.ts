@@ -11,6 +11,7 @@ import twoMeters from "./two-meters.yaml?raw";
 import twoMetersElectricity from "./two-meters.electricity.yaml?raw";
 import twoMetersExchange from "./two-meters.exchange.yaml?raw";
 import twoMetersWater from "./two-meters.water.yaml?raw";
+import { TASK_TITLES } from "./task-titles.js";
 
 /** A task that the page offers and the recorded model knows. */
 export interface ShippedTask {
@@ -44,43 +45,35 @@ export interface TaskFile {
  */
 export const shippedTasks: readonly ShippedTask[] = [
   shippedTask("clean-readings", {
-    title: "Clean a messy CSV and chart it",
     text: cleanReadings,
     files: ["station-readings.csv"],
   }),
   shippedTask("revenue-by-category", {
-    title: "Walk a paged API and add it up",
     text: revenueByCategory,
     files: [],
   }),
   shippedTask("monthly-use", {
-    title: "Write a skill and use it on other data",
     text: monthlyUse,
     files: ["meter-electricity.csv", "meter-water.csv"],
   }),
   shippedTask("kepler-report", {
-    title: "Report with a table and a picture",
     text: keplerReport,
     files: ["planets.csv"],
   }),
   shippedTask("reorder-list", {
-    title: "Ask many at once, mind who is silent",
     text: reorderList,
     files: [],
   }),
   shippedTask("gate-log", {
-    title: "Search a log with the shell and SQLite",
     text: gateLog,
     files: ["gates.log"],
   }),
   shippedTask("two-meters", {
-    title: "Share the work among agents",
     text: twoMeters,
     below: { electricity: twoMetersElectricity, exchange: twoMetersExchange, water: twoMetersWater },
     files: ["meter-electricity.csv", "meter-water.csv"],
   }),
   shippedTask("stock-value", {
-    title: "Have a report made by contract",
     text: stockValue,
     below: { program: stockValueProgram },
     files: [],
@@ -88,7 +81,6 @@ export const shippedTasks: readonly ShippedTask[] = [
 ];
 
 interface Content {
-  readonly title: string;
   /** The transcript's file. */
   readonly text: string;
   /** By name the transcripts of what is asked in its course: `<task>.<name>.yaml`. */
@@ -97,11 +89,11 @@ interface Content {
   readonly files: readonly string[];
 }
 
-function shippedTask(id: string, { title, text, below = {}, files }: Content): ShippedTask {
+function shippedTask(id: keyof typeof TASK_TITLES, { text, below = {}, files }: Content): ShippedTask {
   const transcript = parseTranscript({ file: `${id}.yaml`, text });
   return {
     id,
-    title,
+    title: TASK_TITLES[id],
     task: transcript.task,
     files: files.map((path) => ({ path, url: `./data/${path}` })),
     transcript,
