@@ -117,6 +117,45 @@ test("a model that asks for time is waited for, which the page says, and the wai
   await expect(card.locator(".ending")).toHaveText("Stopped. What was done until then stays.");
 });
 
+test("a server that needs a key is refused without one, and a task whose key a reload took away says so", async ({
+  page,
+}) => {
+  let asked = 0;
+  await page.route("https://api.openai.com/**", (route) => {
+    asked += 1;
+    return route.abort();
+  });
+  await openDemo(page);
+  await page.getByRole("button", { name: "Settings", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Settings" });
+  await dialog.getByRole("radio", { name: /OpenAI-compatible/ }).check();
+  await dialog.getByRole("button", { name: "OpenAI", exact: true }).click();
+
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("OpenAI needs a key, and none is set.");
+  await expect(dialog.getByLabel("Key", { exact: true })).toBeFocused();
+  await dialog.getByLabel("Key", { exact: true }).fill(KEY);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toBeHidden();
+
+  await page.reload();
+  await waitUntilReady(page);
+  const card = await runTask(page, "Add two and three");
+  await expect(card.locator(".failure")).toContainText("OpenAI needs a key, and none is set.");
+  expect(asked).toBe(0);
+  await expect(card.getByRole("button", { name: "Settings" })).toBeVisible();
+});
+
+test("a server that cannot be reached is said once, however often it was asked", async ({ page }) => {
+  await openDemo(page);
+  await useModel(page, { baseURL: "http://127.0.0.1:9/v1" });
+
+  const card = await runTask(page, "Add two and three");
+
+  await expect(card.locator(".failure")).toContainText("No answer from");
+  await expect(card.getByText("No answer from")).toHaveCount(1);
+});
+
 test("settings that cannot make a request are refused at their field", async ({ page }) => {
   await openDemo(page);
   await page.getByRole("button", { name: "Settings", exact: true }).click();

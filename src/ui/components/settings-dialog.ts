@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { ModelSettingsError, openaiModel } from "../../model/index.js";
 import type { AppState } from "../state/app-state.js";
 import { spareText } from "../state/format.js";
-import { PRESETS, type DemoSettings } from "../state/settings.js";
+import { MissingKeyError, PRESETS, requireKey, type DemoSettings } from "../state/settings.js";
 import { LIMIT_LABELS, LimitError, limitTexts, readLimits, type LimitName } from "../state/task-limits.js";
 import { ViewElement } from "./view-element.js";
 
@@ -122,7 +122,7 @@ export class SettingsDialog extends ViewElement {
       </div>
       ${this.#field("baseURL", "Base URL", { type: "url", placeholder: "https://api.openai.com/v1" })}
       ${this.#field("model", "Model", { type: "text", placeholder: "gpt-4.1-mini" })}
-      ${this.#field("apiKey", "Key", { type: "password", placeholder: "none for a local server" })}
+      ${this.#field("apiKey", "Key", { type: "password", placeholder: "Local servers need none" })}
       ${this.#check("keepKey", "Keep the key on this device", "In localStorage, where no worker can read it. Otherwise it is gone when you leave the page.")}
       ${this.#check("sees", "The model takes images", "It is shown the pictures that its code draws. A server that refuses them is told of them in words.")}`;
   }
@@ -239,11 +239,12 @@ export class SettingsDialog extends ViewElement {
     };
     try {
       if (settings.kind === "openai") openaiModel(settings);
+      requireKey(settings);
       const problem = await this.app.saveSettings({ ...settings, limits: readLimits(texts) });
       if (problem !== null) this.app.setTrouble(problem);
     } catch (error) {
       this.#problem = error instanceof Error ? error.message : String(error);
-      this.#badField = error instanceof ModelSettingsError || error instanceof LimitError ? error.field : "";
+      this.#badField = fieldOf(error);
       this.requestUpdate();
       await this.updateComplete;
       this.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
@@ -264,3 +265,8 @@ export class SettingsDialog extends ViewElement {
   };
 }
 customElements.define("vitrine-settings-dialog", SettingsDialog);
+
+function fieldOf(error: unknown): string {
+  if (error instanceof MissingKeyError) return "apiKey";
+  return error instanceof ModelSettingsError || error instanceof LimitError ? error.field : "";
+}

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { VitrineError } from "../../protocol/index.js";
 import { Observable } from "./observable.js";
 import { DEFAULT_LIMITS, TaskLimits } from "./task-limits.js";
 
@@ -71,6 +72,30 @@ export const PRESETS: readonly ModelPreset[] = [
 export interface KeyValueStore {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
+}
+
+/** The server takes no request without a key, and there is none. Nothing was sent. */
+export class MissingKeyError extends VitrineError {
+  override readonly name = "MissingKeyError";
+  readonly code = "MODEL_KEY_MISSING";
+
+  constructor(readonly service: string) {
+    super(
+      `${service} needs a key, and none is set. Paste yours in the settings; it is gone after a reload unless you keep it on this device.`,
+    );
+  }
+}
+
+/** @throws {MissingKeyError} when the server is one of the presets that need a key, and there is none. */
+export function requireKey({ kind, baseURL, apiKey }: DemoSettings): void {
+  if (kind !== "openai" || apiKey.trim() !== "") return;
+  const host = hostOf(baseURL);
+  const service = PRESETS.find((preset) => preset.needsKey && hostOf(preset.baseURL) === host);
+  if (service !== undefined) throw new MissingKeyError(service.label);
+}
+
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : address;
 }
 
 const KEY = "vitrine-demo.settings";

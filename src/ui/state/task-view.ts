@@ -16,6 +16,7 @@ import type { Transcript } from "../../model/index.js";
 import type { MemoryReport } from "../../protocol/index.js";
 import { formatCount, formatElapsed } from "./format.js";
 import { ProgramView } from "./program-view.js";
+import { forgetRetries, noteRetry } from "./retry-notices.js";
 import type { BetweenSteps, ShownTask, TaskOrigin, TaskState } from "./shown-task.js";
 import { StepView, type CutShort } from "./step-view.js";
 import { callsAt, TaskTree, touch, type CoursePlace } from "./task-tree.js";
@@ -256,7 +257,7 @@ export class TaskView {
         if (step === undefined) break;
         // What was streamed before the failure is not part of the reply that follows.
         step.reply = step.reasoning = "";
-        step.notices.push(`${event.message} It is asked again in ${formatElapsed(event.delay)}.`);
+        noteRetry(step, event.message, `It is asked again in ${formatElapsed(event.delay)}.`);
         break;
       case "pruned":
         if (step === undefined) break;
@@ -327,6 +328,7 @@ export class TaskView {
       case "task-ended":
         this.state = event.result.state;
         this.error = event.result.error;
+        if (this.error !== null) for (const each of this.steps) forgetRetries(each, this.error.message);
         this.elapsed = event.result.elapsed;
         this.usage = event.result.usage;
         break;

@@ -23,7 +23,7 @@ import type { DemoSession } from "./demo-session.js";
 import type { FileView } from "./given-files.js";
 import { Observable } from "./observable.js";
 import type { OnAgentQuestion } from "./questions.js";
-import type { Settings } from "./settings.js";
+import { requireKey, type Settings } from "./settings.js";
 import { recordingOf } from "./recording.js";
 import { limitOptions } from "./task-limits.js";
 import { TaskTools } from "./task-tools.js";
@@ -111,6 +111,7 @@ export class Tasks extends Observable {
     const recorder = kind === "openai" ? recordTranscript(this.#serverModel()) : undefined;
     const view = this.#newView(task, shipped);
     await this.#carryOut(view, shipped, (session, signal) => {
+      requireKey(this.#options.settings.current);
       const model = recorder ?? this.#recordedModel();
       this.#modelBelow = model;
       const options = { signal, ...(after === undefined ? {} : { after }) };
@@ -183,9 +184,10 @@ export class Tasks extends Observable {
     const isImported = this.#options.isImported(saved.taskId);
     const view = this.#newView(saved.task, this.#shippedFor(saved.task), { isImported });
     this.#drop(saved.taskId, ["saved", "run"]);
-    await this.#carryOut(view, undefined, (session, signal) =>
-      this.#agent(session, { model: this.#model() }, saved.agent).takeUp(saved, { signal }),
-    );
+    await this.#carryOut(view, undefined, (session, signal) => {
+      requireKey(this.#options.settings.current);
+      return this.#agent(session, { model: this.#model() }, saved.agent).takeUp(saved, { signal });
+    });
     return view;
   }
 
