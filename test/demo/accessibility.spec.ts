@@ -101,6 +101,8 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
     await page.keyboard.press("Tab");
     const text = await page.evaluate(() => {
       const { activeElement } = document;
+      // Between the last place and the first the body has the focus, whose text is the whole page.
+      if (activeElement === document.body) return "";
       return (activeElement?.getAttribute("aria-label") ?? activeElement?.textContent ?? "").trim();
     });
     if (name.test(text)) return;

@@ -108,6 +108,6 @@ test("what the code asks and is answered stands in its step, and what the agent 
   await unfoldSteps(card);
   await expect(card.locator(".asked-person")).toHaveText(/The code asked:\s+Which unit\?\s+You answered:\s+metre/);
   await expect(card.locator(".answer")).toContainText("metre", { timeout: ANSWERS });
-  await card.getByText("What the agent keeps in mind: 1 value, 1 observation, 1 failed").click();
+  await card.getByText("The agent's notes: 1 value, 1 observation, 1 failed attempt").click();
   await expect(card.locator(".memory li")).toContainText(["unit = 'metre'", "Metres are wanted.", "ZeroDivisionError"]);
 });

@@ -50,7 +50,7 @@ test("a task that follows up on another one is told what was said in it, and the
   await expect(june.getByText("What did we sell in May?")).toBeVisible();
   await expect(page.locator(".following")).toContainText("Follows up on “And in June?”");
 
-  await page.getByRole("button", { name: "Stand alone instead" }).click();
+  await page.getByRole("button", { name: "Start fresh instead" }).click();
   await expect(page.locator(".following")).toHaveCount(0);
   await expect(page.getByRole("textbox", { name: "Task" })).toBeFocused();
   await runTask(page, "What is one?");

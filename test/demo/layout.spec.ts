@@ -25,7 +25,7 @@ test.describe("at 360 px", () => {
     await page.keyboard.press("Escape");
     await expect(page.getByRole("dialog")).toBeHidden();
 
-    await page.getByRole("button", { name: /^Shelf/ }).click();
+    await page.getByRole("button", { name: /^Results/ }).click();
     for (const tab of ["Artifacts", "Files", "Tools", "Skills", "Console", "Trace"]) {
       await page.getByRole("tab", { name: tab }).click();
       await expectNoSidewaysScroll(page);
@@ -36,7 +36,7 @@ test.describe("at 360 px", () => {
     page,
   }) => {
     await openDemo(page);
-    await page.getByRole("button", { name: /^Shelf/ }).click();
+    await page.getByRole("button", { name: /^Results/ }).click();
     // With counts in the labels.
     await runInConsole(
       page,
@@ -62,12 +62,12 @@ test.describe("at 360 px", () => {
     await openDemo(page);
     await expect(page.getByRole("tab", { name: "Artifacts" })).toBeHidden();
 
-    await page.getByRole("button", { name: /^Shelf/ }).click();
+    await page.getByRole("button", { name: /^Results/ }).click();
     await expect(page.getByRole("tab", { name: "Artifacts" })).toBeFocused();
 
     await page.keyboard.press("Escape");
     await expect(page.getByRole("tab", { name: "Artifacts" })).toBeHidden();
-    await expect(page.getByRole("button", { name: /^Shelf/ })).toBeFocused();
+    await expect(page.getByRole("button", { name: /^Results/ })).toBeFocused();
   });
 });
 

@@ -275,7 +275,7 @@ test("a task is shared as one file, deleted after a question, and opened from it
   page.once("dialog", (question) => void question.accept());
   await followUp.click();
   await expect(page.locator(".following")).toContainText("Follows up on “Six by seven”");
-  await page.getByRole("button", { name: "Stand alone instead" }).click();
+  await page.getByRole("button", { name: "Start fresh instead" }).click();
   await page.getByRole("button", { name: "Earlier tasks" }).click();
   await expect(savedTask(page, "Six by seven")).toContainText("Done");
   expect(models.requests).toHaveLength(1);

@@ -21,9 +21,13 @@ export class ArtifactsPanel extends ViewElement {
   override render(): TemplateResult {
     const { artifacts } = this.app.shelf;
     if (artifacts.length === 0) {
-      return html`<p class="hint">
-        What code saves with <code>artifacts.save(…)</code> is shown here, and stays after a reload.
-      </p>`;
+      return html`<div class="nothing-yet">
+        <p><b>Results appear here</b></p>
+        <p class="hint">
+          Tables, charts and reports that code saves with <code>artifacts.save(…)</code>. They stay after a reload.
+        </p>
+        <p class="hint">To work with a file of your own, drop it anywhere on this page. It is not uploaded.</p>
+      </div>`;
     }
     return html`<div class="row">
         <button type="button" class="btn" ?disabled=${this.#packing} @click=${() => void this.#downloadAll()}>

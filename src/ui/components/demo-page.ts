@@ -95,7 +95,12 @@ export class DemoPage extends ViewElement {
           ></vitrine-task-box>
         </main>
         ${sheet && this.#shelfOpen ? html`<div class="shade" @click=${this.#toggleShelf}></div>` : nothing}
-        <aside id="shelf" class=${this.#shelfOpen ? "open" : ""} aria-label="Shelf" ?inert=${sheet && !this.#shelfOpen}>
+        <aside
+          id="shelf"
+          class=${this.#shelfOpen ? "open" : ""}
+          aria-label="Results and tools"
+          ?inert=${sheet && !this.#shelfOpen}
+        >
           <vitrine-shelf .app=${app} .close=${this.#toggleShelf}></vitrine-shelf>
         </aside>
       </div>
@@ -107,6 +112,12 @@ export class DemoPage extends ViewElement {
       <vitrine-input-dialog .app=${app}></vitrine-input-dialog>
       ${this.#dropping ? html`<div class="drop" aria-hidden="true"><p>Drop files to put them into /workspace</p></div>` : nothing}
       <div class="visually-hidden" aria-live="polite" id="announcements">${app.announcement}</div>`;
+  }
+
+  /** Where no keyboard would cover half of the screen, what is typed first is a task. */
+  override firstUpdated(): void {
+    if (!this.#touched.matches && document.activeElement === document.body)
+      this.querySelector<TaskBox>("vitrine-task-box")?.focusWhenDrawn();
   }
 
   override updated(): void {

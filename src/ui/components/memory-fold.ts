@@ -3,23 +3,23 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { MemoryReport } from "../../protocol/index.js";
 import { formatCount } from "../state/format.js";
 
-/** What the agent keeps in mind, folded. */
+/** The working memory of the agent, folded. */
 export function memoryFold(memory: MemoryReport | null): TemplateResult | typeof nothing {
   if (memory === null) return nothing;
   const { values, observations, failedApproaches } = memory;
   const counts = [
     values.length === 0 ? "" : formatCount(values.length, "value"),
     observations.length === 0 ? "" : formatCount(observations.length, "observation"),
-    failedApproaches.length === 0 ? "" : `${String(failedApproaches.length)} failed`,
+    failedApproaches.length === 0 ? "" : formatCount(failedApproaches.length, "failed attempt"),
   ].filter((text) => text !== "");
   if (counts.length === 0) return nothing;
   return html`<details class="memory">
-    <summary>What the agent keeps in mind: ${counts.join(", ")}</summary>
+    <summary>The agent's notes: ${counts.join(", ")}</summary>
     ${section(
       "Values",
       values.map(({ name, shown }) => html`<code>${name}</code> = <code>${shown}</code>`),
     )}
-    ${section("Found out", observations)} ${section("Tried in vain", failedApproaches)}
+    ${section("Found out", observations)} ${section("Tried without success", failedApproaches)}
   </details>`;
 }
 

@@ -7,6 +7,9 @@ import { formatCount } from "../state/format.js";
 import { openLink } from "./link-dialog.js";
 import { ViewElement } from "./view-element.js";
 
+/** A photo in a drawing would be a negative where the drawing is turned round. */
+const HOLDS_PHOTO = /<(?:image|foreignObject)\b/i;
+
 /**
  * Draws HTML or SVG that code made: in a frame without scripts, origin and
  * network. Its height is known before it is drawn, so that nothing jumps.
@@ -66,7 +69,7 @@ export class SealedView extends ViewElement {
     // A frame that has a document and gets another adds a step to the history of the page's tab.
     if (this.#document === "") return html`<div class="sealed" style=${this.tall ? "" : size} aria-busy="true"></div>`;
     return html`<iframe
-        class="sealed"
+        class="sealed ${this.kind === "svg" && !HOLDS_PHOTO.test(this.content) ? "turned" : ""}"
         sandbox=""
         title=${this.label}
         srcdoc=${this.#document}

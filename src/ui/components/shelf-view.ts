@@ -65,10 +65,12 @@ export class ShelfView extends ViewElement {
     if (!tabs.includes(this.#tab)) this.#tab = "artifacts";
     return html`<div class="shelf-head">
         <div class="sheet-bar narrow">
-          <span class="sheet-title" aria-hidden="true">Shelf</span>
-          <button type="button" class="btn ghost" aria-label="Close the shelf" @click=${this.close}>Close</button>
+          <span class="sheet-title" aria-hidden="true">Results and tools</span>
+          <button type="button" class="btn ghost" aria-label="Close results and tools" @click=${this.close}>
+            Close
+          </button>
         </div>
-        <div class="tabs" role="tablist" aria-label="Shelf" @keydown=${this.#key}>
+        <div class="tabs" role="tablist" aria-label="Results and tools" @keydown=${this.#key}>
           ${tabs.map((tab) => {
             const selected = tab === this.#tab;
             return html`<button

@@ -16,6 +16,7 @@ export class TaskBox extends ViewElement {
   declare app: AppState;
   declare shelfOpen: boolean;
   declare toggleShelf: () => void;
+  #showsAll = false;
 
   constructor() {
     super();
@@ -62,10 +63,10 @@ export class TaskBox extends ViewElement {
           aria-controls="shelf"
           @click=${this.toggleShelf}
         >
-          <b>Shelf</b>${kept === 0 ? nothing : html` <span class="count">${kept}</span>`}
+          <b>Results</b>${kept === 0 ? nothing : html` <span class="count">${kept}</span>`}
         </button>
-        <div class="row tasks">
-          ${this.#earlier()}
+        ${this.#earlier()}
+        <div class="row tasks ${this.#showsAll ? "all" : ""}" id="recorded-tasks">
           ${
             app.tasks.items.length === 0
               ? nothing
@@ -83,11 +84,28 @@ export class TaskBox extends ViewElement {
                 )
           }
         </div>
+        ${app.tasks.items.length === 0 ? nothing : this.#allTasks()}
         <button type="button" class="chip model" @click=${() => emit(this, "vitrine-settings")}>
           <span>Model: </span><b>${kind === "recorded" ? "recorded demo" : model}</b>
         </button>
       </div>
     </div>`;
+  }
+
+  /** Shows the tasks that the first line has no room for. */
+  #allTasks(): TemplateResult {
+    return html`<button
+      type="button"
+      class="chip"
+      aria-expanded=${this.#showsAll}
+      aria-controls="recorded-tasks"
+      @click=${() => {
+        this.#showsAll = !this.#showsAll;
+        this.requestUpdate();
+      }}
+    >
+      ${this.#showsAll ? "Fewer" : "More"}<span class="spare-word"> tasks</span>
+    </button>`;
   }
 
   /** Whose conversation the task continues that is written here, or that runs. */
@@ -101,7 +119,7 @@ export class TaskBox extends ViewElement {
           this.app.followUp(null);
         }}
       >
-        Stand alone instead
+        Start fresh instead
       </button>
     </p>`;
   }
@@ -126,7 +144,7 @@ export class TaskBox extends ViewElement {
     return html`<button type="button" class="chip" @click=${() => emit(this, "vitrine-saved-tasks")}>
       ${
         interrupted === 0
-          ? html`<b>Earlier tasks</b>`
+          ? html`<b>Earlier<span class="spare-word"> tasks</span></b>`
           : html`<span class="visually-hidden">Earlier tasks: </span><b>${interrupted} interrupted</b>`
       }
     </button>`;
@@ -144,6 +162,12 @@ export class TaskBox extends ViewElement {
     const area = this.querySelector("textarea");
     area?.focus();
     area?.setSelectionRange(area.value.length, area.value.length);
+  }
+
+  focusWhenDrawn(): void {
+    void this.updateComplete.then(() => {
+      this.querySelector("textarea")?.focus({ preventScroll: true });
+    });
   }
 
   focusStop(): void {

@@ -14,6 +14,13 @@ const transports = {
   none: "no synchronous calls",
 } as const;
 
+/** What code reaches, by the trust level of its session. */
+const reach = {
+  sandboxed: "no network access",
+  isolated: "no network access",
+  local: "full network access",
+} as const;
+
 /** The name, the state of things in words, and what concerns the whole page. */
 export class TopBar extends ViewElement {
   static override properties = { app: { attribute: false } };
@@ -59,7 +66,9 @@ export class TopBar extends ViewElement {
     const runs = state === "running";
     return html`<span class="chip state" role="status"
       ><span class="dot" aria-hidden="true"></span
-      ><span>${runs ? html`<b>Running</b> Python` : html`<b>${first}</b> ${rest.join(" ")}`}</span></span
+      ><span
+        >${runs ? html`<b>Running</b> Python` : html`<b>${first}</b><span class="spare-word"> ${rest.join(" ")}</span>`}</span
+      ></span
     >`;
   }
 
@@ -71,8 +80,8 @@ export class TopBar extends ViewElement {
     const { transport, reason } = capabilities.syncCalls;
     return html`<span
       class="chip"
-      title=${`Python ${capabilities.python}, Pyodide ${capabilities.pyodide}. Calls: ${transports[transport]}${reason === "" ? "" : ` (${reason})`}`}
-      ><span>Python ${version} · <b>${capabilities.trust}</b> · ${transports[transport]}</span></span
+      title=${`Python ${capabilities.python}, Pyodide ${capabilities.pyodide}, trust level ${capabilities.trust}. Calls: ${transports[transport]}${reason === "" ? "" : ` (${reason})`}`}
+      ><span>Python ${version} · <b>${reach[capabilities.trust]}</b></span></span
     >`;
   }
 }

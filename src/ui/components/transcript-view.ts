@@ -172,7 +172,7 @@ export class TranscriptView extends ViewElement {
         <span class="hint">${this.#copied}</span>
       </div>
       <p class="hint">
-        A new task stands alone: the model is told nothing of those above, unless it follows up on one of them. Python's
+        Each new task starts fresh: the model sees nothing of the tasks above, unless you follow up on one. Python's
         variables, files and artifacts stay.
       </p>`;
   }

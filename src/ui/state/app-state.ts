@@ -139,7 +139,7 @@ export class AppState extends Observable {
   /** Has what is written in the text box next continue the conversation of a task; null: has it stand alone. */
   followUp(task: FollowedTask | null): void {
     this.following = task;
-    this.announce(task === null ? "The next task stands alone." : `The next task follows up on: ${task.task}`);
+    this.announce(task === null ? "The next task starts fresh." : `The next task follows up on: ${task.task}`);
   }
 
   /** Runs what the text box holds. One that follows up on another, and has its answer, is followed up on next. */
