@@ -1,5 +1,6 @@
 import { expect, test } from "@playwright/test";
 
+import { ANSWERS } from "../timeouts.mjs";
 import { dropFile, openDemo, runTask, waitUntilReady } from "./demo.js";
 
 const SALES = "region;amount\nNorth;20\nSouth;5.5\nNorth;22\nEast;1\n";
@@ -126,3 +127,19 @@ for (const width of [360, 1600]) {
     expect(await places()).toEqual(before);
   });
 }
+
+test("after a reload in the middle of a recorded task the page says so, and offers to start over", async ({ page }) => {
+  await openDemo(page);
+  await page.getByRole("button", { name: "Write a skill and use it on other data" }).click();
+  await expect(page.getByRole("form", { name: "Approval of skills.create" })).toBeVisible({ timeout: ANSWERS });
+
+  await page.reload();
+  await waitUntilReady(page);
+
+  const card = page.getByRole("region", { name: "Your last task was interrupted" });
+  await expect(card).toContainText("Write a skill that turns the readings");
+  await expect(card).toContainText("cannot continue in the middle, but it can start over");
+  await card.getByRole("button", { name: "Start over" }).click();
+  await expect(page.getByRole("form", { name: "Approval of skills.create" })).toBeVisible({ timeout: ANSWERS });
+  await page.getByRole("button", { name: "Stop" }).first().click();
+});

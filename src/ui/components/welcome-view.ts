@@ -2,6 +2,7 @@ import { html, type TemplateResult } from "lit";
 
 import type { AppState } from "../state/app-state.js";
 import type { Observable } from "../state/observable.js";
+import "./interrupted-card.js";
 import { emit } from "./page-events.js";
 import "./saved-tasks-list.js";
 import { ViewElement } from "./view-element.js";
@@ -19,6 +20,7 @@ export class WelcomeView extends ViewElement {
   override render(): TemplateResult {
     const { shipped, modelCanGoOn } = this.app.tasks;
     return html`<div class="welcome">
+      <vitrine-interrupted .app=${this.app}></vitrine-interrupted>
       <h1>${WELCOME.title}</h1>
       <p>${WELCOME.lead}</p>
       <div class="row">
