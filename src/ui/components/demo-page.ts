@@ -15,7 +15,6 @@ import { on } from "./page-events.js";
 import type { SavedTasksDialog } from "./saved-tasks-dialog.js";
 import "./saved-tasks-dialog.js";
 import type { SettingsDialog } from "./settings-dialog.js";
-import "./settings-dialog.js";
 import type { ShelfView } from "./shelf-view.js";
 import "./shelf-view.js";
 import type { TaskBox } from "./task-box.js";
@@ -43,9 +42,7 @@ export class DemoPage extends ViewElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    on(this, "vitrine-settings", (detail) => {
-      this.querySelector<SettingsDialog>("vitrine-settings-dialog")?.open(detail?.record);
-    });
+    on(this, "vitrine-settings", (detail) => void this.#openSettings(detail?.record));
     on(this, "vitrine-write-task", () => {
       this.querySelector<TaskBox>("vitrine-task-box")?.focusEnd();
     });
@@ -142,6 +139,18 @@ export class DemoPage extends ViewElement {
     else if (runs) box?.focusStop();
     else box?.focusEnd();
     return true;
+  }
+
+  /** Loaded with their first use, which many visits do without. */
+  async #openSettings(record: string | undefined): Promise<void> {
+    try {
+      await import("./settings-dialog.js");
+    } catch (error) {
+      console.error(error);
+      this.app.setTrouble("The settings did not load. Reload the page to try again.");
+      return;
+    }
+    this.querySelector<SettingsDialog>("vitrine-settings-dialog")?.open(record);
   }
 
   async #tryPython(task: string, run: Snippet | undefined): Promise<void> {

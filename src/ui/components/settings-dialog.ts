@@ -5,6 +5,7 @@ import type { AppState } from "../state/app-state.js";
 import { spareText } from "../state/format.js";
 import { MissingKeyError, PRESETS, requireKey, type DemoSettings } from "../state/settings.js";
 import { LIMIT_LABELS, LimitError, limitTexts, readLimits, type LimitName } from "../state/task-limits.js";
+import "./secrets-fields.js";
 import { ViewElement } from "./view-element.js";
 
 /** Which model answers, and what requests need. */
@@ -73,6 +74,22 @@ export class SettingsDialog extends ViewElement {
             For tools whose server does not let pages of this site ask it. The proxy sees these requests. Changing it
             starts Python anew.
           </p>
+          <label class="field"
+            ><span>Allowed hosts <small class="hint">optional</small></span
+            ><input
+              type="text"
+              name="allowedHosts"
+              placeholder="api.example.org, data.example.org"
+              autocomplete="off"
+              spellcheck="false"
+              .value=${draft.allowedHosts}
+              @input=${this.#edit}
+          /></label>
+          <p class="hint">
+            Tools and <code>curl</code> reach these hosts only. Empty: each tool reaches the host its file names, and
+            <code>curl</code> reaches none. A change restarts Python.
+          </p>
+          <vitrine-secrets .app=${this.app}></vitrine-secrets>
           ${this.#spare()}
           ${this.#problem === "" ? nothing : html`<p class="notice bad" role="alert" id="settings-problem">${this.#problem}</p>`}
         </div>
@@ -236,6 +253,7 @@ export class SettingsDialog extends ViewElement {
       model: draft.model.trim(),
       apiKey: draft.apiKey.trim(),
       corsProxy: draft.corsProxy.trim(),
+      allowedHosts: draft.allowedHosts.trim(),
     };
     try {
       if (settings.kind === "openai") openaiModel(settings);

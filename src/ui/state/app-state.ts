@@ -6,6 +6,7 @@ import type { StorageBackend } from "../../storage/index.js";
 import { toolAlias } from "../../tools/index.js";
 import type { ShippedTask } from "../tasks/index.js";
 import { Approvals } from "./approvals.js";
+import { DemoSecrets } from "./demo-secrets.js";
 import { DemoSession } from "./demo-session.js";
 import { formatBytes } from "./format.js";
 import { addGivenFiles, type GivenFile } from "./given-files.js";
@@ -47,6 +48,7 @@ export class AppState extends Observable {
   readonly shelf: Shelf;
   readonly approvals: Approvals;
   readonly questions = new Questions();
+  readonly secrets = new DemoSecrets();
 
   /** What the text box holds. */
   draft = "";
@@ -73,6 +75,8 @@ export class AppState extends Observable {
       openStorage,
       seeds,
       corsProxy: () => this.settings.current.corsProxy,
+      allowedHosts: () => this.settings.current.allowedHosts.split(/[\s,]+/).filter((host) => host !== ""),
+      secrets: this.secrets,
       onInput: (prompt, { signal }) => this.questions.ask(prompt, { signal }),
       onApproval: (request, options) => this.approvals.ask(request, options),
     });
@@ -288,12 +292,13 @@ export class AppState extends Observable {
 
   /** @returns what the user should know about keeping them; null when all is well. */
   async saveSettings(settings: DemoSettings): Promise<string | null> {
-    const proxyChanged = settings.corsProxy !== this.settings.current.corsProxy;
+    const { corsProxy, allowedHosts } = this.settings.current;
+    const reachChanged = settings.corsProxy !== corsProxy || settings.allowedHosts !== allowedHosts;
     const problem = this.settings.save(settings);
-    if (proxyChanged) {
+    if (reachChanged) {
       await this.tasks.stopAndWait();
       await this.session.reopen();
-      this.#noteClean("The proxy changed: Python was started anew, its variables are gone.");
+      this.#noteClean("What tools may reach changed, so Python was restarted. Its variables are gone.");
     }
     return problem;
   }

@@ -2,6 +2,7 @@ import type { CallProgress, JournalEntry, OnApproval } from "../../dispatch/inde
 import { TaskStore } from "../../agent/index.js";
 import { sparePolicyHere, type LoadProgress } from "../../executor/index.js";
 import { VitrineError, type SourceFile } from "../../protocol/index.js";
+import type { SecretStore } from "../../secrets/index.js";
 import { Session, type SessionOptions, type SessionState } from "../../session/index.js";
 import { memoryStorage, StorageError, type StorageBackend } from "../../storage/index.js";
 import { formatElapsed, loadingText } from "./format.js";
@@ -23,6 +24,9 @@ export interface DemoSessionOptions {
   readonly openStorage: () => StorageBackend;
   readonly seeds: readonly SourceFile[];
   readonly corsProxy: () => string;
+  /** Empty: the session's default. */
+  readonly allowedHosts: () => readonly string[];
+  readonly secrets: SecretStore;
   readonly onInput: NonNullable<SessionOptions["onInput"]>;
   readonly onApproval: OnApproval;
 }
@@ -188,7 +192,8 @@ export class DemoSession extends Observable {
   }
 
   #openOn(storage: StorageBackend): Promise<Session> {
-    const { seeds, onInput, onApproval, corsProxy } = this.#options;
+    const { seeds, onInput, onApproval, corsProxy, secrets } = this.#options;
+    const allowedHosts = this.#options.allowedHosts();
     const proxy = corsProxy();
     this.#tasks = new TaskStore(storage, {
       onProblem: (error) => {
@@ -202,6 +207,8 @@ export class DemoSession extends Observable {
       seeds,
       onInput,
       onApproval,
+      secrets,
+      ...(allowedHosts.length === 0 ? {} : { allowedHosts }),
       spare: sparePolicyHere(),
       ...(proxy === "" ? {} : { corsProxy: proxy }),
       onProgress: (progress) => {

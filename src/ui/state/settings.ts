@@ -10,6 +10,7 @@ const Kept = z.object({
   model: z.string(),
   sees: z.boolean().catch(false),
   corsProxy: z.string(),
+  allowedHosts: z.string().catch(""),
   agent: z.enum(["code", "react"]).catch("code"),
   offersAgents: z.boolean().catch(true),
   limits: TaskLimits.catch(DEFAULT_LIMITS),
@@ -30,6 +31,8 @@ export interface DemoSettings {
   readonly keepKey: boolean;
   /** Empty for none. */
   readonly corsProxy: string;
+  /** Hosts that tools and `curl` may reach, with commas or blanks between. Empty: those that tool files name, and none for `curl`. */
+  readonly allowedHosts: string;
   /** Which agent solves tasks with a server's model: it writes Python, or calls tools one by one. */
   readonly agent: "code" | "react";
   /** Whether a server's model is offered an assistant and programs by contract as tools; the recorded one always is. */
@@ -47,6 +50,7 @@ export const DEFAULT_SETTINGS: DemoSettings = {
   apiKey: "",
   keepKey: false,
   corsProxy: "",
+  allowedHosts: "",
   agent: "code",
   offersAgents: true,
   limits: DEFAULT_LIMITS,
