@@ -4,6 +4,7 @@ import { repeat } from "lit/directives/repeat.js";
 import { download } from "../drawing/download.js";
 import type { AppState } from "../state/app-state.js";
 import type { Observable } from "../state/observable.js";
+import type { TaskView } from "../state/task-view.js";
 import type { TranscriptItem } from "../state/transcript-items.js";
 import { transcriptMarkdown } from "../state/transcript-text.js";
 import "./task-card.js";
