@@ -47,7 +47,7 @@ const counting = functionTool({
   input: { type: "object", properties: { to: { type: "integer" } }, required: ["to"] },
   run: async function* ({ to }) {
     await Promise.resolve();
-    for (let count = 1; count <= Number(to); count += 1) yield count;
+    for (let count = 1; count <= to; count += 1) yield count;
     return undefined;
   },
 });
