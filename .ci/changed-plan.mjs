@@ -48,13 +48,16 @@ const ENGINE_CASE = "sealed frame: the last expression is the value";
 export const PARTS_OF_SPECS = {
   agent: ["task-limits", "task-box", "memory-fold"],
   agents: ["agent", "program", "course-cards", "contract-slots", "task-tree"],
+  "answer-first": ["task-card", "step-", "shown-task"],
   approval: ["approval"],
   console: ["console", "python-editor", "incomplete-code"],
   files: ["files", "csv", "attachments", "data-table"],
+  "first-visit": ["welcome", "snippet", "file-card", "unrecorded", "first-screen"],
   focus: ["transcript-view", "task-box"],
   "follow-up": ["answer-notes", "task-box"],
   layout: ["styles/", "shelf", "top-bar", "demo-page"],
   questions: ["question", "input-dialog"],
+  reach: ["secrets"],
   "saved-tasks": ["saved-tasks", "resumption", "earlier-words"],
   sealing: ["sealed", "output", "markdown", "clean-html", "content", "link-dialog"],
   settings: ["settings", "task-limits"],
@@ -64,6 +67,7 @@ export const PARTS_OF_SPECS = {
   tasks: ["task-card", "task-view", "transcript", "artifact", "recording", "mismatch", "tasks/", "source-difference"],
   tools: ["tools-panel", "add-tool", "tool-source", "task-tools"],
   trace: ["trace", "call-"],
+  "words-and-looks": ["styles/", "top-bar", "welcome"],
 };
 
 /** For what has no spec of its own. */

@@ -125,9 +125,10 @@ export const CODEGEN_OPTIONS: OptionKinds<CodegenOptions> = {
 };
 
 const checkCodegenOptions = optionCheck<CodegenOptions>("new Codegen", CODEGEN_OPTIONS);
-const checkRequest = optionCheck<CodegenRequest>("codegen.run", {
-  outputContract: "any",
-  instruction: "any",
+const checkRequest = optionCheck<Partial<CodegenRequest>>("codegen.run", {
+  // A model may call this as a tool: what is missing or wrong of these is said in the result.
+  outputContract: "any?",
+  instruction: "any?",
   progName: "any?",
   skills: "any?",
   sourcesList: "any?",

@@ -33,6 +33,14 @@ export interface ProgramRemains {
 
 /** Finds out how a program ended: by what it said, by what it left, and by how its run ended. */
 export function concludeProgram(remains: ProgramRemains): ProgramEnd {
+  const end = endOf(remains);
+  const again = remains.state.finishedAgain;
+  if (again === null) return end;
+  const warning = `finished_twice: ${again} was called after the program had finished; what it said first counts`;
+  return { ...end, warnings: [...end.warnings, warning] };
+}
+
+function endOf(remains: ProgramRemains): ProgramEnd {
   const { run, state, resultFile } = remains;
   const ended = run.error === null || isPlainExit(run.error) ? null : runFailure(remains);
   if (state.finished !== null && ended !== null) return finishedBefore(ended, remains);

@@ -45,6 +45,7 @@ const Progress = z.object({
   artifacts: z.record(z.string(), record).default({}),
 });
 const Failure = z.object({ where: text, error: text, description: text, details: z.string(), managed: z.boolean() });
+const FinishedAgain = z.object({ call: z.enum(["done()", "fail()"]) });
 const Finished = z.object({ status: text, error: Failure.nullish() });
 
 /** What a running program has said of itself, kept on the page, where nothing that becomes of its interpreter reaches. */
@@ -55,13 +56,18 @@ export class ProgramState {
   readonly artifacts = new Map<string, ArtifactPayload>();
   /** Null until `done()` or `fail()` was called; then its error, or that there is none. */
   finished: { readonly error: CodegenError | null } | null = null;
+  /** The call by which it said so once more; what it said first counts. */
+  finishedAgain: string | null = null;
   readonly #sizes = new Map<string, number>();
   #told = 0;
 
   /** Null for what says nothing of progress. @throws {ProgramOutputLimitError}, {ArtifactValueError} with nothing taken. */
   take({ kind, content }: HelperCall): ProgressNews | null {
     // What comes after the end changes nothing.
-    if (this.finished !== null) return null;
+    if (this.finished !== null) {
+      if (kind === "finished_again") this.finishedAgain ??= FinishedAgain.parse(content).call;
+      return null;
+    }
     if (kind === "progress") return this.#progress(Progress.parse(content));
     if (kind !== "finished") return null;
     const { status, error } = Finished.parse(content);

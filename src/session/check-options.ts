@@ -22,16 +22,17 @@ const LEAST: Readonly<Record<keyof SessionLimits, number>> = {
   nestingDepth: 1,
 };
 
+/** Each is looked over by itself, with an error that says what it may be. */
 export const SESSION_LIMITS: OptionKinds<SessionLimits> = {
-  outputLength: "number?",
-  outputBytes: "number?",
-  valueSize: "number?",
-  artifactsSize: "number?",
-  heapSize: "number?",
-  callsPerRun: "number?",
-  openCalls: "number?",
-  concurrentCalls: "number?",
-  nestingDepth: "number?",
+  outputLength: "any?",
+  outputBytes: "any?",
+  valueSize: "any?",
+  artifactsSize: "any?",
+  heapSize: "any?",
+  callsPerRun: "any?",
+  openCalls: "any?",
+  concurrentCalls: "any?",
+  nestingDepth: "any?",
 };
 
 const checkNames = optionCheck<SessionOptions>("Session.open", {

@@ -49,7 +49,7 @@ export interface CodeAgentOptions extends AgentOptions {
 const checkOptions = optionCheck<CodeAgentOptions>("new CodeAgent", {
   ...AGENT_OPTIONS,
   session: "object|function",
-  limits: { timeout: "number?", heapGrowth: "number?", outputBytes: "number?" },
+  limits: { timeout: "any?", heapGrowth: "any?", outputBytes: "any?" },
   check: "boolean|object?",
   imports: "array?",
   onQuestion: "function?",

@@ -35,7 +35,7 @@ export interface ImportSettings {
   /** The address of this page. */
   readonly pageUrl?: string | undefined;
   /** What `baseUrl` is called where these settings were written. Default: that. */
-  readonly baseUrlOption?: DocumentPlace["option"] | undefined;
+  readonly baseUrlOption?: "baseUrl" | "base_url" | undefined;
   /** What problems call the document. Default: its address, else the name of the tool. */
   readonly source?: string | undefined;
   /** Milliseconds that a call may take. Default 60,000. */

@@ -358,7 +358,10 @@ describe("the record of a task that learned", () => {
     await session.skills.delete("in_euro");
 
     const saved = await tasks.load(run.taskId);
-    const again = await rerunTask(saved, (parts) => new CodeAgent({ session, learnsSkills: true, ...parts })).result;
+    const again = await rerunTask(
+      saved,
+      ({ model: words, onQuestion }) => new CodeAgent({ session, learnsSkills: true, model: words, onQuestion }),
+    ).result;
 
     expect(saved.problems).toEqual([]);
     expect(saved.result).toMatchObject({ state: "completed", learned: result.learned, usage: result.usage });

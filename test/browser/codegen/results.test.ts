@@ -57,6 +57,18 @@ describe("a program that does what it should", () => {
     expect(new TextDecoder().decode(await session.workspace.read(path))).toBe("a,b\n1,2\n");
   });
 
+  test.each([
+    ["done()", "done()"],
+    ["fail('no')", "fail()"],
+  ])("a program that finishes twice is told of the second, %s, and the first counts", async (second, call) => {
+    const { result } = await generate(lines(inline("# Found"), "done()", second), { session });
+
+    expect(result.ok).toBe(true);
+    expect(result.warnings).toEqual([
+      `finished_twice: ${call} was called after the program had finished; what it said first counts`,
+    ]);
+  });
+
   test("items come in the program's order, the missing ones last (G3, G32)", async () => {
     const contract = { other: SUMMARY.summary, ...BOTH };
 

@@ -110,10 +110,20 @@ describe("memory", () => {
     expect((await runStep("[recall('r'), recall('no'), recall('no', 7)]")).value).toEqual([42, null, 7]);
   });
 
-  test("stored values are never names of their own", async () => {
-    await runStep("store('hidden_value', 1)");
+  test("stored values are names in the steps of their task, and give way to variables and builtins", async () => {
+    await runStep(
+      "taken = 'variable'\nstore('kept_value', 1)\nstore('taken', 2)\nstore('len', 3)\nstore('not a name', 4)",
+    );
 
-    expect((await runStep("hidden_value")).error).toMatchObject({ pythonType: "NameError" });
+    expect((await runStep("[kept_value, taken, len('ab')]")).value).toEqual([1, "variable", 2]);
+    expect(await session.check("kept_value", { helpers: "agent" })).toEqual([]);
+    expect((await runStep("kept_value = 5\nrecall('kept_value')")).value).toBe(1);
+    expect((await runStep("kept_value")).value).toBe(5);
+    await runStep("del kept_value, taken");
+
+    task += 1;
+    expect((await runStep("kept_value")).error).toMatchObject({ pythonType: "NameError" });
+    expect((await session.run("kept_value")).error).toMatchObject({ pythonType: "NameError" });
   });
 
   test("is of one task", async () => {

@@ -242,7 +242,7 @@ describe("code that means harm", () => {
     const other = await Session.open({ storage: memoryStorage() });
     try {
       await other.run(
-        "import json, ast\nkept = 1\nast.literal_eval = ast.walk = None\njson.dumps = lambda *_: 'nonsense'",
+        "import json, ast\nkept = 1\nast.literal_eval = ast.walk = None\njson.dumps = lambda *_: 'nonsense'\nast.NodeVisitor = None\nimport builtins\nbuiltins.compile = None",
       );
       expect(await other.check("nope")).toEqual([]);
       expect((await other.run("kept")).error?.pythonType).not.toBe("NameError");

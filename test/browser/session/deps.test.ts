@@ -166,6 +166,8 @@ describe("a package that cannot be had", () => {
     ["greeter>=9", "only 1.0, 1.2"],
     ["needs-missing", "needs not-in-the-folder"],
     ["damaged", "damaged"],
+    ["numpy", "numpy comes with the package numpy, which Pyodide's lockfile has as compiled code"],
+    ["scikit-learn>=1", "sklearn comes with the package scikit_learn, which Pyodide's lockfile has as compiled code"],
   ])("%s is refused, nothing is remembered, and the reason is said", async (spec, reason) => {
     const { error } = await session.run(`deps.add(${JSON.stringify(spec)})`);
 

@@ -120,7 +120,7 @@ test("what an agent below keeps in mind and has saved is drawn with it", async (
   calls.courseOf("call-15").tasks.push(view);
   await draw();
 
-  await page.getByText("What the agent keeps in mind: 1 observation").click();
+  await page.getByText("The agent's notes: 1 observation").click();
   await expect.element(page.getByText("The gate is shut.")).toBeVisible();
   await page.getByRole("button", { name: "draft.md", exact: true }).click();
 

@@ -35,7 +35,7 @@ test("npm start says that it builds, and serves what it built", { timeout: LONG_
   try {
     const page = await (await fetch(await demo.address)).text();
 
-    expect(demo.output()).toMatch(/Building the demo, which takes about 10 s [.]*\nBuilt in \d+ s\./);
+    expect(demo.output()).toMatch(/Building the demo, which takes about 10 s [.][^]*\nBuilt in \d+ s\./);
     expect(page).toMatch(/src="\.\/assets\/index-[^"]+\.js"/);
     expect(page).not.toContain("/src/ui/main.ts");
   } finally {

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import builtins
+import keyword
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from vitrine._agent_memory import AgentMemory
 from vitrine._beginnings import plain_text, type_name
@@ -76,6 +78,20 @@ class AgentHelpers:
     def names(self) -> dict[str, object]:
         """The names, with the memory of the task that runs."""
         return self._fixed_names | self._memory_names
+
+    @property
+    def offered(self) -> dict[str, object]:
+        """What the task has stored: it is shown to the model by these names."""
+        # Code may have put anything in as a name.
+        stored = cast("dict[object, object]", self._memory.to_namespace())
+        return {
+            name: value
+            for name, value in stored.items()
+            if type(name) is str
+            and name.isidentifier()
+            and not keyword.iskeyword(name)
+            and not hasattr(builtins, name)
+        }
 
     def begin(self, options: dict[str, Any]) -> None:
         """Begin a run of the task that ``options`` name."""

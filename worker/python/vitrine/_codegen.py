@@ -24,6 +24,11 @@ class CodegenHelpers:
         """The names of the header."""
         return self._names
 
+    @property
+    def offered(self) -> dict[str, object]:
+        """Nothing beside its names."""
+        return {}
+
     def begin(self, options: dict[str, Any]) -> None:
         """Make the folder of the output, and a header that nothing was said in yet."""
         self._names = Header(self._bridge, self._tools, options).names

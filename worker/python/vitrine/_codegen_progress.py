@@ -100,8 +100,9 @@ class Progress:
 
     def done(self) -> Done:
         """Say that the contract is fulfilled. What is said later changes nothing."""
-        if not self.finalized:
-            self._finish("Completed", None)
+        if self.finalized:
+            return self._finish_again("done()")
+        self._finish("Completed", None)
         return Done()
 
     def fail(
@@ -115,7 +116,7 @@ class Progress:
     ) -> Done:
         """Say that the program cannot go on. What it has made is kept."""
         if self.finalized:
-            return Done()
+            return self._finish_again("fail()")
         if out_dyn is not None:
             self.set_progress(artifact=out_dyn)
         failure = {
@@ -146,6 +147,11 @@ class Progress:
         self._result_file.parent.mkdir(parents=True, exist_ok=True)
         self._result_file.write_text(_writable(text), encoding="utf-8")
         self._report("finished", {"status": status, "error": error})
+
+    def _finish_again(self, call: str) -> Done:
+        """What was said first counts; that it was said again is worth a warning."""
+        self._report("finished_again", {"call": call})
+        return Done()
 
     def _take(self, news: dict[str, Any]) -> None:
         state = self.state

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -173,6 +174,16 @@ def import_hint(name: str, lockfile_imports: Mapping[str, str], trust: str) -> s
     return f"{_where(module, lockfile_imports.get(module))} {_allowed(trust)}"
 
 
+def lockfile_hint(spec: str, lockfile_imports: Mapping[str, str]) -> str | None:
+    """What Pyodide's lockfile knows of a package that the package folder does not have."""
+    name = re.match(r"[\w.-]*", spec)
+    package = re.sub(r"[-_.]+", "_", name.group() if name else "").lower()
+    for module, wheel in lockfile_imports.items():
+        if wheel.partition("-")[0].lower() == package:
+            return _where(module, wheel)
+    return None
+
+
 def _where(module: str, wheel: str | None) -> str:
     if wheel is not None:
         package, version, *_, python, abi, platform = wheel.removesuffix(".whl").split("-")
@@ -188,10 +199,10 @@ def _where(module: str, wheel: str | None) -> str:
             "release; use the standard library, or do this part in a tool of the page."
         )
     return (
-        f"{module} is not installed, and no package in Pyodide's lockfile provides it. To allow a "
-        "pure Python package, put its wheel (py3-none-any) into the session's package folder "
-        f'(`packagesURL`), then call deps.add("{module}"), or the name of the package if that '
-        "is another."
+        f"{module} is not installed, and no package in Pyodide's lockfile provides it. If the "
+        "session's package folder (`packagesURL`) has a pure Python wheel of it (py3-none-any), "
+        f'deps.add("{module}") installs it; if not, such a wheel has to be put there first. Use '
+        "the name of the package if that is another."
     )
 
 
@@ -224,4 +235,4 @@ def _joined(results: Iterable[SyncResult]) -> SyncResult:
     )
 
 
-__all__ = ["DepsNamespace", "import_hint"]
+__all__ = ["DepsNamespace", "import_hint", "lockfile_hint"]

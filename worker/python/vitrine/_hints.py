@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from vitrine._deps import import_hint
+from vitrine._deps import import_hint, lockfile_hint
+from vitrine._errors import DepsError
 
 _COMMANDS = frozenset(
     {
@@ -76,6 +77,9 @@ def hint_for(error: BaseException, lockfile_imports: Mapping[str, str], trust: s
         return import_hint(name, lockfile_imports, trust)
     if kind is NameError and type(name) is str:
         return _command_hint(name)
+    if kind is DepsError and getattr(error, "code", None) == "DEP_UNAVAILABLE":
+        spec: object = getattr(error, "spec", None)
+        return lockfile_hint(spec, lockfile_imports) if type(spec) is str else None
     if kind in _OF_THE_MACHINE:
         return _machine_hint(error, trust)
     return None

@@ -12,8 +12,8 @@ import json
 from collections.abc import Mapping
 
 _MOST = 5
-# Put there before every run, or by every run.
-_CHANGING = ("_", "display", "input", "help", "get_ipython", "exit", "quit")
+# Put there before every run, by every run, or by the import gate.
+_CHANGING = ("_", "__import__", "display", "input", "help", "get_ipython", "exit", "quit")
 
 
 class Replaced:

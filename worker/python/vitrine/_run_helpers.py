@@ -22,6 +22,11 @@ class RunHelpers(Protocol):
         """The names. They are put back before every run, whatever code made of them."""
         ...
 
+    @property
+    def offered(self) -> dict[str, object]:
+        """Names that give way to variables and builtins of the same name."""
+        ...
+
     def begin(self, options: dict[str, Any]) -> None:
         """Begin a run. ``options`` are those of the page's ``RunHelpers`` of this kind."""
         ...

@@ -142,7 +142,9 @@ class Interpreter:
             helpers = self._helper_kinds.get(options["helpers"])
             surroundings = Surroundings(
                 names=names,
-                helpers=frozenset() if helpers is None else frozenset(helpers.names),
+                helpers=frozenset()
+                if helpers is None
+                else frozenset(helpers.names | helpers.offered),
                 rules=rules_for(self._trust, options.get("imports")),
                 trust=self._trust,
                 lockfile_imports=self._lockfile_imports,
@@ -211,6 +213,9 @@ class Interpreter:
         self._helpers.begin(options)
         self._helper_names = self._helpers.names
         self._globals.update(self._helper_names)
+        for name, value in self._helpers.offered.items():
+            if name not in self._globals:
+                self._globals[name] = self._helper_names[name] = value
 
     def _helpers_of(self, kind: str) -> RunHelpers | None:
         if kind == "codegen" and kind not in self._helper_kinds:
