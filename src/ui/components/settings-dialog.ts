@@ -256,7 +256,8 @@ export class SettingsDialog extends ViewElement {
       allowedHosts: draft.allowedHosts.trim(),
     };
     try {
-      if (settings.kind === "openai") openaiModel(settings);
+      const { kind, baseURL, apiKey, model, sees } = settings;
+      if (kind === "openai") openaiModel({ baseURL, apiKey, model, sees });
       requireKey(settings);
       const problem = await this.app.saveSettings({ ...settings, limits: readLimits(texts) });
       if (problem !== null) this.app.setTrouble(problem);

@@ -168,9 +168,9 @@ export class Tasks extends Observable {
     await this.#carryOut(view, shipped, (session, signal) =>
       rerunTask(
         saved,
-        (parts) => {
-          this.#modelBelow = parts.modelBelow(this.#model());
-          return this.#agent(session, { ...parts, learnsSkills: hasLearned(saved) }, saved.agent);
+        ({ model, onQuestion, modelBelow }) => {
+          this.#modelBelow = modelBelow(this.#model());
+          return this.#agent(session, { model, onQuestion, learnsSkills: hasLearned(saved) }, saved.agent);
         },
         { signal },
       ),
