@@ -77,6 +77,14 @@ describe("what notebooks write beside Python", () => {
     expect(error?.message).toContain("the tool `shell`");
   });
 
+  test("code with a list of imports does without them", async () => {
+    const listed = await openSession({ imports: ["json"], seeds: [shellTool] });
+    const { error } = await listed.run("!ls");
+    await listed.close();
+
+    expect(error?.message).toContain("Code with a list of imports does without `!`, `%` and `?`");
+  });
+
   test("`%pip`, `!pip` and plain `pip` are the session's packages", async () => {
     expect(await ran("%pip install -q greeter\nimport greeter\ngreeter.greet()")).toEqual([
       "Installed greeter\n",

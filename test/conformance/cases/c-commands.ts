@@ -36,11 +36,12 @@ export const commandCases: readonly ConformanceCase[] = [
   },
   {
     id: "C5",
-    title: "a flag is repeated for each item of a list",
+    title: "a flag is repeated for each item of a list, and one item may come by itself",
     steps: [
       argv('args(header=["a", "b"], src="s")', ["-H", "a", "-H", "b", "s"]),
       argv('args(header=[], src="s")', ["s"]),
-      refused('args(header="ab", src="s")', "Parameter 'header' must be a list, not str 'ab'"),
+      argv('args(header="ab", src="s")', ["-H", "ab", "s"]),
+      refused('args(header={"a": 1}, src="s")', "Parameter 'header' must be a list, not dict {'a': 1}"),
     ],
   },
   {

@@ -35,6 +35,7 @@ _COMMANDS = frozenset(
     }
 )
 _PACKAGES = "`%pip install NAME` adds a package."
+_NOT_HERE = "Code with a list of imports does without `!`, `%` and `?`: it has tools for that."
 _FOLDER = "`%cd FOLDER` changes the folder."
 _THREADS = (
     "A browser's Python has one thread. Calls of tools overlap with `asyncio.gather(…)`; "
@@ -90,6 +91,8 @@ def _command_hint(name: str) -> str | None:
         return _PACKAGES
     if name == "cd":
         return _FOLDER
+    if name == "get_ipython":
+        return _NOT_HERE
     return f"`!{name}` runs it in the shell." if name in _COMMANDS else None
 
 

@@ -48,6 +48,7 @@ _WITHHELD = frozenset(
         "delattr",
         "eval",
         "exec",
+        "get_ipython",
         "globals",
         "input",
         "locals",
