@@ -1,6 +1,9 @@
 import type { Attempt } from "./attempt.js";
 
 /** Python in a session. `watch(promise)` lets the harness see how a promise ends. */
+/** Python's own sockets again, in place of those that say at once that there is no network. */
+const sockets = "import socket, _socket\nsocket.socket.connect = _socket.socket.connect\n";
+
 const network: readonly Pick<Attempt, "name" | "code" | "hasOwnPorts">[] = [
   { name: "fetch of module js", code: ({ url }) => `import js\nwatch(js.fetch("${url}"))` },
   {
@@ -66,13 +69,13 @@ const network: readonly Pick<Attempt, "name" | "code" | "hasOwnPorts">[] = [
     name: "urllib.request",
     hasOwnPorts: true,
     code: ({ rawPort }) =>
-      `import urllib.request\nurllib.request.urlopen("http://127.0.0.1:${String(rawPort)}/secret", timeout=2)`,
+      `${sockets}import urllib.request\nurllib.request.urlopen("http://127.0.0.1:${String(rawPort)}/secret", timeout=2)`,
   },
   {
     name: "http.client",
     hasOwnPorts: true,
     code: ({ rawPort }) =>
-      `import http.client\nhttp.client.HTTPConnection("127.0.0.1", ${String(rawPort)}, timeout=2).request("GET", "/secret")`,
+      `${sockets}import http.client\nhttp.client.HTTPConnection("127.0.0.1", ${String(rawPort)}, timeout=2).request("GET", "/secret")`,
   },
   { name: "pyodide.http.pyxhr", code: ({ url }) => `from pyodide.http import pyxhr\npyxhr.get("${url}")` },
   {
