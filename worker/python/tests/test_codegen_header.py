@@ -81,7 +81,8 @@ class ProgressCalls(unittest.TestCase):
         self.progress.set_progress(artifact={"a": {"type": "inline", "value": 2}}, flush=True)
         self.progress.fail("too late")
         self.assertEqual(self.file.read_text(), written)
-        self.assertEqual([kind for kind, _ in self.told], ["progress", "finished"])
+        kinds = ["progress", "finished", "finished_again"]
+        self.assertEqual([kind for kind, _ in self.told], kinds)
         self.assertEqual(json.loads(written)["out_dyn"]["a"]["value"], 1)
         self.assertIs(json.loads(written)["ok"], True)
 
