@@ -30,7 +30,7 @@ import type {
 import { makeSnapshotLater } from "./boot/make-snapshot.js";
 import { prepareWorker, type InterpreterSource } from "./boot/prepare-worker.js";
 import type { PreparedWorker } from "./boot/prepared-worker.js";
-import { packagesOf, spareSlot, SpareSlot, type SparePolicy, type SpareStatus } from "./boot/spare-slot.js";
+import { SpareShare, spareSlot, SpareSlot, type SparePolicy, type SpareStatus } from "./boot/spare-slot.js";
 import { interpreterSource } from "./boot/interpreter-source.js";
 import { hostFor } from "./hosts/host-for.js";
 import type { WorkerHost } from "./hosts/worker-host.js";
@@ -96,9 +96,7 @@ interface ActiveRun {
 export class WorkerExecutor implements Executor {
   readonly #trust: TrustLevel;
   readonly #source: InterpreterSource;
-  #spares: SpareSlot | undefined;
-  /** The packages that a spare was last asked for with. */
-  #sparePackages = "";
+  #spares: SpareShare | undefined;
   readonly #heapLimit: number;
   readonly #onProblem: (error: unknown) => void;
   readonly #transport: TransportKind | null;
@@ -116,8 +114,8 @@ export class WorkerExecutor implements Executor {
     this.#onProblem = onProblem ?? (() => undefined);
     // A host of the caller's own is nobody else's.
     const key = JSON.stringify([trust, pyodideBaseURL ?? null, useSnapshot]);
-    if (spare === "one") this.#spares = host === undefined ? spareSlot(key, this.#source) : new SpareSlot(this.#source);
-    this.#spares?.retain();
+    const slot = (): SpareSlot => (host === undefined ? spareSlot(key, this.#source) : new SpareSlot(this.#source));
+    if (spare === "one") this.#spares = new SpareShare(slot());
   }
 
   get capabilities(): ExecutorCapabilities | undefined {
@@ -182,7 +180,7 @@ export class WorkerExecutor implements Executor {
       void stopSign?.then(revoke);
       this.#run = undefined;
       this.#invocations.abandon("the run is over");
-      this.#keepSpareLevel();
+      if (this.#state.kind === "live") this.#spares?.keepLevel(this.#state.options.wheels ?? (() => []));
     }
   }
 
@@ -326,7 +324,6 @@ export class WorkerExecutor implements Executor {
       void worker.removed.then(() => {
         if (this.#state === live) this.#noticeRemoval();
       });
-      this.#sparePackages = packagesOf(wheels());
       this.#spares?.refill(wheels);
       if (prepared.boot.from === "plain") makeSnapshotLater(this.#source, this.#onProblem);
     } catch (error) {
@@ -336,16 +333,6 @@ export class WorkerExecutor implements Executor {
       if (this.#state.kind === "starting" && this.#state.attempt === attempt) this.#state = { kind: "none" };
       throw failure;
     }
-  }
-
-  /** Code that ran may have added packages, which the next interpreter begins with. */
-  #keepSpareLevel(): void {
-    if (this.#spares === undefined || this.#state.kind !== "live") return;
-    const { wheels = () => [] } = this.#state.options;
-    const packages = packagesOf(wheels());
-    if (packages === this.#sparePackages) return;
-    this.#sparePackages = packages;
-    this.#spares.replace(wheels);
   }
 
   /** The page may take a worker's frame away at any moment. */

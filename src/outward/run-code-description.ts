@@ -9,7 +9,7 @@ const INTERPRETERS: Readonly<Record<TrustLevel, string>> = {
 const SEALED = "There is no network and no file outside of /workspace except through tools.";
 const OPEN = "The code reaches the network as the page does, and no file outside of /workspace except through tools.";
 
-/** What a foreign model is told of `run_code` in a session of that trust level. */
+/** The description of `run_code` for a foreign model, in a session of that trust level. */
 export function runCodeDescription(trust: TrustLevel): string {
   return `Runs Python in ${INTERPRETERS[trust]} of a web page and answers with the value of the last expression and what was printed. Variables stay between runs.
 

@@ -126,7 +126,7 @@ export function pythonTypeOf(value: Value): string | undefined {
   return typeof value === "object" && value !== null ? pythonTypes.get(value) : undefined;
 }
 
-/** Whether a value stands in for a Python object that has no counterpart here. */
+/** Whether a value takes the place of a Python object that has no counterpart here. */
 export function isOpaque(value: Value): boolean {
   const type = pythonTypeOf(value);
   if (type === undefined || !isRecord(value)) return false;

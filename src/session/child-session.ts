@@ -5,7 +5,7 @@ import type { StorageBackend } from "../storage/index.js";
 import type { ToolDirectory, ToolScope } from "../tools/index.js";
 import type { Workspace } from "../workspace/index.js";
 import { narrower } from "./child-options.js";
-import type { CheckOptions } from "./code-check.js";
+import type { CheckOptions } from "./code-check-options.js";
 import type { SessionArtifacts, SessionSkills } from "./facades.js";
 import type { ObserveTool } from "./call-origin.js";
 import { checkRunOptions, type RunOptions } from "./run-options.js";

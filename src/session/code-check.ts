@@ -1,29 +1,10 @@
 import { inOrder, judgeToolUse, placeOf, type Finding, type FindingCode, type TypeChecker } from "../check/index.js";
 import type { Executor } from "../executor/index.js";
-import { closestName, optionCheck } from "../options/index.js";
+import { closestName } from "../options/index.js";
 import type { CheckedFinding, HelperKind, ToolUse } from "../protocol/index.js";
-import { TOOL_SCOPE, toolAlias, type ToolDirectory, type ToolScope } from "../tools/index.js";
+import { toolAlias, type ToolDirectory, type ToolScope } from "../tools/index.js";
 import type { NamedTool } from "./run-result.js";
 import type { Services } from "./services.js";
-
-/** How to check code: as the run would be made. */
-export interface CheckOptions {
-  /** `agent`: the code may call `final_answer`. Default: `none`. */
-  readonly helpers?: HelperKind;
-  /** The tools that the run would see. Default: all that the session's code sees. */
-  readonly scope?: ToolScope;
-  /** Modules that the run may import. Default: the session's. */
-  readonly imports?: readonly string[];
-  /** Looks at types as well. What it says are warnings. */
-  readonly types?: TypeChecker;
-}
-
-export const checkCheckOptions = optionCheck<CheckOptions>("session.check", {
-  helpers: "string?",
-  scope: TOOL_SCOPE,
-  imports: "array?",
-  types: "object?",
-});
 
 export interface CheckPlan {
   readonly code: string;

@@ -1,6 +1,6 @@
 export { BridgeArgumentError } from "./bridge-handlers.js";
 export { ClientCalls, type ClientCallsOptions } from "./client-calls.js";
-export type { CheckOptions } from "./code-check.js";
+export type { CheckOptions } from "./code-check-options.js";
 export { ChildSession, type ChildOptions } from "./child-session.js";
 export {
   NoHelperError,

@@ -1,5 +1,6 @@
 import type { Executor } from "../executor/index.js";
-import type { CheckedCode, CheckOptions } from "./code-check.js";
+import type { CheckedCode } from "./code-check.js";
+import type { CheckOptions } from "./code-check-options.js";
 import type { PlannedRun } from "./plan-run.js";
 import type { RunOptions } from "./run-options.js";
 import type { RunResult } from "./run-result.js";

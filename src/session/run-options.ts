@@ -2,7 +2,7 @@ import type { CallProgress, JournalEntry, Policy } from "../dispatch/index.js";
 import { optionCheck } from "../options/index.js";
 import type { OutputChunk, RunHelpers, Value } from "../protocol/index.js";
 import { TOOL_SCOPE, type CallingTask, type ToolScope } from "../tools/index.js";
-import type { CheckOptions } from "./code-check.js";
+import type { CheckOptions } from "./code-check-options.js";
 import type { ObserveTool } from "./call-origin.js";
 import type { SessionOptions } from "./session-options.js";
 

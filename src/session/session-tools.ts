@@ -222,7 +222,7 @@ function fileOf(name: string): string {
   return `${PREFIX}${name}.yaml`;
 }
 
-/** What stands in a problem in the place of a file where the page brought the tool. */
+/** What a problem has in the place of a file where the page brought the tool. */
 function pageToolOf(name: string): string {
   return `tools.${name}`;
 }

@@ -12,7 +12,7 @@ import { supportedCapabilities } from "./capabilities.js";
 import { checkOptions } from "./check-options.js";
 import { checkChildOptions } from "./child-options.js";
 import type { ChildOptions, ChildSession } from "./child-session.js";
-import { checkCheckOptions, type CheckOptions } from "./code-check.js";
+import { checkCheckOptions, type CheckOptions } from "./code-check-options.js";
 import { createExecutor } from "./create-executor.js";
 import { RunFailedError, SessionClosedError, SessionOptionsError, ToolProblemError } from "./errors.js";
 import { SessionArtifacts, SessionDeps, SessionSkills } from "./facades.js";

@@ -68,7 +68,7 @@ export class ToolCallError extends VitrineError {
   }
 }
 
-/** What stands for the text of an error that has none. */
+/** The text of an error that has none. */
 function silence(cause: unknown): string {
   return cause instanceof Error ? `${cause.name} without a message` : "it does not say why";
 }

@@ -4,31 +4,13 @@ import ts from "@typescript/typescript6";
 import { expect, test } from "vitest";
 
 import { LONG_TEST } from "../timeouts.mjs";
+import { checker, isTypeOnly, publicExports, source } from "./public-program.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const source = `${root}src/`;
 
-const program = ts.createProgram([`${source}index.ts`, `${source}virtual-modules.d.ts`], {
-  module: ts.ModuleKind.ESNext,
-  moduleResolution: ts.ModuleResolutionKind.Bundler,
-  strict: true,
-  target: ts.ScriptTarget.ESNext,
-  noEmit: true,
-});
-const checker = program.getTypeChecker();
 const names = new Map(publicExports().map((symbol) => [original(symbol), symbol.name]));
 /** Those whose instances users get, and which they cannot make themselves. */
 const onlyTypes = new Set(publicExports().filter(isTypeOnly).map(original));
-
-function publicExports(): ts.Symbol[] {
-  const file = program.getSourceFile(`${source}index.ts`);
-  const module = file && checker.getSymbolAtLocation(file);
-  return module === undefined ? [] : checker.getExportsOfModule(module);
-}
-
-function isTypeOnly({ declarations = [] }: ts.Symbol): boolean {
-  return declarations.some((each) => ts.isExportSpecifier(each) && (each.isTypeOnly || each.parent.parent.isTypeOnly));
-}
 
 function original(symbol: ts.Symbol): ts.Symbol {
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;

@@ -134,6 +134,43 @@ export class SpareSlot {
   }
 }
 
+/** A session's share in a slot. */
+export class SpareShare {
+  readonly #slot: SpareSlot;
+  /** What a spare was last asked for with. */
+  #packages = "";
+
+  constructor(slot: SpareSlot) {
+    this.#slot = slot;
+    slot.retain();
+  }
+
+  get status(): SpareStatus {
+    return this.#slot.status;
+  }
+
+  take(wheels: readonly WheelBytes[]): Preparation | undefined {
+    return this.#slot.take(wheels);
+  }
+
+  refill(wheels: () => readonly WheelBytes[]): void {
+    this.#packages = packagesOf(wheels());
+    this.#slot.refill(wheels);
+  }
+
+  /** Code that ran may have added packages, which the next interpreter begins with. */
+  keepLevel(wheels: () => readonly WheelBytes[]): void {
+    const packages = packagesOf(wheels());
+    if (packages === this.#packages) return;
+    this.#packages = packages;
+    this.#slot.replace(wheels);
+  }
+
+  release(): void {
+    this.#slot.release();
+  }
+}
+
 const slots = new Map<string, SpareSlot>();
 
 /**
@@ -150,7 +187,7 @@ export function spareSlot(key: string, source: InterpreterSource): SpareSlot {
 }
 
 /** The same text for the same packages, whatever their order. */
-export function packagesOf(wheels: readonly WheelBytes[]): string {
+function packagesOf(wheels: readonly WheelBytes[]): string {
   return wheels
     .map(({ filename }) => filename)
     .sort()

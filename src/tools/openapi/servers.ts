@@ -2,7 +2,7 @@ import { baseUrlProblem } from "../http/index.js";
 import { isPath } from "../request-route.js";
 import { entries, items, member, OpenApiFault, text, type Located } from "./document.js";
 
-/** Where a document came from, and what whoever imports it can say of its server. */
+/** Where a document came from, and what its importer can say of its server. */
 export interface DocumentPlace {
   /** A whole address, or a path of the page's own site; undefined where it is not known. */
   readonly url: string | undefined;

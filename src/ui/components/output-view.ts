@@ -17,7 +17,7 @@ import "./markdown-view.js";
 import "./sealed-view.js";
 import { ViewElement } from "./view-element.js";
 
-/** Characters of base64 in which the kind of a picture stands; four of them are three bytes. */
+/** Characters of base64 that tell the kind of a picture; four of them are three bytes. */
 const BEGINNING = 64;
 
 /** Rows of a table that can be looked at. */

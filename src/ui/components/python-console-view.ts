@@ -119,7 +119,7 @@ export class PythonConsoleView extends ViewElement {
     if (!(currentTarget instanceof Element)) return;
     const { scrollHeight, scrollTop, clientHeight } = currentTarget;
     const isAtEnd = scrollHeight - scrollTop - clientHeight < NEAR;
-    // Growth alone scrolls nobody away; only the reader's own movement upwards does.
+    // Growth alone leaves the reader where they are; only their own movement upwards leads away.
     if (isAtEnd || scrollTop < this.#lastTop) this.#follows = isAtEnd;
     this.#lastTop = scrollTop;
   };

@@ -61,7 +61,7 @@ export class TaskCard extends ViewElement {
   protected override willUpdate(): void {
     const { view } = this;
     if (view === undefined) return;
-    // Whoever reads elsewhere while the task ends keeps what they read.
+    // A reader who is elsewhere while the task ends keeps what they read.
     if (this.#wasActive && view.isAnswered && !this.followed) setUnfolded(view, true);
     this.#wasActive = view.active;
   }

@@ -194,7 +194,7 @@ export class TranscriptView extends ViewElement {
     this.#measure();
     const { scrollHeight, scrollTop, clientHeight } = currentTarget;
     const atEnd = scrollHeight - scrollTop - clientHeight < NEAR;
-    // Growth alone scrolls nobody away; only the reader's own movement upwards does.
+    // Growth alone leaves the reader where they are; only their own movement upwards leads away.
     if (atEnd === this.#follows || (!atEnd && scrollTop >= this.#lastTop)) {
       this.#lastTop = scrollTop;
       return;

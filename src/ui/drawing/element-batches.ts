@@ -1,7 +1,7 @@
 /** Elements that are taken out of a document together. */
 const MOST = 300;
 
-/** By namespace: an element in which all its elements may be, so that whoever cleans them finds the parent that they had. */
+/** By namespace: an element in which all its elements may be, so that cleaning finds the parent that they had. */
 const CONTAINERS: ReadonlyMap<string | null, string> = new Map([
   ["http://www.w3.org/1999/xhtml", "div"],
   ["http://www.w3.org/2000/svg", "svg"],

@@ -60,6 +60,8 @@ describe("what notebooks write beside Python", () => {
     expect(await ran("%cd 'in the sun'\n!pwd")).toEqual(["/workspace/in the sun\n/workspace/in the sun\n", null, null]);
     expect(await ran("cd ..\n%pwd")).toEqual(["/workspace\n", "/workspace", null]);
     expect(await ran("%ls -d in*")).toEqual(["in the sun\n", null, null]);
+    expect(await ran("%grep -c small *.txt")).toEqual(["0\n[exit code 1]\n", null, null]);
+    expect((await ran("%ll a.txt"))[0]).toMatch(/^-rw.* a\.txt\n$/);
   });
 
   test("a command that is Python too, but means nothing, is said how to write", async () => {

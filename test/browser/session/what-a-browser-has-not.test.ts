@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { functionTool, type Session } from "../../../src/index.js";
+import type { Session } from "../../../src/index.js";
 import { openSession } from "./hosts.js";
 
 describe("what a browser has not", () => {
@@ -68,90 +68,5 @@ describe("what a browser has not", () => {
 
     expect(error?.pythonType).toBe("SyntaxError");
     expect(error?.traceback).toMatch(/line 2\n\s+return x\n/);
-  });
-});
-
-describe("Python's own parts", () => {
-  let session: Session;
-  afterEach(async () => {
-    await session.close();
-  });
-
-  test.each([
-    ["a builtin", "import builtins\nbuiltins.sum = lambda x: 1 / 0", "sum([1])", "builtins.sum"],
-    ["a function of json", "import json\njson.dumps = None", "json.dumps(1)", "json.dumps"],
-    [
-      "a method of ours",
-      "type(tools).__getattr__ = lambda self, name: 1 / 0",
-      "tools.nothing",
-      "type(tools).__getattr__",
-    ],
-  ])("%s that a run replaced is named by the errors of later ones, until reset", async (_what, replace, code, name) => {
-    session = await openSession();
-    await session.run(replace);
-
-    const { error } = await session.run(code);
-    expect(error?.message).toContain(`Code of this session has replaced ${name}.`);
-    expect(error?.message).toContain("reset the session");
-
-    await session.reset();
-    expect((await session.run("1 / 0")).error?.message).toBe("division by zero");
-  });
-
-  test("runs go on with json's functions replaced", async () => {
-    session = await openSession();
-    await session.run("import json\njson.dumps = json.loads = None");
-
-    expect((await session.run("artifacts.save('a', [1])\nartifacts.load('a')")).value).toEqual([1]);
-    expect((await session.run("1 / 0")).error?.pythonType).toBe("ZeroDivisionError");
-  });
-
-  test("data that JSON cannot hold is an ArtifactDataError, whatever json says of it", async () => {
-    session = await openSession();
-    const errors = await Promise.all(
-      [
-        "a = []\na.append(a)\nartifacts.save('x', a)",
-        "artifacts.save('x', 10**5000)",
-        "artifacts.save('x', 1, metadata={'a': 10**5000})",
-      ].map(async (code) => (await session.run(code)).error?.pythonType),
-    );
-
-    expect(errors).toEqual(Array(3).fill("ArtifactDataError"));
-  });
-
-  test("help() of a skill shows how to call it", async () => {
-    session = await openSession();
-    await session.run(
-      `skills.create("greet", '''def run(name: str, loud: bool = False) -> str:\n    """Greets.\n\n    Args:\n        name: Whom.\n    """\n    return name''')`,
-    );
-
-    const { stdout } = await session.run("help(skills.greet)");
-    expect(stdout).toMatch(/^skills\.greet\(.*name: str.*loud: bool = False\)\n\nGreets\.\n\nArgs:\n {4}name: Whom/);
-  });
-
-  test("an object that cannot cross is no dict, and its class is named", async () => {
-    const take = functionTool({
-      name: "take",
-      description: "Takes a dict.",
-      input: { type: "object", properties: { value: { type: "object" } } },
-      run: () => "taken",
-    });
-    session = await openSession({ tools: [take] });
-
-    const { error } = await session.run("from fractions import Fraction\ntools.take(value=Fraction(1, 2))");
-    expect(error?.pythonType).toBe("ToolArgumentError");
-    expect(error?.message).toContain("Fraction");
-    expect((await session.run("tools.take(value={'repr': 'x', 'type': 'y'})")).value).toBe("taken");
-  });
-
-  test("relative addresses are the page's at trust level local", async () => {
-    session = await openSession({ trust: "local" });
-
-    const { value, error } = await session.run(
-      "from pyodide.http import pyfetch, open_url\nimport js\n" +
-        "[(await pyfetch('/package.json')).status, 'vitrine' in open_url('/package.json').read(), js.Request.new('x.txt').url]",
-    );
-    expect(error).toBeNull();
-    expect(value).toEqual([200, true, new URL("x.txt", document.baseURI).href]);
   });
 });

@@ -91,7 +91,7 @@ export class Meter {
     this.#yields += 1;
   }
 
-  /** Has a function of the browser told of. */
+  /** Has calls of a function of the browser counted. */
   #count(owner: object, name: string, note: (args: readonly unknown[], value: unknown) => void): void {
     const original: unknown = Reflect.get(owner, name);
     if (typeof original !== "function") throw new Error(`The browser has no ${name}.`);

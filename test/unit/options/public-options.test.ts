@@ -1,30 +1,16 @@
-import { fileURLToPath } from "node:url";
-
 import ts from "@typescript/typescript6";
 import { expect, test } from "vitest";
 
 import { LONG_TEST } from "../../timeouts.mjs";
+import { checker, isTypeOnly, publicExports, source } from "../public-program.js";
 import { OPTION_TAKERS } from "./checked-options.js";
-
-const source = fileURLToPath(new URL("../../../src/", import.meta.url));
-
-const program = ts.createProgram([`${source}index.ts`, `${source}virtual-modules.d.ts`], {
-  module: ts.ModuleKind.ESNext,
-  moduleResolution: ts.ModuleResolutionKind.Bundler,
-  strict: true,
-  target: ts.ScriptTarget.ESNext,
-  noEmit: true,
-});
-const checker = program.getTypeChecker();
 
 /** The journal is written by the session alone. */
 const LEFT_OUT = new Set(["Journal#begin", "Journal#finish"]);
 
 /** Every exported function, constructor and method whose last object of optional parts is called options by its type. */
 function* optionTakers(): Iterable<string> {
-  const file = program.getSourceFile(`${source}index.ts`);
-  const module = file && checker.getSymbolAtLocation(file);
-  for (const exported of module === undefined ? [] : checker.getExportsOfModule(module)) {
+  for (const exported of publicExports()) {
     const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
     const [declaration] = symbol.declarations ?? [];
     if (declaration === undefined || exported.name.endsWith("Error")) continue;
@@ -38,10 +24,6 @@ function* optionTakers(): Iterable<string> {
       yield* methods(checker.getDeclaredTypeOfSymbol(symbol), (name) => `${exported.name}#${name}`);
     }
   }
-}
-
-function isTypeOnly({ declarations = [] }: ts.Symbol): boolean {
-  return declarations.some((each) => ts.isExportSpecifier(each) && (each.isTypeOnly || each.parent.parent.isTypeOnly));
 }
 
 function isMadeByCallers({ declaration }: ts.Signature): boolean {

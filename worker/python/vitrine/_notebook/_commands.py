@@ -51,8 +51,8 @@ class Commands:
             return self._tools["shell"].run.call_sync
         except KeyError, AttributeError:
             raise ToolUnavailableError(
-                "`!` runs a command by the tool `shell`, and this session has none. Whoever opens "
-                "the session can give it one: a command tool whose recipe `run` takes a `script`. "
+                "`!` runs a command by the tool `shell`, and this session has none. The page can "
+                "open the session with one: a command tool whose recipe `run` takes a `script`. "
                 "Until then use Python: os.listdir(), open(), shutil."
             ) from None
 

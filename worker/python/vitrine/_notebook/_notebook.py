@@ -11,7 +11,7 @@ import shlex
 import sys
 import time
 import timeit
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import FrameType
 from typing import Any, Protocol
@@ -23,7 +23,20 @@ from vitrine._notebook._packages import pip
 
 _WORKSPACE = "/workspace"
 # Of the shell, by the names that notebooks have for it.
-_SHELL = ("ls", "ll", "cat", "mkdir", "rmdir", "rm", "cp", "mv", "head", "tail", "grep", "wc")
+_SHELL: Mapping[str, str] = {
+    "ls": "ls",
+    "cat": "cat",
+    "mkdir": "mkdir",
+    "rmdir": "rmdir",
+    "rm": "rm",
+    "cp": "cp",
+    "mv": "mv",
+    "head": "head",
+    "tail": "tail",
+    "grep": "grep",
+    "wc": "wc",
+    "ll": "ls -l",
+}
 # They set up what is there from the start, or what nothing here has.
 _SET_UP = frozenset({"matplotlib", "load_ext", "reload_ext", "autoreload", "config", "precision"})
 
@@ -87,8 +100,9 @@ class Notebook:
         """
         if name in _SET_UP:
             return None
-        if name in _SHELL:
-            return self.system(f"{name} {line}".replace("ll ", "ls -l ", 1))
+        command = _SHELL.get(name)
+        if command is not None:
+            return self.system(f"{command} {line}")
         magic = self._lines.get(name)
         if magic is None:
             known = ", ".join(f"%{known}" for known in sorted({*self._lines, *_SHELL}))
@@ -114,7 +128,7 @@ class Notebook:
         return magic(line, cell, offset)
 
     def _visible(self) -> dict[str, Any]:
-        """The variables where the magic stands: of a function, too."""
+        """The variables that the magic sees: those of a function, too."""
         return self._variables | dict(_caller().f_locals)
 
     def _is_python(self, command: str) -> bool:

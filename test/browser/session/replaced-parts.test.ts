@@ -1,0 +1,40 @@
+import { afterEach, describe, expect, test } from "vitest";
+
+import { type Session } from "../../../src/index.js";
+import { openSession } from "./hosts.js";
+
+describe("Python's own parts", () => {
+  let session: Session;
+  afterEach(async () => {
+    await session.close();
+  });
+
+  test.each([
+    ["a builtin", "import builtins\nbuiltins.sum = lambda x: 1 / 0", "sum([1])", "builtins.sum"],
+    ["a function of json", "import json\njson.dumps = None", "json.dumps(1)", "json.dumps"],
+    [
+      "a method of ours",
+      "type(tools).__getattr__ = lambda self, name: 1 / 0",
+      "tools.nothing",
+      "type(tools).__getattr__",
+    ],
+  ])("%s that a run replaced is named by the errors of later ones, until reset", async (_what, replace, code, name) => {
+    session = await openSession();
+    await session.run(replace);
+
+    const { error } = await session.run(code);
+    expect(error?.message).toContain(`Code of this session has replaced ${name}.`);
+    expect(error?.message).toContain("reset the session");
+
+    await session.reset();
+    expect((await session.run("1 / 0")).error?.message).toBe("division by zero");
+  });
+
+  test("runs go on with json's functions replaced", async () => {
+    session = await openSession();
+    await session.run("import json\njson.dumps = json.loads = None");
+
+    expect((await session.run("artifacts.save('a', [1])\nartifacts.load('a')")).value).toEqual([1]);
+    expect((await session.run("1 / 0")).error?.pythonType).toBe("ZeroDivisionError");
+  });
+});
