@@ -7,8 +7,10 @@ export type CspNeed = "wasm" | "worker" | "import" | "inline-script" | "connect"
 /** The smallest WebAssembly module: its magic number and version. */
 const EMPTY_MODULE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
 
-/** Milliseconds in which a script that may run has told so. */
-const WORD_LIMIT = 1000;
+/** Milliseconds in which a script of the page that is refused has been reported. */
+const REPORT_LIMIT = 1000;
+/** Milliseconds after its frame's load in which a script that ran there is heard of: a busy machine passes messages late. */
+const WORD_LIMIT = 5000;
 
 const PROBE_SCRIPT = 'parent.postMessage("vitrine-ran", "*")';
 
@@ -142,7 +144,7 @@ function goesByHashes(): Promise<boolean> {
     });
     script.textContent = "document.currentScript.dispatchEvent(new Event('vitrine-ran'))";
     document.head.append(script);
-    setTimeout(finish, WORD_LIMIT, false);
+    setTimeout(finish, REPORT_LIMIT, false);
   });
 }
 
