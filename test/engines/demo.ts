@@ -41,6 +41,8 @@ async function clickText(page: EnginePage, selector: string, text: string): Prom
   await shows(page, `${found} !== undefined`);
   await page.evaluate(`document.querySelector("[data-clicked]")?.removeAttribute("data-clicked")`);
   await page.evaluate(`${found}.setAttribute("data-clicked", "")`);
+  // WebKitGTK's driver does not scroll to what a scroller of the page hides half.
+  await page.evaluate(`document.querySelector("[data-clicked]").scrollIntoView({ block: "center" })`);
   await page.click("[data-clicked]");
 }
 
