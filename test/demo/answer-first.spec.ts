@@ -60,10 +60,13 @@ test("who reads elsewhere when a task ends keeps what they read", async ({ page 
   const waiting = page.getByRole("button", { name: /running: .*gate\.wait/ });
   await expect(waiting).toBeVisible();
   await transcript(page).hover();
-  await page.mouse.wheel(0, -400);
-  await expect(page.getByRole("button", { name: "To the newest step" })).toBeVisible();
   const read = page.getByRole("article", { name: "Step 1" }).locator(".out");
-  await expect(read).toBeInViewport();
+  // How far up it is depends on how much of the second step's output is drawn by now.
+  await expect(async () => {
+    await page.mouse.wheel(0, -200);
+    await expect(read).toBeInViewport({ timeout: 1000 });
+  }).toPass({ timeout: ANSWERS });
+  await expect(page.getByRole("button", { name: "To the newest step" })).toBeVisible();
 
   gate.open();
 
