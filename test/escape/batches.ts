@@ -12,7 +12,8 @@ export interface Grouping {
 export function sealedGrouping({ ring, ruinous = false, opensSession = false }: Attempt): Grouping {
   const kind = [ring, ruinous].join();
   if (opensSession) return { size: 1, kind: "opening" };
-  if (ruinous) return { size: 3, kind };
+  // Three floods at once are three sessions that turn on one page: each is held by itself.
+  if (ruinous) return { size: ring === "bridge" ? 1 : 3, kind };
   return { size: { worker: 20, frame: 20, bridge: 4, render: 20 }[ring], kind };
 }
 
