@@ -14,9 +14,19 @@ declare module "vitest/browser" {
 /** What the protocol says of the world that the page's own scripts live in, and not of one that an extension or a driver has. */
 const OfThePage = z.object({ isDefault: z.literal(true) });
 
-/** Every object there is inherits from `Object`. */
-const COUNT_PLAIN =
-  "function () { return this.filter((each) => Object.getPrototypeOf(each) === Object.prototype).length; }";
+/** Of all objects, since each inherits from `Object`: a query goes through the page's whole memory, so there is one. */
+const COUNT = `function (...names) {
+  const kinds = names.map((name) => ({ name, prototype: globalThis[name].prototype, count: 0 }));
+  for (const each of this) {
+    for (const kind of kinds) {
+      const { name, prototype } = kind;
+      if (name === "Object" ? Object.getPrototypeOf(each) === prototype : prototype.isPrototypeOf(each)) kind.count += 1;
+    }
+  }
+  return Object.fromEntries(kinds.map(({ name, count }) => [name, count]));
+}`;
+
+const Counts = z.record(z.string(), z.number());
 
 const countObjects: BrowserCommand<[readonly string[]]> = async (context, constructors) => {
   const url = (await context.frame()).url();
@@ -30,21 +40,16 @@ const countObjects: BrowserCommand<[readonly string[]]> = async (context, constr
     for (const contextId of contexts) {
       const place = await cdp.send("Runtime.evaluate", { expression: "location.href", contextId });
       if (place.result.value !== url) continue;
-      const counts: Record<string, number> = {};
-      for (const name of constructors) {
-        const { result: prototype } = await cdp.send("Runtime.evaluate", {
-          expression: `${name}.prototype`,
-          contextId,
-        });
-        const { objects } = await cdp.send("Runtime.queryObjects", { prototypeObjectId: prototype.objectId ?? "" });
-        const { result } = await cdp.send("Runtime.callFunctionOn", {
-          objectId: objects.objectId ?? "",
-          functionDeclaration: name === "Object" ? COUNT_PLAIN : "function () { return this.length; }",
-          returnByValue: true,
-        });
-        counts[name] = Number(result.value);
-        await cdp.send("Runtime.releaseObject", { objectId: objects.objectId ?? "" });
-      }
+      const { result: prototype } = await cdp.send("Runtime.evaluate", { expression: "Object.prototype", contextId });
+      const { objects } = await cdp.send("Runtime.queryObjects", { prototypeObjectId: prototype.objectId ?? "" });
+      const { result } = await cdp.send("Runtime.callFunctionOn", {
+        objectId: objects.objectId ?? "",
+        functionDeclaration: COUNT,
+        arguments: constructors.map((value) => ({ value })),
+        returnByValue: true,
+      });
+      const counts = Counts.parse(result.value);
+      await cdp.send("Runtime.releaseObject", { objectId: objects.objectId ?? "" });
       return counts;
     }
     throw new Error(`The browser's debugging protocol knows no page at ${url}.`);
