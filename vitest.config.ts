@@ -54,6 +54,8 @@ export default defineConfig(async () => {
     ({
       extends: "./vite.config.ts",
       server: { headers: options.headers ?? {} },
+      // The samples of the documents, as they are printed.
+      resolve: { alias: { vitrine: `${import.meta.dirname}/src/index.ts` } },
       test: {
         name,
         include: options.include,

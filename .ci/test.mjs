@@ -35,6 +35,7 @@ const checks = [
   check("Format", [bin("oxfmt/bin/oxfmt"), "--check"]),
   check("Python rules, format and types", [".ci/check-python.mjs"]),
   check("Imports", [".ci/check-imports.mjs"]),
+  check("Samples of the documents", [".ci/docs.mjs", "--check"]),
   check("Lint", [bin("oxlint/bin/oxlint")]),
 ];
 const unitTests = { name: "Unit tests", run: () => suites.vitest("Unit tests", ["unit"]) };

@@ -1,6 +1,7 @@
 import { expect, test, type Page } from "@playwright/test";
 
 import { serveFolder } from "../../.ci/static-server.mjs";
+import { ANSWERS } from "../timeouts.mjs";
 import { createProject, installed, type Project } from "./project.js";
 
 /** What a user of the package writes; `#answer` is where the tests look. */
@@ -62,6 +63,16 @@ test("Python runs after `vite build` from a path below the root", async ({ page 
 test("Python runs in a plain HTML page with a module script", async ({ page }) => {
   const site = await serveFolder(project.folder);
   await expectAnswer(page, `${site.url}plain/`);
+  await site.close();
+});
+
+test("the plain page that the documents show says what it promises, with the package beside it", async ({ page }) => {
+  await project.copy("docs/samples/plain-page.html", "sample/index.html");
+  await project.link("node_modules/vitrine", "sample/vitrine");
+  const site = await serveFolder(project.path("sample"));
+
+  await page.goto(site.url);
+  await expect(page.locator("#answer")).toHaveText("44.6", { timeout: ANSWERS });
   await site.close();
 });
 

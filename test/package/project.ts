@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFile, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -37,6 +37,11 @@ export class Project {
   async copy(from: string, name: string): Promise<void> {
     await mkdir(dirname(this.path(name)), { recursive: true });
     await copyFile(from, this.path(name));
+  }
+
+  /** Lets a folder of the project have another name, too. */
+  async link(from: string, name: string): Promise<void> {
+    await symlink(this.path(from), this.path(name), "dir");
   }
 
   /** Runs the repository's vite in this project. */

@@ -1,5 +1,4 @@
-// #region several-agents
-import { agentTool, CodeAgent, memoryStorage, Session, type Model } from "../../../src/index.js";
+import { agentTool, CodeAgent, memoryStorage, Session, type Model } from "vitrine";
 
 export async function compare(large: Model, small: Model): Promise<string> {
   const session = await Session.open({ storage: memoryStorage() });
@@ -20,4 +19,3 @@ export async function compare(large: Model, small: Model): Promise<string> {
   await session.close();
   return output;
 }
-// #endregion

@@ -1,7 +1,6 @@
-// #region agents
 import { z } from "zod";
 
-import { CodeAgent, keepLastSteps, memoryStorage, openaiModel, Session } from "../../../src/index.js";
+import { CodeAgent, keepLastSteps, memoryStorage, openaiModel, Session } from "vitrine";
 
 const session = await Session.open({ storage: memoryStorage() });
 
@@ -23,4 +22,3 @@ export async function may(baseURL: string, apiKey: string): Promise<string> {
   const next = agent.run("And in June?", { after: run });
   return (await next.result).output;
 }
-// #endregion

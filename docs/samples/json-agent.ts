@@ -1,7 +1,6 @@
-// #region react
 import { z } from "zod";
 
-import { functionTool, memoryStorage, openaiModel, ReactAgent, Session } from "../../../src/index.js";
+import { functionTool, memoryStorage, openaiModel, ReactAgent, Session } from "vitrine";
 
 const stock = functionTool({
   name: "stock",
@@ -23,4 +22,3 @@ export async function lamps(baseURL: string, apiKey: string): Promise<string> {
   await session.close();
   return `${output} (${String(usage.toolCalls)} call)`;
 }
-// #endregion

@@ -1,17 +1,8 @@
-// #region saved
-import {
-  CodeAgent,
-  indexedDBStorage,
-  replayTask,
-  rerunTask,
-  Session,
-  TaskStore,
-  type Model,
-} from "../../../src/index.js";
+import { CodeAgent, indexedDBStorage, replayTask, rerunTask, Session, TaskStore, type Model } from "vitrine";
 
 const storage = indexedDBStorage("notes");
-const tasks = new TaskStore(storage);
-const session = await Session.open({ storage });
+export const tasks = new TaskStore(storage);
+export const session = await Session.open({ storage });
 
 export async function goOn(model: Model): Promise<void> {
   const agent = new CodeAgent({ session, model, tasks });
@@ -27,6 +18,3 @@ export async function lookAt(taskId: string): Promise<void> {
   const again = rerunTask(saved, ({ model, onQuestion }) => new CodeAgent({ session, model, onQuestion }));
   console.log((await again.result).state, (await tasks.export(taskId)).length);
 }
-// #endregion
-
-export { session, tasks };

@@ -1,5 +1,4 @@
-// #region learned-skills
-import { CodeAgent, memoryStorage, Session, type Model, type SkillDraft } from "../../../src/index.js";
+import { CodeAgent, memoryStorage, Session, type Model, type SkillDraft } from "vitrine";
 
 export async function learn(model: Model, agree: (skill: SkillDraft) => Promise<boolean>): Promise<string> {
   const session = await Session.open({
@@ -19,4 +18,3 @@ export async function learn(model: Model, agree: (skill: SkillDraft) => Promise<
   await session.close();
   return `${learned?.outcome.kind ?? "not asked"}: ${skills.map(({ name }) => name).join(", ")}`;
 }
-// #endregion
