@@ -78,7 +78,7 @@ export interface InterruptsPage {
 }
 
 /** Which document is imported, and in which form. */
-export type ImportSource = "GitHub text" | "2,500 text" | "2,500 object" | "YAML text";
+export type ImportSource = "GitHub text" | "2,500 text" | "2,500 object" | "YAML text" | "GitHub YAML";
 
 /** What is looked at: how long the import takes, or for how long it holds the thread at a stretch. */
 export type ImportFigure = "elapsed" | "longest";
@@ -87,6 +87,8 @@ export type ImportFigure = "elapsed" | "longest";
 export interface ImportsPage {
   /** Milliseconds. */
   measure(source: ImportSource, figure: ImportFigure): Promise<number>;
+  /** How long the `yaml` package takes to parse the document, and nothing else. Milliseconds. */
+  parseByYaml(source: ImportSource): Promise<number>;
 }
 
 /** What one visit of a page that opens an interpreter gives. Milliseconds since the page began to load its scripts. */

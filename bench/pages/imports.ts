@@ -1,3 +1,6 @@
+import { parseDocument, stringify } from "yaml";
+import { z } from "zod";
+
 import { openApiTools } from "../../src/index.js";
 import { DOCUMENTS_PATH, type ImportsPage, type ImportSource } from "./bench-page.js";
 import { startHeartbeat } from "./heartbeat.js";
@@ -20,6 +23,14 @@ const page: ImportsPage = {
     }
     return longest ?? elapsed;
   },
+  parseByYaml: async (source) => {
+    const text = z.string().parse(await documentOf(source));
+    const started = performance.now();
+    const value: unknown = parseDocument(text, { prettyErrors: false, logLevel: "silent" }).toJS();
+    const elapsed = performance.now() - started;
+    if (typeof value !== "object" || value === null) throw new Error("There is no document.");
+    return elapsed;
+  },
 };
 globalThis.imports = page;
 
@@ -33,6 +44,7 @@ async function makeDocument(source: ImportSource): Promise<string | Record<strin
   if (source === "YAML text") return fetchText("star-trek.yaml");
   const github = await fetchText("github.json");
   if (source === "GitHub text") return github;
+  if (source === "GitHub YAML") return stringify(JSON.parse(github), { aliasDuplicateObjects: false });
   const large = repeated(JSON.parse(github) as Record<string, unknown>, 2500);
   return source === "2,500 text" ? JSON.stringify(large) : large;
 }

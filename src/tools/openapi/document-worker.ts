@@ -17,11 +17,11 @@ addEventListener("message", ({ data }: MessageEvent<DocumentRequest>) => {
     text += typeof data.content === "string" ? data.content : decoder.decode(data.content, { stream: true });
     return;
   }
-  if (data.kind === "more") {
-    sendPieces();
-    return;
-  }
   try {
+    if (data.kind === "more") {
+      sendPieces();
+      return;
+    }
     parsed = parseDocument(data.source, text + decoder.decode());
     text = "";
     pieces = piecesOf(parsed.root);

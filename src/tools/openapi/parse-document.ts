@@ -1,8 +1,7 @@
-import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument as parseYaml } from "yaml";
-
-import { linkAliases } from "../yaml-aliases.js";
 import { isObject, type JsonObject } from "./document.js";
 import { OpenApiDocumentError } from "./errors.js";
+import { parseYaml } from "./parse-yaml.js";
+import { YamlFault } from "./yaml-fault.js";
 
 export interface ParsedDocument {
   readonly root: JsonObject;
@@ -38,39 +37,10 @@ function parseJson(source: string, text: string): Parsed {
 }
 
 function parseAsYaml(source: string, text: string): Parsed {
-  const lines = new LineCounter();
-  const document = parseYaml(text, { lineCounter: lines, prettyErrors: false, logLevel: "silent" });
-  const [error] = document.errors;
-  const broken = (message: string, offset: number): OpenApiDocumentError =>
-    new OpenApiDocumentError(source, `it is not valid YAML: ${message}`, lines.linePos(offset).line || 1);
-  if (error !== undefined) throw broken(error.message, error.pos[0]);
-  const fault = linkAliases(document);
-  if (fault !== undefined) throw broken(fault.reason, fault.offset);
   try {
-    return { value: document.toJS(), lineOf: (pointer) => lineIn(document, { pointer, lines }) };
-  } catch (cause) {
-    // An alias that refers to nothing, or to far too much.
-    throw broken(cause instanceof Error ? cause.message : String(cause), 0);
+    return parseYaml(text);
+  } catch (error) {
+    if (!(error instanceof YamlFault)) throw error;
+    throw new OpenApiDocumentError(source, `it is not valid YAML: ${error.reason}`, error.line);
   }
-}
-
-function lineIn(
-  document: ReturnType<typeof parseYaml>,
-  { pointer, lines }: { readonly pointer: string; readonly lines: LineCounter },
-): number | undefined {
-  let node: unknown = document.contents;
-  let offset = isNode(node) ? node.range?.[0] : undefined;
-  for (const part of pointer.split("/").slice(1)) {
-    const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
-    if (isMap(node)) {
-      const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === key);
-      if (pair === undefined) break;
-      if (isNode(pair.key)) offset = pair.key.range?.[0] ?? offset;
-      node = pair.value;
-    } else if (isSeq(node)) {
-      node = node.items[Number(key)];
-      if (isNode(node)) offset = node.range?.[0] ?? offset;
-    } else break;
-  }
-  return offset === undefined ? undefined : lines.linePos(offset).line;
 }
