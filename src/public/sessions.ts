@@ -91,6 +91,7 @@ export {
   type SessionSkills,
   type SessionState,
   type SessionTools,
+  type WhenKnownOptions,
   type Signal,
   type TrialOptions,
   type TrialSession,

@@ -139,6 +139,8 @@ export {
   type McpTransport,
   type OpenApiOptions,
   type OpenApiToolFile,
+  type OnOpenApiProgress,
+  type OpenApiProgress,
   type OpenApiTools,
   type OpenTool,
   type OperationSelection,

@@ -29,7 +29,7 @@ export { Session } from "./session.js";
 export type { SessionState } from "./session-work.js";
 export { SessionClient, type CallToolOptions, type ClientOptions, type ClientRunOptions } from "./session-client.js";
 export type { SessionLimits, SessionOptions } from "./session-options.js";
-export type { SessionTools } from "./session-tools.js";
+export type { SessionTools, WhenKnownOptions } from "./session-tools.js";
 export { SkillFailedError } from "./skill-runs.js";
 export { skillSignature } from "./skill-signature.js";
 export type { TrialOptions, TrialSession } from "./trial-session.js";

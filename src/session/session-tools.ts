@@ -13,6 +13,7 @@ import {
   ToolNameError,
   ToolNameTakenError,
   ToolNotFoundError,
+  type OnOpenApiProgress,
   type OpenApiOptions,
   type ToolFileOptions,
   type Tool,
@@ -23,6 +24,16 @@ import {
   type ToolSearchResult,
 } from "../tools/index.js";
 
+/** How long it takes until a tool is known, for {@link SessionTools.whenKnown}. */
+export interface WhenKnownOptions {
+  /**
+   * Called as an OpenAPI document that a tool file names is fetched, read and made a tool of. What it throws is what the
+   * promise rejects with; the tool is made all the same.
+   */
+  readonly onProgress?: OnOpenApiProgress;
+}
+
+const checkWhenKnown = optionCheck<WhenKnownOptions>("session.tools.whenKnown", { onProgress: "function?" });
 const checkSearch = optionCheck<ToolSearchOptions>("session.tools.search", TOOL_SEARCH);
 
 const PREFIX = "tools/";
@@ -103,10 +114,11 @@ export class SessionTools {
    * answered, any other at once.
    *
    * @throws {VitrineError} saying why it cannot be known now; the next call of the tool tries again.
-   * @throws {ToolNotFoundError}
+   * @throws {ToolNotFoundError} @throws {OptionError}
    */
-  async whenKnown(name: string): Promise<Tool> {
-    await this.#visible.whenKnown(name);
+  async whenKnown(name: string, options: WhenKnownOptions = {}): Promise<Tool> {
+    checkWhenKnown(options);
+    await this.#visible.whenKnown(name, options.onProgress);
     const tool = this.#visible.get(name);
     if (tool === undefined)
       throw new ToolNotFoundError(

@@ -3,6 +3,7 @@ import type { TrustLevel, Value } from "../protocol/index.js";
 
 import type { CallingTask } from "./calling-task.js";
 import type { JsonSchema } from "./json-schema.js";
+import type { OnOpenApiProgress } from "./openapi-progress.js";
 import type { ToolHost } from "./tool-host.js";
 
 /** What a call may do to the world. Absent means: not known. */
@@ -160,9 +161,10 @@ export interface OpenTool extends ToolAdapter {
   /**
    * Undefined when `tool.callables` are what the tool really has; else resolves once they are. Nothing is called before.
    *
+   * @param onProgress - hears how far an OpenAPI document has come.
    * @throws {VitrineError} saying why they cannot be known now.
    */
-  whenKnown(): Promise<void> | undefined;
+  whenKnown(onProgress?: OnOpenApiProgress): Promise<void> | undefined;
   /** The tool was removed, or its session is closed. */
   close(): Promise<void>;
 }

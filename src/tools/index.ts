@@ -88,6 +88,7 @@ export {
   type OpenApiToolFile,
   type OperationSelection,
 } from "./openapi/index.js";
+export { type OnOpenApiProgress, type OpenApiProgress } from "./openapi-progress.js";
 export { DEEPEST_DEFINITION } from "./nesting.js";
 export { isPythonName, pythonAttribute, pythonMethod, pythonName } from "./python-names.js";
 export { pythonRepr, pythonTypeOfParameter } from "./python-types.js";

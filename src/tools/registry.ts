@@ -3,6 +3,7 @@ import type { Problem } from "../protocol/index.js";
 import { toolAlias } from "./aliases.js";
 import type { OpenTool, Tool, ToolAdapter } from "./definition.js";
 import { InvalidToolError, ToolNameError, ToolNameTakenError, ToolNotFoundError } from "./errors.js";
+import type { OnOpenApiProgress } from "./openapi-progress.js";
 import { prepareCall } from "./prepare-call.js";
 import { distinctAliases, freeName, pythonAttribute } from "./python-names.js";
 import { ScopedTools } from "./scoped-tools.js";
@@ -116,8 +117,8 @@ export class ToolRegistry implements ToolDirectory {
     return prepareCall(entry, callable);
   }
 
-  whenKnown(name: string): Promise<void> | undefined {
-    return this.#find(name)?.opened?.whenKnown();
+  whenKnown(name: string, onProgress?: OnOpenApiProgress): Promise<void> | undefined {
+    return this.#find(name)?.opened?.whenKnown(onProgress);
   }
 
   settled(): Promise<void> | undefined {

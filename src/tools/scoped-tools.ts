@@ -1,5 +1,6 @@
 import type { Tool } from "./definition.js";
 import { ToolNotFoundError } from "./errors.js";
+import type { OnOpenApiProgress } from "./openapi-progress.js";
 import type { ToolSearch, ToolSearchOptions, ToolSearchResult } from "./search/index.js";
 import type { PreparedToolCall, ToolDirectory, ToolScope } from "./tool-directory.js";
 
@@ -47,8 +48,8 @@ export class ScopedTools implements ToolDirectory {
     return this.#parent.prepare(name, callable);
   }
 
-  whenKnown(name: string): Promise<void> | undefined {
-    return this.get(name) === undefined ? undefined : this.#parent.whenKnown(name);
+  whenKnown(name: string, onProgress?: OnOpenApiProgress): Promise<void> | undefined {
+    return this.get(name) === undefined ? undefined : this.#parent.whenKnown(name, onProgress);
   }
 
   settled(): Promise<void> | undefined {

@@ -2,6 +2,7 @@ import type { OptionKinds } from "../options/index.js";
 import type { Value } from "../protocol/index.js";
 
 import type { Tool, ToolCallable, ToolContext, ToolHints } from "./definition.js";
+import type { OnOpenApiProgress } from "./openapi-progress.js";
 import type { ToolSearchOptions, ToolSearchResult } from "./search/index.js";
 
 /** A call whose tool and callable are found, ready for dispatch. */
@@ -60,9 +61,10 @@ export interface ToolDirectory {
   /**
    * Undefined when the callables of a tool are known, else resolves once they are.
    *
+   * @param onProgress - hears how far an OpenAPI document has come.
    * @throws {VitrineError} saying why they cannot be known now.
    */
-  whenKnown(name: string): Promise<void> | undefined;
+  whenKnown(name: string, onProgress?: OnOpenApiProgress): Promise<void> | undefined;
   /**
    * Resolves when every tool that was connecting is connected, has failed, or had three seconds; undefined when none
    * is. A listing before that lacks what is not known yet.

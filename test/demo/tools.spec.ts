@@ -47,9 +47,10 @@ test("an MCP server is plugged in by its address, called from Python, kept over 
   await server.close();
 });
 
-test("an OpenAPI document becomes a namespace", async ({ page }) => {
+test("an OpenAPI document becomes a namespace, and the dialog says how far it has come", async ({ page }) => {
   const server = await startScriptedServer();
   const anyPage = { "access-control-allow-origin": "*" };
+  let send: (() => void) | undefined;
   server.answerWith(({ url }, response) => {
     if (url.pathname !== "/openapi.json") {
       json(response, { title: "Emma", id: url.pathname }, anyPage);
@@ -57,16 +58,19 @@ test("an OpenAPI document becomes a namespace", async ({ page }) => {
     }
     const parameters = [{ name: "id", in: "path", required: true, schema: { type: "integer" } }];
     const paths = { "/books/{id}": { get: { operationId: "getBook", summary: "One book", parameters } } };
-    json(
-      response,
-      { openapi: "3.1.0", info: { title: "Books", version: "1" }, servers: [{ url: "/" }], paths },
-      anyPage,
-    );
+    const document = { openapi: "3.1.0", info: { title: "Books", version: "1" }, servers: [{ url: "/" }], paths };
+    send = () => {
+      json(response, document, anyPage);
+    };
   });
   await openDemo(page);
 
   const url = `${server.origin}/openapi.json`;
-  await expect(await addByAddress(page, { kind: "OpenAPI document", name: "library", url })).toBeHidden();
+  const dialog = await addByAddress(page, { kind: "OpenAPI document", name: "library", url });
+  await expect(dialog.getByRole("status")).toHaveText("Fetching the document …");
+  await expect.poll(() => send).toBeDefined();
+  send?.();
+  await expect(dialog).toBeHidden();
 
   await expect(page.getByRole("tabpanel").getByText("One book")).toBeVisible();
   await expect(await runInConsole(page, "tools.library.getBook(id=7)")).toContainText("'/books/7'");

@@ -11,6 +11,7 @@ import {
   type HttpToolFile,
   type RetryRule,
 } from "../http/index.js";
+import type { OnOpenApiProgress } from "../openapi-progress.js";
 import { entries, member, OpenApiDocument, OpenApiFault, text, type JsonObject, type Located } from "./document.js";
 import { OpenApiDocumentError } from "./errors.js";
 import { Faults } from "./faults.js";
@@ -18,6 +19,7 @@ import { operationName, UniqueNames } from "./names.js";
 import { METHODS, readOperation, type FoundOperation, type OperationSettings } from "./operation.js";
 import { SchemaConverter } from "./schemas.js";
 import { Security } from "./security.js";
+import { PhaseReport } from "./phase-report.js";
 import { selects, type OperationSelection } from "./selection.js";
 import { ownSiteProblem, rootOf, serverUrl, type DocumentPlace } from "./servers.js";
 
@@ -55,6 +57,11 @@ export interface ImportSettings {
   readonly schemes?: Readonly<Record<string, string>> | undefined;
   /** Headers of every request. */
   readonly fixed?: readonly HttpFixedPart[] | undefined;
+  /**
+   * Called with each phase's begin and end, and about ten times a second between: a large document takes seconds. What it
+   * throws ends the import.
+   */
+  readonly onProgress?: OnOpenApiProgress | undefined;
 }
 
 export interface ImportedDocument {
@@ -93,8 +100,15 @@ export async function importDocument(root: JsonObject, settings: ImportSettings)
   const isMeant = selection(document, settings);
   const recipes: HttpRecipe[] = [];
   const slices = new Slices();
+  const all: FoundOperation[] = [];
   for (const found of operationsOf(document, faults)) {
+    all.push(found);
     await slices.rest();
+  }
+  const report = new PhaseReport("making", all.length, settings.onProgress);
+  for (const [index, found] of all.entries()) {
+    await slices.rest();
+    report.step(index);
     const called = `${found.method.toUpperCase()} ${found.path}`;
     try {
       if (!isMeant(found)) continue;
@@ -107,6 +121,7 @@ export async function importDocument(root: JsonObject, settings: ImportSettings)
       faults.add(error, called, "is left out");
     }
   }
+  report.end();
   const problems = faults.problems();
   if (recipes.length === 0 && problems.length === 0) {
     problems.push({

@@ -23,6 +23,7 @@ export const checkOpenApiOptions = optionCheck<OpenApiOptions>("openApiTools", {
   auth: "object|array?",
   schemes: "object?",
   headers: "object?",
+  onProgress: "function?",
 });
 
 /**

@@ -1,5 +1,6 @@
 import type { Value } from "../../protocol/index.js";
 import { DEFAULT_MAX_RESPONSE, type HttpFixedPart, HttpTool, type HttpToolFile, listStyles } from "../http/index.js";
+import type { OnOpenApiProgress } from "../openapi-progress.js";
 import { pageAddress } from "../request-route.js";
 import { OpenApiDocumentError } from "./errors.js";
 import type { OpenApiFileOptions, OpenApiToolFile } from "./openapi-file.js";
@@ -14,11 +15,12 @@ import { makeOpenApiTools, type OpenApiTools } from "./openapi-tools.js";
 export async function loadOpenApiFile(
   file: OpenApiToolFile,
   options: OpenApiFileOptions,
-  signal: AbortSignal,
+  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: OnOpenApiProgress },
 ): Promise<OpenApiTools> {
   const { document, fixed, ...settings } = file;
   const isStored = "file" in document;
   const pageUrl = options.pageUrl ?? pageAddress();
+  if (!isStored) onProgress({ phase: "fetching", done: 0, total: undefined });
   const content = isStored
     ? await stored(document.file, options)
     : await fetched(document.url, { file, options, signal });
@@ -27,6 +29,7 @@ export async function loadOpenApiFile(
     ...settings,
     fixed,
     baseUrlOption: "base_url",
+    onProgress,
     ...(isStored
       ? { source: document.file }
       : { source: new URL(document.url, pageUrl).href, documentUrl: document.url }),

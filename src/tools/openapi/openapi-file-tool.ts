@@ -2,6 +2,7 @@ import { VitrineError, type Problem, type Value } from "../../protocol/index.js"
 import { checkArguments } from "../arguments.js";
 import type { OpenTool, Tool, ToolAdapter, ToolContext } from "../definition.js";
 import { ToolCallError } from "../errors.js";
+import type { OnOpenApiProgress, OpenApiProgress } from "../openapi-progress.js";
 import type { ToolHost } from "../tool-host.js";
 import type { OpenApiFileOptions, OpenApiToolFile } from "./openapi-file.js";
 import { OpenApiDocumentError } from "./errors.js";
@@ -26,6 +27,9 @@ class OpenApiFileTool implements OpenTool {
   #loading: Promise<ToolAdapter> | undefined;
   #host: ToolHost | undefined;
   #opened: Promise<void> = Promise.resolve();
+  /** What the load that is under way has come to, and who follows it. */
+  #progress: OpenApiProgress | undefined;
+  readonly #followers = new Set<OnOpenApiProgress>();
 
   constructor(file: OpenApiToolFile, options: OpenApiFileOptions, source: string) {
     const { name, description = "", tags, timeout } = file;
@@ -55,8 +59,27 @@ class OpenApiFileTool implements OpenTool {
   }
 
   /** Undefined when the operations are known; else resolves when they are. @throws {VitrineError} saying why they are not. */
-  whenKnown(): Promise<void> | undefined {
-    return this.#loaded === undefined ? this.#load().then(() => undefined) : undefined;
+  whenKnown(onProgress?: OnOpenApiProgress): Promise<void> | undefined {
+    if (this.#loaded !== undefined) return undefined;
+    const loading = this.#load().then(() => undefined);
+    return onProgress === undefined ? loading : this.#followed(loading, onProgress);
+  }
+
+  /** A follower that throws ends its own waiting and no load: others wait for that, too. */
+  #followed(loading: Promise<void>, onProgress: OnOpenApiProgress): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const follow = (progress: OpenApiProgress): void => {
+        try {
+          onProgress(progress);
+        } catch (error) {
+          this.#followers.delete(follow);
+          reject(error instanceof Error ? error : new Error(String(error)));
+        }
+      };
+      this.#followers.add(follow);
+      if (this.#progress !== undefined) follow(this.#progress);
+      loading.then(resolve, reject).finally(() => this.#followers.delete(follow));
+    });
   }
 
   validate(callable: string | null, args: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
@@ -78,6 +101,7 @@ class OpenApiFileTool implements OpenTool {
   #load(): Promise<ToolAdapter> {
     this.#loading ??= this.#read().finally(() => {
       this.#loading = undefined;
+      this.#progress = undefined;
     });
     return this.#loading;
   }
@@ -85,7 +109,13 @@ class OpenApiFileTool implements OpenTool {
   async #read(): Promise<ToolAdapter> {
     try {
       const { loadOpenApiFile } = await import("./load-openapi-file.js");
-      const { adapter, problems } = await loadOpenApiFile(this.#file, this.#options, this.#closing.signal);
+      const { adapter, problems } = await loadOpenApiFile(this.#file, this.#options, {
+        signal: this.#closing.signal,
+        onProgress: (progress) => {
+          this.#progress = progress;
+          for (const follow of [...this.#followers]) follow(progress);
+        },
+      });
       this.#loaded = adapter;
       this.#tool = adapter.tool;
       this.#host?.changed();

@@ -46,7 +46,7 @@ export async function makeOpenApiTools(
     const { file, problems } = await importDocument(document as JsonObject, settings);
     return { adapter: new HttpTool(file, options), problems };
   }
-  const { root, linesOf, close } = await readDocument(source, document);
+  const { root, linesOf, close } = await readDocument(source, document, options.onProgress);
   try {
     const { file, problems } = await importDocument(root, settings);
     const lines = problems.length === 0 ? [] : await linesOf(problems.map(({ field = "" }) => field));

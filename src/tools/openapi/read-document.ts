@@ -1,7 +1,9 @@
 import { Slices } from "../../protocol/index.js";
+import type { OnOpenApiProgress } from "../openapi-progress.js";
 import { type JsonObject } from "./document.js";
 import { OpenApiDocumentError } from "./errors.js";
 import { placePiece, type DocumentReply, type DocumentRequest } from "./document-messages.js";
+import { PhaseReport } from "./phase-report.js";
 
 /** A document whose text was read. */
 export interface ReadDocument {
@@ -27,10 +29,21 @@ const SMALL = 20_000;
  *
  * @throws {OpenApiDocumentError} when it is neither JSON nor YAML.
  */
-export async function readDocument(source: string, content: string | Uint8Array): Promise<ReadDocument> {
+export async function readDocument(
+  source: string,
+  content: string | Uint8Array,
+  onProgress?: OnOpenApiProgress,
+): Promise<ReadDocument> {
   if (content.length > MAX_SIZE) {
     throw new OpenApiDocumentError(source, `it is larger than ${MAX_SIZE.toLocaleString("en-US")} characters`);
   }
+  const report = new PhaseReport("reading", content.length, onProgress);
+  const document = await readSomewhere(source, content);
+  report.end();
+  return document;
+}
+
+async function readSomewhere(source: string, content: string | Uint8Array): Promise<ReadDocument> {
   const worker = content.length < SMALL ? undefined : await startWorker();
   if (worker === undefined) return readHere(source, content);
   try {

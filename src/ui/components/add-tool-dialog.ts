@@ -1,6 +1,8 @@
 import { html, nothing, type TemplateResult } from "lit";
 
+import type { OpenApiProgress } from "../../tools/index.js";
 import type { AppState } from "../state/app-state.js";
+import { importText } from "../state/import-text.js";
 import { toolSource, type ToolDraft, type ToolKind } from "../state/tool-source.js";
 import { ViewElement } from "./view-element.js";
 
@@ -23,6 +25,8 @@ export class AddToolDialog extends ViewElement {
   #problem = "";
   /** The attempt that is under way. What has the focus keeps it meanwhile. */
   #attempt: AbortController | undefined;
+  /** How far an OpenAPI document has come in it. */
+  #progress: OpenApiProgress | undefined;
 
   open(): void {
     this.#draft = EMPTY;
@@ -38,6 +42,7 @@ export class AddToolDialog extends ViewElement {
     const draft = this.#draft;
     if (draft === undefined) return nothing;
     const isBusy = this.#attempt !== undefined;
+    const { phase, count } = importText(this.#progress);
     return html`<dialog class="dialog" aria-labelledby="add-tool-title" @close=${this.#forget}>
       <form @submit=${this.#add}>
         <header><h2 id="add-tool-title">Add a tool</h2></header>
@@ -50,8 +55,11 @@ export class AddToolDialog extends ViewElement {
           </fieldset>
           ${draft.kind === "file" ? this.#text(draft) : this.#address(draft)}
           ${this.#problem === "" ? nothing : html`<p class="notice bad" role="alert" id="add-tool-problem">${this.#problem}</p>`}
-          <p class="hint" role="status">
-            ${isBusy ? "Asking for its functions …" : "It stays on this device. Calls that it marks as destructive ask you first."}
+          <p class="hint">
+            <span role="status"
+              >${isBusy ? phase : "It stays on this device. Calls that it marks as destructive ask you first."}</span
+            >
+            ${isBusy ? count : nothing}
           </p>
         </div>
         <footer>
@@ -138,10 +146,18 @@ export class AddToolDialog extends ViewElement {
     if (draft === undefined || this.#attempt !== undefined) return;
     const attempt = new AbortController();
     this.#attempt = attempt;
+    this.#progress = undefined;
     this.#problem = "";
     this.requestUpdate();
     try {
-      await this.app.addTool(toolSource(draft), attempt.signal);
+      await this.app.addTool(toolSource(draft), {
+        signal: attempt.signal,
+        onProgress: (progress) => {
+          if (this.#attempt !== attempt) return;
+          this.#progress = progress;
+          this.requestUpdate();
+        },
+      });
       if (!attempt.signal.aborted) this.#close();
     } catch (error) {
       if (!attempt.signal.aborted) this.#problem = error instanceof Error ? error.message : String(error);

@@ -3,7 +3,7 @@ import { zipSync } from "fflate";
 import type { LoadTaskOptions, SavedTask } from "../../agent/index.js";
 import { unlessAborted, type SourceFile } from "../../protocol/index.js";
 import type { StorageBackend } from "../../storage/index.js";
-import { toolAlias } from "../../tools/index.js";
+import { toolAlias, type OnOpenApiProgress } from "../../tools/index.js";
 import type { ShippedTask } from "../tasks/index.js";
 import { Approvals } from "./approvals.js";
 import { DemoSecrets } from "./demo-secrets.js";
@@ -341,13 +341,20 @@ export class AppState extends Observable {
    *
    * @throws what is wrong with the file, or why nothing of the tool can be called; then it is not there.
    */
-  async addTool(source: SourceFile, signal: AbortSignal): Promise<void> {
+  async addTool(
+    source: SourceFile,
+    { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: OnOpenApiProgress },
+  ): Promise<void> {
     const isWanted = (): boolean => !signal.aborted;
     const { tools } = await this.session.open();
     if (!isWanted()) return;
     const { name } = await tools.addFile(source);
     try {
-      const tool = await unlessAborted(tools.whenKnown(name), signal, () => new Error("It was cancelled."));
+      const tool = await unlessAborted(
+        tools.whenKnown(name, { onProgress }),
+        signal,
+        () => new Error("It was cancelled."),
+      );
       if (tool.callables.length === 0) {
         throw new Error(
           `Nothing of ${name} can be called: its server has no tools, or is a program, which a page cannot start.`,

@@ -80,6 +80,7 @@ export const OPTION_TAKERS: Readonly<Record<string, (parts: Parts) => Row>> = {
   "SessionSkills#search": ({ session }) => ({ on: session.skills, before: ["none"] }),
   "SessionTools#addOpenApi": ({ session }) => ({ on: session.tools, before: ["{}"], needed: { name: "none" } }),
   "SessionTools#search": ({ session }) => ({ on: session.tools, before: ["none"] }),
+  "SessionTools#whenKnown": ({ session }) => ({ on: session.tools, before: ["none"] }),
   "TaskStore#export": ({ vitrine, storage }) => ({ on: new vitrine.TaskStore(storage), before: ["none"] }),
   "TaskStore#load": ({ vitrine, storage }) => ({ on: new vitrine.TaskStore(storage), before: ["none"] }),
   "new CodeAgent": ({ session }) => ({ needed: { session, model } }),
