@@ -132,6 +132,13 @@ function helperReport(answer: WireValue, text: string | undefined): Pick<RunRepl
 }
 
 function parseError(text: string): RunErrorData {
-  const error = JSON.parse(text) as { code: string; python_type: string; message: string; traceback: string };
-  return { code: error.code, pythonType: error.python_type, message: error.message, traceback: error.traceback };
+  const error = JSON.parse(text) as {
+    code: string;
+    python_type: string;
+    message: string;
+    traceback: string;
+    wanted_package: string | null;
+  };
+  const { code, python_type: pythonType, message, traceback, wanted_package: wantedPackage } = error;
+  return { code, pythonType, message, traceback, ...(wantedPackage === null ? {} : { wantedPackage }) };
 }

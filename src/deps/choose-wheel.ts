@@ -19,7 +19,11 @@ export function chooseWheel(
   { name, spec }: { readonly name: string; readonly spec: string },
 ): string {
   const wheels = filenames.map((filename) => wheelOf(filename, name)).filter(isWheel);
-  if (wheels.length === 0) throw new DepUnavailableError(spec, "the package folder has no wheel of that name.");
+  if (wheels.length === 0)
+    throw new DepUnavailableError(
+      spec,
+      "the package folder has no wheel of that name. Put a pure Python wheel (py3-none-any) there, and its name into index.json.",
+    );
   const pure = wheels.filter(({ isPure }) => isPure);
   if (pure.length === 0) {
     const [compiled] = wheels;

@@ -30,6 +30,17 @@ export class WheelFolder {
    * @throws {DepSpecError} @throws {DepUnavailableError} with the reason.
    */
   async find(requirement: string): Promise<WheelFile> {
+    const { base, filename, spec } = await this.#choose(requirement);
+    const response = await request(new URL(filename, new URL(base, globalThis.location.href)).href, spec);
+    return { filename, bytes: new Uint8Array(await response.arrayBuffer()) };
+  }
+
+  /** The file name of what `find` would fetch. @throws {DepSpecError} @throws {DepUnavailableError} with the reason. */
+  async nameOf(requirement: string): Promise<string> {
+    return (await this.#choose(requirement)).filename;
+  }
+
+  async #choose(requirement: string): Promise<{ base: string; filename: string; spec: string }> {
     const { name, text } = parseDepSpec(requirement);
     const base = this.#url;
     if (base === undefined) {
@@ -37,9 +48,7 @@ export class WheelFolder {
     }
     const filenames = await this.#list(base, text);
     const { chooseWheel } = await import("./choose-wheel.js");
-    const filename = chooseWheel(filenames, { name, spec: text });
-    const response = await request(new URL(filename, new URL(base, globalThis.location.href)).href, text);
-    return { filename, bytes: new Uint8Array(await response.arrayBuffer()) };
+    return { base, filename: chooseWheel(filenames, { name, spec: text }), spec: text };
   }
 
   async #list(base: string, spec: string): Promise<readonly string[]> {

@@ -163,6 +163,8 @@ export const RunErrorData = z.strictObject({
   message: textUpTo(250_000),
   /** The formatted traceback, with the author's frames only. */
   traceback: textUpTo(500_000),
+  /** Of a module that is missing: the package that would help, if the session's package folder has it. */
+  wantedPackage: z.string().max(200).optional(),
 });
 export type RunErrorData = z.infer<typeof RunErrorData>;
 

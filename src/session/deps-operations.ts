@@ -1,8 +1,11 @@
-import type { DepsStore, WheelFile, WheelFolder } from "../deps/index.js";
+import { DepSpecError, DepUnavailableError, type DepsStore, type WheelFile, type WheelFolder } from "../deps/index.js";
 import type { TrustLevel, Value } from "../protocol/index.js";
 import type { ForeignContents } from "./foreign-content.js";
 import type { CallOrigin } from "./call-origin.js";
 import type { Operations } from "./operations.js";
+
+/** Milliseconds that the error of a run waits for the package folder. */
+const ADVICE_WAIT = 3000;
 
 export interface DepsParts {
   readonly store: DepsStore;
@@ -72,6 +75,31 @@ export class DepsOperations {
       this.#handedOut.clear();
       return this.#store.remove(spec);
     });
+  }
+
+  /**
+   * What is to be said to code that misses a package: whether the folder has it. Undefined where the folder does not
+   * answer in time, or it is no name of a package.
+   */
+  async adviceOn(name: string): Promise<string | undefined> {
+    return Promise.race([
+      this.#adviceOn(name),
+      new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), ADVICE_WAIT)),
+    ]);
+  }
+
+  async #adviceOn(name: string): Promise<string | undefined> {
+    const call = `deps.add(${JSON.stringify(name)})`;
+    try {
+      const filename = await this.#folder.nameOf(name);
+      return this.#store.allowRuntime
+        ? `The package folder has ${filename}: ${call} installs it.`
+        : `The package folder has ${filename}, but the packages of this session are fixed: the page names them in \`deps\`.`;
+    } catch (error) {
+      if (error instanceof DepUnavailableError) return `${call} cannot install it now: ${error.reason}`;
+      if (error instanceof DepSpecError) return undefined;
+      throw error;
+    }
   }
 
   async #find(requirement: string): Promise<WheelFile> {

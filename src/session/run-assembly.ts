@@ -76,7 +76,7 @@ export async function assembleResult(planned: PlannedRun, parts: RunParts): Prom
   // The worker stops by itself; its word is not enough.
   const overflow =
     collector.isOverLimit && reply.error?.code !== "OUTPUT_LIMIT" ? outputError(planned.outputBytes) : null;
-  const errorData = overflow ?? value.error ?? answer.error ?? raised(reply.error);
+  const errorData = overflow ?? value.error ?? answer.error ?? (await advised(raised(reply.error), services));
   return {
     ...outside,
     value: value.value,
@@ -91,6 +91,15 @@ export async function assembleResult(planned: PlannedRun, parts: RunParts): Prom
     heapGrowth: reply.heapGrowth,
     notices: said(notices),
   };
+}
+
+/** Where a module is missing, the page adds whether its package folder has it. */
+async function advised(error: RunErrorData | null, { deps }: Services): Promise<RunErrorData | null> {
+  if (error?.wantedPackage === undefined) return error;
+  const advice = await deps.adviceOn(error.wantedPackage);
+  if (advice === undefined) return error;
+  const { message, traceback } = error;
+  return { ...error, message: `${message}\n${advice}`, traceback: `${traceback.replace(/\n$/, "")}\n${advice}\n` };
 }
 
 /** Codes of runs without a reply: whose code never began, or whose interpreter was lost. Only the page says so. */

@@ -167,12 +167,58 @@ describe("a package that cannot be had", () => {
     ["needs-missing", "needs not-in-the-folder"],
     ["damaged", "damaged"],
     ["numpy", "numpy comes with the package numpy, which Pyodide's lockfile has as compiled code"],
+    ["PIL", "PIL comes with the package pillow, which Pyodide's lockfile has as compiled code"],
+    ["tkinter", "tkinter belongs to Python's standard library. No package can add it."],
+    ["tabulate", "no wheel of that name. Put a pure Python wheel (py3-none-any) there"],
     ["scikit-learn>=1", "sklearn comes with the package scikit_learn, which Pyodide's lockfile has as compiled code"],
   ])("%s is refused, nothing is remembered, and the reason is said", async (spec, reason) => {
     const { error } = await session.run(`deps.add(${JSON.stringify(spec)})`);
+    const fromPage: unknown = await session.deps.add(spec).catch((failure: unknown) => failure);
 
     expect(error).toMatchObject({ pythonType: "DepsError" });
     expect(error?.message).toContain(reason);
+    expect(fromPage).toMatchObject({ pythonType: "DepsError", message: error?.message });
     expect((await session.run("deps.list()")).value).toEqual([]);
+  });
+});
+
+describe("an import that fails says whether the package folder has it", () => {
+  let session: Session;
+  afterEach(async () => {
+    await session.close();
+  });
+
+  test.each([
+    ["greeter", 'The package folder has greeter-1.2-py3-none-any.whl: deps.add("greeter") installs it.'],
+    ["native", "cannot install it now: native-1.0-cp314-cp314-pyemscripten_2026_0_wasm32.whl is compiled code"],
+    [
+      "no_such_package",
+      'deps.add("no_such_package") cannot install it now: the package folder has no wheel of that name.',
+    ],
+  ])("import %s", async (module, advice) => {
+    session = await openSession({ trust: "sandboxed", packagesURL });
+
+    const { error } = await session.run(`import ${module}`);
+
+    expect(error?.message.split("\n").at(-1)).toContain(advice);
+    expect(String(error)).toContain(advice);
+  });
+
+  test("but that the packages of the session are fixed, where they are", async () => {
+    session = await openSession({ trust: "sandboxed", packagesURL, allowRuntimeDeps: false });
+
+    expect((await session.run("import greeter")).error?.message).toContain(
+      "The package folder has greeter-1.2-py3-none-any.whl, but the packages of this session are fixed",
+    );
+  });
+
+  test("and nothing of it where no folder would help, or where there is none", async () => {
+    session = await openSession({ trust: "sandboxed" });
+
+    expect((await session.run("import greeter")).error?.message).toContain(
+      "cannot install it now: this session has no package folder. Open it with `packagesURL`",
+    );
+    expect((await session.run("import numpy")).error?.message).not.toContain("package folder");
+    expect((await session.run("import os.nope")).error?.message).not.toContain("package folder");
   });
 });

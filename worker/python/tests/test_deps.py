@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from memory_bridge import MemoryBridge, page_error
-from vitrine._deps import DepsNamespace, import_hint
+from vitrine._deps import DepsNamespace, folder_package, import_hint
 from vitrine._errors import DepsError, DepSpecError
 from vitrine._requirements import Requirement, needed_here
 from wheel_files import wheel
@@ -350,6 +350,21 @@ class ImportHints(unittest.TestCase):
     def test_the_standard_library_cannot_be_added(self) -> None:
         self.assertIn("standard library", str(self.hint("tkinter")))
         self.assertIn("package sqlite3", str(self.hint("sqlite3")))
+
+    def test_what_the_package_folder_may_have_is_named(self) -> None:
+        lockfile = {
+            "numpy": "numpy-2.4.6-cp314-cp314-pyemscripten_2026_0_wasm32.whl",
+            "attr": "attrs-25.4.0-py3-none-any.whl",
+        }
+        wanted = {
+            name: folder_package(name, lockfile)
+            for name in ("attr.validators", "rich", "numpy", "tkinter", "os.nope", "a" * 200)
+        }
+
+        self.assertEqual(
+            {name: package for name, package in wanted.items() if package is not None},
+            {"attr.validators": "attrs", "rich": "rich"},
+        )
 
     def test_a_missing_part_of_what_is_there_has_no_hint(self) -> None:
         self.assertIsNone(self.hint("os.nope"))

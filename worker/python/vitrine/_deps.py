@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from vitrine._requirements import Requirement
     from vitrine._wheels import Wheel
 
+# Longer names are no packages.
+_LONGEST_NAME = 100
+
 # The method called `list` hides the builtin in the annotations of its class.
 type Specs = list[str]
 
@@ -174,14 +177,41 @@ def import_hint(name: str, lockfile_imports: Mapping[str, str], trust: str) -> s
     return f"{_where(module, lockfile_imports.get(module))} {_allowed(trust)}"
 
 
-def lockfile_hint(spec: str, lockfile_imports: Mapping[str, str]) -> str | None:
-    """What Pyodide's lockfile knows of a package that the package folder does not have."""
-    name = re.match(r"[\w.-]*", spec)
-    package = re.sub(r"[-_.]+", "_", name.group() if name else "").lower()
+def folder_package(name: str, lockfile_imports: Mapping[str, str]) -> str | None:
+    """The package that may be in the session's package folder, for a module that is missing.
+
+    The page looks, and says whether it is there. None where no such package would help.
+    """
+    module, _, submodule = name.partition(".")
+    if not module.isidentifier() or (submodule and module in sys.modules):
+        return None
+    if len(module) > _LONGEST_NAME:
+        return None
+    wheel = lockfile_imports.get(module)
+    if wheel is not None:
+        return wheel.partition("-")[0] if wheel.endswith("-none-any.whl") else None
+    return None if module in sys.stdlib_module_names else module
+
+
+def package_hint(spec: str, lockfile_imports: Mapping[str, str]) -> str | None:
+    """What is known of a package that the package folder does not have.
+
+    Args:
+        spec: What was asked for. Authors write the name of the module, too: ``PIL``.
+        lockfile_imports: Pyodide's lockfile: file of the package by top-level module.
+    """
+    match = re.match(r"[\w.-]*", spec)
+    package = _plain(match.group() if match else "")
     for module, wheel in lockfile_imports.items():
-        if wheel.partition("-")[0].lower() == package:
+        if package in {_plain(wheel.partition("-")[0]), _plain(module)}:
             return _where(module, wheel)
+    if package in sys.stdlib_module_names:
+        return f"{package} belongs to Python's standard library. No package can add it."
     return None
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[-_.]+", "_", name).lower()
 
 
 def _where(module: str, wheel: str | None) -> str:
@@ -199,10 +229,10 @@ def _where(module: str, wheel: str | None) -> str:
             "release; use the standard library, or do this part in a tool of the page."
         )
     return (
-        f"{module} is not installed, and no package in Pyodide's lockfile provides it. If the "
-        "session's package folder (`packagesURL`) has a pure Python wheel of it (py3-none-any), "
-        f'deps.add("{module}") installs it; if not, such a wheel has to be put there first. Use '
-        "the name of the package if that is another."
+        f"{module} is not installed, and no package in Pyodide's lockfile provides it. "
+        f'deps.add("{module}") installs a pure Python wheel of it (py3-none-any) that the '
+        "session's package folder (`packagesURL`) has. Use the name of the package if that is "
+        "another."
     )
 
 
@@ -235,4 +265,4 @@ def _joined(results: Iterable[SyncResult]) -> SyncResult:
     )
 
 
-__all__ = ["DepsNamespace", "import_hint", "lockfile_hint"]
+__all__ = ["DepsNamespace", "folder_package", "import_hint", "package_hint"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from vitrine._deps import import_hint, lockfile_hint
+from vitrine._deps import folder_package, import_hint, package_hint
 from vitrine._errors import DepsError
 
 _COMMANDS = frozenset(
@@ -80,10 +80,17 @@ def hint_for(error: BaseException, lockfile_imports: Mapping[str, str], trust: s
         return _command_hint(name)
     if kind is DepsError and getattr(error, "code", None) == "DEP_UNAVAILABLE":
         spec: object = getattr(error, "spec", None)
-        return lockfile_hint(spec, lockfile_imports) if type(spec) is str else None
+        return package_hint(spec, lockfile_imports) if type(spec) is str else None
     if kind in _OF_THE_MACHINE:
         return _machine_hint(error, trust)
     return None
+
+
+def wanted_package(error: BaseException, lockfile_imports: Mapping[str, str]) -> str | None:
+    """The package that would help, if the session's package folder has it."""
+    if type(error) is not ModuleNotFoundError or type(error.name) is not str:
+        return None
+    return folder_package(error.name, lockfile_imports)
 
 
 def _command_hint(name: str) -> str | None:
@@ -109,4 +116,4 @@ def _machine_hint(error: BaseException, trust: str) -> str | None:
     return None
 
 
-__all__ = ["PROCESSES", "SOCKETS", "hint_for", "no_network"]
+__all__ = ["PROCESSES", "SOCKETS", "hint_for", "no_network", "wanted_package"]

@@ -10,7 +10,7 @@ from typing import Any
 
 from vitrine._beginnings import Beginnings, type_name
 from vitrine._errors import PUBLIC_ERRORS
-from vitrine._hints import hint_for
+from vitrine._hints import hint_for, wanted_package
 from vitrine._host import Host
 from vitrine._replaced import Replaced
 from vitrine._traceback import format_exception, format_stack
@@ -35,6 +35,8 @@ class RunError:
     python_type: str
     message: str
     traceback: str
+    # Of the page's package folder: whether it is there, only the page knows.
+    wanted_package: str | None = None
 
 
 class RunErrors:
@@ -99,7 +101,9 @@ class RunErrors:
             if hint is not None:
                 error.add_note(hint)
                 message = f"{message}\n{hint}"
-        return RunError(code, name, message, format_exception(error, f"{name}: {message}"))
+        text = format_exception(error, f"{name}: {message}")
+        wanted = wanted_package(error, self._lockfile_imports)
+        return RunError(code, name, message, text, wanted)
 
     def of_the_answer(
         self, error: BaseException, reason: str | None, options: dict[str, Any]
