@@ -1,9 +1,8 @@
-import type { Problem, Value } from "../protocol/index.js";
+import { encodeTextInSlices, type Problem, type Value } from "../protocol/index.js";
 import {
   ChangeListeners,
   decodeText,
   encodeJson,
-  encodeText,
   findClash,
   hasRecord,
   ignoreDamage,
@@ -57,6 +56,7 @@ export class ArtifactStore {
   readonly #orders = new OrderNumbers();
   readonly #limits: SizeLimits;
   readonly #sizes: StoredSizes;
+  #lastBytes: Promise<unknown> = Promise.resolve();
 
   constructor(storage: StorageBackend, { size = DEFAULT_ARTIFACTS_SIZE }: ArtifactStoreOptions = {}) {
     this.#storage = storage;
@@ -83,7 +83,7 @@ export class ArtifactStore {
   async saveContent(name: string, content: ArtifactContent, options: ArtifactOptions = {}): Promise<Artifact> {
     checkWritableName(name);
     await this.#checkPlace(name);
-    const bytes = content.kind === "bytes" ? content.data : encodeText(content.data);
+    const bytes = await this.#bytesOf(content);
     return await this.#store(name, { kind: content.kind, size: bytes.byteLength }, { ...options, bytes });
   }
 
@@ -180,6 +180,15 @@ export class ArtifactStore {
   /** Told after each change made through this store; not of changes in other tabs. @returns how to stop listening. */
   onChange(listener: (change: ArtifactChange) => void): () => void {
     return this.#listeners.add(listener);
+  }
+
+  // One after the other, so that of two that were saved under one name the later stays, however long the first takes.
+  #bytesOf(content: ArtifactContent): Promise<Uint8Array> {
+    const bytes = this.#lastBytes.then(() =>
+      content.kind === "bytes" ? content.data : encodeTextInSlices(content.data),
+    );
+    this.#lastBytes = bytes;
+    return bytes;
   }
 
   async #store(

@@ -1,3 +1,4 @@
+import { encodeTextInSlices, textSize } from "../protocol/index.js";
 import { decodeText, encodeText, listKeys, StorageReadError, type StorageBackend } from "../storage/index.js";
 import { ArtifactNotFoundError } from "./errors.js";
 import { OUTPUTS_FOLDER } from "./names.js";
@@ -49,7 +50,7 @@ export class OutputStore {
   async #keep(id: string, text: string): Promise<string> {
     const kept = await listKeys(this.#storage, OUTPUTS_FOLDER);
     const name = `${OUTPUTS_FOLDER}${nextNumber(kept)}-${id.replace(/[^\w.-]/g, "-")}.txt`;
-    const bytes = this.#fit(encodeText(text));
+    const bytes = await this.#fit(text);
     const entries = new Map<string, Uint8Array | null>([[name, bytes]]);
     for (const old of await this.#tooOld(kept, this.#limit - bytes.byteLength)) entries.set(old, null);
     await this.#storage.write(entries);
@@ -57,14 +58,17 @@ export class OutputStore {
     return name;
   }
 
-  #fit(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  async #fit(text: string): Promise<Uint8Array<ArrayBuffer>> {
+    // A character has a byte at least: more of them cannot have room.
+    const bytes = await encodeTextInSlices(text.slice(0, this.#limit + 1));
     if (bytes.byteLength <= this.#limit) return bytes;
-    const mark = encodeText(`\n… cut here: ${String(bytes.byteLength)} bytes are more than outputs may take\n`);
-    // A character cut in two is dropped by the decoder, not kept as a replacement.
-    const head = new TextDecoder().decode(bytes.subarray(0, Math.max(0, this.#limit - mark.byteLength)), {
-      stream: true,
-    });
-    return encodeText(head + new TextDecoder().decode(mark));
+    const size = textSize(text);
+    const mark = encodeText(`\n… cut here: ${String(size)} bytes are more than outputs may take\n`);
+    const head = bytes.subarray(0, wholeCharacters(bytes, Math.max(0, this.#limit - mark.byteLength)));
+    const cut = new Uint8Array(head.byteLength + mark.byteLength);
+    cut.set(head);
+    cut.set(mark, head.byteLength);
+    return cut;
   }
 
   /** Which of the kept ones, oldest first in key order, must go so that the rest take at most `room` bytes. */
@@ -95,4 +99,11 @@ export class OutputStore {
 function nextNumber(kept: readonly string[]): string {
   const last = /^outputs\/(\d+)-/.exec(kept.at(-1) ?? "")?.[1];
   return String(Number(last ?? 0) + 1).padStart(8, "0");
+}
+
+/** At most so many bytes that no character is cut in two. */
+function wholeCharacters(bytes: Uint8Array, most: number): number {
+  let end = most;
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return end;
 }

@@ -1,9 +1,8 @@
 import type { OutputChunk } from "./messages.js";
+import { textSize } from "./text-bytes.js";
 
 /** Bytes that the smallest piece of output counts: a message costs the page something, however little is in it. */
 const SMALLEST = 256;
-
-const encoder = new TextEncoder();
 
 /** Bytes of a piece of output, as the limit of a run counts them. */
 export function outputSize(chunk: OutputChunk): number {
@@ -16,5 +15,5 @@ export function outputSize(chunk: OutputChunk): number {
 }
 
 function byteSize(data: string | Uint8Array): number {
-  return typeof data === "string" ? encoder.encode(data).byteLength : data.byteLength;
+  return typeof data === "string" ? textSize(data) : data.byteLength;
 }

@@ -1,5 +1,5 @@
 import { checkArgument, optionCheck } from "../options/index.js";
-import type { Problem, SourceFile } from "../protocol/index.js";
+import { encodeTextInSlices, type Problem, type SourceFile } from "../protocol/index.js";
 import { decodeText, encodeText, listKeys, StorageReadError, type StorageBackend } from "../storage/index.js";
 import {
   checkAdapter,
@@ -200,7 +200,7 @@ export class SessionTools {
 
   /** Stores an OpenAPI document under a name that tool files refer to as `file:`. */
   async storeDocument({ file, text }: SourceFile): Promise<void> {
-    await this.#storage.write(new Map([[DOCUMENT_PREFIX + file, encodeText(text)]]));
+    await this.#storage.write(new Map([[DOCUMENT_PREFIX + file, await encodeTextInSlices(text)]]));
   }
 
   /** Removes a tool, and its file if it has one of its own. False when there was none. */

@@ -95,7 +95,10 @@ export class WorkspaceMirror {
       // One that is withheld now keeps in the interpreter what that had of it.
       for (const path of this.#known.keys()) if (!all.has(path)) changes.push({ path, content: null });
       const stale = [...records].filter(([path, { version }]) => this.#known.get(path) !== version);
+      const slices = new Slices();
       const contents = await Promise.all(stale.map(([path]) => this.#workspace.read(path)));
+      // To read large files takes the browser long, and so does it to send them.
+      await slices.rest();
       for (const { path } of changes) this.#known.delete(path);
       stale.forEach(([path, { version }], index) => {
         const content = contents[index];

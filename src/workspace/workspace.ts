@@ -1,5 +1,5 @@
 import { checkArgument } from "../options/index.js";
-import { Slices, type Problem, type TrustLevel } from "../protocol/index.js";
+import { encodeTextInSlices, Slices, type Problem, type TrustLevel } from "../protocol/index.js";
 import {
   ChangeListeners,
   encodeJson,
@@ -80,9 +80,9 @@ export class Workspace {
    */
   async write(path: string, content: Uint8Array | string): Promise<void> {
     checkArgument("workspace.write", "path", path, "string");
-    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-    if (!ArrayBuffer.isView(bytes)) checkArgument("workspace.write", "content", bytes, "string|Uint8Array");
+    if (!ArrayBuffer.isView(content)) checkArgument("workspace.write", "content", content, "string|Uint8Array");
     await this.#inTurn(async () => {
+      const bytes = typeof content === "string" ? await encodeTextInSlices(content) : content;
       new FileTable(await this.#records(), this.#limits).put(path, bytes.byteLength);
       await this.#storage.write(fileEntries(path, bytes, recordOf(bytes)));
     });

@@ -54,6 +54,9 @@ export class Meter {
     this.#count(TextEncoder.prototype, "encode", ([text]) => {
       this.#now.encoded += lengthOf(text);
     });
+    this.#count(TextEncoder.prototype, "encodeInto", ([text]) => {
+      this.#now.encoded += lengthOf(text);
+    });
     this.#count(DOMParser.prototype, "parseFromString", ([text]) => {
       this.#now.markup += lengthOf(text);
     });
