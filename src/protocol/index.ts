@@ -73,6 +73,7 @@ export {
 } from "./shell-messages.js";
 export { shorten } from "./shorten.js";
 export { Slices } from "./slices.js";
+export { stepped, type Steps } from "./stepped.js";
 export { encodeTextInSlices, textSize } from "./text-bytes.js";
 export { unlessAborted } from "./unless-aborted.js";
 export {

@@ -29,10 +29,19 @@ export function checkSchema(schema: JsonSchema, value: Value): Checked | Promise
 function checkFor(schema: JsonSchema, { SchemaValidator }: typeof validation): Check {
   const known = checks.get(schema);
   if (known !== undefined) return known;
-  const validator = new SchemaValidator(schema);
-  const check: Check = (value) => validator.check(value);
-  checks.set(schema, check);
-  return check;
+  const validator = SchemaValidator.of(schema);
+  if (!(validator instanceof Promise)) {
+    const check: Check = (value) => validator.check(value);
+    checks.set(schema, check);
+    return check;
+  }
+  const checkOnceReady: Check = async (value) => {
+    const ready = await validator;
+    checks.set(schema, (other) => ready.check(other));
+    return ready.check(value);
+  };
+  checks.set(schema, checkOnceReady);
+  return checkOnceReady;
 }
 
 /** `filter.tags[1]`: the part of a value as one writes it. */

@@ -1,17 +1,20 @@
 import { dereference, validate, type Schema } from "@cfworker/json-schema";
 
-import { isOpaque, isRecord, pythonTypeOf, Slices, type Value } from "../../protocol/index.js";
+import { isOpaque, isRecord, pythonTypeOf, Slices, stepped, type Steps, type Value } from "../../protocol/index.js";
 import type { JsonSchema } from "../json-schema.js";
 import { explain, type SchemaMismatch } from "./explain.js";
 import { BYTES_KEY, holdsBytes, jsonInstance } from "./instance.js";
 import { PatternLimits } from "./patterns.js";
 import { isLargerThan, PIECE, piecesOf } from "./pieces.js";
-import { isSchemaObject, mapSchemas } from "./subschemas.js";
+import { countSchemas, isSchemaObject, mapSchemaSteps } from "./subschemas.js";
 import { schemaInWords } from "./words.js";
 import { EndlessSchemaError, measure, tooLong, ValidationWork, type Spent } from "./validation-work.js";
 
 /** What may be spent on all pieces of a value, between which the page has its turn. */
 const MOST_OF_ALL: Readonly<Spent> = { visits: 1e7, steps: 1e10 };
+/** Schemas in one that are made ready in one go, and those that it may have: the library makes its list of them in one go. */
+const SCHEMAS_AT_ONCE = 500;
+const MOST_SCHEMAS = 10_000;
 /** Failures of which the one is chosen that is told. */
 const MOST_ERRORS = 2000;
 /** Characters of a key where keys are held against patterns that could take long with more. */
@@ -25,15 +28,41 @@ const LONGEST_KEY = 600;
  * the parts that are looked at are counted, and a large value is taken apart.
  */
 export class SchemaValidator {
-  readonly #schema: JsonSchema | boolean;
-  readonly #lookup: ReturnType<typeof dereference>;
+  #schema: JsonSchema | boolean = true;
+  #lookup: ReturnType<typeof dereference> = {};
   readonly #work = new ValidationWork();
   readonly #patterns = new PatternLimits();
   #limitsKeys = false;
 
-  constructor(schema: JsonSchema | boolean) {
-    this.#schema = mapSchemas(schema, (part) => this.#counting(this.#checkable(part)));
+  private constructor() {
+    // See `of`.
+  }
+
+  /**
+   * The validator of a schema. It is there at once for all but large schemas, for which the page goes on meanwhile.
+   *
+   * @throws {EndlessSchemaError} when there are too many schemas in it.
+   * @throws {Error} when it names something twice.
+   */
+  static of(schema: JsonSchema | boolean): SchemaValidator | Promise<SchemaValidator> {
+    const count = countSchemas(schema, MOST_SCHEMAS);
+    if (count > MOST_SCHEMAS) {
+      throw new EndlessSchemaError(`it has more than ${MOST_SCHEMAS.toLocaleString("en-US")} schemas in it`);
+    }
+    const validator = new SchemaValidator();
+    const preparation = validator.#prepare(schema);
+    if (count > SCHEMAS_AT_ONCE) return stepped(preparation, new Slices());
+    for (;;) {
+      const step = preparation.next();
+      if (step.done === true) return step.value;
+    }
+  }
+
+  *#prepare(schema: JsonSchema | boolean): Steps<this> {
+    this.#schema = yield* mapSchemaSteps(schema, (part) => this.#counting(this.#checkable(part)));
+    yield;
     this.#lookup = dereference(this.#schema as Schema | boolean);
+    return this;
   }
 
   /**

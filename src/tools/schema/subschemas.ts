@@ -1,3 +1,4 @@
+import type { Steps } from "../../protocol/index.js";
 import type { JsonSchema } from "../json-schema.js";
 
 /** Keywords of JSON Schema (2020-12 and older) that hold one schema, a list of schemas, or schemas by name. */
@@ -28,29 +29,75 @@ const DATA = new Set(["const", "enum", "default", "examples", "example", "requir
 
 type MapSchema = (schema: JsonSchema) => JsonSchema | boolean;
 
+/** How many schemas there are inside of one; where there are more than `most`, some number above. */
+export function countSchemas(schema: JsonSchema | boolean, most: number): number {
+  let count = -1;
+  const waiting: unknown[] = [schema];
+  while (waiting.length > 0 && count <= most) {
+    const part = waiting.pop();
+    if (typeof part === "boolean") count += 1;
+    if (!isSchemaObject(part)) continue;
+    count += 1;
+    for (const [keyword, value] of Object.entries(part)) {
+      for (const inner of schemasIn(keyword, value)) waiting.push(inner);
+      // Each of them is one at least, but for what is no schema at all.
+      if (waiting.length > most * 2) return most + 1;
+    }
+  }
+  return count;
+}
+
+function schemasIn(keyword: string, value: unknown): readonly unknown[] {
+  if (DATA.has(keyword) || typeof value !== "object" || value === null) return [];
+  if (Array.isArray(value)) return HOLD_LIST.has(keyword) ? value : [];
+  return HOLD_BY_NAME.has(keyword) ? Object.values(value) : [value];
+}
+
 /**
  * A copy of a schema in which `change` has been applied to every schema inside, the innermost first. Nothing of the
  * copy is shared with the original but data.
  */
 export function mapSchemas(schema: JsonSchema | boolean, change: MapSchema): JsonSchema | boolean {
+  const steps = mapSchemaSteps(schema, change);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** {@link mapSchemas} in steps, one for each schema. */
+export function* mapSchemaSteps(schema: JsonSchema | boolean, change: MapSchema): Steps<JsonSchema | boolean> {
   if (!isSchemaObject(schema)) return schema;
   const copy = new Map<string, unknown>();
-  for (const [keyword, value] of Object.entries(schema)) copy.set(keyword, mapKeyword(keyword, value, change));
+  for (const [keyword, value] of Object.entries(schema)) {
+    copy.set(keyword, isPlain(keyword, value) ? value : yield* mapKeyword(keyword, value, change));
+  }
+  yield;
   return change(Object.fromEntries(copy));
 }
 
-function mapKeyword(keyword: string, value: unknown, change: MapSchema): unknown {
-  if (DATA.has(keyword) || typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value))
-    return HOLD_LIST.has(keyword) ? value.map((item: unknown) => mapUnknown(item, change)) : value;
-  if (HOLD_ONE.has(keyword)) return mapUnknown(value, change);
-  // What no keyword of the standard holds (`components` of an OpenAPI document) may be what a `$ref` points at.
-  if (!HOLD_BY_NAME.has(keyword)) return mapUnknown(value, change);
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapUnknown(item, change)]));
+/** Whether a keyword's value holds no schema. */
+function isPlain(keyword: string, value: unknown): value is string | number | boolean | null {
+  return DATA.has(keyword) || typeof value !== "object" || value === null;
 }
 
-function mapUnknown(value: unknown, change: MapSchema): unknown {
-  return typeof value === "boolean" || isSchemaObject(value) ? mapSchemas(value, change) : value;
+function* mapKeyword(keyword: string, value: unknown, change: MapSchema): Steps<unknown> {
+  if (Array.isArray(value)) {
+    if (!HOLD_LIST.has(keyword)) return value as unknown;
+    const list: unknown[] = [];
+    for (const item of value as readonly unknown[]) list.push(yield* mapUnknown(item, change));
+    return list;
+  }
+  // What no keyword of the standard holds (`components` of an OpenAPI document) may be what a `$ref` points at.
+  if (HOLD_ONE.has(keyword) || !HOLD_BY_NAME.has(keyword) || !isSchemaObject(value))
+    return yield* mapUnknown(value, change);
+  const byName: [string, unknown][] = [];
+  for (const [name, item] of Object.entries(value)) byName.push([name, yield* mapUnknown(item, change)]);
+  return Object.fromEntries(byName);
+}
+
+function* mapUnknown(value: unknown, change: MapSchema): Steps<unknown> {
+  return typeof value === "boolean" || isSchemaObject(value) ? yield* mapSchemaSteps(value, change) : value;
 }
 
 export function isSchemaObject(value: unknown): value is JsonSchema {
