@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-import type { Problem, Value } from "../protocol/index.js";
+import { Slices, type Problem, type Value } from "../protocol/index.js";
 import type { StorageBackend } from "./backend.js";
 import { StorageReadError } from "./errors.js";
 import { parseJson, stringifyJson } from "./json-text.js";
@@ -79,22 +79,38 @@ export interface JsonListing<T> {
   readonly problems: readonly Problem[];
 }
 
-/** Reads all records under a prefix. A damaged one is a problem in the list and spoils no other. */
+/** Records that are asked for at once: a backend reads them in one go, and then the page has its turn. */
+const READ_AT_ONCE = 500;
+
+/**
+ * Reads all records under a prefix, in slices between which the page goes on. A damaged one is a problem in the list and
+ * spoils no other.
+ */
 export async function listJson<T>(
   storage: StorageBackend,
   { prefix, schema, isName = () => true }: ListJsonOptions<T>,
 ): Promise<JsonListing<T>> {
   const keys = await listKeys(storage, prefix);
-  const results = await Promise.allSettled(keys.map((key) => readJson(storage, key, schema)));
   const records = new Map<string, T>();
   const problems: Problem[] = [];
-  keys.forEach((key, index) => {
-    const name = key.slice(prefix.length);
-    const result = results[index];
-    if (!isName(name)) problems.push(new StorageReadError(key, "nothing can have that name").toProblem());
-    else if (result?.status === "rejected") problems.push(damageOf(result.reason));
-    else if (result?.value !== undefined) records.set(name, result.value);
-  });
+  const slices = new Slices();
+  for (let at = 0; at < keys.length; at += READ_AT_ONCE) {
+    const some = keys.slice(at, at + READ_AT_ONCE);
+    const contents = await Promise.allSettled(some.map((key) => storage.get(key)));
+    for (const [index, key] of some.entries()) {
+      await slices.rest();
+      const name = key.slice(prefix.length);
+      const content = contents[index];
+      try {
+        if (!isName(name)) throw new StorageReadError(key, "nothing can have that name");
+        if (content?.status === "rejected") throw content.reason;
+        const record = content?.value === undefined ? undefined : decodeJson(key, content.value, schema);
+        if (record !== undefined) records.set(name, record);
+      } catch (error) {
+        problems.push(damageOf(error));
+      }
+    }
+  }
   return { records, problems };
 }
 
