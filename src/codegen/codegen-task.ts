@@ -8,6 +8,7 @@ import { parseContract, type Contract } from "./contract.js";
 import { CANCELLED, codegenError, ContractError, type CodegenError } from "./errors.js";
 import type { CodegenLog, CodegenEventBody } from "./events.js";
 import type { CodegenItem } from "./items.js";
+import { cut } from "./cut.js";
 import { keepCallRecords } from "./keep-call-records.js";
 import { messageOf } from "./message-of.js";
 import { codegenMessages, repairMessage } from "./prompt.js";
@@ -33,6 +34,9 @@ interface ParsedRequest {
   readonly sources: SourcePool;
   readonly context: string;
 }
+
+/** Skills that a program may be given: the model is shown the source of each. */
+const MOST_SKILLS = 50;
 
 /** One call of codegen, from the door to its result. */
 export class CodegenTask {
@@ -119,12 +123,16 @@ export class CodegenTask {
   async #skills(given: Value): Promise<Skill[]> {
     const names =
       given === null || given === undefined ? [] : Array.isArray(given) ? (given as readonly Value[]) : [given];
+    if (names.length > MOST_SKILLS) {
+      const most = String(MOST_SKILLS);
+      throw new ContractError("unknown_skill", `A program has at most ${most} skills.`, { field: "skills" });
+    }
     const found: Skill[] = [];
     for (const name of names) {
       const wanted = typeof name === "string" ? (name.split(".").at(-1) ?? "") : "";
       const skill = wanted === "" ? null : await this.#options.session.skills.get(wanted);
       if (skill === null) {
-        const label = typeof name === "string" ? name : JSON.stringify(name);
+        const label = typeof name === "string" ? cut(name, 200) : "whose name is no text";
         throw new ContractError("unknown_skill", `There is no skill ${label}.`, { field: "skills" });
       }
       found.push(skill);

@@ -35,7 +35,11 @@ export const PROJECT_LOG = "project_log";
 
 const ID = /^[a-z][a-z0-9_]{0,99}$/;
 const MIME = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;.*)?$/;
-const MOST_ENTRIES = 50;
+export const MOST_ENTRIES = 50;
+
+/** Characters of a contract that comes as JSON, and of one description: more is not read, on the page's own thread. */
+export const LONGEST_CONTRACT = 200_000;
+const LONGEST_DESCRIPTION = 20_000;
 
 /**
  * Reads a contract, a dict or JSON of one, once and for all: what comes after it checks nothing.
@@ -77,6 +81,11 @@ export function checkFilename(filename: string, entry: string): void {
   throw new ContractError("invalid_filename", message, { entry, field: "filename" });
 }
 
+/** How long a text is, and how long it may be. */
+export function tooLong(text: string, most: number): string {
+  return `${text.length.toLocaleString("en-US")} characters, and ${most.toLocaleString("en-US")} are read`;
+}
+
 function contractEntries(given: Value): [string, Value][] {
   if (given === null || given === undefined || given === "") return [];
   const value = typeof given === "string" ? parsedJson(given) : given;
@@ -91,6 +100,9 @@ function contractEntries(given: Value): [string, Value][] {
 }
 
 function parsedJson(text: string): Value {
+  if (text.length > LONGEST_CONTRACT) {
+    throw new ContractError("invalid_output_contract", `The output_contract has ${tooLong(text, LONGEST_CONTRACT)}.`);
+  }
   try {
     return JSON.parse(text) as Value;
   } catch (error) {
@@ -109,6 +121,9 @@ function parseEntry(id: string, spec: Value): ContractEntry {
   if (!isRecord(spec)) throw faulty(id, "type", "an entry is a dict with type, description and more");
   const { type, description = "" } = spec;
   if (typeof description !== "string") throw faulty(id, "description", "it is a text");
+  if (description.length > LONGEST_DESCRIPTION) {
+    throw faulty(id, "description", `it has ${tooLong(description, LONGEST_DESCRIPTION)}`);
+  }
   if (type === "inline") return { type, format: inlineFormat(id, spec.format), description };
   if (type === "file") {
     const filename = requiredText(id, spec, "filename");

@@ -2,7 +2,7 @@ import { isRecord, type Value } from "../protocol/index.js";
 import type { ToolContext } from "../tools/index.js";
 import { CallRecords } from "./call-records.js";
 import { newRunId } from "./codegen.js";
-import { checkFilename, type Contract, type FileEntry } from "./contract.js";
+import { checkFilename, LONGEST_CONTRACT, MOST_ENTRIES, tooLong, type Contract, type FileEntry } from "./contract.js";
 import { codegenError, ContractError, type CodegenError } from "./errors.js";
 import { CodegenLog } from "./events.js";
 import type { ExecuteCodeToolOptions } from "./execute-code-tool.js";
@@ -115,6 +115,9 @@ export function parseArtifacts(given: Value): Contract {
     throw new ContractError("missing_artifacts", "The out_artifacts_spec is missing or empty.");
   }
   if (!Array.isArray(list)) throw new ContractError("invalid_artifacts", "The out_artifacts_spec is a list of dicts.");
+  if (list.length > MOST_ENTRIES) {
+    throw new ContractError("invalid_artifacts", `The out_artifacts_spec has at most ${String(MOST_ENTRIES)} files.`);
+  }
   const contract = new Map<string, FileEntry>();
   (list as readonly Value[]).forEach((row, index) => {
     const { name, ...entry } = parseArtifact(row, index);
@@ -152,6 +155,9 @@ function parseArtifact(row: Value, index: number): FileEntry & { readonly name: 
 }
 
 function parsedJson(text: string): Value {
+  if (text.length > LONGEST_CONTRACT) {
+    throw new ContractError("invalid_artifacts_json", `The out_artifacts_spec has ${tooLong(text, LONGEST_CONTRACT)}.`);
+  }
   try {
     return JSON.parse(text) as Value;
   } catch {

@@ -12,6 +12,7 @@ export { codegenTool, type CodegenToolOptions } from "./codegen-tool.js";
 export { ascending, citedSids } from "./citations.js";
 export {
   INLINE_FORMATS,
+  LONGEST_CONTRACT,
   parseContract,
   PROJECT_LOG,
   type Contract,

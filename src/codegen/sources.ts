@@ -1,5 +1,6 @@
 import { isRecord, type Value } from "../protocol/index.js";
 import type { CallRecord } from "./call-records.js";
+import { tooLong } from "./contract.js";
 import { ContractError } from "./errors.js";
 
 /** Something that a text can cite by its `sid`. */
@@ -19,6 +20,9 @@ export const CITABLE_TOOLS: readonly string[] = ["web_search", "fetch_url_conten
 export const MOST_SOURCES = 5_000;
 /** Characters of the addresses that only the program speaks of. */
 const MOST_CLAIMED = 2_000_000;
+/** Characters of JSON, and of all addresses of a list, that are read: on the page's own thread, in one go. */
+const LONGEST_LIST = 1_000_000;
+const MOST_ADDRESSES = 2_000_000;
 
 const TRACKING = /^(?:utm_\w+|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid|igshid|ref_src)$/i;
 
@@ -116,6 +120,11 @@ export class SourcePool {
     this.#contents.set(sid, base64);
   }
 
+  /** There was more than was looked at. */
+  cut(): void {
+    this.#isCut = true;
+  }
+
   /** Gives the sid to nothing: something that cannot be read any more is cited by it. */
   reserve(sid: number): void {
     this.#taken.add(sid);
@@ -152,6 +161,7 @@ export class SourcePool {
       const name = toolId.split(".").at(-1) ?? "";
       if (outcome.kind !== "returned" || abridged || !citable.includes(name) || this.#recorded.has(file)) continue;
       this.#recorded.add(file);
+      this.#isCut ||= isTooLong(outcome.value);
       for (const row of this.#first(sourceRows(outcome.value))) this.add(row);
     }
   }
@@ -159,12 +169,28 @@ export class SourcePool {
   /** Lists of rows put together, one for each address. Rows that nobody but the program knows get a sid, and are not kept. */
   merge(lists: Value): Source[] {
     const merged = new Map<number, Source>();
-    const rows = Array.isArray(lists) ? (lists as readonly Value[]).flatMap(sourceRows) : sourceRows(lists);
+    const rows = this.#rowsOf(lists);
     for (const row of this.#first(rows)) {
       const source = this.#known(row) ?? this.#claim(row);
       if (source !== null) merged.set(source.sid, richer(merged.get(source.sid), source));
     }
     return [...merged.values()].sort((a, b) => a.sid - b.sid);
+  }
+
+  /** Of the texts among the lists as much as is read. */
+  #rowsOf(lists: Value): Readonly<Record<string, Value>>[] {
+    const all = Array.isArray(lists) ? (lists as readonly Value[]) : [lists];
+    const rows: Readonly<Record<string, Value>>[] = [];
+    let room = LONGEST_LIST;
+    for (const list of all) {
+      if (typeof list === "string") room -= list.length;
+      if (room < 0 || rows.length > MOST_SOURCES) {
+        this.#isCut = true;
+        break;
+      }
+      for (const row of sourceRows(list)) rows.push(row);
+    }
+    return rows;
   }
 
   #shortEnough(url: string): string {
@@ -226,18 +252,24 @@ export function parseSources(given: Value, pool = new SourcePool()): SourcePool 
   const list = typeof given === "string" ? parsed(given) : given;
   if (!Array.isArray(list)) throw new ContractError("invalid_sources_list", "The sources_list is a list of dicts.");
   const addresses = new Map<number, string>();
-  (list as readonly Value[]).forEach((row, index) => {
+  let room = MOST_ADDRESSES;
+  for (const [index, row] of (list as readonly Value[]).entries()) {
+    if (index >= MOST_SOURCES || room < 0) {
+      pool.cut();
+      break;
+    }
     if (!isRecord(row) || !isSid(row.sid)) throw wrongSid(index, "has no whole number sid");
+    room -= addressOf(row).length;
     const address = normalizeUrl(addressOf(row)) || `row ${String(index)}`;
     const { sid } = row;
     if ((addresses.get(sid) ?? address) !== address)
       throw wrongSid(index, "has the sid of another source; give each its own");
     addresses.set(sid, address);
     const source = pool.add(row);
-    if (source === null) return;
+    if (source === null) continue;
     if (source.sid !== sid) pool.renumber(sid, source.sid);
     if (typeof row.base64 === "string") pool.keepContent(source.sid, row.base64);
-  });
+  }
   return pool;
 }
 
@@ -265,6 +297,9 @@ export function sourcesAt(pool: SourcePool, path: string): readonly Source[] | n
 }
 
 function parsed(text: string): Value {
+  if (text.length > LONGEST_LIST) {
+    throw new ContractError("invalid_sources_list", `The sources_list has ${tooLong(text, LONGEST_LIST)}.`);
+  }
   try {
     return JSON.parse(text) as Value;
   } catch {
@@ -272,8 +307,13 @@ function parsed(text: string): Value {
   }
 }
 
-/** The rows in what a tool returned: a list, a dict around one, one row, or JSON of these. */
+function isTooLong(value: Value): boolean {
+  return typeof value === "string" && value.length > LONGEST_LIST;
+}
+
+/** The rows in what a tool returned: a list, a dict around one, one row, or JSON of these that is not too long to be read. */
 export function sourceRows(value: Value): Readonly<Record<string, Value>>[] {
+  if (isTooLong(value)) return [];
   if (typeof value === "string") {
     try {
       const read = JSON.parse(value) as Value;

@@ -1,4 +1,4 @@
-import { ContractError, INLINE_FORMATS, PROJECT_LOG, type InlineFormat } from "../codegen/index.js";
+import { ContractError, INLINE_FORMATS, LONGEST_CONTRACT, PROJECT_LOG, type InlineFormat } from "../codegen/index.js";
 import { isRecord, type Value } from "../protocol/index.js";
 import type { SlotSpecRecord } from "./records.js";
 
@@ -88,6 +88,10 @@ function faulty(entry: string, field: string, reason: string): ContractError {
 
 function readJson(text: string): Value {
   if (text.trim() === "") return null;
+  if (text.length > LONGEST_CONTRACT) {
+    const message = `The turn's contract has more than ${LONGEST_CONTRACT.toLocaleString("en-US")} characters.`;
+    throw new ContractError("invalid_output_contract", message);
+  }
   try {
     return JSON.parse(text) as Value;
   } catch (error) {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { parseContract } from "../../../src/codegen/contract.js";
 import { parseArtifacts } from "../../../src/codegen/execute-code.js";
+import { parseTurnContract } from "../../../src/context/turn-contract.js";
 import type { Value } from "../../../src/protocol/index.js";
 
 const inline = { type: "inline", format: "markdown", description: "What was found." };
@@ -34,6 +35,36 @@ describe("a contract", () => {
     for (const given of ["{", "[]", "1", [inline], 3, true]) {
       expect(fault(given)).toMatchObject({ code: "invalid_output_contract" });
     }
+  });
+
+  test("that is longer than it may be is refused before any of it is read (G5)", () => {
+    const long = `{"a": ${"[],".repeat(1_000_000)}`;
+    const files = Array.from({ length: 51 }, (_, n) => ({ ...file, name: `f${String(n)}`, filename: `f${String(n)}` }));
+    const refusal = (read: () => unknown): unknown => {
+      try {
+        return read();
+      } catch (error) {
+        return error;
+      }
+    };
+
+    expect(fault(long)).toMatchObject({ code: "invalid_output_contract", message: expect.stringContaining("200,000") });
+    expect(fault({ a: { ...inline, description: "x".repeat(20_001) } })).toMatchObject({
+      code: "invalid_artifact_spec",
+      field: "description",
+    });
+    expect(refusal(() => parseArtifacts(long))).toMatchObject({
+      code: "invalid_artifacts_json",
+      message: expect.stringContaining("200,000"),
+    });
+    expect(refusal(() => parseArtifacts(files))).toMatchObject({
+      code: "invalid_artifacts",
+      message: expect.stringContaining("50"),
+    });
+    expect(refusal(() => parseTurnContract(long))).toMatchObject({
+      code: "invalid_output_contract",
+      message: expect.stringContaining("200,000"),
+    });
   });
 
   test.each([

@@ -155,6 +155,42 @@ describe("sources", () => {
     expect(parseSources([{ sid: 1 }]).isCut).toBe(false);
   });
 
+  test("of a list as much is read as there can be sources, and of addresses as much as the page reads at once", () => {
+    let read = 0;
+    const counted = {
+      url: "https://a.example",
+      get sid() {
+        read += 1;
+        return 1;
+      },
+    };
+    const path = "x".repeat(4000);
+    const wide = Array.from({ length: 1000 }, (_, n) => ({
+      sid: n + 1,
+      url: `https://a.example/${String(n)}/${path}`,
+    }));
+
+    expect(parseSources(Array<typeof counted>(100_000).fill(counted)).isCut).toBe(true);
+    expect(read).toBeLessThan(20 * MOST_SOURCES);
+    const pool = parseSources(wide);
+    expect([pool.rows.length < 510, pool.isCut]).toEqual([true, true]);
+  });
+
+  test("in a text that is too long are not read", () => {
+    const row = '{"url":"https://a.example"}';
+    const long = `[${row}${`,${row}`.repeat(40_000)}]`;
+    const pool = new SourcePool();
+
+    expect(pool.merge([row])).toHaveLength(1);
+    expect(pool.isCut).toBe(false);
+    expect(pool.merge(long)).toEqual([]);
+    expect(pool.isCut).toBe(true);
+    const found = new SourcePool();
+    found.addRecords([returned("a.web_search", "1.json", long)], CITABLE_TOOLS);
+    expect([found.rows.length, found.isCut]).toEqual([0, true]);
+    expect(() => parseSources(long)).toThrow(expect.objectContaining({ code: "invalid_sources_list" }));
+  });
+
   test("are read by sid, ranges with both ends", () => {
     const pool = parseSources([1, 2, 3, 4].map((sid) => ({ sid, url: `https://${String(sid)}.example` })));
     const at = (path: string) => sourcesAt(pool, path)?.map(({ sid }) => sid);
