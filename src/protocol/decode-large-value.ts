@@ -19,6 +19,9 @@ import {
 /** Parts of a value between two looks at the clock. */
 const PARTS = 500;
 
+/** Characters of one text between two looks at the clock. */
+const CHARACTERS = 100_000;
+
 /** Levels of text that are read at all. A value of {@link MAX_DEPTH} levels has more of them, since tags are levels. */
 const DEEPEST = 10 * MAX_DEPTH;
 
@@ -74,10 +77,11 @@ class JsonReader {
     for (let parts = 1; ; parts += 1) {
       if (parts % PARTS === 0) yield;
       let value = this.#begin();
+      if (value === undefined) value = yield* this.#longString();
       if (isContainer(value)) this.levels = Math.max(this.levels, open.length + 1);
       if (isContainer(value) && !this.#closes(value)) {
         if (open.length >= DEEPEST) throw new MalformedValueError(TOO_DEEP);
-        open.push({ container: value, key: Array.isArray(value) ? "" : this.#key(), count: 1 });
+        open.push({ container: value, key: Array.isArray(value) ? "" : yield* this.#key(), count: 1 });
         continue;
       }
       for (;;) {
@@ -85,7 +89,7 @@ class JsonReader {
         if (last === undefined) return this.#whole(value);
         put(last.container, last.key, value);
         if (this.#takes(",")) {
-          if (!Array.isArray(last.container)) this.#nextKey(last);
+          if (!Array.isArray(last.container)) yield* this.#nextKey(last);
           break;
         }
         if (!this.#closes(last.container)) this.#fail();
@@ -95,11 +99,11 @@ class JsonReader {
     }
   }
 
-  /** A value that has no parts, or an empty container whose parts follow. */
-  #begin(): Wire {
+  /** A value that has no parts, or an empty container whose parts follow. Undefined for a text that is read in parts. */
+  #begin(): Wire | undefined {
     this.#skipBlanks();
     const first = this.#text[this.#at];
-    if (first === '"') return this.#string();
+    if (first === '"') return this.#shortString();
     if (first === "[" || first === "{") {
       this.#at += 1;
       return first === "[" ? [] : {};
@@ -110,39 +114,77 @@ class JsonReader {
     return WORDS.has(word) ? (WORDS.get(word) ?? null) : Number(word);
   }
 
-  #string(): string {
-    const start = this.#at;
-    let end = start;
-    do end = this.#text.indexOf('"', end + 1);
-    while (end > 0 && this.#isEscaped(end));
-    if (end < 0) this.#fail();
+  /** Most have no quote or backslash in them, and end soon. Undefined, with nothing read, for one that is long. */
+  #shortString(): string | undefined {
+    const start = this.#at + 1;
+    const quote = this.#text.indexOf('"', start);
+    if (quote < 0 || quote > start + CHARACTERS) return undefined;
+    const end = this.#endOfString(quote, { from: start, to: start + CHARACTERS });
+    if (end < 0) return undefined;
     this.#at = end + 1;
+    return this.#parsed(start, end);
+  }
+
+  *#longString(): Steps<string> {
+    let text = "";
+    for (let from = this.#at + 1; ; yield) {
+      const to = Math.min(from + CHARACTERS, this.#text.length);
+      // In the piece alone: what lies behind is not looked through again with each.
+      const quote = this.#text.slice(from, to).indexOf('"');
+      const end = quote < 0 ? -1 : this.#endOfString(from + quote, { from, to });
+      if (end >= 0) {
+        this.#at = end + 1;
+        return text + this.#parsed(from, end);
+      }
+      if (to === this.#text.length) this.#fail();
+      const whole = this.#beforeEscape(from, to);
+      text += this.#parsed(from, whole);
+      from = whole;
+    }
+  }
+
+  /** Where the quote is that ends a text, from this quote on; -1 where there is none before `to`. No escape goes on at `from`. */
+  #endOfString(quote: number, { from, to }: { readonly from: number; readonly to: number }): number {
+    for (let at = quote; at >= 0 && at < to; at = this.#text.indexOf('"', at + 1)) {
+      if (!this.#isEscaped(at, from)) return at;
+    }
+    return -1;
+  }
+
+  /** The end of what can be read by itself: a place up to `to` that is in no escape, of which the longest is `\u0000`. */
+  #beforeEscape(from: number, to: number): number {
+    const begin = Math.max(from, to - 6);
+    const last = this.#text.slice(begin, to).lastIndexOf("\\");
+    return last < 0 || this.#isEscaped(begin + last, from) ? to : begin + last;
+  }
+
+  #parsed(from: number, to: number): string {
     try {
-      return JSON.parse(this.#text.slice(start, end + 1)) as string;
+      return JSON.parse(`"${this.#text.slice(from, to)}"`) as string;
     } catch {
       return this.#fail();
     }
   }
 
-  /** Whether an odd number of backslashes stands before it. */
-  #isEscaped(at: number): boolean {
+  /** Whether an odd number of backslashes stands before it, of those from `from` on. */
+  #isEscaped(at: number, from: number): boolean {
     let first = at;
-    while (this.#text[first - 1] === "\\") first -= 1;
+    while (first > from && this.#text[first - 1] === "\\") first -= 1;
     return (at - first) % 2 === 1;
   }
 
-  #nextKey(open: OpenContainer): void {
-    open.key = this.#key();
+  *#nextKey(open: OpenContainer): Steps<void> {
+    open.key = yield* this.#key();
     open.count += 1;
     if (open.count <= this.#mostKeys) return;
     const most = this.#mostKeys.toLocaleString("en-US");
     throw new MalformedValueError(`a dict has more than ${most} keys; a list of pairs may be longer`);
   }
 
-  #key(): string {
+  *#key(): Steps<string> {
     this.#skipBlanks();
     if (this.#text[this.#at] !== '"') this.#fail();
-    const key = this.#string();
+    const key = this.#shortString() ?? (yield* this.#longString());
     if (!this.#takes(":")) this.#fail();
     return key;
   }

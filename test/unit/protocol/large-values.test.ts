@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 
 import {
   decodeValue,
@@ -47,6 +47,28 @@ describe("a value that is read in slices", () => {
     expect(Object.getPrototypeOf(read ?? {})).toBe(Object.getPrototypeOf(decodeValue(encoded) ?? {}));
   });
 
+  test.each([
+    ["quotes", '"'],
+    ["backslashes", "\\"],
+    ["backslashes before quotes", '\\\\\\"'],
+    ["escapes of six characters", "\u0001"],
+    ["escapes of every length", 'a\n"\\é\u0001\u{1f600}bc'],
+    ["no quote at all", "x"],
+  ])("has its texts read in pieces: %s", async (_what, piece) => {
+    const long = `.${piece.repeat(Math.ceil(300_000 / piece.length))}`;
+    // Each beginning puts the cuts elsewhere.
+    const values = Array.from({ length: 8 }, (_, shift) => ({ [`${"k".repeat(shift)}${long}`]: [long] }));
+    const texts = values.map((value) => encodeValue(value));
+    const parse = vi.spyOn(JSON, "parse");
+
+    const read = await Promise.all(texts.map((text) => decodeLargeValue(text)));
+
+    const longest = Math.max(...parse.mock.calls.map(([text]) => text.length));
+    parse.mockRestore();
+    expect(read).toEqual(values);
+    expect(longest).toBeLessThanOrEqual(100_002);
+  });
+
   test("may have blanks wherever JSON has them", async () => {
     const text = ' {\n"a" : [ 1 ,\t2 , { } , [ ] ] ,\r"b":null } ';
 
@@ -66,6 +88,9 @@ describe("a value that is read in slices", () => {
     '{"a":1]',
     "[1}",
     '"open',
+    `"${"x".repeat(250_000)}`,
+    `"${"x".repeat(150_000)}\n"`,
+    `["${"x".repeat(150_000)}\\q"]`,
     '"\\"',
     '"\n"',
     "01",
