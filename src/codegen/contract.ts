@@ -1,5 +1,6 @@
 import { isRecord, type Value } from "../protocol/index.js";
 import { pathFault } from "../storage/index.js";
+import { tooLong } from "./cut.js";
 import { ContractError } from "./errors.js";
 import { messageOf } from "./message-of.js";
 
@@ -79,11 +80,6 @@ export function checkFilename(filename: string, entry: string): void {
   if (fault === null) return;
   const message = `The filename ${JSON.stringify(filename.slice(0, 200))} of "${entry}" is not a relative path within the output folder.`;
   throw new ContractError("invalid_filename", message, { entry, field: "filename" });
-}
-
-/** How long a text is, and how long it may be. */
-export function tooLong(text: string, most: number): string {
-  return `${text.length.toLocaleString("en-US")} characters, and ${most.toLocaleString("en-US")} are read`;
 }
 
 function contractEntries(given: Value): [string, Value][] {

@@ -1,6 +1,6 @@
 import { isRecord, type Value } from "../protocol/index.js";
 import type { CallRecord } from "./call-records.js";
-import { tooLong } from "./contract.js";
+import { tooLong } from "./cut.js";
 import { ContractError } from "./errors.js";
 
 /** Something that a text can cite by its `sid`. */
