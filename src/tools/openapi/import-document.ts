@@ -100,15 +100,12 @@ export async function importDocument(root: JsonObject, settings: ImportSettings)
   const isMeant = selection(document, settings);
   const recipes: HttpRecipe[] = [];
   const slices = new Slices();
-  const all: FoundOperation[] = [];
+  const report = new PhaseReport("making", await countOperations(document, slices), settings.onProgress);
+  let made = 0;
   for (const found of operationsOf(document, faults)) {
-    all.push(found);
     await slices.rest();
-  }
-  const report = new PhaseReport("making", all.length, settings.onProgress);
-  for (const [index, found] of all.entries()) {
-    await slices.rest();
-    report.step(index);
+    report.step(made);
+    made += 1;
     const called = `${found.method.toUpperCase()} ${found.path}`;
     try {
       if (!isMeant(found)) continue;
@@ -201,6 +198,17 @@ function selection(
     };
     return included(selectable) && !excluded(selectable);
   };
+}
+
+/** Beforehand, so that progress has an end. Faults are told of when the operations are read, in the order of the document. */
+async function countOperations(document: OpenApiDocument, slices: Slices): Promise<number> {
+  const operations = operationsOf(document, new Faults(""));
+  let count = 0;
+  for (let step = operations.next(); step.done !== true; step = operations.next()) {
+    count += 1;
+    await slices.rest();
+  }
+  return count;
 }
 
 function* operationsOf(document: OpenApiDocument, faults: Faults): Generator<FoundOperation> {
