@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 
@@ -55,12 +55,20 @@ export function installed({ package: name, file }: PublicDocument): string | und
   return paths.map((path) => `${path}/${name}/${file}`).find((path) => existsSync(path));
 }
 
+/** Another process may fetch it at the same time: the folder gets its name once it is whole, and the first of both stays. */
 function fetched({ package: name, version = "latest", file }: PublicDocument): string {
   const folder = `${cache}${name.replace(/\W/g, "_")}-${version}/`;
   const path = `${folder}package/${file}`;
   if (existsSync(path)) return path;
-  mkdirSync(folder, { recursive: true });
-  const packed = execFileSync("npm", ["pack", "--silent", `${name}@${version}`], { cwd: folder, encoding: "utf8" });
-  execFileSync("tar", ["-xzf", packed.trim(), `package/${file}`], { cwd: folder });
+  mkdirSync(cache, { recursive: true });
+  const making = mkdtempSync(`${cache}making-`);
+  try {
+    const packed = execFileSync("npm", ["pack", "--silent", `${name}@${version}`], { cwd: making, encoding: "utf8" });
+    execFileSync("tar", ["-xzf", packed.trim(), `package/${file}`], { cwd: making });
+    renameSync(making, folder);
+  } catch (error) {
+    rmSync(making, { recursive: true, force: true });
+    if (!existsSync(path)) throw error;
+  }
   return path;
 }
