@@ -32,10 +32,9 @@ await done()`;
 test("both tools of codegen are there for code", async () => {
   const session = await openWithCodegen(dictatedModel());
 
-  expect((await session.run("[tool.name for tool in tools.list()]")).value).toEqual([
-    "codegen_python",
-    "execute_code_python",
-  ]);
+  const { value } = await session.run("[tool.name for tool in tools.list()]");
+  // Other samples keep tools in the same storage.
+  expect(value).toEqual(expect.arrayContaining(["codegen_python", "execute_code_python"]));
   await session.close();
 });
 
