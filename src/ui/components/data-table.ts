@@ -1,5 +1,7 @@
-import { html, nothing, type TemplateResult } from "lit";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { guard } from "lit/directives/guard.js";
 
+import { DrawingPace } from "../drawing/drawing-pace.js";
 import { isNumeric, type TextTable } from "../state/csv.js";
 import { formatCount } from "../state/format.js";
 import { ViewElement } from "./view-element.js";
@@ -7,6 +9,11 @@ import { ViewElement } from "./view-element.js";
 /** Cells that are drawn at once, and characters of one. */
 const MOST_CELLS = 4000;
 const LONGEST_CELL = 2000;
+/** Cells that count as one thing where few things are drawn in a frame. */
+const CELLS_A_THING = 100;
+
+/** Rows that were drawn in one frame: from which, and up to which. */
+type Batch = readonly [from: number, to: number];
 
 /** Rows of a table, the first ones until more are asked for. */
 export class DataTable extends ViewElement {
@@ -16,6 +23,10 @@ export class DataTable extends ViewElement {
   declare limit: number;
   declare label: string;
   #steps = 1;
+  #numeric: readonly boolean[] = [];
+  #batches: readonly Batch[] = [];
+  readonly #pace = new DrawingPace();
+  #goesOn: Promise<void> | undefined;
 
   constructor() {
     super();
@@ -23,15 +34,64 @@ export class DataTable extends ViewElement {
     this.label = "Table";
   }
 
+  get #isPreview(): boolean {
+    return this.limit < 20;
+  }
+
+  get #columns(): readonly string[] {
+    const columns = this.table?.columns ?? [];
+    return this.#isPreview ? columns.slice(0, 5) : columns;
+  }
+
+  /** Rows that are to be seen, drawn or not yet. */
+  get #wanted(): number {
+    const step = Math.min(this.limit, Math.ceil(MOST_CELLS / Math.max(1, this.#columns.length)));
+    return Math.min(this.table?.rows.length ?? 0, step * this.#steps);
+  }
+
+  get #drawn(): number {
+    return this.#batches.at(-1)?.[1] ?? 0;
+  }
+
+  override willUpdate(changed: PropertyValues<this>): void {
+    const { table } = this;
+    if (changed.has("table") || changed.has("limit")) {
+      this.#batches = [];
+      this.#numeric = table === undefined ? [] : this.#columns.map((_column, index) => isNumeric(table, index));
+    }
+    const [drawn, wanted] = [this.#drawn, this.#wanted];
+    if (drawn >= wanted) return;
+    const rows = Math.ceil((this.#pace.begin() * CELLS_A_THING) / Math.max(1, this.#columns.length));
+    this.#batches = [...this.#batches, [drawn, Math.min(wanted, drawn + rows)]];
+  }
+
+  protected override updated(): void {
+    this.#goesOn = this.#drawn < this.#wanted ? this.#drawOn() : undefined;
+  }
+
+  /** Thousands of cells in one frame would hold the page up. */
+  async #drawOn(): Promise<void> {
+    await this.#pace.rest();
+    this.requestUpdate();
+  }
+
+  /** Once all rows are drawn. */
+  protected override async getUpdateComplete(): Promise<boolean> {
+    let isDone = await super.getUpdateComplete();
+    while (this.#goesOn !== undefined) {
+      await this.#goesOn;
+      isDone = await super.getUpdateComplete();
+    }
+    return isDone;
+  }
+
   override render(): TemplateResult | typeof nothing {
     const { table } = this;
     if (table === undefined) return nothing;
-    const preview = this.limit < 20;
-    const columns = preview ? table.columns.slice(0, 5) : table.columns;
-    const step = Math.min(this.limit, Math.ceil(MOST_CELLS / Math.max(1, columns.length)));
-    const shown = table.rows.slice(0, step * this.#steps);
-    const numeric = columns.map((_column, index) => isNumeric(table, index));
-    const rest = table.total - shown.length;
+    const preview = this.#isPreview;
+    const columns = this.#columns;
+    const numeric = this.#numeric;
+    const rest = table.total - this.#wanted;
     const hidden = table.columnCount - columns.length;
     return html`<div class="scroller" tabindex="0" role="region" aria-label=${this.label}>
         <table class="data">
@@ -41,16 +101,21 @@ export class DataTable extends ViewElement {
             </tr>
           </thead>
           <tbody>
-            ${shown.map(
-              (row) =>
-                html`<tr>
-                  ${columns.map((_column, index) => html`<td class=${numeric[index] === true ? "number" : ""}>${cell(row[index])}</td>`)}
-                </tr>`,
-            )}
+            ${this.#batches.map(([from, to]) => guard([table, from, to], () => this.#rows(table.rows.slice(from, to))))}
           </tbody>
         </table>
       </div>
-      ${rest > 0 || hidden > 0 ? this.#restLine(rest, hidden, !preview && shown.length < table.rows.length) : nothing}`;
+      ${rest > 0 || hidden > 0 ? this.#restLine(rest, hidden, !preview && this.#wanted < table.rows.length) : nothing}`;
+  }
+
+  #rows(rows: TextTable["rows"]): TemplateResult[] {
+    const numeric = this.#numeric;
+    return rows.map(
+      (row) =>
+        html`<tr>
+          ${numeric.map((isNumber, index) => html`<td class=${isNumber ? "number" : ""}>${cell(row[index])}</td>`)}
+        </tr>`,
+    );
   }
 
   #restLine(rest: number, hidden: number, canShow: boolean): TemplateResult {

@@ -9,6 +9,7 @@ import { keepNoAddresses } from "../../../src/ui/drawing/addresses.js";
 import { CLEANING, cleanHtml } from "../../../src/ui/drawing/clean-html.js";
 import { parseHtml } from "../../../src/ui/drawing/parse-html.js";
 import { contentForm } from "../../../src/ui/state/content-form.js";
+import { tableOfRecords } from "../../../src/ui/state/csv.js";
 
 afterEach(() => {
   document.body.replaceChildren();
@@ -230,5 +231,31 @@ describe("a table", () => {
     expect(view.querySelectorAll("th")).toHaveLength(200);
     expect(view.querySelectorAll("td")).toHaveLength(4000);
     expect(view.textContent).toContain("980 more rows, 99,800 more columns");
+  });
+
+  test("of thousands of cells is drawn over many frames, each with few of them, and says at once how much there is", async () => {
+    const records = Array.from({ length: 1000 }, (_, row) =>
+      Object.fromEntries(Array.from({ length: 20 }, (_column, column) => [`k${String(column)}`, row])),
+    );
+    const view = new DataTable();
+    view.table = tableOfRecords(records) ?? undefined;
+    view.limit = 200;
+    const added: number[] = [];
+    const observer = new MutationObserver((changes) => {
+      const cells = changes.flatMap(({ addedNodes }) =>
+        [...addedNodes].flatMap((node) => (node instanceof HTMLTableRowElement ? [...node.cells] : [])),
+      );
+      added.push(cells.length);
+    });
+    document.body.append(view);
+    observer.observe(view, { childList: true, subtree: true });
+    await view.updateComplete;
+    await Promise.resolve();
+    observer.disconnect();
+
+    expect(view.querySelectorAll("td")).toHaveLength(4000);
+    expect(Math.max(...added)).toBeLessThanOrEqual(1200);
+    expect(added.filter((count) => count > 0).length).toBeGreaterThan(3);
+    expect(view.textContent).toContain("800 more rows");
   });
 });
