@@ -52,6 +52,7 @@ export class DepsStore {
   readonly #storage: StorageBackend;
   readonly #listeners = new ChangeListeners<DepsChange>();
   readonly #orders = new OrderNumbers();
+  #lastAdd: Promise<unknown> = Promise.resolve();
   /** What the session's code may do with the list. */
   readonly allowRuntime: boolean;
 
@@ -92,10 +93,15 @@ export class DepsStore {
   async add(spec: string, trust?: TrustLevel): Promise<string> {
     this.checkAllowed("add");
     const { name } = parseDepSpec(spec);
-    const keys = await listKeys(this.#storage, PREFIX);
-    if (keys.length >= MOST_DEPS && !keys.includes(PREFIX + name)) throw new DepsFullError(spec, MOST_DEPS);
-    const [added] = await this.#put([spec], trust);
-    return added ?? spec;
+    // One after the other: those that are added at once would all find the same room.
+    const step = this.#lastAdd.then(async () => {
+      const keys = await listKeys(this.#storage, PREFIX);
+      if (keys.length >= MOST_DEPS && !keys.includes(PREFIX + name)) throw new DepsFullError(spec, MOST_DEPS);
+      const [added] = await this.#put([spec], trust);
+      return added ?? spec;
+    });
+    this.#lastAdd = step.catch(() => undefined);
+    return step;
   }
 
   /**
