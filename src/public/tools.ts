@@ -131,6 +131,7 @@ export {
   type McpSampling,
   type McpSamplingAnswer,
   type McpSamplingContent,
+  type McpWaitingCall,
   type McpServerAddress,
   type McpToken,
   type McpTokenStore,

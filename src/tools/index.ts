@@ -123,6 +123,7 @@ export {
   type McpSampling,
   type McpSamplingAnswer,
   type McpSamplingContent,
+  type McpWaitingCall,
 } from "./mcp-answers.js";
 export type { AuthChoices } from "./http/auth.js";
 export type { PageRule } from "./http/pages.js";

@@ -1,5 +1,16 @@
 import type { Value } from "../protocol/index.js";
+import type { AgentOnPath } from "./calling-task.js";
 import type { JsonSchema } from "./json-schema.js";
+
+/** A call of a server that is not answered yet. */
+export interface McpWaitingCall {
+  /** The id of its journal entry. */
+  readonly callId: string;
+  /** The run in whose course it was made, or what stands for one where there is none. */
+  readonly runId: string;
+  /** The agents inside one another whose work led to it, the outermost first; empty where no agent's task goes on. */
+  readonly path: readonly AgentOnPath[];
+}
 
 /** A server asks a person for data, or to visit a page, while a call of it waits. */
 export type McpElicitation =
@@ -7,6 +18,8 @@ export type McpElicitation =
       readonly kind: "form";
       /** The tool that the server is. */
       readonly tool: string;
+      /** Its calls that wait, the oldest first. Which of them the question is about no server says. */
+      readonly calls: readonly McpWaitingCall[];
       readonly message: string;
       /** An object of flat fields: texts, numbers, booleans, choices. */
       readonly schema: JsonSchema;
@@ -14,6 +27,7 @@ export type McpElicitation =
   | {
       readonly kind: "url";
       readonly tool: string;
+      readonly calls: readonly McpWaitingCall[];
       readonly message: string;
       /** Show it whole before it is opened: the server chose it. */
       readonly url: string;
@@ -28,6 +42,8 @@ export type McpElicitationAnswer =
 export interface McpSampling {
   /** The tool that the server is. */
   readonly tool: string;
+  /** Its calls that wait, the oldest first. Which of them the question is about no server says. */
+  readonly calls: readonly McpWaitingCall[];
   /** As MCP has them: `role`, and `content` with its `type`. */
   readonly messages: readonly { readonly role: "user" | "assistant"; readonly content: Value }[];
   readonly systemPrompt?: string;
@@ -52,6 +68,10 @@ export type McpSamplingContent =
 /**
  * Who answers what MCP servers ask of their client. What is left out is not
  * offered to servers. The clock of the run and of the call stands still meanwhile.
+ * The signal is aborted when the server takes its question back, and when the calls
+ * that waited as it came are over, because they were stopped for instance. An error
+ * that is thrown reaches the server with its message, and with its `code` where that
+ * is a whole number: MCP has -1 for a person's no to sampling.
  */
 export interface McpAnswers {
   readonly onElicitation?: (asked: McpElicitation, signal: AbortSignal) => Promise<McpElicitationAnswer>;

@@ -23,6 +23,7 @@ import { explainMcpFailure, isSessionGone } from "./mcp-failure.js";
 import type { McpFetch } from "./mcp-fetch.js";
 import type { McpToolOptions } from "./mcp-options.js";
 import { resultOf } from "./mcp-result.js";
+import type { OpenCalls } from "./open-calls.js";
 import { Relisting } from "./relisting.js";
 import { listPages, performOffer } from "./server-offers.js";
 import { answerRequests, capabilitiesOf } from "./server-requests.js";
@@ -34,8 +35,8 @@ export interface ConnectionParts {
   readonly file: string;
   /** The list of tools is another one now. */
   readonly onChanged: () => void;
-  /** Stops the clocks of calls that wait; the answer lets them go on. */
-  readonly pauseClock: () => () => void;
+  /** What waits for the server. */
+  readonly openCalls: OpenCalls;
 }
 
 export interface ConnectionCall {
@@ -171,7 +172,7 @@ export class McpConnection {
   }
 
   #newClient(): Client {
-    const { options, environment, pauseClock } = this.#parts;
+    const { options, environment, openCalls } = this.#parts;
     const answers = environment.mcp ?? {};
     const client = new Client(
       { name: "vitrine", version: VERSION },
@@ -189,7 +190,7 @@ export class McpConnection {
         },
       },
     );
-    answerRequests(client, answers, { toolName: options.name, pauseClock });
+    answerRequests(client, answers, { tool: options.name, openCalls });
     client.onclose = () => {
       this.#isOpen = false;
     };
@@ -245,7 +246,7 @@ export class McpConnection {
     if (oauth === undefined || attempt > MAX_SIGN_INS || !isUnauthorized(error)) return false;
     const url = oauth.takePending();
     if (url === undefined || !("finishAuth" in transport) || typeof transport.finishAuth !== "function") return false;
-    const resume = this.#parts.pauseClock();
+    const resume = this.#parts.openCalls.pauseClocks();
     try {
       const answer = await oauth.authorize(url, signal);
       await (transport as HttpTransport).finishAuth(answer);

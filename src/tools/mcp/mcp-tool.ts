@@ -25,6 +25,7 @@ import type { ToolHost } from "../tool-host.js";
 import type { ConnectionParts, McpConnection } from "./mcp-connection.js";
 import { McpConnectionError } from "./mcp-errors.js";
 import type { McpToolOptions } from "./mcp-options.js";
+import { OpenCalls } from "./open-calls.js";
 
 const checkOptions = optionCheck<McpToolOptions>("mcpTool", {
   name: "string",
@@ -82,7 +83,7 @@ class McpTool implements OpenTool {
   readonly #file: string;
   readonly #host: ToolHost;
   readonly #closing = new AbortController();
-  readonly #openCalls = new Set<CallDeadline>();
+  readonly #openCalls = new OpenCalls();
   #tool: Tool;
   #connection: McpConnection | undefined;
   #connecting: Promise<McpConnection> | undefined;
@@ -110,15 +111,13 @@ class McpTool implements OpenTool {
 
   async call(callable: string | null, args: Readonly<Record<string, Value>>, context: ToolContext): Promise<Value> {
     const deadline = new CallDeadline(context.signal, this.#tool.timeout);
-    this.#openCalls.add(deadline);
-    try {
-      return await deadline.race(() => this.#callConnected(callable, { args, context, deadline }));
-    } catch (error) {
-      throw this.#failure(error, { context, deadline });
-    } finally {
-      this.#openCalls.delete(deadline);
-      deadline.end();
-    }
+    return this.#openCalls.during(deadline, context, async () => {
+      try {
+        return await deadline.race(() => this.#callConnected(callable, { args, context, deadline }));
+      } catch (error) {
+        throw this.#failure(error, { context, deadline });
+      }
+    });
   }
 
   async close(): Promise<void> {
@@ -173,21 +172,19 @@ class McpTool implements OpenTool {
 
   async #renew(current: McpConnection | undefined): Promise<McpConnection> {
     const deadline = new CallDeadline(this.#closing.signal, this.#tool.timeout);
-    this.#openCalls.add(deadline);
-    try {
-      if (current !== undefined && (await current.verify(deadline.signal))) {
-        this.#show(current);
-        return current;
+    return this.#openCalls.during(deadline, undefined, async () => {
+      try {
+        if (current !== undefined && (await current.verify(deadline.signal))) {
+          this.#show(current);
+          return current;
+        }
+        return await this.#connect(deadline);
+      } catch (error) {
+        const failure = this.#connectFailure(error, deadline);
+        if (!this.#closing.signal.aborted) this.#host.problems([this.#problemOf(failure)]);
+        throw failure;
       }
-      return await this.#connect(deadline);
-    } catch (error) {
-      const failure = this.#connectFailure(error, deadline);
-      if (!this.#closing.signal.aborted) this.#host.problems([this.#problemOf(failure)]);
-      throw failure;
-    } finally {
-      this.#openCalls.delete(deadline);
-      deadline.end();
-    }
+    });
   }
 
   async #connect(deadline: CallDeadline): Promise<McpConnection> {
@@ -200,7 +197,7 @@ class McpTool implements OpenTool {
       onChanged: () => {
         if (this.#connection !== undefined) this.#show(this.#connection);
       },
-      pauseClock: () => this.#pauseClocks(),
+      openCalls: this.#openCalls,
     };
     const opening = McpConnection.open(parts, deadline.signal);
     try {
@@ -248,13 +245,6 @@ class McpTool implements OpenTool {
   #problemOf(error: VitrineError): Problem {
     const secrets = UsedSecrets.of(this.#host.environment.secrets);
     return { file: this.#file, message: secrets.strikeText(error.message), code: error.code };
-  }
-
-  #pauseClocks(): () => void {
-    const resumes = [...this.#openCalls].map((deadline) => deadline.pause());
-    return () => {
-      for (const resume of resumes) resume();
-    };
   }
 }
 

@@ -6,8 +6,8 @@ import type {
 } from "@modelcontextprotocol/client";
 
 import type { Value } from "../../protocol/index.js";
-import { whilePaused } from "../call-deadline.js";
-import type { McpAnswers, McpElicitation } from "../mcp-answers.js";
+import type { McpAnswers, McpElicitation, McpWaitingCall } from "../mcp-answers.js";
+import type { OpenCalls } from "./open-calls.js";
 import { elicitationResult, samplingResult } from "./page-answers.js";
 
 /** What a client says that it can do, by who is there to answer. */
@@ -18,34 +18,39 @@ export function capabilitiesOf({ onElicitation, onSampling }: McpAnswers): Clien
   };
 }
 
-/** Hands what the server asks to the page. `pauseClock` stops the clock of the calls that wait. */
+/** Hands what the server asks to the page. */
 export function answerRequests(
   client: Client,
   answers: McpAnswers,
-  { toolName, pauseClock }: { readonly toolName: string; readonly pauseClock: () => () => void },
+  { tool, openCalls }: { readonly tool: string; readonly openCalls: OpenCalls },
 ): void {
   const { onElicitation, onSampling } = answers;
   if (onElicitation !== undefined) {
     client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq }) => {
-      const asked = elicitationOf(toolName, params);
-      const { action, ...given } = elicitationResult(
-        await whilePaused(pauseClock, () => onElicitation(asked, mcpReq.signal)),
+      const answer = await openCalls.asking(mcpReq.signal, (calls, signal) =>
+        onElicitation(elicitationOf(params, { tool, calls }), signal),
       );
+      const { action, ...given } = elicitationResult(answer);
       return { action, ...given };
     });
   }
   if (onSampling !== undefined) {
     client.setRequestHandler("sampling/createMessage", async ({ params }, { mcpReq }) => {
-      const asked = { tool: toolName, ...samplingOf(params) };
-      return samplingResult(await whilePaused(pauseClock, () => onSampling(asked, mcpReq.signal)));
+      const answer = await openCalls.asking(mcpReq.signal, (calls, signal) =>
+        onSampling({ tool, calls, ...samplingOf(params) }, signal),
+      );
+      return samplingResult(answer);
     });
   }
 }
 
-function elicitationOf(tool: string, params: ElicitRequest["params"]): McpElicitation {
+function elicitationOf(
+  params: ElicitRequest["params"],
+  asker: { readonly tool: string; readonly calls: readonly McpWaitingCall[] },
+): McpElicitation {
   const { message } = params;
-  if (params.mode === "url") return { kind: "url", tool, message, url: params.url };
-  return { kind: "form", tool, message, schema: params.requestedSchema };
+  if (params.mode === "url") return { kind: "url", ...asker, message, url: params.url };
+  return { kind: "form", ...asker, message, schema: params.requestedSchema };
 }
 
 // oxlint-disable-next-line typescript/no-deprecated -- servers of 2025 ask for it, and it is to work on

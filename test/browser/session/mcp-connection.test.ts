@@ -90,7 +90,13 @@ describe("a session with a server that keeps sessions", () => {
     expect(String(result.error)).toBe("null");
     expect(result.value).toBe("the person chose accept");
     expect(asked).toEqual([
-      { kind: "url", tool: "far", message: "Please agree there.", url: "https://bank.example/agree?id=1" },
+      {
+        kind: "url",
+        tool: "far",
+        calls: [{ callId: result.calls[0]?.id, runId: result.calls[0]?.runId, path: [] }],
+        message: "Please agree there.",
+        url: "https://bank.example/agree?id=1",
+      },
     ]);
   });
 

@@ -209,6 +209,30 @@ describe("the stateless server of 2026-07-28", () => {
     expect(reports.map(({ message }) => message)).toEqual(["step 1", "step 2", "step 3"]);
   });
 
+  test.each([
+    ["of 2026", () => ({ url: stateless }), "ask"],
+    ["of 2025", () => ({ url: everything }), "trigger-elicitation-request"],
+  ] as const)("a question of a server %s is taken back with the call that is stopped", async (_, address, name) => {
+    const taken: AbortSignal[] = [];
+    const { promise: asked, resolve: isAsked } = Promise.withResolvers<null>();
+    const onElicitation: McpAnswers["onElicitation"] = (_asked, signal) => {
+      taken.push(signal);
+      isAsked(null);
+      return new Promise(() => undefined);
+    };
+    const server = await connect(address(), { mcp: { onElicitation } });
+    const stop = new AbortController();
+
+    const waiting = server.call(name, {}, { signal: stop.signal });
+    await asked;
+    const before = taken.map(({ aborted }) => aborted);
+    stop.abort();
+
+    await expect(waiting).rejects.toMatchObject({ code: "TOOL_CANCELLED" });
+    expect(before).toEqual([false]);
+    expect(taken.map(({ aborted }) => aborted)).toEqual([true]);
+  });
+
   test("asks for data in the middle of a call", async () => {
     const server = await connect(
       { url: stateless },
@@ -228,7 +252,13 @@ describe("the stateless server of 2026-07-28", () => {
 
     expect(await server.call("visit")).toBe(`The person chose ${action}.`);
     expect(asked).toEqual([
-      { kind: "url", tool: "x", message: "Please agree there.", url: "https://bank.example/agree?id=2" },
+      {
+        kind: "url",
+        tool: "x",
+        calls: [{ callId: expect.any(String) as string, runId: expect.any(String) as string, path: [] }],
+        message: "Please agree there.",
+        url: "https://bank.example/agree?id=2",
+      },
     ]);
   });
 
