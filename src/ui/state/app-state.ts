@@ -10,6 +10,7 @@ import { DemoSecrets } from "./demo-secrets.js";
 import { DemoSession } from "./demo-session.js";
 import { formatBytes } from "./format.js";
 import { addGivenFiles, type GivenFile } from "./given-files.js";
+import { Models } from "./models.js";
 import { Observable } from "./observable.js";
 import { PythonConsole } from "./python-console.js";
 import { Questions } from "./questions.js";
@@ -41,6 +42,7 @@ const WORDS_ALONE: LoadTaskOptions = { attachments: false };
 /** Everything the page is about, without a page. */
 export class AppState extends Observable {
   readonly settings: Settings;
+  readonly models: Models;
   readonly session: DemoSession;
   readonly tasks: Tasks;
   readonly saved: SavedTasks;
@@ -65,6 +67,7 @@ export class AppState extends Observable {
   constructor({ openStorage, seeds, shipped, keyValueStore, fetchFile }: AppStateOptions) {
     super();
     this.settings = new Settings(keyValueStore);
+    this.models = new Models(this.settings, shipped);
     this.#shippedTools = new Set(seeds.map(({ file }) => file));
     this.approvals = new Approvals(() => this.tasks.runningId);
     this.approvals.onChange(() => {
@@ -86,6 +89,7 @@ export class AppState extends Observable {
     this.tasks = new Tasks({
       session: this.session,
       settings: this.settings,
+      models: this.models,
       shipped,
       fetchFile,
       onQuestion: (question, { id, agent, signal }) => {

@@ -8,19 +8,13 @@ import {
   type CodeAgentOptions,
   type SavedTask,
 } from "../../agent/index.js";
-import {
-  openaiModel,
-  recordedModel,
-  recordTranscript,
-  taskKey,
-  type Model,
-  type Transcript,
-} from "../../model/index.js";
+import { recordTranscript, taskKey, type Model } from "../../model/index.js";
 import { unlessAborted } from "../../protocol/index.js";
 import type { Session } from "../../session/index.js";
 import type { ShippedTask } from "../tasks/index.js";
 import type { DemoSession } from "./demo-session.js";
 import type { FileView } from "./given-files.js";
+import type { Models } from "./models.js";
 import { Observable } from "./observable.js";
 import type { OnAgentQuestion } from "./questions.js";
 import { requireKey, type Settings } from "./settings.js";
@@ -35,6 +29,7 @@ import type { TranscriptItem } from "./transcript-items.js";
 export interface TasksOptions {
   readonly session: DemoSession;
   readonly settings: Settings;
+  readonly models: Models;
   readonly shipped: readonly ShippedTask[];
   readonly fetchFile: FetchFile;
   /** Answers what the code of a task asks, and that of agents in every session. */
@@ -47,8 +42,6 @@ export interface TasksOptions {
 export class Tasks extends Observable {
   readonly items: TranscriptItem[] = [];
   readonly #options: TasksOptions;
-  /** What models of the user's own said in this visit, to be replayed instead of what came with the page. */
-  readonly #recordings: Transcript[] = [];
   #stop: AbortController | undefined;
   #current: TaskView | undefined;
   /** What the current task is run by; undefined for one that is replayed. */
@@ -63,8 +56,8 @@ export class Tasks extends Observable {
   constructor(options: TasksOptions) {
     super();
     this.#options = options;
-    const { session, settings, onQuestion } = options;
-    this.#tools = new TaskTools({ session, settings, onQuestion, model: () => this.#modelBelow ?? this.#model() });
+    const { session, settings, models, onQuestion } = options;
+    this.#tools = new TaskTools({ session, settings, onQuestion, model: () => this.#modelBelow ?? models.chosen() });
   }
 
   /** Whether a tool is one of those with which tasks are shared out. */
@@ -106,16 +99,16 @@ export class Tasks extends Observable {
     const task = text.trim();
     if (task === "" || this.#current !== undefined) return null;
     const shipped = this.#shippedFor(task);
-    const { kind, agent: chosen } = this.#options.settings.current;
-    const agent = after?.agent ?? chosen;
-    const recorder = kind === "openai" ? recordTranscript(this.#serverModel()) : undefined;
+    const { models, settings } = this.#options;
+    const agent = after?.agent ?? settings.current.agent;
+    const recorder = models.isOwn ? recordTranscript(models.chosen()) : undefined;
     const view = this.#newView(task, shipped);
     await this.#carryOut(view, shipped, (session, signal) => {
-      requireKey(this.#options.settings.current);
-      const model = recorder ?? this.#recordedModel();
+      requireKey(settings.current);
+      const model = recorder ?? models.chosen();
       this.#modelBelow = model;
       const options = { signal, ...(after === undefined ? {} : { after }) };
-      return this.#agent(session, { model }, kind === "openai" ? agent : "code").run(task, options);
+      return this.#agent(session, { model }, recorder === undefined ? "code" : agent).run(task, options);
     });
     if (view.answer !== null && recorder !== undefined)
       view.recording = recordingOf(recorder, { task, answer: view.answer.text });
@@ -123,12 +116,19 @@ export class Tasks extends Observable {
     return view;
   }
 
-  /**
-   * Whether there is a model that can go on with a task, or follow up on one. The recorded one cannot: it has replies to
-   * what was recorded, and to nothing else that it is told.
-   */
+  /** Whether there is a model that can go on with a task, or follow up on one. The recorded one cannot. */
   get modelCanGoOn(): boolean {
-    return this.#options.settings.current.kind !== "recorded";
+    return this.#options.models.isOwn;
+  }
+
+  /** Whether the model that is chosen has an answer to `task`, as far as can be known beforehand. */
+  knows(task: string): boolean {
+    return this.#options.models.knows(task);
+  }
+
+  /** Who answers `task`: the model that is asked, or whose words are repeated. */
+  modelLabel(task: string): string {
+    return this.#options.models.labelFor(task);
   }
 
   /** Draws a saved task as it was left, or as far as one that still runs has come. Nothing of it is run. */
@@ -169,7 +169,7 @@ export class Tasks extends Observable {
       rerunTask(
         saved,
         ({ model, onQuestion, modelBelow }) => {
-          this.#modelBelow = modelBelow(this.#model());
+          this.#modelBelow = modelBelow(this.#options.models.chosen());
           return this.#agent(session, { model, onQuestion, learnsSkills: hasLearned(saved) }, saved.agent);
         },
         { signal },
@@ -186,7 +186,7 @@ export class Tasks extends Observable {
     this.#drop(saved.taskId, ["saved", "run"]);
     await this.#carryOut(view, undefined, (session, signal) => {
       requireKey(this.#options.settings.current);
-      return this.#agent(session, { model: this.#model() }, saved.agent).takeUp(saved, { signal });
+      return this.#agent(session, { model: this.#options.models.chosen() }, saved.agent).takeUp(saved, { signal });
     });
     return view;
   }
@@ -239,7 +239,7 @@ export class Tasks extends Observable {
   useRecording(view: TaskView): void {
     if (view.recording === null) return;
     const [first] = view.recording;
-    this.#recordings.push(...view.recording);
+    this.#options.models.replay(view.recording);
     this.note(`From now on the recorded model replays what "${first?.by ?? ""}" said to this task.`);
   }
 
@@ -335,19 +335,6 @@ export class Tasks extends Observable {
     return kind === "code" ? new CodeAgent({ ...options, onQuestion }) : new ReactAgent(options);
   }
 
-  #model(): Model {
-    return this.#options.settings.current.kind === "openai" ? this.#serverModel() : this.#recordedModel();
-  }
-
-  #serverModel(): Model {
-    const { baseURL, apiKey, model, sees } = this.#options.settings.current;
-    return openaiModel({ baseURL, apiKey, model, sees });
-  }
-
-  #recordedModel(): ReturnType<typeof recordedModel> {
-    return recordedModel({ transcripts: this.#transcripts() });
-  }
-
   #newView(
     task: string,
     shipped: ShippedTask | undefined,
@@ -381,28 +368,6 @@ export class Tasks extends Observable {
       (item) => item.kind !== "task" || item.view.taskId !== taskId || !origins.includes(item.view.origin),
     );
     this.items.splice(0, this.items.length, ...kept);
-  }
-
-  /** Whether the model that is chosen has an answer to `task`, as far as can be known beforehand. */
-  knows(task: string): boolean {
-    return this.modelCanGoOn || this.#recordedModel().transcriptFor(task) !== undefined;
-  }
-
-  /** Who answers `task`: the model that is asked, or whose words are repeated. */
-  modelLabel(task: string): string {
-    const { kind, model } = this.#options.settings.current;
-    if (kind === "openai") return model;
-    const by = this.#recordedModel().transcriptFor(task)?.by;
-    if (by === undefined) return "recorded model";
-    return by === "hand" ? "recorded model, scripted" : `recording of ${by}`;
-  }
-
-  #transcripts(): Transcript[] {
-    const shipped = this.#options.shipped.flatMap(({ transcript, below }) => [
-      transcript,
-      ...below.map((part) => part.transcript),
-    ]);
-    return [...shipped, ...this.#recordings];
   }
 
   #shippedFor(task: string): ShippedTask | undefined {
