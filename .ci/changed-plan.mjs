@@ -60,6 +60,7 @@ export const PARTS_OF_SPECS = {
   reach: ["secrets"],
   "saved-tasks": ["saved-tasks", "resumption", "earlier-words"],
   sealing: ["sealed", "output", "markdown", "clean-html", "content", "link-dialog"],
+  "server-questions": ["server-", "elicitation", "sampling", "url-card", "who-asks"],
   settings: ["settings", "task-limits"],
   signals: ["step-", "memory-fold"],
   "skill-proposals": ["skill", "trial-text"],

@@ -142,4 +142,15 @@ test("after a reload in the middle of a recorded task the page says so, and offe
   await card.getByRole("button", { name: "Start over" }).click();
   await expect(page.getByRole("form", { name: "Approval of skills.create" })).toBeVisible({ timeout: ANSWERS });
   await page.getByRole("button", { name: "Stop" }).first().click();
+
+  // The same among the tasks of before, wherever they are listed.
+  await page.getByRole("button", { name: "Earlier tasks" }).click();
+  const dialog = page.getByRole("dialog", { name: "Earlier tasks" });
+  await dialog
+    .getByRole("button", { name: /^Start over: Write a skill/ })
+    .last()
+    .click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("form", { name: "Approval of skills.create" })).toBeVisible({ timeout: ANSWERS });
+  await page.getByRole("button", { name: "Stop" }).first().click();
 });

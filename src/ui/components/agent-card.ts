@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 
-import type { ApprovalRequest } from "../../dispatch/index.js";
+import type { Wanted } from "../state/wanted.js";
 import { agentFacts, agentStanding, TASK_STATE_NAMES } from "../state/agent-tree.js";
 import { usageText } from "../state/task-limits.js";
 import type { TaskView } from "../state/task-view.js";
@@ -26,7 +26,7 @@ export class AgentCard extends ViewElement {
   declare view: TaskView | undefined;
   declare version: number;
   /** What waits for the user's word. */
-  declare waiting: ApprovalRequest | undefined;
+  declare waiting: Wanted | undefined;
   declare replayed: boolean;
 
   constructor() {

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 
-import type { ApprovalRequest } from "../../dispatch/index.js";
+import type { Wanted } from "../state/wanted.js";
 import { agentFacts, agentStanding, agentTree, type AgentNode } from "../state/agent-tree.js";
 import type { TaskView } from "../state/task-view.js";
 import { ViewElement } from "./view-element.js";
@@ -19,7 +19,7 @@ export class AgentsOverview extends ViewElement {
   declare view: TaskView | undefined;
   declare version: number;
   /** What waits for the user's word. */
-  declare waiting: ApprovalRequest | undefined;
+  declare waiting: Wanted | undefined;
   /** Draws the task anew, with what was unfolded in it. */
   declare redraw: () => void;
 

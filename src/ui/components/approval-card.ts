@@ -2,15 +2,15 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 
 import type { ApprovalRequest, SkillDraft } from "../../dispatch/index.js";
 import { argumentText, type ArgumentText } from "../drawing/argument-text.js";
-import { unambiguousName, visibleLine, visibleText } from "../drawing/visible.js";
+import { visibleLine, visibleText } from "../drawing/visible.js";
 import type { PendingApproval } from "../state/approvals.js";
 import { formatCount } from "../state/format.js";
 import { differenceText, sourceDifference } from "./source-difference.js";
 import { ViewElement } from "./view-element.js";
+import { agentNames, nameNote, shortList } from "./who-asks.js";
 
-/** Arguments that are shown at first, and hosts that are named. */
+/** Arguments that are shown at first. */
 const MOST_VALUES = 100;
-const MOST_HOSTS = 5;
 
 /** Asks the user whether a call may be made, where the call is. */
 export class ApprovalCard extends ViewElement {
@@ -42,7 +42,7 @@ export class ApprovalCard extends ViewElement {
         <b>${visibleLine(request.name)}</b> ${foreign === null ? "needs your approval." : "needs you to look first."}
         ${visibleLine(request.reason)}
       </p>
-      ${nameNote(request)}
+      ${nameNote(request.name)}
       <p class="hint">${facts(request).join(" ")}</p>
       ${skill === undefined ? valueList(shown) : skillDraft(skill)} ${isPartial ? this.#allButton() : nothing}
       <label class="field">
@@ -103,14 +103,6 @@ export class ApprovalCard extends ViewElement {
 }
 customElements.define("vitrine-approval", ApprovalCard);
 
-/** Letters of other scripts may look like those of a name that the reader knows. */
-function nameNote({ name }: ApprovalRequest): TemplateResult | typeof nothing {
-  const written = unambiguousName(name);
-  return written === undefined
-    ? nothing
-    : html`<p class="hint">Not all letters of its name are plain: <code>${written}</code></p>`;
-}
-
 /** What counts before the arguments, which code can make as long as it likes. */
 function facts(request: ApprovalRequest): readonly string[] {
   const { name, trust, hosts = [], definitionId, hints } = request;
@@ -126,17 +118,11 @@ function facts(request: ApprovalRequest): readonly string[] {
   ].filter((fact) => fact !== "");
 }
 
-function shortList(hosts: readonly string[]): string {
-  const shown = hosts.slice(0, MOST_HOSTS).join(", ");
-  const more = hosts.length - MOST_HOSTS;
-  return more > 0 ? `${shown} and ${String(more)} more` : shown;
-}
-
 /** An agent that works as a tool is named with those above it. */
 function whoAsks({ path, inAgentRun }: ApprovalRequest): string {
-  const names = path.filter(({ callId }) => callId !== null).map(({ name }) => visibleLine(name));
-  if (names.length === 0) return inAgentRun ? "An agent's code asks" : "Code of the console asks";
-  return `The code of the agent ${names.join(" → ")} asks`;
+  const names = agentNames(path);
+  if (names === "") return inAgentRun ? "An agent's code asks" : "Code of the console asks";
+  return `The code of the agent ${names} asks`;
 }
 
 /** What would be saved, beside what is there; and what is known of it. */

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 
-import type { ApprovalRequest } from "../../dispatch/index.js";
+import type { Wanted } from "../state/wanted.js";
 import type { CallCourse, CallList } from "../state/step-view.js";
 import "./call-line.js";
 import { ViewElement } from "./view-element.js";
@@ -17,7 +17,7 @@ export class CallListView extends ViewElement {
   declare calls: CallList | undefined;
   declare version: number;
   /** What waits for the user's word. */
-  declare waiting: ApprovalRequest | undefined;
+  declare waiting: Wanted | undefined;
   declare replayed: boolean;
   #all = false;
 

@@ -2,8 +2,8 @@ import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 
 import type { ProgramFault } from "../../agent/index.js";
-import type { ApprovalRequest } from "../../dispatch/index.js";
 import { highlightedPython } from "../drawing/highlight.js";
+import type { Wanted } from "../state/wanted.js";
 import { formatCount, formatElapsed } from "../state/format.js";
 import type { AttemptView, ProgramView } from "../state/program-view.js";
 import { contractSlots, slotCount } from "./contract-slots.js";
@@ -30,7 +30,7 @@ export class ProgramCard extends ViewElement {
   declare program: ProgramView | undefined;
   declare version: number;
   /** What waits for the user's word. */
-  declare waiting: ApprovalRequest | undefined;
+  declare waiting: Wanted | undefined;
   declare replayed: boolean;
 
   constructor() {

@@ -10,6 +10,7 @@ import type { ConsoleEntry, ConsoleNote } from "../state/python-console.js";
 import "./approval-card.js";
 import "./output-view.js";
 import "./snippet-cells.js";
+import { serverQuestionSlot } from "./server-question-slot.js";
 import { ViewElement } from "./view-element.js";
 
 /** Pixels from the end within which the reader counts as being there. */
@@ -23,12 +24,13 @@ export class PythonConsoleView extends ViewElement {
   #editor: "loading" | "ready" | "missing" = "loading";
 
   protected override sources(): readonly Observable[] {
-    return [this.app.console, this.app.session, this.app.tasks, this.app.approvals];
+    return [this.app.console, this.app.session, this.app.tasks, this.app.approvals, this.app.serverQuestions];
   }
 
   override render(): TemplateResult {
     const { console } = this.app;
     const { pending } = this.app.approvals;
+    const { pending: asked } = this.app.serverQuestions;
     const agentRuns = this.app.tasks.current !== undefined && console.busy;
     return html`<div class="console-log" role="log" aria-label="Console" tabindex="0" @scroll=${this.#noticeScroll}>
         <div class="entries">
@@ -50,6 +52,7 @@ export class PythonConsoleView extends ViewElement {
       </div>
       <div class="console-input">
         ${pending?.place === "console" ? html`<vitrine-approval .pending=${pending}></vitrine-approval>` : nothing}
+        ${asked?.place === "console" ? serverQuestionSlot(asked) : nothing}
         ${agentRuns ? html`<p class="hint" role="status">The agent's code runs now; yours comes after it.</p>` : nothing}
         <div class="prompt">
           <span class="prompt-mark" aria-hidden="true">»</span>

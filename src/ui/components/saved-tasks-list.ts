@@ -9,6 +9,8 @@ import type { Observable } from "../state/observable.js";
 import { canGoOn, FOREIGN_TASK_QUESTION, SAVED_STATE_NAMES, taskFileName } from "../state/saved-tasks.js";
 import { ViewElement } from "./view-element.js";
 
+type TaskButton = (label: string, act: () => Promise<void>, isDisabled?: boolean) => TemplateResult;
+
 /** The tasks that are kept, and what can be done with them. */
 export class SavedTasksList extends ViewElement {
   static override properties = {
@@ -81,7 +83,7 @@ export class SavedTasksList extends ViewElement {
     const date = new Date(startedAt);
     const busy = this.app.tasks.current !== undefined;
     const about = task.length > 60 ? `${task.slice(0, 59)}…` : task;
-    const button = (label: string, act: () => Promise<void>, waits = false): TemplateResult =>
+    const button: TaskButton = (label, act, waits = false) =>
       html`<button
         type="button"
         class="quiet-link"
@@ -105,17 +107,24 @@ export class SavedTasksList extends ViewElement {
         state === "running"
           ? nothing
           : html`<span class="row">
-              ${
-                canGoOn(state) && app.tasks.modelCanGoOn
-                  ? button("Go on", () => this.#leaveForOwn(summary, () => app.goOn(taskId)), busy)
-                  : nothing
-              }
+              ${canGoOn(state) ? this.#onward(summary, button, busy) : nothing}
               ${button("Replay", () => this.#leaveFor(app.replayTask(taskId)), busy)}
               ${button("Run again", () => this.#leaveForOwn(summary, () => app.rerunTask(taskId)), busy)}
               ${button("Share", () => this.#share(taskId, task))} ${button("Delete", () => this.#delete(taskId, about))}
             </span>`
       }
     </li>`;
+  }
+
+  /** A model goes on where a task was left. The recorded one only repeats, but what it knows it can begin again. */
+  #onward(summary: SavedTaskSummary, button: TaskButton, isBusy: boolean): TemplateResult | typeof nothing {
+    const { taskId, task } = summary;
+    const { app } = this;
+    if (app.tasks.modelCanGoOn) {
+      return button("Go on", () => this.#leaveForOwn(summary, () => app.goOn(taskId)), isBusy);
+    }
+    if (!app.models.knows(task)) return html`<span class="hint">To go on it needs a model of your own.</span>`;
+    return button("Start over", () => this.#leaveForOwn(summary, () => app.runTask(task)), isBusy);
   }
 
   /** What came from a file has somebody else's code and words in it: it takes a second yes. */

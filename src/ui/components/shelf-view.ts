@@ -36,7 +36,7 @@ export class ShelfView extends ViewElement {
   }
 
   protected override sources(): readonly Observable[] {
-    return [this.app.shelf, this.app.session, this.app.approvals];
+    return [this.app.shelf, this.app.session, this.app.approvals, this.app.serverQuestions];
   }
 
   get tab(): Tab {
@@ -126,7 +126,8 @@ export class ShelfView extends ViewElement {
   }
 
   #count(tab: Tab): TemplateResult | typeof nothing {
-    if (tab === "console" && this.app.approvals.pending?.place === "console") {
+    const asking = [this.app.approvals.pending, this.app.serverQuestions.pending];
+    if (tab === "console" && asking.some((pending) => pending?.place === "console")) {
       return html` <span class="count">asks you</span>`;
     }
     const { artifacts, files, problems } = this.app.shelf;

@@ -1,19 +1,21 @@
 import { html, nothing, type TemplateResult } from "lit";
 
 import { extractCode } from "../../agent/index.js";
-import type { ApprovalRequest } from "../../dispatch/index.js";
 import { highlightedPython } from "../drawing/highlight.js";
 import { formatElapsed } from "../state/format.js";
 import type { PendingApproval } from "../state/approvals.js";
+import type { PendingServerQuestion } from "../state/server-questions.js";
 import { splitReply } from "../state/split-reply.js";
 import { stepLine } from "../state/step-line.js";
 import type { StepView } from "../state/step-view.js";
-import { ApprovalCard } from "./approval-card.js";
+import { wanted, type Wanted } from "../state/wanted.js";
+import "./approval-card.js";
 import "./call-list.js";
 import "./elapsed-time.js";
 import "./markdown-view.js";
 import "./output-view.js";
 import "./question-card.js";
+import { askedAbout, serverQuestionSlot } from "./server-question-slot.js";
 import { ViewElement } from "./view-element.js";
 
 /** A step: thought, code, calls and output, in that order. */
@@ -27,6 +29,7 @@ export class StepCard extends ViewElement {
     replayed: { type: Boolean },
     stop: { attribute: false },
     approval: { attribute: false },
+    question: { attribute: false },
     waiting: { attribute: false },
     within: { type: String },
   };
@@ -43,8 +46,10 @@ export class StepCard extends ViewElement {
   declare stop: (() => void) | undefined;
   /** What its code waits for. */
   declare approval: PendingApproval | undefined;
+  /** What an MCP server asks while a call of this step waits. */
+  declare question: PendingServerQuestion | undefined;
   /** What waits for the user's word, if it is not asked for here. */
-  declare waiting: ApprovalRequest | undefined;
+  declare waiting: Wanted | undefined;
   /** The agent whose step it is, where that works as a tool. */
   declare within: string;
 
@@ -119,8 +124,7 @@ export class StepCard extends ViewElement {
           ? this.#withoutCode(step, isJson)
           : html`<div class="card">
               <pre class="code" tabindex="0" ${highlightedPython(shown)}></pre>
-              ${this.#calls(step)}
-              ${this.approval === undefined ? nothing : html`<vitrine-approval .pending=${this.approval}></vitrine-approval>`}
+              ${this.#calls(step)} ${this.#asks()}
               <div class="outputs">
                 <vitrine-output .output=${step.output} .result=${step.run} .version=${step.version}></vitrine-output>
               </div>
@@ -158,20 +162,27 @@ ${step.toolCalls.map(({ name, arguments: given }) => `${name}(${given})`).join("
           </details>`
     }
     ${
-      step.calls.entries.size === 0 && step.calls.courses.size === 0 && this.approval === undefined
+      step.calls.entries.size === 0 && step.calls.courses.size === 0 && !this.#isAsking
         ? nothing
-        : html`<div class="card only-calls">
-            ${this.#calls(step)}
-            ${this.approval === undefined ? nothing : html`<vitrine-approval .pending=${this.approval}></vitrine-approval>`}
-          </div>`
+        : html`<div class="card only-calls">${this.#calls(step)} ${this.#asks()}</div>`
     }`;
+  }
+
+  get #isAsking(): boolean {
+    return this.approval !== undefined || this.question !== undefined;
+  }
+
+  /** What the user is asked about a call of this step: whether it may be made, and then what its server wants. */
+  #asks(): TemplateResult {
+    return html`${this.approval === undefined ? nothing : html`<vitrine-approval .pending=${this.approval}></vitrine-approval>`}
+    ${serverQuestionSlot(this.question)}`;
   }
 
   #calls({ calls, version }: StepView): TemplateResult {
     return html`<vitrine-calls
       .calls=${calls}
       .version=${version}
-      .waiting=${this.approval?.request ?? this.waiting}
+      .waiting=${wanted(this.approval, this.question) ?? this.waiting}
       ?replayed=${this.replayed}
     ></vitrine-calls>`;
   }
@@ -218,7 +229,7 @@ ${step.toolCalls.map(({ name, arguments: given }) => `${name}(${given})`).join("
       return html`<span>replayed</span> ${this.#stopButton()}`;
     }
     const doing =
-      this.approval !== undefined || step.asked !== undefined
+      this.#isAsking || step.asked !== undefined
         ? "waiting for you"
         : step.state === "running"
           ? "running"
@@ -236,9 +247,7 @@ ${step.toolCalls.map(({ name, arguments: given }) => `${name}(${given})`).join("
       folded.focus({ preventScroll: true });
       return true;
     }
-    const approval = gone.closest("vitrine-approval");
-    if (!(approval instanceof ApprovalCard)) return false;
-    const id = CSS.escape(approval.pending?.request.callId ?? "");
+    const id = CSS.escape(askedAbout(gone) ?? "");
     const line = this.querySelector<HTMLElement>(`[data-call="${id}"] button`);
     line?.focus({ preventScroll: true });
     return line !== null;

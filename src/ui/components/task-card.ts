@@ -6,6 +6,8 @@ import { VitrineError } from "../../protocol/index.js";
 import { DrawingPace } from "../drawing/drawing-pace.js";
 import type { AppState } from "../state/app-state.js";
 import type { PendingApproval } from "../state/approvals.js";
+import type { PendingServerQuestion } from "../state/server-questions.js";
+import { wanted } from "../state/wanted.js";
 import type { Observable } from "../state/observable.js";
 import { formatAge, formatCount, formatElapsed } from "../state/format.js";
 import { canGoOn, FOREIGN_TASK_QUESTION, FOREIGN_WORDS_QUESTION } from "../state/saved-tasks.js";
@@ -55,7 +57,7 @@ export class TaskCard extends ViewElement {
   }
 
   protected override sources(): readonly Observable[] {
-    return [this.app.approvals, this.app.session, this.app.settings, this.app.tasks];
+    return [this.app.approvals, this.app.serverQuestions, this.app.session, this.app.settings, this.app.tasks];
   }
 
   protected override willUpdate(): void {
@@ -98,7 +100,7 @@ export class TaskCard extends ViewElement {
       <vitrine-agents
         .view=${view}
         .version=${view.version}
-        .waiting=${this.#approval?.request}
+        .waiting=${wanted(this.#approval, this.#question)}
         .redraw=${this.#redraw}
       ></vitrine-agents>
       ${this.#isWhole(view) ? html`${view.isAnswered ? nothing : this.#end(view)} ${memoryFold(view.memory)} ${this.#usage(view)}` : nothing}
@@ -182,6 +184,7 @@ export class TaskCard extends ViewElement {
           ?foldable=${view.isAnswered}
           ?replayed=${view.origin === "replay"}
           .approval=${live && view.origin === "run" && view.learning === null ? this.#approval : undefined}
+          .question=${live && view.origin === "run" ? this.#question : undefined}
           .stop=${this.#stop}
         ></vitrine-step>`;
       }
@@ -218,6 +221,11 @@ export class TaskCard extends ViewElement {
 
   get #approval(): PendingApproval | undefined {
     const { pending } = this.app.approvals;
+    return pending?.place === "task" ? pending : undefined;
+  }
+
+  get #question(): PendingServerQuestion | undefined {
+    const { pending } = this.app.serverQuestions;
     return pending?.place === "task" ? pending : undefined;
   }
 

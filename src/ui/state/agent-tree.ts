@@ -1,9 +1,9 @@
-import type { ApprovalRequest } from "../../dispatch/index.js";
 import { shortened } from "./call-text.js";
 import { formatCount } from "./format.js";
 import { SAVED_STATE_NAMES } from "./saved-tasks.js";
 import type { TaskState } from "./shown-task.js";
 import type { TaskView } from "./task-view.js";
+import type { Wanted } from "./wanted.js";
 
 /** How a task stands, in words. */
 export const TASK_STATE_NAMES: Readonly<Record<TaskState, string>> = { ...SAVED_STATE_NAMES, preparing: "Begins" };
@@ -29,7 +29,7 @@ function stateMark(state: TaskState): { readonly mark: string; readonly kind: st
 /** How an agent stands: a mark, its class and words. @param waiting - what waits for the user's word. */
 export function agentStanding(
   view: TaskView,
-  waiting?: ApprovalRequest,
+  waiting?: Wanted,
 ): ReturnType<typeof stateMark> & { readonly text: string } {
   const wanted = view.active && view.origin === "run" ? wantedOfYou(view, waiting) : null;
   if (wanted !== null) return { mark: "?", kind: "running", text: wanted };
@@ -37,8 +37,8 @@ export function agentStanding(
 }
 
 /** What an agent waits for the user to do; null where it waits for nobody. */
-function wantedOfYou({ taskId, steps }: TaskView, waiting: ApprovalRequest | undefined): string | null {
-  if (waiting !== undefined && waiting.path.at(-1)?.taskId === taskId) return `Waits for you to allow ${waiting.name}`;
+function wantedOfYou({ taskId, steps }: TaskView, waiting: Wanted | undefined): string | null {
+  if (waiting !== undefined && waiting.path.at(-1)?.taskId === taskId) return `Waits for you to ${waiting.deed}`;
   const question = steps.at(-1)?.asked?.question;
   if (question === undefined) return null;
   return question === "" ? "Waits for your answer" : `Waits for your answer: ${shortened(question)}`;

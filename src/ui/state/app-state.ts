@@ -15,6 +15,7 @@ import { Observable } from "./observable.js";
 import { PythonConsole } from "./python-console.js";
 import { Questions } from "./questions.js";
 import { SavedTasks } from "./saved-tasks.js";
+import { ServerQuestions } from "./server-questions.js";
 import { Settings, type DemoSettings, type KeyValueStore } from "./settings.js";
 import { Shelf } from "./shelf.js";
 import { leavesRoom } from "./task-limits.js";
@@ -49,6 +50,7 @@ export class AppState extends Observable {
   readonly console: PythonConsole;
   readonly shelf: Shelf;
   readonly approvals: Approvals;
+  readonly serverQuestions: ServerQuestions;
   readonly questions = new Questions();
   readonly secrets = new DemoSecrets();
 
@@ -74,6 +76,15 @@ export class AppState extends Observable {
       const { pending } = this.approvals;
       if (pending !== null) this.announce(`${pending.request.name} waits for your approval.`);
     });
+    this.serverQuestions = new ServerQuestions({
+      runningTask: () => this.tasks.runningId,
+      hostsOf: (tool) => this.session.current?.tools.get(tool)?.hosts ?? [],
+      models: this.models,
+    });
+    this.serverQuestions.onChange(() => {
+      const { pending } = this.serverQuestions;
+      if (pending !== null) this.announce(`${pending.asker.name} asks you something.`);
+    });
     this.session = new DemoSession({
       openStorage,
       seeds,
@@ -82,6 +93,7 @@ export class AppState extends Observable {
       secrets: this.secrets,
       onInput: (prompt, { signal }) => this.questions.ask(prompt, { signal }),
       onApproval: (request, options) => this.approvals.ask(request, options),
+      mcp: this.serverQuestions.answers,
     });
     this.console = new PythonConsole(this.session);
     this.shelf = new Shelf(this.session);
@@ -272,6 +284,7 @@ export class AppState extends Observable {
     });
     const view = await task.finally(stopListening);
     this.approvals.endTask();
+    this.serverQuestions.endTask();
     void this.saved.refresh();
     this.shelf.refresh();
     if (view === null) return null;

@@ -5,6 +5,7 @@ import { VitrineError, type SourceFile } from "../../protocol/index.js";
 import type { SecretStore } from "../../secrets/index.js";
 import { Session, type SessionOptions, type SessionState } from "../../session/index.js";
 import { memoryStorage, StorageError, type StorageBackend } from "../../storage/index.js";
+import type { McpAnswers } from "../../tools/index.js";
 import { formatElapsed, loadingText } from "./format.js";
 import { Observable } from "./observable.js";
 
@@ -29,6 +30,7 @@ export interface DemoSessionOptions {
   readonly secrets: SecretStore;
   readonly onInput: NonNullable<SessionOptions["onInput"]>;
   readonly onApproval: OnApproval;
+  readonly mcp: McpAnswers;
 }
 
 /** The page's one session: opening it, opening it anew, and what there is to say about it. */
@@ -192,7 +194,7 @@ export class DemoSession extends Observable {
   }
 
   #openOn(storage: StorageBackend): Promise<Session> {
-    const { seeds, onInput, onApproval, corsProxy, secrets } = this.#options;
+    const { seeds, onInput, onApproval, mcp, corsProxy, secrets } = this.#options;
     const allowedHosts = this.#options.allowedHosts();
     const proxy = corsProxy();
     this.#tasks = new TaskStore(storage, {
@@ -207,6 +209,7 @@ export class DemoSession extends Observable {
       seeds,
       onInput,
       onApproval,
+      mcp,
       secrets,
       ...(allowedHosts.length === 0 ? {} : { allowedHosts }),
       spare: sparePolicyHere(),

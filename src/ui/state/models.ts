@@ -4,13 +4,13 @@ import { requireKey, type Settings } from "./settings.js";
 
 /** Who answers: the model that the user has set up, or the recordings, which only repeat. */
 export class Models {
-  readonly #settings: Settings;
+  readonly settings: Settings;
   readonly #shipped: readonly ShippedTask[];
   /** What models of the user's own said in this visit, to be replayed instead of what came with the page. */
   readonly #recordings: Transcript[] = [];
 
   constructor(settings: Settings, shipped: readonly ShippedTask[]) {
-    this.#settings = settings;
+    this.settings = settings;
     this.#shipped = shipped;
   }
 
@@ -26,13 +26,13 @@ export class Models {
    */
   own(): Model | null {
     if (!this.isOwn) return null;
-    requireKey(this.#settings.current);
+    requireKey(this.settings.current);
     return this.#server();
   }
 
   /** Whether a model of the user's own is chosen. The recorded one has replies to what was recorded, and to nothing else. */
   get isOwn(): boolean {
-    return this.#settings.current.kind === "openai";
+    return this.settings.current.kind === "openai";
   }
 
   /** Whether the model that is chosen has an answer to `task`, as far as can be known beforehand. */
@@ -42,7 +42,7 @@ export class Models {
 
   /** Who answers `task`: the model that is asked, or whose words are repeated. */
   labelFor(task: string): string {
-    if (this.isOwn) return this.#settings.current.model;
+    if (this.isOwn) return this.settings.current.model;
     const by = this.#recorded().transcriptFor(task)?.by;
     if (by === undefined) return "recorded model";
     return by === "hand" ? "recorded model, scripted" : `recording of ${by}`;
@@ -54,7 +54,7 @@ export class Models {
   }
 
   #server(): Model {
-    const { baseURL, apiKey, model, sees } = this.#settings.current;
+    const { baseURL, apiKey, model, sees } = this.settings.current;
     return openaiModel({ baseURL, apiKey, model, sees });
   }
 

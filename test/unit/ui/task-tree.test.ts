@@ -17,7 +17,7 @@ import { recordedModel, transcriptOf } from "../../../src/model/index.js";
 import { agentStanding, agentTree, type AgentNode } from "../../../src/ui/state/agent-tree.js";
 import { TaskView } from "../../../src/ui/state/task-view.js";
 import { transcriptMarkdown } from "../../../src/ui/state/transcript-text.js";
-import { approvalRequest, journalEntry, ToldTask } from "./agent-events.js";
+import { journalEntry, ToldTask } from "./agent-events.js";
 
 function draw(events: readonly AgentEvent[]): TaskView {
   const view = new TaskView({ id: "1", task: "Go.", modelLabel: "a model" });
@@ -190,7 +190,7 @@ describe("agents in the course of a task", () => {
     asking.add({ type: "question", ...place, question: "Which town?", answer: null });
     const sending = new ToldTask("Send.", { of: root, callId: "call-2" });
     sending.step("tools.send_mail()");
-    const waiting = approvalRequest({ name: "tools.send_mail", path: sending.running.path });
+    const waiting = { callId: null, path: sending.running.path, deed: "allow tools.send_mail" };
     const standings = (view: TaskView): string[] =>
       [view, ...view.below].map((each) => agentStanding(each, waiting).text);
 

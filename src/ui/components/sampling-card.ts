@@ -1,0 +1,162 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { until } from "lit/directives/until.js";
+
+import { pictureAddress } from "../drawing/picture-address.js";
+import { visibleLine, visibleText } from "../drawing/visible.js";
+import { formatBytes, formatCount } from "../state/format.js";
+import type { Observable } from "../state/observable.js";
+import type { SampledMessage, SampledPart, SamplingReply } from "../state/sampling-reply.js";
+import type { PendingServerQuestion } from "../state/server-questions.js";
+import { emit } from "./page-events.js";
+import { declineAllLabel, serverLine, serverText, showAll } from "./server-words.js";
+import { ViewElement } from "./view-element.js";
+
+/** Messages that are shown at first. */
+const MOST_MESSAGES = 20;
+
+/** A server asks a model: the user reads what it asks, and what the model said before that goes back. */
+export class SamplingCard extends ViewElement {
+  static override properties = { pending: { attribute: false }, reply: { attribute: false } };
+  declare pending: Extract<PendingServerQuestion, { kind: "sampling" }>;
+  declare reply: SamplingReply;
+  #isAllAsked = false;
+
+  protected override sources(): readonly Observable[] {
+    return [this.reply, this.reply.settings];
+  }
+
+  override render(): TemplateResult {
+    const { pending, reply } = this;
+    const { state, messages, obstacle, modelName } = reply;
+    const shown = this.#isAllAsked ? messages : messages.slice(0, MOST_MESSAGES);
+    const texts = shown.map((message) => this.#message(message));
+    const hidden = messages.length - shown.length;
+    const isPartial = hidden > 0 || texts.some(({ isWhole }) => !isWhole);
+    const canAsk = obstacle === "" && modelName !== null && !isPartial;
+    return html`<div class="asked">${texts.map(({ drawn }) => drawn)}</div>
+      ${hidden > 0 ? html`<p class="hint">… ${formatCount(hidden, "more message")} not shown</p>` : nothing}
+      <p class="hint">${this.#limits()}</p>
+      ${showAll(isPartial, () => {
+        this.#isAllAsked = true;
+        this.requestUpdate();
+      })}
+      <div role="status" class="sampling-state" tabindex="-1">${this.#standing()}</div>
+      ${reply.text === "" ? nothing : html`<pre class="sampled" tabindex="0" aria-label="What the model said">${visibleText(reply.text)}</pre>`}
+      <div class="row">
+        <span class="hint">The run and its clock wait for you.</span>
+        <button type="button" class="btn" @click=${pending.declineAll}>
+          ${declineAllLabel("Deny", pending.place)}
+        </button>
+        <button type="button" class="btn" @click=${pending.decline}>
+          ${state === "answered" ? "Do not send" : "Deny"}
+        </button>
+        ${this.#next(state, canAsk)}
+      </div>`;
+  }
+
+  /** From a button that did its work. */
+  protected override refocus(): boolean {
+    this.querySelector<HTMLElement>(".sampling-state")?.focus({ preventScroll: true });
+    return true;
+  }
+
+  #message({ role, parts }: SampledMessage): { readonly drawn: TemplateResult; readonly isWhole: boolean } {
+    const drawn = parts.map((part) => this.#part(part));
+    return {
+      drawn: html`<div>
+        <p class="caption">${ROLES[role]}</p>
+        ${drawn.map((part) => part.drawn)}
+      </div>`,
+      isWhole: drawn.every(({ isWhole }) => isWhole),
+    };
+  }
+
+  #part(part: SampledPart): { readonly drawn: TemplateResult; readonly isWhole: boolean } {
+    if (part.kind === "text") return serverText(part.text, this.#isAllAsked);
+    const { mime, data } = part;
+    const address = pictureAddress(mime, data);
+    return {
+      drawn: html`<p>
+        <img alt="A picture of the server" src=${until(address, nothing)} />
+        <span class="hint">A picture, ${formatBytes(data.byteLength)}</span>
+      </p>`,
+      isWhole: true,
+    };
+  }
+
+  /** What bounds the reply, and what it costs. */
+  #limits(): string {
+    const { reply, pending } = this;
+    const { temperature, stopSequences = [], maxTokens } = pending.asked;
+    const cut = reply.maxTokens < maxTokens ? `; it asked for ${maxTokens.toLocaleString("en-US")}` : "";
+    const hasPictures = reply.messages.some(({ parts }) => parts.some(({ kind }) => kind === "image"));
+    return [
+      `At most ${reply.maxTokens.toLocaleString("en-US")} tokens of reply${cut}.`,
+      temperature === undefined ? "" : `Temperature ${String(temperature)}.`,
+      stopSequences.length === 0
+        ? ""
+        : `It ends before ${stopSequences
+            .slice(0, 5)
+            .map((text) => `“${serverLine(text)}”`)
+            .join(", ")}.`,
+      hasPictures && reply.modelName !== null && !reply.seesPictures ? "Your model is not shown the pictures." : "",
+      "The model is told nothing else: no key, and nothing of the task.",
+      "The task's limits do not count it.",
+    ]
+      .filter((sentence) => sentence !== "")
+      .join(" ");
+  }
+
+  #standing(): TemplateResult {
+    const { state, obstacle, modelName, problem } = this.reply;
+    switch (state) {
+      case "asked":
+        if (obstacle !== "") return html`<p class="bad">${obstacle} It cannot be answered here.</p>`;
+        if (modelName === null) {
+          return html`<p>
+            You have set up no model of your own, and the recorded one only repeats. Set one up, or deny: the server is
+            told that nothing answers.
+          </p>`;
+        }
+        return html`<p>If you allow it, your model <b>${visibleLine(modelName)}</b> is asked this, once.</p>`;
+      case "answering":
+        return html`<p>${visibleLine(modelName ?? "")} answers …</p>`;
+      case "answered":
+        return html`<p>
+          <b>${visibleLine(modelName ?? "")}</b> answered. Read it: nothing has gone to the server yet.
+        </p>`;
+      case "failed":
+        return html`<p class="bad">The model did not answer: ${problem}</p>`;
+    }
+  }
+
+  #next(state: SamplingReply["state"], canAsk: boolean): TemplateResult | typeof nothing {
+    const { pending, reply } = this;
+    const button = (label: string, act: () => void, isDisabled = false): TemplateResult =>
+      html`<button type="button" class="btn primary" ?disabled=${isDisabled} @click=${act}>${label}</button>`;
+    const settings = html`<button type="button" class="btn" @click=${() => emit(this, "vitrine-settings")}>
+      ${state === "failed" ? "Settings" : "Set up a model"}
+    </button>`;
+    const ask = (): void => void reply.ask();
+    switch (state) {
+      case "asked":
+        if (reply.obstacle === "" && reply.modelName === null) return settings;
+        return button("Allow once", ask, !canAsk);
+      case "answering":
+        return nothing;
+      case "answered":
+        return button("Send to the server", () => {
+          pending.send(reply.answer);
+        });
+      case "failed":
+        return html`${settings}${button("Try again", ask)}`;
+    }
+  }
+}
+customElements.define("vitrine-sampling", SamplingCard);
+
+const ROLES = {
+  system: "Instructions for the model",
+  user: "The server says",
+  assistant: "As if the model had said",
+} as const;
