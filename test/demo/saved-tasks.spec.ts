@@ -141,9 +141,9 @@ test("a task that was stopped says that the recorded model cannot go on with it,
   await expect(card).toContainText("It cannot go on with the recorded model");
   await expect(card.getByRole("button", { name: "Go on" })).toHaveCount(0);
 
-  // Stop came before the first reply or after it, and the server counts replies: either way it has this one.
-  const reply = block("final_answer('cleaned')");
-  await useModel(page, { baseURL: models.baseURL(dictatedScenario([reply, reply])) });
+  // Stop came before the first reply or after some of the four, and the server counts replies: it has this one all the same.
+  const replies = Array<string>(5).fill(block("final_answer('cleaned')"));
+  await useModel(page, { baseURL: models.baseURL(dictatedScenario(replies)) });
   await expect(card).not.toContainText("It cannot go on");
   await card.getByRole("button", { name: "Go on" }).click();
 
