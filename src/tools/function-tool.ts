@@ -1,5 +1,5 @@
 import { optionCheck } from "../options/index.js";
-import { VitrineError, type Value } from "../protocol/index.js";
+import { isRecord, VitrineError, type Value } from "../protocol/index.js";
 
 import { nameArguments } from "./arguments.js";
 import { CallDeadline } from "./call-deadline.js";
@@ -225,11 +225,14 @@ function after<Value, Result>(
 function fittingDefaults({ parameters }: ToolCallable, input: JsonSchema): Arguments | Promise<Arguments> {
   const parts = Object.entries(input).filter(([keyword]) => !OF_THE_WHOLE.has(keyword));
   const schema = Object.fromEntries(parts);
+  const own = isRecord(input.properties) ? input.properties : {};
   return parameters.reduce<Arguments | Promise<Arguments>>((defaults, parameter) => {
-    const { name, default: preset } = parameter;
+    const { name, default: preset, schema: wanted = {} } = parameter;
     if (preset === undefined) return defaults;
+    // What stands in a part of the whole (`allOf`) is looked for there, which `schema` has not.
+    const about = Object.hasOwn(own, name) ? schema : { ...schema, properties: { [name]: wanted } };
     return after(defaults, (others) =>
-      after(fits(schema, { [name]: preset }), (isFitting) => (isFitting ? { ...others, [name]: preset } : others)),
+      after(fits(about, { [name]: preset }), (isFitting) => (isFitting ? { ...others, [name]: preset } : others)),
     );
   }, {});
 }

@@ -286,6 +286,35 @@ describe("a function tool with plain JSON Schema", () => {
     await expect(call(tool, { b: [] })).rejects.toThrow("Parameter 'b'");
   });
 
+  test("a default of a part that all of must hold is left out where it does not fit, and kept where it does", async () => {
+    const seen: Value[] = [];
+    const tool = functionTool({
+      name: "t",
+      description: "",
+      input: {
+        type: "object",
+        allOf: [
+          {
+            properties: {
+              short: { type: "string", minLength: 3, default: "" },
+              unit: { enum: ["C", "F"], default: "C" },
+              size: { $ref: "#/$defs/positive", default: -1 },
+            },
+          },
+        ],
+        $defs: { positive: { type: "integer", minimum: 0 } },
+      },
+      run: (input) => {
+        seen.push(input);
+        return null;
+      },
+    });
+
+    await call(tool, {});
+
+    expect(seen).toEqual([{ unit: "C" }]);
+  });
+
   test.each([
     { type: "string", enum: null, default: "x" },
     { type: null, default: 1 },
