@@ -16,6 +16,7 @@ import { agentComparison, agentComparisons } from "./comparisons/agents.js";
 import { callComparison, callComparisons, needOf, type Isolation, type Need } from "./comparisons/calls.js";
 import { importComparison, importComparisons } from "./comparisons/imports.js";
 import { interruptComparison, interruptComparisons } from "./comparisons/interrupts.js";
+import { loadComparisons, LoadPages } from "./comparisons/load.js";
 import { openingComparison, openingSets, visit, type Opened, type OpeningSet } from "./comparisons/opening.js";
 import { spareComparison, spareSets } from "./comparisons/spares.js";
 import { toolsComparison, toolsComparisons } from "./comparisons/tools.js";
@@ -60,6 +61,9 @@ const MOMENT_VISITS = 5;
 /** Milliseconds for a claim about a fixed limit, which is far from it or not. */
 const LIMIT_CLAIM_TIME = 15_000;
 
+/** For some seventy attempts of a second or more each, most of which are far from the limit. */
+const LOAD_EFFORT: Effort = { confidence: 0.9, atLeast: 5, timeLimit: 5000, sampleTime: 60 };
+
 /** Milliseconds. */
 const SERVICE_WORKER_LIMIT = 10_000;
 
@@ -98,6 +102,7 @@ export class Bench {
       this.#outcomes.set(part, this.#current);
       if (part === "tools") await this.#orSay("tools", () => this.#measureTools());
       else if (part === "agents") await this.#orSay("agents", () => this.#measureAgents());
+      else if (part === "load") await this.#orSay("load", () => this.#measureLoad());
       else await this.#measureInterpreter();
     }
     const { engine } = this.#parts;
@@ -258,6 +263,25 @@ export class Bench {
     } finally {
       await engine.close();
       await server.close();
+    }
+  }
+
+  async #measureLoad(): Promise<void> {
+    const wanted = loadComparisons.filter(({ claim }) => this.#wants(claim));
+    if (wanted.length === 0) return;
+    const engine = await this.#launch();
+    try {
+      const pages = await LoadPages.open(engine);
+      for (const each of wanted) {
+        try {
+          this.#add(await compare(pages.compare(each), LOAD_EFFORT));
+        } catch (error) {
+          this.#add([notRun(each.claim, error)]);
+        }
+      }
+      await pages.close();
+    } finally {
+      await engine.close();
     }
   }
 
