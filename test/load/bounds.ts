@@ -1,25 +1,43 @@
 import type { Edit } from "../escape/walls/walls.js";
 
 /** What keeps work on the page bounded, by the name that an attempt gives it. */
-export type BoundName = "request text" | "slices" | "query" | "schema work" | "schema parts" | "drawing";
+export type BoundName =
+  | "request text"
+  | "slices"
+  | "keys"
+  | "query"
+  | "schema work"
+  | "schema parts"
+  | "contract"
+  | "name"
+  | "files"
+  | "journal"
+  | "prompt"
+  | "questions"
+  | "output"
+  | "drawing";
 
-/** True on a page whose address says `without=<name>`, in the build with these edits. */
-const isWithout = (name: BoundName): string =>
-  `(new URLSearchParams(globalThis.location?.search).get("without") === ${JSON.stringify(name)})`;
+/** True on a page whose address says `without=<name>` of one of them, in the build with these edits. */
+const isWithout = (...names: readonly BoundName[]): string =>
+  `${JSON.stringify(names)}.includes(new URLSearchParams(globalThis.location?.search).get("without"))`;
 
 /** A constant that is without end where the bound is taken away. */
-const endless = (bound: BoundName, file: string, name: string, value: string): Edit => ({
+const endless = (bounds: BoundName | readonly BoundName[], file: string, name: string, value: string): Edit => ({
   file,
   find: `const ${name} = ${value};`,
-  replace: `const ${name} = ${isWithout(bound)} ? Infinity : ${value};`,
+  replace: `const ${name} = ${isWithout(...[bounds].flat())} ? Infinity : ${value};`,
 });
 
+/** The text of a request is read, and in one go. */
+const textBounds = ["request text", "prompt", "contract"] as const;
+
 export const edits: readonly Edit[] = [
-  endless("request text", "src/bridge/bridge-server.ts", "ORDINARY_TEXT", "100_000"),
-  endless("request text", "src/bridge/bridge-server.ts", "LONGEST_TEXT", "16 * 2 ** 20"),
-  endless("request text", "src/session/bridge-handlers.ts", "LONGEST_SOURCE", "8_000_000"),
+  endless(textBounds, "src/bridge/bridge-server.ts", "ORDINARY_TEXT", "100_000"),
+  endless(textBounds, "src/bridge/bridge-server.ts", "LONGEST_TEXT", "16 * 2 ** 20"),
+  endless(textBounds, "src/session/bridge-handlers.ts", "LONGEST_SOURCE", "8_000_000"),
   endless("request text", "src/protocol/large-values.ts", "TEXT_AT_ONCE", "200_000"),
   endless("slices", "src/protocol/slices.ts", "SLICE", "4"),
+  endless("keys", "src/bridge/bridge-server.ts", "MOST_KEYS", "100_000"),
   endless("query", "src/skills/skill-index.ts", "LONGEST_QUERY", "1000"),
   endless("query", "src/skills/skill-index.ts", "MOST_WORDS", "50"),
   {
@@ -27,18 +45,47 @@ export const edits: readonly Edit[] = [
     find: `typeof pattern === "string" ? this.#patterns.longestTextFor(pattern) : Infinity;`,
     replace: `typeof pattern === "string" && !${isWithout("schema work")} ? this.#patterns.longestTextFor(pattern) : Infinity;`,
   },
-  {
-    file: "src/tools/schema/patterns.ts",
-    find: "export const MOST_STEPS = 3e7;",
-    replace: `export const MOST_STEPS = ${isWithout("schema work")} ? Infinity : 3e7;`,
-  },
+  endless("schema work", "src/tools/schema/patterns.ts", "MOST_STEPS", "3e7"),
   endless("schema parts", "src/tools/python-tool.ts", "LONGEST_DEFINITION", "100_000"),
+  endless("contract", "src/codegen/contract.ts", "LONGEST_CONTRACT", "200_000"),
+  endless("contract", "src/codegen/contract.ts", "MOST_ENTRIES", "50"),
+  endless("contract", "src/codegen/sources.ts", "LONGEST_LIST", "1_000_000"),
+  endless("contract", "src/codegen/sources.ts", "MOST_SOURCES", "5_000"),
+  endless("contract", "src/codegen/sources.ts", "MOST_ADDRESSES", "2_000_000"),
+  endless("name", "src/skills/names.ts", "MAX_LENGTH", "128"),
+  endless("files", "src/protocol/file-limits.ts", "MOST_FILES", "10_000"),
+  endless("files", "src/storage/indexed-db.ts", "RECORDS_AT_ONCE", "200"),
+  endless("files", "src/storage/indexed-db.ts", "BYTES_AT_ONCE", "8_000_000"),
+  endless("journal", "src/dispatch/summarize.ts", "WHOLE_TEXT", "2000"),
+  endless("journal", "src/dispatch/summarize.ts", "MAX_ITEMS", "50"),
+  endless("journal", "src/dispatch/summarize.ts", "MAX_NODES", "500"),
+  endless("journal", "src/dispatch/summarize.ts", "MAX_TEXT", "16_000"),
+  {
+    file: "src/session/bridge-handlers.ts",
+    find: "prompt: textUpTo(20_000)",
+    replace: `prompt: textUpTo(${isWithout("prompt")} ? Infinity : 20_000)`,
+  },
+  endless("questions", "src/dispatch/approver.ts", "MOST_WAITING", "10"),
+  endless("output", "src/ui/state/output-log.ts", "LONGEST_BLOCK", "40_000"),
+  endless("output", "src/ui/state/output-log.ts", "MOST_BLOCKS", "300"),
   endless("drawing", "src/ui/drawing/parse-html.ts", "MOST_ELEMENTS", "10_000"),
   endless("drawing", "src/ui/drawing/parse-html.ts", "DEEPEST", "256"),
   endless("drawing", "src/ui/drawing/parse-html.ts", "LONGEST", "2_000_000"),
   endless("drawing", "src/ui/drawing/parse-html.ts", "CHUNK", "500"),
   endless("drawing", "src/ui/drawing/markdown-pieces.ts", "MOST", "4000"),
   endless("drawing", "src/ui/drawing/markdown-pieces.ts", "ENOUGH", "2000"),
+  endless("drawing", "src/ui/drawing/svg-fault.ts", "LONGEST", "2_000_000"),
+  endless("drawing", "src/ui/drawing/svg-fault.ts", "MOST_ELEMENTS", "50_000"),
+  endless("drawing", "src/ui/state/content-form.ts", "MAX_PARSED", "2_000_000"),
+  endless("drawing", "src/ui/state/content-form.ts", "MAX_ROWS", "1000"),
+  endless("drawing", "src/ui/components/content-view.ts", "DIALOG_TEXT", "200_000"),
+  endless("drawing", "src/ui/drawing/highlight.ts", "LONGEST", "100_000"),
+  {
+    file: "src/ui/components/content-view.ts",
+    find: ".limit=${this.full ? 200 : 5}",
+    replace: `.limit=\${this.full ? (${isWithout("drawing")} ? Infinity : 200) : 5}`,
+  },
+  endless("drawing", "src/ui/components/json-tree.ts", "MAX_ITEMS", "100"),
   endless("drawing", "src/ui/state/csv.ts", "MOST_COLUMNS", "200"),
   endless("drawing", "src/ui/components/data-table.ts", "MOST_CELLS", "4000"),
   endless("drawing", "src/ui/drawing/argument-text.ts", "LONGEST", "50_000"),

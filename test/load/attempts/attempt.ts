@@ -1,7 +1,12 @@
+import type { EngineName } from "../../engines/drivers/index.js";
 import type { BoundName } from "../bounds.js";
+import type { Work } from "../page/meter.js";
 
 /** What the page does with what comes of a run, as the demo does. */
-export type Drawing = "output" | "artifact" | "approval";
+export type Drawing = "output" | "artifact" | "approval" | "question";
+
+/** Why an attempt freezes no page although nothing bounds it, by engine. */
+export type Harmless = Partial<Record<EngineName, string>>;
 
 /** Code that is out to keep the page's thread busy. It runs in a session at `sandboxed`. */
 export interface LoadAttempt {
@@ -17,11 +22,18 @@ export interface LoadAttempt {
   readonly says?: string;
   /** Whether the page gives its thread away in between. */
   readonly isSliced: boolean;
+  /** What the page's thread may do for it in one turn, where that is more than it may for others, and by which limit. */
+  readonly allows?: Partial<Work>;
   /** The page's session is over afterwards, by rule. */
   readonly endsSession?: boolean;
   readonly draws?: Drawing;
-  /** What keeps it from holding the page: without it, the same code does. Null where that was not seen. */
+  /** What keeps it from holding the page: without it, the same code does. Null where that was not seen to its end. */
   readonly bound: BoundName | null;
+  /** Where that was not so: the engine does all of it fast enough, or elsewhere. The suite shows that. */
+  readonly harmless?: Harmless;
   /** Whether `npm test` makes it. */
   readonly isBrief?: boolean;
 }
+
+/** The same reason in each engine. */
+export const everywhere = (reason: string): Harmless => ({ chromium: reason, firefox: reason, webkitgtk: reason });

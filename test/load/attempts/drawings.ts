@@ -7,7 +7,7 @@ const drawn = (
   name: string,
   mime: string,
   content: string,
-  rest: Pick<LoadAttempt, "isSliced" | "bound" | "isBrief">,
+  rest: Pick<LoadAttempt, "isSliced" | "bound" | "isBrief" | "harmless" | "allows">,
 ): LoadAttempt => ({
   name,
   entry: "displays",
@@ -21,7 +21,7 @@ const stored = (
   name: string,
   file: string,
   content: string,
-  rest: Pick<LoadAttempt, "isSliced" | "bound">,
+  rest: Pick<LoadAttempt, "isSliced" | "bound" | "harmless" | "allows">,
 ): LoadAttempt => ({
   name,
   entry: "artifacts",
@@ -33,18 +33,21 @@ const stored = (
 
 /** What the demo draws of runs, artifacts and questions. */
 export const drawingAttempts: readonly LoadAttempt[] = [
-  drawn("HTML of 40,000 nested elements", "text/html", "'<div>' * 40_000", { isSliced: false, bound: null }),
+  drawn("HTML of 40,000 nested elements", "text/html", "'<div>' * 40_000", { isSliced: false, bound: "drawing" }),
   drawn("HTML of as many elements as are drawn", "text/html", "'<p><b>x</b></p>' * 4900", {
     isSliced: true,
-    bound: null,
+    bound: "slices",
   }),
   drawn("Markdown with emphasis that never ends", "text/markdown", "'*a **a ' * 25_000", {
     isSliced: true,
     bound: "drawing",
     isBrief: true,
   }),
-  drawn("an SVG whose parts refer to each other", "image/svg+xml", nestedUses(), { isSliced: false, bound: null }),
-  drawn("a picture of 8 MB", "image/png", "b'\\x89PNG\\r\\n' + bytes(8_000_000)", { isSliced: false, bound: null }),
+  drawn("an SVG whose parts refer to each other", "image/svg+xml", nestedUses(), { isSliced: false, bound: "drawing" }),
+  drawn("a picture of 8 MB", "image/png", "b'\\x89PNG\\r\\n' + bytes(8_000_000)", {
+    isSliced: false,
+    bound: "drawing",
+  }),
   {
     name: "output of 100,000 lines",
     entry: "outputs",
@@ -54,13 +57,25 @@ export const drawingAttempts: readonly LoadAttempt[] = [
     draws: "output",
     bound: null,
   },
-  stored("records with a hundred keys each of their own", "wide.json", records(), {
+  stored("records with ten keys each of their own", "wide.json", records(), {
+    isSliced: false,
+    bound: "drawing",
+  }),
+  stored("JSON of five million parts", "parts.json", "'[' + '[],' * 5_000_000 + '0]'", {
     isSliced: false,
     bound: null,
   }),
-  stored("JSON of a million parts", "parts.json", "'[' + '[],' * 600_000 + '0]'", { isSliced: false, bound: null }),
   stored("30 MB of text", "long.txt", "'x' * 30_000_000", { isSliced: false, bound: null }),
   stored("a picture of 4 MB", "large.png", "b'\\x89PNG\\r\\n' + bytes(4_000_000)", { isSliced: false, bound: null }),
+  stored(
+    "a source of a megabyte",
+    "long.py",
+    "'total = sum(value * 2 for value in values if value)  # all\\n' * 18_000",
+    {
+      isSliced: false,
+      bound: null,
+    },
+  ),
   stored("a table of 50,000 lines", "table.csv", "'a,b,c\\n' + '1,2,3\\n' * 50_000", { isSliced: false, bound: null }),
   {
     name: "an argument of a million parts that a person is to see",
@@ -75,12 +90,12 @@ export const drawingAttempts: readonly LoadAttempt[] = [
 
 function nestedUses(): string {
   const uses = Array.from(
-    { length: 20 },
+    { length: 6 },
     (_, n) => `<g id="a${String(n + 1)}">${`<use href="#a${String(n)}"/>`.repeat(10)}</g>`,
   );
   return JSON.stringify(`<svg xmlns="http://www.w3.org/2000/svg"><g id="a0"/>${uses.join("")}</svg>`);
 }
 
 function records(): string {
-  return "[{f'key{row}_{column}': 1 for column in range(100)} for row in range(1000)]";
+  return "[{f'key{row}_{column}': 1 for column in range(10)} for row in range(80)]";
 }

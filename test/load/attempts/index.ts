@@ -1,11 +1,17 @@
 import type { LoadAttempt } from "./attempt.js";
+import { contractAttempts } from "./contracts.js";
 import { drawingAttempts } from "./drawings.js";
 import { methodAttempts } from "./methods.js";
 import { valueAttempts } from "./values.js";
 
 export type { Drawing, LoadAttempt } from "./attempt.js";
 
-export const loadAttempts: readonly LoadAttempt[] = [...methodAttempts, ...valueAttempts, ...drawingAttempts];
+export const loadAttempts: readonly LoadAttempt[] = [
+  ...methodAttempts,
+  ...valueAttempts,
+  ...contractAttempts,
+  ...drawingAttempts,
+];
 
 /** What of the page can be kept busy beside the methods of the bridge. */
 export const otherEntries: readonly string[] = [
@@ -14,8 +20,10 @@ export const otherEntries: readonly string[] = [
   "displays",
   "files",
   "names",
+  "schemas",
   "tool definitions",
   "approvals",
   "artifacts",
+  "codegen contracts",
   "journal",
 ];

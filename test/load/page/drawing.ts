@@ -1,6 +1,7 @@
 import type { ApprovalRequest, RunResult } from "../../../src/index.js";
 import { ApprovalCard } from "../../../src/ui/components/approval-card.js";
 import { ContentView } from "../../../src/ui/components/content-view.js";
+import { QuestionCard } from "../../../src/ui/components/question-card.js";
 import { OutputView } from "../../../src/ui/components/output-view.js";
 import { contentForm } from "../../../src/ui/state/content-form.js";
 import type { OutputLog } from "../../../src/ui/state/output-log.js";
@@ -32,12 +33,20 @@ export async function drawApproval(request: ApprovalRequest): Promise<void> {
   await append(card);
 }
 
+/** Draws what a run asks a person for. */
+export async function drawQuestion(question: string): Promise<void> {
+  const card = new QuestionCard();
+  card.asked = { id: "question", question, answer: null };
+  card.waits = true;
+  await append(card);
+}
+
 /** Takes everything away that was drawn. */
 export function eraseAll(): void {
   document.body.replaceChildren();
 }
 
-async function append(view: OutputView | ContentView | ApprovalCard): Promise<void> {
+async function append(view: OutputView | ContentView | ApprovalCard | QuestionCard): Promise<void> {
   document.body.append(view);
   await view.updateComplete;
   for (const inner of view.querySelectorAll(INNER)) await Reflect.get(inner, "updateComplete");

@@ -1,15 +1,19 @@
 import {
+  codegenTool,
+  executeCodeTool,
   functionTool,
   indexedDBStorage,
   Session,
+  ModelSettingsError,
   type ApprovalRequest,
+  type Model,
   type OutputChunk,
   type RunResult,
 } from "../../../src/index.js";
 import type { Beat, Silence } from "../../escape/page/heart.js";
 import { loadAttempts, type LoadAttempt } from "../attempts/index.js";
 import { OutputLog } from "../../../src/ui/state/output-log.js";
-import { drawApproval, drawArtifact, drawOutput, eraseAll } from "./drawing.js";
+import { drawApproval, drawArtifact, drawOutput, drawQuestion, eraseAll } from "./drawing.js";
 import { Meter } from "./meter.js";
 import type { LoadPage, LoadReport } from "./report.js";
 
@@ -40,8 +44,20 @@ def send(method, text):
         _bridge._codec.encode = _encode
 `;
 
+/** Is asked only where the request for a program was taken. */
+const silentModel: Model = {
+  name: "silent",
+  kind: "silent",
+  // oxlint-disable-next-line require-yield -- it has nothing to say
+  async *complete() {
+    await Promise.resolve();
+    throw new ModelSettingsError("model", "it says nothing");
+  },
+};
+
 const anything = { type: "object", properties: { value: {} } } as const;
 const questions: ApprovalRequest[] = [];
+const prompts: string[] = [];
 /** Lets calls of `hold` end. */
 const held: (() => void)[] = [];
 const watch = new Worker(new URL("../../escape/page/heart.worker.ts", import.meta.url), { type: "module" });
@@ -49,7 +65,8 @@ let session: Session | undefined;
 
 globalThis.loadMeter = new Meter();
 // Counting takes time as well, which is not to be taken for what a bound is for.
-if (!new URLSearchParams(location.search).has("without")) globalThis.loadMeter.watch();
+if (!["without", "unmetered"].some((name) => new URLSearchParams(location.search).has(name)))
+  globalThis.loadMeter.watch();
 globalThis.loadPage = Promise.resolve({ make });
 
 async function make(name: string): Promise<LoadReport> {
@@ -59,6 +76,7 @@ async function make(name: string): Promise<LoadReport> {
   const silence = startBeating();
   const measure = globalThis.loadMeter.begin();
   questions.splice(0);
+  prompts.splice(0);
   const log = new OutputLog();
   const onOutput = (chunk: OutputChunk): void => {
     log.add(chunk);
@@ -94,7 +112,10 @@ async function sessionFor(): Promise<Session> {
       questions.push(request);
       return { decision: "deny" };
     },
-    onInput: () => Promise.resolve("said"),
+    onInput: (prompt) => {
+      prompts.push(prompt);
+      return Promise.resolve("said");
+    },
     onProblem: () => undefined,
     tools: [
       functionTool({ name: "take", description: "Takes a value", input: anything, run: () => "taken" }),
@@ -129,6 +150,8 @@ async function sessionFor(): Promise<Session> {
       }),
     ],
   });
+  opened.tools.register(codegenTool({ session: opened, model: silentModel, repairs: 0, retries: 0 }));
+  opened.tools.register(executeCodeTool({ session: opened }));
   session = opened;
   if (isFirst) {
     await opened.artifacts.save(KEPT, "kept");
@@ -158,6 +181,7 @@ async function keptAll(opened: Session): Promise<boolean> {
 /** Draws what came of a run as the demo would. */
 async function draw({ draws }: LoadAttempt, { artifacts }: Session, ran: Ran): Promise<void> {
   if (draws === "output") await drawOutput(ran.log, ran.result);
+  if (draws === "question") for (const prompt of prompts) await drawQuestion(prompt);
   if (draws === "approval") for (const request of questions) await drawApproval(request);
   if (draws !== "artifact") return;
   for (const { name } of await artifacts.list()) {

@@ -21,6 +21,10 @@ export interface Measured {
   readonly turns: number;
   /** How often work gave the thread away before it was done. */
   readonly yields: number;
+  /** The most of these in a row with no turn of the page's between them. */
+  readonly unheard: number;
+  /** Milliseconds between two turns, at the most. */
+  readonly longest: number;
 }
 
 const none = (): Work => ({ readText: 0, readParts: 0, writtenText: 0, decoded: 0, encoded: 0, markup: 0, nodes: 0 });
@@ -34,6 +38,10 @@ export class Meter {
   #most = none();
   #turns = 0;
   #yields = 0;
+  #inARow = 0;
+  #unheard = 0;
+  #longest = 0;
+  #last = 0;
   #isOn = false;
 
   /** Begins to count in this page. */
@@ -74,6 +82,10 @@ export class Meter {
     this.#most = none();
     this.#turns = 0;
     this.#yields = 0;
+    this.#inARow = 0;
+    this.#unheard = 0;
+    this.#longest = 0;
+    this.#last = performance.now();
     this.#isOn = true;
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
@@ -85,13 +97,21 @@ export class Meter {
       this.#turn();
       this.#isOn = false;
       port1.close();
-      return { most: this.#most, turns: this.#turns, yields: this.#yields };
+      return {
+        most: this.#most,
+        turns: this.#turns,
+        yields: this.#yields,
+        unheard: this.#unheard,
+        longest: this.#longest,
+      };
     };
   }
 
   /** Work is about to give the thread away. */
   yielded(): void {
     this.#yields += 1;
+    this.#inARow += 1;
+    this.#unheard = Math.max(this.#unheard, this.#inARow);
   }
 
   /** Has calls of a function of the browser counted. */
@@ -107,6 +127,10 @@ export class Meter {
 
   #turn(): void {
     this.#turns += 1;
+    this.#inARow = 0;
+    const now = performance.now();
+    this.#longest = Math.max(this.#longest, now - this.#last);
+    this.#last = now;
     for (const kind of Object.keys(this.#now) as (keyof Work)[]) {
       this.#most[kind] = Math.max(this.#most[kind], this.#now[kind]);
     }
