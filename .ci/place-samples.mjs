@@ -1,10 +1,12 @@
 // Where the samples of docs/samples/ stand in a document.
 
-/** Languages whose samples are files that tests run. Others (sh, json) show a line or two to type. */
-const TESTED = new Set(["ts", "js", "html", "python", "yaml"]);
+/** What may be shown without a test: a line or two to type, what comes of it. Any other language needs a sample. */
+const UNTESTED = new Set(["", "sh", "json", "text"]);
 
 const NAMED = /^<!-- sample: (\S+) -->$/;
 const FENCE = /^```(\w*)$/;
+/** Whatever else Markdown takes for the beginning of a code block, in a list or a quotation too. */
+const OTHER_FENCE = /^[\s>]*(?:[-*+]\s+|\d+[.)]\s+)?(?:`{3}|~{3})/;
 
 /**
  * Replaces the text of each code block below a line that names a sample.
@@ -24,6 +26,9 @@ export function placeSamples(/** @type {string} */ text, /** @type {ReadonlyMap<
     const language = FENCE.exec(line)?.[1];
     lines.push(line);
     if (language === undefined) {
+      if (OTHER_FENCE.test(line)) {
+        problems.push(`${at + 1}: a code block begins with three backquotes, at the margin, and a language alone.`);
+      }
       if (NAMED.test(line) && !FENCE.test(given[at + 1] ?? "")) problems.push(`${at + 1}: no code block follows.`);
       continue;
     }
@@ -35,7 +40,7 @@ export function placeSamples(/** @type {string} */ text, /** @type {ReadonlyMap<
     const name = NAMED.exec(given[at - 1] ?? "")?.[1];
     const sample = name === undefined ? undefined : samples.get(name);
     if (name !== undefined && sample === undefined) problems.push(`${at}: there is no docs/samples/${name}.`);
-    if (name === undefined && TESTED.has(language)) {
+    if (name === undefined && !UNTESTED.has(language)) {
       problems.push(`${at + 1}: ${language} is shown that no test runs: name a file of docs/samples/ above it.`);
     }
     if (name !== undefined && sample !== undefined) {

@@ -56,6 +56,31 @@ describe("samples in a document", () => {
     });
   });
 
+  test.each(["typescript", "javascript", "py", "tsx", "jsx", "yml", "mjs", "css"])(
+    "are asked for in any language but those of what is typed: %s",
+    (language) => {
+      expect(placeSamples(fence(language, "old();"), files).problems).toEqual([
+        `1: ${language} is shown that no test runs: name a file of docs/samples/ above it.`,
+      ]);
+    },
+  );
+
+  test.each([
+    ["indented", "  ```ts\n  old();\n  ```"],
+    ["with tildes", "~~~ts\nold();\n~~~"],
+    ["with more than a language", '```ts title="a"\nold();\n```'],
+    ["with four backquotes", "````ts\nold();\n````"],
+    ["in a list", "- ```ts\n  old();\n  ```"],
+    ["in a quotation", "> ```ts\n> old();\n> ```"],
+  ])("are not missed in a block that is written otherwise: %s", (_, document) => {
+    expect(placeSamples(document, files)).toMatchObject({
+      text: document,
+      problems: expect.arrayContaining([
+        "1: a code block begins with three backquotes, at the margin, and a language alone.",
+      ]),
+    });
+  });
+
   test.each([
     [`<!-- sample: b.ts -->\n${fence("ts", "old();")}`, "1: there is no docs/samples/b.ts."],
     ["<!-- sample: a.ts -->\n\nText.", "1: no code block follows."],
