@@ -19,6 +19,7 @@ import {
 } from "../protocol/index.js";
 import { comlinkGate, type ArgumentSchemas } from "./comlink-gate.js";
 import type { Outbox } from "./outbox.js";
+import { RequestTurns } from "./request-turns.js";
 
 /** What a request is about, beside its arguments. */
 export interface BridgeContext {
@@ -96,11 +97,12 @@ export function connectBridge(port: MessagePort, options: BridgeOptions): Bridge
   const { handlers, onOutput, onPhase, onViolation } = options;
   const gate = comlinkGate(port, functions, onViolation);
   const open = new OpenTexts();
+  const turns = new RequestTurns();
   let outbox: Outbox | null = null;
 
   const api: PageApi = {
     request: async (request) => {
-      const event = await answer(handlers, request, { admit: options.admit, open });
+      const event = await answer(handlers, request, { admit: options.admit, open, turns });
       if (outbox === null) return withTransfer(event);
       outbox.send(event);
       return undefined;
@@ -144,10 +146,16 @@ class OpenTexts {
   }
 }
 
+interface Reading {
+  readonly admit: BridgeOptions["admit"];
+  readonly open: OpenTexts;
+  readonly turns: RequestTurns;
+}
+
 async function answer(
   handlers: BridgeOptions["handlers"],
   request: BridgeRequest,
-  { admit, open }: { readonly admit: BridgeOptions["admit"]; readonly open: OpenTexts },
+  { admit, open, turns }: Reading,
 ): Promise<BridgeEvent> {
   const { id, method, runId, parent, payload } = request;
   let release: (() => void) | undefined;
@@ -157,6 +165,7 @@ async function answer(
     const handler = handlers.get(method);
     if (handler === undefined) throw new UnknownMethodError(method);
     close = open.open(method, payload.text.length, handler.longestText ?? ORDINARY_TEXT);
+    await turns.take(payload.text.length);
     const args = await decodeValueInSlices(payload, { mostKeys: MOST_KEYS });
     if (!isRecord(args)) throw new TypeError(`The arguments of ${method} are not a dict.`);
     const value = await handler.answer(args, { runId, parent });

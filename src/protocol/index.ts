@@ -72,7 +72,7 @@ export {
   type ShellRun,
 } from "./shell-messages.js";
 export { shorten } from "./shorten.js";
-export { Slices } from "./slices.js";
+export { nextTurn, Slices } from "./slices.js";
 export { stepped, type Steps } from "./stepped.js";
 export { encodeTextInSlices, textSize } from "./text-bytes.js";
 export { unlessAborted } from "./unless-aborted.js";

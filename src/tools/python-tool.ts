@@ -1,4 +1,4 @@
-import { randomId, type TrustLevel, type Value } from "../protocol/index.js";
+import { countParts, randomId, type TrustLevel, type Value } from "../protocol/index.js";
 
 import { DEFAULT_TOOL_TIMEOUT, type ToolAdapter, type ToolContext } from "./definition.js";
 import { ToolDefinitionError } from "./errors.js";
@@ -57,17 +57,21 @@ export function pythonTool(definition: PythonFunction, { trust, call }: PythonTo
 /** What code says of its functions is not believed: it is made plain JSON, and bounded. */
 function schemaOf({ name, description }: PythonFunction, schema: Value): JsonSchema {
   try {
+    // Each has a character at least, and most have more; looked at first, since making it plain takes long.
+    if (countParts(schema, LONGEST_DEFINITION) > LONGEST_DEFINITION) throw tooLong(name);
     const plain = plainJson(schema);
     if (!isSchemaObject(plain)) throw new ToolDefinitionError(name, "its schema is no object");
     const unknown = unknownType(plain);
     if (unknown !== undefined) throw new ToolDefinitionError(name, `its schema: ${unknown.path}: ${unknown.reason}`);
-    if (description.length + JSON.stringify(plain).length > LONGEST_DEFINITION) {
-      const most = LONGEST_DEFINITION.toLocaleString("en-US");
-      throw new ToolDefinitionError(name, `its description and its schema have more than ${most} characters`);
-    }
+    if (description.length + JSON.stringify(plain).length > LONGEST_DEFINITION) throw tooLong(name);
     return plain;
   } catch (error) {
     if (error instanceof NotJsonError) throw new ToolDefinitionError(name, `its schema ${error.message}`);
     throw error;
   }
+}
+
+function tooLong(name: string): ToolDefinitionError {
+  const most = LONGEST_DEFINITION.toLocaleString("en-US");
+  return new ToolDefinitionError(name, `its description and its schema have more than ${most} characters`);
 }
