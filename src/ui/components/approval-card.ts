@@ -9,8 +9,10 @@ import { differenceText, sourceDifference } from "./source-difference.js";
 import { ViewElement } from "./view-element.js";
 import { agentNames, nameNote, shortList } from "./who-asks.js";
 
-/** Arguments that are shown at first. */
+/** Arguments that are shown at first, characters of one, and of all together. */
 const MOST_VALUES = 100;
+const LONGEST_VALUE = 50_000;
+const LONGEST = 150_000;
 
 /** Asks the user whether a call may be made, where the call is. */
 export class ApprovalCard extends ViewElement {
@@ -147,9 +149,12 @@ function shownValues(
   const all =
     foreign === null ? Object.entries(args) : foreign.items.map(({ name, content }) => [name, content] as const);
   const most = isAllAsked ? Infinity : MOST_VALUES;
-  const values = all
-    .slice(0, most)
-    .map(([name, value]) => ({ name, ...argumentText(value, isAllAsked ? Infinity : undefined) }));
+  let left = isAllAsked ? Infinity : LONGEST;
+  const values = all.slice(0, most).map(([name, value]) => {
+    const shown = argumentText(value, isAllAsked ? Infinity : Math.min(left, LONGEST_VALUE));
+    left = Math.max(0, left - shown.text.length);
+    return { name, ...shown };
+  });
   return { values, hidden: all.length - values.length };
 }
 

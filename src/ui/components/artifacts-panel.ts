@@ -5,12 +5,15 @@ import { download } from "../drawing/download.js";
 import type { AppState } from "../state/app-state.js";
 import type { Observable } from "../state/observable.js";
 import "./artifact-card.js";
+import { ListPart } from "./list-part.js";
 import { ViewElement } from "./view-element.js";
 
 /** The artifacts, shown and not only listed. */
 export class ArtifactsPanel extends ViewElement {
   static override properties = { app: { attribute: false } };
   declare app: AppState;
+  // Each reads its artifact and draws a look at it.
+  readonly #part = new ListPart(this, { step: 20, focusable: "vitrine-artifact header .name" });
   #packing = false;
   #problem = "";
 
@@ -36,10 +39,11 @@ export class ArtifactsPanel extends ViewElement {
         ${this.#problem === "" ? nothing : html`<span class="hint">${this.#problem}</span>`}
       </div>
       ${repeat(
-        artifacts,
+        this.#part.of(artifacts),
         ({ name }) => name,
         (artifact) => html`<vitrine-artifact .app=${this.app} .artifact=${artifact}></vitrine-artifact>`,
-      )}`;
+      )}
+      ${this.#part.rest(artifacts, "artifact")}`;
   }
 
   async #downloadAll(): Promise<void> {

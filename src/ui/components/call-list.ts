@@ -4,6 +4,7 @@ import { repeat } from "lit/directives/repeat.js";
 import type { Wanted } from "../state/wanted.js";
 import type { CallCourse, CallList } from "../state/step-view.js";
 import "./call-line.js";
+import { ListPart } from "./list-part.js";
 import { ViewElement } from "./view-element.js";
 
 /** The calls that a step, or a program, has made, each with what goes on in its course. */
@@ -19,7 +20,8 @@ export class CallListView extends ViewElement {
   /** What waits for the user's word. */
   declare waiting: Wanted | undefined;
   declare replayed: boolean;
-  #all = false;
+  /** Beside those that are shown first. */
+  readonly #asked = new ListPart(this, { first: 0, step: 100, together: 5 });
 
   constructor() {
     super();
@@ -31,7 +33,9 @@ export class CallListView extends ViewElement {
     const { calls } = this;
     if (calls === undefined || (calls.entries.size === 0 && calls.courses.size === 0)) return nothing;
     const { entries, courses } = calls;
-    const shown = this.#all ? [...entries.values()] : calls.first;
+    const all = [...entries.values()];
+    const drawn = new Set([...calls.first, ...this.#asked.of(all)]);
+    const shown = all.filter((entry) => drawn.has(entry));
     const rest = entries.size - shown.length;
     // Most calls have none. The elements come to life once they are loaded.
     if (courses.size > 0) void import("./course-cards.js");
@@ -56,14 +60,7 @@ export class CallListView extends ViewElement {
       ${strays.map(([, course]) => this.#course(course))}
       ${
         rest > 0
-          ? html`<button
-              type="button"
-              class="quiet-link more-calls"
-              @click=${() => {
-                this.#all = true;
-                this.requestUpdate();
-              }}
-            >
+          ? html`<button type="button" class="quiet-link more-calls" @click=${() => void this.#asked.showMore()}>
               ${`${rest.toLocaleString("en-US")} more calls`}
             </button>`
           : nothing

@@ -61,7 +61,9 @@ export class DataTable extends ViewElement {
     }
     const [drawn, wanted] = [this.#drawn, this.#wanted];
     if (drawn >= wanted) return;
-    const rows = Math.ceil((this.#pace.begin() * CELLS_A_THING) / Math.max(1, this.#columns.length));
+    const things = this.#pace.begin();
+    if (things === 0) return;
+    const rows = Math.ceil((things * CELLS_A_THING) / Math.max(1, this.#columns.length));
     this.#batches = [...this.#batches, [drawn, Math.min(wanted, drawn + rows)]];
   }
 

@@ -4,6 +4,7 @@ import { download } from "../drawing/download.js";
 import type { AppState } from "../state/app-state.js";
 import { formatBytes } from "../state/format.js";
 import type { Observable } from "../state/observable.js";
+import { ListPart } from "./list-part.js";
 import { emit } from "./page-events.js";
 import { ViewElement } from "./view-element.js";
 
@@ -11,6 +12,7 @@ import { ViewElement } from "./view-element.js";
 export class FilesPanel extends ViewElement {
   static override properties = { app: { attribute: false } };
   declare app: AppState;
+  readonly #part = new ListPart(this, { step: 100, focusable: ".files .name", together: 10 });
   #problem = "";
 
   protected override sources(): readonly Observable[] {
@@ -28,7 +30,7 @@ export class FilesPanel extends ViewElement {
         files.length === 0
           ? html`<p class="hint">Python finds your files in <code>/workspace</code>. They stay on this device.</p>`
           : html`<ul class="files">
-              ${files.map(
+              ${this.#part.of(files).map(
                 ({ path, size, trust }) =>
                   html`<li>
                     <button type="button" class="name" @click=${() => emit(this, "vitrine-open-file", path)}>
@@ -66,7 +68,8 @@ export class FilesPanel extends ViewElement {
                   </li>`,
               )}
             </ul>`
-      }`;
+      }
+      ${this.#part.rest(files, "file")}`;
   }
 
   async #download(path: string): Promise<void> {

@@ -5,7 +5,8 @@ import { until } from "lit/directives/until.js";
 
 import type { MimeBundle } from "../../protocol/index.js";
 import { signalText, type RunResult } from "../../session/index.js";
-import { pictureAddress } from "../drawing/picture-address.js";
+import { DrawingPace } from "../drawing/drawing-pace.js";
+import { base64Address, pictureAddress } from "../drawing/picture-address.js";
 import { imageType, jsonOrText } from "../state/content-form.js";
 import { tableOfRecords, type TextTable } from "../state/csv.js";
 import { formatCount, SIGNAL_NAMES } from "../state/format.js";
@@ -19,6 +20,12 @@ import { ViewElement } from "./view-element.js";
 
 /** Characters of base64 that tell the kind of a picture; four of them are three bytes. */
 const BEGINNING = 64;
+
+/** Bytes of a text that are read: more than is drawn of any. */
+const MOST_BYTES = 8_000_000;
+
+/** Characters of an error that are drawn, of its beginning and of its end. */
+const LONGEST_END = 20_000;
 
 /** Rows of a table that can be looked at. */
 const MOST_ROWS = 1000;
@@ -34,6 +41,9 @@ export class OutputView extends ViewElement {
   declare result: RunResult | null;
   /** Grows with every change of the output. */
   declare version: number;
+  readonly #pace = new DrawingPace();
+  readonly #drawn = new WeakSet<OutputBlock>();
+  #goesOn: Promise<void> | undefined;
 
   constructor() {
     super();
@@ -42,13 +52,43 @@ export class OutputView extends ViewElement {
   }
 
   override render(): TemplateResult {
-    const { blocks = [], leftOut = 0 } = this.output ?? {};
+    const { leftOut = 0 } = this.output ?? {};
     return html`${leftOut === 0 ? nothing : html`<p class="hint">… ${formatCount(leftOut, "earlier output")} not shown</p>`}
     ${
       // Where the oldest goes, what was drawn of the others stays.
-      repeat(blocks, (item) => item, block)
+      repeat(this.#blocks(), (item) => item, block)
     }
     ${guard([this.result], () => this.#value())} ${this.#error()} ${this.#notices()}`;
+  }
+
+  /** Those that are drawn, and a few more: hundreds that come at once, each as large as it may be, are drawn over many frames. */
+  #blocks(): readonly OutputBlock[] {
+    const { blocks = [] } = this.output ?? {};
+    let next = blocks.findIndex((item) => !this.#drawn.has(item));
+    if (next < 0) return blocks;
+    if (this.#goesOn === undefined) {
+      const end = Math.min(blocks.length, next + this.#pace.begin());
+      for (const item of blocks.slice(next, end)) this.#drawn.add(item);
+      next = end;
+      if (next < blocks.length) this.#goesOn = this.#drawOn();
+    }
+    return blocks.slice(0, next);
+  }
+
+  async #drawOn(): Promise<void> {
+    await this.#pace.rest();
+    this.#goesOn = undefined;
+    this.requestUpdate();
+  }
+
+  /** Once all of it is drawn. */
+  protected override async getUpdateComplete(): Promise<boolean> {
+    let isDone = await super.getUpdateComplete();
+    while (this.#goesOn !== undefined) {
+      await this.#goesOn;
+      isDone = await super.getUpdateComplete();
+    }
+    return isDone;
   }
 
   #value(): TemplateResult | typeof nothing {
@@ -71,7 +111,11 @@ export class OutputView extends ViewElement {
   #error(): TemplateResult | typeof nothing {
     const error = this.result?.error;
     if (error === null || error === undefined) return nothing;
-    return html`<vitrine-long-text kind="bad" label="Error" .text=${error.toString().trimEnd()}></vitrine-long-text>`;
+    return html`<vitrine-long-text
+      kind="bad"
+      label="Error"
+      .text=${withoutMiddle(error.toString().trimEnd())}
+    ></vitrine-long-text>`;
   }
 
   #notices(): TemplateResult | typeof nothing {
@@ -80,6 +124,13 @@ export class OutputView extends ViewElement {
   }
 }
 customElements.define("vitrine-output", OutputView);
+
+/** Where it was raised, and what it says at its end. */
+function withoutMiddle(text: string): string {
+  const hidden = text.length - 2 * LONGEST_END;
+  if (hidden <= 0) return text;
+  return `${text.slice(0, LONGEST_END)}\n… ${formatCount(hidden, "character")} not shown …\n${text.slice(-LONGEST_END)}`;
+}
 
 function block(item: OutputBlock): TemplateResult {
   if (item.kind === "rich") return html`<div class="out rich">${guard([item.data], () => rich(item.data))}</div>`;
@@ -114,7 +165,7 @@ function drawMime(mime: string, content: string | Uint8Array): TemplateResult | 
     if (picture === null) return null;
     return html`<img class="picture" alt="Picture that the code made" src=${until(picture, nothing)} />`;
   }
-  const text = typeof content === "string" ? content : new TextDecoder().decode(content);
+  const text = typeof content === "string" ? content : new TextDecoder().decode(content.subarray(0, MOST_BYTES));
   switch (mime) {
     case "text/html":
       return html`<vitrine-sealed-view
@@ -155,11 +206,15 @@ function pictureInBytes(bytes: Uint8Array): Promise<string> | null {
   return type === null ? null : pictureAddress(type, bytes);
 }
 
-/** The same of a picture in base64, which its address carries as it is: a large one is not taken apart here. */
-function pictureInText(text: string): string | null {
-  const encoded = text.replace(/\s/g, "");
-  if (!/^[a-z\d+/]*={0,2}$/i.test(encoded) || encoded.replace(/=+$/, "").length % 4 === 1) return null;
-  const beginning = atob(encoded.slice(0, BEGINNING).replace(/=+$/, ""));
-  const type = imageType(Uint8Array.from(beginning, (letter) => letter.charCodeAt(0)));
-  return type === null ? null : `data:${type};base64,${encoded}`;
+/** The same of a picture in base64. */
+function pictureInText(text: string): Promise<string> | null {
+  const beginning = text
+    .slice(0, 2 * BEGINNING)
+    .replace(/\s/g, "")
+    .slice(0, BEGINNING);
+  if (!/^[a-z\d+/]*={0,2}$/i.test(beginning)) return null;
+  const letters = beginning.replace(/=+$/, "");
+  if (letters.length % 4 === 1) return null;
+  const type = imageType(Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0)));
+  return type === null ? null : base64Address(type, text);
 }

@@ -1,5 +1,6 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 
+import { nextTurn } from "../../protocol/index.js";
 import { cleanHtml, type FoundLink } from "../drawing/clean-html.js";
 import { sealedHtml, sealedSvg, svgShape } from "../drawing/sealed-document.js";
 import { svgFault } from "../drawing/svg-fault.js";
@@ -47,8 +48,7 @@ export class SealedView extends ViewElement {
 
   override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has("content") && !changed.has("kind")) return;
-    if (this.kind === "svg") this.#prepareSvg();
-    else this.#preparing = this.#prepareHtml(this.content);
+    this.#preparing = this.kind === "svg" ? this.#prepareSvg(this.content) : this.#prepareHtml(this.content);
   }
 
   protected override async getUpdateComplete(): Promise<boolean> {
@@ -71,6 +71,7 @@ export class SealedView extends ViewElement {
     return html`<iframe
         class="sealed ${this.kind === "svg" && !HOLDS_PHOTO.test(this.content) ? "turned" : ""}"
         sandbox=""
+        loading="lazy"
         title=${this.label}
         srcdoc=${this.#document}
         style=${this.tall ? "" : size}
@@ -109,12 +110,19 @@ export class SealedView extends ViewElement {
     </details>`;
   }
 
-  #prepareSvg(): void {
-    const { text, ratio } = svgShape(this.content);
-    this.#fault = svgFault(text);
+  /** The frame has its room at once, and its document when that was looked at: of many drawings one in a turn. */
+  async #prepareSvg(content: string): Promise<void> {
+    const { text, ratio } = svgShape(content);
+    this.#fault = "";
     this.#ratio = ratio;
     this.#links = [];
-    this.#document = this.#fault === "" ? sealedSvg(text, this.label) : "";
+    this.#document = "";
+    await nextTurn();
+    const fault = await svgFault(text);
+    if (this.content !== content || this.kind !== "svg") return;
+    this.#fault = fault;
+    if (fault === "") this.#document = sealedSvg(text, this.label);
+    this.requestUpdate();
   }
 
   /** The frame has its room at once, and its document when it is clean. */
@@ -137,8 +145,11 @@ export class SealedView extends ViewElement {
 }
 customElements.define("vitrine-sealed-view", SealedView);
 
+/** Characters by which the height of a document is estimated: one of so many is as high as any can be. */
+const ENOUGH = 200_000;
+
 /** Pixels, estimated from the text: a frame without scripts cannot be measured. */
 function roughHeight(content: string): number {
-  const rows = content.match(/<tr[\s>]|<p[\s>]|<li[\s>]|<h[1-6][\s>]|<br[\s>/]/gi)?.length ?? 0;
+  const rows = content.slice(0, ENOUGH).match(/<tr[\s>]|<p[\s>]|<li[\s>]|<h[1-6][\s>]|<br[\s>/]/gi)?.length ?? 0;
   return Math.min(420, Math.max(64, 28 + rows * 30 + Math.floor(content.length / 400) * 8));
 }

@@ -8,7 +8,6 @@ import "./problems-panel.js";
 import "./python-console-view.js";
 import "./skills-panel.js";
 import "./tools-panel.js";
-import "./trace-panel.js";
 import { ViewElement } from "./view-element.js";
 
 type Tab = "artifacts" | "files" | "tools" | "skills" | "console" | "trace" | "problems";
@@ -114,6 +113,8 @@ export class ShelfView extends ViewElement {
       case "console":
         return html`<vitrine-console .app=${app}></vitrine-console>`;
       case "trace":
+        // Comes to life once it is loaded: few look at it in their first minute.
+        void import("./trace-panel.js");
         return html`<vitrine-trace .app=${app}></vitrine-trace>`;
       case "problems":
         return html`<vitrine-problems .app=${app}></vitrine-problems>`;

@@ -1,15 +1,26 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
 
+import { shorten } from "../../protocol/index.js";
 import type { Skill } from "../../skills/index.js";
 import { highlightedPython } from "../drawing/highlight.js";
 import type { AppState } from "../state/app-state.js";
 import type { Observable } from "../state/observable.js";
+import { ListPart } from "./list-part.js";
 import { ViewElement } from "./view-element.js";
+
+/** Characters that are drawn. */
+const LONGEST_PARAMETERS = 400;
+const LONGEST_DESCRIPTION = 2000;
+const LONGEST_SOURCE = 200_000;
 
 /** The skills: saved functions of Python. */
 export class SkillsPanel extends ViewElement {
   static override properties = { app: { attribute: false } };
   declare app: AppState;
+  readonly #part = new ListPart(this, { step: 50, focusable: "summary", together: 5 });
+  /** Skills whose source is open. That of others is not drawn. */
+  readonly #open = new Set<string>();
   #problem = "";
 
   protected override sources(): readonly Observable[] {
@@ -22,18 +33,27 @@ export class SkillsPanel extends ViewElement {
       return html`<p class="hint">There are no skills. Code saves one with <code>skills.create(…)</code>.</p>`;
     }
     return html`${this.#problem === "" ? nothing : html`<p class="notice">${this.#problem}</p>`}
-    ${skills.map((skill) => this.#skill(skill))}`;
+    ${repeat(
+      this.#part.of(skills),
+      ({ name }) => name,
+      (skill) => this.#skill(skill),
+    )}
+    ${this.#part.rest(skills, "skill")}`;
   }
 
   #skill({ name, description, source, parameters, trust }: Skill): TemplateResult {
-    const list = parameters.map((parameter) => parameter.name).join(", ");
+    const list = shorten(parameters.map((parameter) => parameter.name).join(", "), LONGEST_PARAMETERS);
     return html`<article class="item">
       <h3><code>skills.${name}(${list})</code></h3>
-      ${description === "" ? nothing : html`<p class="hint">${description}</p>`}
+      ${description === "" ? nothing : html`<p class="hint">${shorten(description, LONGEST_DESCRIPTION)}</p>`}
       ${trust === undefined ? nothing : html`<p class="hint">Written by code of a session (${trust}).</p>`}
-      <details>
+      <details
+        @toggle=${({ currentTarget }: Event) => {
+          this.#toggle(name, currentTarget);
+        }}
+      >
         <summary>Source</summary>
-        <pre class="code small" tabindex="0" ${highlightedPython(source)}></pre>
+        ${this.#open.has(name) ? html`<pre class="code small" tabindex="0" ${highlightedPython(shorten(source, LONGEST_SOURCE))}></pre>` : nothing}
         <button
           type="button"
           class="quiet-link"
@@ -44,6 +64,13 @@ export class SkillsPanel extends ViewElement {
         </button>
       </details>
     </article>`;
+  }
+
+  #toggle(name: string, details: EventTarget | null): void {
+    if (!(details instanceof HTMLDetailsElement)) return;
+    if (details.open) this.#open.add(name);
+    else this.#open.delete(name);
+    this.requestUpdate();
   }
 
   async #delete(name: string): Promise<void> {

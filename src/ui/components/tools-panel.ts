@@ -1,19 +1,27 @@
 import { html, nothing, type TemplateResult } from "lit";
 
+import { guard } from "lit/directives/guard.js";
+
+import { shorten } from "../../protocol/index.js";
 import { callableAlias, signature, toolAlias, type Tool } from "../../tools/index.js";
 import { highlightedPython } from "../drawing/highlight.js";
 import type { AppState } from "../state/app-state.js";
 import type { Observable } from "../state/observable.js";
+import { ListPart } from "./list-part.js";
 import { emit } from "./page-events.js";
 import { ViewElement } from "./view-element.js";
 
 /** The most functions of one tool that are listed; a large service has thousands. */
 const MOST_LISTED = 50;
 
+/** Characters of a description or a signature that are drawn. */
+const LONGEST = 2000;
+
 /** The tools that code can call, as code calls them. */
 export class ToolsPanel extends ViewElement {
   static override properties = { app: { attribute: false } };
   declare app: AppState;
+  readonly #part = new ListPart(this, { step: 50, focusable: ".item > h3" });
   #problem = "";
 
   protected override sources(): readonly Observable[] {
@@ -27,23 +35,24 @@ export class ToolsPanel extends ViewElement {
         <span class="hint">an MCP server, an OpenAPI document, a tool file</span>
       </div>
       ${this.#problem === "" ? nothing : html`<p class="notice" role="alert">${this.#problem}</p>`}
-      ${tools.length === 0 ? html`<p class="hint">There are no tools.</p>` : tools.map((tool) => this.#tool(tool))}`;
+      ${tools.length === 0 ? html`<p class="hint">There are no tools.</p>` : this.#part.of(tools).map((tool) => guard([tool], () => this.#tool(tool)))}
+      ${this.#part.rest(tools, "tool")}`;
   }
 
   #tool(tool: Tool): TemplateResult {
     const { name, description, callables } = tool;
     const more = callables.length - MOST_LISTED;
     return html`<article class="item">
-      <h3><code>tools.${toolAlias(tool)}</code></h3>
-      ${description === "" ? nothing : html`<p class="hint">${description}</p>`}
+      <h3 tabindex="-1"><code>tools.${toolAlias(tool)}</code></h3>
+      ${description === "" ? nothing : html`<p class="hint">${shorten(description, LONGEST)}</p>`}
       ${callables.slice(0, MOST_LISTED).map(
         (callable) =>
           html`<pre
               class="code small"
               tabindex="0"
-              ${highlightedPython(signature(callable, { name: callableAlias(tool, callable.name) }))}
+              ${highlightedPython(shorten(signature(callable, { name: callableAlias(tool, callable.name) }), LONGEST))}
             ></pre>
-            ${callable.description === "" || callable.description === description ? nothing : html`<p class="hint">${callable.description}</p>`}`,
+            ${callable.description === "" || callable.description === description ? nothing : html`<p class="hint">${shorten(callable.description, LONGEST)}</p>`}`,
       )}
       ${more > 0 ? html`<p class="hint">and ${more.toLocaleString("en-US")} more, which <code>tools.search(…)</code> finds</p>` : nothing}
       ${

@@ -23,6 +23,12 @@ import { ViewElement } from "./view-element.js";
 /** Entries that are shown; the export has all. */
 const SHOWN = 300;
 
+/** Calls that are known here, the newest ones: what is shown is put together of all of them. */
+const KNOWN = 1000;
+
+/** Milliseconds between two drawings while calls come by the hundred. */
+const PACE = 100;
+
 /** Milliseconds between two looks at the clock while something runs. */
 const TICK = 250;
 /** Levels that are indented. */
@@ -66,6 +72,7 @@ export class TracePanel extends ViewElement {
   #clock: ReturnType<typeof setInterval> | undefined;
   #problem = "";
   #reading = true;
+  #isDue = false;
   #stop: () => void = () => undefined;
   #stopProgress: () => void = () => undefined;
 
@@ -118,7 +125,7 @@ export class TracePanel extends ViewElement {
             </div>`,
         )}
       </div>
-      ${countRows(runs) >= SHOWN ? html`<p class="hint">The newest ${SHOWN} of ${all.length}; the export has all.</p>` : nothing}`;
+      ${countRows(runs) >= SHOWN ? html`<p class="hint">The newest ${SHOWN}; the export has all.</p>` : nothing}`;
   }
 
   #filterFields(): TemplateResult {
@@ -185,14 +192,27 @@ export class TracePanel extends ViewElement {
 
   readonly #note = (entry: JournalEntry): void => {
     this.#entries.set(entry.id, entry);
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= KNOWN) break;
+      this.#entries.delete(oldest);
+    }
     if (entry.outcome.kind !== "pending") this.#progress.delete(entry.id);
-    this.requestUpdate();
+    this.#drawSoon();
   };
 
   readonly #noteProgress = (progress: CallProgress): void => {
     this.#progress.set(progress.callId, progress);
-    this.requestUpdate();
+    this.#drawSoon();
   };
+
+  #drawSoon(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    setTimeout(() => {
+      this.#isDue = false;
+      this.requestUpdate();
+    }, PACE);
+  }
 
   async #read(): Promise<void> {
     try {

@@ -2,9 +2,6 @@ import { Content, isRecord, PythonTemporal, Tuple, ZonedDate, type Value } from 
 import { pythonRepr } from "../../tools/index.js";
 import { visibleText } from "./visible.js";
 
-/** Characters of one argument that are drawn at first. */
-const LONGEST = 50_000;
-
 /** Characters up to which a list or dict is written in one line. */
 const ONE_LINE = 80;
 
@@ -18,9 +15,9 @@ export interface ArgumentText {
  * A value as a person is to see it before they agree to it: a text as it is, any other value as Python writes it. What would
  * not be seen is written out, and what is left out is said.
  *
- * @param longest - characters. Without end all of it is drawn, which may take long.
+ * @param longest - characters. Default: all of it is written, which may take long.
  */
-export function argumentText(value: Value, longest = LONGEST): ArgumentText {
+export function argumentText(value: Value, longest = Infinity): ArgumentText {
   if (typeof value === "string") return cut(value, longest);
   const text = value instanceof Uint8Array ? decoded(value) : undefined;
   if (text !== undefined) return cut(text, longest);

@@ -18,7 +18,13 @@ const MAX_ROWS = 1000;
 /** Characters of text beyond which nothing is parsed. */
 const MAX_PARSED = 2_000_000;
 
-/** Tells from name and content what something is. An image is one by its bytes, whatever it is called. */
+/** Bytes that are looked at. UTF-8 has at most three for what counts as one character: more hold more than is parsed. */
+const MAX_BYTES = 3 * MAX_PARSED + 3;
+
+/**
+ * Tells from name and content what something is. An image is one by its bytes, whatever it is called. Of a text that is too
+ * long to be parsed, the form holds the beginning.
+ */
 export function contentForm(name: string, bytes: Uint8Array): ContentForm {
   const mime = imageType(bytes);
   if (mime !== null) return { kind: "image", mime, bytes };
@@ -80,7 +86,10 @@ export function jsonOrText(text: string): unknown {
 
 function decode(bytes: Uint8Array): string | null {
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    const isCut = bytes.byteLength > MAX_BYTES;
+    const read = isCut ? bytes.subarray(0, MAX_BYTES) : bytes;
+    // As of a stream, since the cut may be inside of a character.
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(read, { stream: isCut });
     return text.includes("\0") ? null : text;
   } catch {
     return null;

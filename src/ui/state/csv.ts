@@ -1,3 +1,6 @@
+import { countParts, shorten } from "../../protocol/index.js";
+import { formatCount } from "./format.js";
+
 /** A table as text: what CSV, and JSON arrays of objects, come to. */
 export interface TextTable {
   readonly columns: readonly string[];
@@ -10,6 +13,14 @@ export interface TextTable {
 
 /** Columns that are read: each is a cell in every row. */
 const MOST_COLUMNS = 200;
+
+/** Keys of all records together, beyond which no more records are read. */
+const MOST_KEYS = 100_000;
+
+/** Values in a list or object that is written into a cell, and in all cells together; characters of one text in it. */
+const LARGEST_CELL = 1000;
+const MOST_PARTS = 50_000;
+const LONGEST_PART = 2000;
 
 /** Characters of what is taken for a number. */
 const LONGEST_NUMBER = 100;
@@ -31,16 +42,29 @@ export function parseCsv(text: string, limit = Infinity): TextTable | null {
   return { columns, rows: data.slice(0, limit), total: total - 1, columnCount };
 }
 
-/** A table of an array of plain objects. Null when `value` is no such array, or there is nothing in its objects. */
+/**
+ * A table of an array of plain objects. Null when `value` is no such array, or there is nothing in its objects. Of very wide
+ * objects fewer are read.
+ */
 export function tableOfRecords(value: unknown, limit = Infinity): TextTable | null {
   if (!Array.isArray(value) || value.length === 0) return null;
   const items: unknown[] = value;
-  const records = items.slice(0, Math.min(items.length, limit)).map(asRecord);
-  if (!records.every((record) => record !== null)) return null;
-  const names = new Set(records.flatMap((record) => Object.keys(record)));
+  const records: Record<string, unknown>[] = [];
+  const names = new Set<string>();
+  let keys = 0;
+  for (const item of items.slice(0, Math.min(items.length, limit))) {
+    if (!isRecord(item)) return null;
+    if (keys > MOST_KEYS) break;
+    records.push(item);
+    for (const name of Object.keys(item)) {
+      names.add(name);
+      keys += 1;
+    }
+  }
   if (names.size === 0) return null;
   const columns = [...names].slice(0, MOST_COLUMNS);
-  const rows = records.map((record) => columns.map((column) => cellText(record[column])));
+  const cells = new CellWriter();
+  const rows = records.map((record) => columns.map((column) => cells.write(record[column])));
   return { columns, rows, total: items.length, columnCount: names.size };
 }
 
@@ -55,17 +79,32 @@ export function isNumeric({ rows }: TextTable, column: number): boolean {
   );
 }
 
-function asRecord(value: unknown): Record<string, unknown> | null {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
-  return Object.fromEntries(Object.entries(value));
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function cellText(value: unknown): string {
-  if (value === undefined || value === null) return "";
-  if (typeof value === "string") return value;
-  if (value instanceof Date) return value.toISOString();
-  if (typeof value === "number" || typeof value === "boolean" || typeof value === "bigint") return String(value);
-  return JSON.stringify(value, (_key, item: unknown) => (typeof item === "bigint" ? item.toString() : item));
+/** Writes what is in the cells of one table. Of lists and objects only so much is written: others are counted. */
+class CellWriter {
+  #parts = 0;
+
+  write(value: unknown): string {
+    if (value === undefined || value === null) return "";
+    if (typeof value === "string") return value;
+    if (value instanceof Date) return value.toISOString();
+    if (typeof value === "number" || typeof value === "boolean" || typeof value === "bigint") return String(value);
+    if (typeof value !== "object") return "";
+    const parts = this.#parts > MOST_PARTS ? Infinity : countParts(value, LARGEST_CELL);
+    if (parts > LARGEST_CELL) return summary(value);
+    this.#parts += parts;
+    return JSON.stringify(value, (_key, item: unknown) => {
+      if (typeof item === "bigint") return item.toString();
+      return typeof item === "string" ? shorten(item, LONGEST_PART) : item;
+    });
+  }
+}
+
+function summary(value: object): string {
+  return Array.isArray(value) ? `[${formatCount(value.length, "item")}]` : "{…}";
 }
 
 /** What parts the fields of the first line. */

@@ -9,14 +9,16 @@ export type OutputBlock =
 /** Characters of one block that are kept for the eye; the result of the run has more. */
 const LONGEST_BLOCK = 40_000;
 
-/** Blocks that are kept for the eye, the newest ones. */
+/** Blocks that are kept for the eye, the newest ones, and characters of text in all of them. */
 const MOST_BLOCKS = 300;
+const MOST_TEXT = 1_000_000;
 
 /** The output of one run, as it comes. */
 export class OutputLog {
   readonly blocks: OutputBlock[] = [];
   /** Blocks before these that are not kept. */
   leftOut = 0;
+  #textLength = 0;
 
   add(chunk: OutputChunk): void {
     if (chunk.kind === "display") {
@@ -29,8 +31,11 @@ export class OutputLog {
     }
     const last = this.blocks.at(-1);
     if (last?.kind === "text" && last.stream === chunk.kind) {
+      this.#textLength -= last.text.length;
       last.length += chunk.text.length;
       last.text = tail(last.text + chunk.text);
+      this.#textLength += last.text.length;
+      this.#forget();
     } else {
       this.#push({
         kind: "text",
@@ -43,10 +48,21 @@ export class OutputLog {
 
   #push(block: OutputBlock): void {
     this.blocks.push(block);
-    if (this.blocks.length <= MOST_BLOCKS) return;
-    this.blocks.shift();
-    this.leftOut += 1;
+    this.#textLength += textLength(block);
+    this.#forget();
   }
+
+  #forget(): void {
+    while (this.blocks.length > MOST_BLOCKS || (this.#textLength > MOST_TEXT && this.blocks.length > 1)) {
+      const oldest = this.blocks.shift();
+      if (oldest !== undefined) this.#textLength -= textLength(oldest);
+      this.leftOut += 1;
+    }
+  }
+}
+
+function textLength(block: OutputBlock): number {
+  return block.kind === "text" ? block.text.length : 0;
 }
 
 function tail(text: string): string {

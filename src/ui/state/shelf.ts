@@ -7,6 +7,9 @@ import type { WorkspaceFile } from "../../workspace/index.js";
 import type { DemoSession } from "./demo-session.js";
 import { Observable } from "./observable.js";
 
+/** Milliseconds between two readings of the lists, where change follows upon change. */
+const PAUSE = 200;
+
 /** What a session keeps: artifacts, files, tools and skills, as they are now. */
 export class Shelf extends Observable {
   /** Newest first. */
@@ -56,6 +59,8 @@ export class Shelf extends Observable {
         this.trouble = error instanceof Error ? error.message : String(error);
       }
       this.changed();
+      // oxlint-disable-next-line typescript/no-unnecessary-condition -- changes come while it reads
+      if (this.#stale) await new Promise((resolve) => setTimeout(resolve, PAUSE));
     }
     this.#reads = false;
   }

@@ -28,3 +28,13 @@ test("an image is one by its bytes, whatever its name says", () => {
   expect(contentForm("evil.png", bytes("<svg onload='x'/>")).kind).toBe("svg");
   expect(contentForm("evil.png", bytes("not a picture")).kind).toBe("text");
 });
+
+test("of a text that is too long to be parsed the beginning is read, and no character is cut in two", () => {
+  const form = contentForm("long.json", bytes(`[${"€".repeat(2_100_000)}`));
+
+  expect(form).toMatchObject({ kind: "text" });
+  const text = form.kind === "text" ? form.text : "";
+  expect(text.length).toBeGreaterThan(1_999_990);
+  expect(text.length).toBeLessThan(2_000_010);
+  expect(/^\[€+$/.test(text)).toBe(true);
+});

@@ -86,3 +86,35 @@ test("a very long text of digits is no number, and is not searched for one", () 
 
   expect(isNumeric(table, 0)).toBe(false);
 });
+
+describe("records of any size as a table", () => {
+  test("of very wide ones fewer are read, and all are counted", () => {
+    const wide = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`key${String(index)}`, index]));
+    const table = tableOfRecords(Array<unknown>(500).fill(wide), 1000);
+
+    expect(table).toMatchObject({ total: 500, columnCount: 1000 });
+    expect(table?.columns).toHaveLength(200);
+    expect(table?.rows).toHaveLength(101);
+  });
+
+  test("a short list in a cell is written, of a long one its length", () => {
+    const table = tableOfRecords([
+      { short: [1, { a: 2n }], long: Array(5000).fill(0), wide: { all: Array(5000).fill(0) } },
+    ]);
+
+    expect(table?.rows).toEqual([['[1,{"a":"2"}]', "[5,000 items]", "{…}"]]);
+  });
+
+  test("of a long text in a list the beginning is written", () => {
+    const [[cell = ""] = []] = tableOfRecords([{ a: ["x".repeat(10_000)] }])?.rows ?? [];
+
+    expect(cell).toBe(`["${"x".repeat(2000)}…"]`);
+  });
+
+  test("of very many lists in cells only the first are written", () => {
+    const table = tableOfRecords(Array.from({ length: 100 }, () => ({ a: Array(900).fill(0) })));
+
+    expect(table?.rows[0]?.[0]).toMatch(/^\[0,0,/);
+    expect(table?.rows[99]?.[0]).toBe("[900 items]");
+  });
+});

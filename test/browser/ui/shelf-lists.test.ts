@@ -1,0 +1,106 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { page } from "vitest/browser";
+
+import { functionTool, memoryStorage, type Session } from "../../../src/index.js";
+import { ShelfView } from "../../../src/ui/components/shelf-view.js";
+import { AppState } from "../../../src/ui/state/app-state.js";
+import "../../../src/ui/styles/tokens.css";
+import "../../../src/ui/styles/page.css";
+import "../../../src/ui/styles/shelf.css";
+import { untilShown } from "../../timeouts.mjs";
+
+let app: AppState;
+let session: Session;
+let shelf: ShelfView;
+
+const settings = new Map<string, string>();
+
+beforeAll(async () => {
+  app = new AppState({
+    openStorage: memoryStorage,
+    seeds: [],
+    shipped: [],
+    keyValueStore: () => ({
+      getItem: (key) => settings.get(key) ?? null,
+      setItem: (key, value) => void settings.set(key, value),
+    }),
+    fetchFile: (url) => Promise.reject(new Error(`The file ${url} is not there.`)),
+  });
+  session = await app.session.open();
+});
+afterAll(() => session.close());
+afterEach(() => {
+  shelf.remove();
+});
+
+async function show(tab: string): Promise<void> {
+  shelf = new ShelfView();
+  shelf.app = app;
+  document.body.append(shelf);
+  await shelf.updateComplete;
+  shelf.show(tab);
+  await shelf.updateComplete;
+}
+
+const count = (selector: string): number => shelf.querySelectorAll(selector).length;
+
+test("of many files the first are drawn, and others when they are asked for, where the focus goes", async () => {
+  const bytes = Uint8Array.of(120);
+  await Promise.all(
+    Array.from({ length: 250 }, (_, index) => session.workspace.write(`${String(index).padStart(3, "0")}.txt`, bytes)),
+  );
+  await show("files");
+  const more = page.getByRole("button", { name: "Show 100 more" });
+  await expect.element(page.getByText("100 of 250 files.")).toBeVisible();
+  await expect.poll(() => count(".files li"), untilShown).toBe(100);
+
+  await more.click();
+
+  await expect.poll(() => count(".files li"), untilShown).toBe(200);
+  await expect.element(page.getByRole("button", { name: "/workspace/100.txt", exact: true })).toHaveFocus();
+  await page.getByRole("button", { name: "Show 50 more" }).click();
+  await expect.poll(() => count(".files li"), untilShown).toBe(250);
+  expect(shelf.textContent).not.toContain("of 250 files");
+
+  await session.workspace.delete("000.txt");
+  await expect.poll(() => count(".files li"), untilShown).toBe(249);
+});
+
+test("of many artifacts the newest are drawn, and others when they are asked for", async () => {
+  for (let index = 0; index < 25; index++) await session.artifacts.save(`a${String(index)}.txt`, "text");
+  await show("artifacts");
+  await expect.poll(() => count("vitrine-artifact"), untilShown).toBe(20);
+
+  await page.getByRole("button", { name: "Show 5 more" }).click();
+
+  await expect.poll(() => count("vitrine-artifact"), untilShown).toBe(25);
+});
+
+test("the source of a skill is drawn once it is opened, and its beginning alone where it is very long", async () => {
+  const long = `def run():\n    """Answers."""\n${"    # words\n".repeat(30_000)}    return 1`;
+  await session.skills.create({ name: "long", source: long, description: "d".repeat(5000) });
+  await show("skills");
+  const summary = shelf.querySelector("summary");
+  await expect.poll(() => shelf.querySelector("summary"), untilShown).not.toBeNull();
+  expect(summary?.parentElement?.querySelector("pre") ?? null).toBeNull();
+  expect(shelf.querySelector(".item .hint")?.textContent).toHaveLength(2001);
+
+  await page.getByText("Source").click();
+
+  await expect.poll(() => shelf.querySelector("pre")?.textContent.length, untilShown).toBe(200_001);
+});
+
+test("of a tool with a long description and very many parameters the beginning is drawn", async () => {
+  const properties = Object.fromEntries(
+    Array.from({ length: 500 }, (_, index) => [`parameter${String(index)}`, { type: "string" }]),
+  );
+  const input = { type: "object", properties } as const;
+  session.tools.register(functionTool({ name: "wide", description: "word ".repeat(5000), input, run: () => "done" }));
+  await show("tools");
+  const wide = (): Element | undefined =>
+    [...shelf.querySelectorAll(".item")].find(({ textContent }) => textContent.includes("tools.wide"));
+  await expect.poll(wide, untilShown).toBeDefined();
+
+  expect(wide()?.querySelector(".hint")?.textContent).toHaveLength(2001);
+  expect(wide()?.querySelector("pre")?.textContent).toHaveLength(2001);
+});
