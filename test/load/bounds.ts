@@ -15,6 +15,13 @@ export type BoundName =
   | "prompt"
   | "questions"
   | "output"
+  | "turns"
+  | "parsing"
+  | "text"
+  | "picture"
+  | "rows"
+  | "lists"
+  | "frames"
   | "drawing";
 
 /** True on a page whose address says `without=<name>` of one of them, in the build with these edits. */
@@ -36,7 +43,7 @@ export const edits: readonly Edit[] = [
   endless(textBounds, "src/bridge/bridge-server.ts", "LONGEST_TEXT", "16 * 2 ** 20"),
   endless(textBounds, "src/session/bridge-handlers.ts", "LONGEST_SOURCE", "8_000_000"),
   endless("request text", "src/protocol/large-values.ts", "TEXT_AT_ONCE", "200_000"),
-  endless("slices", "src/protocol/slices.ts", "SLICE", "4"),
+
   endless("keys", "src/bridge/bridge-server.ts", "MOST_KEYS", "100_000"),
   endless("query", "src/skills/skill-index.ts", "LONGEST_QUERY", "1000"),
   endless("query", "src/skills/skill-index.ts", "MOST_WORDS", "50"),
@@ -75,20 +82,43 @@ export const edits: readonly Edit[] = [
   endless("drawing", "src/ui/drawing/markdown-pieces.ts", "MOST", "4000"),
   endless("drawing", "src/ui/drawing/markdown-pieces.ts", "ENOUGH", "2000"),
   endless("drawing", "src/ui/drawing/svg-fault.ts", "LONGEST", "2_000_000"),
-  endless("drawing", "src/ui/drawing/svg-fault.ts", "MOST_ELEMENTS", "50_000"),
-  endless("drawing", "src/ui/state/content-form.ts", "MAX_PARSED", "2_000_000"),
-  endless("drawing", "src/ui/state/content-form.ts", "MAX_ROWS", "1000"),
-  endless("drawing", "src/ui/components/content-view.ts", "DIALOG_TEXT", "200_000"),
-  endless("drawing", "src/ui/drawing/highlight.ts", "LONGEST", "100_000"),
+  endless(["drawing", "frames"], "src/ui/drawing/svg-fault.ts", "MOST_ELEMENTS", "10_000"),
+  endless("turns", "src/bridge/request-turns.ts", "TEXT_A_TURN", "200_000"),
+  endless("parsing", "src/ui/state/content-form.ts", "MAX_PARSED", "2_000_000"),
+  endless("text", "src/ui/components/content-view.ts", "DIALOG_TEXT", "200_000"),
+  endless("text", "src/ui/drawing/highlight.ts", "LONGEST", "100_000"),
+  endless("text", "src/ui/components/approval-card.ts", "LONGEST", "150_000"),
+  endless("text", "src/ui/components/output-view.ts", "LONGEST_END", "20_000"),
+  endless("text", "src/ui/components/approval-card.ts", "LONGEST_VALUE", "50_000"),
+  {
+    file: "src/ui/drawing/picture-address.ts",
+    find: "?? read(new Blob([new Uint8Array(bytes)], { type }))",
+    replace: `?? (${isWithout("picture")} ? Promise.resolve("data:" + type + ";base64," + btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))) : read(new Blob([new Uint8Array(bytes)], { type })))`,
+  },
+  endless("rows", "src/ui/state/content-form.ts", "MAX_ROWS", "1000"),
+  {
+    file: "src/ui/components/list-part.ts",
+    find: "this.#wanted = first;",
+    replace: `this.#wanted = ${isWithout("lists")} ? Infinity : first;`,
+  },
+  endless(["lists", "frames"], "src/ui/drawing/drawing-pace.ts", "FIRST", "1"),
+  endless("frames", "src/ui/drawing/drawing-pace.ts", "SHARE", "8"),
+  endless("frames", "src/ui/state/output-log.ts", "MOST_TEXT", "1_000_000"),
+  endless(["slices", "frames"], "src/protocol/slices.ts", "SLICE", "4"),
+  {
+    file: "src/ui/components/skills-panel.ts",
+    find: "this.#open.has(name) ?",
+    replace: `${isWithout("lists")} || this.#open.has(name) ?`,
+  },
   {
     file: "src/ui/components/content-view.ts",
     find: ".limit=${this.full ? 200 : 5}",
-    replace: `.limit=\${this.full ? (${isWithout("drawing")} ? Infinity : 200) : 5}`,
+    replace: `.limit=\${this.full ? (${isWithout("rows")} ? Infinity : 200) : 5}`,
   },
+  endless("rows", "src/ui/components/data-table.ts", "CELLS_A_THING", "100"),
   endless("drawing", "src/ui/components/json-tree.ts", "MAX_ITEMS", "100"),
   endless("drawing", "src/ui/state/csv.ts", "MOST_COLUMNS", "200"),
-  endless("drawing", "src/ui/components/data-table.ts", "MOST_CELLS", "4000"),
-  endless("drawing", "src/ui/drawing/argument-text.ts", "LONGEST", "50_000"),
+  endless(["drawing", "rows"], "src/ui/components/data-table.ts", "MOST_CELLS", "4000"),
 ];
 
 /** Tells the page of the suite what the page's code does. */

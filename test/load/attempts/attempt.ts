@@ -27,8 +27,10 @@ export interface LoadAttempt {
   /** The page's session is over afterwards, by rule. */
   readonly endsSession?: boolean;
   readonly draws?: Drawing;
-  /** What keeps it from holding the page: without it, the same code does. Null where that was not seen to its end. */
-  readonly bound: BoundName | null;
+  /** The tab of the demo's shelf that is drawn while the code runs, in the demo's session. */
+  readonly tab?: "artifacts" | "files" | "tools" | "skills" | "trace";
+  /** What keeps it from holding the page: without it, the same code does. */
+  readonly bound: BoundName;
   /** Where that was not so: the engine does all of it fast enough, or elsewhere. The suite shows that. */
   readonly harmless?: Harmless;
   /** Whether `npm test` makes it. */

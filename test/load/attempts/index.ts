@@ -2,6 +2,7 @@ import type { LoadAttempt } from "./attempt.js";
 import { contractAttempts } from "./contracts.js";
 import { drawingAttempts } from "./drawings.js";
 import { methodAttempts } from "./methods.js";
+import { shelfAttempts } from "./shelf.js";
 import { valueAttempts } from "./values.js";
 
 export type { Drawing, LoadAttempt } from "./attempt.js";
@@ -11,6 +12,7 @@ export const loadAttempts: readonly LoadAttempt[] = [
   ...valueAttempts,
   ...contractAttempts,
   ...drawingAttempts,
+  ...shelfAttempts,
 ];
 
 /** What of the page can be kept busy beside the methods of the bridge. */
@@ -26,4 +28,5 @@ export const otherEntries: readonly string[] = [
   "artifacts",
   "codegen contracts",
   "journal",
+  "the shelf",
 ];

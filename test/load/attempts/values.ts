@@ -39,6 +39,18 @@ export const valueAttempts: readonly LoadAttempt[] = [
     bound: "request text",
   },
   {
+    name: "calls that are each read in one go, all at once",
+    entry: "tools.call",
+    code: [
+      "import asyncio",
+      "calls = [tools.take.call_async(value=[[]] * 20_000) for _ in range(200)]",
+      "len(await asyncio.gather(*calls))",
+    ].join("\n"),
+    refusedWith: null,
+    isSliced: false,
+    bound: "turns",
+  },
+  {
     name: "texts that a pattern takes long for",
     entry: "schemas",
     code: "tools.strict(value=['a' * 25 + '!'] * 10)",
@@ -66,6 +78,14 @@ export const valueAttempts: readonly LoadAttempt[] = [
     name: "a value of a run with two million parts",
     entry: "results",
     code: "[[]] * 2_000_000",
+    refusedWith: null,
+    isSliced: true,
+    bound: "slices",
+  },
+  {
+    name: "a value of a run that is a dict of 400,000 keys",
+    entry: "results",
+    code: "{f'{n}': 0 for n in range(400_000)}",
     refusedWith: null,
     isSliced: true,
     bound: "slices",

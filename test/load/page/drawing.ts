@@ -9,6 +9,10 @@ import type { OutputLog } from "../../../src/ui/state/output-log.js";
 /** Elements of the demo that have parts which are drawn bit by bit. */
 const INNER = "vitrine-sealed-view, vitrine-markdown, vitrine-json-tree, vitrine-data-table";
 
+/** Where all of it is drawn. The frames of sessions are elsewhere in the page. */
+export const place = document.createElement("main");
+document.body.append(place);
+
 /** Draws what a run printed, showed and came to, as the demo does. */
 export async function drawOutput(log: OutputLog, result: RunResult): Promise<void> {
   const view = new OutputView();
@@ -43,11 +47,11 @@ export async function drawQuestion(question: string): Promise<void> {
 
 /** Takes everything away that was drawn. */
 export function eraseAll(): void {
-  document.body.replaceChildren();
+  place.replaceChildren();
 }
 
 async function append(view: OutputView | ContentView | ApprovalCard | QuestionCard): Promise<void> {
-  document.body.append(view);
+  place.append(view);
   await view.updateComplete;
   for (const inner of view.querySelectorAll(INNER)) await Reflect.get(inner, "updateComplete");
   // What is drawn has its layout and paint.

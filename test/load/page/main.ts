@@ -15,6 +15,7 @@ import { loadAttempts, type LoadAttempt } from "../attempts/index.js";
 import { OutputLog } from "../../../src/ui/state/output-log.js";
 import { drawApproval, drawArtifact, drawOutput, drawQuestion, eraseAll } from "./drawing.js";
 import { Meter } from "./meter.js";
+import { ShelfOnPage } from "./shelf.js";
 import type { LoadPage, LoadReport } from "./report.js";
 
 declare global {
@@ -62,6 +63,7 @@ const prompts: string[] = [];
 const held: (() => void)[] = [];
 const watch = new Worker(new URL("../../escape/page/heart.worker.ts", import.meta.url), { type: "module" });
 let session: Session | undefined;
+let shelf: ShelfOnPage | undefined;
 
 globalThis.loadMeter = new Meter();
 // Counting takes time as well, which is not to be taken for what a bound is for.
@@ -72,7 +74,8 @@ globalThis.loadPage = Promise.resolve({ make });
 async function make(name: string): Promise<LoadReport> {
   const attempt = loadAttempts.find((candidate) => candidate.name === name);
   if (attempt === undefined) throw new Error(`There is no attempt "${name}".`);
-  const current = await sessionFor();
+  const current = await sessionFor(attempt);
+  if (attempt.tab !== undefined) await shelf?.show(attempt.tab);
   const silence = startBeating();
   const measure = globalThis.loadMeter.begin();
   questions.splice(0);
@@ -82,7 +85,8 @@ async function make(name: string): Promise<LoadReport> {
     log.add(chunk);
   };
   const result = await current.run(`${PRELUDE}\n${attempt.code}`, { onOutput });
-  await draw(attempt, current, { log, result });
+  if (attempt.tab === undefined) await draw(attempt, current, { log, result });
+  else await shelf?.drawn();
   const measured = measure();
   const silent = await silence();
   eraseAll();
@@ -94,13 +98,23 @@ async function make(name: string): Promise<LoadReport> {
     ...measured,
     error: error === null ? null : { code: error.code, message: error.message },
     next,
-    keptAll: await keptAll(await sessionFor()),
+    keptAll: await keptAll(await sessionFor(attempt)),
     silence: silent,
   };
 }
 
-/** The session of the attempts; another on the same storage where it is over. */
-async function sessionFor(): Promise<Session> {
+/** The session of an attempt: the demo's where its shelf is drawn. */
+async function sessionFor({ tab }: LoadAttempt): Promise<Session> {
+  if (tab === undefined) return await ownSession();
+  const isFirst = shelf === undefined;
+  shelf ??= new ShelfOnPage();
+  const opened = await shelf.session();
+  if (isFirst) await keepSomething(opened);
+  return opened;
+}
+
+/** The session of most attempts; another on the same storage where it is over. */
+async function ownSession(): Promise<Session> {
   if (session !== undefined && session.state !== "closed") return session;
   const isFirst = session === undefined;
   const opened = await Session.open({
@@ -125,9 +139,9 @@ async function sessionFor(): Promise<Session> {
         name: "hold",
         description: "Waits for release",
         input: anything,
-        run: async () => {
+        run: async ({ value }) => {
           await new Promise<void>((resolve) => held.push(resolve));
-          return "held";
+          return value ?? null;
         },
       }),
       functionTool({
@@ -153,22 +167,26 @@ async function sessionFor(): Promise<Session> {
   opened.tools.register(codegenTool({ session: opened, model: silentModel, repairs: 0, retries: 0 }));
   opened.tools.register(executeCodeTool({ session: opened }));
   session = opened;
-  if (isFirst) {
-    await opened.artifacts.save(KEPT, "kept");
-    await opened.skills.create({ name: "kept", source: "def run():\n    return 'kept'", description: "" });
-    await opened.workspace.write(KEPT, new TextEncoder().encode("kept"));
-  }
+  if (isFirst) await keepSomething(opened);
   return opened;
 }
 
+/** Stores what no attempt may cost. */
+async function keepSomething({ artifacts, skills, workspace }: Session): Promise<void> {
+  await artifacts.save(KEPT, "kept");
+  await skills.create({ name: "kept", source: "def run():\n    return 'kept'", description: "" });
+  await workspace.write(KEPT, new TextEncoder().encode("kept"));
+}
+
 /** Takes away what the attempt has stored. */
-async function forget({ state, artifacts, skills, workspace }: Session): Promise<void> {
+async function forget(current: Session): Promise<void> {
+  const { state, artifacts, skills, workspace } = current;
   if (state === "closed") return;
   for (const { name } of await artifacts.list()) if (name !== KEPT) await artifacts.delete(name);
   for (const { name } of (await skills.list()).skills) if (name !== "kept") await skills.delete(name);
   const doomed = (await workspace.list()).filter(({ path }) => path !== KEPT);
   if (doomed.length > 0)
-    await session?.run(
+    await current.run(
       "import os\nfor name in os.listdir('/workspace'):\n    if name != 'kept.txt': os.remove(f'/workspace/{name}')",
     );
 }
