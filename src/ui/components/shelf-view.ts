@@ -28,6 +28,7 @@ export class ShelfView extends ViewElement {
   /** Hides the shelf where it lies over the page. */
   declare close: () => void;
   #tab: Tab = "artifacts";
+  #isTraceLost = false;
 
   constructor() {
     super();
@@ -113,12 +114,26 @@ export class ShelfView extends ViewElement {
       case "console":
         return html`<vitrine-console .app=${app}></vitrine-console>`;
       case "trace":
-        // Comes to life once it is loaded: few look at it in their first minute.
-        void import("./trace-panel.js");
-        return html`<vitrine-trace .app=${app}></vitrine-trace>`;
+        if (customElements.get("vitrine-trace") !== undefined) {
+          return html`<vitrine-trace .app=${app}></vitrine-trace>`;
+        }
+        if (this.#isTraceLost) return html`<p class="notice">The trace did not load. Reload the page to try again.</p>`;
+        void this.#loadTrace();
+        return html`<p class="hint">Opening the trace…</p>`;
       case "problems":
         return html`<vitrine-problems .app=${app}></vitrine-problems>`;
     }
+  }
+
+  /** Few look at the trace in their first minute, so it is no part of what the page loads first. */
+  async #loadTrace(): Promise<void> {
+    try {
+      await import("./trace-panel.js");
+    } catch (error) {
+      console.error(error);
+      this.#isTraceLost = true;
+    }
+    this.requestUpdate();
   }
 
   #tabs(): Tab[] {
