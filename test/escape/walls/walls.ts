@@ -224,8 +224,8 @@ export const walls: readonly Wall[] = [
       },
       {
         file: "src/ui/components/sealed-view.ts",
-        find: `this.#fault === "" ? sealedSvg(text, this.label) : "";`,
-        replace: `${isWithout("drawing")} ? sealedHtml(text, this.label) : sealedSvg(text, this.label);`,
+        find: `if (fault === "") this.#document = sealedSvg(text, this.label);`,
+        replace: `this.#document = ${isWithout("drawing")} ? sealedHtml(text, this.label) : sealedSvg(text, this.label);`,
       },
     ],
     noticedBy: "render, rendered output: HTML: a picture",
