@@ -190,6 +190,20 @@ const fromPage: readonly (readonly [name: string, value: Value, type: string, re
     "dict",
     "{1: 'a', (1, 2): 'b'}",
   ],
+  ["a set with members that Python cannot hash", new Set<Value>([[1], { a: 1 }, 2]), "list", "[[1], {'a': 1}, 2]"],
+  ["a set with sets and a list", new Set<Value>([new Set([1]), [2]]), "list", "[{1}, [2]]"],
+  ["a set whose member is such a set", new Set([new Set([[1]])]), "list", "[[[1]]]"],
+  ["a set with a tuple around a list", new Set([tuple(1, [2])]), "list", "[(1, [2])]"],
+  [
+    "a map with keys that Python cannot hash",
+    new Map<Value, Value>([
+      [{ id: 1 }, "a"],
+      ["b", new Set([[2]])],
+    ]),
+    "list",
+    "[({'id': 1}, 'a'), ('b', [[2]])]",
+  ],
+  ["a map within a map, by a list", { a: new Map([[[1], null]]) }, "dict", "{'a': [([1], None)]}"],
   ["an object that looks like a tag", { $int: "0x1" }, "dict", "{'$int': '0x1'}"],
   ["an object with the key __proto__", own("__proto__", 1), "dict", "{'__proto__': 1}"],
   [

@@ -250,9 +250,26 @@ def _revive(wire: Any, buffers: Sequence[bytes]) -> Any:
     return {key: _revive(item, buffers) for key, item in fields.items()}
 
 
-def _revive_key(wire: Any, buffers: Sequence[bytes]) -> Any:
-    """A member of a set, or a key: a set is a frozen one there."""
-    key = _revive(wire, buffers)
+def _revive_set(content: Any, buffers: Sequence[bytes]) -> object:
+    """A set, or the list of its members where Python cannot hash one of them."""
+    members = [_revive(item, buffers) for item in content]
+    try:
+        return {_frozen(member) for member in members}
+    except TypeError:
+        return members
+
+
+def _revive_map(content: Any, buffers: Sequence[bytes]) -> object:
+    """A dict, or the list of its pairs where Python cannot hash one of the keys."""
+    pairs = [(_revive(key, buffers), _revive(item, buffers)) for key, item in content]
+    try:
+        return {_frozen(key): item for key, item in pairs}
+    except TypeError:
+        return pairs
+
+
+def _frozen(key: Any) -> Any:
+    """A set is a frozen one where it is a member of a set, or a key."""
     return frozenset(cast("set[object]", key)) if isinstance(key, set) else key
 
 
@@ -282,10 +299,8 @@ def _in_zone(moment: datetime.datetime, key: str) -> datetime.datetime:
 
 _REVIVERS: dict[str, Callable[[Any, Sequence[bytes]], Any]] = {
     "$tuple": lambda content, buffers: tuple(_revive(item, buffers) for item in content),
-    "$set": lambda content, buffers: {_revive_key(item, buffers) for item in content},
-    "$map": lambda content, buffers: {
-        _revive_key(key, buffers): _revive(item, buffers) for key, item in content
-    },
+    "$set": _revive_set,
+    "$map": _revive_map,
     "$dict": lambda content, buffers: {
         key: _revive(item, buffers) for key, item in content.items()
     },
