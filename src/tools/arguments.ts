@@ -108,7 +108,8 @@ export function nameArguments(toolName: string, callable: ToolCallable, args: Ar
   return Object.fromEntries(named);
 }
 
-function findParameter(parameters: readonly ToolParameter[], key: string): ToolParameter | undefined {
+/** The parameter that an argument of this name is for: by its name, by what Python calls it, or by its name elsewhere. */
+export function findParameter(parameters: readonly ToolParameter[], key: string): ToolParameter | undefined {
   return (
     parameters.find(({ name }) => name === key) ??
     parameterByAlias(parameters, key) ??

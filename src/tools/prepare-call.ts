@@ -4,7 +4,10 @@ import { callableAlias, callableByAlias, toolAlias } from "./aliases.js";
 import { checkInput } from "./arguments.js";
 import type { Tool, ToolAdapter, ToolCallable, ToolContext } from "./definition.js";
 import { ToolArgumentError, type ToolCallError, UnknownCallableError } from "./errors.js";
+import { mayHoldOpaque } from "./may-hold-opaque.js";
 import type { PreparedToolCall } from "./tool-directory.js";
+
+type Arguments = Readonly<Record<string, Value>>;
 
 /**
  * Finds what a call means. `wanted` null is `tools.x(…)`; `tool` counts, which may have more tags than the adapter's own.
@@ -24,9 +27,15 @@ export function prepareCall(
     hints: callable?.hints === undefined ? tool.hints : { ...tool.hints, ...callable.hints },
     tags: tool.tags,
     validate(args) {
-      if (adapter.validate !== undefined) return adapter.validate(callableName, args);
-      if (callable === null) throw noEscapeHatch(tool);
-      return checkInput(tool.name, callable, args);
+      const validate = (): Arguments | Promise<Arguments> => {
+        if (adapter.validate !== undefined) return adapter.validate(callableName, args);
+        if (callable === null) throw noEscapeHatch(tool);
+        return checkInput(tool.name, callable, args);
+      };
+      if (!mayHoldOpaque(args)) return validate();
+      return import("./opaque-arguments.js").then(({ refuseOpaque }) =>
+        refuseOpaque({ toolName: tool.name, callable, args }, validate),
+      );
     },
     invoke: (args, context) => callAdapter(adapter, { callableName, args, context }),
   };
@@ -48,7 +57,7 @@ function findCallable(tool: Tool, wanted: string | null): ToolCallable | null {
 
 interface AdapterCall {
   readonly callableName: string | null;
-  readonly args: Readonly<Record<string, Value>>;
+  readonly args: Arguments;
   readonly context: ToolContext;
 }
 
