@@ -1,7 +1,9 @@
 import { marked } from "marked";
 
 import { ContentView } from "../../../src/ui/components/content-view.js";
+import { MarkdownView } from "../../../src/ui/components/markdown-view.js";
 import { OutputView } from "../../../src/ui/components/output-view.js";
+import { SealedView } from "../../../src/ui/components/sealed-view.js";
 import { contentForm } from "../../../src/ui/state/content-form.js";
 import { OutputLog } from "../../../src/ui/state/output-log.js";
 import type { Attempt, Place } from "../attempts/index.js";
@@ -34,10 +36,29 @@ export async function attemptByDrawing(
   artifact.form = contentForm(`evil.${endings[language]}`, new TextEncoder().encode(content));
   artifact.full = true;
   document.body.append(output, artifact);
-  await Promise.all([output.updateComplete, artifact.updateComplete]);
-  await Promise.all([...output.querySelectorAll("iframe"), ...artifact.querySelectorAll("iframe")].map(loaded));
-  const frames = document.querySelectorAll("vitrine-output iframe").length;
-  return { gained: true, text: `drawn in ${String(frames)} frames` };
+  const frames = (await Promise.all([output, artifact].map(drawnWhole))).flat();
+  return { gained: true, text: `drawn in ${String(frames.length)} frames` };
+}
+
+/**
+ * The frames of a view, once they are loaded.
+ *
+ * @throws {Error} when it drew neither a frame, nor Markdown, nor a text instead: there would be nothing to see then.
+ */
+async function drawnWhole(view: OutputView | ContentView): Promise<HTMLIFrameElement[]> {
+  const loadedFrames = new Set<EventTarget | null>();
+  const note = ({ target }: Event): void => {
+    loadedFrames.add(target);
+  };
+  view.addEventListener("load", note, true);
+  await view.updateComplete;
+  const inner = [...view.querySelectorAll("vitrine-sealed-view, vitrine-markdown")];
+  for (const part of inner) if (part instanceof SealedView || part instanceof MarkdownView) await part.updateComplete;
+  if (view.querySelector("iframe, .markdown, pre.plain") === null) throw new Error("Nothing was drawn.");
+  const frames = [...view.querySelectorAll("iframe")];
+  await Promise.all(frames.filter((frame) => !loadedFrames.has(frame)).map(loaded));
+  view.removeEventListener("load", note, true);
+  return frames;
 }
 
 async function drawPlainly(content: string): Promise<void> {
