@@ -26,33 +26,14 @@ export function lineDifference(before: string, after: string): readonly Differen
   ];
 }
 
-/**
- * The difference as `diff -u` writes it, without the names of files; empty where there is none.
- *
- * @param before - null where there was nothing: all lines are new.
- */
-export function unifiedDifference(before: string | null, after: string): string {
-  const lines = lineDifference(before ?? "", after);
-  return hunksOf(lines)
-    .map(({ from, to }) => hunkText(lines, from, to))
-    .join("\n");
-}
-
-const MARKS: Readonly<Record<DifferenceLine["kind"], string>> = { same: " ", added: "+", removed: "-" };
-
-function hunkText(lines: readonly DifferenceLine[], from: number, to: number): string {
-  const range = (skipped: DifferenceLine["kind"]): string => {
-    const has = ({ kind }: DifferenceLine): boolean => kind !== skipped;
-    const before = lines.slice(0, from).filter(has).length;
-    const count = lines.slice(from, to).filter(has).length;
-    return `${String(count === 0 ? before : before + 1)},${String(count)}`;
-  };
-  const text = lines.slice(from, to).map(({ kind, text: line }) => `${MARKS[kind]}${line}`);
-  return [`@@ -${range("added")} +${range("removed")} @@`, ...text].join("\n");
+/** A run of lines, `to` not among them. */
+export interface LineRange {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** Where lines differ, with some around them; places that are close to one another are one. */
-function hunksOf(lines: readonly DifferenceLine[]): { readonly from: number; readonly to: number }[] {
+export function differenceHunks(lines: readonly DifferenceLine[]): readonly LineRange[] {
   const hunks: { from: number; to: number }[] = [];
   lines.forEach(({ kind }, index) => {
     if (kind === "same") return;
@@ -65,9 +46,47 @@ function hunksOf(lines: readonly DifferenceLine[]): { readonly from: number; rea
   return hunks;
 }
 
+/**
+ * The difference as `diff -u` writes it, without the names of files; empty where there is none.
+ *
+ * @param before - null where there was nothing: all lines are new.
+ */
+export function unifiedDifference(before: string | null, after: string): string {
+  const lines = lineDifference(before ?? "", after);
+  const written: string[] = [];
+  let end = 0;
+  let oldLines = 0;
+  let newLines = 0;
+  for (const { from, to } of differenceHunks(lines)) {
+    // Between hunks, all lines are the same.
+    oldLines += from - end;
+    newLines += from - end;
+    const hunk = lines.slice(from, to);
+    const removals = hunk.filter(({ kind }) => kind !== "added").length;
+    const additions = hunk.filter(({ kind }) => kind !== "removed").length;
+    written.push(`@@ -${rangeText(oldLines, removals)} +${rangeText(newLines, additions)} @@`);
+    for (const { kind, text } of hunk) written.push(`${MARKS[kind]}${text}`);
+    oldLines += removals;
+    newLines += additions;
+    end = to;
+  }
+  return written.join("\n");
+}
+
+const MARKS: Readonly<Record<DifferenceLine["kind"], string>> = { same: " ", added: "+", removed: "-" };
+
+/** An empty range is named by the line before it. */
+function rangeText(before: number, count: number): string {
+  return `${String(count === 0 ? before : before + 1)},${String(count)}`;
+}
+
 /** By the longest common run of lines, as text-book as it gets: sources of skills are short. */
 function middle(old: readonly string[], young: readonly string[]): DifferenceLine[] {
   if (old.length * young.length > MOST_PAIRS) return [...old.map(removed), ...young.map(added)];
+  // Long lines that begin alike would be read once for each pair.
+  const numbers = new Map<string, number>();
+  const oldNumbers = numbered(old, numbers);
+  const youngNumbers = numbered(young, numbers);
   const width = young.length + 1;
   // How many lines are equal, in order, from here to the ends.
   const equal = new Uint32Array((old.length + 1) * width);
@@ -75,7 +94,9 @@ function middle(old: readonly string[], young: readonly string[]): DifferenceLin
   for (let line = old.length - 1; line >= 0; line--) {
     for (let other = young.length - 1; other >= 0; other--) {
       equal[line * width + other] =
-        old[line] === young[other] ? at(line + 1, other + 1) + 1 : Math.max(at(line + 1, other), at(line, other + 1));
+        oldNumbers[line] === youngNumbers[other]
+          ? at(line + 1, other + 1) + 1
+          : Math.max(at(line + 1, other), at(line, other + 1));
     }
   }
   const lines: DifferenceLine[] = [];
@@ -97,6 +118,15 @@ function middle(old: readonly string[], young: readonly string[]): DifferenceLin
       other += 1;
     }
   }
+}
+
+/** For each line a number, equal ones for equal lines. */
+function numbered(lines: readonly string[], numbers: Map<string, number>): Uint32Array {
+  return Uint32Array.from(lines, (line) => {
+    const number = numbers.get(line) ?? numbers.size;
+    numbers.set(line, number);
+    return number;
+  });
 }
 
 /** Lines as Python reads them. An end of line at the end of a text begins no line of its own. */

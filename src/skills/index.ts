@@ -1,4 +1,10 @@
-export { lineDifference, unifiedDifference, type DifferenceLine } from "./difference.js";
+export {
+  differenceHunks,
+  lineDifference,
+  unifiedDifference,
+  type DifferenceLine,
+  type LineRange,
+} from "./difference.js";
 export { SkillError, SkillNotFoundError, SkillsFullError, SkillSyntaxError, SkillValidationError } from "./errors.js";
 export {
   SkillParameter,

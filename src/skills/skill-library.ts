@@ -60,6 +60,8 @@ const VERSIONS = "skills/versions/";
 const MAX_VERSIONS = 20;
 /** In UTF-16 code units. */
 const MAX_SOURCE_LENGTH = 1_000_000;
+/** A source is compared line by line with the one that it replaces. */
+const MAX_SOURCE_LINES = 50_000;
 /** Bytes of all sources with what is noted of them, and how many skills there may be. Older versions are kept beside. */
 const LIMITS: SizeLimits = { total: 20_000_000, count: 1000 };
 
@@ -105,7 +107,7 @@ export class SkillLibrary {
   /**
    * What a skill would be listed with. Nothing is stored.
    *
-   * @throws {SkillValidationError} for a name that cannot be called, or a source without a usable `run`.
+   * @throws {SkillValidationError} for a name that cannot be called, or a source that is too long or has no usable `run`.
    * @throws {SkillSyntaxError}
    */
   async describe({ name, source, description = "" }: NewSkill): Promise<SkillInspection> {
@@ -115,6 +117,9 @@ export class SkillLibrary {
         name,
         `The source of a skill may have ${String(MAX_SOURCE_LENGTH)} characters at most`,
       );
+    }
+    if (source.split(/\r\n?|\n/, MAX_SOURCE_LINES + 1).length > MAX_SOURCE_LINES) {
+      throw new SkillValidationError(name, `The source of a skill may have ${String(MAX_SOURCE_LINES)} lines at most`);
     }
     const inspection = await this.#inspect(name, source);
     return description.trim() === "" ? inspection : { ...inspection, description };

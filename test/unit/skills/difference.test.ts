@@ -64,3 +64,26 @@ test("sources that are too long to compare are shown as taken out and put in", (
 
   expect(new Set(lineDifference(many("a"), many("b")).map(({ kind }) => kind))).toEqual(new Set(["removed", "added"]));
 });
+
+test("a difference of many hunks names the lines of each", () => {
+  const before = Array.from({ length: 20_000 }, (_, index) => `line ${String(index)}`);
+  const after = before.flatMap((line, index) => (index % 10 === 9 ? ["new", line] : [line]));
+  const hunks = unifiedDifference(before.join("\n"), after.join("\n"))
+    .split("\n")
+    .filter((line) => line.startsWith("@@"));
+
+  // Beyond the first and the last place that differ, so many lines are not compared.
+  expect(hunks).toEqual(["@@ -7,19994 +7,21994 @@"]);
+});
+
+test("each of many hunks has its place", () => {
+  const before = Array.from({ length: 1000 }, (_, index) => `line ${String(index)}`);
+  const after = before.map((line, index) => (index % 10 === 5 ? "new" : line));
+  const hunks = unifiedDifference(before.join("\n"), after.join("\n"))
+    .split("\n")
+    .filter((line) => line.startsWith("@@"));
+
+  expect(hunks).toHaveLength(100);
+  expect(hunks.at(0)).toBe("@@ -3,7 +3,7 @@");
+  expect(hunks.at(99)).toBe("@@ -993,7 +993,7 @@");
+});

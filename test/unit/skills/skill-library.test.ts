@@ -124,6 +124,16 @@ describe("creating", () => {
     expect(await listKeys(storage, "")).toEqual([]);
   });
 
+  test.each([
+    [`${triple}${"\n".repeat(50_000)}`, "50000 lines at most"],
+    [`${triple}${"\r\n".repeat(50_000)}`, "50000 lines at most"],
+    [`${triple}#${"x".repeat(1_000_000)}`, "1000000 characters at most"],
+  ])("refuses a source that is too long", async (source, message) => {
+    await expect(skills.create({ name: "long", source })).rejects.toMatchObject({ code: "SKILL_INVALID" });
+    await expect(skills.create({ name: "long", source })).rejects.toThrow(message);
+    expect(await listKeys(storage, "")).toEqual([]);
+  });
+
   test.each(["match", "größe", "名前", "Run2"])("accepts the name %j", async (name) => {
     await skills.create({ name, source: triple });
 
