@@ -74,7 +74,7 @@ export {
 export { shorten } from "./shorten.js";
 export { nextTurn, Slices } from "./slices.js";
 export { stepped, type Steps } from "./stepped.js";
-export { encodeTextInSlices, textSize } from "./text-bytes.js";
+export { encodeTextInSlices, textPieces, textSize } from "./text-bytes.js";
 export { unlessAborted } from "./unless-aborted.js";
 export {
   Content,

@@ -11,7 +11,7 @@ let scratch: Uint8Array<ArrayBuffer> | undefined;
 /** Bytes of a text in UTF-8. They are counted in one small buffer: to make them all takes ten times as long. */
 export function textSize(text: string): number {
   let size = 0;
-  for (const piece of piecesOf(text)) size += sizeOf(piece);
+  for (const piece of textPieces(text, PIECE)) size += sizeOf(piece);
   return size;
 }
 
@@ -20,13 +20,13 @@ export async function encodeTextInSlices(text: string): Promise<Uint8Array<Array
   if (text.length <= PIECE) return encoder.encode(text);
   const slices = new Slices();
   let size = 0;
-  for (const piece of piecesOf(text)) {
+  for (const piece of textPieces(text, PIECE)) {
     size += sizeOf(piece);
     await slices.rest();
   }
   const bytes = new Uint8Array(size);
   let at = 0;
-  for (const piece of piecesOf(text)) {
+  for (const piece of textPieces(text, PIECE)) {
     at += encoder.encodeInto(piece, bytes.subarray(at)).written;
     await slices.rest();
   }
@@ -38,10 +38,10 @@ function sizeOf(piece: string): number {
   return encoder.encodeInto(piece, scratch).written;
 }
 
-/** None of them ends inside of a character. */
-function* piecesOf(text: string): Generator<string> {
+/** A text in pieces of so many characters, of which none ends inside of one. */
+export function* textPieces(text: string, length: number): Generator<string> {
   for (let at = 0; at < text.length;) {
-    const end = at + PIECE;
+    const end = at + length;
     const isHalf = end < text.length && /[\uD800-\uDBFF]/.test(text.charAt(end - 1));
     const next = isHalf ? end - 1 : end;
     yield text.slice(at, next);

@@ -91,7 +91,7 @@ export {
 export { type OnOpenApiProgress, type OpenApiProgress } from "./openapi-progress.js";
 export { DEEPEST_DEFINITION } from "./nesting.js";
 export { isPythonName, pythonAttribute, pythonMethod, pythonName } from "./python-names.js";
-export { pythonRepr, pythonTypeOfParameter } from "./python-types.js";
+export { pythonRepr, pythonTextPieces, pythonTypeOfParameter } from "./python-types.js";
 export { type ToolEnvironment, type ToolHost } from "./tool-host.js";
 export { TOOL_SCOPE, type PreparedToolCall, type ToolDirectory, type ToolScope } from "./tool-directory.js";
 export { pythonTool, type PythonFunction, type PythonToolOptions } from "./python-tool.js";

@@ -1,4 +1,4 @@
-import { isRecord, PythonFloat, Tuple, type Value } from "../protocol/index.js";
+import { isRecord, PythonFloat, textPieces, Tuple, type Value } from "../protocol/index.js";
 
 /** The value as Python source. */
 export function pythonRepr(value: Value): string {
@@ -43,16 +43,31 @@ function reprAll<Part>(parts: readonly Part[], budget: Budget, reprOf: (part: Pa
   return texts.join(", ");
 }
 
+/** A text as {@link pythonRepr} writes it, in pieces of so many of its characters. */
+export function* pythonTextPieces(text: string, length: number): Generator<string> {
+  const quote = quoteOf(text);
+  yield quote;
+  for (const piece of textPieces(text, length)) yield escapedText(piece, quote);
+  yield quote;
+}
+
 function reprText(text: string): string {
-  const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
-  const escaped = text
+  const quote = quoteOf(text);
+  return `${quote}${escapedText(text, quote)}${quote}`;
+}
+
+function quoteOf(text: string): string {
+  return text.includes("'") && !text.includes('"') ? '"' : "'";
+}
+
+function escapedText(text: string, quote: string): string {
+  return text
     .replaceAll("\\", "\\\\")
     .replaceAll(quote, `\\${quote}`)
     .replaceAll("\n", "\\n")
     .replaceAll("\r", "\\r")
     .replaceAll("\t", "\\t")
     .replace(/(?! )[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Zs}]/gu, escapeCharacter);
-  return `${quote}${escaped}${quote}`;
 }
 
 /** As Python writes a character that is not printable. */

@@ -1,20 +1,7 @@
 import { indexedDBStorage } from "../storage/index.js";
 import { DemoPage } from "./components/demo-page.js";
 import { AppState } from "./state/app-state.js";
-import "./styles/tokens.css";
-import "./styles/page.css";
-import "./styles/task-box.css";
-import "./styles/steps.css";
-import "./styles/agents.css";
-import "./styles/transcript.css";
-import "./styles/markdown.css";
-import "./styles/data-views.css";
-import "./styles/shelf.css";
-import "./styles/trace.css";
-import "./styles/console.css";
-import "./styles/dialogs.css";
-import "./styles/saved-tasks.css";
-import "./styles/learned-skill.css";
+import "./styles/index.css";
 import { shippedSeeds, shippedTasks } from "./tasks/index.js";
 
 const app = new AppState({

@@ -10,6 +10,7 @@ export type BoundName =
   | "schema parts"
   | "contract"
   | "name"
+  | "lines"
   | "files"
   | "journal"
   | "prompt"
@@ -60,6 +61,7 @@ export const edits: readonly Edit[] = [
   endless("contract", "src/codegen/sources.ts", "MOST_SOURCES", "5_000"),
   endless("contract", "src/codegen/sources.ts", "MOST_ADDRESSES", "2_000_000"),
   endless("name", "src/skills/names.ts", "MAX_LENGTH", "128"),
+  endless("lines", "src/skills/skill-library.ts", "MAX_SOURCE_LINES", "50_000"),
   endless("files", "src/protocol/file-limits.ts", "MOST_FILES", "10_000"),
   endless("files", "src/storage/indexed-db.ts", "RECORDS_AT_ONCE", "200"),
   endless("files", "src/storage/indexed-db.ts", "BYTES_AT_ONCE", "8_000_000"),
@@ -101,7 +103,7 @@ export const edits: readonly Edit[] = [
     find: "this.#wanted = first;",
     replace: `this.#wanted = ${isWithout("lists")} ? Infinity : first;`,
   },
-  endless(["lists", "frames"], "src/ui/drawing/drawing-pace.ts", "FIRST", "1"),
+  endless(["lists", "frames", "lines"], "src/ui/drawing/drawing-pace.ts", "FIRST", "1"),
   endless("frames", "src/ui/drawing/drawing-pace.ts", "SHARE", "8"),
   endless("frames", "src/ui/state/output-log.ts", "MOST_TEXT", "1_000_000"),
   endless(["slices", "frames"], "src/protocol/slices.ts", "SLICE", "4"),

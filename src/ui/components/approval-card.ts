@@ -1,27 +1,58 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 
 import type { ApprovalRequest, SkillDraft } from "../../dispatch/index.js";
+import { Tuple, type Value } from "../../protocol/index.js";
 import { argumentText, type ArgumentText } from "../drawing/argument-text.js";
 import { visibleLine, visibleText } from "../drawing/visible.js";
 import type { PendingApproval } from "../state/approvals.js";
 import { formatCount } from "../state/format.js";
-import { differenceText, sourceDifference } from "./source-difference.js";
+import { BlockView, DRAWN_EVENT } from "./block-view.js";
+import { differenceText } from "./source-difference.js";
 import { ViewElement } from "./view-element.js";
 import { agentNames, nameNote, shortList } from "./who-asks.js";
+import "./whole-text.js";
 
 /** Arguments that are shown at first, characters of one, and of all together. */
 const MOST_VALUES = 100;
 const LONGEST_VALUE = 50_000;
 const LONGEST = 150_000;
 
+/** What is drawn over several frames. */
+const VIEWS = "vitrine-whole-text, vitrine-source-difference";
+
 /** Asks the user whether a call may be made, where the call is. */
 export class ApprovalCard extends ViewElement {
   static override properties = { pending: { attribute: false } };
   declare pending: PendingApproval | undefined;
   #isAllAsked = false;
+  #first: FirstValues = { values: [], hidden: 0 };
+  #all: readonly NamedValue[] = [];
+  /** Whether everything that is drawn over several frames is there. */
+  #isDrawn = false;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.addEventListener(DRAWN_EVENT, this.#noticeDrawn);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.removeEventListener(DRAWN_EVENT, this.#noticeDrawn);
+  }
 
   override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has("pending")) this.#isAllAsked = false;
+    if (!changed.has("pending") || this.pending === undefined) return;
+    this.#isAllAsked = false;
+    this.#isDrawn = false;
+    this.#all = allValues(this.pending.request);
+    this.#first = firstValues(this.#all);
+  }
+
+  /** Also waits for what is drawn over several frames. */
+  protected override async getUpdateComplete(): Promise<boolean> {
+    const isComplete = await super.getUpdateComplete();
+    await Promise.all(this.#views().map((view) => view.updateComplete));
+    return isComplete && (await super.getUpdateComplete());
   }
 
   override render(): TemplateResult | typeof nothing {
@@ -30,9 +61,9 @@ export class ApprovalCard extends ViewElement {
     const { request, place } = pending;
     const { foreign, skill } = request;
     const isShown = foreign !== null || skill !== undefined;
-    const shown = shownValues(request, this.#isAllAsked);
+    const isCut = this.#first.hidden > 0 || this.#first.values.some(({ isWhole }) => !isWhole);
     // A person agrees to what they could see.
-    const isPartial = skill === undefined && (shown.hidden > 0 || shown.values.some(({ isWhole }) => !isWhole));
+    const isPartial = (skill !== undefined || isCut) && !this.#isDrawn;
     return html`<form
       class="approval"
       aria-label=${`Approval of ${visibleLine(request.name)}`}
@@ -46,7 +77,7 @@ export class ApprovalCard extends ViewElement {
       </p>
       ${nameNote(request.name)}
       <p class="hint">${facts(request).join(" ")}</p>
-      ${skill === undefined ? valueList(shown) : skillDraft(skill)} ${isPartial ? this.#allButton() : nothing}
+      ${skill === undefined ? this.#values(isCut) : skillDraft(skill)}
       <label class="field">
         <span>Reason, if you deny it (the code is told)</span>
         <input type="text" autocomplete="off" maxlength="500" />
@@ -75,6 +106,14 @@ export class ApprovalCard extends ViewElement {
     </form>`;
   }
 
+  #values(isCut: boolean): TemplateResult | typeof nothing {
+    if (this.#isAllAsked) {
+      return html`${wholeList(this.#all)}
+      ${this.#isDrawn ? nothing : html`<p class="hint" role="status">Drawing all of it …</p>`}`;
+    }
+    return html`${firstList(this.#first)} ${isCut ? this.#allButton() : nothing}`;
+  }
+
   #allButton(): TemplateResult {
     return html`<p>
       Not all of it is shown.
@@ -90,6 +129,15 @@ export class ApprovalCard extends ViewElement {
       </button>
     </p>`;
   }
+
+  #views(): readonly BlockView[] {
+    return Array.from(this.querySelectorAll(VIEWS)).filter((element) => element instanceof BlockView);
+  }
+
+  readonly #noticeDrawn = (): void => {
+    this.#isDrawn = this.#views().every(({ isDrawn }) => isDrawn);
+    this.requestUpdate();
+  };
 
   get #reason(): string {
     return this.querySelector("input")?.value ?? "";
@@ -131,7 +179,7 @@ function whoAsks({ path, inAgentRun }: ApprovalRequest): string {
 function skillDraft({ name, source, description, before, notes }: SkillDraft): TemplateResult {
   return html`<p><b>${visibleLine(name)}</b>: ${differenceText(before, source)}</p>
     ${description === "" ? nothing : html`<p class="asked-text">Its description: ${visibleText(description)}</p>`}
-    ${sourceDifference(before, source)}
+    <vitrine-source-difference .replaced=${before} .source=${source}></vitrine-source-difference>
     ${
       notes.length === 0
         ? nothing
@@ -141,25 +189,41 @@ function skillDraft({ name, source, description, before, notes }: SkillDraft): T
     }`;
 }
 
-/** What a person agrees to, as texts. */
-function shownValues(
-  { arguments: args, foreign }: ApprovalRequest,
-  isAllAsked: boolean,
-): { readonly values: readonly (ArgumentText & { readonly name: string })[]; readonly hidden: number } {
-  const all =
-    foreign === null ? Object.entries(args) : foreign.items.map(({ name, content }) => [name, content] as const);
-  const most = isAllAsked ? Infinity : MOST_VALUES;
-  let left = isAllAsked ? Infinity : LONGEST;
-  const values = all.slice(0, most).map(([name, value]) => {
-    const shown = argumentText(value, isAllAsked ? Infinity : Math.min(left, LONGEST_VALUE));
+interface NamedValue {
+  readonly name: string;
+  readonly value: Value;
+}
+
+/** What is shown before a person asks for all of it. */
+interface FirstValues {
+  readonly values: readonly (ArgumentText & { readonly name: string })[];
+  /** How many values are not shown at all. */
+  readonly hidden: number;
+}
+
+/** What a person agrees to. Those beyond the first are one value: each that has a box of its own takes time to draw. */
+function allValues({ arguments: args, foreign }: ApprovalRequest): readonly NamedValue[] {
+  const all: readonly (readonly [string, Value])[] =
+    foreign === null ? Object.entries(args) : foreign.items.map(({ name, content }) => [name, content]);
+  const values = all.slice(0, MOST_VALUES).map(([name, value]) => ({ name, value }));
+  const rest = all.slice(MOST_VALUES);
+  if (rest.length === 0) return values;
+  return [...values, { name: formatCount(rest.length, "more item"), value: rest.map((item) => Tuple.from(item)) }];
+}
+
+function firstValues(all: readonly NamedValue[]): FirstValues {
+  let left = LONGEST;
+  const values = all.slice(0, MOST_VALUES).map(({ name, value }) => {
+    const shown = argumentText(value, Math.min(left, LONGEST_VALUE));
     left = Math.max(0, left - shown.text.length);
     return { name, ...shown };
   });
-  return { values, hidden: all.length - values.length };
+  const rest = all[MOST_VALUES]?.value;
+  return { values, hidden: Array.isArray(rest) ? rest.length : 0 };
 }
 
 /** Each in a box of its own height, so that a long one pushes no other out of sight. */
-function valueList({ values, hidden }: ReturnType<typeof shownValues>): TemplateResult | typeof nothing {
+function firstList({ values, hidden }: FirstValues): TemplateResult | typeof nothing {
   if (values.length === 0) return nothing;
   return html`<dl class="asked">
       ${values.map(
@@ -169,4 +233,14 @@ function valueList({ values, hidden }: ReturnType<typeof shownValues>): Template
       )}
     </dl>
     ${hidden > 0 ? html`<p class="hint">… ${formatCount(hidden, "more item")} not shown</p>` : nothing}`;
+}
+
+function wholeList(all: readonly NamedValue[]): TemplateResult {
+  return html`<dl class="asked">
+    ${all.map(
+      ({ name, value }) =>
+        html`<dt>${visibleLine(name)}</dt>
+          <dd><vitrine-whole-text .value=${value}></vitrine-whole-text></dd>`,
+    )}
+  </dl>`;
 }

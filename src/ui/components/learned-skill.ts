@@ -5,7 +5,7 @@ import type { PendingApproval } from "../state/approvals.js";
 import { learningText, type SkillLearning } from "../state/skill-learning.js";
 import "./approval-card.js";
 import "./elapsed-time.js";
-import { sourceDifference } from "./source-difference.js";
+import "./source-difference.js";
 import { ViewElement } from "./view-element.js";
 
 /** What comes of the question whether a task's work is worth a skill: below its answer. */
@@ -83,7 +83,7 @@ export class LearnedSkillCard extends ViewElement {
     return html`<details>
       <summary>${proposal.replaces === null ? "The skill" : "What it changes"}, and how it was tried</summary>
       ${proposal.reason === "" ? nothing : html`<p class="hint">${proposal.reason}</p>`}
-      ${sourceDifference(proposal.replaces, proposal.source)}
+      <vitrine-source-difference .replaced=${proposal.replaces} .source=${proposal.source}></vitrine-source-difference>
       <ul class="plain-list hint">
         ${trialText(trial).map((text) => html`<li>${text}</li>`)}
       </ul>

@@ -1,23 +1,36 @@
-import { html, type TemplateResult } from "lit";
-
-import { lineDifference, type DifferenceLine } from "../../skills/index.js";
+import { differenceHunks, lineDifference, type DifferenceLine } from "../../skills/index.js";
 import { visibleText } from "../drawing/visible.js";
 import { formatCount } from "../state/format.js";
+import { BlockView, type TextBlock } from "./block-view.js";
 
-/** Equal lines that are shown around what differs. */
-const CONTEXT = 3;
+/** Lines of a block, and about as many characters. */
+const MOST_LINES = 50;
+const MOST_CHARACTERS = 8000;
 
 /**
  * A source beside the one that it replaces, line by line. Characters that nobody sees, and those that turn the reading
  * order around, are written out: what a person agrees to is what they read.
- *
- * @param before - null where there was none.
  */
-export function sourceDifference(before: string | null, after: string): TemplateResult {
-  const lines = lineDifference(before ?? "", after);
-  return html`<pre class="difference" tabindex="0">
-${pieces(lines).map((piece) => ("skipped" in piece ? gap(piece.skipped) : line(piece)))}</pre>`;
+export class SourceDifference extends BlockView {
+  static override properties = { replaced: { attribute: false }, source: { attribute: false } };
+  /** Null where there was none. */
+  declare replaced: string | null;
+  declare source: string;
+
+  protected override readonly boxClass = "difference";
+
+  protected override *blocks(): Iterable<TextBlock> {
+    const lines = lineDifference(this.replaced ?? "", this.source);
+    let end = 0;
+    for (const { from, to } of differenceHunks(lines)) {
+      if (from > end) yield gap(from - end);
+      yield* blocksOf(lines.slice(from, to));
+      end = to;
+    }
+    if (end < lines.length) yield gap(lines.length - end);
+  }
 }
+customElements.define("vitrine-source-difference", SourceDifference);
 
 /** `A new skill.` or what it does to the one that is there. */
 export function differenceText(before: string | null, after: string): string {
@@ -27,36 +40,34 @@ export function differenceText(before: string | null, after: string): string {
   return `It changes the skill that is there: ${formatCount(count("added"), "line")} added, ${formatCount(count("removed"), "line")} removed.`;
 }
 
-function pieces(lines: readonly DifferenceLine[]): (DifferenceLine | { readonly skipped: number })[] {
-  const shown: (DifferenceLine | { readonly skipped: number })[] = [];
-  let skipped = 0;
-  lines.forEach((one, index) => {
-    const around = lines.slice(Math.max(0, index - CONTEXT), index + CONTEXT + 1);
-    if (around.every(({ kind }) => kind === "same")) {
-      skipped += 1;
-      return;
-    }
-    if (skipped > 0) shown.push({ skipped });
-    skipped = 0;
-    shown.push(one);
-  });
-  if (skipped > 0) shown.push({ skipped });
-  return shown;
-}
-
-/** The whole line stands in one binding: blanks of a template are nobody's to keep. */
-function line({ kind, text }: DifferenceLine): TemplateResult {
-  const shown = visibleText(text);
-  switch (kind) {
-    case "added":
-      return html`<ins>${`+ ${shown}\n`}</ins>`;
-    case "removed":
-      return html`<del>${`- ${shown}\n`}</del>`;
-    case "same":
-      return html`<span>${`  ${shown}\n`}</span>`;
+function* blocksOf(lines: readonly DifferenceLine[]): Iterable<TextBlock> {
+  let parts: Node[] = [];
+  let characters = 0;
+  for (const line of lines) {
+    parts.push(lineNode(line));
+    characters += line.text.length;
+    if (parts.length < MOST_LINES && characters < MOST_CHARACTERS) continue;
+    yield { parts, lines: parts.length };
+    parts = [];
+    characters = 0;
   }
+  if (parts.length > 0) yield { parts, lines: parts.length };
 }
 
-function gap(skipped: number): TemplateResult {
-  return html`<span class="hint">${`  … ${formatCount(skipped, "equal line")}\n`}</span>`;
+const ELEMENTS = { added: ["ins", "+ "], removed: ["del", "- "], same: ["span", "  "] } as const;
+
+function lineNode({ kind, text }: DifferenceLine): HTMLElement {
+  const [name, mark] = ELEMENTS[kind];
+  return withText(document.createElement(name), `${mark}${visibleText(text)}\n`);
+}
+
+function gap(skipped: number): TextBlock {
+  const words = document.createElement("span");
+  words.className = "hint";
+  return { parts: [withText(words, `  … ${formatCount(skipped, "equal line")}\n`)], lines: 1 };
+}
+
+function withText(element: HTMLElement, text: string): HTMLElement {
+  element.textContent = text;
+  return element;
 }

@@ -1,9 +1,12 @@
-import { Content, isRecord, PythonTemporal, Tuple, ZonedDate, type Value } from "../../protocol/index.js";
-import { pythonRepr } from "../../tools/index.js";
+import { Content, isRecord, PythonTemporal, textPieces, Tuple, ZonedDate, type Value } from "../../protocol/index.js";
+import { pythonRepr, pythonTextPieces } from "../../tools/index.js";
 import { visibleText } from "./visible.js";
 
 /** Characters up to which a list or dict is written in one line. */
 const ONE_LINE = 80;
+
+/** Characters of a text, and bytes, that are written in one piece. */
+const PIECE = 4000;
 
 export interface ArgumentText {
   readonly text: string;
@@ -15,103 +18,142 @@ export interface ArgumentText {
  * A value as a person is to see it before they agree to it: a text as it is, any other value as Python writes it. What would
  * not be seen is written out, and what is left out is said.
  *
- * @param longest - characters. Default: all of it is written, which may take long.
+ * @param longest - characters, roughly. Default: all of it is written, which may take long.
  */
 export function argumentText(value: Value, longest = Infinity): ArgumentText {
-  if (typeof value === "string") return cut(value, longest);
-  const text = value instanceof Uint8Array ? decoded(value) : undefined;
-  if (text !== undefined) return cut(text, longest);
-  const writer = new Writer(longest);
-  const written = cut(writer.write(value, ""), longest);
-  return writer.isFull ? { text: `${written.text}\n… and more, which is not shown`, isWhole: false } : written;
+  const plain = plainText(value);
+  if (plain !== undefined && plain.length > longest) {
+    const left = (plain.length - longest).toLocaleString("en-US");
+    const shown = visibleText(plain.slice(0, longest));
+    return { text: `${shown}\n… ${left} more characters, which are not shown`, isWhole: false };
+  }
+  let text = "";
+  for (const piece of argumentPieces(value)) {
+    if (text.length + piece.length > longest && plain === undefined) {
+      const shown = text + piece.slice(0, longest - text.length);
+      return { text: `${shown}\n… and more, which is not shown`, isWhole: false };
+    }
+    text += piece;
+  }
+  return { text, isWhole: true };
 }
 
-function cut(text: string, longest: number): ArgumentText {
-  const shown = visibleText(text.slice(0, longest));
-  const hidden = text.length - longest;
-  if (hidden <= 0) return { text: shown, isWhole: true };
-  return { text: `${shown}\n… ${hidden.toLocaleString("en-US")} more characters, which are not shown`, isWhole: false };
+/** All of it, in pieces that are each written in little time. */
+export function* argumentPieces(value: Value): Iterable<string> {
+  const plain = plainText(value);
+  if (plain === undefined) yield* written(value, "");
+  else for (const piece of textPieces(plain, PIECE)) yield visibleText(piece);
 }
 
-class Writer {
-  /** Characters that may still be written, roughly. */
-  #left: number;
-
-  constructor(longest: number) {
-    this.#left = longest;
+/** Undefined where it is to be written as Python does. */
+function plainText(value: Value): string | undefined {
+  if (typeof value === "string") return value;
+  if (!(value instanceof Uint8Array)) return undefined;
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(value);
+  } catch {
+    return undefined;
   }
+}
 
-  get isFull(): boolean {
-    return this.#left <= 0;
+/** In one line where it is short, else each part in one of its own. */
+function* written(value: Value, indent: string): Iterable<string> {
+  const group = groupOf(value);
+  if (group === undefined) {
+    yield* single(value);
+    return;
   }
-
-  write(value: Value, indent: string): string {
-    this.#left -= 1;
-    if (typeof value === "string") return this.#text(value);
-    if (value instanceof Content) return `Content(${this.#dict(fieldsOf(value), indent)})`;
-    if (value instanceof Tuple) return this.#group(value, ["(", value.length === 1 ? ",)" : ")"], indent);
-    if (Array.isArray(value)) return this.#group(value as readonly Value[], ["[", "]"], indent);
-    if (value instanceof Set) return this.#group(value as ReadonlySet<Value>, ["{", "}"], indent);
-    if (value instanceof Map) return this.#dict(value as ReadonlyMap<Value, Value>, indent);
-    if (isRecord(value)) return this.#dict(Object.entries(value), indent);
-    const text = value instanceof Uint8Array ? bytesRepr(value.subarray(0, Math.max(0, this.#left))) : scalar(value);
-    this.#left -= value instanceof Uint8Array ? value.byteLength : text.length;
-    return text;
+  const line = oneLine(group);
+  if (line !== undefined) {
+    yield line;
+    return;
   }
-
-  #text(text: string): string {
-    const shown = text.slice(0, Math.max(0, this.#left));
-    this.#left -= text.length;
-    return pythonRepr(shown);
-  }
-
-  #group(items: Iterable<Value>, brackets: readonly [string, string], indent: string): string {
-    const inner = `${indent}  `;
-    const parts: string[] = [];
-    for (const item of items) {
-      if (this.isFull) break;
-      parts.push(this.write(item, inner));
+  const inner = `${indent}  `;
+  yield `${group.open}\n`;
+  for (const [key, item] of group.items()) {
+    yield inner;
+    if (key !== NO_KEY) {
+      yield* written(key, inner);
+      yield ": ";
     }
-    return joined(parts, brackets, indent);
+    yield* written(item, inner);
+    yield ",\n";
   }
+  yield `${indent}${group.close}`;
+}
 
-  #dict(entries: Iterable<readonly [Value, Value]>, indent: string): string {
-    const inner = `${indent}  `;
-    const parts: string[] = [];
-    for (const [key, item] of entries) {
-      if (this.isFull) break;
-      parts.push(`${this.write(key, inner)}: ${this.write(item, inner)}`);
-    }
-    return joined(parts, ["{", "}"], indent);
-  }
+const NO_KEY = Symbol();
+
+/** A value of parts: a list, a dict and their like. */
+interface Group {
+  readonly open: string;
+  readonly close: string;
+  readonly items: () => Iterable<readonly [Value | typeof NO_KEY, Value]>;
+}
+
+function groupOf(value: Value): Group | undefined {
+  if (value instanceof Content) return { open: "Content({", close: "})", items: () => fieldsOf(value) };
+  if (value instanceof Tuple) return { open: "(", close: value.length === 1 ? ",)" : ")", items: () => keyless(value) };
+  if (Array.isArray(value)) return { open: "[", close: "]", items: () => keyless(value as readonly Value[]) };
+  if (value instanceof Set) return { open: "{", close: "}", items: () => keyless(value as ReadonlySet<Value>) };
+  if (value instanceof Map) return { open: "{", close: "}", items: () => value as ReadonlyMap<Value, Value> };
+  if (isRecord(value)) return { open: "{", close: "}", items: () => entriesOf(value) };
+  return undefined;
+}
+
+function* keyless(items: Iterable<Value>): Iterable<readonly [typeof NO_KEY, Value]> {
+  for (const item of items) yield [NO_KEY, item];
+}
+
+function* entriesOf(record: Readonly<Record<string, Value>>): Iterable<readonly [string, Value]> {
+  for (const key of Object.keys(record)) yield [key, record[key] ?? null];
 }
 
 function fieldsOf({ kind, mimeType, uri, name, description, data }: Content): readonly (readonly [string, Value])[] {
   return Object.entries({ kind, mimeType, uri, name, description, data }).filter(([, field]) => field !== undefined);
 }
 
-function joined(parts: readonly string[], [open, close]: readonly [string, string], indent: string): string {
-  const line = parts.join(", ");
-  if (line.length <= ONE_LINE && !line.includes("\n")) return `${open}${line}${close}`;
-  return `${open}\n${parts.map((part) => `${indent}  ${part},\n`).join("")}${indent}${close}`;
-}
-
-function scalar(value: Value): string {
-  if (value instanceof ZonedDate || value instanceof PythonTemporal) return value.text;
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? "an invalid date" : value.toISOString();
-  return pythonRepr(value);
-}
-
-function decoded(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
+/** Undefined where it is too long for one. No more of it is looked at than has room in a line. */
+function oneLine({ open, close, items }: Group): string | undefined {
+  let line = "";
+  const add = (text: string | undefined): boolean => {
+    if (text === undefined || line.length + text.length > ONE_LINE) return false;
+    line += text;
+    return true;
+  };
+  for (const [key, item] of items()) {
+    if (line !== "" && !add(", ")) return undefined;
+    if (key !== NO_KEY && !(add(shortText(key)) && add(": "))) return undefined;
+    if (!add(shortText(item))) return undefined;
   }
+  return `${open}${line}${close}`;
 }
 
-function bytesRepr(bytes: Uint8Array): string {
-  return `b'${Array.from(bytes, byteRepr).join("")}'`;
+function shortText(value: Value): string | undefined {
+  const group = groupOf(value);
+  if (group !== undefined) return oneLine(group);
+  let text = "";
+  for (const piece of single(value)) {
+    text += piece;
+    if (text.length > ONE_LINE) return undefined;
+  }
+  return text;
+}
+
+function* single(value: Value): Iterable<string> {
+  if (typeof value === "string") yield* pythonTextPieces(value, PIECE);
+  else if (value instanceof Uint8Array) yield* bytesPieces(value);
+  else if (value instanceof ZonedDate || value instanceof PythonTemporal) yield value.text;
+  else if (value instanceof Date) yield Number.isNaN(value.getTime()) ? "an invalid date" : value.toISOString();
+  else yield pythonRepr(value);
+}
+
+function* bytesPieces(bytes: Uint8Array): Iterable<string> {
+  yield "b'";
+  for (let start = 0; start < bytes.length; start += PIECE) {
+    yield Array.from(bytes.subarray(start, start + PIECE), byteRepr).join("");
+  }
+  yield "'";
 }
 
 function byteRepr(byte: number): string {

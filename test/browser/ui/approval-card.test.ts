@@ -105,6 +105,51 @@ test("what is too long to be shown at first can be approved only once all of it 
   }
 });
 
+test("a value of megabytes is drawn over many frames, to its end, and cannot be approved before", async () => {
+  const text = `${"A line of it.\n".repeat(200_000)}the end`;
+  const values = Array.from({ length: 300_000 }, (_, n) => n);
+  const card = await cardOf({ ...request, arguments: { text, values } });
+  const allow = (): HTMLButtonElement[] =>
+    Array.from(card.querySelectorAll("button")).filter(({ textContent }) => textContent.includes("Allow"));
+
+  Array.from(card.querySelectorAll("button"))
+    .find(({ textContent }) => textContent.includes("Show all of it"))
+    ?.click();
+  const frames: string[] = [];
+  const count = (): void => {
+    frames.push(card.querySelector("[role=status]")?.textContent ?? "");
+    if (allow().some(({ disabled }) => disabled)) requestAnimationFrame(count);
+  };
+  requestAnimationFrame(count);
+  await expect.poll(() => allow().map(({ disabled }) => disabled), { timeout: 30_000 }).toEqual([false, false]);
+
+  expect(frames.length).toBeGreaterThan(10);
+  expect(frames).toContain("Drawing all of it …");
+  expect(card.querySelector("[role=status]")).toBeNull();
+  const [shown, listed] = card.querySelectorAll("dd pre");
+  expect(shown?.textContent).toBe(text);
+  expect(listed?.textContent).toBe(`[\n${values.map((value) => `  ${String(value)},\n`).join("")}]`);
+  // Each box keeps its height, however much is in it.
+  expect(shown?.getBoundingClientRect().height).toBeLessThan(300);
+}, 60_000);
+
+test("the next question is drawn from its beginning while the one before it is still being drawn", async () => {
+  const card = await cardOf({ ...request, arguments: { text: "x".repeat(3_000_000) } });
+  const pending = card.pending;
+  if (pending === undefined) throw new Error("The card has a question.");
+  Array.from(card.querySelectorAll("button"))
+    .find(({ textContent }) => textContent.includes("Show all of it"))
+    ?.click();
+  await expect.poll(() => card.querySelector("[role=status]")?.textContent).toBe("Drawing all of it …");
+
+  card.pending = { ...pending, request: { ...request, arguments: { text: `${"y".repeat(60_000)} the end` } } };
+  await card.updateComplete;
+
+  const allow = card.querySelector<HTMLButtonElement>("button.primary");
+  expect(card.querySelector("dd")?.textContent).toMatch(/^\s*y+\s*… 10,008 more characters, which are not shown\s*$/);
+  expect(allow?.disabled).toBe(true);
+});
+
 test("a skill is shown beside the one that it replaces, and what nobody would see of it is written out", async () => {
   const before = `def run(x: int) -> int:\n    """Twice."""\n    return 2 * x\n`;
   const source = before.replace("2 * x", "3 * x  # \u202e twice");
@@ -116,7 +161,7 @@ test("a skill is shown beside the one that it replaces, and what nobody would se
   const text = (selector: string): string[] => Array.from(card.querySelectorAll(selector), (line) => line.textContent);
   expect(text("del")).toEqual(["-     return 2 * x\n"]);
   expect(text("ins")).toEqual(["+     return 3 * x  # \\u{202e} twice\n"]);
-  expect(text("pre > span")).toEqual(["  def run(x: int) -> int:\n", '      """Twice."""\n']);
+  expect(text("pre .block > span")).toEqual(["  def run(x: int) -> int:\n", '      """Twice."""\n']);
   expect(card.textContent).toContain("It changes the skill that is there: 1 line added, 1 line removed.");
   expect(card.textContent).toContain("Its description: Doubles.");
   expect(card.textContent).toContain("It returned <b>6</b>.");

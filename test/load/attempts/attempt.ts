@@ -2,8 +2,8 @@ import type { EngineName } from "../../engines/drivers/index.js";
 import type { BoundName } from "../bounds.js";
 import type { Work } from "../page/meter.js";
 
-/** What the page does with what comes of a run, as the demo does. */
-export type Drawing = "output" | "artifact" | "approval" | "question";
+/** What the page does with what comes of a run, as the demo does; a whole approval is one of which all is asked for. */
+export type Drawing = "output" | "artifact" | "approval" | "whole approval" | "question";
 
 /** Why an attempt freezes no page although nothing bounds it, by engine. */
 export type Harmless = Partial<Record<EngineName, string>>;

@@ -172,6 +172,34 @@ export const drawingAttempts: readonly LoadAttempt[] = [
     draws: "approval",
     bound: "text",
   },
+  {
+    name: "values of megabytes of which a person asks for all",
+    entry: "approvals",
+    code: "tools.asked(value=['x\\u200b ' * 1_000_000, bytes(range(256)) * 8000, list(range(200_000))])",
+    refusedWith: "CALL_NOT_ALLOWED",
+    isSliced: true,
+    draws: "whole approval",
+    bound: "frames",
+  },
+  {
+    name: "a skill of as many lines as it may have",
+    entry: "skills",
+    code: "skills.create(name='asked', source='def run():\\n    return 1\\n' + '#\\n' * 49_990, description='')",
+    refusedWith: "CALL_NOT_ALLOWED",
+    isSliced: false,
+    draws: "approval",
+    bound: "frames",
+  },
+  {
+    name: "a skill of more lines than that",
+    entry: "skills",
+    code: "skills.create(name='asked', source='def run():\\n    return 1\\n' + '\\n' * 300_000, description='')",
+    refusedWith: "SKILL_INVALID",
+    says: "50000 lines",
+    isSliced: false,
+    draws: "approval",
+    bound: "lines",
+  },
 ];
 
 function nestedUses(): string {

@@ -1,3 +1,5 @@
+import "../../../src/ui/styles/index.css";
+
 import type { ApprovalRequest, RunResult } from "../../../src/index.js";
 import { ApprovalCard } from "../../../src/ui/components/approval-card.js";
 import { ContentView } from "../../../src/ui/components/content-view.js";
@@ -29,12 +31,19 @@ export async function drawArtifact(name: string, content: Uint8Array<ArrayBuffer
   await append(view);
 }
 
-/** Draws what a person is asked. */
-export async function drawApproval(request: ApprovalRequest): Promise<void> {
+/** Draws what a person is asked, at first or to the end. */
+export async function drawApproval(
+  request: ApprovalRequest,
+  { isWhole }: { readonly isWhole: boolean },
+): Promise<void> {
   const card = new ApprovalCard();
   const nothing = (): void => undefined;
   card.pending = { request, place: "console", allowOnce: nothing, allowAll: nothing, deny: nothing, denyAll: nothing };
   await append(card);
+  if (!isWhole) return;
+  const all = Array.from(card.querySelectorAll("button")).find(({ textContent }) => textContent.includes("Show all"));
+  all?.click();
+  await card.updateComplete;
 }
 
 /** Draws what a run asks a person for. */

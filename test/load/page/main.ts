@@ -121,8 +121,9 @@ async function ownSession(): Promise<Session> {
     storage: indexedDBStorage("load"),
     timeout: null,
     limits: { callsPerRun: 5000 },
-    approvals: { "tools.asked": "ask" },
+    approvals: { "tools.asked": "ask", "skills.create": "ask" },
     onApproval: (request) => {
+      if (request.name === "skills.create" && request.skill?.name !== "asked") return { decision: "allow" };
       questions.push(request);
       return { decision: "deny" };
     },
@@ -200,7 +201,9 @@ async function keptAll(opened: Session): Promise<boolean> {
 async function draw({ draws }: LoadAttempt, { artifacts }: Session, ran: Ran): Promise<void> {
   if (draws === "output") await drawOutput(ran.log, ran.result);
   if (draws === "question") for (const prompt of prompts) await drawQuestion(prompt);
-  if (draws === "approval") for (const request of questions) await drawApproval(request);
+  if (draws === "approval" || draws === "whole approval") {
+    for (const request of questions) await drawApproval(request, { isWhole: draws === "whole approval" });
+  }
   if (draws !== "artifact") return;
   for (const { name } of await artifacts.list()) {
     if (name !== KEPT) await drawArtifact(name, await artifacts.loadBytes(name));
