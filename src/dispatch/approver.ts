@@ -1,8 +1,8 @@
 import { OptionError } from "../options/index.js";
-import type { TrustLevel } from "../protocol/index.js";
+import { unlessAborted, type TrustLevel } from "../protocol/index.js";
 import type { AgentOnPath, ToolHints } from "../tools/index.js";
 import type { Call, CallArguments, Caller, Decision } from "./call.js";
-import { smallKey } from "./canonical-key.js";
+import { AskedCall, RefusedCalls } from "./refused-calls.js";
 
 /** Something that a session of a stronger seal wrote, and that a weaker one is about to use. */
 export interface ForeignContent {
@@ -89,13 +89,12 @@ export interface ApproverOptions {
 
 type Answered = Exclude<Decision, { kind: "ask" }>;
 
-/** Questions that wait for a person at a time, and calls of one run that they have refused and are not asked about again. */
+/** Questions that wait for a person at a time. */
 const MOST_WAITING = 10;
-const MOST_REFUSED = 1000;
 
 /**
  * Asks a person, one question at a time, and remembers what they want remembered. The same call, with the same arguments,
- * is not asked about again in a run in which it was refused, unless the arguments are too large to be compared.
+ * is not asked about again in a run in which it was refused.
  */
 export class Approver {
   readonly #options: ApproverOptions;
@@ -103,8 +102,7 @@ export class Approver {
   readonly #ofRun = new Map<string, Map<string, Answered>>();
   /** Keys of foreign contents that a person has agreed to. */
   readonly #agreed = new Set<string>();
-  /** By run: what was refused, as {@link refusalKey} says it. */
-  readonly #refused = new Map<string, Map<string, Answered>>();
+  readonly #refused = new RefusedCalls();
   #waiting = 0;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -132,13 +130,13 @@ export class Approver {
   async ask(request: ApprovalRequest, signal: AbortSignal): Promise<Answered> {
     const { onApproval, pauseClock } = this.#options;
     if (onApproval === undefined) return { kind: "deny", reason: nobodyToAsk(request) };
-    const refusal = refusalKey(request);
-    const refused = this.#refusedBefore(request.runId, refusal);
+    const asked = askedCall(request);
+    const refused = await unlessAborted(this.#refused.find(asked), signal);
     if (refused !== undefined) return refused;
     if (this.#waiting >= MOST_WAITING) {
       // `onApproval` may answer some of them at once, from what the person said before.
       await new Promise((resolve) => setTimeout(resolve));
-      const known = this.#known(request) ?? this.#refusedBefore(request.runId, refusal);
+      const known = this.#known(request) ?? (await this.#refused.find(asked));
       if (known !== undefined) return known;
     }
     if (this.#waiting >= MOST_WAITING) return { kind: "deny", reason: TOO_MANY_QUESTIONS };
@@ -147,13 +145,13 @@ export class Approver {
     try {
       return await this.#inTurn(signal, async () => {
         // An earlier question may have been answered for this one too.
-        const known = this.#known(request) ?? this.#refusedBefore(request.runId, refusal);
+        const known = this.#known(request) ?? (await this.#refused.find(asked));
         if (known !== undefined) return known;
         const answer = await onApproval(request, { signal });
         checkAnswer(answer);
         const decision = decisionOf(answer);
         this.#remember(request, { decision, scope: answer.remember });
-        this.#noteRefusal(request.runId, { refusal, decision });
+        if (decision.kind === "deny") await this.#refused.add(asked, decision.reason, signal);
         return decision;
       });
     } finally {
@@ -165,22 +163,7 @@ export class Approver {
   /** The run is over: what was remembered for it is not needed any more. */
   endRun(runId: string): void {
     this.#ofRun.delete(runId);
-    this.#refused.delete(runId);
-  }
-
-  #refusedBefore(runId: string, refusal: string | undefined): Answered | undefined {
-    return refusal === undefined ? undefined : this.#refused.get(runId)?.get(refusal);
-  }
-
-  #noteRefusal(
-    runId: string,
-    { refusal, decision }: { readonly refusal: string | undefined; readonly decision: Answered },
-  ): void {
-    if (refusal === undefined || decision.kind !== "deny") return;
-    const ofRun = this.#refused.get(runId) ?? new Map<string, Answered>();
-    if (ofRun.size >= MOST_REFUSED) return;
-    const reason = `${decision.reason} (to this very call, earlier in the run)`;
-    this.#refused.set(runId, ofRun.set(refusal, { kind: "deny", reason }));
+    this.#refused.endRun(runId);
   }
 
   #known(request: ApprovalRequest): Answered | undefined {
@@ -258,11 +241,10 @@ function agreementKey({ name, definitionId }: AgreedCall): string {
   return definitionId === undefined ? name : JSON.stringify([name, definitionId]);
 }
 
-/** What makes a question the same as an earlier one; undefined where comparing would take long. */
-function refusalKey(request: ApprovalRequest): string | undefined {
-  const { foreign } = request;
-  const shown = foreign === null ? smallKey(request.arguments) : foreign.items.map(({ key }) => key).join();
-  return shown === undefined ? undefined : JSON.stringify([agreementKey(request), foreign?.kind ?? null, shown]);
+function askedCall(request: ApprovalRequest): AskedCall {
+  const { runId, arguments: args, foreign } = request;
+  const kind = JSON.stringify([agreementKey(request), foreign?.kind ?? null]);
+  return new AskedCall({ runId, kind, args, key: foreign?.items.map(({ key }) => key).join() });
 }
 
 const TOO_MANY_QUESTIONS = `${String(MOST_WAITING)} questions wait for a person already; ask again when they are answered`;

@@ -43,6 +43,14 @@ function person(answer: Awaited<ReturnType<OnApproval>>): { asked: ApprovalReque
 
 const erase = tool("erase", { hints: { destructive: true } });
 
+const upload = functionTool({
+  name: "upload",
+  description: "Takes much.",
+  input: { type: "object", properties: { text: {}, rows: {}, data: {} } },
+  hints: { destructive: true },
+  run: () => "done",
+});
+
 /** As plain JavaScript gives them, which no type holds back. */
 function loose(options: object): Promise<Session> {
   return Reflect.apply(open, undefined, [options]) as Promise<Session>;
@@ -151,6 +159,62 @@ whys`;
     await opened.run(again);
 
     expect(asked).toHaveLength(4);
+  });
+
+  test.each([
+    ["a long text", "{'text': 'x' * 300_000 + end}"],
+    ["a long list", "{'rows': [0] * 20_000 + [end]}"],
+    ["bytes", "{'data': bytes(200_000) + end.encode()}"],
+  ])("is asked for once about one call that was refused with %s", async (_what, args) => {
+    const { asked, onApproval } = person({ decision: "deny", reason: "not today" });
+    const opened = await open({ tools: [upload], onApproval });
+
+    const { value } = await opened.run(`
+whys = []
+for end in ["a", "a", "b", "a", "b"]:
+    try:
+        tools.upload(**${args})
+    except ToolNotAllowedError as e:
+        whys.append(e.reason)
+whys`);
+
+    expect(asked).toHaveLength(2);
+    const repeated = "not today (to this very call, earlier in the run)";
+    expect(value).toEqual(["not today", repeated, "not today", repeated, repeated]);
+
+    await opened.run(`end = "a"; tools.upload(**${args})`);
+
+    expect(asked).toHaveLength(3);
+  });
+
+  test("is asked for once about large calls that are the same and wait together", async () => {
+    const { asked, onApproval } = person({ decision: "deny" });
+    const opened = await open({ tools: [upload], onApproval });
+
+    const { value } = await opened.run(`
+import asyncio
+async def one(text):
+    try:
+        await tools.upload.call_async(text=text)
+    except ToolNotAllowedError as e:
+        return e.reason.endswith("earlier in the run)")
+await asyncio.gather(*(one(end * 300_000) for end in "aabab"))`);
+
+    expect(asked).toHaveLength(2);
+    expect(value).toEqual([false, true, false, true, true]);
+  });
+
+  test("that is remembered is about the tool, whatever the arguments are", async () => {
+    const { asked, onApproval } = person({ decision: "allow", remember: "session" });
+    const opened = await open({ tools: [upload, erase], onApproval });
+
+    const { value } = await opened.run(
+      "[tools.upload(text='a'), tools.upload(text='x' * 300_000), tools.upload(rows=[1])]",
+    );
+    await opened.run("tools.upload(data=b'1' * 200_000); tools.erase()");
+
+    expect(value).toEqual(["done", "done", "done"]);
+    expect(asked.map(({ name }) => name)).toEqual(["tools.upload", "tools.erase"]);
   });
 
   test("is asked for about ten calls at a time, and others are refused meanwhile", async () => {
