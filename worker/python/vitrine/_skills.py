@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sized
@@ -157,10 +156,10 @@ class SkillRunner:
     ) -> object:
         code = self._compile(name, source)
         GATE.check_source(source, skill_filename(name))
-        module = ModuleType(f"skills.{name}")
-        # Dataclasses and pickling look a class's module up there, and its package before it.
+        # Below our own package: `skills` may be a module of the session.
+        module = ModuleType(f"vitrine.skills.{name}")
+        # Dataclasses and pickling look a class's module up there.
         sys.modules[module.__name__] = module
-        _ensure_package()
         module.__dict__.update(self._environment)
         exec(code, module.__dict__)
         run = module.__dict__.get("run")
@@ -318,15 +317,6 @@ def _signature(skill: Skill) -> inspect.Signature:
             for item in skill.parameters
         ]
     )
-
-
-def _ensure_package() -> None:
-    """Have a package for the modules of skills, unless there is one of that name."""
-    if "skills" in sys.modules or importlib.util.find_spec("skills") is not None:
-        return
-    package = ModuleType("skills")
-    package.__path__ = []
-    sys.modules["skills"] = package
 
 
 def _call_run(
