@@ -70,6 +70,8 @@ export interface ListJsonOptions<T> {
   readonly schema: z.ZodType<T>;
   /** Whether what follows the prefix can be a name; a record under another one counts as damaged. */
   readonly isName?: (name: string) => boolean;
+  /** Records that are not read again. Those under keys that are gone by now are left out. */
+  readonly known?: ReadonlyMap<string, T>;
 }
 
 export interface JsonListing<T> {
@@ -88,7 +90,7 @@ const READ_AT_ONCE = 500;
  */
 export async function listJson<T>(
   storage: StorageBackend,
-  { prefix, schema, isName = () => true }: ListJsonOptions<T>,
+  { prefix, schema, isName = () => true, known }: ListJsonOptions<T>,
 ): Promise<JsonListing<T>> {
   const keys = await listKeys(storage, prefix);
   const records = new Map<string, T>();
@@ -96,15 +98,18 @@ export async function listJson<T>(
   const slices = new Slices();
   for (let at = 0; at < keys.length; at += READ_AT_ONCE) {
     const some = keys.slice(at, at + READ_AT_ONCE);
-    const contents = await Promise.allSettled(some.map((key) => storage.get(key)));
+    const names = some.map((key) => key.slice(prefix.length));
+    const contents = await Promise.allSettled(
+      some.map(async (key, index) => (known?.has(names[index] ?? "") === true ? undefined : storage.get(key))),
+    );
     for (const [index, key] of some.entries()) {
       await slices.rest();
-      const name = key.slice(prefix.length);
+      const name = names[index] ?? "";
       const content = contents[index];
       try {
         if (!isName(name)) throw new StorageReadError(key, "nothing can have that name");
         if (content?.status === "rejected") throw content.reason;
-        const record = content?.value === undefined ? undefined : decodeJson(key, content.value, schema);
+        const record = content?.value === undefined ? known?.get(name) : decodeJson(key, content.value, schema);
         if (record !== undefined) records.set(name, record);
       } catch (error) {
         problems.push(damageOf(error));

@@ -7,7 +7,8 @@ const NEVER_SENT = "";
 /** What a mirror needs of its workspace. */
 interface WorkspaceSide {
   readonly limits: SizeLimits;
-  records(): Promise<ReadonlyMap<string, FileRecord>>;
+  /** In a turn. Of paths that are not given they may be older. Default: all are read. */
+  records(paths?: Iterable<string>): Promise<ReadonlyMap<string, FileRecord>>;
   read(path: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** All or none. @returns the records of what was written. */
   write(files: ReadonlyMap<string, Uint8Array | null>): Promise<ReadonlyMap<string, FileRecord>>;
@@ -63,7 +64,7 @@ export class WorkspaceMirror {
   /** The files that `takeChanges` leaves out, because the session that wrote them is of another level. */
   async withheld(): Promise<WithheldFile[]> {
     const files: WithheldFile[] = [];
-    for (const [path, record] of await this.#workspace.records()) {
+    for (const [path, record] of await this.#workspace.inTurn(() => this.#workspace.records())) {
       const { version, trust } = record;
       if (trust === undefined || !this.#isWithheld(record)) continue;
       files.push({ path, version, trust, read: () => this.#workspace.read(path) });
@@ -120,7 +121,11 @@ export class WorkspaceMirror {
     return await this.#workspace.inTurn(async () => {
       for (const { path, content } of changes) this.#unsaved.set(path, content);
       if (this.#unsaved.size === 0) return { paths: [], conflicts: [], problems: [] };
-      const plan = new WritePlan(await this.#workspace.records(), this.#known, this.#workspace.limits);
+      const plan = new WritePlan(
+        await this.#workspace.records(this.#unsaved.keys()),
+        this.#known,
+        this.#workspace.limits,
+      );
       const slices = new Slices();
       const unsaved = [...this.#unsaved];
       // Deletions first: what was a file may be a folder now.

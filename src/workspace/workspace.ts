@@ -52,6 +52,8 @@ export class Workspace {
   readonly #storage: StorageBackend;
   readonly #limits: SizeLimits;
   readonly #listeners = new ChangeListeners<WorkspaceEvent>();
+  /** As they were read last, in a turn. Another tab may have written one of them since: then it counts with its old size. */
+  #known = new Map<string, FileRecord>();
   #lastStep: Promise<unknown> = Promise.resolve();
 
   constructor(storage: StorageBackend, options: WorkspaceOptions = {}) {
@@ -83,8 +85,10 @@ export class Workspace {
     if (!ArrayBuffer.isView(content)) checkArgument("workspace.write", "content", content, "string|Uint8Array");
     await this.#inTurn(async () => {
       const bytes = typeof content === "string" ? await encodeTextInSlices(content) : content;
-      new FileTable(await this.#records(), this.#limits).put(path, bytes.byteLength);
-      await this.#storage.write(fileEntries(path, bytes, recordOf(bytes)));
+      new FileTable(await this.#recordsFor([path]), this.#limits).put(path, bytes.byteLength);
+      const record = recordOf(bytes);
+      await this.#storage.write(fileEntries(path, bytes, record));
+      this.#known.set(path, record);
     });
     this.#listeners.tell({ kind: "written", path, by: "page" });
   }
@@ -97,6 +101,7 @@ export class Workspace {
       const stored = await Promise.all(keys.map((key) => hasRecord(this.#storage, key)));
       if (!stored.includes(true)) return false;
       await this.#storage.write(fileEntries(path, null));
+      this.#known.delete(path);
       return true;
     });
     if (found) this.#listeners.tell({ kind: "deleted", path, by: "page" });
@@ -105,7 +110,8 @@ export class Workspace {
 
   /** By path. Damaged entries are left out; see `problems`. */
   async list(): Promise<WorkspaceFile[]> {
-    return Array.from(await this.#records(), ([path, { size, modifiedAt, trust }]) => ({
+    const { records } = await listJson(this.#storage, LISTED);
+    return Array.from(records, ([path, { size, modifiedAt, trust }]) => ({
       path,
       size,
       modifiedAt: new Date(modifiedAt),
@@ -128,7 +134,7 @@ export class Workspace {
   mirror(trust?: TrustLevel, withholds: (author: TrustLevel) => boolean = () => false): WorkspaceMirror {
     const side = {
       limits: this.#limits,
-      records: () => this.#records(),
+      records: (paths?: Iterable<string>) => this.#recordsFor(paths),
       read: (path: string) => this.#storage.get(DATA_PREFIX + path).catch(ignoreDamage),
       inTurn: <T>(step: () => Promise<T>) => this.#inTurn(step),
       write: async (files: ReadonlyMap<string, Uint8Array | null>) => {
@@ -142,6 +148,8 @@ export class Workspace {
           for (const [key, bytes] of fileEntries(path, content, record)) entries.set(key, bytes);
         }
         await this.#storage.write(entries);
+        for (const path of files.keys()) this.#known.delete(path);
+        for (const [path, record] of records) this.#known.set(path, record);
         for (const [path, content] of files) {
           await slices.rest();
           this.#listeners.tell({ kind: content === null ? "deleted" : "written", path, by: "run" });
@@ -157,8 +165,11 @@ export class Workspace {
     return this.#listeners.add(listener);
   }
 
-  async #records(): Promise<ReadonlyMap<string, FileRecord>> {
-    return (await listJson(this.#storage, LISTED)).records;
+  /** In a turn: what is there, as fresh as it can be of `paths`, which are about to be written. Default: of all. */
+  async #recordsFor(paths: Iterable<string> = this.#known.keys()): Promise<ReadonlyMap<string, FileRecord>> {
+    for (const path of paths) this.#known.delete(path);
+    const { records } = await listJson(this.#storage, { ...LISTED, known: this.#known });
+    return (this.#known = new Map(records));
   }
 
   // Limits and conflicts are judged by what is stored, so nobody may write between the look and the write.
