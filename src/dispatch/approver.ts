@@ -2,7 +2,7 @@ import { OptionError } from "../options/index.js";
 import { unlessAborted, type TrustLevel } from "../protocol/index.js";
 import type { AgentOnPath, ToolHints } from "../tools/index.js";
 import type { Call, CallArguments, Caller, Decision } from "./call.js";
-import { AskedCall, RefusedCalls } from "./refused-calls.js";
+import { RefusedCalls, type AskedCall } from "./refused-calls.js";
 
 /** Something that a session of a stronger seal wrote, and that a weaker one is about to use. */
 export interface ForeignContent {
@@ -244,7 +244,7 @@ function agreementKey({ name, definitionId }: AgreedCall): string {
 function askedCall(request: ApprovalRequest): AskedCall {
   const { runId, arguments: args, foreign } = request;
   const kind = JSON.stringify([agreementKey(request), foreign?.kind ?? null]);
-  return new AskedCall({ runId, kind, args, key: foreign?.items.map(({ key }) => key).join() });
+  return { runId, kind, args, shown: foreign?.items.map(({ key }) => key).join() };
 }
 
 const TOO_MANY_QUESTIONS = `${String(MOST_WAITING)} questions wait for a person already; ask again when they are answered`;
