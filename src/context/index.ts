@@ -5,15 +5,8 @@ export type { Json } from "./json-value.js";
 export type { ArtifactSnapshot, MappingOutcome, MappingRefusal, SlotMapping } from "./map-slots.js";
 export { openContext, type OpenContextOptions } from "./open-context.js";
 export type { PathFaultCode } from "./path-grammar.js";
-export type {
-  MapOptions,
-  NewFile,
-  NewRound,
-  NewTurn,
-  ReactContext,
-  RegisteredCall,
-  Registration,
-} from "./react-context.js";
+export type { NewFile, NewTurn } from "./new-turn.js";
+export type { MapOptions, NewRound, ReactContext } from "./react-context.js";
 export type {
   ArtifactFailure,
   BegunCall,
@@ -27,5 +20,6 @@ export type {
   TurnEnd,
   TurnRecord,
 } from "./records.js";
+export type { RegisteredCall, Registration } from "./registered-call.js";
 export type { TurnContents } from "./resolve-path.js";
 export type { FileSlotSpec, InlineSlotSpec, SlotSpec, TurnContract } from "./turn-contract.js";

@@ -2,7 +2,7 @@ import { SourcePool, type FetchedContext, type Source } from "../codegen/index.j
 import { optionCheck } from "../options/index.js";
 import { randomId, type Problem, type Value } from "../protocol/index.js";
 import { StorageReadError, type StorageBackend } from "../storage/index.js";
-import { readToolResult, type ReadResult, type ToolResult } from "./artifacts-of-result.js";
+import { readToolResult, type ReadResult } from "./artifacts-of-result.js";
 import {
   bindParams,
   checkBindOptions,
@@ -15,54 +15,15 @@ import { ContextStorage, type ContextChange, type StoredContext } from "./contex
 import { ContextError } from "./errors.js";
 import { storedParams } from "./json-value.js";
 import { mapSlot, snapshotOf, type ArtifactSnapshot, type MappingOutcome, type SlotMapping } from "./map-slots.js";
-import { FORMAT, type ContextArtifact, type ContextFile, type LineageEntry, type RoundNote } from "./records.js";
-import type { BegunCall, TurnBudget, TurnEnd, TurnRecord } from "./records.js";
+import { fileOf, newTurn, type NewFile, type NewTurn } from "./new-turn.js";
+import type { BegunCall, ContextArtifact, RoundNote, TurnBudget, TurnEnd, TurnRecord } from "./records.js";
+import { artifactsOfCall, type RegisteredCall, type Registration } from "./registered-call.js";
 import { resolvePath, type ContextContents, type TurnContents } from "./resolve-path.js";
 import { parseTurnContract, turnContractRecord, type SlotSpec, type TurnContract } from "./turn-contract.js";
-
-/** What a turn begins with. */
-export interface NewTurn {
-  /** What the user said. */
-  readonly prompt: string;
-  /** What came with it. */
-  readonly attachments?: readonly NewFile[];
-  /** Slot → `{type: "inline", format, description}` or `{type: "file", mime, filename_hint, description}`. Default: said later. */
-  readonly contract?: Value;
-  /** `turn_` and letters, digits, `_` or `-`. Default: a new one. */
-  readonly id?: string;
-}
-
-/** A file of a turn. What is not said is empty. */
-export interface NewFile {
-  readonly filename: string;
-  /** By which paths name it. Default: the filename. */
-  readonly name?: string;
-  readonly mime?: string;
-  /** Below `/workspace`. */
-  readonly path?: string;
-  readonly text?: string;
-  readonly summary?: string;
-}
-
-/** What a call of a tool came to, and how it was made. */
-export interface RegisteredCall extends ToolResult {
-  readonly params?: Readonly<Record<string, Value>>;
-  /** The journal's entry of the call. */
-  readonly callId?: string;
-  /** Those of the calls that were made in its course. */
-  readonly innerCallIds?: readonly string[];
-  readonly lineage?: readonly LineageEntry[];
-  readonly round?: number;
-}
 
 /** A round as it is noted: arguments of its call may be large, and are cut. */
 export interface NewRound extends Omit<RoundNote, "begun"> {
   readonly begun?: Omit<BegunCall, "params"> & { readonly params: Readonly<Record<string, Value>> };
-}
-
-/** What was kept of the result of a call. */
-export interface Registration extends Omit<ReadResult, "artifacts"> {
-  readonly artifacts: readonly ContextArtifact[];
 }
 
 /** What may be mapped: what there was when the round began, and nothing that it only makes. */
@@ -199,12 +160,8 @@ export class ReactContext {
   }
 
   /** @throws {ContextError} `TURN_ID` @throws {ContractError} @throws {StorageError} with nothing changed. */
-  beginTurn({
-    prompt,
-    attachments = [],
-    contract,
-    id = `turn_${randomId().slice(0, 8)}`,
-  }: NewTurn): Promise<TurnContents> {
+  beginTurn(begun: NewTurn): Promise<TurnContents> {
+    const { id = `turn_${randomId().slice(0, 8)}` } = begun;
     return this.#change(() => {
       if (!TURN_ID.test(id) || this.#turns.has(id)) {
         const problem = this.#turns.has(id) ? "is taken" : "is not turn_ and letters, digits, _ or -";
@@ -214,21 +171,7 @@ export class ReactContext {
         );
       }
       const last = Math.max(0, ...[...this.#turns.values()].map(orderOf).filter(Number.isFinite));
-      const turn: TurnRecord = {
-        record: FORMAT,
-        id,
-        order: last + 1,
-        startedAt: Date.now(),
-        prompt,
-        attachments: attachments.map(fileOf),
-        completion: null,
-        files: [],
-        contract: contract === undefined ? null : turnContractRecord(parseTurnContract(contract)),
-        slots: [],
-        rounds: [],
-        end: null,
-      };
-      return { current: id, turn };
+      return { current: id, turn: newTurn(begun, id, last + 1) };
     });
   }
 
@@ -259,19 +202,11 @@ export class ReactContext {
   /** Keeps what a call came to: an artifact for each thing that it made, or was to make, each a new version. */
   async registerResult(call: RegisteredCall): Promise<Registration> {
     let read: ReadResult | undefined;
-    const made: ContextArtifact[] = [];
+    let made: readonly ContextArtifact[] = [];
     await this.#change(() => {
       const turn = this.#open();
       read = readToolResult(call, this.#sources);
-      read.artifacts.forEach((draft, item) => {
-        const earlier = [...turn.artifacts, ...made].filter(({ id }) => id === draft.id);
-        const lost = [...turn.damaged.keys()].filter((name) => name.startsWith(`${draft.id}@`));
-        const taken = [...earlier.map(({ version }) => version), ...lost.map((name) => Number(name.split("@")[1]))];
-        const version = Math.max(0, ...taken) + 1;
-        const { id: turnId } = turn.record;
-        const order = Math.max(0, ...turn.artifacts.map((artifact) => artifact.order)) + 1 + item;
-        made.push({ ...draft, turnId, version, order, provenance: provenanceOf(call, item), time: Date.now() });
-      });
+      made = artifactsOfCall(call, read.artifacts, turn);
       return { turn: turn.record, artifacts: made };
     });
     const { error = null, summary = "", warnings = [] } = read ?? {};
@@ -383,21 +318,4 @@ function contentsOf(
   // Keys are in another order.
   artifacts.sort((one, other) => one.order - other.order);
   return { record, artifacts, damaged };
-}
-
-function fileOf({ filename, name = filename, mime = "", path = "", text = "", summary = "" }: NewFile): ContextFile {
-  return { name, filename, mime, path, text, summary };
-}
-
-function provenanceOf(call: RegisteredCall, item: number): ContextArtifact["provenance"] {
-  const { toolId, callId = null, innerCallIds = [], params = {}, lineage = [], round = null } = call;
-  return {
-    toolId,
-    callId,
-    innerCallIds: [...innerCallIds],
-    params: storedParams(params),
-    item,
-    round,
-    lineage: [...lineage],
-  };
 }

@@ -1,5 +1,5 @@
 import type { BridgeContext, BridgeHandler } from "../bridge/index.js";
-import type { Caller, Policy } from "../dispatch/index.js";
+import type { Policy } from "../dispatch/index.js";
 import type { Executor, ExecutorOutcome, LoadProgress, LossReason } from "../executor/index.js";
 import type { RunErrorData, Value } from "../protocol/index.js";
 import type { ToolDirectory } from "../tools/index.js";
@@ -16,28 +16,9 @@ import { filesForRun, storeFiles } from "./run-files.js";
 import { journalRun } from "./run-journal.js";
 import { RunBudget, type BudgetLimits } from "./run-budget.js";
 import { failedRun, type RunResult } from "./run-result.js";
+import { runScope, tellOfCalls, type RunScope } from "./run-scope.js";
 import type { Services } from "./services.js";
 import { CommandWorkspace } from "./command-workspace.js";
-
-interface RunScope {
-  readonly id: string;
-  readonly caller: Caller;
-  readonly tools: ToolDirectory;
-  readonly budget: RunBudget;
-  /** What the person should know of files that commands wrote meanwhile. */
-  readonly notices: string[];
-  readonly onHelperCall: PlannedRun["onHelperCall"];
-  readonly imports: PlannedRun["imports"];
-  readonly task: PlannedRun["task"];
-  readonly onTool: PlannedRun["onTool"];
-  /** Answers `input()`; undefined where nobody is there. */
-  readonly onInput: PlannedRun["onInput"];
-  /**
-   * Aborted when nobody waits for the calls made so far any more: the code is being stopped, or has ended. Code that
-   * cleans up after its interrupt makes calls of a new one.
-   */
-  wanted: AbortController;
-}
 
 /** Of commands of one run, that are counted; few of them are told. */
 const MOST_COMMAND_NOTICES = 1000;
@@ -190,7 +171,7 @@ export class InterpreterRuns {
     const { lineage } = this.#parts;
     if (lineage !== undefined) checkLineage(lineage, this.#services, "the child's run");
     await this.start();
-    const { dispatcher, operations, skillRuns, approver, runPolicies } = this.#services;
+    const { operations, skillRuns, approver, runPolicies } = this.#services;
     this.#mirror ??= this.#newMirror();
     const mirror = this.#mirror;
     if (planned.caller !== "code") this.#agentWasHere = true;
@@ -210,25 +191,12 @@ export class InterpreterRuns {
         this.#executor.interrupt("output");
       },
     });
-    const stopListening = dispatcher.onCall((entry) => {
-      if (entry.runId === planned.id && entry.namespace !== "runs") planned.onCall?.(entry);
-    });
-    const stopProgress = dispatcher.onCallProgress((progress) => {
-      if (progress.runId === planned.id) planned.onCallProgress?.(progress);
-    });
-    const scope: RunScope = {
-      id: planned.id,
-      caller: planned.caller,
-      tools: this.#toolsFor(planned),
+    const stopTelling = tellOfCalls(planned, this.#services);
+    const scope = runScope(planned, {
       budget: this.#newBudget(planned.budget),
-      notices: [],
-      onHelperCall: planned.onHelperCall,
-      onInput: planned.onInput,
-      imports: planned.imports,
       task: this.#taskOf(planned),
-      onTool: planned.onTool,
-      wanted: new AbortController(),
-    };
+      tools: this.#services.tools,
+    });
     const interrupt = (): void => {
       this.#executor.interrupt("stopped");
     };
@@ -274,8 +242,7 @@ export class InterpreterRuns {
       this.#idleBudget = this.#newBudget(this.#parts.idleBudget);
       await operations.settleRun(planned.id);
       runPolicies.delete(planned.id);
-      stopListening();
-      stopProgress();
+      stopTelling();
     }
     if (outcome.kind === "lost" && outcome.reason !== "ended")
       this.#services.pythonTools.forget("its interpreter was lost");
@@ -356,12 +323,6 @@ export class InterpreterRuns {
 
   #taskOf({ task }: PlannedRun): PlannedRun["task"] {
     return task ?? this.#parts.lineage?.task;
-  }
-
-  #toolsFor({ scope, toolRun }: PlannedRun): ToolDirectory {
-    const { tools } = this.#services;
-    if (toolRun !== undefined) return toolRun.tools;
-    return scope === undefined ? tools : tools.inScope(scope);
   }
 
   /** Another number whenever Python is to forget what it knows of the tools: they changed, or others are in scope. */
