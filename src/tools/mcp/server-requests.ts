@@ -1,14 +1,18 @@
-import type {
-  Client,
-  ClientCapabilities,
-  CreateMessageRequestParams,
-  ElicitRequest,
+import {
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  ProtocolError,
+  type Client,
+  type ClientCapabilities,
+  type CreateMessageRequestParams,
+  type ElicitRequest,
 } from "@modelcontextprotocol/client";
 
-import type { Value } from "../../protocol/index.js";
-import type { McpAnswers, McpElicitation, McpWaitingCall } from "../mcp-answers.js";
+import { VitrineError, type Value } from "../../protocol/index.js";
+import type { McpAnswers, McpElicitation } from "../mcp-answers.js";
 import type { OpenCalls } from "./open-calls.js";
 import { elicitationResult, samplingResult } from "./page-answers.js";
+import { checkedAddress, checkQuestionLength, McpQuestionError, McpQuestionTooLongError } from "./question-check.js";
 
 /** What a client says that it can do, by who is there to answer. */
 export function capabilitiesOf({ onElicitation, onSampling }: McpAnswers): ClientCapabilities {
@@ -18,7 +22,7 @@ export function capabilitiesOf({ onElicitation, onSampling }: McpAnswers): Clien
   };
 }
 
-/** Hands what the server asks to the page. */
+/** Hands what the server asks to the page, once a person can be shown all of it. */
 export function answerRequests(
   client: Client,
   answers: McpAnswers,
@@ -26,35 +30,45 @@ export function answerRequests(
 ): void {
   const { onElicitation, onSampling } = answers;
   if (onElicitation !== undefined) {
-    client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq }) => {
-      const answer = await openCalls.asking(mcpReq.signal, (calls, signal) =>
-        onElicitation(elicitationOf(params, { tool, calls }), signal),
-      );
-      const { action, ...given } = elicitationResult(answer);
-      return { action, ...given };
-    });
+    client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) =>
+      explained(async () => {
+        const asked = elicitationOf(params);
+        checkQuestionLength(asked);
+        const answer = await openCalls.asking(mcpReq.signal, (calls, signal) =>
+          onElicitation({ ...asked, tool, calls }, signal),
+        );
+        const { action, ...given } = elicitationResult(answer);
+        return { action, ...given };
+      }),
+    );
   }
   if (onSampling !== undefined) {
-    client.setRequestHandler("sampling/createMessage", async ({ params }, { mcpReq }) => {
-      const answer = await openCalls.asking(mcpReq.signal, (calls, signal) =>
-        onSampling({ tool, calls, ...samplingOf(params) }, signal),
-      );
-      return samplingResult(answer);
-    });
+    client.setRequestHandler("sampling/createMessage", ({ params }, { mcpReq }) =>
+      explained(async () => {
+        const asked = samplingOf(params);
+        checkQuestionLength(asked);
+        const answer = await openCalls.asking(mcpReq.signal, (calls, signal) =>
+          onSampling({ tool, calls, ...asked }, signal),
+        );
+        return samplingResult(answer);
+      }),
+    );
   }
 }
 
-function elicitationOf(
-  params: ElicitRequest["params"],
-  asker: { readonly tool: string; readonly calls: readonly McpWaitingCall[] },
-): McpElicitation {
+type Asked<T> = T extends unknown ? Omit<T, "tool" | "calls"> : never;
+
+function elicitationOf(params: ElicitRequest["params"]): Asked<McpElicitation> {
   const { message } = params;
-  if (params.mode === "url") return { kind: "url", ...asker, message, url: params.url };
-  return { kind: "form", ...asker, message, schema: params.requestedSchema };
+  if (params.mode === "url") return { kind: "url", message, url: checkedAddress(params.url) };
+  return { kind: "form", message, schema: params.requestedSchema };
 }
 
 // oxlint-disable-next-line typescript/no-deprecated -- servers of 2025 ask for it, and it is to work on
-function samplingOf({ messages, systemPrompt, maxTokens, temperature, stopSequences }: CreateMessageRequestParams) {
+function samplingOf(params: CreateMessageRequestParams) {
+  const { messages, systemPrompt, maxTokens, temperature, stopSequences, tools } = params;
+  // Left out, they would change what is asked without anybody's knowledge.
+  if (tools !== undefined) throw new McpQuestionError("This client does not offer tools to the model in sampling.");
   return {
     messages: messages.map(({ role, content }) => ({ role, content: content as Value })),
     maxTokens,
@@ -62,4 +76,21 @@ function samplingOf({ messages, systemPrompt, maxTokens, temperature, stopSequen
     ...(temperature === undefined ? {} : { temperature }),
     ...(stopSequences === undefined ? {} : { stopSequences }),
   };
+}
+
+/** Has the server read which error of ours it was, and its limit: JSON-RPC's own codes are numbers. */
+async function explained<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof VitrineError ? new RefusedQuestion(error) : error;
+  }
+}
+
+class RefusedQuestion extends ProtocolError {
+  constructor(override readonly cause: VitrineError) {
+    const isServersFault = cause instanceof McpQuestionError || cause instanceof McpQuestionTooLongError;
+    const limit = "limit" in cause ? { limit: cause.limit } : {};
+    super(isServersFault ? INVALID_PARAMS : INTERNAL_ERROR, cause.message, { code: cause.code, ...limit });
+  }
 }

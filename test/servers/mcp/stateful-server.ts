@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-import { McpServer, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import { McpServer, ProtocolError, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import { z } from "zod";
 
 import { allowEveryPage, startLocalServer } from "../local-server.js";
 import { AuthorizationSite } from "./authorization-site.js";
@@ -117,13 +118,21 @@ interface RpcMessage {
   readonly method?: string;
   readonly params?: { readonly name?: string };
   readonly result?: unknown;
+  readonly error?: unknown;
 }
 
 /** `initialize`, `tools/call hello`, `answer {"action":"accept"}`. */
-function textOf({ method, params, result }: RpcMessage): string {
-  if (method === undefined) return `answer ${JSON.stringify(result)}`;
+function textOf({ method, params, result, error }: RpcMessage): string {
+  if (method === undefined) return `answer ${JSON.stringify(result ?? error)}`;
   return params?.name === undefined ? method : `${method} ${params.name}`;
 }
+
+/** What its tool `request` is to ask. */
+const Dictated = z.object({
+  method: z.enum(["elicitation/create", "sampling/createMessage"]),
+  params: z.record(z.string(), z.unknown()),
+  times: z.number().default(1),
+});
 
 function makeServer(session: string): McpServer {
   const server = new McpServer({ name: "stateful", version: "1.0.0" }, { capabilities: { tools: {} } });
@@ -152,6 +161,22 @@ function makeServer(session: string): McpServer {
     );
     return text(`the person chose ${action}`);
   });
+  server.registerTool(
+    "request",
+    { description: "Asks its client what the caller dictates, as often, and says what came", inputSchema: Dictated },
+    async ({ method, params, times }, context) => {
+      const ask = async (): Promise<unknown> => {
+        try {
+          return await context.mcpReq.send({ method, params }, z.looseObject({}), { timeout: 2 ** 31 - 1 });
+        } catch (error) {
+          if (!(error instanceof ProtocolError)) throw error;
+          const { code, message, data } = error;
+          return { code, message, data };
+        }
+      };
+      return text(JSON.stringify(await Promise.all(Array.from({ length: times }, ask))));
+    },
+  );
   server.registerTool("whoami", { description: "Says what the caller sent" }, async (context) => {
     const authorization = context.http?.req?.headers.get("authorization") ?? "nothing";
     const progressToken = context.mcpReq._meta?.progressToken;

@@ -100,6 +100,10 @@ function makeServer(log: string[], state: { grown: boolean }, toolsChanged: () =
     const page = { message: "Please agree there.", url: "https://bank.example/agree?id=2" };
     return inputRequired({ inputRequests: { visit: inputRequired.elicitUrl(page) } });
   });
+  server.registerTool("lure", { description: "Has a person visit what is no page" }, () => {
+    const page = { message: "Please agree there.", url: "javascript:alert(1)" };
+    return inputRequired({ inputRequests: { visit: inputRequired.elicitUrl(page) } });
+  });
   server.registerTool("grow", { description: "Adds a tool" }, () => {
     state.grown = true;
     toolsChanged();
