@@ -9,8 +9,8 @@ import {
 } from "@modelcontextprotocol/client";
 
 import { VitrineError, type Value } from "../../protocol/index.js";
-import type { McpAnswers, McpElicitation } from "../mcp-answers.js";
-import type { OpenCalls } from "./open-calls.js";
+import type { McpAnswers, McpElicitation, McpElicitationAnswer } from "../mcp-answers.js";
+import { CallsOverError, type OpenCalls } from "./open-calls.js";
 import { elicitationResult, samplingResult } from "./page-answers.js";
 import { checkedAddress, checkQuestionLength, McpQuestionError, McpQuestionTooLongError } from "./question-check.js";
 
@@ -34,9 +34,9 @@ export function answerRequests(
       explained(async () => {
         const asked = elicitationOf(params);
         checkQuestionLength(asked);
-        const answer = await openCalls.asking(mcpReq.signal, (calls, signal) =>
-          onElicitation({ ...asked, tool, calls }, signal),
-        );
+        const answer = await openCalls
+          .asking(mcpReq.signal, (calls, signal) => onElicitation({ ...asked, tool, calls }, signal))
+          .catch(cancelled);
         const { action, ...given } = elicitationResult(answer);
         return { action, ...given };
       }),
@@ -76,6 +76,12 @@ function samplingOf(params: CreateMessageRequestParams) {
     ...(temperature === undefined ? {} : { temperature }),
     ...(stopSequences === undefined ? {} : { stopSequences }),
   };
+}
+
+/** Once nobody waits for it any more a question has been dismissed without an answer: MCP has a word for that. */
+function cancelled(error: unknown): McpElicitationAnswer {
+  if (error instanceof CallsOverError) return { action: "cancel" };
+  throw error;
 }
 
 /** Has the server read which error of ours it was, and its limit: JSON-RPC's own codes are numbers. */
