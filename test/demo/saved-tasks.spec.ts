@@ -140,6 +140,11 @@ test("a task that was stopped says that the recorded model cannot go on with it,
 
   await expect(card).toContainText("It cannot go on with the recorded model");
   await expect(card.getByRole("button", { name: "Go on" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Earlier tasks" }).click();
+  const saved = savedTask(page, "station-readings.csv");
+  await expect(saved).toContainText("The recorded model cannot go on with it, only begin again.");
+  await expect(saved.getByRole("button", { name: "Start over" })).toBeVisible();
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
 
   // Stop came before the first reply or after some of the four, and the server counts replies: it has this one all the same.
   const replies = Array<string>(5).fill(block("final_answer('cleaned')"));
@@ -172,6 +177,10 @@ test("a task is replayed, which executes nothing, says so, and can be stopped", 
   await runTask(page, "Count to three");
   await page.reload();
   await waitUntilReady(page);
+  await expect(savedTask(page, "Count to three")).toContainText(
+    "It has its answer, so there is nothing to go on with.",
+  );
+  await expect(savedTask(page, "Count to three").getByRole("button", { name: /^Go on/ })).toHaveCount(0);
   const asked = models.requests.length;
 
   await savedTask(page, "Count to three").getByRole("button", { name: "Replay" }).click();

@@ -6,7 +6,7 @@ import { download } from "../drawing/download.js";
 import type { AppState } from "../state/app-state.js";
 import { formatAge } from "../state/format.js";
 import type { Observable } from "../state/observable.js";
-import { canGoOn, FOREIGN_TASK_QUESTION, SAVED_STATE_NAMES, taskFileName } from "../state/saved-tasks.js";
+import { canGoOn, FOREIGN_TASK_QUESTION, SAVED_STATE_NAMES, taskFileName, whyNotOn } from "../state/saved-tasks.js";
 import { ViewElement } from "./view-element.js";
 
 type TaskButton = (label: string, act: () => Promise<void>, isDisabled?: boolean) => TemplateResult;
@@ -94,6 +94,7 @@ export class SavedTasksList extends ViewElement {
         ${label}
       </button>`;
     const { app } = this;
+    const why = whyNotOn(state, { hasModel: app.tasks.modelCanGoOn, knows: app.models.knows(task) });
     return html`<li>
       <button type="button" class="name" title=${task} @click=${() => void this.#leaveFor(app.openTask(taskId))}>
         ${task}
@@ -107,23 +108,25 @@ export class SavedTasksList extends ViewElement {
         state === "running"
           ? nothing
           : html`<span class="row">
-              ${canGoOn(state) ? this.#onward(summary, button, busy) : nothing}
+              ${this.#onward(summary, { button, why, isBusy: busy })}
               ${button("Replay", () => this.#leaveFor(app.replayTask(taskId)), busy)}
               ${button("Run again", () => this.#leaveForOwn(summary, () => app.rerunTask(taskId)), busy)}
               ${button("Share", () => this.#share(taskId, task))} ${button("Delete", () => this.#delete(taskId, about))}
             </span>`
       }
+      ${why === "" ? nothing : html`<p class="hint">${why}</p>`}
     </li>`;
   }
 
   /** A model goes on where a task was left. The recorded one only repeats, but what it knows it can begin again. */
-  #onward(summary: SavedTaskSummary, button: TaskButton, isBusy: boolean): TemplateResult | typeof nothing {
-    const { taskId, task } = summary;
+  #onward(
+    summary: SavedTaskSummary,
+    { button, why, isBusy }: { readonly button: TaskButton; readonly why: string; readonly isBusy: boolean },
+  ): TemplateResult | typeof nothing {
+    const { taskId, task, state } = summary;
     const { app } = this;
-    if (app.tasks.modelCanGoOn) {
-      return button("Go on", () => this.#leaveForOwn(summary, () => app.goOn(taskId)), isBusy);
-    }
-    if (!app.models.knows(task)) return html`<span class="hint">To go on it needs a model of your own.</span>`;
+    if (why === "") return button("Go on", () => this.#leaveForOwn(summary, () => app.goOn(taskId)), isBusy);
+    if (!canGoOn(state) || !app.models.knows(task)) return nothing;
     return button("Start over", () => this.#leaveForOwn(summary, () => app.runTask(task)), isBusy);
   }
 

@@ -115,6 +115,27 @@ export function canGoOn(state: SavedTaskState | "running"): boolean {
   return state !== "completed" && state !== "running";
 }
 
+/** Why a task cannot be taken up now, as a sentence; empty where it can. */
+export function whyNotOn(
+  state: SavedTaskState | "running",
+  {
+    hasModel,
+    knows,
+  }: {
+    /** Whether there is a model that can go on. */
+    readonly hasModel: boolean;
+    /** Whether the recorded model knows the task. */
+    readonly knows: boolean;
+  },
+): string {
+  if (state === "running") return "It still runs, here or in another tab.";
+  if (state === "completed") return "It has its answer, so there is nothing to go on with.";
+  if (hasModel) return "";
+  return knows
+    ? "The recorded model cannot go on with it, only begin again."
+    : "To go on it needs a model of your own.";
+}
+
 /** A file name for a task: `what-did-we-sell.task.jsonl`. */
 export function taskFileName(task: string, ending: string): string {
   const words = task
