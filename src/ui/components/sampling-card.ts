@@ -20,6 +20,7 @@ export class SamplingCard extends ViewElement {
   declare pending: Extract<PendingServerQuestion, { kind: "sampling" }>;
   declare reply: SamplingReply;
   #isAllAsked = false;
+  #isEditing = false;
 
   protected override sources(): readonly Observable[] {
     return [this.reply, this.reply.settings];
@@ -28,15 +29,25 @@ export class SamplingCard extends ViewElement {
   override render(): TemplateResult {
     const { pending, reply } = this;
     const { state, messages, obstacle, modelName } = reply;
+    const isEditing = this.#isEditing && reply.canBeEdited;
     const shown = this.#isAllAsked ? messages : messages.slice(0, MOST_MESSAGES);
-    const texts = shown.map((message) => this.#message(message));
+    const texts = shown.map((message, at) => this.#message(message, at));
     const hidden = messages.length - shown.length;
     const isPartial = hidden > 0 || texts.some(({ isWhole }) => !isWhole);
-    const canAsk = obstacle === "" && modelName !== null && !isPartial;
-    return html`<div class="asked">${texts.map(({ drawn }) => drawn)}</div>
-      ${hidden > 0 ? html`<p class="hint">… ${formatCount(hidden, "more message")} not shown</p>` : nothing}
+    const canAsk = obstacle === "" && modelName !== null && !isPartial && reply.saysSomething;
+    return html`<div class="asked">
+        ${isEditing ? messages.map((message, at) => this.#edited(message, at)) : texts.map(({ drawn }) => drawn)}
+      </div>
+      ${
+        isEditing
+          ? html`<p class="hint">
+              What cannot be seen here, such as a change of the reading direction, is written out as you are done.
+            </p>`
+          : nothing
+      }
+      ${hidden > 0 && !isEditing ? html`<p class="hint">… ${formatCount(hidden, "more message")} not shown</p>` : nothing}
       <p class="hint">${this.#limits()}</p>
-      ${showAll(isPartial, () => {
+      ${showAll(isPartial && !isEditing, () => {
         this.#isAllAsked = true;
         this.requestUpdate();
       })}
@@ -50,7 +61,7 @@ export class SamplingCard extends ViewElement {
         <button type="button" class="btn" @click=${pending.decline}>
           ${state === "answered" ? "Do not send" : "Deny"}
         </button>
-        ${this.#next(state, canAsk)}
+        ${isEditing ? this.#editing() : html`${this.#edit()} ${this.#next(state, canAsk)}`}
       </div>`;
   }
 
@@ -60,11 +71,11 @@ export class SamplingCard extends ViewElement {
     return true;
   }
 
-  #message({ role, parts }: SampledMessage): { readonly drawn: TemplateResult; readonly isWhole: boolean } {
+  #message({ role, parts }: SampledMessage, at: number): { readonly drawn: TemplateResult; readonly isWhole: boolean } {
     const drawn = parts.map((part) => this.#part(part));
     return {
       drawn: html`<div>
-        <p class="caption">${ROLES[role]}</p>
+        <p class="caption">${ROLES[role]}${this.reply.isChanged(at) ? ", changed by you" : ""}</p>
         ${drawn.map((part) => part.drawn)}
       </div>`,
       isWhole: drawn.every(({ isWhole }) => isWhole),
@@ -84,27 +95,86 @@ export class SamplingCard extends ViewElement {
     };
   }
 
+  /** A message while the user changes it. */
+  #edited({ role, parts }: SampledMessage, at: number): TemplateResult {
+    const { length } = this.reply.messages;
+    return html`<div class="field">
+      ${parts.map((part, index) => {
+        if (part.kind !== "text") return this.#part(part).drawn;
+        const id = `sampled-${String(at)}-${String(index)}`;
+        const which = [
+          length > 1 ? `message ${String(at + 1)} of ${String(length)}` : "",
+          parts.length > 1 ? `part ${String(index + 1)}` : "",
+        ].filter((words) => words !== "");
+        return html`<label for=${id}>${[ROLES[role], ...which].join(", ")}</label>
+          <textarea
+            id=${id}
+            rows=${Math.min(12, Math.max(3, part.text.split("\n", 12).length))}
+            .value=${part.text}
+            @input=${({ target }: Event) => {
+              if (target instanceof HTMLTextAreaElement) this.reply.edit(at, index, target.value);
+            }}
+          ></textarea>`;
+      })}
+    </div>`;
+  }
+
+  #edit(): TemplateResult | typeof nothing {
+    const { reply } = this;
+    if (!reply.canBeEdited || reply.modelName === null) return nothing;
+    const edit = async (): Promise<void> => {
+      this.#isEditing = true;
+      // Each message is seen now.
+      this.#isAllAsked = true;
+      this.requestUpdate();
+      await this.updateComplete;
+      this.querySelector("textarea")?.focus();
+    };
+    return html`<button type="button" class="btn" @click=${edit}>Edit</button>`;
+  }
+
+  #editing(): TemplateResult {
+    const { reply } = this;
+    return html`<button
+        type="button"
+        class="btn"
+        ?disabled=${!reply.isEdited}
+        @click=${() => {
+          reply.undoEdits();
+          this.querySelector("textarea")?.focus();
+        }}
+      >
+        Put it back
+      </button>
+      <button
+        type="button"
+        class="btn primary"
+        @click=${() => {
+          this.#isEditing = false;
+          this.requestUpdate();
+        }}
+      >
+        Done
+      </button>`;
+  }
+
   /** What bounds the reply, and what it costs. */
-  #limits(): string {
+  #limits(): TemplateResult {
     const { reply, pending } = this;
     const { temperature, stopSequences = [], maxTokens } = pending.asked;
     const cut = reply.maxTokens < maxTokens ? `; it asked for ${maxTokens.toLocaleString("en-US")}` : "";
     const hasPictures = reply.messages.some(({ parts }) => parts.some(({ kind }) => kind === "image"));
-    return [
+    const ends = stopSequences.map((text, at) => html`${at === 0 ? "" : ", "}“${serverLine(text)}”`);
+    return html`${[
       `At most ${reply.maxTokens.toLocaleString("en-US")} tokens of reply${cut}.`,
       temperature === undefined ? "" : `Temperature ${String(temperature)}.`,
-      stopSequences.length === 0
-        ? ""
-        : `It ends before ${stopSequences
-            .slice(0, 5)
-            .map((text) => `“${serverLine(text)}”`)
-            .join(", ")}.`,
       hasPictures && reply.modelName !== null && !reply.seesPictures ? "Your model is not shown the pictures." : "",
       "The model is told nothing else: no key, and nothing of the task.",
       "The task's limits do not count it.",
     ]
       .filter((sentence) => sentence !== "")
-      .join(" ");
+      .join(" ")}
+    ${ends.length === 0 || reply.obstacle !== "" ? nothing : html`It ends before ${ends}.`}`;
   }
 
   #standing(): TemplateResult {
@@ -118,7 +188,11 @@ export class SamplingCard extends ViewElement {
             told that nothing answers.
           </p>`;
         }
-        return html`<p>If you allow it, your model <b>${visibleLine(modelName)}</b> is asked this, once.</p>`;
+        if (!this.reply.saysSomething) return html`<p>Nothing is left to ask a model. Edit it, or deny.</p>`;
+        return html`<p>
+          If you allow it, your model <b>${visibleLine(modelName)}</b> is asked
+          this${this.reply.isEdited ? ", as you changed it" : ""}, once.
+        </p>`;
       case "answering":
         return html`<p>${visibleLine(modelName ?? "")} answers …</p>`;
       case "answered":
@@ -149,7 +223,7 @@ export class SamplingCard extends ViewElement {
           pending.send(reply.answer);
         });
       case "failed":
-        return html`${settings}${button("Try again", ask)}`;
+        return html`${settings}${button("Try again", ask, !canAsk)}`;
     }
   }
 }

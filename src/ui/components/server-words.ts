@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { argumentText } from "../drawing/argument-text.js";
 import { visibleLine } from "../drawing/visible.js";
 
-/** Characters of a server's text that are drawn at first, and of what stands in one line at most. */
+/** Characters of a server's text that are drawn at first, and up to which what stands in one line has no box of its own. */
 const LONGEST = 10_000;
 const LONGEST_LINE = 300;
 
@@ -16,9 +16,10 @@ export function serverText(
   return { drawn: html`<pre tabindex="0">${shown}</pre>`, isWhole };
 }
 
-/** The same as one line, of which the end may be left out. */
-export function serverLine(text: string): string {
-  return text.length <= LONGEST_LINE ? visibleLine(text) : `${visibleLine(text.slice(0, LONGEST_LINE))} …`;
+/** The same where a line is expected, as of a label: what is longer is in a box, too, and whole. */
+export function serverLine(text: string): TemplateResult | string {
+  const line = visibleLine(text);
+  return line.length <= LONGEST_LINE ? line : html`<span class="asked-long" tabindex="0">${line}</span>`;
 }
 
 /** Where not all is shown yet. Nobody agrees to what they could not see. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { askModel, type ContentPart, type Model, type ModelMessage } from "../../model/index.js";
 import type { McpSampling, McpSamplingAnswer } from "../../tools/index.js";
+import { formatCount } from "./format.js";
 import type { Models } from "./models.js";
 import { Observable } from "./observable.js";
 
@@ -22,6 +23,9 @@ const MOST_TOKENS = 8192;
 /** Characters that are kept of a reply. A model that is not held to its tokens might not come to an end. */
 const MOST_CHARACTERS = 100_000;
 
+/** Texts at which a reply ends, which are looked for in all of it as it comes. */
+const MOST_STOPS = 16;
+
 /** What models here can be shown. */
 const PICTURES = ["image/png", "image/jpeg", "image/webp", "image/gif"];
 
@@ -33,8 +37,8 @@ const Blocks = z.union([Block.transform((block) => [block]), z.array(Block)]);
 
 /** A server's question to a model, and what a model of the user's own says to it once the user has agreed. */
 export class SamplingReply extends Observable {
-  /** What the model would be told, in order. */
-  readonly messages: readonly SampledMessage[];
+  /** What the model would be told, in order, as the user has changed it so far. */
+  messages: readonly SampledMessage[];
   /** Why no model here can be asked it; empty where one can. */
   readonly obstacle: string;
   /** Tokens of the reply at most. */
@@ -47,6 +51,8 @@ export class SamplingReply extends Observable {
   /** What changes when the user sets up another model. */
   readonly settings: Observable;
   readonly #asked: McpSampling;
+  /** The server's own words. */
+  readonly #given: readonly SampledMessage[];
   readonly #models: Models;
   #model = "";
   #stopReason = "endTurn";
@@ -60,15 +66,14 @@ export class SamplingReply extends Observable {
     this.maxTokens = Math.min(asked.maxTokens, MOST_TOKENS);
     const messages = asked.messages.map(readMessage);
     const { systemPrompt = "" } = asked;
-    this.messages = [
+    this.#given = [
       ...(systemPrompt === ""
         ? []
         : [{ role: "system" as const, parts: [{ kind: "text" as const, text: systemPrompt }] }]),
       ...messages.filter((message) => message !== null),
     ];
-    this.obstacle = messages.includes(null)
-      ? "It sends the model something other than text and pictures, such as sound or calls of tools."
-      : "";
+    this.messages = this.#given;
+    this.obstacle = obstacleOf(asked, messages.includes(null));
   }
 
   /** The model that would be asked, or was; null where the user has set up none. */
@@ -80,6 +85,44 @@ export class SamplingReply extends Observable {
   /** Whether the model that would be asked is shown pictures as such. */
   get seesPictures(): boolean {
     return this.#models.isOwn && this.#models.chosen().sees === true;
+  }
+
+  /** Whether the user has changed what the server wanted said. */
+  get isEdited(): boolean {
+    return this.messages !== this.#given;
+  }
+
+  /** Whether they changed this message of it. */
+  isChanged(message: number): boolean {
+    return this.messages[message] !== this.#given[message];
+  }
+
+  /** Whether the model would be told anything. */
+  get saysSomething(): boolean {
+    return this.messages.some(
+      ({ role, parts }) => role !== "system" && parts.some((part) => part.kind !== "text" || part.text !== ""),
+    );
+  }
+
+  /** Puts other words in the place of the server's. Only what has not been asked yet can be changed. */
+  edit(message: number, part: number, text: string): void {
+    if (!this.canBeEdited) return;
+    this.messages = this.messages.map((one, at) =>
+      at === message ? { ...one, parts: one.parts.map((old, i) => (i === part ? { kind: "text", text } : old)) } : one,
+    );
+    this.changed();
+  }
+
+  /** Puts the server's own words back. */
+  undoEdits(): void {
+    if (!this.canBeEdited) return;
+    this.messages = this.#given;
+    this.changed();
+  }
+
+  /** Not once the model has been told it, unless it did not answer. */
+  get canBeEdited(): boolean {
+    return this.obstacle === "" && (this.state === "asked" || this.state === "failed");
   }
 
   /** What goes back to the server. */
@@ -117,7 +160,10 @@ export class SamplingReply extends Observable {
   async #read(model: Model, signal: AbortSignal): Promise<void> {
     const { temperature, stopSequences = [] } = this.#asked;
     const request = {
-      messages: this.messages.map(modelMessage),
+      messages: this.messages
+        .map(withoutEmpty)
+        .filter(({ parts }) => parts.length > 0)
+        .map(modelMessage),
       maxTokens: this.maxTokens,
       ...(temperature === undefined ? {} : { temperature }),
     };
@@ -166,6 +212,18 @@ function replyEnd(text: string, stopSequences: readonly string[]): ReplyEnd | un
     .filter((at) => at !== -1);
   if (found.length > 0) return { length: Math.min(...found), reason: "stopSequence" };
   return text.length > MOST_CHARACTERS ? { length: MOST_CHARACTERS, reason: "maxTokens" } : undefined;
+}
+
+/** Why no model here can be asked it, as a sentence; empty where one can. */
+function obstacleOf({ stopSequences = [] }: McpSampling, isUnknown: boolean): string {
+  if (isUnknown) return "It sends the model something other than text and pictures, such as sound or calls of tools.";
+  if (stopSequences.length <= MOST_STOPS) return "";
+  return `It has the reply end at any of ${formatCount(stopSequences.length, "text")}; ${String(MOST_STOPS)} is the most.`;
+}
+
+/** What the user has emptied is not said, and servers of models refuse it. */
+function withoutEmpty({ role, parts }: SampledMessage): SampledMessage {
+  return { role, parts: parts.filter((part) => part.kind !== "text" || part.text !== "") };
 }
 
 /** Null where there is something in it that no model here takes. */
