@@ -1,9 +1,14 @@
 import { html, nothing, type TemplateResult } from "lit";
 
+import { visibleLine, visibleText } from "../drawing/visible.js";
 import type { FieldValue, FormField, FormOption } from "../state/elicitation-form.js";
 import type { PendingServerQuestion } from "../state/server-questions.js";
 import { declineAllLabel, serverLine, serverText, showAll } from "./server-words.js";
 import { ViewElement } from "./view-element.js";
+
+/** Characters of a choice, or of a text that is filled in, up to which a control of one line shows it whole. */
+const LONGEST_CHOICE = 40;
+const LONGEST_TEXT = 80;
 
 /** A server asks the user to fill something in. */
 export class ElicitationCard extends ViewElement {
@@ -11,6 +16,8 @@ export class ElicitationCard extends ViewElement {
   declare pending: Extract<PendingServerQuestion, { kind: "form" }> | undefined;
   #isAllAsked = false;
   #problems: ReadonlyMap<string, string> = new Map();
+  /** The fields that have several lines, which they keep while they are written in. */
+  readonly #long = new Map<string, boolean>();
 
   override render(): TemplateResult | typeof nothing {
     const { pending } = this;
@@ -36,7 +43,8 @@ export class ElicitationCard extends ViewElement {
       ${
         form.fields.length === 0
           ? nothing
-          : html`<div class="asked-fields">${form.fields.map((field, index) => this.#field(field, index))}</div>
+          : html`<p class="caption">The server asks for</p>
+              <div class="asked-fields">${form.fields.map((field, index) => this.#field(field, index))}</div>
               <p class="hint">
                 What you fill in goes to the server, and may come back to the code. Give it no passwords or keys.
               </p>`
@@ -55,12 +63,16 @@ export class ElicitationCard extends ViewElement {
     const id = `asked-${String(index)}`;
     const problem = this.#problems.get(field.name) ?? "";
     const notes = html`${field.description === "" ? nothing : html`<span class="hint" id=${`${id}-hint`}>${serverLine(field.description)}</span>`}
+    ${writtenOut(this.#value(field))}
     ${problem === "" ? nothing : html`<span class="bad" id=${`${id}-problem`}>${problem}</span>`}`;
     const described = [field.description === "" ? "" : `${id}-hint`, problem === "" ? "" : `${id}-problem`]
       .join(" ")
       .trim();
     const about: Described = { id, described: described === "" ? nothing : described, isWrong: problem !== "" };
     if (field.kind === "choices") return this.#choices(field, about, notes);
+    if (field.kind === "choice" && field.options.some(({ label }) => label.length > LONGEST_CHOICE)) {
+      return this.#longChoice(field, about, notes);
+    }
     if (field.kind === "boolean") {
       return html`<div class="field">
         <label class="check"
@@ -91,6 +103,20 @@ export class ElicitationCard extends ViewElement {
     field: Extract<FormField, { kind: "text" | "number" }>,
     { id, described, isWrong }: Described,
   ): TemplateResult {
+    if (field.kind === "text" && field.format === null && this.#isLong(field)) {
+      return html`<textarea
+        id=${id}
+        rows="5"
+        autocomplete="off"
+        aria-required=${field.isRequired}
+        aria-invalid=${isWrong}
+        aria-describedby=${described}
+        .value=${String(this.#value(field))}
+        @input=${(event: Event) => {
+          if (event.target instanceof HTMLTextAreaElement) this.#set(field, event.target.value);
+        }}
+      ></textarea>`;
+    }
     return html`<input
       id=${id}
       type=${field.kind === "number" ? "text" : INPUT_TYPES[field.format ?? "plain"]}
@@ -120,9 +146,54 @@ export class ElicitationCard extends ViewElement {
     >
       <option ?selected=${chosen === ""}>${field.isRequired ? "Choose one" : "None"}</option>
       ${field.options.map(
-        ({ value, label }) => html`<option ?selected=${value === chosen}>${serverLine(label)}</option>`,
+        ({ value, label }) => html`<option ?selected=${value === chosen}>${visibleLine(label)}</option>`,
       )}
     </select>`;
+  }
+
+  /** What a server filled in beforehand is seen whole: a control of one line also leaves line breaks out. */
+  #isLong(field: FormField): boolean {
+    const known = this.#long.get(field.name);
+    if (known !== undefined) return known;
+    const value = String(this.#value(field));
+    const isLong = value.length > LONGEST_TEXT || /[\n\r]/.test(value);
+    this.#long.set(field.name, isLong);
+    return isLong;
+  }
+
+  #longChoice(
+    field: Extract<FormField, { kind: "choice" }>,
+    { id, described, isWrong }: Described,
+    notes: TemplateResult,
+  ): TemplateResult {
+    const chosen = this.#value(field);
+    const option = (value: string, label: TemplateResult | string): TemplateResult =>
+      html`<label class="check"
+        ><input
+          type="radio"
+          name=${id}
+          .checked=${value === chosen}
+          @change=${() => {
+            this.#set(field, value);
+          }}
+        /><span>${label}</span></label
+      >`;
+    return html`<fieldset
+      class="field"
+      id=${id}
+      tabindex="-1"
+      role="radiogroup"
+      aria-required=${field.isRequired}
+      aria-invalid=${isWrong}
+      aria-describedby=${described}
+    >
+      <legend>${this.#label(field)}</legend>
+      <div class="asked-options long">
+        ${field.isRequired ? nothing : option("", "None")}
+        ${field.options.map(({ value, label }) => option(value, serverLine(label)))}
+      </div>
+      ${notes}
+    </fieldset>`;
   }
 
   #choices(
@@ -184,6 +255,13 @@ export class ElicitationCard extends ViewElement {
   }
 }
 customElements.define("vitrine-elicitation", ElicitationCard);
+
+/** A control shows no characters that are invisible or change the reading direction, but sends them. */
+function writtenOut(value: FieldValue): TemplateResult | typeof nothing {
+  if (typeof value !== "string" || visibleText(value) === value) return nothing;
+  return html`<span class="hint">Not all of it can be seen. Written out it is:</span>
+    <pre tabindex="0">${visibleText(value)}</pre>`;
+}
 
 /** How a field is found and described. */
 interface Described {

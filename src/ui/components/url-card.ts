@@ -64,11 +64,10 @@ function openable(url: string): URL | null {
   return target.protocol === "https:" || target.protocol === "http:" ? target : null;
 }
 
-function warning({ protocol, host, username, password }: URL): string {
+function warning({ protocol, host }: URL): string {
   return [
     protocol === "http:" ? "The connection to it is not encrypted." : "",
     /(?:^|\.)xn--/.test(host) ? "Letters of its name may look like others." : "",
-    username + password === "" ? "" : "What stands before the @ is not the name of the site.",
   ]
     .filter((sentence) => sentence !== "")
     .join(" ");

@@ -1,4 +1,4 @@
-import { unlessAborted } from "../../protocol/index.js";
+import { unlessAborted, VitrineError } from "../../protocol/index.js";
 import type {
   McpAnswers,
   McpElicitation,
@@ -74,6 +74,16 @@ export class SamplingRefusedError extends Error {
 
 /** Questions that wait for the user at a time, the one that is shown included. */
 const MOST_WAITING = 10;
+
+/** As many questions wait for the user as may. This one was not kept, and its server is told. */
+export class TooManyQuestionsError extends VitrineError {
+  override readonly name = "TooManyQuestionsError";
+  readonly code = "TOO_MANY_QUESTIONS";
+
+  constructor(readonly limit: number) {
+    super(`${String(limit)} questions wait for the user already. Ask again when they are answered.`);
+  }
+}
 
 const DECLINED: McpElicitationAnswer = { action: "decline" };
 const CANCELLED: McpElicitationAnswer = { action: "cancel" };
@@ -172,9 +182,7 @@ export class ServerQuestions extends Observable {
     make: (pending: Pending, say: Say<T>) => PendingServerQuestion,
   ): Promise<T> {
     if (calls.length === 0) throw new Error("No call of this server waits, so the user is not asked.");
-    if (this.#waiting >= MOST_WAITING) {
-      throw new Error(`${String(MOST_WAITING)} questions wait for the user already. Ask again when they are answered.`);
-    }
+    if (this.#waiting >= MOST_WAITING) throw new TooManyQuestionsError(MOST_WAITING);
     const running = this.#options.runningTask();
     const place = running !== null && calls.some(({ path }) => path[0]?.taskId === running) ? "task" : "console";
     const declined = place === "task" ? this.#declined.inTask : this.#declined.inRuns;
