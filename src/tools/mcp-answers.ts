@@ -21,7 +21,7 @@ export type McpElicitation =
       /** Its calls that wait, the oldest first. Which of them the question is about no server says. */
       readonly calls: readonly McpWaitingCall[];
       readonly message: string;
-      /** An object of flat fields: texts, numbers, booleans, choices. */
+      /** An object of flat fields: texts, numbers, booleans, choices. A `default` is for the page to fill in beforehand. */
       readonly schema: JsonSchema;
     }
   | {
@@ -29,7 +29,7 @@ export type McpElicitation =
       readonly tool: string;
       readonly calls: readonly McpWaitingCall[];
       readonly message: string;
-      /** Show it whole before it is opened: the server chose it. */
+      /** Of `https:` or `http:`, as a browser writes it. Show it whole before it is opened: the server chose it. */
       readonly url: string;
     };
 

@@ -17,7 +17,8 @@ import { checkedAddress, checkQuestionLength, McpQuestionError, McpQuestionTooLo
 /** What a client says that it can do, by who is there to answer. */
 export function capabilitiesOf({ onElicitation, onSampling }: McpAnswers): ClientCapabilities {
   return {
-    ...(onElicitation === undefined ? {} : { elicitation: { form: { applyDefaults: true }, url: {} } }),
+    // Not `applyDefaults`: with it the SDK sends what a person took out of a form.
+    ...(onElicitation === undefined ? {} : { elicitation: { form: {}, url: {} } }),
     ...(onSampling === undefined ? {} : { sampling: {} }),
   };
 }

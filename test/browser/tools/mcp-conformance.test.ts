@@ -1,6 +1,7 @@
 import { expect, inject, test } from "vitest";
+import { z } from "zod";
 
-import { mcpTool, type McpOAuth } from "../../../src/index.js";
+import { mcpTool, type McpElicitation, type McpOAuth } from "../../../src/index.js";
 import { ToolRegistry } from "../../../src/tools/index.js";
 import { callTool } from "../../lone-calls/lone-call.js";
 import { LONG_TEST, RUN } from "../../timeouts.mjs";
@@ -98,7 +99,7 @@ async function beClient({ id, scenario, serverUrl, context }: Task): Promise<voi
   const registry = new ToolRegistry({
     environment: {
       proxy: `${proxy}/proxy?url={url}`,
-      mcp: { onElicitation: () => Promise.resolve({ action: "accept", content: {} }) },
+      mcp: { onElicitation: (asked) => Promise.resolve({ action: "accept", content: filledIn(asked) }) },
     },
   });
   try {
@@ -112,6 +113,19 @@ async function beClient({ id, scenario, serverUrl, context }: Task): Promise<voi
     await registry.close();
   }
 }
+
+/** A form as its server filled it in beforehand, which a person accepts. */
+function filledIn(asked: McpElicitation): Record<string, Default> {
+  if (asked.kind !== "form") return {};
+  const { properties } = Form.parse(asked.schema);
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, { default: value }]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+type Default = z.infer<typeof Default>;
+const Default = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
+const Form = z.object({ properties: z.record(z.string(), z.object({ default: Default.optional() })) });
 
 function oauthOf(scenario: string, context: Readonly<Record<string, string>>): McpOAuth {
   const client = {

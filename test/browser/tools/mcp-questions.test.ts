@@ -1,6 +1,13 @@
 import { afterEach, describe, expect, inject, test } from "vitest";
 
-import { mcpTool, type McpAnswers, type McpElicitation, type McpSampling, type Value } from "../../../src/index.js";
+import {
+  mcpTool,
+  type McpAnswers,
+  type McpElicitation,
+  type McpElicitationAnswer,
+  type McpSampling,
+  type Value,
+} from "../../../src/index.js";
 import { ToolRegistry } from "../../../src/tools/index.js";
 import { callTool } from "../../lone-calls/lone-call.js";
 import { RUN } from "../../timeouts.mjs";
@@ -22,12 +29,12 @@ interface Asked {
 }
 
 /** A page that agrees to all, and the server that asks it. */
-async function connect(url = `${stateful}/mcp`): Promise<Asked> {
+async function connect(url = `${stateful}/mcp`, answer: McpElicitationAnswer = { action: "accept" }): Promise<Asked> {
   const asked: (McpElicitation | McpSampling)[] = [];
   const mcp: McpAnswers = {
     onElicitation: (elicitation) => {
       asked.push(elicitation);
-      return Promise.resolve({ action: "accept" });
+      return Promise.resolve(answer);
     },
     onSampling: (sampling) => {
       asked.push(sampling);
@@ -185,4 +192,13 @@ test("a server that wants tools offered to the model is refused, since they woul
     expect.objectContaining({ code: -32602, data: { code: "MCP_QUESTION" } }),
   ]);
   expect(server.asked).toEqual([]);
+});
+
+test("what a person left empty is not sent, also where the server would have had something filled in", async () => {
+  const server = await connect(`${stateful}/mcp`, { action: "accept", content: { name: "Ada" } });
+  const properties = { name: { type: "string" }, colour: { type: "string", default: "blue" } };
+
+  expect(
+    await server.request("elicitation/create", { message: "?", requestedSchema: { type: "object", properties } }),
+  ).toEqual([{ action: "accept", content: { name: "Ada" } }]);
 });
