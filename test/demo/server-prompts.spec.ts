@@ -14,11 +14,14 @@ const sampled = (params: Readonly<Record<string, unknown>>): string =>
 const user = (text: string): unknown => ({ role: "user", content: { type: "text", text } });
 
 const ASKED = "What is a lamp?";
+/** A model that is asked this does not answer. */
+const SILENCE = "What is silence?";
 const LAMP = sampled({ systemPrompt: "Be brief.", messages: [user(ASKED)] });
 
 /** What the model says, by the task that it is given; to all else it says the same. */
 const replies = new Map<string, string>([
   ["Ask it yourself", block(`final_answer(${LAMP})`)],
+  ["Wait for it", block(`final_answer(${sampled({ messages: [user(SILENCE)] })})`)],
   ["Have it asked", block('final_answer(tools.assistant(task="Ask it for me"))')],
   ["Ask it for me", block(`final_answer(${LAMP})`)],
 ]);
@@ -31,6 +34,7 @@ test.beforeEach(async () => {
     startModelServer(({ body }) => {
       const words = body.messages.map(({ content }) => content).join("\n");
       const last = body.messages.findLast(({ role }) => role === "user")?.content ?? "";
+      if (last.includes(SILENCE)) return { kind: "silence" };
       const task = [...replies.keys()].find((one) => last.includes(one) || words.includes(one));
       return { kind: "reply", text: replies.get(task ?? "") ?? "It is a light." };
     }),
@@ -178,3 +182,22 @@ for (const { task, asker } of [
     await expect(page.locator(".task-card")).toContainText(`${String(before)} model call`);
   });
 }
+
+test("a task that is stopped while the model answers a server takes the question away, and the server hears so", async ({
+  page,
+}) => {
+  await openShop(page);
+  await page.getByRole("textbox", { name: "Task" }).fill("Wait for it");
+  await page.keyboard.press("Enter");
+  const card = question(page);
+  await card.getByRole("button", { name: "Allow once" }).click();
+  await expect(card).toContainText("test-model answers");
+
+  await page.locator(".composer").getByRole("button", { name: "Stop" }).click();
+
+  await expect(card).toHaveCount(0);
+  await expect(page.locator(".task-card")).toContainText("Stopped. What was done until then stays.");
+  const log = async (): Promise<unknown> => (await fetch(`${shop.desk}/log`)).json();
+  await expect.poll(log).toContainEqual(expect.stringMatching(/^answer .*are over/));
+  expect(await log()).toContain("notifications/cancelled");
+});

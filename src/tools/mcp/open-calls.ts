@@ -1,14 +1,6 @@
-import { unlessAborted } from "../../protocol/index.js";
 import { whilePaused, type CallDeadline } from "../call-deadline.js";
 import type { ToolContext } from "../definition.js";
 import type { McpWaitingCall } from "../mcp-answers.js";
-
-/** What the server asked is asked no more, since the calls in whose course it did are over. */
-export class CallsOverError extends DOMException {
-  constructor() {
-    super("The calls in whose course the server asked are over.", "AbortError");
-  }
-}
 
 /** A question of the server, and those whose calls it belongs to. */
 interface Question {
@@ -48,7 +40,6 @@ export class OpenCalls {
    * Asks while the clocks stand still.
    *
    * @param signal - of the request. What `ask` is given is also aborted once none of the calls that wait now waits any more.
-   * @throws {CallsOverError} as they are over, also where the page overlooks that.
    */
   async asking<T>(
     signal: AbortSignal,
@@ -59,18 +50,17 @@ export class OpenCalls {
     const question: Question = {
       calls: new Set(waiting.map(({ deadline }) => deadline)),
       withdraw: () => {
-        withdrawn.abort(new CallsOverError());
+        withdrawn.abort(new DOMException("The calls in whose course the server asked are over.", "AbortError"));
       },
     };
     this.#questions.add(question);
     try {
-      const isOver = AbortSignal.any([signal, withdrawn.signal]);
-      const answer = (): Promise<T> =>
+      return await whilePaused(this.pauseClocks, () =>
         ask(
           waiting.map(({ call }) => call),
-          isOver,
-        );
-      return await whilePaused(this.pauseClocks, () => unlessAborted(answer(), isOver));
+          AbortSignal.any([signal, withdrawn.signal]),
+        ),
+      );
     } finally {
       this.#questions.delete(question);
     }

@@ -8,9 +8,9 @@ import {
   type ElicitRequest,
 } from "@modelcontextprotocol/client";
 
-import { VitrineError, type Value } from "../../protocol/index.js";
+import { unlessAborted, VitrineError, type Value } from "../../protocol/index.js";
 import type { McpAnswers, McpElicitation, McpElicitationAnswer } from "../mcp-answers.js";
-import { CallsOverError, type OpenCalls } from "./open-calls.js";
+import type { OpenCalls } from "./open-calls.js";
 import { elicitationResult, samplingResult } from "./page-answers.js";
 import { checkedAddress, checkQuestionLength, McpQuestionError, McpQuestionTooLongError } from "./question-check.js";
 
@@ -35,9 +35,12 @@ export function answerRequests(
       explained(async () => {
         const asked = elicitationOf(params);
         checkQuestionLength(asked);
-        const answer = await openCalls
-          .asking(mcpReq.signal, (calls, signal) => onElicitation({ ...asked, tool, calls }, signal))
-          .catch(cancelled);
+        const answer = await openCalls.asking(mcpReq.signal, (calls, signal) =>
+          unlessAborted(onElicitation({ ...asked, tool, calls }, signal), signal).catch((error: unknown) => {
+            if (signal.aborted) return DISMISSED;
+            throw error;
+          }),
+        );
         const { action, ...given } = elicitationResult(answer);
         return { action, ...given };
       }),
@@ -49,13 +52,16 @@ export function answerRequests(
         const asked = samplingOf(params);
         checkQuestionLength(asked);
         const answer = await openCalls.asking(mcpReq.signal, (calls, signal) =>
-          onSampling({ tool, calls, ...asked }, signal),
+          unlessAborted(onSampling({ tool, calls, ...asked }, signal), signal),
         );
         return samplingResult(answer);
       }),
     );
   }
 }
+
+/** A question whose calls are over has been dismissed, also where the page overlooks that they are. */
+const DISMISSED: McpElicitationAnswer = { action: "cancel" };
 
 type Asked<T> = T extends unknown ? Omit<T, "tool" | "calls"> : never;
 
@@ -77,12 +83,6 @@ function samplingOf(params: CreateMessageRequestParams) {
     ...(temperature === undefined ? {} : { temperature }),
     ...(stopSequences === undefined ? {} : { stopSequences }),
   };
-}
-
-/** Once nobody waits for it any more a question has been dismissed without an answer: MCP has a word for that. */
-function cancelled(error: unknown): McpElicitationAnswer {
-  if (error instanceof CallsOverError) return { action: "cancel" };
-  throw error;
 }
 
 /** Has the server read which error of ours it was, and its limit: JSON-RPC's own codes are numbers. */
