@@ -1,40 +1,32 @@
-import type { BridgeHandler } from "../bridge/index.js";
 import type { Finding } from "../check/index.js";
 import type { CallProgress, Journal, JournalEntry } from "../dispatch/index.js";
-import type { Executor, ExecutorCapabilities, SpareStatus } from "../executor/index.js";
+import type { ExecutorCapabilities, SpareStatus } from "../executor/index.js";
 import { checkArgument } from "../options/index.js";
 import type { Completion, TrustLevel } from "../protocol/index.js";
 import { seedStorage } from "../storage/index.js";
-import type { ToolDirectory } from "../tools/index.js";
 import type { Workspace } from "../workspace/index.js";
-import { bridgeHandlers } from "./bridge-handlers.js";
 import { supportedCapabilities } from "./capabilities.js";
 import { checkOptions } from "./check-options.js";
 import { checkChildOptions } from "./child-options.js";
 import type { ChildOptions, ChildSession } from "./child-session.js";
 import { checkCheckOptions, type CheckOptions } from "./code-check-options.js";
-import { createExecutor } from "./create-executor.js";
 import { RunFailedError, SessionClosedError, SessionOptionsError, ToolProblemError } from "./errors.js";
 import { SessionArtifacts, SessionDeps, SessionSkills } from "./facades.js";
-import { InterpreterRuns } from "./interpreter-runs.js";
 import type { Lineage } from "./lineage.js";
 import type { CallOrigin } from "./call-origin.js";
-import { budgetOf, planRun, planToolRun } from "./plan-run.js";
+import { budgetOf, planRun } from "./plan-run.js";
 import { checkRunOptions, type RunOptions } from "./run-options.js";
 import { openChildSession } from "./open-child.js";
 import { ORDINARY, type SessionBirth } from "./session-birth.js";
-import { ProblemReports } from "./problem-reports.js";
-import { RunChecks } from "./run-checks.js";
 import type { RunResult } from "./run-result.js";
-import { toolFileOptions, type Services } from "./services.js";
+import { toolFileOptions } from "./services.js";
 import { SessionFamily } from "./session-family.js";
 import type { SessionOptions } from "./session-options.js";
 import { checkClientOptions, SessionClient, type ClientOptions } from "./session-client.js";
+import { SessionParts } from "./session-parts.js";
 import { SessionTools } from "./session-tools.js";
-import { SessionWork, type SessionState } from "./session-work.js";
-import { skillInspector } from "./skill-inspector.js";
+import type { SessionState } from "./session-work.js";
 import type { TrialOptions, TrialSession } from "./trial-session.js";
-import { ToolRuns } from "./tool-runs.js";
 
 /**
  * Storage, an executor and the state of one interpreter.
@@ -49,13 +41,7 @@ export class Session {
   readonly deps: SessionDeps;
 
   readonly #options: SessionOptions;
-  readonly #problems: ProblemReports;
-  readonly #services: Services;
-  readonly #executor: Executor;
-  readonly #runs: InterpreterRuns;
-  readonly #toolRuns: ToolRuns;
-  readonly #checks: RunChecks;
-  readonly #work: SessionWork;
+  readonly #parts: SessionParts;
   readonly #family: SessionFamily;
   /** What is known of the parent; undefined for a session that stands alone. */
   readonly #lineage: Lineage | undefined;
@@ -89,67 +75,16 @@ export class Session {
       throw new SessionOptionsError("A session is opened and not made by `new`: `await Session.open({ storage })`.");
     }
     this.#options = options;
-    this.#problems = new ProblemReports(options.onProblem);
     this.#lineage = birth.lineage;
-    this.#executor = createExecutor(options, (error) => {
-      this.#problems.report(error);
+    this.#parts = new SessionParts(options, birth, {
+      pauseClocks: () => this.#family.pauseClocks(),
+      onHostile: () => void this.close(),
     });
-    this.#services = birth.services(options, {
-      runSkill: (name, args, parent) => this.#executor.invokeSkill(name, args, parent),
-      callPythonTool: (call) => this.#toolRuns.call(call),
-      currentRun: () => this.#runs.currentRun,
-      pauseRun: () => this.#runs.pauseRun(),
-      inspectSkill: skillInspector(
-        (name, source) => this.#inspectSkill(name, source),
-        () => this.#runs.agentWasHere,
-      ),
-      pauseClock: () => this.#family.pauseClocks(),
-      commandFiles: {
-        take: (which) => this.#runs.commandFiles.take(which),
-        put: (changes) => this.#runs.commandFiles.put(changes),
-      },
-    });
-    const services = this.#services;
+    const { services } = this.#parts;
     this.#family = new SessionFamily({
       session: this,
       isMaking: (callId) => services.operations.isMaking(callId),
-      pauseClock: () => this.#runs.pauseClock(),
-    });
-    this.#checks = new RunChecks({ executor: this.#executor, services, imports: options.imports });
-    this.#toolRuns = new ToolRuns({
-      executor: this.#executor,
-      operations: () => services.operations,
-      currentRun: () => this.#runs.currentRun,
-      run: (run) => this.#work.run((planning) => planToolRun(run, planning), run),
-    });
-    this.#runs = new InterpreterRuns(this.#executor, {
-      services,
-      lineage: birth.lineage,
-      onProgress: this.#problems.guarded(options.onProgress) ?? (() => undefined),
-      onLost: (reason, cause) => {
-        // A worker that breaks the protocol is hostile: nothing of this session is run any more.
-        if (reason === "violation") void this.close();
-        if (reason !== "ended") this.#problems.report(cause);
-      },
-      handlers: (originOf): ReadonlyMap<string, BridgeHandler> => {
-        const visibleTools = (): ToolDirectory => this.#runs.visibleTools;
-        return bridgeHandlers({
-          ...services,
-          toolRuns: this.#toolRuns,
-          visibleTools,
-          originOf,
-          answerHelper: (call) => this.#runs.answerHelper(call),
-          input: (prompt) => this.#runs.input(prompt),
-        });
-      },
-      idleBudget: budgetOf(options),
-    });
-    this.#work = new SessionWork({
-      options,
-      executor: this.#executor,
-      runs: this.#runs,
-      checks: this.#checks,
-      problems: this.#problems,
+      pauseClock: () => this.#parts.runs.pauseClock(),
     });
     const { signal } = this.#closing;
     const maker = { runId: "page", parent: null, caller: "page", inAgentRun: false, tools: services.registry } as const;
@@ -161,7 +96,7 @@ export class Session {
   }
 
   get trust(): TrustLevel {
-    return this.#services.trust;
+    return this.#parts.services.trust;
   }
 
   /** Modules that code may import; undefined where the trust level rules. */
@@ -171,26 +106,26 @@ export class Session {
 
   /** Files shared with Python: `/workspace` there. */
   get workspace(): Workspace {
-    return this.#services.workspace;
+    return this.#parts.services.workspace;
   }
 
   /** Every call of this session and of the earlier ones on its storage. */
   get journal(): Journal {
-    return this.#services.journal;
+    return this.#parts.services.journal;
   }
 
   get state(): SessionState {
-    return this.#work.state;
+    return this.#parts.work.state;
   }
 
   /** How this session's executor works here: the transport of calls, its reason, versions. Undefined before the first start. */
   get capabilities(): ExecutorCapabilities | undefined {
-    return this.#executor.capabilities;
+    return this.#parts.executor.capabilities;
   }
 
   /** The interpreter that is kept ready for the next `reset()` or session of this kind, and what it costs. */
   get spare(): SpareStatus {
-    return this.#executor.spare;
+    return this.#parts.executor.spare;
   }
 
   /**
@@ -208,8 +143,8 @@ export class Session {
   async run(code: string, options: RunOptions = {}): Promise<RunResult> {
     checkArgument("session.run", "code", code, "string");
     checkRunOptions(options);
-    this.#work.countRun();
-    return this.#work.run((planning) => planRun(code, options, planning), options);
+    this.#parts.work.countRun();
+    return this.#parts.work.run((planning) => planRun(code, options, planning), options);
   }
 
   /**
@@ -219,8 +154,8 @@ export class Session {
   client(options: ClientOptions = {}): SessionClient {
     checkClientOptions(options);
     const { scope, name = "client", caller = "client" } = options;
-    return new SessionClient(this.#services, {
-      tools: scope === undefined ? this.#services.tools : this.#services.tools.inScope(scope),
+    return new SessionClient(this.#parts.services, {
+      tools: scope === undefined ? this.#parts.services.tools : this.#parts.services.tools.inScope(scope),
       caller,
       lineage: this.#lineage,
       limits: budgetOf(this.#options),
@@ -230,7 +165,7 @@ export class Session {
         this.run(code, {
           ...runOptions,
           from: caller,
-          name: `${name} ${String(this.#work.runCount + 1)}`,
+          name: `${name} ${String(this.#parts.work.runCount + 1)}`,
           ...(scope === undefined ? {} : { scope }),
         }),
     });
@@ -246,14 +181,14 @@ export class Session {
    */
   async openChild(options: ChildOptions = {}): Promise<ChildSession> {
     checkChildOptions(options);
-    if (this.#work.isClosed) throw new SessionClosedError();
+    if (this.#parts.work.isClosed) throw new SessionClosedError();
     const maker = this.#family.makerOf(options.parentCall);
     if (maker !== this) return maker.openChild(options);
     return openChildSession(options, {
       options: this.#options,
-      services: this.#services,
-      runs: this.#runs,
-      problems: this.#problems,
+      services: this.#parts.services,
+      runs: this.#parts.runs,
+      problems: this.#parts.problems,
       // A person who is asked below keeps everybody waiting, up to the root.
       pauseClock: this.#lineage?.pauseClock ?? (() => this.#family.pauseClocks()),
       open: (own, birth) => this.#openInside(own, birth),
@@ -271,12 +206,12 @@ export class Session {
     const { checkTrialOptions, openTrialSession, trialOptions } = await import("./trial-session.js");
     checkTrialOptions(options);
     const trial = await openTrialSession(trialOptions(this.#options, options), (own) => {
-      if (this.#work.isClosed) throw new SessionClosedError();
+      if (this.#parts.work.isClosed) throw new SessionClosedError();
       return Session.open(own);
     });
     this.#family.adopt(trial.#family);
     // Closed meanwhile: nobody else would close it.
-    if (this.#work.isClosed) {
+    if (this.#parts.work.isClosed) {
       await trial.close();
       throw new SessionClosedError();
     }
@@ -289,12 +224,12 @@ export class Session {
    * and the result says that its variables are gone.
    */
   interrupt(): void {
-    this.#work.interrupt();
+    this.#parts.work.interrupt();
   }
 
   /** A fresh interpreter. What runs now is ended, what is queued runs before; storage is untouched. */
   reset(): Promise<void> {
-    return this.#work.reset();
+    return this.#parts.work.reset();
   }
 
   /**
@@ -308,8 +243,12 @@ export class Session {
   async check(code: string, options: CheckOptions = {}): Promise<Finding[]> {
     checkArgument("session.check", "code", code, "string");
     checkCheckOptions(options);
-    return this.#work.inTurn(async () => {
-      const { findings } = await this.#checks.of(code, { ...options, name: "code", signal: this.#closing.signal });
+    return this.#parts.work.inTurn(async () => {
+      const { findings } = await this.#parts.checks.of(code, {
+        ...options,
+        name: "code",
+        signal: this.#closing.signal,
+      });
       return findings;
     });
   }
@@ -317,7 +256,7 @@ export class Session {
   /** Completes the name that `code` ends with, from the live interpreter. Waits while code runs. */
   async complete(code: string): Promise<Completion> {
     checkArgument("session.complete", "code", code, "string");
-    return this.#work.inTurn(() => this.#executor.complete(code));
+    return this.#parts.work.inTurn(() => this.#parts.executor.complete(code));
   }
 
   /** Whether this session can do something; the names are those of `supportedCapabilities`. */
@@ -328,7 +267,7 @@ export class Session {
   supportedCapabilities(): ReadonlySet<string> {
     const { packagesURL, allowRuntimeDeps = true } = this.#options;
     const canInstall = packagesURL !== undefined && allowRuntimeDeps;
-    return supportedCapabilities(this.trust, { executor: this.#executor.capabilities, canInstall });
+    return supportedCapabilities(this.trust, { executor: this.#parts.executor.capabilities, canInstall });
   }
 
   /**
@@ -336,21 +275,21 @@ export class Session {
    * again), and when it ends; runs too, with the namespace `runs`. Returns how to stop.
    */
   onCall(listener: (entry: JournalEntry) => void): () => void {
-    return this.#services.dispatcher.onCall(listener);
+    return this.#parts.services.dispatcher.onCall(listener);
   }
 
   /** Hears how far the calls of the session have come, where a tool reports it. Returns how to stop. */
   onCallProgress(listener: (progress: CallProgress) => void): () => void {
-    return this.#services.dispatcher.onCallProgress(listener);
+    return this.#parts.services.dispatcher.onCallProgress(listener);
   }
 
   onStateChange(listener: (state: SessionState) => void): () => void {
-    return this.#work.onStateChange(listener);
+    return this.#parts.work.onStateChange(listener);
   }
 
   /** The whole text of an output that was cut, by the name that the result gives. */
   readOutput(name: string): Promise<string> {
-    return this.#services.outputs.read(name);
+    return this.#parts.services.outputs.read(name);
   }
 
   /**
@@ -359,40 +298,40 @@ export class Session {
    * open: it is its maker's.
    */
   async close(): Promise<void> {
-    if (!this.#work.isClosed) {
-      this.#work.close();
+    if (!this.#parts.work.isClosed) {
+      this.#parts.work.close();
       this.#closing.abort();
-      this.#runs.close();
+      this.#parts.runs.close();
       await this.#family.closeInside();
     }
     try {
-      await this.#services.operations.settleAll();
+      await this.#parts.services.operations.settleAll();
       // What a child uses of its parent stays open.
-      if (this.#lineage === undefined) await this.#services.registry.close();
+      if (this.#lineage === undefined) await this.#parts.services.registry.close();
       await this.journal.flush();
     } catch (error) {
-      this.#problems.report(error);
+      this.#parts.problems.report(error);
     }
   }
 
   async #prepare(): Promise<void> {
     const { storage, seeds = [], deps = [], tools = [] } = this.#options;
     // Both at once: the download of Python takes longer than everything else.
-    const starting = this.#work.start();
+    const starting = this.#parts.work.start();
     starting.catch(() => undefined);
     await seedStorage(storage, seeds);
-    for (const problem of await this.tools.load(tools)) this.#problems.report(new ToolProblemError(problem));
-    if (deps.length > 0) await this.#services.depsStore.configure(deps);
+    for (const problem of await this.tools.load(tools)) this.#parts.problems.report(new ToolProblemError(problem));
+    if (deps.length > 0) await this.#parts.services.depsStore.configure(deps);
     await starting;
     if (deps.length > 0) await this.deps.sync();
   }
 
   async #openInside(options: SessionOptions, birth: SessionBirth): Promise<Session> {
-    if (this.#work.isClosed) throw new SessionClosedError();
+    if (this.#parts.work.isClosed) throw new SessionClosedError();
     const child = new Session(options, birth);
     this.#family.adopt(child.#family);
     try {
-      await child.#work.start();
+      await child.#parts.work.start();
     } catch (error) {
       await child.close();
       throw error;
@@ -404,10 +343,5 @@ export class Session {
     const result = await this.run(code);
     if (result.error !== null) throw new RunFailedError(result.error);
     return result.value;
-  }
-
-  async #inspectSkill(name: string, source: string): Promise<string> {
-    await this.#runs.start();
-    return this.#executor.inspectSkill(name, source);
   }
 }

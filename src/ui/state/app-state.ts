@@ -1,10 +1,11 @@
 import { zipSync } from "fflate";
 
 import type { LoadTaskOptions, SavedTask } from "../../agent/index.js";
-import { unlessAborted, type SourceFile } from "../../protocol/index.js";
+import type { SourceFile } from "../../protocol/index.js";
 import type { StorageBackend } from "../../storage/index.js";
-import { toolAlias, type OnOpenApiProgress } from "../../tools/index.js";
 import type { ShippedTask } from "../tasks/index.js";
+import { addTool, type AddToolOptions } from "./add-tool.js";
+import { Announcements } from "./announcements.js";
 import { Approvals } from "./approvals.js";
 import { DemoSecrets } from "./demo-secrets.js";
 import { DemoSession } from "./demo-session.js";
@@ -58,13 +59,10 @@ export class AppState extends Observable {
   draft = "";
   /** What the next task of the text box follows up on; null where it stands alone. */
   following: FollowedTask | null = null;
-  /** Said to those who listen instead of looking. */
-  announcement = "";
   /** A sentence for the user about what could not be done; empty otherwise. */
   trouble = "";
   readonly #shippedTools: ReadonlySet<string>;
-  /** Whether nothing was announced that is not drawn yet. */
-  #isHeard = true;
+  readonly #announcements = new Announcements();
 
   constructor({ openStorage, seeds, shipped, keyValueStore, fetchFile }: AppStateOptions) {
     super();
@@ -123,20 +121,19 @@ export class AppState extends Observable {
     }
   }
 
+  /** Said to those who listen instead of looking. */
+  get announcement(): string {
+    return this.#announcements.text;
+  }
+
   announce(text: string): void {
-    if (this.#isHeard) {
-      // The same words again are a change that is heard only where the text is another one.
-      this.announcement = this.announcement === text ? `${text}\u00a0` : text;
-      this.#isHeard = false;
-    } else {
-      this.announcement = `${this.announcement} ${text}`;
-    }
+    this.#announcements.add(text);
     this.changed();
   }
 
-  /** The announcement is drawn: what is said next takes its place. Until then it is said with it. */
+  /** The announcement is drawn. */
   hear(): void {
-    this.#isHeard = true;
+    this.#announcements.hear();
   }
 
   setDraft(text: string): void {
@@ -353,36 +350,12 @@ export class AppState extends Observable {
     this.console.suggest(await readyCells(task, { files, read: (path) => session.workspace.read(path) }));
   }
 
-  /**
-   * Adds the tool of a file, once it is known what it can do. `signal` takes it back.
-   *
-   * @throws what is wrong with the file, or why nothing of the tool can be called; then it is not there.
-   */
-  async addTool(
-    source: SourceFile,
-    { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: OnOpenApiProgress },
-  ): Promise<void> {
-    const isWanted = (): boolean => !signal.aborted;
-    const { tools } = await this.session.open();
-    if (!isWanted()) return;
-    const { name } = await tools.addFile(source);
-    try {
-      const tool = await unlessAborted(
-        tools.whenKnown(name, { onProgress }),
-        signal,
-        () => new Error("It was cancelled."),
-      );
-      if (tool.callables.length === 0) {
-        throw new Error(
-          `Nothing of ${name} can be called: its server has no tools, or is a program, which a page cannot start.`,
-        );
-      }
-      this.announce(`tools.${toolAlias(tool)} is there.`);
-      this.shelf.refresh();
-    } catch (error) {
-      await tools.remove(name);
-      if (isWanted()) throw error;
-    }
+  /** As `addTool`. @throws what is wrong with the file, or why nothing of the tool can be called. */
+  async addTool(source: SourceFile, options: AddToolOptions): Promise<void> {
+    const alias = await addTool(await this.session.open(), source, options);
+    if (alias === undefined) return;
+    this.announce(`tools.${alias} is there.`);
+    this.shelf.refresh();
   }
 
   async removeTool(name: string): Promise<void> {

@@ -1,0 +1,97 @@
+import type { BridgeHandler } from "../bridge/index.js";
+import type { Executor } from "../executor/index.js";
+import type { ToolDirectory } from "../tools/index.js";
+import { bridgeHandlers } from "./bridge-handlers.js";
+import { createExecutor } from "./create-executor.js";
+import { InterpreterRuns } from "./interpreter-runs.js";
+import { budgetOf, planToolRun } from "./plan-run.js";
+import { ProblemReports } from "./problem-reports.js";
+import { RunChecks } from "./run-checks.js";
+import type { Services } from "./services.js";
+import type { SessionBirth } from "./session-birth.js";
+import type { SessionOptions } from "./session-options.js";
+import { SessionWork } from "./session-work.js";
+import { skillInspector } from "./skill-inspector.js";
+import { ToolRuns } from "./tool-runs.js";
+
+/** What a session's parts need of it. */
+interface SessionDoor {
+  /** Has the clocks of all who wait with the session stand still. Returns how to let them go on. */
+  readonly pauseClocks: () => () => void;
+  /** The worker broke the protocol: nothing of this session is run any more. */
+  readonly onHostile: () => void;
+}
+
+/** What a session is made of: its services, its executor, and what has the one work for the other. */
+export class SessionParts {
+  readonly problems: ProblemReports;
+  readonly services: Services;
+  readonly executor: Executor;
+  readonly runs: InterpreterRuns;
+  readonly toolRuns: ToolRuns;
+  readonly checks: RunChecks;
+  readonly work: SessionWork;
+
+  constructor(options: SessionOptions, birth: SessionBirth, door: SessionDoor) {
+    this.problems = new ProblemReports(options.onProblem);
+    this.executor = createExecutor(options, (error) => {
+      this.problems.report(error);
+    });
+    this.services = birth.services(options, {
+      runSkill: (name, args, parent) => this.executor.invokeSkill(name, args, parent),
+      callPythonTool: (call) => this.toolRuns.call(call),
+      currentRun: () => this.runs.currentRun,
+      pauseRun: () => this.runs.pauseRun(),
+      inspectSkill: skillInspector(
+        (name, source) => this.#inspectSkill(name, source),
+        () => this.runs.agentWasHere,
+      ),
+      pauseClock: door.pauseClocks,
+      commandFiles: {
+        take: (which) => this.runs.commandFiles.take(which),
+        put: (changes) => this.runs.commandFiles.put(changes),
+      },
+    });
+    const { services } = this;
+    this.checks = new RunChecks({ executor: this.executor, services, imports: options.imports });
+    this.toolRuns = new ToolRuns({
+      executor: this.executor,
+      operations: () => services.operations,
+      currentRun: () => this.runs.currentRun,
+      run: (run) => this.work.run((planning) => planToolRun(run, planning), run),
+    });
+    this.runs = new InterpreterRuns(this.executor, {
+      services,
+      lineage: birth.lineage,
+      onProgress: this.problems.guarded(options.onProgress) ?? (() => undefined),
+      onLost: (reason, cause) => {
+        if (reason === "violation") door.onHostile();
+        if (reason !== "ended") this.problems.report(cause);
+      },
+      handlers: (originOf): ReadonlyMap<string, BridgeHandler> => {
+        const visibleTools = (): ToolDirectory => this.runs.visibleTools;
+        return bridgeHandlers({
+          ...services,
+          toolRuns: this.toolRuns,
+          visibleTools,
+          originOf,
+          answerHelper: (call) => this.runs.answerHelper(call),
+          input: (prompt) => this.runs.input(prompt),
+        });
+      },
+      idleBudget: budgetOf(options),
+    });
+    this.work = new SessionWork({
+      options,
+      executor: this.executor,
+      runs: this.runs,
+      checks: this.checks,
+      problems: this.problems,
+    });
+  }
+
+  async #inspectSkill(name: string, source: string): Promise<string> {
+    await this.runs.start();
+    return this.executor.inspectSkill(name, source);
+  }
+}
