@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 
+import { formatCount } from "../state/format.js";
 import type { Wanted } from "../state/wanted.js";
 import type { CallCourse, CallList } from "../state/step-view.js";
 import "./call-line.js";
@@ -61,7 +62,7 @@ export class CallListView extends ViewElement {
       ${
         rest > 0
           ? html`<button type="button" class="quiet-link more-calls" @click=${() => void this.#asked.showMore()}>
-              ${`${rest.toLocaleString("en-US")} more calls`}
+              ${formatCount(rest, "more call")}
             </button>`
           : nothing
       }

@@ -73,6 +73,57 @@ test("a call that fails late comes in between, and what was unfolded and focused
   expect(document.activeElement).toBe(summary);
 });
 
+function addCalls(count: number): void {
+  for (let index = 1; index <= count; index++) calls.entries.set(`call-${String(index)}`, call(index));
+}
+
+/** The tools whose calls are drawn. */
+const lines = (): string[] => [...list.textContent.matchAll(/tools\.(\w+)\(/g)].map(([, name = ""]) => name);
+
+/** What the button says below the list; null where there is none. */
+const more = (): string | null => list.querySelector(".more-calls")?.textContent.trim() ?? null;
+
+test.each([
+  [13, null],
+  [14, "1 more call"],
+  [15, "2 more calls"],
+  [1_213, "1,200 more calls"],
+])("of %i calls the button below offers the rest, and counts it: %s", async (count, said) => {
+  addCalls(count);
+  await draw();
+
+  expect(more()).toBe(said);
+});
+
+test("the button brings the calls between, in order, and is gone once all are there", async () => {
+  addCalls(30);
+  await draw();
+  expect(lines()).toEqual([...Array.from({ length: 12 }, (_, index) => `t${String(index + 1)}`), "t30"]);
+
+  await page.getByRole("button", { name: "17 more calls" }).click();
+
+  await expect.poll(lines).toEqual(Array.from({ length: 30 }, (_, index) => `t${String(index + 1)}`));
+  expect(more()).toBeNull();
+});
+
+test("the button brings a hundred calls at a time, and goes on from there", async () => {
+  addCalls(213);
+  await draw();
+
+  await page.getByRole("button", { name: "200 more calls" }).click();
+  await expect.poll(more).toBe("112 more calls");
+  expect(lines().slice(-3)).toEqual(["t99", "t100", "t213"]);
+
+  addCalls(214);
+  await draw();
+  expect(lines()).toHaveLength(101);
+  await page.getByRole("button", { name: "113 more calls" }).click();
+  await expect.poll(more).toBe("13 more calls");
+  await page.getByRole("button", { name: "13 more calls" }).click();
+  await expect.poll(more).toBeNull();
+  expect(lines()).toHaveLength(214);
+});
+
 test("a call whose replay was stopped says that nothing was called", async () => {
   calls.entries.set("call-1", call(1));
   calls.settle("replay");
