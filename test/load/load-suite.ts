@@ -8,15 +8,15 @@ import type { BoundName } from "./bounds.js";
 import type { Work } from "./page/meter.js";
 import type { LoadReport } from "./page/report.js";
 
-/** The most that the page's thread may do between two of its turns. */
+/** The most that the page's thread may do between two of its turns, unless an attempt says what it may do more and why. */
 const MOST: Work = {
-  readText: 64_000_000,
-  readParts: 700_000,
-  writtenText: 17_000_000,
-  decoded: 32_000_000,
-  encoded: 32_000_000,
-  markup: 2_000_000,
-  nodes: 3000,
+  readText: 3_000_000,
+  readParts: 120_000,
+  writtenText: 4_000_000,
+  decoded: 3_000_000,
+  encoded: 8_000_000,
+  markup: 500_000,
+  nodes: 1000,
 };
 
 /** Pieces of work in a row that give the thread away with no turn of the page's between them: as many as begin at once. */

@@ -15,6 +15,8 @@ export const contractAttempts: readonly LoadAttempt[] = [
     ),
     refusedWith: null,
     isSliced: false,
+    // One text without parts, as what is to be refused is one.
+    allows: { readText: 8_000_000 },
     bound: "contract",
   },
   {
@@ -37,6 +39,8 @@ export const contractAttempts: readonly LoadAttempt[] = [
     ),
     refusedWith: null,
     isSliced: false,
+    // One text without parts, as what is to be refused is one.
+    allows: { readText: 8_000_000 },
     bound: "contract",
   },
   {

@@ -36,6 +36,8 @@ export const valueAttempts: readonly LoadAttempt[] = [
     refusedWith: "REQUEST_TOO_LARGE",
     says: "16,777,216",
     isSliced: false,
+    // The argument and the tool's result are one text of nine million characters, and bytes where the reply is a file.
+    allows: { readText: 10_000_000, writtenText: 12_000_000, encoded: 12_000_000 },
     bound: "request text",
   },
   {
@@ -127,6 +129,8 @@ export const valueAttempts: readonly LoadAttempt[] = [
     code: "artifacts.save('long.txt', 'é' * 10_000_000)\nlen(artifacts.load('long.txt'))",
     refusedWith: null,
     isSliced: false,
+    // Its bytes are made into one text, and that is written as one, as bytes where the reply is a file.
+    allows: { decoded: 21_000_000, writtenText: 12_000_000, encoded: 12_000_000 },
     bound: "request text",
     harmless: everywhere("the browser reads and writes its bytes, in milliseconds"),
   },
