@@ -3,7 +3,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { ApprovalRequest, SkillDraft } from "../../dispatch/index.js";
 import { Tuple, type Value } from "../../protocol/index.js";
 import { argumentText, type ArgumentText } from "../drawing/argument-text.js";
-import { visibleLine, visibleText } from "../drawing/visible.js";
+import { firstOtherLetter, visibleLine, visibleText } from "../drawing/visible.js";
 import type { PendingApproval } from "../state/approvals.js";
 import { formatCount } from "../state/format.js";
 import { BlockView, DRAWN_EVENT } from "./block-view.js";
@@ -16,6 +16,9 @@ import "./whole-text.js";
 const MOST_VALUES = 100;
 const LONGEST_VALUE = 50_000;
 const LONGEST = 150_000;
+
+/** Names of what comes last that are written out, where their letters may be taken for others. */
+const MOST_NAMES = 20;
 
 /** What is drawn over several frames. */
 const VIEWS = "vitrine-whole-text, vitrine-source-difference";
@@ -178,6 +181,7 @@ function whoAsks({ path, inAgentRun }: ApprovalRequest): string {
 /** What would be saved, beside what is there; and what is known of it. */
 function skillDraft({ name, source, description, before, notes }: SkillDraft): TemplateResult {
   return html`<p><b>${visibleLine(name)}</b>: ${differenceText(before, source)}</p>
+    ${nameNote(name)}
     ${description === "" ? nothing : html`<p class="asked-text">Its description: ${visibleText(description)}</p>`}
     <vitrine-source-difference .replaced=${before} .source=${source}></vitrine-source-difference>
     ${
@@ -192,31 +196,44 @@ function skillDraft({ name, source, description, before, notes }: SkillDraft): T
 interface NamedValue {
   readonly name: string;
   readonly value: Value;
+  /** Names in it under which something is kept, made or called. */
+  readonly names: readonly string[];
 }
 
 /** What is shown before a person asks for all of it. */
 interface FirstValues {
-  readonly values: readonly (ArgumentText & { readonly name: string })[];
+  readonly values: readonly (ArgumentText & Omit<NamedValue, "value">)[];
   /** How many values are not shown at all. */
   readonly hidden: number;
 }
 
 /** What a person agrees to. Those beyond the first are one value: each that has a box of its own takes time to draw. */
 function allValues({ arguments: args, foreign }: ApprovalRequest): readonly NamedValue[] {
-  const all: readonly (readonly [string, Value])[] =
-    foreign === null ? Object.entries(args) : foreign.items.map(({ name, content }) => [name, content]);
-  const values = all.slice(0, MOST_VALUES).map(([name, value]) => ({ name, value }));
+  const all: readonly NamedValue[] =
+    foreign === null
+      ? Object.entries(args).map(([name, value]) => ({ name, value, names: givenNames(name, value) }))
+      : foreign.items.map(({ name, content }) => ({ name, value: content, names: [name] }));
   const rest = all.slice(MOST_VALUES);
-  if (rest.length === 0) return values;
-  return [...values, { name: formatCount(rest.length, "more item"), value: rest.map((item) => Tuple.from(item)) }];
+  if (rest.length === 0) return all;
+  const last = {
+    name: formatCount(rest.length, "more item"),
+    value: rest.map(({ name, value }) => Tuple.of(name, value)),
+    names: rest.flatMap(({ names }) => names),
+  };
+  return [...all.slice(0, MOST_VALUES), last];
+}
+
+/** The name of a skill, a tool or an artifact is an argument of the call that makes it. */
+function givenNames(key: string, value: Value): readonly string[] {
+  return key === "name" && typeof value === "string" ? [value] : [];
 }
 
 function firstValues(all: readonly NamedValue[]): FirstValues {
   let left = LONGEST;
-  const values = all.slice(0, MOST_VALUES).map(({ name, value }) => {
+  const values = all.slice(0, MOST_VALUES).map(({ name, value, names }) => {
     const shown = argumentText(value, Math.min(left, LONGEST_VALUE));
     left = Math.max(0, left - shown.text.length);
-    return { name, ...shown };
+    return { name, names, ...shown };
   });
   const rest = all[MOST_VALUES]?.value;
   return { values, hidden: Array.isArray(rest) ? rest.length : 0 };
@@ -227,9 +244,12 @@ function firstList({ values, hidden }: FirstValues): TemplateResult | typeof not
   if (values.length === 0) return nothing;
   return html`<dl class="asked">
       ${values.map(
-        ({ name, text }) =>
+        ({ name, names, text }) =>
           html`<dt>${visibleLine(name)}</dt>
-            <dd><pre tabindex="0">${text}</pre></dd>`,
+            <dd>
+              <pre tabindex="0">${text}</pre>
+              ${nameNotes(names)}
+            </dd>`,
       )}
     </dl>
     ${hidden > 0 ? html`<p class="hint">… ${formatCount(hidden, "more item")} not shown</p>` : nothing}`;
@@ -238,9 +258,16 @@ function firstList({ values, hidden }: FirstValues): TemplateResult | typeof not
 function wholeList(all: readonly NamedValue[]): TemplateResult {
   return html`<dl class="asked">
     ${all.map(
-      ({ name, value }) =>
+      ({ name, names, value }) =>
         html`<dt>${visibleLine(name)}</dt>
-          <dd><vitrine-whole-text .value=${value}></vitrine-whole-text></dd>`,
+          <dd><vitrine-whole-text .value=${value}></vitrine-whole-text>${nameNotes(names)}</dd>`,
     )}
   </dl>`;
+}
+
+function nameNotes(names: readonly string[]): readonly (TemplateResult | typeof nothing)[] {
+  const other = names.filter((name) => firstOtherLetter(name) >= 0);
+  const notes = other.slice(0, MOST_NAMES).map((name) => nameNote(name, "this name"));
+  const more = other.length - notes.length;
+  return more === 0 ? notes : [...notes, html`<p class="hint">So it is with ${formatCount(more, "more name")}.</p>`];
 }

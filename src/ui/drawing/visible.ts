@@ -17,14 +17,21 @@ export function visibleLine(text: string): string {
   return text.replace(UNSEEN, escaped);
 }
 
+// oxlint-disable-next-line no-control-regex -- all that is not ASCII
+const OTHER_LETTERS = /[^\x00-\x7f]/gu;
+
+/** Where a name has a character that might be taken for another; -1 where it has none. */
+export function firstOtherLetter(name: string): number {
+  return name.search(OTHER_LETTERS);
+}
+
 /**
  * A name with each character written out that might be taken for another, as the `е` of Cyrillic for the `e` of Latin.
  *
  * @returns undefined where there is none.
  */
 export function unambiguousName(name: string): string | undefined {
-  // oxlint-disable-next-line no-control-regex -- all that is not ASCII
-  const written = name.replace(/[^\x00-\x7f]/gu, escaped);
+  const written = name.replace(OTHER_LETTERS, escaped);
   return written === name ? undefined : written;
 }
 

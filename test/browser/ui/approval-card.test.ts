@@ -85,6 +85,53 @@ test("a name and an argument show what would not be seen, or be taken for someth
   ]);
 });
 
+test("a name that is given as an argument shows letters that look like others", async () => {
+  const notes = async (asked: Partial<ApprovalRequest>): Promise<(string | null)[]> => {
+    const card = await cardOf({ ...request, ...asked });
+    return Array.from(card.querySelectorAll(".hint code"), ({ textContent }) => textContent);
+  };
+  const source = "def run() -> int:\n    return 1\n";
+  const skill = { name: "h\u0435lper", source, description: "", before: null, notes: [] };
+
+  for (const name of ["skills.create", "tools.register", "artifacts.save"]) {
+    expect(await notes({ name, arguments: { name: "h\u0435lper", source } })).toEqual(["h\\u{435}lper"]);
+  }
+  expect(await notes({ name: "skills.create", arguments: { name: "h\u0435lper", source }, skill })).toEqual([
+    "h\\u{435}lper",
+  ]);
+  // A text may be of any language.
+  expect(await notes({ arguments: { name: "helper", text: "\u041f\u0440\u0438\u0432\u0435\u0442" } })).toEqual([]);
+  // Of a name without end the part that matters is written out.
+  const plain = "a".repeat(100_000);
+  expect(await notes({ arguments: { name: `${plain}\u0435${plain}` } })).toEqual([
+    `…${"a".repeat(100)}\\u{435}${"a".repeat(99)}…`,
+  ]);
+});
+
+test("each foreign item shows such letters of its name, also where all of it was asked for", async () => {
+  const items = Array.from({ length: 120 }, (_, n) => {
+    const key = String(n);
+    return { name: n % 60 === 50 ? `h\u0435lper${key}.py` : `f${key}.py`, content: "x", key };
+  });
+  const card = await cardOf({ ...request, foreign: { kind: "file", trust: "sandboxed", items } });
+  const notes = (): string[] => Array.from(card.querySelectorAll("dd .hint code"), ({ textContent }) => textContent);
+
+  expect(notes()).toEqual(["h\\u{435}lper50.py"]);
+  Array.from(card.querySelectorAll("button"))
+    .find(({ textContent }) => textContent.includes("Show all of it"))
+    ?.click();
+  await card.updateComplete;
+
+  expect(notes()).toEqual(["h\\u{435}lper50.py", "h\\u{435}lper110.py"]);
+
+  const others = Array.from({ length: 200 }, (_, n) => ({ name: `\u0435${String(n)}`, content: "x", key: String(n) }));
+  const many = await cardOf({ ...request, foreign: { kind: "file", trust: "sandboxed", items: others } });
+  many.querySelector<HTMLButtonElement>("form > p .btn")?.click();
+  await many.updateComplete;
+  expect(many.querySelectorAll("dd .hint code")).toHaveLength(120);
+  expect(many.textContent).toContain("So it is with 80 more names.");
+});
+
 test("what is too long to be shown at first can be approved only once all of it was asked for", async () => {
   const items = Array.from({ length: 120 }, (_, n) => ({ name: `f${String(n)}.py`, content: "x", key: String(n) }));
   const allow = (card: ApprovalCard): HTMLButtonElement | null => card.querySelector("button.primary");
