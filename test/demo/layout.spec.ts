@@ -71,6 +71,54 @@ test.describe("at 360 px", () => {
   });
 });
 
+test("a shelf without artifacts says what comes there and leads to its tabs, and what comes moves nothing beside it", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1600, height: 900 });
+  await openDemo(page);
+  const shelf = page.getByRole("complementary", { name: "Results and tools" });
+  const artifacts = shelf.getByRole("tab", { name: "Artifacts" });
+  const rows = shelf.getByRole("listitem");
+
+  await expect(rows).toHaveCount(5);
+  await expect(shelf.getByText("Results appear here")).toBeVisible();
+  const [room, last] = [await shelf.boundingBox(), await rows.last().boundingBox()];
+  if (room === null || last === null) throw new Error("The shelf is drawn.");
+  // What is said fills more than half of it, and fits.
+  expect(last.y + last.height - room.y).toBeGreaterThan(room.height / 2);
+  expect(last.y + last.height).toBeLessThan(900);
+  for (const [index, name] of ["Files", "Tools", "Skills", "Console", "Trace"].entries()) {
+    // In its middle, where its words are.
+    await rows.nth(index).click();
+    const tab = shelf.getByRole("tab", { name });
+    await expect(tab).toHaveAttribute("aria-selected", "true");
+    await expect(tab).toBeFocused();
+    await artifacts.click();
+  }
+
+  const beside = () =>
+    page
+      .locator("aside, .transcript > .inner, .composer > .inner")
+      .evaluateAll((parts) => parts.map((part) => [part.getBoundingClientRect().x, part.clientWidth]));
+  const before = await beside();
+  await runInConsole(page, "artifacts.save('kept', 1)");
+  await artifacts.click();
+  await expect(shelf.getByRole("article", { name: "kept" })).toBeVisible();
+  await expect(rows).toHaveCount(0);
+  expect(before).toHaveLength(3);
+  expect(await beside()).toEqual(before);
+});
+
+test("the tabs of a wide shelf begin where what they show begins", async ({ page }) => {
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await openDemo(page);
+  const left = (selector: string) => page.locator(selector).evaluate((part) => part.getBoundingClientRect().left);
+
+  const [tabs, panel] = [await left(".tabs [aria-selected=true]"), await left(".panel > *")];
+
+  expect(Math.abs(tabs - panel)).toBeLessThan(8);
+});
+
 test("the newest step stays in view, unless the reader scrolled away", async ({ page }) => {
   await page.setViewportSize({ width: 1000, height: 600 });
   await openDemo(page);

@@ -6,7 +6,16 @@ import type { AppState } from "../state/app-state.js";
 import type { Observable } from "../state/observable.js";
 import "./artifact-card.js";
 import { ListPart } from "./list-part.js";
+import { emit } from "./page-events.js";
 import { ViewElement } from "./view-element.js";
+
+const GUIDE = [
+  ["files", "Files", "Drop one anywhere on this page. Python finds it in /workspace; it is not uploaded."],
+  ["tools", "Tools", "What code can call. Add an MCP server, an OpenAPI document or a tool file."],
+  ["skills", "Skills", "Functions that code saved, to be called again in later tasks."],
+  ["console", "Console", "Run Python yourself, with the same files, tools and variables."],
+  ["trace", "Trace", "Every call: what it was given, what came of it, and how long it took."],
+] as const;
 
 /** The artifacts, shown and not only listed. */
 export class ArtifactsPanel extends ViewElement {
@@ -25,12 +34,12 @@ export class ArtifactsPanel extends ViewElement {
     const { artifacts } = this.app.shelf;
     if (artifacts.length === 0) {
       return html`<div class="nothing-yet">
-        <p><b>Results appear here</b></p>
-        <p class="hint">
-          Tables, charts and reports that code saves with <code>artifacts.save(…)</code>. They stay after a reload.
-        </p>
-        <p class="hint">To work with a file of your own, drop it anywhere on this page. It is not uploaded.</p>
-      </div>`;
+          <p><b>Results appear here</b></p>
+          <p class="hint">
+            Tables, charts and reports that code saves with <code>artifacts.save(…)</code>. They stay after a reload.
+          </p>
+        </div>
+        ${this.#guide()}`;
     }
     return html`<div class="row">
         <button type="button" class="btn" ?disabled=${this.#packing} @click=${() => void this.#downloadAll()}>
@@ -44,6 +53,19 @@ export class ArtifactsPanel extends ViewElement {
         (artifact) => html`<vitrine-artifact .app=${this.app} .artifact=${artifact}></vitrine-artifact>`,
       )}
       ${this.#part.rest(artifacts, "artifact")}`;
+  }
+
+  /** Until there is something to show: what else the shelf holds, and what can be done there. */
+  #guide(): TemplateResult {
+    return html`<ul class="guide">
+      ${GUIDE.map(
+        ([tab, label, words]) =>
+          html`<li>
+            <button type="button" class="name" @click=${() => emit(this, "vitrine-tab", tab)}>${label}</button>
+            <span class="hint">${words}</span>
+          </li>`,
+      )}
+    </ul>`;
   }
 
   async #downloadAll(): Promise<void> {

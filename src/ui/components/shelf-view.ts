@@ -4,6 +4,7 @@ import type { AppState } from "../state/app-state.js";
 import type { Observable } from "../state/observable.js";
 import "./artifacts-panel.js";
 import "./files-panel.js";
+import { on } from "./page-events.js";
 import "./problems-panel.js";
 import "./python-console-view.js";
 import "./skills-panel.js";
@@ -33,6 +34,9 @@ export class ShelfView extends ViewElement {
   constructor() {
     super();
     this.close = () => undefined;
+    on(this, "vitrine-tab", (tab) => {
+      this.show(tab);
+    });
   }
 
   protected override sources(): readonly Observable[] {
