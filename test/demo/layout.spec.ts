@@ -32,6 +32,36 @@ test.describe("at 360 px", () => {
     }
   });
 
+  test("the text of a task that has ended is a message in the size of what is read, and no heading", async ({
+    page,
+  }) => {
+    await openDemo(page);
+    await page.getByRole("button", { name: "Clean a messy CSV and chart it" }).click();
+    const answer = page.locator(".task-card .answer");
+    await expect(answer).toBeVisible({ timeout: ANSWERS });
+
+    const task = page.getByRole("heading", { name: /^Clean station-readings\.csv/ });
+    const { size, weight, lines, height, line, border } = await task.evaluate((element) => {
+      const { fontSize, fontWeight, lineHeight, borderTopWidth, paddingTop } = getComputedStyle(element);
+      const text = document.createRange();
+      text.selectNodeContents(element);
+      const line = parseFloat(lineHeight);
+      const lines = Math.round(text.getBoundingClientRect().height / line);
+      const around = 2 * (parseFloat(borderTopWidth) + parseFloat(paddingTop));
+      const { height } = element.getBoundingClientRect();
+      return { size: fontSize, weight: fontWeight, lines, height: height - around, line, border: borderTopWidth };
+    });
+
+    expect({ size, weight, border }).toEqual({
+      size: await page.locator("body").evaluate((body) => getComputedStyle(body).fontSize),
+      weight: "400",
+      border: "1px",
+    });
+    expect(lines).toBeLessThanOrEqual(8);
+    // All of it is there: none of its lines is cut.
+    expect(height).toBeCloseTo(lines * line, 0);
+  });
+
   test("every tab of the shelf can be seen whole and pressed at both ends, beside the way to close it", async ({
     page,
   }) => {
