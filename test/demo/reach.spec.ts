@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 
 import { json, startScriptedServer } from "../servers/scripted-server.js";
-import { addTool, openDemo, runInConsole } from "./demo.js";
+import { addTool, openDemo, runInConsole, waitUntilReady } from "./demo.js";
 
 test("a tool uses a secret of the settings, which Python never sees, and allowed hosts hold it", async ({ page }) => {
   const server = await startScriptedServer();
@@ -34,5 +34,28 @@ test("a tool uses a secret of the settings, which Python never sees, and allowed
   await expect(page.getByText(/^Ready in/)).toBeVisible();
   await expect(await runInConsole(page, "tools.shop.look()")).toContainText("127.0.0.1");
   expect(keys.filter((key) => key !== undefined)).toHaveLength(1);
+  await server.close();
+});
+
+test("curl in the console's shell reaches the hosts that the settings allow, and none before", async ({ page }) => {
+  const server = await startScriptedServer();
+  server.answerWith((_, response) => {
+    json(response, { stock: 42 }, { "access-control-allow-origin": "*" });
+  });
+  const asks = `!curl -sS ${server.origin}/stock`;
+  await openDemo(page);
+
+  await expect(await runInConsole(page, asks)).not.toContainText('"stock":42');
+  expect(server.received).toEqual([]);
+
+  await page.getByRole("button", { name: "Settings", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Settings" });
+  await dialog.getByRole("textbox", { name: "Allowed hosts" }).fill(`api.example.org, ${new URL(server.origin).host}`);
+  await dialog.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(dialog).toBeHidden();
+  await waitUntilReady(page);
+
+  await expect(await runInConsole(page, asks)).toContainText('{"stock":42}');
+  expect(server.received.map(({ method, url }) => [method, url.pathname])).toEqual([["GET", "/stock"]]);
   await server.close();
 });
