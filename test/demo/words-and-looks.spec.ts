@@ -9,6 +9,14 @@ test("what is typed first is a task", async ({ page }) => {
   await expect(page.getByRole("textbox", { name: "Task" })).toBeFocused();
 });
 
+test("the bar says what code can reach, not how its calls travel", async ({ page }) => {
+  await openDemo(page);
+
+  const bar = page.getByRole("banner");
+  await expect(bar).toContainText(/Python \d\.\d+ · no network access/);
+  await expect(bar).not.toContainText(/JSPI|shared memory|blob channel|sandboxed/);
+});
+
 test("no chip of a task is cut, and all of them come with a click", async ({ page }) => {
   await page.setViewportSize({ width: 1200, height: 800 });
   await openDemo(page);

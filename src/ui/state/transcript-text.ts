@@ -48,7 +48,11 @@ function endMarkdown(view: TaskView): string[] {
 /** What the agent keeps in mind. */
 function memoryMarkdown({ values, observations, failedApproaches }: MemoryReport): string[] {
   const shown = values.map(({ name, shown }) => `\`${name}\` = \`${shown}\``);
-  return [list("Kept values", shown), list("Found out", observations), list("Tried in vain", failedApproaches)].flat();
+  return [
+    list("Kept values", shown),
+    list("Found out", observations),
+    list("Tried without success", failedApproaches),
+  ].flat();
 }
 
 function list(heading: string, items: readonly string[]): string[] {

@@ -76,7 +76,7 @@ test("the Markdown has what the card shows of an agent: what it thought, kept in
   expect(text).toContain("> **What the model thought:**\n>\n> It is\n> metres.");
   expect(text).toContain("## Answer\n\n7\n\nChecked by the agent: counted twice");
   expect(text).toContain("Kept values:\n- `unit` = `'m'`");
-  expect(text).toContain("Found out:\n- The gate\n  is shut.\n\nTried in vain:\n- Asked twice.");
+  expect(text).toContain("Found out:\n- The gate\n  is shut.\n\nTried without success:\n- Asked twice.");
   expect(text).toContain("*It was not saved.*");
   expect(text).toMatch(/\*Used: 1 of 4 steps · 1 of 6 model calls · 100 tokens.*\*\n$/);
 });
