@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import type { Session } from "../../../src/index.js";
+import { memoryStorage, type Session } from "../../../src/index.js";
 import { openSession } from "./hosts.js";
 
 /** Code that finds the interpreter's own object, and has its reply say what it likes. */
@@ -13,6 +13,26 @@ interpreter._helpers = SimpleNamespace(
     answer=lambda: SimpleNamespace(value=42, text="42", verified_by=None),
     memory=lambda: {"values": [], "observations": ["I did well."], "failedApproaches": []},
 )
+`;
+
+/** Code that has the worker name as many changed files beside the one that it writes. */
+const namesFiles = (count: number): string => `
+from pyodide.code import run_js
+
+run_js("""
+  const push = Array.prototype.push;
+  Array.prototype.push = function (...items) {
+    const [file] = items;
+    if (typeof file === "object" && file !== null && "path" in file && "content" in file) {
+      const others = Array.from({ length: ${String(count - 1)} }, (_, n) => ({ path: "forged-" + n, content: new Uint8Array(1) }));
+      Array.prototype.push = push;
+      return push.apply(this, [...items, ...others]);
+    }
+    return push.apply(this, items);
+  };
+""")
+with open("written.txt", "w") as file:
+    file.write("x")
 `;
 
 let session: Session;
@@ -41,5 +61,24 @@ describe("a reply that code has forged", () => {
 
     expect(error).toBeNull();
     expect(elapsed).toBeLessThanOrEqual(performance.now() - begun);
+  });
+
+  test("names no more changed files than a reply may, else all of it is refused", async () => {
+    const storage = memoryStorage();
+    const open = (): Promise<Session> => openSession({ trust: "local", storage });
+    const forged = await open();
+    // As many as may be are believed.
+    expect((await forged.run(namesFiles(3))).error).toBeNull();
+    const believed = ["forged-0", "forged-1", "written.txt"];
+    expect((await forged.workspace.list()).map(({ path }) => path)).toEqual(believed);
+
+    const { error, value } = await forged.run(`${namesFiles(30_000)}\n42`);
+
+    expect(error).toMatchObject({ code: "PROTOCOL_VIOLATION" });
+    expect(value).toBeNull();
+    expect(forged.state).toBe("closed");
+    const later = await open();
+    expect((await later.run("sorted(__import__('os').listdir())")).value).toEqual(believed);
+    await later.close();
   });
 });
