@@ -13,6 +13,9 @@ import { startLocalServer, type LocalServer } from "./local-server.js";
  */
 export type EmbeddingServer = LocalServer;
 
+/** Of the page's script, for a policy by nonces. */
+const NONCE = "abc";
+
 export async function startEmbeddingServer(): Promise<EmbeddingServer> {
   const files = new Map<string, Buffer>();
   return startLocalServer((request, response) => {
@@ -30,7 +33,7 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
     const headers = { "content-type": "text/html; charset=utf-8" };
     response.writeHead(200, policy === "" ? headers : { ...headers, "content-security-policy": policy });
     response.end(
-      `<!doctype html><title>Embedding page</title><body><script type="module" src="${module}"></script></body>`,
+      `<!doctype html><title>Embedding page</title><body><script type="module" nonce="${NONCE}" src="${module}"></script></body>`,
     );
   });
 }

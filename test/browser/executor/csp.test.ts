@@ -11,13 +11,15 @@ const moduleUrl = new URL("./embedding-page.ts", import.meta.url).href.replace(/
 type Policy = Readonly<Record<string, readonly string[]>>;
 
 /** What each level needs, and nothing else. */
-const needed: Readonly<Record<"local" | "sandboxed", Policy>> = {
-  local: {
-    "default-src": ["'none'"],
-    "script-src": [site, "'wasm-unsafe-eval'", "blob:"],
-    "worker-src": ["blob:"],
-    "connect-src": [site, "blob:"],
-  },
+const ofPageHost: Policy = {
+  "default-src": ["'none'"],
+  "script-src": [site, "'wasm-unsafe-eval'", "blob:"],
+  "worker-src": ["blob:"],
+  "connect-src": [site, "blob:"],
+};
+const needed: Readonly<Record<TrustLevel, Policy>> = {
+  local: ofPageHost,
+  isolated: ofPageHost,
   sandboxed: {
     "default-src": ["'none'"],
     "script-src": [site, "'wasm-unsafe-eval'", "'unsafe-inline'", "blob:"],
@@ -86,17 +88,39 @@ describe.each(["local", "sandboxed"] as const)("a page of another origin, trust 
   });
 });
 
+describe("a page of another origin, trust level isolated", () => {
+  test("runs Python under a policy that allows what is needed and nothing else", async () => {
+    expect(await embed(needed.isolated, "isolated")).toMatchObject({ value: 2, code: null });
+  });
+
+  test("names connect-src blob: when the policy lacks it", async () => {
+    const report = await embed(without(needed.isolated, "connect-src", "blob:"), "isolated");
+
+    expect(report).toMatchObject({ code: "CSP_BLOCKED", directives: ["connect-src blob:"] });
+    expect(report.message).toContain("connect-src blob:");
+  });
+});
+
 describe("a policy by nonces", () => {
   const byNonce = { ...needed.sandboxed, "script-src": [...(needed.sandboxed["script-src"] ?? []), "'nonce-abc'"] };
+  // What is trusted by nonce may load any other: browsers overlook addresses, schemes and 'unsafe-inline' then.
+  const strict = { ...byNonce, "script-src": ["'nonce-abc'", "'strict-dynamic'", "'wasm-unsafe-eval'"] };
 
-  test("is told the hashes of the frame's scripts, and with them runs Python", async () => {
-    const { code, directives, message } = await embed(byNonce, "sandboxed");
+  test.each([
+    ["a nonce", byNonce],
+    ["a nonce and 'strict-dynamic'", strict],
+  ])("with %s is told the hashes of the frame's scripts, and with them runs Python", async (_what, policy) => {
+    const { code, directives, message } = await embed(policy, "sandboxed");
 
     expect(code).toBe("CSP_BLOCKED");
     expect(directives).toHaveLength(1);
     expect(message).toMatch(/script-src ('sha256-[\w+/]+=' ?){3}/);
     const hashes = String(directives).split(" ").slice(1);
-    const allowed = { ...byNonce, "script-src": [...byNonce["script-src"], ...hashes] };
+    const allowed = { ...policy, "script-src": [...policy["script-src"], ...hashes] };
     expect(await embed(allowed, "sandboxed")).toMatchObject({ value: 2, code: null });
+  });
+
+  test("with a nonce and 'strict-dynamic' runs Python at trust level local as it is", async () => {
+    expect(await embed(strict, "local")).toMatchObject({ value: 2, code: null });
   });
 });
