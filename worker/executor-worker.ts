@@ -16,7 +16,7 @@ import { keepErrors, lockDown, quietenTowardsDocument } from "./lockdown.js";
 import { OutputStream } from "./output-stream.js";
 import { makeBaseSnapshot, prepareInterpreter, type PreparedInterpreter } from "./prepare-interpreter.js";
 import { PageRequests } from "./page-requests.js";
-import { setInterruptSignal } from "./pyodide-loader.js";
+import { beforeFatalError, setInterruptSignal } from "./pyodide-loader.js";
 import { resolveRelativeUrls } from "./relative-urls.js";
 import { threadSleep } from "./thread-sleep.js";
 import { BesideWait } from "./transports/beside-wait.js";
@@ -155,6 +155,10 @@ function boot(
   );
   pyodide.setStdout({ raw: forward(output, "stdout") });
   pyodide.setStderr({ raw: forward(output, "stderr") });
+  // A lost interpreter writes of its own state to where the code writes.
+  beforeFatalError(pyodide, () => {
+    output.end();
+  });
   if (request.baseURL !== null) resolveRelativeUrls(request.baseURL);
   const vitrine = pyodide.pyimport("vitrine") as PythonPackage;
   const python = vitrine.create_interpreter(request.trust, prepared.lockfileImports);

@@ -12,6 +12,7 @@ export class OutputStream {
   #size = 0;
   #lastFlush = 0;
   #remaining = Infinity;
+  #hasEnded = false;
   #onOverflow: () => void = () => undefined;
 
   constructor(send: (chunks: readonly OutputChunk[]) => void) {
@@ -27,7 +28,14 @@ export class OutputStream {
     this.#onOverflow = onOverflow;
   }
 
+  /** Sends what there is; whatever comes from here on is no output of code. */
+  end(): void {
+    this.flush();
+    this.#hasEnded = true;
+  }
+
   write(kind: "stdout" | "stderr", text: string): void {
+    if (this.#hasEnded) return;
     const last = this.#chunks.at(-1);
     if (last?.kind === kind) this.#chunks[this.#chunks.length - 1] = { kind, text: last.text + text };
     else this.#chunks.push({ kind, text });
@@ -36,6 +44,7 @@ export class OutputStream {
 
   /** A rich output, or a signal. */
   add(chunk: OutputChunk): void {
+    if (this.#hasEnded) return;
     this.#chunks.push(chunk);
     this.#sendIfDue(outputSize(chunk));
   }

@@ -8,7 +8,8 @@ import type { InterruptSignal } from "./interrupt-signal.js";
 
 /**
  * Pyodide's private doors, all but those of `_host.py` in this file: the loader gets its files as bytes
- * instead of fetching them, its code compiled already, and the interrupt buffer is an object with a getter.
+ * instead of fetching them, its code compiled already, the interrupt buffer is an object with a getter, and fatal errors
+ * are reported through us.
  * Pyodide is pinned to the exact version that this was tried with; each trick has
  * a canary test (test/browser/executor/pyodide-doors.test.ts).
  */
@@ -135,6 +136,19 @@ export function setInterruptSignal(pyodide: PyodideAPI, signal: Pick<InterruptSi
       if (told[0] === 0 && signal.poll()) told[0] = SIGINT;
       return told[0] === 0 ? undefined : told;
     },
+  });
+}
+
+/** Calls back when the interpreter is lost, before Pyodide says so on standard error. */
+export function beforeFatalError(pyodide: PyodideAPI, act: () => void): void {
+  const api: unknown = Reflect.get(pyodide, "_api");
+  const report: unknown = typeof api === "object" && api !== null ? Reflect.get(api, "fatal_error") : undefined;
+  if (typeof api !== "object" || api === null || typeof report !== "function")
+    throw new TypeError("This Pyodide reports fatal errors by another name.");
+  Reflect.set(api, "fatal_error", (error: unknown): void => {
+    act();
+    // Throws it again.
+    Reflect.apply(report, api, [error]);
   });
 }
 

@@ -5,7 +5,7 @@ import { loadPyodideFiles } from "../../../src/executor/index.js";
 import { CStack } from "../../../worker/c-stack.js";
 import { InterpreterMemory } from "../../../worker/interpreter-memory.js";
 import { InterruptSignal } from "../../../worker/interrupt-signal.js";
-import { loadInterpreter, setInterruptSignal } from "../../../worker/pyodide-loader.js";
+import { beforeFatalError, loadInterpreter, setInterruptSignal } from "../../../worker/pyodide-loader.js";
 
 /** One canary for each door that Pyodide does not promise. When one dies, read worker/pyodide-loader.ts. */
 describe("Pyodide's private doors", () => {
@@ -68,6 +68,19 @@ describe("Pyodide's private doors", () => {
     expect(() => void pyodide.runPython("while True: pass")).toThrow("KeyboardInterrupt");
     expect(pyodide.runPython("sum(range(1_000_000))")).toBe(499999500000);
     expect(signal.disarm()).toBe("timeout");
+  });
+
+  test("a fatal error is heard of before the interpreter writes about it", async () => {
+    const lost = await loadInterpreter(await loadPyodideFiles(), {
+      memory: new InterpreterMemory(),
+      stack: new CStack(),
+    });
+    const order: string[] = [];
+    lost.setStderr({ raw: () => void order.push("written") });
+    beforeFatalError(lost, () => void order.push("heard"));
+
+    expect(() => void lost.runPython("import json\njson.loads('[' * 1_000_000)")).toThrow();
+    expect(order.slice(0, 2)).toEqual(["heard", "written"]);
   });
 
   describe("run_sync", () => {
