@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 
+from pyodide.ffi import JsException
+from vitrine._beginnings import Beginnings
 from vitrine._deps import folder_package, import_hint, package_hint
 from vitrine._errors import DepsError
 
@@ -47,7 +50,12 @@ PROCESSES = (
 )
 SOCKETS = "A browser gives Python no sockets."
 
+_LONGEST_REASON = 1000
 _NAMED = (ModuleNotFoundError, NameError)
+# Of `pyodide.http`, which is imported by the code that uses it.
+_OF_REQUESTS = ("AbortError", "XHRError", "XHRNetworkError")
+# What Chromium, Firefox and WebKit say of a request that was refused.
+_REFUSED_REQUEST = ("Failed to fetch", "NetworkError", "Load failed", "Network error for ")
 _OF_THE_MACHINE = (RuntimeError, NotImplementedError, OSError)
 
 
@@ -81,6 +89,8 @@ def hint_for(error: BaseException, lockfile_imports: Mapping[str, str], trust: s
     if kind is DepsError and getattr(error, "code", None) == "DEP_UNAVAILABLE":
         spec: object = getattr(error, "spec", None)
         return package_hint(spec, lockfile_imports) if type(spec) is str else None
+    if _is_of_request(kind):
+        return _request_hint(error, trust)
     if kind in _OF_THE_MACHINE:
         return _machine_hint(error, trust)
     return None
@@ -101,6 +111,21 @@ def _command_hint(name: str) -> str | None:
     if name == "get_ipython":
         return _NOT_HERE
     return f"`!{name}` runs it in the shell." if name in _COMMANDS else None
+
+
+def _is_of_request(kind: type) -> bool:
+    requests = sys.modules.get("pyodide.http._exceptions")
+    return kind is JsException or any(
+        kind is getattr(requests, name, None) for name in _OF_REQUESTS
+    )
+
+
+def _request_hint(error: BaseException, trust: str) -> str | None:
+    if trust == "local":
+        # There it may be the server, or its policy.
+        return None
+    text = Beginnings().of_text(error, _LONGEST_REASON)
+    return no_network(trust) if any(words in text for words in _REFUSED_REQUEST) else None
 
 
 def _machine_hint(error: BaseException, trust: str) -> str | None:
