@@ -44,6 +44,20 @@ describe.each(hosts)("runs at the $host host", ({ trust }) => {
     expect(value).toBe("ran");
   });
 
+  test("have Python's own limit of recursion, whatever one before set, and variables stay", async () => {
+    const limit = "import sys\nsys.getrecursionlimit()";
+    const { value: own } = await session.run(limit);
+
+    const raised = await session.run("kept = 42\nsys.setrecursionlimit(5000)\nsys.getrecursionlimit()");
+    expect(raised.value).toBe(5000);
+    expect((await session.run(limit)).value).toBe(own);
+
+    const lowered = await session.run("sys.setrecursionlimit(60)\ndef deep(n): return deep(n + 1)\ndeep(0)");
+    expect(lowered.error).toMatchObject({ pythonType: "RecursionError" });
+    expect(lowered.error?.traceback).toContain("in deep");
+    expect((await session.run(`${limit}, kept`)).value).toEqual([own, 42]);
+  });
+
   test("go on after one that failed", async () => {
     const [failed, next] = await Promise.all([session.run("1/0"), session.run("'next'")]);
 

@@ -54,6 +54,7 @@ _CHECK_TIME = 2000.0
 _ANSWER_TIME = 10_000.0
 _MEMORY_TIME = 2000.0
 _MISSING = object()
+_set_recursion_limit = sys.setrecursionlimit
 
 
 class Interpreter:
@@ -64,6 +65,7 @@ class Interpreter:
         self._trust = trust
         self._lockfile_imports = lockfile_imports
         self._stdin = sys.stdin
+        self._recursion_limit = sys.getrecursionlimit()
         protect_stack(host)
         self._bridge = Bridge(host)
         self._display = Display(host)
@@ -113,6 +115,8 @@ class Interpreter:
             if isinstance(raised, KeyboardInterrupt):
                 self._bridge.abandon_tasks()
         reason = self._host.disarm()
+        # What code set is for its own run, and no limit of what describes it.
+        _set_recursion_limit(self._recursion_limit)
         _flush(sys.stdout, sys.stderr)
         failure = None
         if error is not None or reason is not None:
@@ -185,6 +189,7 @@ class Interpreter:
         # Pyodide marks a loop as running on every entry; session code begins outside of any.
         asyncio._set_running_loop(None)  # pyright: ignore
         # Put back before every run, so that `tools = 5` costs one run and not the session.
+        _set_recursion_limit(self._recursion_limit)
         self._namespaces.install(self._globals)
         if options["toolsVersion"] != self._tools_version:
             self._tools_version = options["toolsVersion"]
