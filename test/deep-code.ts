@@ -1,3 +1,15 @@
+/** Makes an object and drops it. What its finalizer raises Python only reports; the code raises it. */
+const noted = (ofClass: string): string => `
+import sys
+${ofClass}
+seen, report = [], sys.unraisablehook
+sys.unraisablehook = lambda unraisable: seen.append(unraisable.exc_value)
+try:
+    A()
+finally:
+    sys.unraisablehook = report
+raise seen[0]`;
+
 /** Code that recurses through C, and never comes back by itself. */
 export const endlessRecursion: readonly (readonly [name: string, code: string])[] = [
   ["__repr__", "class A:\n    def __repr__(self): return repr(self)\nrepr(A())"],
@@ -7,6 +19,7 @@ export const endlessRecursion: readonly (readonly [name: string, code: string])[
   ["__bool__", "class A:\n    def __bool__(self): return bool(self)\nbool(A())"],
   ["__eq__", "class A:\n    def __eq__(self, other): return self == other\nA() == A()"],
   ["__getattr__", "class A:\n    def __getattr__(self, name): return getattr(self, name + 'x')\nA().x"],
+  ["__del__", noted("class A:\n    def __del__(self): self.__del__()")],
   ["a cached function", "import functools\n@functools.cache\ndef f(n): return f(n + 1)\nf(0)"],
   ["a key of sorted", "def f(n): return sorted([n], key=lambda x: f(x + 1))\nf(0)"],
   ["map", "def f(n): return list(map(f, [n]))\nf(0)"],
