@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { Session } from "../../../src/index.js";
 import { deepSources, endlessRecursion, repeated } from "../../deep-code.js";
+import { CodeAgent } from "../../../src/index.js";
+import { dictated } from "../../agents/dictated-model.js";
+import { block } from "../../agents/replies.js";
 import { hosts, openSession } from "./hosts.js";
 
 describe.each(hosts)("deep code at the $host host", ({ trust }) => {
@@ -123,4 +126,20 @@ test("a skill of deep source that lies in the storage is a listed problem, and h
   expect(skills.map(({ name }) => name)).toEqual(["good"]);
   expect(problems).toMatchObject([{ file: "skills/deep.py", code: "SKILL_SYNTAX" }]);
   expect(value).toEqual(["good", 42]);
+});
+
+test("an agent starts, and uses the other skills, where one of deep source lies in the storage", async () => {
+  const session = await openSession({
+    trust: "sandboxed",
+    seeds: [
+      { file: "skills/deep.py", text: `def run():\n    return 1${repeated("+1", 3000)}\n` },
+      { file: "skills/good.py", text: "def run():\n    return 42\n" },
+    ],
+  });
+  const model = dictated(block("final_answer(skills.good())"));
+
+  const { output } = await new CodeAgent({ session, model }).run("What does the good skill say?").result;
+  await session.close();
+
+  expect(output).toBe("42");
 });
