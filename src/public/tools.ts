@@ -133,6 +133,7 @@ export {
   type McpSamplingContent,
   type McpWaitingCall,
   type McpServerAddress,
+  type McpServerToAuthorize,
   type McpToken,
   type McpTokenStore,
   type McpToolFile,

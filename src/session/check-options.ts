@@ -52,7 +52,7 @@ const checkNames = optionCheck<SessionOptions>("Session.open", {
   allowedHosts: "array?",
   corsProxy: "string?",
   secrets: "object?",
-  mcp: { onElicitation: "function?", onSampling: "function?" },
+  mcp: { onElicitation: "function?", onSampling: "function?", authFor: "function?" },
   policy: "function?",
   approvals: "object?",
   onApproval: "function?",

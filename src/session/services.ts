@@ -189,11 +189,12 @@ function toolEnvironment(
   options: SessionOptions,
   { secrets, pauseClock }: { readonly secrets: UsedSecrets; readonly pauseClock: () => () => void },
 ): ToolEnvironment {
-  const { onElicitation, onSampling } = options.mcp ?? {};
+  const { onElicitation, onSampling, ...others } = options.mcp ?? {};
   // A run's clock stands still while the page answers.
   return {
     ...requestOptions(options, secrets),
     mcp: {
+      ...others,
       ...(onElicitation === undefined
         ? {}
         : { onElicitation: (asked, signal) => whilePaused(pauseClock, () => onElicitation(asked, signal)) }),

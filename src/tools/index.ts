@@ -65,12 +65,9 @@ export {
   McpConnectionError,
   type McpInPageServer,
   type McpMessage,
-  type McpOAuth,
   McpProtocolError,
   type McpServerAddress,
   McpServerError,
-  type McpToken,
-  type McpTokenStore,
   mcpTool,
   type McpToolFile,
   type McpToolOptions,
@@ -123,8 +120,10 @@ export {
   type McpSampling,
   type McpSamplingAnswer,
   type McpSamplingContent,
+  type McpServerToAuthorize,
   type McpWaitingCall,
 } from "./mcp-answers.js";
+export type { McpOAuth, McpToken, McpTokenStore } from "./mcp-auth.js";
 export type { AuthChoices } from "./http/auth.js";
 export type { PageRule } from "./http/pages.js";
 export type { ParameterStyle } from "./http/parameter-style.js";

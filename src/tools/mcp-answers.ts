@@ -1,6 +1,7 @@
 import type { Value } from "../protocol/index.js";
 import type { AgentOnPath } from "./calling-task.js";
 import type { JsonSchema } from "./json-schema.js";
+import type { McpOAuth, McpToken } from "./mcp-auth.js";
 
 /** A call of a server that is not answered yet. */
 export interface McpWaitingCall {
@@ -65,6 +66,14 @@ export type McpSamplingContent =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "image" | "audio"; readonly data: string; readonly mimeType: string };
 
+/** A server that is to be connected to. */
+export interface McpServerToAuthorize {
+  /** The tool that the server is. */
+  readonly tool: string;
+  /** As the tool has it: the secrets that it refers to are not filled in. */
+  readonly url: string;
+}
+
 /**
  * Who answers what MCP servers ask of their client. What is left out is not
  * offered to servers. The clock of the run and of the call stands still meanwhile.
@@ -76,4 +85,11 @@ export type McpSamplingContent =
 export interface McpAnswers {
   readonly onElicitation?: (asked: McpElicitation, signal: AbortSignal) => Promise<McpElicitationAnswer>;
   readonly onSampling?: (asked: McpSampling, signal: AbortSignal) => Promise<McpSamplingAnswer>;
+  /**
+   * The `auth` of a server at an address that has none of its own and sends no `Authorization`, as those of tool files;
+   * asked for each connection. With `McpOAuth` a login is begun only where the server names its authorization server.
+   */
+  readonly authFor?: (
+    server: McpServerToAuthorize,
+  ) => Promise<McpOAuth | McpToken | undefined> | McpOAuth | McpToken | undefined;
 }

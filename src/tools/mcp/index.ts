@@ -10,10 +10,7 @@ export { mcpFileTool } from "./mcp-file-tool.js";
 export {
   type McpInPageServer,
   type McpMessage,
-  type McpOAuth,
   type McpServerAddress,
-  type McpToken,
-  type McpTokenStore,
   type McpToolOptions,
   type McpTransport,
 } from "./mcp-options.js";

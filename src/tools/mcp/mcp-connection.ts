@@ -74,7 +74,7 @@ export class McpConnection {
 
   /** @throws {VitrineError} saying why not. */
   static async open(parts: ConnectionParts, signal: AbortSignal): Promise<McpConnection> {
-    const connection = new McpConnection(parts, new McpEndpoint(parts.options, parts.environment));
+    const connection = new McpConnection(parts, await McpEndpoint.of(parts.options, parts.environment));
     try {
       await connection.#connect(signal);
       await connection.#list(signal);
@@ -251,6 +251,10 @@ export class McpConnection {
       const answer = await oauth.authorize(url, signal);
       await (transport as HttpTransport).finishAuth(answer);
       return true;
+    } catch (failure) {
+      // Another login is begun with another connection, and the one at hand is of no use without.
+      this.#isDoubtful = true;
+      throw failure;
     } finally {
       resume();
     }

@@ -20,13 +20,28 @@ export class McpEndpoint {
   readonly secrets: UsedSecrets;
   readonly #options: McpToolOptions;
   readonly #environment: ToolEnvironment;
+  readonly #auth: McpServerAddress["auth"];
 
-  constructor(options: McpToolOptions, environment: ToolEnvironment) {
+  /** @throws what the page's `authFor` throws. */
+  static async of(options: McpToolOptions, environment: ToolEnvironment): Promise<McpEndpoint> {
+    const own = "url" in options ? options.auth : undefined;
+    if (own !== undefined) return new McpEndpoint(options, environment, { auth: own, isOwn: true });
+    return new McpEndpoint(options, environment, { auth: await pageAuth(options, environment), isOwn: false });
+  }
+
+  private constructor(
+    options: McpToolOptions,
+    environment: ToolEnvironment,
+    { auth, isOwn }: { readonly auth: McpServerAddress["auth"]; readonly isOwn: boolean },
+  ) {
     this.#options = options;
     this.#environment = environment;
-    const auth = "url" in options ? options.auth : undefined;
+    this.#auth = auth;
     this.secrets = UsedSecrets.of(environment.secrets);
-    this.oauth = auth === undefined || "token" in auth ? undefined : new OAuthClient(options.name, auth, this.secrets);
+    this.oauth =
+      auth === undefined || "token" in auth
+        ? undefined
+        : new OAuthClient(options.name, { settings: auth, secrets: this.secrets, needsDiscovery: !isOwn });
   }
 
   /** Whether the server may be of the days before revisions were negotiated, and nothing else. */
@@ -71,7 +86,7 @@ export class McpEndpoint {
         if (id !== undefined) waiting.transport?.fail(id, error);
       },
     });
-    const authProvider = this.#authProvider(address.auth);
+    const authProvider = this.#authProvider();
     const settings = {
       fetch: fetch.fetch,
       requestInit: { headers },
@@ -98,7 +113,8 @@ export class McpEndpoint {
     return url;
   }
 
-  #authProvider(auth: McpServerAddress["auth"]): AuthProvider | OAuthClient | undefined {
+  #authProvider(): AuthProvider | OAuthClient | undefined {
+    const auth = this.#auth;
     if (auth === undefined) return undefined;
     if (!("token" in auth)) return this.oauth;
     return {
@@ -109,4 +125,11 @@ export class McpEndpoint {
       },
     };
   }
+}
+
+/** What the page has for a server that says nothing of itself about who calls. */
+async function pageAuth(options: McpToolOptions, { mcp }: ToolEnvironment): Promise<McpServerAddress["auth"]> {
+  if (!("url" in options) || mcp?.authFor === undefined) return undefined;
+  if (Object.keys(options.headers ?? {}).some((name) => name.toLowerCase() === "authorization")) return undefined;
+  return mcp.authFor({ tool: options.name, url: options.url });
 }

@@ -16,6 +16,15 @@ export class McpUnauthorizedError extends ToolCallError {
   override readonly code = "MCP_UNAUTHORIZED";
 }
 
+/** The error for a server that asks who calls and was not told. */
+export function callerUnknown(toolName: string, cause?: Error): McpUnauthorizedError {
+  return new McpUnauthorizedError(
+    toolName,
+    "the server wants to know who calls (HTTP 401). Give a token in `headers:` (`Authorization: Bearer ${NAME}`), or `auth` of `mcpTool`",
+    cause === undefined ? {} : { cause },
+  );
+}
+
 /** An answer was larger than the tool takes. The call was carried out. */
 export class McpAnswerTooLargeError extends ToolCallError {
   override readonly code = "MCP_ANSWER_TOO_LARGE";

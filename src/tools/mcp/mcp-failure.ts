@@ -1,4 +1,5 @@
 import {
+  OAuthError,
   ProtocolError,
   SdkError,
   SdkErrorCode,
@@ -10,7 +11,13 @@ import { z } from "zod";
 
 import { VitrineError, type Value } from "../../protocol/index.js";
 import type { ToolCallError } from "../errors.js";
-import { McpConnectionError, McpProtocolError, McpServerError, McpUnauthorizedError } from "./mcp-errors.js";
+import {
+  callerUnknown,
+  McpConnectionError,
+  McpProtocolError,
+  McpServerError,
+  McpUnauthorizedError,
+} from "./mcp-errors.js";
 import type { McpFetch } from "./mcp-fetch.js";
 
 /** Characters of a server's answer that an error shows. */
@@ -36,6 +43,11 @@ export async function explainMcpFailure(error: unknown, parts: FailureParts): Pr
     return new McpServerError(toolName, error.message, error.code, plain(error.data));
   }
   if (error instanceof UnauthorizedError) return unauthorized(toolName, error);
+  if (error instanceof OAuthError) {
+    const said = error.message === error.code ? "" : `: ${brief(strike(error.message))}`;
+    const reason = `the authorization server refused (${brief(strike(error.code))})${said}`;
+    return new McpUnauthorizedError(toolName, reason, { cause: error });
+  }
   if (error instanceof SdkHttpError) return httpFailure(error, parts);
   // Negotiation wraps what went wrong in it.
   if (error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed && error.cause instanceof Error) {
@@ -101,13 +113,8 @@ function sdkFailure(error: SdkError, { toolName, strike }: FailureParts): Vitrin
 
 function unauthorized(toolName: string, cause: Error): McpUnauthorizedError {
   const denied = cause instanceof SdkHttpError && cause.status === 403;
-  return new McpUnauthorizedError(
-    toolName,
-    denied
-      ? "the server does not allow this caller in (HTTP 403)"
-      : "the server wants to know who calls (HTTP 401). Give a token in `headers:` (`Authorization: Bearer ${NAME}`), or `auth` of `mcpTool`",
-    { cause },
-  );
+  if (!denied) return callerUnknown(toolName, cause);
+  return new McpUnauthorizedError(toolName, "the server does not allow this caller in (HTTP 403)", { cause });
 }
 
 /** An error and what it says to be caused by. */

@@ -9,14 +9,21 @@ import {
 import { z } from "zod";
 
 import type { UsedSecrets } from "../../secrets/index.js";
-import { McpUnauthorizedError } from "./mcp-errors.js";
-import type { McpOAuth } from "./mcp-options.js";
+import type { McpOAuth } from "../mcp-auth.js";
+import { callerUnknown, McpUnauthorizedError } from "./mcp-errors.js";
 
 const Saved = z.object({
   client: z.custom<StoredOAuthClientInformation>((value) => isSpecType.OAuthClientInformation(value)).optional(),
   tokens: z.custom<StoredOAuthTokens>((value) => isSpecType.OAuthTokens(value)).optional(),
 });
 type Saved = z.infer<typeof Saved>;
+
+export interface OAuthClientParts {
+  readonly settings: McpOAuth;
+  readonly secrets: UsedSecrets;
+  /** The server is asked nothing more where no metadata of its authorization server is found. */
+  readonly needsDiscovery: boolean;
+}
 
 /**
  * The SDK's view of an {@link McpOAuth}: registration and tokens, in memory or
@@ -26,16 +33,18 @@ export class OAuthClient implements OAuthClientProvider {
   readonly #toolName: string;
   readonly #settings: McpOAuth;
   readonly #secrets: UsedSecrets;
+  readonly #needsDiscovery: boolean;
   #saved: Saved | undefined;
   #verifier = "";
   #state = "";
   #discovery: OAuthDiscoveryState | undefined;
   #pending: URL | undefined;
 
-  constructor(toolName: string, settings: McpOAuth, secrets: UsedSecrets) {
+  constructor(toolName: string, { settings, secrets, needsDiscovery }: OAuthClientParts) {
     this.#toolName = toolName;
     this.#settings = settings;
     this.#secrets = secrets;
+    this.#needsDiscovery = needsDiscovery;
     if (settings.clientMetadataUrl !== undefined) this.clientMetadataUrl = settings.clientMetadataUrl;
     if (settings.redirectUrl === undefined) {
       this.prepareTokenRequest = (scope) => {
@@ -109,6 +118,7 @@ export class OAuthClient implements OAuthClientProvider {
   }
 
   saveDiscoveryState(state: OAuthDiscoveryState): void {
+    if (this.#needsDiscovery && state.authorizationServerMetadata === undefined) throw callerUnknown(this.#toolName);
     this.#discovery = state;
   }
 
@@ -148,7 +158,10 @@ export class OAuthClient implements OAuthClientProvider {
     }
     const { searchParams } = new URL(await authorize(url, signal));
     if (searchParams.get("state") !== this.#state) {
-      throw new McpUnauthorizedError(this.#toolName, "the authorization server's answer belongs to another question");
+      throw new McpUnauthorizedError(
+        this.#toolName,
+        "the authorization server's answer has another `state`: it belongs to another login, and nothing of it was used",
+      );
     }
     return searchParams;
   }

@@ -109,7 +109,7 @@ export class ServerQuestions extends Observable {
   }
 
   /** For a session. Both reject when nobody waits for the answer any more. */
-  readonly answers: Required<McpAnswers> = {
+  readonly answers: Required<Pick<McpAnswers, "onElicitation" | "onSampling">> = {
     onElicitation: (asked, signal) => this.#elicit(asked, signal),
     onSampling: (asked, signal) => this.#sample(asked, signal),
   };

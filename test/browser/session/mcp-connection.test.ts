@@ -10,10 +10,10 @@ import {
   type StorageBackend,
 } from "../../../src/index.js";
 
-const { stateful = "", statefulDesk = "" } = inject("mcpServers");
+const { stateful = "", statefulDesk = "", scripted = "" } = inject("mcpServers");
 
 /** What the desk of the server is told: see stateful-server.ts. */
-async function order(what: "up" | "down" | "forget" | "clear"): Promise<void> {
+async function order(what: "up" | "down" | "forget" | "revoke" | "clear"): Promise<void> {
   await fetch(`${statefulDesk}/${what}`, { method: "POST" });
 }
 
@@ -200,6 +200,108 @@ describe("a server that asks for OAuth", () => {
       expect(shown).not.toContain(token);
       expect(stored).not.toContain(token);
       expect(stored).toContain("guarded.whoami");
+    }
+  });
+});
+
+describe("a server of a tool file, which has no `auth` of its own", () => {
+  const back = "https://page.example/back";
+
+  /** Opens a session whose page has `auth` for every server, and calls the tool of a file. */
+  async function callOfFile(
+    auth: McpOAuth | undefined,
+    { url = `${stateful}/guarded/mcp`, headers = {} }: { readonly url?: string; readonly headers?: object } = {},
+  ): Promise<{ readonly said: string; readonly asked: readonly string[] }> {
+    const asked: string[] = [];
+    const session = await Session.open({
+      storage: memoryStorage(),
+      trust: "sandboxed",
+      seeds: [{ file: "tools/guarded.yaml", text: JSON.stringify({ name: "guarded", type: "mcp", url, headers }) }],
+      mcp: {
+        authFor: (server) => {
+          asked.push(`${server.tool} ${server.url.replace(stateful, "")}`);
+          return Promise.resolve(auth);
+        },
+      },
+      onProblem: () => undefined,
+    });
+    try {
+      const { value, error } = await session.run("tools.guarded.hello()");
+      return { said: `${JSON.stringify(value)} ${String(error)}`, asked };
+    } finally {
+      await session.close();
+    }
+  }
+
+  test("is logged in to with the page's `authFor`", async () => {
+    const authorize: McpOAuth["authorize"] = async (url, signal) => (await fetch(url, { signal })).text();
+
+    const { said, asked } = await callOfFile({ redirectUrl: back, authorize });
+
+    expect(said).toContain("hello from");
+    expect(asked).toEqual(["guarded /guarded/mcp"]);
+    expect(await count("authorize")).toBe(1);
+  });
+
+  test("is not, where the file sends an `Authorization` itself", async () => {
+    const { said, asked } = await callOfFile(
+      { redirectUrl: back },
+      { headers: { authorization: "Bearer of-the-file" } },
+    );
+
+    expect(said).toContain("the server wants to know who calls (HTTP 401)");
+    expect(asked).toEqual([]);
+    expect(await count("register")).toBe(0);
+  });
+
+  test("is asked for nothing more where it names no authorization server", async () => {
+    const { said } = await callOfFile({ redirectUrl: back }, { url: `${scripted}/protected` });
+
+    expect(said).toContain("the server wants to know who calls (HTTP 401)");
+  });
+
+  test("whose login the person refuses is said to be so, and so is an answer of another login", async () => {
+    const sent = (answer: Readonly<Record<string, string>>): McpOAuth => ({
+      redirectUrl: back,
+      authorize: (url) => {
+        const state = url.searchParams.get("state") ?? "";
+        return Promise.resolve(`${back}?${new URLSearchParams({ state, ...answer }).toString()}`);
+      },
+    });
+
+    const refused = await callOfFile(sent({ error: "access_denied", error_description: "Not today." }));
+    const foreign = await callOfFile(sent({ code: "a-code", state: "of another" }));
+
+    expect(refused.said).toContain("the authorization server refused (access_denied): Not today.");
+    expect(foreign.said).toContain("has another `state`: it belongs to another login");
+    expect(await count("token authorization_code")).toBe(0);
+  });
+
+  test("whose login failed in the course of a call is logged in to anew before the next", async () => {
+    let isThere = true;
+    const authorize: McpOAuth["authorize"] = async (url, signal) => {
+      if (!isThere) throw new Error("The person is not there.");
+      return (await fetch(url, { signal })).text();
+    };
+    const session = await Session.open({
+      storage: memoryStorage(),
+      trust: "sandboxed",
+      tools: [mcpTool({ name: "guarded", url: `${stateful}/guarded/mcp`, auth: { redirectUrl: back, authorize } })],
+      onProblem: () => undefined,
+    });
+    try {
+      await session.run("tools.guarded.hello()");
+      await order("revoke");
+      isThere = false;
+      const { error } = await session.run("tools.guarded.hello()");
+      isThere = true;
+      await session.tools.whenKnown("guarded");
+
+      expect(String(error)).toContain("The person is not there.");
+      expect((await session.run("tools.guarded.hello()")).value).toContain("hello from");
+      expect(await count("authorize")).toBe(2);
+    } finally {
+      await session.close();
     }
   });
 });

@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
 
 /**
- * An OAuth 2.1 authorization server for the resource `/guarded/mcp` beside it, which agrees to everything: what a person
- * would be redirected to is the text of its answer, since a page cannot see a redirect. Logged are `register`,
+ * An OAuth 2.1 authorization server for the resource `/guarded/mcp` beside it. A person who visits its page chooses what it
+ * sends them back with. For a script it agrees to everything: what a person would be redirected to is the text of its
+ * answer, since a page cannot see a redirect. Logged are `register`,
  * `authorize`, `token <grant>` and `refuse`, for a request without a token of its own.
  */
 export class AuthorizationSite {
@@ -40,10 +41,18 @@ export class AuthorizationSite {
         this.#log.push("authorize");
         const code = randomUUID();
         this.#challenges.set(code, searchParams.get("code_challenge") ?? "");
-        const back = new URL(searchParams.get("redirect_uri") ?? "");
-        back.searchParams.set("code", code);
-        back.searchParams.set("state", searchParams.get("state") ?? "");
-        return new Response(back.href);
+        const state = searchParams.get("state") ?? "";
+        const back = (answer: Readonly<Record<string, string>>): string => {
+          const url = new URL(searchParams.get("redirect_uri") ?? "");
+          for (const [name, value] of Object.entries({ state, ...answer })) url.searchParams.set(name, value);
+          return url.href;
+        };
+        if (request.headers.get("sec-fetch-mode") !== "navigate") return new Response(back({ code }));
+        return loginPage({
+          Agree: back({ code }),
+          Refuse: back({ error: "access_denied", error_description: "Not today.\u202e" }),
+          "Answer another login": back({ code, state: "of-another" }),
+        });
       }
       case "/token":
         return this.#token(new URLSearchParams(await request.text()));
@@ -52,6 +61,10 @@ export class AuthorizationSite {
       default:
         return new Response(null, { status: 404 });
     }
+  }
+
+  revoke(): void {
+    this.#tokens.clear();
   }
 
   #token(form: URLSearchParams): Response {
@@ -77,4 +90,14 @@ export class AuthorizationSite {
       headers: { "www-authenticate": `Bearer resource_metadata="${metadata}"` },
     });
   }
+}
+
+/** As a careful site sends it: what opened it does not hear of it any more. */
+function loginPage(links: Readonly<Record<string, string>>): Response {
+  const list = Object.entries(links).map(
+    ([label, url]) => `<p><a href="${url.replaceAll("&", "&amp;")}">${label}</a></p>`,
+  );
+  return new Response(`<!doctype html><html lang="en"><title>Log in</title><h1>Log in</h1>${list.join("")}</html>`, {
+    headers: { "content-type": "text/html", "cross-origin-opener-policy": "same-origin" },
+  });
 }

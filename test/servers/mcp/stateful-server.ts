@@ -9,10 +9,12 @@ import { toRequest, writeResponse } from "./web-messages.js";
 
 /**
  * A server of MCP's 2025 revisions, which keeps sessions, on 127.0.0.1. At `/mcp` anybody may call it, at `/guarded/mcp`
- * who has a token of {@link AuthorizationSite}. A desk beside it, on a port of its own, is for the test:
+ * who has a token of {@link AuthorizationSite}. A desk
+ * beside it, on a port of its own, is for the test:
  *
  * - `POST /down`: nobody listens at the server's port any more, and its sessions are gone · `POST /up`: it is there again
  * - `POST /forget`: it goes on, and knows none of its sessions
+ * - `POST /revoke`: no token that was given out is good any more
  * - `GET /log`: what it was asked since `POST /clear`, as texts: `tools/call hello`, `authorize`
  */
 export interface StatefulServer {
@@ -37,6 +39,9 @@ export async function startStatefulServer(): Promise<StatefulServer> {
     "/up": () => door.reopen(),
     "/forget": () => {
       site.forget();
+    },
+    "/revoke": () => {
+      site.revoke();
     },
     "/clear": () => {
       log.length = 0;
@@ -73,6 +78,10 @@ class StatefulSite {
 
   forget(): void {
     this.#sessions.clear();
+  }
+
+  revoke(): void {
+    this.#authorization.revoke();
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
