@@ -11,7 +11,7 @@ const BROWSER_SECONDS = 30;
 /** What stands under every session: one in each engine says more than many tests in one. */
 const LOWER_LAYERS = ["src/protocol/", "src/executor/", "src/bridge/", "worker/"];
 
-/** Tests of what stands outside of src/, or not in the folder of its name: paths below test/unit, folders of test/browser. */
+/** Tests of what stands outside of src/, or not in the folder of its name: paths below test/unit, folders of test/browser, demo specs. */
 const TESTED_ELSEWHERE = [
   { changed: ["src/ui/tasks/", "tools/", "skills/", "public/data/"], browser: ["tasks"] },
   { changed: ["src/index.ts", "src/public/", "test/unit/public-types.test.ts"], unit: ["public-types.test.ts"] },
@@ -20,6 +20,7 @@ const TESTED_ELSEWHERE = [
   { changed: ["bench/"], unit: ["bench"] },
   { changed: ["eval/"], unit: ["eval"] },
   { changed: ["docs/", "README.md"], browser: ["docs"] },
+  { changed: ["public/login"], demo: ["server-logins"] },
 ];
 
 /** Suites that are left, by what changes them, with the command that runs them. */
@@ -61,6 +62,7 @@ export const PARTS_OF_SPECS = {
   reach: ["secrets"],
   "saved-tasks": ["saved-tasks", "resumption", "earlier-words"],
   sealing: ["sealed", "output", "markdown", "clean-html", "content", "link-dialog"],
+  "server-logins": ["login", "server-auth", "web-address", "add-tool", "tools-panel"],
   "server-prompts": ["sampling", "server-words"],
   "server-questions": ["server-", "elicitation", "sampling", "url-card", "who-asks"],
   settings: ["settings", "task-limits"],
@@ -102,7 +104,11 @@ export function planFor(/** @type {readonly string[]} */ changed) {
     .map((folder) => `test/browser/${folder}`)
     .filter((folder) => existsSync(join(root, folder)));
   const { chosen, over } = browserFilesFor(changed, browser);
-  const demoSpecs = unique([...changed.flatMap(specItself), ...within(["src/ui/"]).flatMap(specsOf)]);
+  const demoSpecs = unique([
+    ...changed.flatMap(specItself),
+    ...elsewhere.flatMap(({ demo = [] }) => demo),
+    ...within(["src/ui/"]).flatMap(specsOf),
+  ]);
   const engineCase = within([...LOWER_LAYERS, "test/engines/"]).length > 0 ? ENGINE_CASE : null;
   const suites = SUITES_LEFT.flatMap(({ changed, command }) => {
     const files = within(changed);

@@ -145,6 +145,7 @@ async function openTranscript(whenKept: () => void = () => undefined): Promise<T
       shipped: [],
       keyValueStore: () => sessionStorage,
       fetchFile: () => Promise.reject(new Error("There are no files here.")),
+      serverAuth: () => Promise.reject(new Error("Nobody logs in.")),
     });
     const transcript = new TranscriptView();
     transcript.app = app;

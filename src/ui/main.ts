@@ -10,6 +10,7 @@ const app = new AppState({
   shipped: shippedTasks,
   keyValueStore: () => localStorage,
   fetchFile,
+  serverAuth: async (...server) => (await import("./components/server-auth.js")).serverAuth(...server),
 });
 
 const page = new DemoPage();

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 
 import type { OpenApiProgress } from "../../tools/index.js";
+import { visibleText } from "../drawing/visible.js";
 import type { AppState } from "../state/app-state.js";
 import { importText } from "../state/import-text.js";
 import { toolSource, type ToolDraft, type ToolKind } from "../state/tool-source.js";
@@ -160,7 +161,7 @@ export class AddToolDialog extends ViewElement {
       });
       if (!attempt.signal.aborted) this.#close();
     } catch (error) {
-      if (!attempt.signal.aborted) this.#problem = error instanceof Error ? error.message : String(error);
+      if (!attempt.signal.aborted) this.#problem = visibleText(error instanceof Error ? error.message : String(error));
     } finally {
       if (this.#attempt === attempt) this.#attempt = undefined;
       this.requestUpdate();

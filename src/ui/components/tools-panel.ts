@@ -5,6 +5,7 @@ import { guard } from "lit/directives/guard.js";
 import { shorten } from "../../protocol/index.js";
 import { callableAlias, signature, toolAlias, type Tool } from "../../tools/index.js";
 import { highlightedPython } from "../drawing/highlight.js";
+import { visibleText } from "../drawing/visible.js";
 import type { AppState } from "../state/app-state.js";
 import type { Observable } from "../state/observable.js";
 import { ListPart } from "./list-part.js";
@@ -25,7 +26,7 @@ export class ToolsPanel extends ViewElement {
   #problem = "";
 
   protected override sources(): readonly Observable[] {
-    return [this.app.shelf];
+    return [this.app.shelf, this.app.logins];
   }
 
   override render(): TemplateResult {
@@ -35,7 +36,7 @@ export class ToolsPanel extends ViewElement {
         <span class="hint">an MCP server, an OpenAPI document, a tool file</span>
       </div>
       ${this.#problem === "" ? nothing : html`<p class="notice" role="alert">${this.#problem}</p>`}
-      ${tools.length === 0 ? html`<p class="hint">There are no tools.</p>` : this.#part.of(tools).map((tool) => guard([tool], () => this.#tool(tool)))}
+      ${tools.length === 0 ? html`<p class="hint">There are no tools.</p>` : this.#part.of(tools).map((tool) => guard([tool, this.app.logins.wanted.has(tool.name)], () => this.#tool(tool)))}
       ${this.#part.rest(tools, "tool")}`;
   }
 
@@ -45,6 +46,15 @@ export class ToolsPanel extends ViewElement {
     return html`<article class="item">
       <h3 tabindex="-1"><code>tools.${toolAlias(tool)}</code></h3>
       ${description === "" ? nothing : html`<p class="hint">${shorten(description, LONGEST)}</p>`}
+      ${
+        this.app.logins.wanted.has(name)
+          ? html`<p class="row">
+              <button type="button" class="btn" @click=${() => void this.#attempt(this.app.logIn(name))}>
+                Log in to ${name}
+              </button>
+            </p>`
+          : nothing
+      }
       ${callables.slice(0, MOST_LISTED).map(
         (callable) =>
           html`<pre
@@ -62,7 +72,9 @@ export class ToolsPanel extends ViewElement {
               type="button"
               class="quiet-link"
               aria-label=${`Remove the tool ${name}`}
-              @click=${() => void this.#remove(name)}
+              @click=${() => {
+                this.#remove(name);
+              }}
             >
               Remove
             </button>`
@@ -70,17 +82,20 @@ export class ToolsPanel extends ViewElement {
     </article>`;
   }
 
-  async #remove(name: string): Promise<void> {
-    if (!confirm(`Remove the tool ${name}? Its file is deleted.`)) return;
+  /** The button that is pressed is gone with what it is for, and the focus goes elsewhere. */
+  async #attempt(work: Promise<void>): Promise<void> {
     try {
-      await this.app.removeTool(name);
+      await work;
       this.#problem = "";
-      // The button that had the focus is gone with the tool.
       this.querySelector<HTMLElement>(".btn")?.focus();
     } catch (error) {
-      this.#problem = error instanceof Error ? error.message : String(error);
+      this.#problem = visibleText(error instanceof Error ? error.message : String(error));
     }
     this.requestUpdate();
+  }
+
+  #remove(name: string): void {
+    if (confirm(`Remove the tool ${name}? Its file is deleted.`)) void this.#attempt(this.app.removeTool(name));
   }
 }
 customElements.define("vitrine-tools", ToolsPanel);

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 
 import { visibleLine } from "../drawing/visible.js";
+import { addressWarning, openInNewTab, webAddress } from "../drawing/web-address.js";
 import type { PendingServerQuestion } from "../state/server-questions.js";
 import { declineAllLabel, serverText, showAll } from "./server-words.js";
 import { ViewElement } from "./view-element.js";
@@ -18,12 +19,12 @@ export class UrlCard extends ViewElement {
     const said = serverText(message, this.#isAllAsked);
     const address = serverText(url, this.#isAllAsked);
     const isPartial = !said.isWhole || !address.isWhole;
-    const target = openable(url);
+    const target = webAddress(url);
     return html`<p class="caption">The server says</p>
       ${said.drawn}
       <p class="caption">The page</p>
       ${address.drawn}
-      ${target === null ? html`<p class="bad">This is no address of a web page, so it cannot be opened here.</p>` : html`<p>It is on <b>${visibleLine(target.host)}</b>. ${warning(target)}</p>`}
+      ${target === null ? html`<p class="bad">This is no address of a web page, so it cannot be opened here.</p>` : html`<p>It is on <b>${visibleLine(target.host)}</b>. ${addressWarning(target)}</p>`}
       <p class="hint">
         The server chose the address. What you do there stays between you and that site; the server hears only that you
         agreed to open it.
@@ -45,8 +46,7 @@ export class UrlCard extends ViewElement {
                 class="btn primary"
                 ?disabled=${isPartial}
                 @click=${() => {
-                  // The page that opens learns nothing of this one, and cannot steer it.
-                  window.open(target.href, "_blank", "noopener,noreferrer");
+                  openInNewTab(target);
                   pending.accept();
                 }}
               >
@@ -57,18 +57,3 @@ export class UrlCard extends ViewElement {
   }
 }
 customElements.define("vitrine-url-question", UrlCard);
-
-function openable(url: string): URL | null {
-  if (!URL.canParse(url)) return null;
-  const target = new URL(url);
-  return target.protocol === "https:" || target.protocol === "http:" ? target : null;
-}
-
-function warning({ protocol, host }: URL): string {
-  return [
-    protocol === "http:" ? "The connection to it is not encrypted." : "",
-    /(?:^|\.)xn--/.test(host) ? "Letters of its name may look like others." : "",
-  ]
-    .filter((sentence) => sentence !== "")
-    .join(" ");
-}

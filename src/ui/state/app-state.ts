@@ -3,6 +3,7 @@ import { zipSync } from "fflate";
 import type { LoadTaskOptions, SavedTask } from "../../agent/index.js";
 import type { SourceFile } from "../../protocol/index.js";
 import type { StorageBackend } from "../../storage/index.js";
+import { parseToolFile } from "../../tools/index.js";
 import type { ShippedTask } from "../tasks/index.js";
 import { addTool, type AddToolOptions } from "./add-tool.js";
 import { Announcements } from "./announcements.js";
@@ -16,6 +17,7 @@ import { Observable } from "./observable.js";
 import { PythonConsole } from "./python-console.js";
 import { Questions } from "./questions.js";
 import { SavedTasks } from "./saved-tasks.js";
+import { ServerLogins, type ServerAuth } from "./server-logins.js";
 import { ServerQuestions } from "./server-questions.js";
 import { Settings, type DemoSettings, type KeyValueStore } from "./settings.js";
 import { Shelf } from "./shelf.js";
@@ -30,6 +32,7 @@ export interface AppStateOptions {
   readonly shipped: readonly ShippedTask[];
   readonly keyValueStore: () => KeyValueStore;
   readonly fetchFile: FetchFile;
+  readonly serverAuth: ServerAuth;
 }
 
 /** A task whose conversation another one continues. */
@@ -53,6 +56,7 @@ export class AppState extends Observable {
   readonly approvals: Approvals;
   readonly serverQuestions: ServerQuestions;
   readonly questions = new Questions();
+  readonly logins = new ServerLogins();
   readonly secrets = new DemoSecrets();
 
   /** What the text box holds. */
@@ -64,7 +68,7 @@ export class AppState extends Observable {
   readonly #shippedTools: ReadonlySet<string>;
   readonly #announcements = new Announcements();
 
-  constructor({ openStorage, seeds, shipped, keyValueStore, fetchFile }: AppStateOptions) {
+  constructor({ openStorage, seeds, shipped, keyValueStore, fetchFile, serverAuth }: AppStateOptions) {
     super();
     this.settings = new Settings(keyValueStore);
     this.models = new Models(this.settings, shipped);
@@ -91,7 +95,7 @@ export class AppState extends Observable {
       secrets: this.secrets,
       onInput: (prompt, { signal }) => this.questions.ask(prompt, { signal }),
       onApproval: (request, options) => this.approvals.ask(request, options),
-      mcp: this.serverQuestions.answers,
+      mcp: { ...this.serverQuestions.answers, authFor: (server) => serverAuth(server, this.logins) },
     });
     this.console = new PythonConsole(this.session);
     this.shelf = new Shelf(this.session);
@@ -352,14 +356,24 @@ export class AppState extends Observable {
 
   /** As `addTool`. @throws what is wrong with the file, or why nothing of the tool can be called. */
   async addTool(source: SourceFile, options: AddToolOptions): Promise<void> {
-    const alias = await addTool(await this.session.open(), source, options);
+    const session = await this.session.open();
+    const { name } = parseToolFile(source);
+    const alias = await this.logins.during(name, () => addTool(session, source, options));
     if (alias === undefined) return;
     this.announce(`tools.${alias} is there.`);
     this.shelf.refresh();
   }
 
+  /** Connects to the server of a tool, which may ask for a login. @throws why it does not let the user in. */
+  async logIn(name: string): Promise<void> {
+    const { tools } = await this.session.open();
+    await this.logins.during(name, () => tools.whenKnown(name));
+    this.announce(`You are logged in to ${name}.`);
+  }
+
   async removeTool(name: string): Promise<void> {
     await this.session.current?.tools.remove(name);
+    this.logins.forget(name);
     this.announce(`The tool ${name} is gone.`);
   }
 

@@ -25,6 +25,7 @@ beforeAll(async () => {
       setItem: (key, value) => void settings.set(key, value),
     }),
     fetchFile: (url) => Promise.reject(new Error(`The file ${url} is not there.`)),
+    serverAuth: () => Promise.reject(new Error("Nobody logs in.")),
   });
   session = await app.session.open();
 });

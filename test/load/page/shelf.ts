@@ -14,6 +14,7 @@ export class ShelfOnPage {
     shipped: [],
     keyValueStore: () => localStorage,
     fetchFile: (url) => Promise.reject(new Error(`No file is fetched, ${url} neither.`)),
+    serverAuth: () => Promise.reject(new Error("Nobody logs in.")),
   });
   readonly #view = new ShelfView();
 

@@ -53,6 +53,7 @@ test("a change of the page runs the demo specs of the parts that changed, or els
   expect(planFor(["src/ui/components/settings-dialog.ts"]).demoSpecs).toEqual(["settings"]);
   expect(planFor(["src/ui/main.ts"]).demoSpecs).toEqual(["console", "stop-and-reset"]);
   expect(planFor(["test/demo/trace.spec.ts"]).demoSpecs).toEqual(["trace"]);
+  expect(planFor(["public/login.js"]).demoSpecs).toEqual(["server-logins"]);
 });
 
 test("every demo spec is chosen for something or left on purpose, and every part of a path is one of src/ui", () => {

@@ -10,6 +10,7 @@ function silentState(): AppState {
     shipped: [],
     keyValueStore: () => ({ getItem: () => null, setItem: () => undefined, removeItem: () => undefined }),
     fetchFile: () => Promise.reject(new Error("There are no files.")),
+    serverAuth: () => Promise.reject(new Error("Nobody logs in.")),
   });
 }
 

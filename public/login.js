@@ -1,0 +1,19 @@
+// Where the login page of an MCP server sends the user back to. What it answered goes to the tab that began the login, by a
+// channel of this origin: a login page may cut what ties its tab to the one that opened it, a channel it cannot.
+// src/ui/state/login-answer.ts is the other end.
+
+const { search, pathname } = location;
+// The code is not kept in the history of the browser.
+history.replaceState(null, "", pathname);
+
+const answer = new URLSearchParams(search);
+const { held = [] } = await navigator.locks.query();
+const isAwaited = held.some(({ name }) => name === `vitrine-login:${answer.get("state")}`);
+new BroadcastChannel("vitrine-login").postMessage(search);
+
+document.querySelector("h1").textContent = "You can close this tab";
+document.querySelector("#said").textContent = isAwaited
+  ? answer.has("code")
+    ? "Vitrine has the answer of the login page, and goes on in its own tab."
+    : "You were not logged in. Vitrine says why in its own tab."
+  : "No tab of Vitrine waits for this login. Begin it again there.";
