@@ -6,7 +6,6 @@ import type { GivenFile } from "../state/given-files.js";
 import type { Observable } from "../state/observable.js";
 import type { Snippet } from "../state/snippets.js";
 import type { AddToolDialog } from "./add-tool-dialog.js";
-import "./add-tool-dialog.js";
 import "./banners.js";
 import type { ContentDialog } from "./content-dialog.js";
 import "./content-dialog.js";
@@ -52,9 +51,7 @@ export class DemoPage extends ViewElement {
     on(this, "vitrine-saved-tasks", () => {
       this.querySelector<SavedTasksDialog>("vitrine-saved-tasks-dialog")?.open();
     });
-    on(this, "vitrine-add-tool", () => {
-      this.querySelector<AddToolDialog>("vitrine-add-tool-dialog")?.open();
-    });
+    on(this, "vitrine-add-tool", () => void this.#openAddTool());
     on(this, "vitrine-answer", ({ id, text }) => {
       this.app.questions.answer(id, text);
     });
@@ -143,14 +140,26 @@ export class DemoPage extends ViewElement {
 
   /** Loaded with their first use, which many visits do without. */
   async #openSettings(record: string | undefined): Promise<void> {
+    if (await this.#isLoaded(import("./settings-dialog.js"), "The settings")) {
+      this.querySelector<SettingsDialog>("vitrine-settings-dialog")?.open(record);
+    }
+  }
+
+  async #openAddTool(): Promise<void> {
+    if (await this.#isLoaded(import("./add-tool-dialog.js"), "The dialog")) {
+      this.querySelector<AddToolDialog>("vitrine-add-tool-dialog")?.open();
+    }
+  }
+
+  async #isLoaded(part: Promise<unknown>, what: string): Promise<boolean> {
     try {
-      await import("./settings-dialog.js");
+      await part;
+      return true;
     } catch (error) {
       console.error(error);
-      this.app.setTrouble("The settings did not load. Reload the page to try again.");
-      return;
+      this.app.setTrouble(`${what} did not load. Reload the page to try again.`);
+      return false;
     }
-    this.querySelector<SettingsDialog>("vitrine-settings-dialog")?.open(record);
   }
 
   async #tryPython(task: string, run: Snippet | undefined): Promise<void> {
