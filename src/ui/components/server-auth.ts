@@ -8,7 +8,7 @@ export const serverAuth: ServerAuth = ({ tool, url }, logins) => {
   return Promise.resolve({
     redirectUrl: loginPage,
     authorize: async (address, signal) => {
-      if (logins.asked === tool) return logIn({ tool, url, address, signal }, loginPage);
+      if (logins.isAwaited(tool)) return logIn({ tool, url, address, signal }, loginPage);
       logins.want(tool);
       throw new McpUnauthorizedError(tool, "its server wants the user to log in: there is a button for it under Tools");
     },

@@ -6,9 +6,12 @@ export function webAddress(text: string): URL | null {
 }
 
 /** What to know of an address before it is opened; empty where there is nothing. */
-export function addressWarning({ protocol, host }: URL): string {
+export function addressWarning({ protocol, host, username, password }: URL): string {
   return [
     protocol === "http:" ? "The connection to it is not encrypted." : "",
+    username + password === ""
+      ? ""
+      : "What stands before the @ in its address is a user name, and no part of its name.",
     /(?:^|\.)xn--/.test(host) ? "Letters of its name may look like others." : "",
   ]
     .filter((sentence) => sentence !== "")

@@ -10,8 +10,13 @@ export class ServerLogins extends Observable {
   readonly wanted = new Set<string>();
   /** What was given for one, by tool, with the address of the server that it is for. */
   readonly kept = new Map<string, { readonly url: string; readonly text: string }>();
-  /** The tool that the user waits for, whose server may ask them; no other opens a dialog. */
-  asked = "";
+  /** What the user waits for. */
+  #awaited: { readonly tool: string } | undefined;
+
+  /** Whether the user waits for this tool: its server may ask them, and no other opens a dialog. */
+  isAwaited(tool: string): boolean {
+    return this.#awaited?.tool === tool;
+  }
 
   want(tool: string): void {
     this.wanted.add(tool);
@@ -20,13 +25,15 @@ export class ServerLogins extends Observable {
 
   /** The user waits for `work` of a tool. */
   async during<T>(tool: string, work: () => Promise<T>): Promise<T> {
-    this.asked = tool;
+    const awaited = { tool };
+    this.#awaited = awaited;
     try {
       const done = await work();
       this.wanted.delete(tool);
       return done;
     } finally {
-      this.asked = "";
+      // What was cancelled may end after the next has begun.
+      if (this.#awaited === awaited) this.#awaited = undefined;
       this.changed();
     }
   }
