@@ -81,4 +81,18 @@ describe("a reply that code has forged", () => {
     expect((await later.run("sorted(__import__('os').listdir())")).value).toEqual(believed);
     await later.close();
   });
+
+  test("names no more of them either while a command waits for them: the call fails, and nothing is stored", async () => {
+    const text =
+      "name: shell\ncommand: bash\nschema:\n  options: { script: { flag: -c, required: true } }\nrecipes: { run: {} }\n";
+    const waiting = await openSession({ trust: "local", seeds: [{ file: "tools/shell.yaml", text }] });
+
+    const { error, value } = await waiting.run(`${namesFiles(30_000)}\ntools.shell.run(script="ls")`);
+
+    expect(error?.code).toBe("TOOL_CALL");
+    expect(error?.message).toContain("10000");
+    expect(value).toBeNull();
+    expect(await waiting.workspace.list()).toEqual([]);
+    await waiting.close();
+  });
 });
