@@ -87,7 +87,7 @@ describe("a reply that code has forged", () => {
       "name: shell\ncommand: bash\nschema:\n  options: { script: { flag: -c, required: true } }\nrecipes: { run: {} }\n";
     const waiting = await openSession({ trust: "local", seeds: [{ file: "tools/shell.yaml", text }] });
 
-    const { error, value } = await waiting.run(`${namesFiles(30_000)}\ntools.shell.run(script="ls")`);
+    const { error, value } = await waiting.run(`${namesFiles(10_001)}\ntools.shell.run(script="ls")`);
 
     expect(error?.code).toBe("TOOL_CALL");
     expect(error?.message).toContain("10000");
