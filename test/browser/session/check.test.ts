@@ -242,10 +242,10 @@ describe("code that means harm", () => {
     const other = await Session.open({ storage: memoryStorage() });
     try {
       await other.run(
-        "import json, ast\nkept = 1\nast.literal_eval = ast.walk = None\njson.dumps = lambda *_: 'nonsense'\nast.NodeVisitor = None\nimport builtins\nbuiltins.compile = None",
+        "import json, ast\nkept = 1\nast.literal_eval = ast.walk = None\njson.dumps = lambda *_: 'nonsense'\nast.NodeVisitor = ast.Name = None\nimport builtins\nbuiltins.compile = None",
       );
       expect(await other.check("nope")).toEqual([]);
-      expect((await other.run("kept")).error?.pythonType).not.toBe("NameError");
+      expect((await other.run("kept")).value).toBe(1);
     } finally {
       await other.close();
     }

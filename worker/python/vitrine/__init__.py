@@ -8,6 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+# First, since it is for the rest.
+from vitrine import _own_builtins  # noqa: F401  # pyright: ignore[reportUnusedImport]
+
+# isort: split
 from vitrine._content import Content
 from vitrine._errors import (
     ArtifactDataError,

@@ -8,8 +8,6 @@ more of it for long code, and gets it for code that was weighed before.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Generator
-from contextlib import contextmanager
 from typing import Any
 
 from vitrine._depth import check_depth
@@ -25,14 +23,14 @@ def protect_stack(host: Host) -> None:
     _widen_imports()
 
 
-@contextmanager
-def whole_stack() -> Generator[None]:
+class WholeStack:
     """All of the stack, for the compiler."""
-    for host in _hosts:
-        host.release_stack()
-    try:
-        yield
-    finally:
+
+    def __enter__(self) -> None:
+        for host in _hosts:
+            host.release_stack()
+
+    def __exit__(self, *_: object) -> None:
         for host in _hosts:
             host.protect_stack()
 
@@ -45,7 +43,7 @@ def _widen_imports() -> None:
     def source_to_code(self: Any, data: Any, path: Any, *args: Any, **options: Any) -> Any:
         if isinstance(data, bytes) and not str(path).startswith("/lib/"):
             check_depth(data.decode("utf-8", "replace"))
-        with whole_stack():
+        with WholeStack():
             return original(self, data, path, *args, **options)
 
     loader.source_to_code = source_to_code

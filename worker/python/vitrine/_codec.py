@@ -12,11 +12,11 @@ import datetime
 import enum
 import math
 from collections.abc import Callable, Iterable, Sequence
-from json import JSONEncoder, loads
 from typing import Any, cast
 
 from vitrine._content import Content
 from vitrine._errors import RPCTransportError
+from vitrine._json_text import read_json, write_json
 from vitrine._plain_forms import plain_form
 
 MAX_DEPTH = 100
@@ -30,9 +30,6 @@ _of_frozenset: Callable[[object], Iterable[object]] = getattr(frozenset, "__iter
 _of_dict: Callable[[object], Iterable[tuple[object, object]]] = getattr(dict, "items")
 _text_of: Callable[[object], str] = getattr(str, "__str__")
 _TIMES = (datetime.datetime, datetime.date, datetime.time, datetime.timedelta)
-
-# `json.dumps` with options of its own makes an encoder for every call.
-_write_json = JSONEncoder(allow_nan=False, check_circular=False, separators=(",", ":")).encode
 
 type Buffer = bytes | bytearray | memoryview
 
@@ -50,7 +47,7 @@ class Encoder:
         self._open: set[int] = set()
 
     def text(self, value: object) -> str:
-        return _write_json(self._encode(value, 0))
+        return write_json(self._encode(value, 0))
 
     def _encode(self, value: object, depth: int) -> Any:
         kind: type[Any] = type(value)
@@ -141,7 +138,7 @@ def encode(value: object, *, converts: bool = False) -> tuple[str, list[Buffer]]
         converts: Objects with an obvious plain form (a path, a range) cross as that.
     """
     if _is_plain(value, 0):
-        return _write_json(value), []
+        return write_json(value), []
     encoder = Encoder(converts=converts)
     return encoder.text(value), encoder.buffers
 
@@ -231,7 +228,7 @@ def decode(text: str, buffers: Sequence[bytes]) -> Any:
         RPCTransportError: The text is not what the codec writes.
     """
     try:
-        wire = loads(text)
+        wire = read_json(text)
         return _revive(wire, buffers) if '"$' in text else wire
     except (ValueError, TypeError, KeyError, IndexError) as error:
         raise RPCTransportError(f"The page sent a malformed value: {error}") from error

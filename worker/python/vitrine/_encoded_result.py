@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from json import dumps
 from typing import Any
 
 from vitrine import _codec
+from vitrine._json_text import write_json
 
 _SHOWN_OF_A_CUT_VALUE = 1000
 
@@ -33,7 +33,7 @@ def encode_capped(value: object, limit: int) -> EncodedResult:
     whole = value if isinstance(value, str) else repr(value)
     head = whole[:_SHOWN_OF_A_CUT_VALUE]
     cut = f"{head}… [VALUE TRUNCATED: {size} bytes]"
-    wire = dumps({"$opaque": [cut, type(value).__name__]})
+    wire = write_json({"$opaque": [cut, type(value).__name__]})
     return EncodedResult([wire, []], whole, shown)
 
 

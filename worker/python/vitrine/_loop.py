@@ -37,7 +37,9 @@ class BridgeLoop(base_events.BaseEventLoop):
 
     def use_policy(self) -> None:
         """Make ours what asyncio goes by, whatever code has put in its place."""
-        asyncio.events._set_event_loop_policy(self.policy)  # pyright: ignore
+        # Setting it asks builtins that code may have replaced.
+        if asyncio.events._event_loop_policy is not self.policy:  # pyright: ignore
+            asyncio.events._set_event_loop_policy(self.policy)  # pyright: ignore
 
     def fall_asleep(self, wake: Callable[[], None]) -> None:
         """From here to ``wake_up`` call ``wake`` when JavaScript puts something on this loop."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,6 +37,19 @@ class RunError:
     wanted_package: str | None = None
 
 
+class _InTime:
+    """Bounds how long foreign code takes to say what it is."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+
+    def __enter__(self) -> None:
+        self._host.arm(_DESCRIBING_TIME)
+
+    def __exit__(self, *_: object) -> None:
+        self._host.disarm()
+
+
 class RunErrors:
     """Says what happened in words that the author of the code can act on."""
 
@@ -59,13 +70,8 @@ class RunErrors:
         with self._in_time():
             return self._describe(error, reason, options, heap_limit)
 
-    @contextmanager
-    def _in_time(self) -> Generator[None]:
-        self._host.arm(_DESCRIBING_TIME)
-        try:
-            yield
-        finally:
-            self._host.disarm()
+    def _in_time(self) -> _InTime:
+        return _InTime(self._host)
 
     def _describe(
         self,

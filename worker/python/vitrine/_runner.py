@@ -14,14 +14,14 @@ import time
 import types
 from collections.abc import Coroutine
 from contextlib import suppress
-from json import dumps, loads
+from json import dumps
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from vitrine import _completion
 from vitrine._agent_helpers import AgentHelpers
 from vitrine._beginnings import plain_text
 from vitrine._bridge import Bridge, current_call
-from vitrine._c_stack import protect_stack, whole_stack
+from vitrine._c_stack import WholeStack, protect_stack
 from vitrine._check import NAMESPACES, Surroundings, check
 from vitrine._display import Display
 from vitrine._encoded_result import NOTHING, EncodedResult, encode_capped
@@ -30,6 +30,7 @@ from vitrine._host import Host
 from vitrine._import_gate import GATE, builtins_for, rules_for
 from vitrine._interrupts import interrupt_handler
 from vitrine._ipython_finder import install_finder
+from vitrine._json_text import read_json, write_json
 from vitrine._machine import describe_the_machine
 from vitrine._namespaces import Namespaces, build_namespaces
 from vitrine._output import OutputStream, read_line
@@ -37,7 +38,7 @@ from vitrine._replaced import Replaced
 from vitrine._run_error import RunError, RunErrors
 from vitrine._run_helpers import RunHelpers
 from vitrine._skills import inspect_skill
-from vitrine._source import is_coroutine, parts_of
+from vitrine._source import is_awaitable, is_coroutine, parts_of
 from vitrine._tool_definition import DEFINITIONS
 from vitrine._traceback import own_filename, remember_source
 
@@ -86,11 +87,11 @@ class Interpreter:
     def run(self, code: str, filename: str, options_text: str) -> Any:
         """Run ``code``; whatever it does, a reply comes back."""
         try:
-            return self._host.to_page(self._run(code, filename, loads(options_text)))
+            return self._host.to_page(self._run(code, filename, read_json(options_text)))
         except BaseException as error:  # noqa: BLE001 - what code did to its own process
             reason = self._host.disarm()
             failure = self._run_errors.of_the_process(error, reason)
-            return self._host.to_page([None, None, None, dumps(failure.__dict__), None, None])
+            return self._host.to_page([None, None, None, write_json(failure.__dict__), None, None])
 
     def _run(self, code: str, filename: str, options: dict[str, Any]) -> list[Any]:
         self._prepare(options)
@@ -130,16 +131,16 @@ class Interpreter:
         asyncio._set_running_loop(None)  # pyright: ignore
         self._host.arm(_COMPLETION_TIME)
         try:
-            return dumps(_completion.complete(self._globals, code))
+            return write_json(_completion.complete(self._globals, code))
         except Exception, KeyboardInterrupt:  # noqa: BLE001 - an author's __dir__ may fail or not end
-            return dumps({"from": 0, "options": []})
+            return write_json({"from": 0, "options": []})
         finally:
             self._host.disarm()
 
     def check(self, code: str, filename: str, options_text: str) -> str:
         """Find what is wrong with ``code`` without running it; the reply is JSON."""
         asyncio._set_running_loop(None)  # pyright: ignore
-        options = loads(options_text)
+        options = read_json(options_text)
         self._host.arm(_CHECK_TIME)
         try:
             names = self._made_names()
@@ -155,9 +156,9 @@ class Interpreter:
                 skills=dict(options["skills"]),
             )
             report = check(code, filename, surroundings)
-            return dumps(report | {"names": _plain_names(names)})
+            return write_json(report | {"names": _plain_names(names)})
         except BaseException:  # noqa: BLE001 - what session code did to the parts that this uses
-            return dumps({"findings": [], "uses": [], "names": []})
+            return write_json({"findings": [], "uses": [], "names": []})
         finally:
             self._host.disarm()
 
@@ -175,7 +176,7 @@ class Interpreter:
         try:
             return dumps({"ok": inspect_skill(name, source)}, default=repr)
         except Exception as error:  # noqa: BLE001 - crosses to the page as data
-            return dumps(
+            return write_json(
                 {
                     "error": {
                         "name": type(error).__name__,
@@ -231,7 +232,7 @@ class Interpreter:
         return self._helper_kinds.get(kind)
 
     def _execute(self, code: str, filename: str) -> object:
-        with whole_stack():
+        with WholeStack():
             first, second = parts_of(code, filename, self._prepared)
         if second is None:
             self._evaluate(first)
@@ -240,7 +241,7 @@ class Interpreter:
             return self._bridge.run_coroutine(self._evaluate_async(first, second))
         self._evaluate(first)
         value = self._evaluate(second)
-        if inspect.iscoroutine(value) or asyncio.isfuture(value):
+        if is_awaitable(value):
             return self._bridge.run_coroutine(_awaited(value))
         return value
 
@@ -259,7 +260,7 @@ class Interpreter:
     async def _evaluate_async(self, first: types.CodeType, second: types.CodeType) -> object:
         await self._evaluate_here(first)
         value = await self._evaluate_here(second)
-        return await value if inspect.iscoroutine(value) or asyncio.isfuture(value) else value
+        return await value if is_awaitable(value) else value
 
     async def _evaluate_here(self, code: types.CodeType) -> object:
         value = eval(code, self._globals)
@@ -279,12 +280,12 @@ class Interpreter:
             answer, text, unwritten = self._answer_of(self._helpers, options)
             error = error or unwritten
             memory = self._memory_of(self._helpers)
-            report = dumps({"answer": text, "memory": memory})
+            report = write_json({"answer": text, "memory": memory})
         return [
             encoded.wire,
             encoded.full_text,
             encoded.shown,
-            None if error is None else dumps(error.__dict__),
+            None if error is None else write_json(error.__dict__),
             answer,
             report,
         ]

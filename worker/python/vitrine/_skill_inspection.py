@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from vitrine._c_stack import whole_stack
+from vitrine._c_stack import WholeStack
 from vitrine._depth import check_depth
 from vitrine._errors import SkillSyntaxError, SkillValidationError
 
@@ -76,7 +76,7 @@ def compile_skill(name: str, source: str) -> Any:
     """
     try:
         check_depth(source)
-        with warnings.catch_warnings(), whole_stack():
+        with warnings.catch_warnings(), WholeStack():
             warnings.simplefilter("ignore", SyntaxWarning)
             return compile(source, skill_filename(name), "exec", dont_inherit=True)
     except SyntaxError as error:
@@ -88,7 +88,7 @@ def compile_skill(name: str, source: str) -> Any:
 def _parse(name: str, source: str) -> ast.Module:
     # Compiled as well, for what only the compiler finds: a `return` outside of a function.
     compile_skill(name, source)
-    with whole_stack():
+    with WholeStack():
         return ast.parse(source, skill_filename(name))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sized
@@ -161,6 +162,8 @@ class SkillRunner:
         # Dataclasses and pickling look a class's module up there.
         sys.modules[module.__name__] = module
         module.__dict__.update(self._environment)
+        # Of session code, and not of this module.
+        module.__dict__["__builtins__"] = builtins.__dict__
         exec(code, module.__dict__)
         run = module.__dict__.get("run")
         if not callable(run):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import inspect
 import types
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeGuard
 
 from vitrine._depth import check_depth
 
@@ -67,6 +67,15 @@ def parse(code: str, filename: str) -> ast.Module:
         # Most interpreters never need it.
         from vitrine._notebook._rewriting import as_python
     return as_python(code, lambda source: _read(source, filename))
+
+
+def is_awaitable(value: object) -> TypeGuard[Awaitable[object]]:
+    """Whether the value of a run is a coroutine, or a future of ``asyncio``.
+
+    The functions of the standard library ask builtins, which code may have replaced.
+    """
+    kind = type(value)
+    return kind is types.CoroutineType or hasattr(kind, "_asyncio_future_blocking")
 
 
 def is_coroutine(code: types.CodeType) -> bool:

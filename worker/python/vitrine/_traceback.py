@@ -77,8 +77,11 @@ def format_exception(error: BaseException, summary: str, *, ends_with_it: bool =
 
 def format_stack(error: BaseException, summary: str) -> str:
     """Format where ``error`` was raised, without asking it for anything."""
-    stack = traceback.StackSummary.extract(traceback.walk_tb(error.__traceback__))
-    lines = traceback.StackSummary.from_list(_authored(stack)).format()
+    try:
+        stack = traceback.StackSummary.extract(traceback.walk_tb(error.__traceback__))
+        lines = traceback.StackSummary.from_list(_authored(stack)).format()
+    except Exception:  # noqa: BLE001 - code has replaced what the standard library is made of
+        return f"{summary}\n"
     return "".join(["Traceback (most recent call last):\n", *lines, summary, "\n"])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import contextlib
 import inspect
 import io
@@ -204,7 +205,8 @@ class Notebook:
             self._explain(value)
 
     def _value_of(self, name: str) -> Any:
-        return eval(name, self._visible())
+        # Of session code, and not of this module.
+        return eval(name, self._visible() | {"__builtins__": builtins})
 
     def _who(self, _line: str) -> None:
         print("  ".join(self._made()) or "No variables.")
