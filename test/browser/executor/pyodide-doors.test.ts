@@ -70,7 +70,7 @@ describe("Pyodide's private doors", () => {
     expect(signal.disarm()).toBe("timeout");
   });
 
-  test("a fatal error is heard of before the interpreter writes about it", async () => {
+  test("a fatal error is heard of before anything is written about it", async () => {
     const lost = await loadInterpreter(await loadPyodideFiles(), {
       memory: new InterpreterMemory(),
       stack: new CStack(),
@@ -80,7 +80,7 @@ describe("Pyodide's private doors", () => {
     beforeFatalError(lost, () => void order.push("heard"));
 
     expect(() => void lost.runPython("import json\njson.loads('[' * 1_000_000)")).toThrow();
-    expect(order.slice(0, 2)).toEqual(["heard", "written"]);
+    expect(order[0]).toBe("heard");
   });
 
   describe("run_sync", () => {
