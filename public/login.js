@@ -7,13 +7,16 @@ const { search, pathname } = location;
 history.replaceState(null, "", pathname);
 
 const answer = new URLSearchParams(search);
-const { held = [] } = await navigator.locks.query();
-const isAwaited = held.some(({ name }) => name === `vitrine-login:${answer.get("state")}`);
-new BroadcastChannel("vitrine-login").postMessage(search);
-
+document.querySelector("#said").textContent = await said();
 document.querySelector("h1").textContent = "You can close this tab";
-document.querySelector("#said").textContent = isAwaited
-  ? answer.has("code")
-    ? "Vitrine has the answer of the login page, and goes on in its own tab."
-    : "You were not logged in. Vitrine says why in its own tab."
-  : "No tab of Vitrine waits for this login. Begin it again there.";
+
+async function said() {
+  // As after a reload.
+  if (!answer.has("code") && !answer.has("error")) return "There is no answer of a login page here any more.";
+  const { held = [] } = await navigator.locks.query();
+  const isAwaited = held.some(({ name }) => name === `vitrine-login:${answer.get("state")}`);
+  new BroadcastChannel("vitrine-login").postMessage({ answer: search, isAwaited });
+  if (!isAwaited) return "No tab of Vitrine waits for this login. Begin it again there.";
+  if (answer.has("code")) return "Vitrine has the answer of the login page, and goes on in its own tab.";
+  return "You were not logged in. Vitrine says why in its own tab.";
+}

@@ -88,7 +88,6 @@ test("a refused login, and an answer that belongs to another, are said where the
 
   const refused = await answer(page, login, "Refuse");
   await expect(refused.getByRole("status")).toContainText("You were not logged in");
-  await refused.close();
   await expect(login).toHaveCount(0);
   await expect(adding.getByRole("alert")).toContainText(
     "the authorization server refused (access_denied): Not today.\\u{202e}",
@@ -96,6 +95,11 @@ test("a refused login, and an answer that belongs to another, are said where the
   await expect(adding.getByRole("button", { name: "Add", exact: true })).toBeFocused();
 
   await page.keyboard.press("Enter");
+  await expect(login).toBeVisible();
+  // The tab of the last time, reloaded, has nothing for this one.
+  await refused.reload();
+  await expect(refused.getByRole("status")).toContainText("There is no answer of a login page here any more");
+  await refused.close();
   const foreign = await answer(page, login, "Answer another login");
   await expect(foreign.getByRole("status")).toContainText("No tab of Vitrine waits for this login");
   await foreign.close();

@@ -1,11 +1,16 @@
+import { z } from "zod";
+
 import { unlessAborted } from "../../protocol/index.js";
 
 // public/login.js, which is the other end, has both names, too.
 const CHANNEL = "vitrine-login";
 const lockOf = (state: string): string => `vitrine-login:${state}`;
 
-/** Characters of an answer that are looked at. */
-const LONGEST = 100_000;
+const Sent = z.object({
+  answer: z.string().max(100_000),
+  /** Whether a tab waited for it as it came: by its lock, which is gone once that tab has heard it. */
+  isAwaited: z.boolean(),
+});
 
 /**
  * Waits for what a login page sent the user back with, which the page they came back to hands over. Every tab of the page
@@ -20,16 +25,11 @@ export async function loginAnswer(page: string, state: string, signal: AbortSign
   const over = new AbortController();
   const channel = new BroadcastChannel(CHANNEL);
   channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-    if (typeof data !== "string" || data.length > LONGEST) return;
+    const sent = Sent.safeParse(data);
+    if (!sent.success) return;
     const back = new URL(page);
-    back.search = data;
-    const answered = back.searchParams.get("state") ?? "";
-    if (answered === state) resolve(back);
-    else {
-      void isAwaited(answered).then((isOfOther) => {
-        if (!isOfOther) resolve(back);
-      });
-    }
+    back.search = sent.data.answer;
+    if (back.searchParams.get("state") === state || !sent.data.isAwaited) resolve(back);
   };
   void navigator.locks.request(lockOf(state), () => unlessAborted(promise, over.signal).catch(() => undefined));
   try {
@@ -38,9 +38,4 @@ export async function loginAnswer(page: string, state: string, signal: AbortSign
     over.abort();
     channel.close();
   }
-}
-
-async function isAwaited(state: string): Promise<boolean> {
-  const { held = [] } = await navigator.locks.query();
-  return held.some(({ name }) => name === lockOf(state));
 }
