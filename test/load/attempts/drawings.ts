@@ -189,7 +189,7 @@ export const drawingAttempts: readonly LoadAttempt[] = [
   },
   {
     name: "a skill of as many lines as it may have",
-    entry: "skills",
+    entry: "approvals",
     code: "skills.create(name='asked', source='def run():\\n    return 1\\n' + '#\\n' * 49_990, description='')",
     refusedWith: "CALL_NOT_ALLOWED",
     isSliced: false,
@@ -198,7 +198,7 @@ export const drawingAttempts: readonly LoadAttempt[] = [
   },
   {
     name: "a skill of more lines than that",
-    entry: "skills",
+    entry: "skills.create",
     code: "skills.create(name='asked', source='def run():\\n    return 1\\n' + '\\n' * 300_000, description='')",
     refusedWith: "SKILL_INVALID",
     says: "50000 lines",
