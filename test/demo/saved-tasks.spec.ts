@@ -177,10 +177,6 @@ test("a task is replayed, which executes nothing, says so, and can be stopped", 
   await runTask(page, "Count to three");
   await page.reload();
   await waitUntilReady(page);
-  await expect(savedTask(page, "Count to three")).toContainText(
-    "It has its answer, so there is nothing to go on with.",
-  );
-  await expect(savedTask(page, "Count to three").getByRole("button", { name: /^Go on/ })).toHaveCount(0);
   const asked = models.requests.length;
 
   await savedTask(page, "Count to three").getByRole("button", { name: "Replay" }).click();
