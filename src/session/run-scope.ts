@@ -16,10 +16,10 @@ export interface RunScope {
   readonly imports: PlannedRun["imports"];
   readonly task: PlannedRun["task"];
   readonly onTool: PlannedRun["onTool"];
-  /** Answers `input()`; undefined where nobody is there. */
+  /** Answers `input()`; undefined where no person is there. */
   readonly onInput: PlannedRun["onInput"];
   /**
-   * Aborted when nobody waits for the calls made so far any more: the code is being stopped, or has ended. Code that
+   * Aborted when the calls made so far are no longer waited for: the code is being stopped, or has ended. Code that
    * cleans up after its interrupt makes calls of a new one.
    */
   wanted: AbortController;

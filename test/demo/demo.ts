@@ -40,6 +40,14 @@ export async function runInConsole(page: Page, code: string): Promise<Locator> {
   return entry;
 }
 
+/** Runs code in the console and does not wait for its end. */
+export async function beginInConsole(page: Page, code: string): Promise<Locator> {
+  const panel = await showTab(page, "Console");
+  await typeIntoConsole(page, code);
+  await page.keyboard.press("Control+Enter");
+  return panel.locator(".console-entry").last();
+}
+
 /** Replaces what the console's editor holds, as pasting does. */
 export async function typeIntoConsole(page: Page, code: string): Promise<void> {
   await page.getByRole("textbox", { name: "Python" }).fill(code);

@@ -4,7 +4,7 @@ import { expect, test, type Locator, type Page } from "@playwright/test";
 import { startStatefulServer, type StatefulServer } from "../servers/mcp/stateful-server.js";
 import { startModelServer, type ModelServer } from "../servers/model-server.js";
 import { ANSWERS } from "../timeouts.mjs";
-import { addTool, openDemo, showTab, typeIntoConsole, useModel } from "./demo.js";
+import { addTool, beginInConsole, openDemo, useModel } from "./demo.js";
 
 const block = (...lines: string[]): string => ["```python", ...lines, "```"].join("\n");
 
@@ -51,13 +51,6 @@ async function openShop(page: Page): Promise<void> {
   await useModel(page, { baseURL: models.baseURL("any") });
 }
 
-async function begin(page: Page, code: string): Promise<Locator> {
-  const panel = await showTab(page, "Console");
-  await typeIntoConsole(page, code);
-  await page.keyboard.press("Control+Enter");
-  return panel.locator(".console-entry").last();
-}
-
 async function expectNoViolations(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).include(".server-question").analyze();
   expect(violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`))).toEqual([]);
@@ -70,7 +63,7 @@ function told(): readonly unknown[] {
 
 test("what a model said to a server is read first, and where it is not sent the server hears no", async ({ page }) => {
   await openShop(page);
-  const entry = await begin(page, `print(${LAMP})`);
+  const entry = await beginInConsole(page, `print(${LAMP})`);
   const card = question(page);
   await card.getByRole("button", { name: "Allow once" }).click();
   await expect(card.getByLabel("What the model said")).toHaveText("It is a light.");
@@ -91,7 +84,7 @@ test("what a server asks a model is changed by keyboard before it is asked, and 
 }) => {
   await openShop(page);
   const params = { systemPrompt: "Say what is in the task.", messages: [user(ASKED), user("And\u202e its price?")] };
-  const entry = await begin(page, `print(${sampled(params)})`);
+  const entry = await beginInConsole(page, `print(${sampled(params)})`);
   const card = question(page);
   await expect(card).toContainText("And\\u{202e} its price?");
 
@@ -130,7 +123,7 @@ test("what a server asks a model is changed by keyboard before it is asked, and 
 
 test("a change is put back, and where nothing is left no model is asked", async ({ page }) => {
   await openShop(page);
-  await begin(page, `print(${sampled({ messages: [user(ASKED)] })})`);
+  await beginInConsole(page, `print(${sampled({ messages: [user(ASKED)] })})`);
   const card = question(page);
   await card.getByRole("button", { name: "Edit" }).click();
   const text = card.getByRole("textbox", { name: "The server says" });

@@ -6,7 +6,7 @@ import { startEverythingServer, type EverythingServer } from "../servers/mcp/eve
 import { startStatefulServer } from "../servers/mcp/stateful-server.js";
 import { startModelServer, type ModelServer } from "../servers/model-server.js";
 import { ANSWERS } from "../timeouts.mjs";
-import { addTool, openDemo, showTab, typeIntoConsole, useModel } from "./demo.js";
+import { addTool, beginInConsole, openDemo, useModel } from "./demo.js";
 
 let everything: EverythingServer;
 let models: ModelServer;
@@ -26,14 +26,6 @@ async function addShop(page: Page, url: string): Promise<void> {
   await expect(page.getByRole("heading", { name: "tools.shop" })).toBeVisible({ timeout: ANSWERS });
 }
 
-/** Runs code in the console and does not wait for its end. */
-async function begin(page: Page, code: string): Promise<Locator> {
-  const panel = await showTab(page, "Console");
-  await typeIntoConsole(page, code);
-  await page.keyboard.press("Control+Enter");
-  return panel.locator(".console-entry").last();
-}
-
 async function expectNoViolations(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).include(".server-question").analyze();
   expect(violations).toEqual([]);
@@ -42,7 +34,7 @@ async function expectNoViolations(page: Page): Promise<void> {
 test("a server's form is filled in, checked, and handed to it; its code has the answer", async ({ page }) => {
   await openDemo(page);
   await addShop(page, everything.streamableHttp);
-  const entry = await begin(page, "print(tools.shop.trigger_elicitation_request())");
+  const entry = await beginInConsole(page, "print(tools.shop.trigger_elicitation_request())");
   const card = question(page);
   await expect(card).toContainText(`The MCP server tools.shop at ${new URL(everything.streamableHttp).host}`);
   await expect(card).toContainText("Please provide inputs for the following fields:");
@@ -88,7 +80,7 @@ test("a server that is declined in a task hears so, and asks no more in it", asy
 test("Stop takes a server's question back", async ({ page }) => {
   await openDemo(page);
   await addShop(page, everything.streamableHttp);
-  const entry = await begin(page, "tools.shop.trigger_elicitation_request()");
+  const entry = await beginInConsole(page, "tools.shop.trigger_elicitation_request()");
   await expect(question(page)).toBeVisible();
 
   await entry.getByRole("button", { name: "Stop" }).click();
@@ -101,7 +93,10 @@ test("a model of the user's own answers a server once both ways are agreed to", 
   await openDemo(page);
   await addShop(page, everything.streamableHttp);
   await useModel(page, { baseURL: models.baseURL(dictatedScenario(["It is a lamp."])) });
-  const entry = await begin(page, 'print(tools.shop.trigger_sampling_request(prompt="What is it?", maxTokens=10))');
+  const entry = await beginInConsole(
+    page,
+    'print(tools.shop.trigger_sampling_request(prompt="What is it?", maxTokens=10))',
+  );
   const card = question(page);
   await expect(card).toContainText("You are a helpful test server.");
   await expect(card).toContainText("What is it?");
@@ -119,7 +114,7 @@ test("a model of the user's own answers a server once both ways are agreed to", 
 test("without a model of the user's own nothing answers a server, and its code hears why", async ({ page }) => {
   await openDemo(page);
   await addShop(page, everything.streamableHttp);
-  const entry = await begin(page, 'tools.shop.trigger_sampling_request(prompt="What is it?")');
+  const entry = await beginInConsole(page, 'tools.shop.trigger_sampling_request(prompt="What is it?")');
   const card = question(page);
   await expect(card).toContainText("You have set up no model of your own");
   await expect(card.getByRole("button", { name: "Allow once" })).toHaveCount(0);
@@ -139,7 +134,7 @@ test("a page that a server wants visited is named whole, and opens in a window t
   await context.route("https://bank.example/**", (route) => route.fulfill({ body: "The bank" }));
   await openDemo(page);
   await addShop(page, `${server.origin}/mcp`);
-  const entry = await begin(page, "print(tools.shop.visit())");
+  const entry = await beginInConsole(page, "print(tools.shop.visit())");
   const card = question(page);
   await expect(card).toContainText("https://bank.example/agree?id=1");
   await expect(card).toContainText("It is on bank.example.");

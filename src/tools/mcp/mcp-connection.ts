@@ -18,7 +18,7 @@ import { deliverReportsFirst } from "./deliver-reports-first.js";
 import { HttpTransport } from "./http-transport.js";
 import { extraCallables, readMcpTools } from "./mcp-callables.js";
 import { McpEndpoint } from "./mcp-endpoint.js";
-import { McpProtocolError } from "./mcp-errors.js";
+import { McpProtocolError, McpSessionGoneError } from "./mcp-errors.js";
 import { explainMcpFailure, isSessionGone } from "./mcp-failure.js";
 import type { McpFetch } from "./mcp-fetch.js";
 import type { McpToolOptions } from "./mcp-options.js";
@@ -42,11 +42,6 @@ export interface ConnectionParts {
 export interface ConnectionCall {
   readonly signal: AbortSignal;
   readonly report: ToolContext["report"];
-}
-
-/** The session that the server gave is over, so a call of it was not carried out. Connect anew and call again. */
-export class McpSessionGoneError extends Error {
-  override readonly name = "McpSessionGoneError";
 }
 
 // Ours is the clock: it stands still while a person is asked, the SDK's does not.

@@ -54,3 +54,8 @@ export class McpServerError extends ToolCallError {
     super(toolName, reason, { details: { rpc_code: rpcCode, rpc_data: data } });
   }
 }
+
+/** The session that the server gave is over, so a call of it was not carried out. Connect again, and call again. */
+export class McpSessionGoneError extends Error {
+  override readonly name = "McpSessionGoneError";
+}

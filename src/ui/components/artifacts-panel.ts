@@ -4,6 +4,7 @@ import { repeat } from "lit/directives/repeat.js";
 import { download } from "../drawing/download.js";
 import type { AppState } from "../state/app-state.js";
 import type { Observable } from "../state/observable.js";
+import { zipArtifacts } from "../state/zip-artifacts.js";
 import "./artifact-card.js";
 import { ListPart } from "./list-part.js";
 import { emit } from "./page-events.js";
@@ -74,7 +75,7 @@ export class ArtifactsPanel extends ViewElement {
     // The word is drawn before the packing keeps the page busy.
     await new Promise((resolve) => setTimeout(resolve, 30));
     try {
-      download("artifacts.zip", await this.app.zipArtifacts());
+      download("artifacts.zip", await zipArtifacts(await this.app.session.open()));
       this.#problem = "";
     } catch (error) {
       this.#problem = error instanceof Error ? error.message : String(error);

@@ -41,7 +41,7 @@ export async function logIn(login: ServerLogin, page: string): Promise<URL> {
     end("the login was cancelled");
   };
   const timer = setTimeout(() => {
-    end("nobody logged in within 10 minutes");
+    end("the login took longer than 10 minutes");
   }, LOGIN_TIME);
   document.body.append(dialog);
   try {

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { argumentText } from "../drawing/argument-text.js";
 import { visibleLine } from "../drawing/visible.js";
 
-/** Characters of a server's text that are drawn at first, and up to which what stands in one line has no box of its own. */
+/** Characters of a server's text that are drawn at first, and of a line that needs no box of its own. */
 const LONGEST = 10_000;
 const LONGEST_LINE = 300;
 

@@ -1,5 +1,3 @@
-import { zipSync } from "fflate";
-
 import type { LoadTaskOptions, SavedTask } from "../../agent/index.js";
 import type { SourceFile } from "../../protocol/index.js";
 import type { StorageBackend } from "../../storage/index.js";
@@ -387,14 +385,6 @@ export class AppState extends Observable {
     const names = paths.map((path) => `/workspace/${path}`).join(" and ");
     const before = this.draft.trimEnd();
     this.setDraft(before === "" ? `In ${names}: ` : `${before} ${names} `);
-  }
-
-  /** All artifacts in one archive. */
-  async zipArtifacts(): Promise<Uint8Array<ArrayBuffer>> {
-    const session = await this.session.open();
-    const entries: Record<string, Uint8Array> = {};
-    for (const { name } of await session.artifacts.list()) entries[name] = await session.artifacts.loadBytes(name);
-    return new Uint8Array(zipSync(entries));
   }
 
   #noteClean(text: string): void {

@@ -4,6 +4,7 @@ import { ArtifactStore, OutputStore } from "../../../src/artifacts/index.js";
 import { encodeTextInSlices, outputSize, textSize } from "../../../src/protocol/index.js";
 import { memoryStorage } from "../../../src/storage/index.js";
 import { Workspace } from "../../../src/workspace/index.js";
+import { countTurns } from "../count-turns.js";
 
 /** Characters that may become bytes in one call. */
 const AT_ONCE = 65_536;
@@ -62,20 +63,10 @@ describe("no large text becomes bytes in one go", () => {
 });
 
 test("between the pieces of a text the page goes on", async () => {
-  // Every look at the clock finds a slice used up.
-  let time = 0;
-  const clock = vi.spyOn(performance, "now").mockImplementation(() => (time += 100));
-  let turns = 0;
-  const { port1, port2 } = new MessageChannel();
-  port1.onmessage = () => {
-    turns += 1;
-    port2.postMessage(null);
-  };
-  port2.postMessage(null);
+  const endOfCount = countTurns();
 
   await encodeTextInSlices("x".repeat(3_000_000));
-  port1.close();
-  clock.mockRestore();
+  const turns = endOfCount();
 
   expect(turns).toBeGreaterThan(3_000_000 / AT_ONCE);
 });

@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { ArtifactStore } from "../../../src/artifacts/index.js";
 import { memoryStorage, type StorageBackend } from "../../../src/storage/index.js";
 import { Workspace } from "../../../src/workspace/index.js";
+import { countTurns } from "../count-turns.js";
 
 /** Records that a backend may be asked for before it has answered. */
 const AT_ONCE = 500;
@@ -42,20 +43,10 @@ describe("where there are many records the page goes on while they are read", ()
     ["files are brought to an interpreter", () => new Workspace(storage).mirror().withheld()],
     ["artifacts are listed", () => new ArtifactStore(storage).list()],
   ])("%s", async (_, work) => {
-    // Every look at the clock finds a slice used up.
-    let time = 0;
-    const clock = vi.spyOn(performance, "now").mockImplementation(() => (time += 100));
-    let turns = 0;
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      turns += 1;
-      port2.postMessage(null);
-    };
-    port2.postMessage(null);
+    const endOfCount = countTurns();
 
     await work();
-    port1.close();
-    clock.mockRestore();
+    const turns = endOfCount();
 
     expect(turns).toBeGreaterThan(MANY);
     expect(mostAsked).toBeLessThanOrEqual(AT_ONCE);

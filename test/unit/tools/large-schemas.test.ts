@@ -3,6 +3,7 @@ import { expect, test, vi } from "vitest";
 import { checkSchema, type JsonSchema } from "../../../src/tools/index.js";
 import { functionTool } from "../../../src/tools/index.js";
 import { callAdapter } from "../../lone-calls/lone-call.js";
+import { countTurns } from "../count-turns.js";
 
 /** An object with so many schemas in it. */
 const schemaOf = (count: number): JsonSchema => ({
@@ -14,21 +15,11 @@ const schemaOf = (count: number): JsonSchema => ({
 
 test("a large schema is made ready in slices, between which the page goes on, and holds like any other", async () => {
   await checkSchema({}, 1);
-  // Every look at the clock finds a slice used up.
-  let time = 0;
-  const clock = vi.spyOn(performance, "now").mockImplementation(() => (time += 100));
-  let turns = 0;
-  const { port1, port2 } = new MessageChannel();
-  port1.onmessage = () => {
-    turns += 1;
-    port2.postMessage(null);
-  };
-  port2.postMessage(null);
+  const endOfCount = countTurns();
   const schema = schemaOf(3000);
 
   const found = await checkSchema(schema, { p5: 5, p2000: 1999 });
-  port1.close();
-  clock.mockRestore();
+  const turns = endOfCount();
 
   expect(found).toMatchObject({ path: ["p2000"] });
   expect(turns).toBeGreaterThan(3000);

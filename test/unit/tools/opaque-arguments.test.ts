@@ -1,7 +1,8 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { markPythonType, type Value } from "../../../src/protocol/index.js";
 import { functionTool, ToolRegistry, type JsonSchema, type PreparedToolCall } from "../../../src/tools/index.js";
+import { countTurns } from "../count-turns.js";
 
 const opaque = (): Value => markPythonType({ repr: "Fraction(1, 2)", type: "Fraction" }, "Fraction");
 
@@ -100,21 +101,11 @@ test.each<[string, Value]>([
   const prepared = prepare({ type: ["array", "object"] });
   // What searches is loaded before: loading gives the page its turn as well.
   await expect(check(prepared, opaque())).rejects.toThrow("a Fraction");
-  // Every look at the clock finds a slice used up.
-  let time = 0;
-  const clock = vi.spyOn(performance, "now").mockImplementation(() => (time += 100));
-  let turns = 0;
-  const { port1, port2 } = new MessageChannel();
-  port1.onmessage = () => {
-    turns += 1;
-    port2.postMessage(null);
-  };
-  port2.postMessage(null);
+  const endOfCount = countTurns();
 
   const refused = check(prepared, value);
   await expect(refused).rejects.toThrow("a Fraction");
-  port1.close();
-  clock.mockRestore();
+  const turns = endOfCount();
 
   expect(turns).toBeGreaterThan(50);
 });

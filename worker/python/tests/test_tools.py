@@ -8,37 +8,12 @@ import pydoc
 import unittest
 from typing import Any
 
-from memory_bridge import MemoryBridge, page_error, parameter, recipe, tool
+from example_tools import ARGS, ECHO, MANY, MANY_MORE, MY_TOOL, SERVER
+from memory_bridge import MemoryBridge, page_error, tool
 from vitrine._errors import ToolError, ToolTimeoutError
 from vitrine._help import Help
 from vitrine._records import Tool, ToolCallable
 from vitrine._tools import ToolsNamespace, forget_tools
-
-ECHO = tool(
-    "echo",
-    recipe(
-        "echo",
-        parameter("text", required=True, description="what to say"),
-        parameter("times", "integer", default=1),
-        signature="echo(*, text: str, times: int = 1)",
-        description="Echo text",
-    ),
-    recipe("shout", parameter("text"), signature="shout(*, text: str | None = None)"),
-    description="Says things",
-)
-ARGS = tool(
-    "args",
-    recipe("open", parameter("src", required=True), signature="open(*, src: str)"),
-    recipe("list", signature="list_()"),
-    recipe("dry-run", parameter("log-level"), signature="dry_run(*, log_level: str | None = None)"),
-)
-MY_TOOL = tool("my-tool", recipe("go", signature="go()"))
-SERVER = {**tool("server"), "dynamic": True}
-MANY = {**tool("many", recipe("first", signature="first()"), description="Has many"), "more": 1}
-MANY_MORE = {
-    **recipe("last-one", parameter("f"), signature="last_one(*, f: Filter)"),
-    "typed": True,
-}
 
 
 class Tools(unittest.TestCase):

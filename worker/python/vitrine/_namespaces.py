@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import builtins
+import sys
+from types import ModuleType
 from typing import Any
 
 from vitrine._artifacts import ArtifactsNamespace
@@ -59,4 +62,12 @@ def build_namespaces(bridge: Caller) -> Namespaces:
     return Namespaces(bridge)
 
 
-__all__ = ["Namespaces", "build_namespaces"]
+def new_main() -> dict[str, Any]:
+    """A fresh ``__main__``: pickling and ``dataclasses`` look it up in ``sys.modules``."""
+    module = ModuleType("__main__")
+    sys.modules["__main__"] = module
+    module.__dict__["__builtins__"] = builtins
+    return module.__dict__
+
+
+__all__ = ["Namespaces", "build_namespaces", "new_main"]

@@ -32,7 +32,7 @@ from vitrine._interrupts import interrupt_handler
 from vitrine._ipython_finder import install_finder
 from vitrine._json_text import read_json, write_json
 from vitrine._machine import describe_the_machine
-from vitrine._namespaces import Namespaces, build_namespaces
+from vitrine._namespaces import Namespaces, build_namespaces, new_main
 from vitrine._output import OutputStream, read_line
 from vitrine._replaced import Replaced
 from vitrine._run_error import RunError, RunErrors
@@ -80,7 +80,7 @@ class Interpreter:
         self._helpers: RunHelpers | None = None
         self._helper_names: dict[str, object] = {}
         self._tools_version = -1
-        self._globals = _new_main()
+        self._globals = new_main()
         self._notebook: Notebook | None = None
         self._install_builtins()
 
@@ -379,14 +379,6 @@ def _plain_names(names: dict[str, Any]) -> list[str]:
         and name not in NAMESPACES
     ]
     return [name for name in made if len(name) <= _LONGEST_NAME][:2000]
-
-
-def _new_main() -> dict[str, Any]:
-    """A fresh ``__main__``: pickling and ``dataclasses`` look it up in ``sys.modules``."""
-    module = types.ModuleType("__main__")
-    sys.modules["__main__"] = module
-    module.__dict__["__builtins__"] = builtins
-    return module.__dict__
 
 
 async def _awaited(value: Any) -> object:
