@@ -49,6 +49,7 @@ export class TaskCard extends ViewElement {
   /** Parts that are drawn, and those of them that have been laid out, too. */
   #drawn = 0;
   #laidOut = 0;
+  #goesOn = false;
   readonly #pace = new DrawingPace();
 
   constructor() {
@@ -134,12 +135,17 @@ export class TaskCard extends ViewElement {
   }
 
   protected override updated(): void {
-    if (this.#laidOut < this.#drawn) void this.#drawOn();
+    const { view } = this;
+    // Where other parts of the page have used up a frame, nothing was drawn in it, and all is left.
+    if (this.#laidOut < this.#drawn || (view !== undefined && !this.#isWhole(view))) void this.#drawOn();
   }
 
   /** A long task that is opened whole is drawn a few parts at a time. */
   async #drawOn(): Promise<void> {
+    if (this.#goesOn) return;
+    this.#goesOn = true;
     await this.#pace.rest();
+    this.#goesOn = false;
     this.requestUpdate();
   }
 
