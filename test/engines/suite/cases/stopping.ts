@@ -2,14 +2,17 @@ import { lines, running, type Step } from "../../../conformance/conformance-case
 import { RUN } from "../../../timeouts.mjs";
 import type { EngineCase } from "../engine-case.js";
 
-/** Code that no interrupt ends. */
+/** Code that no interrupt ends from the moment on when it says that it has begun. */
 const stubborn = lines(
-  "print('begun')",
-  "while True:",
-  "    try:",
-  "        while True: pass",
-  "    except BaseException:",
-  "        pass",
+  "try:",
+  "    print('begun')",
+  "    while True: pass",
+  "except BaseException:",
+  "    while True:",
+  "        try:",
+  "            while True: pass",
+  "        except BaseException:",
+  "            pass",
 );
 
 const stopped = (code: string): Step => ({
