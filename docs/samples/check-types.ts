@@ -1,7 +1,10 @@
-import { pyrightTypeChecker, type Finding, type Session } from "vitrine";
+import { pyrightTypeChecker, type Finding, type PyrightTypeCheckerOptions, type Session } from "vitrine";
 
-export async function findTypeErrors(session: Session, worker = "/pyright.worker.js"): Promise<Finding[]> {
-  const types = pyrightTypeChecker({ worker });
+export async function findTypeErrors(
+  session: Session,
+  options: PyrightTypeCheckerOptions = { worker: "/pyright.worker.js" },
+): Promise<Finding[]> {
+  const types = pyrightTypeChecker(options);
   try {
     return await session.check(`def label():\n    return "a"\n1 + label()`, { types });
     // [{ severity: "warning", code: "TYPE", line: 3, column: 1, endLine: 3, endColumn: 12, pythonType: "TypeError",

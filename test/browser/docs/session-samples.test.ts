@@ -12,6 +12,7 @@ import { openGuarded } from "../../../docs/samples/guarded-session.js";
 import { openWithKey } from "../../../docs/samples/secrets.js";
 import { openWithSeeds } from "../../../docs/samples/seeds.js";
 import { functionTool, memoryStorage, Session } from "../../../src/index.js";
+import { RUN } from "../../timeouts.mjs";
 import { promised } from "./sample-model.js";
 
 const sent: string[] = [];
@@ -59,7 +60,7 @@ test("checks find what the samples say", async () => {
   const session = await Session.open({ storage: memoryStorage(), tools: [mail, weather] });
 
   expect([await findMistakes(session)]).toEqual(promised(checkText));
-  expect([await findTypeErrors(session, workerAddress)]).toEqual(promised(checkTypesText));
+  expect([await findTypeErrors(session, { worker: workerAddress, timeout: RUN })]).toEqual(promised(checkTypesText));
   await session.close();
 });
 
