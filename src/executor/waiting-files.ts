@@ -3,6 +3,7 @@ import { z } from "zod";
 import {
   BytesSchema,
   FileProblem,
+  MalformedValueError,
   MOST_FILE_PROBLEMS,
   MOST_FILES,
   type Value,
@@ -26,19 +27,34 @@ const Collected = z.object({
 /** Asks the interpreter that waits for a tool to do something. */
 type Invoke = (invocation: Readonly<Record<string, Value>>) => Promise<Value>;
 
-/** Takes what the code has changed in its workspace. What the worker answers is not believed. */
+/**
+ * Takes what the code has changed in its workspace.
+ * @throws {MalformedValueError} where the answer has another form.
+ */
 export async function collectWaitingFiles(invoke: Invoke): Promise<CollectedFiles> {
   const answer = await invoke({ function: "collect_files", arguments: {}, parent: null });
-  const { files, problems } = Collected.parse(answer);
+  const { files, problems } = believed(Collected, answer);
   return { files, fileProblems: problems };
 }
 
-/** Brings changes into the code's workspace. */
+/**
+ * Brings changes into the code's workspace.
+ * @throws {MalformedValueError} where the answer has another form.
+ */
 export async function applyWaitingFiles(
   invoke: Invoke,
   changes: readonly WorkspaceChange[],
 ): Promise<CollectedFiles["fileProblems"]> {
   if (changes.length === 0) return [];
   const files = changes.map(({ path, content }): Value => [path, content]);
-  return Problems.parse(await invoke({ function: "apply_files", arguments: { files }, parent: null }));
+  return believed(Problems, await invoke({ function: "apply_files", arguments: { files }, parent: null }));
+}
+
+/** The worker's own Python keeps to the limits: what is beyond them was forged. */
+function believed<T>(schema: z.ZodType<T>, answer: Value): T {
+  const parsed = schema.safeParse(answer);
+  if (parsed.success) return parsed.data;
+  throw new MalformedValueError(
+    `what is said of the files is no list of at most ${String(MOST_FILES)} changes with at most ${String(MOST_FILE_PROBLEMS)} problems`,
+  );
 }
