@@ -196,7 +196,7 @@ function skillDraft({ name, source, description, before, notes }: SkillDraft): T
 interface NamedValue {
   readonly name: string;
   readonly value: Value;
-  /** Names in it under which something is kept, made or called. */
+  /** Its own name, and those in it under which something is kept, made or called. */
   readonly names: readonly string[];
 }
 
@@ -223,9 +223,9 @@ function allValues({ arguments: args, foreign }: ApprovalRequest): readonly Name
   return [...all.slice(0, MOST_VALUES), last];
 }
 
-/** The name of a skill, a tool or an artifact is an argument of the call that makes it. */
+/** Beside the argument's own: the name of a skill, a tool or an artifact is an argument of the call that makes it. */
 function givenNames(key: string, value: Value): readonly string[] {
-  return key === "name" && typeof value === "string" ? [value] : [];
+  return key === "name" && typeof value === "string" ? [key, value] : [key];
 }
 
 function firstValues(all: readonly NamedValue[]): FirstValues {

@@ -77,9 +77,10 @@ test("a name and an argument show what would not be seen, or be taken for someth
   });
 
   expect(card.textContent).toContain("Not all letters of its name are plain: skills.h\\u{435}lper");
+  expect(card.textContent).toContain("Not all letters of this name are plain: to\\u{200b}");
   expect(card.textContent).toContain("Because\\u{202e}.");
   expect(Array.from(card.querySelectorAll("dt"), ({ textContent }) => textContent)).toEqual(["to\\u{200b}", "rate"]);
-  expect(Array.from(card.querySelectorAll("dd"), ({ textContent }) => textContent.trim())).toEqual([
+  expect(Array.from(card.querySelectorAll("dd pre"), ({ textContent }) => textContent.trim())).toEqual([
     "pay\\u{202e}001",
     "[float('inf'), -0.0]",
   ]);
@@ -99,6 +100,7 @@ test("a name that is given as an argument shows letters that look like others", 
   expect(await notes({ name: "skills.create", arguments: { name: "h\u0435lper", source }, skill })).toEqual([
     "h\\u{435}lper",
   ]);
+  expect(await notes({ arguments: { to: "ada", "t\u043e": "eve" } })).toEqual(["t\\u{43e}"]);
   // A text may be of any language.
   expect(await notes({ arguments: { name: "helper", text: "\u041f\u0440\u0438\u0432\u0435\u0442" } })).toEqual([]);
   // Of a name without end the part that matters is written out.
@@ -184,10 +186,17 @@ test("the next question is drawn from its beginning while the one before it is s
   const card = await cardOf({ ...request, arguments: { text: "x".repeat(3_000_000) } });
   const pending = card.pending;
   if (pending === undefined) throw new Error("The card has a question.");
+  const isBegun = new Promise<void>((resolve) => {
+    new MutationObserver((_, observer) => {
+      if (card.querySelector("[role=status]")?.textContent !== "Drawing all of it …") return;
+      observer.disconnect();
+      resolve();
+    }).observe(card, { childList: true, subtree: true });
+  });
   Array.from(card.querySelectorAll("button"))
     .find(({ textContent }) => textContent.includes("Show all of it"))
     ?.click();
-  await expect.poll(() => card.querySelector("[role=status]")?.textContent).toBe("Drawing all of it …");
+  await isBegun;
 
   card.pending = { ...pending, request: { ...request, arguments: { text: `${"y".repeat(60_000)} the end` } } };
   await card.updateComplete;
