@@ -255,12 +255,12 @@ export class SettingsDialog extends ViewElement {
       corsProxy: draft.corsProxy.trim(),
       allowedHosts: draft.allowedHosts.trim(),
     };
+    let limits: DemoSettings["limits"];
     try {
       const { kind, baseURL, apiKey, model, sees } = settings;
       if (kind === "openai") openaiModel({ baseURL, apiKey, model, sees });
       requireKey(settings);
-      const problem = await this.app.saveSettings({ ...settings, limits: readLimits(texts) });
-      if (problem !== null) this.app.setTrouble(problem);
+      limits = readLimits(texts);
     } catch (error) {
       this.#problem = error instanceof Error ? error.message : String(error);
       this.#badField = fieldOf(error);
@@ -270,7 +270,14 @@ export class SettingsDialog extends ViewElement {
       return;
     }
     const record = this.#record;
+    // Python may have to start again, which the page shows behind the dialog.
     this.#close();
+    try {
+      const problem = await this.app.saveSettings({ ...settings, limits });
+      if (problem !== null) this.app.setTrouble(problem);
+    } catch (error) {
+      this.app.setTrouble(error instanceof Error ? error.message : String(error));
+    }
     if (record !== undefined) await this.app.runTask(record);
   };
 
