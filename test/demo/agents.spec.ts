@@ -4,7 +4,7 @@ import { expect, test, type Locator, type Page } from "@playwright/test";
 import { dictatedScenario } from "../servers/dictated-replies.js";
 import { startModelServer, type ModelServer } from "../servers/model-server.js";
 import { ANSWERS, SHOWS } from "../timeouts.mjs";
-import { openDemo, runTask, showTab, unfoldSteps, useModel, waitUntilReady } from "./demo.js";
+import { openDemo, reloadOnceStored, runTask, showTab, unfoldSteps, useModel } from "./demo.js";
 
 const block = (...lines: string[]): string => ["```python", ...lines, "```"].join("\n");
 
@@ -79,8 +79,7 @@ test("agents that share a task are drawn as a tree while they work, folded and f
   await expect(agentsIn(card)).toHaveCount(3);
   await expect(agentsIn(card).nth(1).locator("> summary")).toBeFocused();
 
-  await page.reload();
-  await waitUntilReady(page);
+  await reloadOnceStored(page);
   const opened = await showSaved(page, "open");
   await expectTree(opened);
   await unfoldSteps(opened);
@@ -134,8 +133,7 @@ test("a contract is drawn with its slots as they fill, what was refused, the men
   await expect(page.getByRole("dialog")).toContainText("stock-value.svg");
   await page.keyboard.press("Escape");
 
-  await page.reload();
-  await waitUntilReady(page);
+  await reloadOnceStored(page);
   const opened = await showSaved(page, "open");
   await unfoldSteps(opened);
   await expectWhole(opened);

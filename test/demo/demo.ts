@@ -70,6 +70,16 @@ export async function runTask(page: Page, text: string): Promise<Locator> {
   return card;
 }
 
+/** Loads the page once more, when all of the tasks that have ended is stored: an answer is shown as soon as it is there. */
+export async function reloadOnceStored(page: Page): Promise<void> {
+  await page.waitForFunction(async () => {
+    const { held = [] } = await navigator.locks.query();
+    return !held.some(({ name = "" }) => name.startsWith("vitrine-task:"));
+  });
+  await page.reload();
+  await waitUntilReady(page);
+}
+
 /** Unfolds the steps of a task that has its answer. */
 export async function unfoldSteps(card: Locator): Promise<void> {
   await card.getByRole("button", { name: "Unfold all" }).click();

@@ -4,7 +4,7 @@ import { expect, test, type Page } from "@playwright/test";
 import { dictatedScenario } from "../servers/dictated-replies.js";
 import { startModelServer, type ModelServer } from "../servers/model-server.js";
 import { ANSWERS } from "../timeouts.mjs";
-import { openDemo, runTask, useModel, waitUntilReady } from "./demo.js";
+import { openDemo, reloadOnceStored, runTask, useModel } from "./demo.js";
 
 const block = (...lines: string[]): string => ["```python", ...lines, "```"].join("\n");
 
@@ -62,8 +62,7 @@ test("a saved task is followed up on after a reload; where it was deleted meanwh
 }) => {
   await openWith(page, block("final_answer('forty')"), block("final_answer('two')"));
   await runTask(page, "What did we sell in May?");
-  await page.reload();
-  await waitUntilReady(page);
+  await reloadOnceStored(page);
   await page.getByRole("button", { name: "What did we sell in May?", exact: true }).click();
   const saved = page.locator(".task-card");
   await saved.getByRole("button", { name: "Follow up" }).click();
