@@ -105,6 +105,16 @@ export const edits: readonly Edit[] = [
   },
   endless(["lists", "frames", "lines"], "src/ui/drawing/drawing-pace.ts", "FIRST", "1"),
   endless("frames", "src/ui/drawing/drawing-pace.ts", "SHARE", "8"),
+  {
+    file: "src/ui/drawing/frame-queue.ts",
+    find: "this.#watched.get(target)?.(isIntersecting)",
+    replace: `this.#watched.get(target)?.(isIntersecting || ${isWithout("frames")})`,
+  },
+  {
+    file: "src/ui/drawing/frame-queue.ts",
+    find: "const turn = this.#last.then(",
+    replace: `const turn = (${isWithout("frames")} ? Promise.resolve() : this.#last).then(`,
+  },
   endless("frames", "src/ui/state/output-log.ts", "MOST_TEXT", "1_000_000"),
   endless(["slices", "frames"], "src/protocol/slices.ts", "SLICE", "4"),
   {
@@ -118,6 +128,8 @@ export const edits: readonly Edit[] = [
     replace: `.limit=\${this.full ? (${isWithout("rows")} ? Infinity : 200) : 5}`,
   },
   endless("rows", "src/ui/components/data-table.ts", "CELLS_A_THING", "100"),
+  endless("rows", "src/ui/state/csv.ts", "MOST_PARTS", "50_000"),
+  endless("rows", "src/ui/state/csv.ts", "LARGEST_CELL", "1000"),
   endless("drawing", "src/ui/components/json-tree.ts", "MAX_ITEMS", "100"),
   endless("drawing", "src/ui/state/csv.ts", "MOST_COLUMNS", "200"),
   endless(["drawing", "rows"], "src/ui/components/data-table.ts", "MOST_CELLS", "4000"),

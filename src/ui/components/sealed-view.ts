@@ -1,7 +1,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 
-import { nextTurn } from "../../protocol/index.js";
 import { cleanHtml, type FoundLink } from "../drawing/clean-html.js";
+import { frameQueue } from "../drawing/frame-queue.js";
 import { sealedHtml, sealedSvg, svgShape } from "../drawing/sealed-document.js";
 import { svgFault } from "../drawing/svg-fault.js";
 import { formatCount } from "../state/format.js";
@@ -36,7 +36,15 @@ export class SealedView extends ViewElement {
   #ratio = 0;
   #expanded = false;
   #fault = "";
-  #preparing: Promise<void> = Promise.resolve();
+  /** Whether the document has been looked at, and is there or has a fault. */
+  #isPrepared = false;
+  #isNear = false;
+  /** Whether the document is in its frame. */
+  #isInFrame = false;
+  /** Ends what is being drawn. */
+  #drawing = new AbortController();
+  #drawn: Promise<void> = Promise.resolve();
+  #noticed = Promise.withResolvers<undefined>();
 
   constructor() {
     super();
@@ -46,14 +54,36 @@ export class SealedView extends ViewElement {
     this.tall = false;
   }
 
-  override willUpdate(changed: PropertyValues<this>): void {
-    if (!changed.has("content") && !changed.has("kind")) return;
-    this.#preparing = this.kind === "svg" ? this.#prepareSvg(this.content) : this.#prepareHtml(this.content);
+  override connectedCallback(): void {
+    super.connectedCallback();
+    frameQueue.watch(this, this.#notice);
   }
 
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    frameQueue.unwatch(this);
+    this.#notice(false);
+    this.#noticed = Promise.withResolvers();
+  }
+
+  override willUpdate(changed: PropertyValues<this>): void {
+    if (!changed.has("content") && !changed.has("kind")) return;
+    this.#fault = "";
+    this.#links = [];
+    this.#document = "";
+    this.#isPrepared = false;
+    // The frame has its room at once.
+    this.#ratio = this.kind === "svg" ? svgShape(this.content).ratio : 0;
+    this.#height = this.kind === "svg" ? 0 : roughHeight(this.content);
+    this.#erase();
+    if (this.#isNear) this.#draw();
+  }
+
+  /** Also waits for its document to be loaded, where it is near what is seen. */
   protected override async getUpdateComplete(): Promise<boolean> {
     await super.getUpdateComplete();
-    await this.#preparing;
+    await this.#noticed.promise;
+    await this.#drawn;
     return super.getUpdateComplete();
   }
 
@@ -66,17 +96,20 @@ export class SealedView extends ViewElement {
       this.#ratio > 0
         ? `aspect-ratio:${String(this.#ratio)}`
         : `block-size:${this.#expanded ? "min(70vh, 1200px)" : `${String(this.#height)}px`}`;
+    return html`${this.#frame(this.tall ? "" : size)} ${this.kind === "html" && !this.tall ? this.#expander() : nothing}
+    ${this.#linkList()}`;
+  }
+
+  #frame(style: string): TemplateResult {
     // A frame that has a document and gets another adds a step to the history of the page's tab.
-    if (this.#document === "") return html`<div class="sealed" style=${this.tall ? "" : size} aria-busy="true"></div>`;
+    if (!this.#isInFrame) return html`<div class="sealed" style=${style} aria-busy="true"></div>`;
     return html`<iframe
-        class="sealed ${this.kind === "svg" && !HOLDS_PHOTO.test(this.content) ? "turned" : ""}"
-        sandbox=""
-        loading="lazy"
-        title=${this.label}
-        srcdoc=${this.#document}
-        style=${this.tall ? "" : size}
-      ></iframe>
-      ${this.kind === "html" && !this.tall ? this.#expander() : nothing} ${this.#linkList()}`;
+      class="sealed ${this.kind === "svg" && !HOLDS_PHOTO.test(this.content) ? "turned" : ""}"
+      sandbox=""
+      title=${this.label}
+      srcdoc=${this.#document}
+      style=${style}
+    ></iframe>`;
   }
 
   #expander(): TemplateResult {
@@ -110,37 +143,55 @@ export class SealedView extends ViewElement {
     </details>`;
   }
 
-  /** The frame has its room at once, and its document when that was looked at: of many drawings one in a turn. */
-  async #prepareSvg(content: string): Promise<void> {
-    const { text, ratio } = svgShape(content);
-    this.#fault = "";
-    this.#ratio = ratio;
-    this.#links = [];
-    this.#document = "";
-    await nextTurn();
-    const fault = await svgFault(text);
-    if (this.content !== content || this.kind !== "svg") return;
-    this.#fault = fault;
-    if (fault === "") this.#document = sealedSvg(text, this.label);
+  readonly #notice = (isNear: boolean): void => {
+    this.#noticed.resolve(undefined);
+    if (this.#isNear === isNear) return;
+    this.#isNear = isNear;
+    if (isNear) this.#draw();
+    else this.#erase();
+  };
+
+  #draw(): void {
+    this.#drawing = new AbortController();
+    const { signal } = this.#drawing;
+    this.#drawn = frameQueue.add(() => this.#drawNow(signal), signal);
+  }
+
+  /** Takes the document out of its frame, and the frame away. */
+  #erase(): void {
+    this.#drawing.abort();
+    this.#isInFrame = false;
     this.requestUpdate();
   }
 
-  /** The frame has its room at once, and its document when it is clean. */
-  async #prepareHtml(content: string): Promise<void> {
-    this.#fault = "";
-    this.#ratio = 0;
-    this.#links = [];
-    this.#document = "";
-    this.#height = roughHeight(content);
-    const clean = await cleanHtml(content);
-    if (this.content !== content || this.kind !== "html") return;
+  async #drawNow(signal: AbortSignal): Promise<void> {
+    if (!this.#isPrepared) await (this.kind === "svg" ? this.#prepareSvg(signal) : this.#prepareHtml(signal));
+    if (signal.aborted) return;
+    this.#isPrepared = true;
+    this.#isInFrame = this.#fault === "";
+    this.requestUpdate();
+    await super.getUpdateComplete();
+    const frame = this.querySelector("iframe");
+    if (frame !== null) await loaded(frame, signal);
+  }
+
+  async #prepareSvg(signal: AbortSignal): Promise<void> {
+    const { text } = svgShape(this.content);
+    const fault = await svgFault(text);
+    if (signal.aborted) return;
+    this.#fault = fault;
+    if (fault === "") this.#document = sealedSvg(text, this.label);
+  }
+
+  async #prepareHtml(signal: AbortSignal): Promise<void> {
+    const clean = await cleanHtml(this.content);
+    if (signal.aborted) return;
     if (clean === null) this.#fault = "This HTML is too large to be drawn. The beginning of its text:";
     else {
       this.#links = clean.links;
       this.#linkCount = clean.linkCount;
       this.#document = sealedHtml(clean.html, this.label);
     }
-    this.requestUpdate();
   }
 }
 customElements.define("vitrine-sealed-view", SealedView);
@@ -152,4 +203,16 @@ const ENOUGH = 200_000;
 function roughHeight(content: string): number {
   const rows = content.slice(0, ENOUGH).match(/<tr[\s>]|<p[\s>]|<li[\s>]|<h[1-6][\s>]|<br[\s>/]/gi)?.length ?? 0;
   return Math.min(420, Math.max(64, 28 + rows * 30 + Math.floor(content.length / 400) * 8));
+}
+
+/** Ends when the frame has loaded, or is to be drawn no more. */
+function loaded(frame: HTMLIFrameElement, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      resolve();
+    };
+    frame.addEventListener("load", done, { once: true });
+    signal.addEventListener("abort", done, { once: true });
+    if (signal.aborted) resolve();
+  });
 }

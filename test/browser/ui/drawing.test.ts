@@ -188,6 +188,57 @@ describe("HTML", () => {
   });
 });
 
+describe("documents of which many are there", () => {
+  const frames = (): number => document.querySelectorAll("iframe").length;
+
+  test("are drawn where they are near what is seen, and leave their room to those that come near", async () => {
+    const views = Array.from({ length: 100 }, (_, n) => {
+      const view = new SealedView();
+      view.content = `<p>${String(n)}</p>`.repeat(20);
+      return view;
+    });
+    document.body.append(...views);
+    const [first, last] = [views[0], views.at(-1)];
+    await first?.updateComplete;
+    await last?.updateComplete;
+    expect(first?.querySelector("iframe")).not.toBeNull();
+    expect(last?.querySelector("[aria-busy]")).not.toBeNull();
+    const height = document.body.scrollHeight;
+
+    last?.scrollIntoView();
+
+    await expect.poll(() => last?.querySelector("iframe")?.srcdoc).toContain("99");
+    await expect.poll(() => first?.querySelector("iframe")).toBeNull();
+    expect(frames()).toBeLessThan(20);
+    first?.scrollIntoView();
+    await expect.poll(() => first?.querySelector("iframe")?.srcdoc).toContain("&lt;p>0&lt;");
+    expect(document.body.scrollHeight).toBe(height);
+  });
+
+  test("are drawn one after the other", async () => {
+    const loaded: boolean[] = [];
+    const views = Array.from({ length: 4 }, () => {
+      const view = new SealedView();
+      view.content = "<p>x</p>";
+      return view;
+    });
+    const isLoaded = new WeakSet<EventTarget>();
+    document.body.addEventListener("load", ({ target }) => target !== null && isLoaded.add(target), { capture: true });
+    const observer = new MutationObserver(() => {
+      const there = [...document.querySelectorAll("iframe")];
+      loaded.push(there.filter((frame) => !isLoaded.has(frame)).length <= 1);
+    });
+    observer.observe(document.body, { childList: true, subtree: true });
+
+    document.body.append(...views);
+    for (const view of views) await view.updateComplete;
+
+    observer.disconnect();
+    expect(frames()).toBe(4);
+    expect(loaded).not.toContain(false);
+  });
+});
+
 describe("SVG", () => {
   const nested = (levels: number): string =>
     `<svg xmlns="http://www.w3.org/2000/svg"><g id="g0"><rect/></g>${Array.from(

@@ -35,6 +35,8 @@ export async function attemptByDrawing(
   const artifact = new ContentView();
   artifact.form = contentForm(`evil.${endings[language]}`, new TextEncoder().encode(content));
   artifact.full = true;
+  // Documents are drawn where they are near what is seen, and all stay there until the batch is looked at.
+  for (const view of [output, artifact]) view.style.cssText = "position: fixed; inset: 0 0 auto 0";
   document.body.append(output, artifact);
   const frames = (await Promise.all([output, artifact].map(drawnWhole))).flat();
   return { gained: true, text: `drawn in ${String(frames.length)} frames` };

@@ -63,7 +63,11 @@ async function append(view: OutputView | ContentView | ApprovalCard | QuestionCa
   place.append(view);
   await view.updateComplete;
   for (const inner of view.querySelectorAll(INNER)) await Reflect.get(inner, "updateComplete");
-  // What is drawn has its layout and paint.
+  await afterFrame();
+}
+
+/** Ends when what is drawn has its layout and paint. */
+async function afterFrame(): Promise<void> {
   await new Promise((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve));
   });
