@@ -16,7 +16,7 @@ export const contractAttempts: readonly LoadAttempt[] = [
     refusedWith: null,
     isSliced: false,
     // One text without parts, as what is to be refused is one.
-    allows: { readText: 8_000_000 },
+    allows: { readText: 16_000_000 },
     bound: "contract",
   },
   {
@@ -40,7 +40,7 @@ export const contractAttempts: readonly LoadAttempt[] = [
     refusedWith: null,
     isSliced: false,
     // One text without parts, as what is to be refused is one.
-    allows: { readText: 8_000_000 },
+    allows: { readText: 16_000_000 },
     bound: "contract",
   },
   {

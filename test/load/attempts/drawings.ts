@@ -31,6 +31,8 @@ const stored = (
   ...rest,
 });
 
+const elsewhere = { chromium: "a sealed frame is drawn in a process of its own" };
+
 /** What the demo draws of runs, artifacts and questions. */
 export const drawingAttempts: readonly LoadAttempt[] = [
   drawn("HTML of 40,000 nested elements", "text/html", "'<div>' * 40_000", { isSliced: false, bound: "drawing" }),
@@ -38,17 +40,21 @@ export const drawingAttempts: readonly LoadAttempt[] = [
     isSliced: true,
     bound: "slices",
   }),
-  drawn("Markdown with emphasis that never ends", "text/markdown", "'*a **a ' * 25_000", {
+  drawn("Markdown with emphasis that never ends", "text/markdown", "'*a **a ' * 28_000", {
     isSliced: true,
     bound: "drawing",
     isBrief: true,
   }),
-  drawn("an SVG whose parts refer to each other", "image/svg+xml", nestedUses(), { isSliced: false, bound: "drawing" }),
+  drawn("an SVG whose parts refer to each other", "image/svg+xml", nestedUses(), {
+    isSliced: false,
+    bound: "drawing",
+    harmless: elsewhere,
+  }),
   drawn(
     "an SVG of as many elements as are drawn",
     "image/svg+xml",
     `'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">' + '<rect x="1" width="9" height="9"/>' * 9_900 + '</svg>'`,
-    { isSliced: false, bound: "frames" },
+    { isSliced: false, bound: "frames", harmless: elsewhere },
   ),
   drawn("a picture of 8 MB", "image/png", "b'\\x89PNG\\r\\n' + bytes(8_000_000)", {
     isSliced: false,
@@ -98,7 +104,7 @@ export const drawingAttempts: readonly LoadAttempt[] = [
   {
     name: "records whose cells are long lists",
     entry: "results",
-    code: "[{'cell': [0] * 150_000} for _ in range(10)]",
+    code: "[{'cell': [0] * 300_000} for _ in range(10)]",
     refusedWith: null,
     isSliced: true,
     draws: "output",
@@ -109,6 +115,7 @@ export const drawingAttempts: readonly LoadAttempt[] = [
     // Its size is counted where it comes in.
     allows: { encoded: 41_000_000 },
     bound: "picture",
+    harmless: { chromium: "what is in base64 is its address as it is" },
   }),
   {
     name: "a hundred documents of HTML",
@@ -157,9 +164,9 @@ export const drawingAttempts: readonly LoadAttempt[] = [
     bound: "picture",
   }),
   stored(
-    "a source of a megabyte",
+    "a source of half a megabyte",
     "long.py",
-    "'total = sum(value * 2 for value in values if value)  # all\\n' * 18_000",
+    "'total = sum(value * 2 for value in values if value)  # all\\n' * 9_000",
     {
       isSliced: false,
       bound: "text",

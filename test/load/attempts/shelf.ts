@@ -15,15 +15,15 @@ export const shelfAttempts: readonly LoadAttempt[] = [
   kept("files", "5,000 files on the shelf", `for number in range(4999):\n    open(f"{number:05}.txt", "w").write("x")`),
   kept(
     "artifacts",
-    "a hundred artifacts on the shelf",
-    `for number in range(100):\n    artifacts.save(f"{number:05}.json", "[1, 2, 3]")`,
+    "four hundred artifacts on the shelf",
+    `for number in range(400):\n    artifacts.save(f"{number:05}.json", "[1, 2, 3]")`,
   ),
   kept(
     "skills",
-    "thirty long skills on the shelf",
+    "a hundred long skills on the shelf",
     [
       "lines = '\\n'.join(f'    value{n} = sum(values[{n}:]) + {n}  # all' for n in range(400))",
-      "for number in range(30):",
+      "for number in range(100):",
       "    skills.create(name=f'long{number}', source=f'def run(values):\\n{lines}\\n    return value0', description='')",
     ].join("\n"),
   ),
@@ -36,5 +36,5 @@ export const shelfAttempts: readonly LoadAttempt[] = [
       "    artifacts._bridge.request('tools.register', {'name': f'many{number}', 'description': 'words ' * 5000, 'inputSchema': {'type': 'object', 'properties': properties}, 'outputSchema': None, 'timeout': None, 'source': f'def many{number}(): return 1'})",
     ].join("\n"),
   ),
-  kept("trace", "1,000 calls in the trace", "for _ in range(1000):\n    artifacts.exists('nothing')"),
+  kept("trace", "4,000 calls in the trace", "for _ in range(4000):\n    artifacts.exists('nothing')"),
 ];
