@@ -11,8 +11,11 @@ export interface ParsedYaml {
   readonly lineOf: (pointer: string) => number | undefined;
 }
 
-/** Levels of lists and mappings inside one another: the parser recurses, and so does what writes them as JSON. */
-const MAX_DEPTH = 1000;
+/**
+ * Levels of lists and mappings inside one another: the parser recurses, and so does what writes them as JSON. The stack of a
+ * worker holds some 800 before the engine has translated the parser.
+ */
+const MAX_DEPTH = 500;
 
 /** A tag that YAML's core schema does not know (`!include`, `!!timestamp`) changes nothing: its node is what it looks like. */
 const anyTag = { tagName: "", matchByTagPrefix: true, implicit: false } as const;
