@@ -33,7 +33,7 @@ type Invoke = (invocation: Readonly<Record<string, Value>>) => Promise<Value>;
  */
 export async function collectWaitingFiles(invoke: Invoke): Promise<CollectedFiles> {
   const answer = await invoke({ function: "collect_files", arguments: {}, parent: null });
-  const { files, problems } = believed(Collected, answer);
+  const { files, problems } = parseReport(Collected, answer);
   return { files, fileProblems: problems };
 }
 
@@ -47,14 +47,14 @@ export async function applyWaitingFiles(
 ): Promise<CollectedFiles["fileProblems"]> {
   if (changes.length === 0) return [];
   const files = changes.map(({ path, content }): Value => [path, content]);
-  return believed(Problems, await invoke({ function: "apply_files", arguments: { files }, parent: null }));
+  return parseReport(Problems, await invoke({ function: "apply_files", arguments: { files }, parent: null }));
 }
 
 /** The worker's own Python keeps to the limits: what is beyond them was forged. */
-function believed<T>(schema: z.ZodType<T>, answer: Value): T {
+function parseReport<T>(schema: z.ZodType<T>, answer: Value): T {
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;
   throw new MalformedValueError(
-    `what is said of the files is no list of at most ${String(MOST_FILES)} changes with at most ${String(MOST_FILE_PROBLEMS)} problems`,
+    `the report of changed files is not a list of at most ${String(MOST_FILES)} changes with at most ${String(MOST_FILE_PROBLEMS)} problems`,
   );
 }

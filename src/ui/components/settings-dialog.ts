@@ -277,6 +277,7 @@ export class SettingsDialog extends ViewElement {
       if (problem !== null) this.app.setTrouble(problem);
     } catch (error) {
       this.app.setTrouble(error instanceof Error ? error.message : String(error));
+      return;
     }
     if (record !== undefined) await this.app.runTask(record);
   };

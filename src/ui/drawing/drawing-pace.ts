@@ -42,7 +42,7 @@ export class DrawingPace {
 }
 
 /** What is posted in a frame comes after its layout and paint. A timer would be held back in a hidden tab. */
-async function afterFrame(): Promise<void> {
+export async function afterFrame(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   await new Promise((resolve) => {
     port1.onmessage = resolve;

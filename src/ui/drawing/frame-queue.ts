@@ -1,3 +1,5 @@
+import { afterFrame } from "./drawing-pace.js";
+
 /** How near to what is seen an element is, in pixels, when its document is drawn. */
 const NEAR = "1000px";
 
@@ -35,7 +37,7 @@ class FrameQueue {
     const turn = this.#last.then(() => (signal.aborted ? undefined : draw()));
     this.#last = Promise.race([turn, after(LONGEST)])
       .catch(() => undefined)
-      .then(afterFrame);
+      .then(untilPainted);
     return turn;
   }
 }
@@ -47,9 +49,8 @@ function after(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** What is posted in a frame comes after its layout and paint. */
-function afterFrame(): Promise<void> {
-  return new Promise((resolve) => {
-    requestAnimationFrame(() => setTimeout(resolve));
-  });
+/** Ends when what there is now is on the screen. */
+async function untilPainted(): Promise<void> {
+  await new Promise((resolve) => requestAnimationFrame(resolve));
+  await afterFrame();
 }

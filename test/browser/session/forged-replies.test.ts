@@ -90,7 +90,7 @@ describe("a reply that code has forged", () => {
     const { error, value } = await waiting.run(`${namesFiles(10_001)}\ntools.shell.run(script="ls")`);
 
     expect(error?.code).toBe("TOOL_CALL");
-    expect(error?.message).toContain("is no list of at most 10000 changes");
+    expect(error?.message).toContain("is not a list of at most 10000 changes");
     expect(value).toBeNull();
     expect(await waiting.workspace.list()).toEqual([]);
     await waiting.close();

@@ -1,4 +1,7 @@
-import { everywhere, type LoadAttempt } from "./attempt.js";
+import { everywhere, type Harmless, type LoadAttempt } from "./attempt.js";
+
+/** The same reason in the engines in which it was seen. */
+const inTwoEngines = (reason: string): Harmless => ({ chromium: reason, firefox: reason });
 
 /** What crosses the bridge in either direction, and what is stored. */
 export const valueAttempts: readonly LoadAttempt[] = [
@@ -161,7 +164,9 @@ export const valueAttempts: readonly LoadAttempt[] = [
     refusedWith: null,
     isSliced: false,
     bound: "journal",
-    harmless: everywhere("texts of this length are written in milliseconds; longer ones have an attempt of their own"),
+    harmless: inTwoEngines(
+      "texts of this length are written in milliseconds; longer ones have an attempt of their own",
+    ),
   },
   {
     name: "an argument of two million parts for the journal",
@@ -185,6 +190,6 @@ export const valueAttempts: readonly LoadAttempt[] = [
     isSliced: false,
     draws: "approval",
     bound: "questions",
-    harmless: everywhere("one card is drawn, and the texts of open requests have a limit of their own"),
+    harmless: inTwoEngines("one card is drawn, and the texts of open requests have a limit of their own"),
   },
 ];
