@@ -10,6 +10,7 @@ import { openDemo, runInConsole, showTab, unfoldSteps } from "./demo.js";
  * @param part - selects what is new since the page was last looked at.
  */
 async function expectNoViolations(page: Page, part = "html"): Promise<void> {
+  await expect(page.locator(part)).toBeVisible();
   expect(await found(builder(page, part))).toEqual([]);
   await page.emulateMedia({ colorScheme: "dark" });
   expect(await found(builder(page, part).withRules(["color-contrast", "link-in-text-block"]))).toEqual([]);

@@ -62,8 +62,8 @@ test("a picture is drawn from its bytes and from its base64, and what is none is
     expect([...view.querySelectorAll("img")].map(({ src }) => src)).toEqual(
       Array(2).fill(`data:image/gif;base64,${pixel}`),
     );
+    expect(view.textContent.match(/cannot be drawn here: image\/gif/g)).toHaveLength(2);
   }, untilShown);
-  expect(view.textContent.match(/cannot be drawn here: image\/gif/g)).toHaveLength(2);
 });
 
 test("a large picture is made an address beside the page, once", async () => {
