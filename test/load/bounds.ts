@@ -103,6 +103,8 @@ export const edits: readonly Edit[] = [
     find: "this.#wanted = first;",
     replace: `this.#wanted = ${isWithout("lists")} ? Infinity : first;`,
   },
+  endless("lists", "src/ui/components/trace-panel.ts", "SHOWN", "300"),
+  endless("lists", "src/ui/components/trace-panel.ts", "KNOWN", "1000"),
   endless(["lists", "frames", "lines"], "src/ui/drawing/drawing-pace.ts", "FIRST", "1"),
   endless("frames", "src/ui/drawing/drawing-pace.ts", "SHARE", "8"),
   {
@@ -131,7 +133,7 @@ export const edits: readonly Edit[] = [
   endless("rows", "src/ui/state/csv.ts", "MOST_PARTS", "50_000"),
   endless("rows", "src/ui/state/csv.ts", "LARGEST_CELL", "1000"),
   endless("drawing", "src/ui/components/json-tree.ts", "MAX_ITEMS", "100"),
-  endless("drawing", "src/ui/state/csv.ts", "MOST_COLUMNS", "200"),
+  endless(["drawing", "rows"], "src/ui/state/csv.ts", "MOST_COLUMNS", "200"),
   endless(["drawing", "rows"], "src/ui/components/data-table.ts", "MOST_CELLS", "4000"),
 ];
 

@@ -18,6 +18,7 @@ import {
   type TraceRun,
 } from "../state/trace.js";
 import "./call-line.js";
+import { ListPart } from "./list-part.js";
 import { ViewElement } from "./view-element.js";
 
 /** Entries that are shown; the export has all. */
@@ -66,6 +67,7 @@ export class TracePanel extends ViewElement {
   readonly #entries = new Map<string, JournalEntry>();
   /** How far calls under way have come. */
   readonly #progress = new Map<string, CallProgress>();
+  readonly #part = new ListPart(this, { step: SHOWN, together: 10 });
   #filter = NO_FILTER;
   /** How many calls the filter lets through, said once. */
   #found = "";
@@ -92,7 +94,8 @@ export class TracePanel extends ViewElement {
 
   override render(): TemplateResult {
     const all = [...this.#entries.values()];
-    const runs = newestRows(traceRuns(all, this.#filter, Date.now()), SHOWN);
+    const wanted = traceRuns(all, this.#filter, Date.now());
+    const runs = newestRows(wanted, this.#part.of(wanted.flatMap(({ rows }) => rows)).length);
     this.#keepTime(all.some(isRunning));
     return html`<div class="row">
         <button type="button" class="btn" ?disabled=${all.length === 0} @click=${() => void this.#export()}>

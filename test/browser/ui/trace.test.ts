@@ -8,6 +8,7 @@ import "../../../src/ui/styles/tokens.css";
 import "../../../src/ui/styles/page.css";
 import "../../../src/ui/styles/transcript.css";
 import "../../../src/ui/styles/shelf.css";
+import { untilShown } from "../../timeouts.mjs";
 
 let tries = 0;
 let letGo: (() => void)[] = [];
@@ -113,6 +114,26 @@ test("a call that waits for a place is queued, and its row says how long it was 
   await expect.element(row(/^done: queued [\d.< ]+(ms|s) tools\.hold\(name="b"\)/)).toBeVisible();
   await userEvent.click(row(/^done: queued/));
   await expect.element(page.getByText(/^It waited .* for other calls to end\.$/)).toBeVisible();
+});
+
+test("of many calls the newest three hundred are drawn, some in each frame", async () => {
+  await session.run("for _ in range(400): tools.read()");
+  panel.remove();
+  let most = 0;
+  let before = 0;
+  const observer = new MutationObserver(() => {
+    const drawn = panel.querySelectorAll(".trace-row").length;
+    most = Math.max(most, drawn - before);
+    before = drawn;
+  });
+  observer.observe(panel, { childList: true, subtree: true });
+
+  document.body.append(panel);
+
+  await expect.poll(() => panel.querySelectorAll(".trace-row").length, untilShown).toBe(300);
+  observer.disconnect();
+  expect(most).toBeLessThan(150);
+  await expect.element(page.getByText("The newest 300; the export has all.")).toBeVisible();
 });
 
 test("by keyboard alone it is filtered by name and status, and gone through", async () => {

@@ -40,7 +40,7 @@ export const drawingAttempts: readonly LoadAttempt[] = [
     isSliced: true,
     bound: "slices",
   }),
-  drawn("Markdown with emphasis that never ends", "text/markdown", "'*a **a ' * 28_000", {
+  drawn("Markdown with emphasis that never ends", "text/markdown", "'*a **a ' * 200_000", {
     isSliced: true,
     bound: "drawing",
     isBrief: true,
@@ -93,9 +93,9 @@ export const drawingAttempts: readonly LoadAttempt[] = [
     bound: "text",
   },
   {
-    name: "records of a thousand keys each",
+    name: "records of twenty thousand keys each",
     entry: "results",
-    code: "[{f'key{column}': 0 for column in range(1000)} for _ in range(1000)]",
+    code: "[{f'key{column}': 0 for column in range(20_000)} for _ in range(10)]",
     refusedWith: null,
     isSliced: true,
     draws: "output",
@@ -197,7 +197,7 @@ export const drawingAttempts: readonly LoadAttempt[] = [
   {
     name: "a skill of as many lines as it may have",
     entry: "approvals",
-    code: "skills.create(name='asked', source='def run():\\n    return 1\\n' + '#\\n' * 49_990, description='')",
+    code: "skills.create(name='asked', source='def run():\\n    return 1\\n' + '#\\u200b\\u200b\\u200b\\u200b\\n' * 49_990, description='')",
     refusedWith: "CALL_NOT_ALLOWED",
     isSliced: false,
     draws: "approval",

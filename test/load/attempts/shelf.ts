@@ -36,5 +36,9 @@ export const shelfAttempts: readonly LoadAttempt[] = [
       "    artifacts._bridge.request('tools.register', {'name': f'many{number}', 'description': 'words ' * 5000, 'inputSchema': {'type': 'object', 'properties': properties}, 'outputSchema': None, 'timeout': None, 'source': f'def many{number}(): return 1'})",
     ].join("\n"),
   ),
-  kept("trace", "4,000 calls in the trace", "for _ in range(4000):\n    artifacts.exists('nothing')"),
+  kept(
+    "trace",
+    "a thousand calls in the trace",
+    ["for number in range(1000):", "    try: tools.assistant(unknown=number)", "    except Exception: pass"].join("\n"),
+  ),
 ];

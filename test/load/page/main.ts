@@ -86,7 +86,7 @@ async function make(name: string): Promise<LoadReport> {
   };
   const result = await current.run(`${PRELUDE}\n${attempt.code}`, { onOutput });
   if (attempt.tab === undefined) await draw(attempt, current, { log, result });
-  else await shelf?.drawn();
+  else await drawShelf(attempt.tab);
   const measured = measure();
   const silent = await silence();
   eraseAll();
@@ -101,6 +101,13 @@ async function make(name: string): Promise<LoadReport> {
     keptAll: await keptAll(await sessionFor(attempt)),
     silence: silent,
   };
+}
+
+/** Draws what came of the run bit by bit, and then all of it as one who opens the tab now sees it. */
+async function drawShelf(tab: string): Promise<void> {
+  await shelf?.drawn();
+  await shelf?.showAgain(tab);
+  await shelf?.drawn();
 }
 
 /** The session of an attempt: the demo's where its shelf is drawn. */

@@ -36,6 +36,14 @@ export class ShelfOnPage {
     await this.#view.updateComplete;
   }
 
+  /** Leaves the tab that is shown and comes back to it: all that is stored by now is drawn from its beginning. */
+  async showAgain(tab: string): Promise<void> {
+    this.#view.show("console");
+    await this.#view.updateComplete;
+    this.#view.show(tab);
+    await this.#view.updateComplete;
+  }
+
   /** Ends when nothing has been drawn for a while. */
   async drawn(): Promise<void> {
     let last = performance.now();
