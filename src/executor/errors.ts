@@ -5,11 +5,11 @@ export class CspBlockedError extends VitrineError {
   override readonly name = "CspBlockedError";
   readonly code = "CSP_BLOCKED";
 
-  /** @param directives - what has to be added to the policy, `worker-src blob:` for instance. */
+  /** @param directives - what the policy has to allow, `worker-src blob:` for instance. */
   constructor(readonly directives: readonly string[]) {
     super(
       `The Content Security Policy of this page blocks Vitrine. It must allow: ${directives.join("; ")}. ` +
-        "Add these sources to the page's policy.",
+        "Change the page's policy accordingly.",
     );
   }
 

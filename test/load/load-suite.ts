@@ -39,7 +39,7 @@ const FROZEN = 100;
  * The same for a page that must not freeze: work that a thread beside it got done meanwhile, which a busy machine does not
  * lengthen.
  */
-const SILENT = 300;
+const SILENT = 500;
 
 export const isBrief = ({ isBrief: brief = false }: LoadAttempt): boolean => brief;
 

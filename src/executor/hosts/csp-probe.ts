@@ -39,11 +39,22 @@ const probes: Readonly<Record<CspNeed, Probe>> = {
  * @throws {CspBlockedError} naming every directive that is missing.
  */
 export async function throwIfCspBlocks(needs: readonly CspNeed[]): Promise<void> {
+  if (!takesText()) throw new CspBlockedError(["workers and frames from text, without require-trusted-types-for 'script'"]);
   const outcomes = await Promise.all(needs.map(isBlocked));
   const missing = needs.filter((_need, index) => outcomes[index]).map((need) => probes[need].directive);
   if (missing.length === 0) return;
   const directives = missing.map(async (directive) => (typeof directive === "string" ? directive : directive()));
   throw new CspBlockedError(await Promise.all(directives));
+}
+
+/** False where the page has Trusted Types enforced, with which every other probe would fail for the wrong reason. */
+function takesText(): boolean {
+  try {
+    document.createElement("iframe").srcdoc = "";
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const passed = new Set<CspNeed>();

@@ -77,6 +77,13 @@ describe.each(["local", "sandboxed"] as const)("a page of another origin, trust 
     expect(report.message).toContain(`${directive} ${source}`);
   });
 
+  test("names Trusted Types alone where they are enforced", async () => {
+    const report = await embed({ ...needed[trust], "require-trusted-types-for": ["'script'"] }, trust);
+
+    expect(report.code).toBe("CSP_BLOCKED");
+    expect(report.directives).toEqual(["workers and frames from text, without require-trusted-types-for 'script'"]);
+  });
+
   test("names everything that default-src 'self' lacks", async () => {
     const report = await embed({ "default-src": ["'self'", site] }, trust);
 
