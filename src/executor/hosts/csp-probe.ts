@@ -39,7 +39,8 @@ const probes: Readonly<Record<CspNeed, Probe>> = {
  * @throws {CspBlockedError} naming every directive that is missing.
  */
 export async function throwIfCspBlocks(needs: readonly CspNeed[]): Promise<void> {
-  if (!takesText()) throw new CspBlockedError(["workers and frames from text, without require-trusted-types-for 'script'"]);
+  if (!takesText())
+    throw new CspBlockedError(["workers and frames from text, without require-trusted-types-for 'script'"]);
   const outcomes = await Promise.all(needs.map(isBlocked));
   const missing = needs.filter((_need, index) => outcomes[index]).map((need) => probes[need].directive);
   if (missing.length === 0) return;

@@ -172,6 +172,14 @@ describe("what notebooks write beside Python", () => {
     expect((await ran("await task"))[1]).toBe("done");
   });
 
+  test("a task that is a statement of its own is made without a warning", async () => {
+    const code = "import asyncio\nasync def work():\n    print('worked')\nasyncio.create_task(work())";
+
+    const { error, stdout, stderr } = await session.run(code);
+
+    expect([error, stdout, stderr]).toEqual([null, "worked\n", ""]);
+  });
+
   test("a generator left in the middle ends with the run that left it", async () => {
     const code =
       "import asyncio\nasync def counted():\n    try:\n        yield 1\n        yield 2\n    finally:\n" +

@@ -264,6 +264,15 @@ with unittest.mock.patch("sys.stdin", io.StringIO("42\\n43")):
     expect((await opened.run("input('Who?')")).value).toBe("page");
   });
 
+  test("an answer to input() that fails is an error of the page, named as one", async () => {
+    const opened = await open({ onInput: () => Promise.reject(new Error("The form is gone.")) });
+
+    const { error } = await opened.run("input('Who?')");
+
+    expect(error?.message).toBe("input(): [Error] The form is gone.");
+    expect((await opened.run("1 + 1")).value).toBe(2);
+  });
+
   test("who is asked by input() hears that the run was stopped", async () => {
     const opened = await open();
     const stop = new AbortController();

@@ -54,6 +54,12 @@ describe.each(hosts)("runs at the $host host", ({ trust }) => {
     expect(value).toBe("ran");
   });
 
+  test("are told of no path of the machine that built Vitrine", async () => {
+    const { value } = await session.run("import os, sys\n[sys.executable, sys.argv, os.environ.get('_')]");
+
+    expect(value).toEqual(["/home/pyodide/this.program", [""], "./this.program"]);
+  });
+
   test("have Python's own limit of recursion, whatever one before set, and variables stay", async () => {
     const limit = "import sys\nsys.getrecursionlimit()";
     const { value: own } = await session.run(limit);

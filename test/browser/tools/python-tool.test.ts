@@ -55,6 +55,20 @@ async function errorOf(code: string): Promise<{ pythonType?: string; message?: s
 
 const DOUBLE = '@tool\ndef double(x: int) -> int:\n    """Twice x."""\n    return x * 2\n';
 
+test("a schema that code registers past the decorator, whose pattern takes long with each of many texts, is to blame for it", async () => {
+  decision = "allow";
+  const { error } = await session.run(
+    [
+      "schema = {'type': 'object', 'properties': {'x': {'type': 'array', 'items': {'type': 'string', 'pattern': '^(a+)+$'}}}}",
+      "artifacts._bridge.request('tools.register', {'name': 'slow', 'description': '', 'inputSchema': schema, 'outputSchema': None, 'timeout': None, 'source': ''})",
+      "tools.slow(x=['a' * 20 + '!'] * 3000)",
+    ].join("\n"),
+  );
+
+  expect(error?.message).toContain("takes too long");
+  expect((await session.run("1 + 1")).value).toBe(2);
+});
+
 describe("a function becomes a tool", () => {
   test("a missing hint is a ToolDefinitionError that names it, and nothing is registered (T98)", async () => {
     const parameter = await errorOf('@tool\ndef f(p) -> int:\n    """F."""\n    return 1');

@@ -60,6 +60,44 @@ test("what counts is above the arguments: where calls go, whose tool it is, what
   expect(await text({ hints: { destructive: true } })).toContain("remove or overwrite data that cannot be recovered");
 });
 
+test("who asks, for what and why come before whatever code can lengthen", async () => {
+  const hints = { destructive: true };
+  const card = await cardOf({
+    ...request,
+    reason: "It may cost.",
+    hosts: ["api.example.com"],
+    hints,
+    arguments: { text: "long" },
+  });
+
+  const whole = card.textContent;
+  const places = [request.name, "asks", "It may cost.", "api.example.com", "cannot be recovered", "long"].map((part) =>
+    whole.indexOf(part),
+  );
+  expect(places).not.toContain(-1);
+  expect(Math.max(...places.slice(0, -1))).toBeLessThan(whole.lastIndexOf("long"));
+  const [name, argument] = [card.querySelector("h2, h3, h4, b"), card.querySelector("dd")];
+  expect(name && argument && name.compareDocumentPosition(argument) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+});
+
+test("each answer is one click: once, for the task, not this, not in this task", async () => {
+  const card = await cardOf(request);
+  const given: string[] = [];
+  card.pending = {
+    request,
+    place: "task",
+    allowOnce: () => given.push("allowOnce"),
+    allowAll: () => given.push("allowAll"),
+    deny: () => given.push("deny"),
+    denyAll: () => given.push("denyAll"),
+  };
+  await card.updateComplete;
+
+  for (const button of card.querySelectorAll<HTMLButtonElement>("button")) button.click();
+
+  expect(given.sort()).toEqual(["allowAll", "allowOnce", "deny", "denyAll"]);
+});
+
 test("each argument has a box of its own height, so that none pushes another out of sight", async () => {
   const card = await cardOf({ ...request, arguments: { text: "\n".repeat(400), source: "the end" } });
 

@@ -385,6 +385,7 @@ describe("a fault", () => {
 
     expect(error).toMatchObject({ code: "MODEL_RESPONSE", isRetryable: false });
     expect(error.message).toMatch(/longer than 4000000 characters\. Ask for a shorter reply/);
+    expect(error.message).not.toContain("base URL");
     expect(text.length).toBeGreaterThan(3_900_000);
     expect(text.length).toBeLessThan(4_100_000);
   });

@@ -15,6 +15,7 @@ import {
   type ToolAdapter,
 } from "../../../src/tools/index.js";
 import { PatternLimits } from "../../../src/tools/schema/patterns.js";
+import { callAdapter } from "../../lone-calls/lone-call.js";
 
 const context = { signal: new AbortController().signal };
 
@@ -283,6 +284,23 @@ describe.each(["anyOf", "oneOf", "allOf"])(
     });
   },
 );
+
+test("a pattern of an OpenAPI document that takes long with each of many texts makes its operation one to blame", async () => {
+  const schema = { type: "array", items: { type: "string", pattern: "^(a+)+$" } };
+  const { urls, fetch } = asked();
+  const { adapter } = await openApiTools(
+    {
+      openapi: "3.1.0",
+      servers: [{ url: "https://h.test" }],
+      paths: { "/go": { get: { operationId: "go", parameters: [{ name: "x", in: "query", schema }] } } },
+    },
+    { name: "d", fetch },
+  );
+  const x = Array.from({ length: 3000 }, () => `${"a".repeat(20)}!`);
+
+  await expect(callAdapter(adapter, { callable: "go", args: { x } })).rejects.toMatchObject({ code: "TOOL_SCHEMA" });
+  expect(urls).toEqual([]);
+});
 
 describe("twenty thousand names that Python would write alike", () => {
   const count = 20_000;

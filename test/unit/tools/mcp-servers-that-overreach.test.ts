@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 
 import { memorySecrets } from "../../../src/secrets/index.js";
 import { mcpTool, ToolRegistry, type McpMessage, type McpTransport } from "../../../src/tools/index.js";
+import { callTool } from "../../lone-calls/lone-call.js";
 import { untilShown } from "../../timeouts.mjs";
 
 const servers: Server[] = [];
@@ -125,6 +126,23 @@ describe("a server whose list of tools changes with each look", () => {
     expect(registry.get("x")?.callables.map(({ name }) => name)).toEqual([`tool_${String(server.listings)}`]);
     await Promise.all([registry.close(), vi.advanceTimersByTimeAsync(20_000)]);
   });
+});
+
+test("a pattern that takes long with each of many texts makes the server's tool one to blame, and is not called", async () => {
+  const x = { type: "array", items: { type: "string", pattern: "^(a+)+$" } };
+  const server = new ListingServer(() => [{ name: "go", inputSchema: { type: "object", properties: { x } } }]);
+  const registry = new ToolRegistry();
+  registry.register(mcpTool({ name: "x", transport: server }));
+  await registry.settled();
+
+  const call = callTool(registry, {
+    tool: "x",
+    callable: "go",
+    args: { x: Array.from({ length: 3000 }, () => `${"a".repeat(20)}!`) },
+  });
+
+  await expect(call).rejects.toMatchObject({ code: "TOOL_SCHEMA" });
+  await registry.close();
 });
 
 test("tools that are described too deep for Python are left out, and the others are listed", async () => {
