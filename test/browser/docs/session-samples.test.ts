@@ -1,5 +1,5 @@
 import workerAddress from "browser-basedpyright/dist/pyright.worker.js?url";
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 
 import { findTypeErrors } from "../../../docs/samples/check-types.js";
@@ -14,6 +14,11 @@ import { openWithSeeds } from "../../../docs/samples/seeds.js";
 import { functionTool, memoryStorage, Session } from "../../../src/index.js";
 import { RUN } from "../../timeouts.mjs";
 import { promised } from "./sample-model.js";
+
+afterEach(() => {
+  // Samples share its name, and files a page.
+  indexedDB.deleteDatabase("demo");
+});
 
 const sent: string[] = [];
 const mail = functionTool({

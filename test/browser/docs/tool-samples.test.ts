@@ -1,5 +1,5 @@
 import { McpServer } from "@modelcontextprotocol/server";
-import { expect, inject, test } from "vitest";
+import { afterEach, expect, inject, test } from "vitest";
 import { z } from "zod";
 
 import { openWithCommands } from "../../../docs/samples/commands.js";
@@ -12,6 +12,11 @@ import sessionTool from "../../../docs/samples/session-tool.py?raw";
 import shellFile from "../../../docs/samples/shell.yaml?raw";
 import { functionTool, memoryStorage, messagePortTransport, Session } from "../../../src/index.js";
 import { RUN } from "../../timeouts.mjs";
+
+afterEach(() => {
+  // Samples share its name, and files a page.
+  indexedDB.deleteDatabase("demo");
+});
 
 test("a function of the page is a tool", async () => {
   const session = await Session.open({ storage: memoryStorage(), tools: [weatherTool(() => Promise.resolve(7))] });
