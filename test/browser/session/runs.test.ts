@@ -74,6 +74,17 @@ describe.each(hosts)("runs at the $host host", ({ trust }) => {
     expect((await session.run(`${limit}, kept`)).value).toEqual([own, 42]);
   });
 
+  test("go on after one whose code raised the limit of recursion and went as deep, which is told in short", async () => {
+    const code = "import sys\nkept = 42\nsys.setrecursionlimit(10**5)\ndef deeper(n): return deeper(n + 1)\ndeeper(0)";
+
+    const { error, stdout, stderr } = await session.run(code);
+
+    expect(error).toMatchObject({ pythonType: "RecursionError" });
+    expect(error?.traceback).toMatch(/\[\d{5} calls left out\]/);
+    expect([stdout, stderr]).toEqual(["", ""]);
+    expect((await session.run("kept")).value).toBe(42);
+  });
+
   test("go on after one that failed", async () => {
     const [failed, next] = await Promise.all([session.run("1/0"), session.run("'next'")]);
 

@@ -40,7 +40,7 @@ from vitrine._run_helpers import RunHelpers
 from vitrine._skills import inspect_skill
 from vitrine._source import is_awaitable, is_coroutine, parts_of
 from vitrine._tool_definition import DEFINITIONS
-from vitrine._traceback import own_filename, remember_source
+from vitrine._traceback import own_filename, release, remember_source
 
 if TYPE_CHECKING:
     from vitrine._notebook._notebook import Notebook
@@ -123,6 +123,8 @@ class Interpreter:
         if error is not None or reason is not None:
             # Code that swallows its interrupt has outlived its deadline all the same.
             failure = self._run_errors.describe(error or KeyboardInterrupt(), reason, options)
+        if error is not None:
+            release(error)
         del error
         return self._reply(encoded, failure, options)
 

@@ -6,17 +6,27 @@ import itertools
 import linecache
 import os
 import traceback
-from collections.abc import Iterable
-from typing import cast
+from collections import deque
+from collections.abc import Iterable, Iterator
+from types import TracebackType
+from typing import Any, cast
 
 _PACKAGE = os.path.dirname(__file__) + "/"
 # What drives a coroutine to its end: our loop stands on it.
 _DRIVERS = ("/asyncio/base_events.py", "/asyncio/runners.py")
+# Of the frames of one traceback so many are shown from its beginning, and from its end.
+_SHOWN_FRAMES = 1000
 _REMEMBERED_SOURCES = 500
 # Of all of them together; the newest is kept however long it is.
 _REMEMBERED_CHARACTERS = 4_000_000
 _remembered: dict[str, str] = {}
 _characters = 0
+# What lies in the place of frames that are left out.
+_GAP = "<left out>"
+_CAUSE, _CONTEXT, _TRACEBACK = (
+    cast("Any", BaseException).__dict__[name]
+    for name in ("__cause__", "__context__", "__traceback__")
+)
 _numbers = itertools.count(2)
 # What the names of `own_filename` were made for.
 _shown: dict[str, str] = {}
@@ -64,7 +74,11 @@ def format_exception(error: BaseException, summary: str, *, ends_with_it: bool =
         ends_with_it: It takes the place of that line of the error's own.
     """
     try:
-        report = traceback.TracebackException.from_exception(error, compact=True)
+        frames, left_out = _shorten(error.__traceback__)
+        limit = -2 * _SHOWN_FRAMES  # for the errors that led to this one
+        report = traceback.TracebackException(type(error), error, frames, limit=limit, compact=True)
+        if left_out:
+            report.stack.insert(_SHOWN_FRAMES, _gap(left_out))
         _strip(report, set())
         text = "".join(cast("Iterable[str]", report.format()))
         if not ends_with_it:
@@ -78,18 +92,83 @@ def format_exception(error: BaseException, summary: str, *, ends_with_it: bool =
 def format_stack(error: BaseException, summary: str) -> str:
     """Format where ``error`` was raised, without asking it for anything."""
     try:
-        stack = traceback.StackSummary.extract(traceback.walk_tb(error.__traceback__))
-        lines = traceback.StackSummary.from_list(_authored(stack)).format()
+        frames, left_out = _shorten(error.__traceback__)
+        stack = traceback.StackSummary.extract(traceback.walk_tb(frames))
+        if left_out:
+            stack.insert(_SHOWN_FRAMES, _gap(left_out))
+        lines = _Stack.from_list(_authored(stack)).format()
     except Exception:  # noqa: BLE001 - code has replaced what the standard library is made of
         return f"{summary}\n"
     return "".join(["Traceback (most recent call last):\n", *lines, summary, "\n"])
+
+
+def release(error: BaseException) -> None:
+    """Take a long traceback apart from its end, with those of the errors that led to ``error``.
+
+    Freed from its beginning, each frame would free the next one from within, deeper than the
+    browser's stack.
+    """
+    seen: set[int] = set()
+    waiting: list[BaseException | None] = [error]
+    while waiting:
+        next_error = waiting.pop()
+        if next_error is None or id(next_error) in seen:
+            continue
+        seen.add(id(next_error))
+        # Past what a class of the code makes of these names.
+        waiting += [_CAUSE.__get__(next_error), _CONTEXT.__get__(next_error)]
+        frames = list(_walk(_TRACEBACK.__get__(next_error)))
+        if len(frames) > 2 * _SHOWN_FRAMES:
+            _TRACEBACK.__set__(next_error, None)
+            for index in range(len(frames)):
+                frames[index].tb_next = None
+            while frames:
+                frames.pop()
+
+
+class _Stack(traceback.StackSummary):
+    """Frames of which some may be left out."""
+
+    def format_frame_summary(self, frame_summary: traceback.FrameSummary, **options: Any) -> str:
+        if frame_summary.filename == _GAP:
+            return frame_summary.name
+        return super().format_frame_summary(frame_summary, **options)
+
+
+def _gap(count: int) -> traceback.FrameSummary:
+    return traceback.FrameSummary(_GAP, 0, f"  [{count} calls left out]\n", lookup_line=False)
+
+
+def _shorten(frames: TracebackType | None) -> tuple[TracebackType | None, int]:
+    """The beginning and the end of a long traceback, and how many frames lie between them.
+
+    Looking into a million frames, as code that raises the limit of recursion has, takes minutes.
+    """
+    beginning = list(itertools.islice(_walk(frames), _SHOWN_FRAMES))
+    end = deque[TracebackType](maxlen=_SHOWN_FRAMES)
+    count = 0
+    for frame in itertools.islice(_walk(frames), _SHOWN_FRAMES, None):
+        end.append(frame)
+        count += 1
+    if count <= _SHOWN_FRAMES:
+        return frames, 0
+    shortened: TracebackType | None = end[0]
+    for frame in reversed(beginning):
+        shortened = TracebackType(shortened, frame.tb_frame, frame.tb_lasti, frame.tb_lineno)
+    return shortened, count - _SHOWN_FRAMES
+
+
+def _walk(frames: TracebackType | None) -> Iterator[TracebackType]:
+    while frames is not None:
+        yield frames
+        frames = frames.tb_next
 
 
 def _strip(report: traceback.TracebackException, seen: set[int]) -> None:
     if id(report) in seen:
         return
     seen.add(id(report))
-    report.stack = traceback.StackSummary.from_list(_authored(report.stack))
+    report.stack = _Stack.from_list(_authored(report.stack))
     filename = getattr(report, "filename", None)
     if type(filename) is str:
         # Only a SyntaxError has one.
