@@ -19,6 +19,7 @@ export type BoundName =
   | "turns"
   | "parsing"
   | "text"
+  | "text lines"
   | "picture"
   | "rows"
   | "lists"
@@ -79,19 +80,31 @@ export const edits: readonly Edit[] = [
   endless("output", "src/ui/state/output-log.ts", "MOST_BLOCKS", "300"),
   endless("drawing", "src/ui/drawing/parse-html.ts", "MOST_ELEMENTS", "10_000"),
   endless("drawing", "src/ui/drawing/parse-html.ts", "DEEPEST", "256"),
+  endless("drawing", "src/ui/drawing/parse-html.ts", "MOST_LINES", "20_000"),
   endless("drawing", "src/ui/drawing/parse-html.ts", "LONGEST", "2_000_000"),
   endless("drawing", "src/ui/drawing/parse-html.ts", "CHUNK", "500"),
   endless("drawing", "src/ui/drawing/markdown-pieces.ts", "MOST", "4000"),
   endless("drawing", "src/ui/drawing/markdown-pieces.ts", "ENOUGH", "2000"),
+  endless("drawing", "src/ui/components/markdown-view.ts", "LONGEST", "200_000"),
+  endless("drawing", "src/ui/components/markdown-view.ts", "MOST", "500_000"),
   endless("drawing", "src/ui/drawing/svg-fault.ts", "LONGEST", "2_000_000"),
   endless(["drawing", "frames"], "src/ui/drawing/svg-fault.ts", "MOST_ELEMENTS", "10_000"),
   endless("turns", "src/bridge/request-turns.ts", "TEXT_A_TURN", "200_000"),
   endless("parsing", "src/ui/state/content-form.ts", "MAX_PARSED", "2_000_000"),
-  endless("text", "src/ui/components/content-view.ts", "DIALOG_TEXT", "200_000"),
+  {
+    file: "src/ui/drawing/text-ends.ts",
+    find: "export const MOST_DRAWN = 200_000;",
+    replace: `export const MOST_DRAWN = ${isWithout("text")} ? Infinity : 200_000;`,
+  },
+  {
+    file: "src/ui/drawing/text-ends.ts",
+    find: "const LINE = 20;",
+    replace: `const LINE = ${isWithout("text lines")} ? 0 : 20;`,
+  },
   endless("text", "src/ui/drawing/highlight.ts", "LONGEST", "100_000"),
-  endless("text", "src/ui/components/approval-card.ts", "LONGEST", "150_000"),
-  endless("text", "src/ui/components/output-view.ts", "LONGEST_END", "20_000"),
-  endless("text", "src/ui/components/approval-card.ts", "LONGEST_VALUE", "50_000"),
+  endless(["text", "text lines"], "src/ui/components/approval-card.ts", "LONGEST", "150_000"),
+  endless(["text", "text lines"], "src/ui/components/output-view.ts", "LONGEST_END", "20_000"),
+  endless(["text", "text lines"], "src/ui/components/approval-card.ts", "LONGEST_VALUE", "50_000"),
   {
     file: "src/ui/drawing/picture-address.ts",
     find: "?? read(new Blob([new Uint8Array(bytes)], { type }))",

@@ -3,6 +3,7 @@ import { until } from "lit/directives/until.js";
 
 import { highlightedPython } from "../drawing/highlight.js";
 import { pictureAddress } from "../drawing/picture-address.js";
+import { cutText, MOST_DRAWN } from "../drawing/text-ends.js";
 import type { ContentForm } from "../state/content-form.js";
 import { formatBytes } from "../state/format.js";
 import "./data-table.js";
@@ -11,9 +12,8 @@ import "./markdown-view.js";
 import "./sealed-view.js";
 import { ViewElement } from "./view-element.js";
 
-/** Characters of text that are shown in a card, and in a dialog. */
+/** Characters of text that are shown in a card, fewer where it has many lines. */
 const CARD_TEXT = 600;
-const DIALOG_TEXT = 200_000;
 
 /** An artifact or a file, drawn as what it is. */
 export class ContentView extends ViewElement {
@@ -87,8 +87,7 @@ export class ContentView extends ViewElement {
   }
 
   #cut(text: string): string {
-    const limit = this.full ? DIALOG_TEXT : CARD_TEXT;
-    return text.length > limit ? `${text.slice(0, limit)}\n…` : text;
+    return cutText(text, this.full ? MOST_DRAWN : CARD_TEXT);
   }
 }
 customElements.define("vitrine-content-view", ContentView);

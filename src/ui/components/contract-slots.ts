@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { cutText } from "../drawing/text-ends.js";
 
 import { formatBytes } from "../state/format.js";
 import type { SlotState, SlotView } from "../state/program-view.js";
@@ -68,7 +69,7 @@ function slotOutput({ slot, output, isImported }: Readonly<SlotView>): TemplateR
     ${
       slot.form === "markdown"
         ? html`<vitrine-markdown .text=${output.text}></vitrine-markdown>`
-        : html`<pre class="plain" tabindex="0">${output.text}</pre>`
+        : html`<pre class="plain" tabindex="0">${cutText(output.text)}</pre>`
     }
   </details>`;
 }

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { cutText } from "../drawing/text-ends.js";
 
 import type { ConversationItem } from "../../agent/index.js";
 import { messageText, type ModelMessage } from "../../model/index.js";
@@ -20,7 +21,7 @@ export function earlierWords(items: readonly ConversationItem[]): TemplateResult
     ${messages.map(
       (message) =>
         html`<p class="caption">${SPEAKERS[message.role]}</p>
-          <pre class="plain" tabindex="0">${wordsOf(message)}</pre>`,
+          <pre class="plain" tabindex="0">${cutText(wordsOf(message))}</pre>`,
     )}
   </details>`;
 }

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { cutText } from "../drawing/text-ends.js";
 
 import { trialText } from "../state/trial-text.js";
 import type { PendingApproval } from "../state/approvals.js";
@@ -66,7 +67,7 @@ export class LearnedSkillCard extends ViewElement {
     const wrong = outcome?.kind === "rejected" ? outcome.problems : problems;
     if (wrong.length === 0) return nothing;
     return html`<ul class="problems">
-      ${wrong.map((problem) => html`<li><pre tabindex="0">${problem}</pre></li>`)}
+      ${wrong.map((problem) => html`<li><pre tabindex="0">${cutText(problem)}</pre></li>`)}
     </ul>`;
   }
 
@@ -74,7 +75,7 @@ export class LearnedSkillCard extends ViewElement {
     if (replies.length === 0) return nothing;
     return html`<details>
       <summary>What the model said of it</summary>
-      ${replies.map((reply) => html`<pre class="plain" tabindex="0">${reply}</pre>`)}
+      ${replies.map((reply) => html`<pre class="plain" tabindex="0">${cutText(reply)}</pre>`)}
     </details>`;
   }
 

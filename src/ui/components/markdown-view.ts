@@ -3,12 +3,14 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { Slices } from "../../protocol/index.js";
 import { drawMarkdown } from "../drawing/markdown.js";
 import { markdownPieces } from "../drawing/markdown-pieces.js";
+import { beginningOf } from "../drawing/text-ends.js";
 import { formatCount } from "../state/format.js";
 import { openLink } from "./link-dialog.js";
 import { ViewElement } from "./view-element.js";
 
-/** Characters that are drawn. */
+/** Characters that are drawn, and what they may count for with their lines. */
 const LONGEST = 200_000;
+const MOST = 500_000;
 
 interface DrawnPiece {
   readonly text: string;
@@ -35,7 +37,7 @@ export class MarkdownView extends ViewElement {
   }
 
   override render(): TemplateResult {
-    const hidden = this.text.length - LONGEST;
+    const hidden = this.text.length - drawnOf(this.text).length;
     return html`${this.#content}${
       hidden > 0 ? html`<p class="hint">… ${formatCount(hidden, "more character")} not shown</p>` : nothing
     }`;
@@ -50,7 +52,7 @@ export class MarkdownView extends ViewElement {
   /** A text that grows keeps what was drawn of its beginning. */
   async #draw(text: string): Promise<void> {
     const drawing = (this.#drawings += 1);
-    const pieces = markdownPieces(text.slice(0, LONGEST));
+    const pieces = markdownPieces(drawnOf(text));
     const differing = this.#drawn.findIndex((drawn, index) => drawn.text !== pieces[index]);
     const kept = differing < 0 ? this.#drawn.length : differing;
     for (const { nodes } of this.#drawn.splice(kept)) for (const node of nodes) node.remove();
@@ -65,3 +67,7 @@ export class MarkdownView extends ViewElement {
   }
 }
 customElements.define("vitrine-markdown", MarkdownView);
+
+function drawnOf(text: string): string {
+  return beginningOf(text.slice(0, LONGEST), MOST);
+}

@@ -7,6 +7,7 @@ import type { MimeBundle } from "../../protocol/index.js";
 import { signalText, type RunResult } from "../../session/index.js";
 import { DrawingPace } from "../drawing/drawing-pace.js";
 import { base64Address, pictureAddress } from "../drawing/picture-address.js";
+import { cutText, withoutMiddle } from "../drawing/text-ends.js";
 import { imageType, jsonOrText } from "../state/content-form.js";
 import { tableOfRecords, type TextTable } from "../state/csv.js";
 import { formatCount, SIGNAL_NAMES } from "../state/format.js";
@@ -24,7 +25,10 @@ const BEGINNING = 64;
 /** Bytes of a text that are read: more than is drawn of any. */
 const MOST_BYTES = 8_000_000;
 
-/** Characters of an error that are drawn, of its beginning and of its end. */
+/** Characters of a plain text that are drawn among other outputs. */
+const LONGEST_BESIDE = 20_000;
+
+/** Characters of an error that are drawn, of its beginning, where it was raised, and of its end, what it says. */
 const LONGEST_END = 20_000;
 
 /** Rows of a table that can be looked at. */
@@ -114,7 +118,7 @@ export class OutputView extends ViewElement {
     return html`<vitrine-long-text
       kind="bad"
       label="Error"
-      .text=${withoutMiddle(error.toString().trimEnd())}
+      .text=${withoutMiddle(error.toString().trimEnd(), LONGEST_END)}
     ></vitrine-long-text>`;
   }
 
@@ -124,13 +128,6 @@ export class OutputView extends ViewElement {
   }
 }
 customElements.define("vitrine-output", OutputView);
-
-/** Where it was raised, and what it says at its end. */
-function withoutMiddle(text: string): string {
-  const hidden = text.length - 2 * LONGEST_END;
-  if (hidden <= 0) return text;
-  return `${text.slice(0, LONGEST_END)}\n… ${formatCount(hidden, "character")} not shown …\n${text.slice(-LONGEST_END)}`;
-}
 
 function block(item: OutputBlock): TemplateResult {
   if (item.kind === "rich") return html`<div class="out rich">${guard([item.data], () => rich(item.data))}</div>`;
@@ -185,7 +182,7 @@ function drawMime(mime: string, content: string | Uint8Array): TemplateResult | 
       return json(jsonOrText(text));
     case "text/latex":
     case "text/plain":
-      return html`<pre class="plain" tabindex="0">${text.slice(0, 20_000)}</pre>`;
+      return html`<pre class="plain" tabindex="0">${cutText(text, LONGEST_BESIDE)}</pre>`;
     default:
       return null;
   }

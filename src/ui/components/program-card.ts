@@ -3,6 +3,7 @@ import { live } from "lit/directives/live.js";
 
 import type { ProgramFault } from "../../agent/index.js";
 import { highlightedPython } from "../drawing/highlight.js";
+import { cutText } from "../drawing/text-ends.js";
 import type { Wanted } from "../state/wanted.js";
 import { formatCount, formatElapsed } from "../state/format.js";
 import type { AttemptView, ProgramView } from "../state/program-view.js";
@@ -141,5 +142,5 @@ function faultText(fault: ProgramFault | null): TemplateResult | typeof nothing 
   if (fault === null) return nothing;
   const { error, description, details } = fault;
   return html`<p class="bad">${error}${description === "" ? "" : `: ${description}`}</p>
-    ${details === "" ? nothing : html`<pre class="out bad" tabindex="0">${details}</pre>`}`;
+    ${details === "" ? nothing : html`<pre class="out bad" tabindex="0">${cutText(details)}</pre>`}`;
 }

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { cutText } from "../drawing/text-ends.js";
 
 import type { TaskResumed } from "../../agent/index.js";
 import type { JournalEntry } from "../../dispatch/index.js";
@@ -38,7 +39,7 @@ export function resumption(
         ? nothing
         : html`<details class="reasoning told">
             <summary>What the model was told</summary>
-            <pre class="plain" tabindex="0">${told}</pre>
+            <pre class="plain" tabindex="0">${cutText(told)}</pre>
           </details>`
     }
   </div>`;

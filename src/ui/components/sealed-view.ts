@@ -1,6 +1,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 
 import { cleanHtml, type FoundLink } from "../drawing/clean-html.js";
+import { beginningOf } from "../drawing/text-ends.js";
 import { frameQueue } from "../drawing/frame-queue.js";
 import { sealedHtml, sealedSvg, svgShape } from "../drawing/sealed-document.js";
 import { svgFault } from "../drawing/svg-fault.js";
@@ -90,7 +91,7 @@ export class SealedView extends ViewElement {
   override render(): TemplateResult {
     if (this.#fault !== "") {
       return html`<p class="hint">${this.#fault}</p>
-        <pre class="plain" tabindex="0">${this.content.slice(0, 20_000)}</pre>`;
+        <pre class="plain" tabindex="0">${beginningOf(this.content, 20_000)}</pre>`;
     }
     const size =
       this.#ratio > 0

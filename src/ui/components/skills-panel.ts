@@ -12,7 +12,6 @@ import { ViewElement } from "./view-element.js";
 /** Characters that are drawn. */
 const LONGEST_PARAMETERS = 400;
 const LONGEST_DESCRIPTION = 2000;
-const LONGEST_SOURCE = 200_000;
 
 /** The skills: saved functions of Python. */
 export class SkillsPanel extends ViewElement {
@@ -53,7 +52,7 @@ export class SkillsPanel extends ViewElement {
         }}
       >
         <summary>Source</summary>
-        ${this.#open.has(name) ? html`<pre class="code small" tabindex="0" ${highlightedPython(shorten(source, LONGEST_SOURCE))}></pre>` : nothing}
+        ${this.#open.has(name) ? html`<pre class="code small" tabindex="0" ${highlightedPython(source)}></pre>` : nothing}
         <button
           type="button"
           class="quiet-link"

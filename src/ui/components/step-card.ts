@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 
 import { extractCode } from "../../agent/index.js";
 import { highlightedPython } from "../drawing/highlight.js";
+import { cutText } from "../drawing/text-ends.js";
 import { formatElapsed } from "../state/format.js";
 import type { PendingApproval } from "../state/approvals.js";
 import type { PendingServerQuestion } from "../state/server-questions.js";
@@ -148,7 +149,7 @@ export class StepCard extends ViewElement {
       isJson
         ? html`<details class="reasoning">
             <summary>What the model wrote</summary>
-            <pre class="code small" tabindex="0">${step.reply}</pre>
+            <pre class="code small" tabindex="0">${cutText(step.reply)}</pre>
           </details>`
         : nothing
     }
@@ -158,7 +159,7 @@ export class StepCard extends ViewElement {
         : html`<details class="reasoning">
             <summary>What the model asked for</summary>
             <pre class="code small" tabindex="0">
-${step.toolCalls.map(({ name, arguments: given }) => `${name}(${given})`).join("\n")}</pre>
+${cutText(step.toolCalls.map(({ name, arguments: given }) => `${name}(${given})`).join("\n"))}</pre>
           </details>`
     }
     ${
@@ -192,7 +193,7 @@ ${step.toolCalls.map(({ name, arguments: given }) => `${name}(${given})`).join("
     if ((agent !== "react" && !isImported) || observation === null) return nothing;
     return html`<details class="reasoning told">
       <summary>What the model was told back</summary>
-      <pre class="plain" tabindex="0">${observation}</pre>
+      <pre class="plain" tabindex="0">${cutText(observation)}</pre>
     </details>`;
   }
 

@@ -1,5 +1,6 @@
 import { Content, isRecord, PythonTemporal, textPieces, Tuple, ZonedDate, type Value } from "../../protocol/index.js";
 import { pythonRepr, pythonTextPieces } from "../../tools/index.js";
+import { beginningOf, drawingCost } from "./text-ends.js";
 import { visibleText } from "./visible.js";
 
 /** Characters up to which a list or dict is written in one line. */
@@ -18,22 +19,24 @@ export interface ArgumentText {
  * A value as a person is to see it before they agree to it: a text as it is, any other value as Python writes it. What would
  * not be seen is written out, and what is left out is said.
  *
- * @param longest - characters, roughly. Default: all of it is written, which may take long.
+ * @param longest - characters, roughly, fewer where they are many lines. Default: all of it is written, which may take long.
  */
 export function argumentText(value: Value, longest = Infinity): ArgumentText {
   const plain = plainText(value);
-  if (plain !== undefined && plain.length > longest) {
-    const left = (plain.length - longest).toLocaleString("en-US");
-    const shown = visibleText(plain.slice(0, longest));
-    return { text: `${shown}\n… ${left} more characters, which are not shown`, isWhole: false };
+  if (plain !== undefined) {
+    const shown = beginningOf(plain, longest);
+    if (shown.length < plain.length) {
+      const left = (plain.length - shown.length).toLocaleString("en-US");
+      return { text: `${visibleText(shown)}\n… ${left} more characters, which are not shown`, isWhole: false };
+    }
   }
   let text = "";
+  let left = longest;
   for (const piece of argumentPieces(value)) {
-    if (text.length + piece.length > longest && plain === undefined) {
-      const shown = text + piece.slice(0, longest - text.length);
-      return { text: `${shown}\n… and more, which is not shown`, isWhole: false };
-    }
-    text += piece;
+    const shown = plain === undefined ? beginningOf(piece, left) : piece;
+    text += shown;
+    if (shown.length < piece.length) return { text: `${text}\n… and more, which is not shown`, isWhole: false };
+    left -= drawingCost(piece);
   }
   return { text, isWhole: true };
 }

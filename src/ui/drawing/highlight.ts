@@ -3,6 +3,8 @@ import { parser } from "@lezer/python";
 import { noChange } from "lit";
 import { Directive, directive, PartType, type ElementPart, type PartInfo } from "lit/directive.js";
 
+import { cutText } from "./text-ends.js";
+
 /** One set of classes for code that is shown and code that is edited. */
 export const codeHighlighter = tagHighlighter([
   { tag: [tags.keyword, tags.bool, tags.null, tags.self, tags.operatorKeyword], class: "tok-key" },
@@ -57,7 +59,8 @@ export const highlightedPython = directive(
 );
 
 function pythonParts(code: string): CodePart[] {
-  if (code.length > LONGEST) return [{ text: code, classes: "" }];
+  const shown = cutText(code);
+  if (shown !== code || code.length > LONGEST) return [{ text: shown, classes: "" }];
   const parts: CodePart[] = [];
   const add = (text: string, classes: string): void => {
     const last = parts.at(-1);

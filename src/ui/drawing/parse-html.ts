@@ -7,6 +7,9 @@ const LONGEST = 2_000_000;
 const CHUNK = 500;
 
 const MOST_ELEMENTS = 10_000;
+
+/** Ends of lines in all of it: each may be laid out as a line of its own. */
+const MOST_LINES = 20_000;
 const DEEPEST = 256;
 const MOST_ATTRIBUTES = 500;
 
@@ -48,6 +51,7 @@ class SizeCheck {
   readonly #observer = new MutationObserver(() => undefined);
   readonly #depths = new WeakMap<Node, number>();
   #elements = 0;
+  #lines = 0;
   /** Since the parser last made something of what it got. */
   #separators = 0;
 
@@ -63,7 +67,8 @@ class SizeCheck {
     const records = this.#observer.takeRecords();
     if (records.length > 0) this.#separators = 0;
     else this.#separators += chunk.match(/[\s/]/g)?.length ?? 0;
-    if (this.#separators > MOST_SEPARATORS) return false;
+    this.#lines += chunk.split("\n").length - 1;
+    if (this.#separators > MOST_SEPARATORS || this.#lines > MOST_LINES) return false;
     // Further tags of these two add to the first.
     if ([this.#parsed.documentElement, this.#parsed.body].some((root) => hasTooMany(root))) return false;
     return records.every((record) => [...record.addedNodes].every((node) => this.#isSmall(node, record.target)));

@@ -1,3 +1,4 @@
+import { endOf } from "../drawing/text-ends.js";
 import type { MimeBundle, OutputChunk, SignalType } from "../../protocol/index.js";
 
 /** What a run printed or showed; text of one stream that came in a row is one block. */
@@ -6,7 +7,7 @@ export type OutputBlock =
   | { readonly kind: "signal"; readonly type: SignalType; readonly message: string }
   | { readonly kind: "rich"; readonly source: "value" | "display" | "figure"; readonly data: MimeBundle };
 
-/** Characters of one block that are kept for the eye; the result of the run has more. */
+/** Characters of one block that are kept for the eye, fewer where it has many lines; the result of the run has more. */
 const LONGEST_BLOCK = 40_000;
 
 /** Blocks that are kept for the eye, the newest ones, and characters of text in all of them. */
@@ -66,5 +67,5 @@ function textLength(block: OutputBlock): number {
 }
 
 function tail(text: string): string {
-  return text.length <= LONGEST_BLOCK ? text : text.slice(-LONGEST_BLOCK);
+  return endOf(text, LONGEST_BLOCK);
 }

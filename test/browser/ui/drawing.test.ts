@@ -64,6 +64,13 @@ describe("Markdown", () => {
     expect(view.querySelector("pre")?.textContent).toMatch(/^>+$/);
   });
 
+  test("of very many lines has its first ones drawn, and the others counted", async () => {
+    const view = await markdown(`\`\`\`\n${"\n".repeat(190_000)}\`\`\`\n`);
+
+    expect(view.textContent.match(/\n/g)?.length).toBeLessThan(30_000);
+    expect(view.textContent).toMatch(/… 1\d\d,\d{3} more characters not shown/);
+  });
+
   test("beyond 200,000 characters is counted and not drawn", async () => {
     const view = await markdown("word ".repeat(50_000));
 
@@ -239,6 +246,14 @@ describe("documents of which many are there", () => {
   });
 });
 
+test("HTML of 30,000 lines is too large to be drawn, and as many lines of it are shown as are drawn", async () => {
+  const view = await sealed("html", `<pre>${"line\n".repeat(30_000)}</pre>`);
+
+  expect(view.querySelector("iframe")).toBeNull();
+  expect(view.textContent).toContain("too large to be drawn");
+  expect(view.querySelector("pre")?.textContent.split("\n").length).toBeLessThan(1000);
+});
+
 describe("SVG", () => {
   const nested = (levels: number): string =>
     `<svg xmlns="http://www.w3.org/2000/svg"><g id="g0"><rect/></g>${Array.from(
@@ -255,6 +270,36 @@ describe("SVG", () => {
 
   test("of elements used a thousand times is drawn", async () => {
     const view = await sealed("svg", nested(3));
+
+    expect(view.querySelector("iframe")).not.toBeNull();
+  });
+
+  const holding = (content: string): string => `<svg xmlns="http://www.w3.org/2000/svg">${content}</svg>`;
+  const html = (text: string): string =>
+    `<foreignObject><pre xmlns="http://www.w3.org/1999/xhtml">${text}</pre></foreignObject>`;
+
+  test.each([
+    ["a text of a million characters", holding(`<text>${"x".repeat(1_000_000)}</text>`)],
+    [
+      "the same text in many places",
+      holding(`<text id="a">${"x".repeat(20_000)}</text>${'<use href="#a"/>'.repeat(50)}`),
+    ],
+    ["HTML with 30,000 lines", holding(html("\n".repeat(30_000)))],
+  ])("of %s is too large to be drawn", async (_what, svg) => {
+    const view = await sealed("svg", svg);
+
+    expect(view.textContent).toContain("This SVG is too large to be drawn.");
+  });
+
+  test.each([
+    [
+      "style, title and metadata as long as these are",
+      holding(`<style>${"a{}".repeat(400_000)}</style><title>t</title>`),
+    ],
+    ["lines between its elements", holding("<g>\n\n\n</g>".repeat(5000))],
+    ["some thousand labels", holding('<text x="1">label</text>'.repeat(4000))],
+  ])("of %s is drawn", async (_what, svg) => {
+    const view = await sealed("svg", svg);
 
     expect(view.querySelector("iframe")).not.toBeNull();
   });

@@ -63,8 +63,9 @@ describe("highlighted Python", () => {
   });
 
   it("does not mark code that is longer than anybody reads", () => {
-    const element = draw("1\n".repeat(50_001));
-    expect(element.textContent).toHaveLength(100_002);
+    const code = `total = sum(value * 2 for value in values if value)  # all\n`.repeat(1800);
+    const element = draw(code);
+    expect(element.textContent).toBe(code);
     expect(marked(element)).toEqual([]);
   });
 });

@@ -66,6 +66,25 @@ test("a picture is drawn from its bytes and from its base64, and what is none is
   }, untilShown);
 });
 
+test("of texts of very many lines a part is drawn: of output its end, of others their beginning", async () => {
+  const view = new OutputView();
+  view.output = new OutputLog();
+  const lines = Array.from({ length: 30_000 }, (_, index) => String(index)).join("\n");
+  view.output.add({ kind: "stdout", text: lines });
+  view.output.add({ kind: "display", source: "display", data: { "text/plain": lines } });
+
+  document.body.append(view);
+  await view.updateComplete;
+
+  const [output, shown] = [...view.querySelectorAll("pre")].map(({ textContent }) => textContent);
+  expect(output).toMatch(/earlier characters not shown/);
+  expect(output?.trimEnd().endsWith("\n29999")).toBe(true);
+  expect(output?.split("\n").length).toBeLessThan(2100);
+  expect(shown?.startsWith("0\n1\n")).toBe(true);
+  expect(shown).toMatch(/more characters not shown$/);
+  expect(shown?.split("\n").length).toBeLessThan(1100);
+});
+
 test("a large picture is made an address beside the page, once", async () => {
   const bytes = new Uint8Array(2_000_000);
   bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a]);

@@ -1,4 +1,4 @@
-import type { LoadAttempt } from "./attempt.js";
+import { inTwoEngines, type LoadAttempt } from "./attempt.js";
 
 const shown = (mime: string, content: string): string =>
   `class Shown:\n    def _repr_mimebundle_(self, **_): return {${JSON.stringify(mime)}: ${content}}\ndisplay(Shown())`;
@@ -40,11 +40,16 @@ export const drawingAttempts: readonly LoadAttempt[] = [
     isSliced: true,
     bound: "slices",
   }),
-  drawn("Markdown with emphasis that never ends", "text/markdown", "'*a **a ' * 200_000", {
-    isSliced: true,
-    bound: "drawing",
-    isBrief: true,
-  }),
+  drawn(
+    "Markdown with emphasis that never ends, and a long list",
+    "text/markdown",
+    "'*a **a ' * 28_000 + '\\n\\n' + '- x\\n' * 60_000",
+    {
+      isSliced: true,
+      bound: "drawing",
+      isBrief: true,
+    },
+  ),
   drawn("an SVG whose parts refer to each other", "image/svg+xml", nestedUses(), {
     isSliced: false,
     bound: "drawing",
@@ -75,13 +80,69 @@ export const drawingAttempts: readonly LoadAttempt[] = [
     code: [
       "import sys",
       "for _ in range(200):",
-      "    print('x ' * 30_000)",
-      "    print('x ' * 30_000, file=sys.stderr)",
+      "    print('x\\n' * 30_000)",
+      "    print('x\\n' * 30_000, file=sys.stderr)",
     ].join("\n"),
     refusedWith: null,
     isSliced: false,
     draws: "output",
     bound: "frames",
+  },
+  {
+    name: "an error that is an end of a line, and another",
+    entry: "outputs",
+    code: "raise ValueError('\\n' * 1_000_000)",
+    refusedWith: "PYTHON_ERROR",
+    isSliced: false,
+    draws: "output",
+    bound: "text lines",
+  },
+  {
+    name: "plain texts of nothing but ends of lines",
+    entry: "displays",
+    code: `class Shown:\n    def _repr_mimebundle_(self, **_): return {"text/plain": "\\n" * 100_000}\nfor _ in range(20): display(Shown())`,
+    refusedWith: null,
+    isSliced: false,
+    draws: "output",
+    bound: "text lines",
+  },
+  stored("a text of nothing but ends of lines", "lines.txt", "'\\n' * 1_000_000", {
+    isSliced: false,
+    bound: "text lines",
+  }),
+  stored("a source of nothing but ends of lines", "lines.py", "'\\n' * 1_000_000", {
+    isSliced: false,
+    bound: "text lines",
+  }),
+  drawn("Markdown with code of nothing but ends of lines", "text/markdown", "'```\\n' + '\\n' * 190_000 + '```\\n'", {
+    isSliced: false,
+    bound: "drawing",
+  }),
+  drawn(
+    "an SVG of one long text",
+    "image/svg+xml",
+    `'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><text y="5">' + 'x' * 1_900_000 + '</text></svg>'`,
+    { isSliced: false, bound: "drawing", harmless: elsewhere },
+  ),
+  drawn(
+    "an SVG of HTML of nothing but ends of lines",
+    "image/svg+xml",
+    `'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><foreignObject width="9" height="9"><pre xmlns="http://www.w3.org/1999/xhtml">' + '\\n' * 1_900_000 + '</pre></foreignObject></svg>'`,
+    { isSliced: false, bound: "drawing", harmless: elsewhere },
+  ),
+  drawn("HTML of nothing but ends of lines", "text/html", "'<pre>' + '\\n' * 1_900_000 + '</pre>'", {
+    isSliced: false,
+    bound: "drawing",
+    harmless: elsewhere,
+  }),
+  {
+    name: "an argument of nothing but ends of lines that a person is to see",
+    entry: "approvals",
+    code: "tools.asked(value='\\n' * 400_000)",
+    refusedWith: "CALL_NOT_ALLOWED",
+    isSliced: false,
+    draws: "approval",
+    bound: "text lines",
   },
   {
     name: "an error with a message of 30 MB",
@@ -115,7 +176,7 @@ export const drawingAttempts: readonly LoadAttempt[] = [
     // Its size is counted where it comes in.
     allows: { encoded: 41_000_000 },
     bound: "picture",
-    harmless: { chromium: "what is in base64 is its address as it is" },
+    harmless: inTwoEngines("what is in base64 is its address as it is"),
   }),
   {
     name: "a hundred documents of HTML",

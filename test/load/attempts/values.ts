@@ -1,7 +1,4 @@
-import { everywhere, type Harmless, type LoadAttempt } from "./attempt.js";
-
-/** The same reason in the engines in which it was seen. */
-const inTwoEngines = (reason: string): Harmless => ({ chromium: reason, firefox: reason });
+import { everywhere, inTwoEngines, type LoadAttempt } from "./attempt.js";
 
 /** What crosses the bridge in either direction, and what is stored. */
 export const valueAttempts: readonly LoadAttempt[] = [
@@ -141,7 +138,7 @@ export const valueAttempts: readonly LoadAttempt[] = [
   {
     name: "9,900 small files",
     entry: "files",
-    code: "for number in range(9900):\n    with open(f'{number:05}.txt', 'w') as file:\n        file.write('x' * 500)",
+    code: "for number in range(9900):\n    with open(f'{number:05}.txt', 'w') as file:\n        file.write('x' * 2000)",
     refusedWith: null,
     isSliced: true,
     bound: "files",
