@@ -20,6 +20,7 @@ export type BoundName =
   | "parsing"
   | "text"
   | "text lines"
+  | "scripts"
   | "picture"
   | "rows"
   | "lists"
@@ -100,6 +101,31 @@ export const edits: readonly Edit[] = [
     file: "src/ui/drawing/text-ends.ts",
     find: "const LINE = 20;",
     replace: `const LINE = ${isWithout("text lines")} ? 0 : 20;`,
+  },
+  {
+    file: "src/ui/drawing/text-ends.ts",
+    find: "const OTHER = 8;",
+    replace: `const OTHER = ${isWithout("scripts")} ? 1 : 8;`,
+  },
+  ...["FIRST = 200", "TURN = 40"].map((constant) => ({
+    file: "src/ui/drawing/text-ends.ts",
+    find: `const ${constant};`,
+    replace: `const ${constant.replace("=", `= ${isWithout("scripts")} ? 0 :`)};`,
+  })),
+  {
+    file: "src/ui/drawing/text-ends.ts",
+    find: "const LARGE = 4;",
+    replace: `const LARGE = ${isWithout("scripts")} ? 1 : 4;`,
+  },
+  {
+    file: "src/ui/drawing/text-ends.ts",
+    find: "if (!COMPLEX.test(text)) return text;",
+    replace: `if (${isWithout("scripts")} || !COMPLEX.test(text)) return text;`,
+  },
+  {
+    file: "src/ui/drawing/turns-of-direction.ts",
+    find: "const MOST_TURNS = 5000;",
+    replace: `const MOST_TURNS = ${isWithout("scripts")} ? 1e9 : 5000;`,
   },
   endless("text", "src/ui/drawing/highlight.ts", "LONGEST", "100_000"),
   endless(["text", "text lines"], "src/ui/components/approval-card.ts", "LONGEST", "150_000"),

@@ -1,9 +1,10 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 
 import { Slices } from "../../protocol/index.js";
+import { afterFrame } from "../drawing/drawing-pace.js";
 import { drawMarkdown } from "../drawing/markdown.js";
 import { markdownPieces } from "../drawing/markdown-pieces.js";
-import { beginningOf } from "../drawing/text-ends.js";
+import { beginningOf, drawingCost } from "../drawing/text-ends.js";
 import { formatCount } from "../state/format.js";
 import { openLink } from "./link-dialog.js";
 import { ViewElement } from "./view-element.js";
@@ -11,6 +12,9 @@ import { ViewElement } from "./view-element.js";
 /** Characters that are drawn, and what they may count for with their lines. */
 const LONGEST = 200_000;
 const MOST = 500_000;
+
+/** What a piece counts for that has a frame to itself. */
+const DEAR = 10_000;
 
 interface DrawnPiece {
   readonly text: string;
@@ -61,7 +65,8 @@ export class MarkdownView extends ViewElement {
       const drawn = drawMarkdown(piece, openLink);
       this.#drawn.push({ text: piece, nodes: [...drawn.childNodes] });
       this.#content.append(drawn);
-      await slices.rest();
+      if (drawingCost(piece) > DEAR) await afterFrame();
+      else await slices.rest();
       if (this.#drawings !== drawing) return;
     }
   }

@@ -7,7 +7,7 @@ import type { MimeBundle } from "../../protocol/index.js";
 import { signalText, type RunResult } from "../../session/index.js";
 import { DrawingPace } from "../drawing/drawing-pace.js";
 import { base64Address, pictureAddress } from "../drawing/picture-address.js";
-import { cutText, withoutMiddle } from "../drawing/text-ends.js";
+import { broken, cutText, withoutMiddle } from "../drawing/text-ends.js";
 import { imageType, jsonOrText } from "../state/content-form.js";
 import { tableOfRecords, type TextTable } from "../state/csv.js";
 import { formatCount, SIGNAL_NAMES } from "../state/format.js";
@@ -104,7 +104,7 @@ export class OutputView extends ViewElement {
     const table = tableOfRecords(this.result?.value, MOST_ROWS);
     if (table !== null) return html`<div class="out rich value">${dataTable(table)}</div>`;
     const cut = text.length > 4000 ? `${text.slice(0, 4000)}…` : text;
-    return html`<vitrine-long-text kind="value" label="Value" .text=${cut}></vitrine-long-text>`;
+    return html`<vitrine-long-text kind="value" label="Value" .text=${broken(cut)}></vitrine-long-text>`;
   }
 
   /** The value of `commit(…)` is the signal, which is among the blocks. */
@@ -133,14 +133,14 @@ function block(item: OutputBlock): TemplateResult {
   if (item.kind === "rich") return html`<div class="out rich">${guard([item.data], () => rich(item.data))}</div>`;
   if (item.kind === "signal") {
     return html`<p class="out signal ${item.type}">
-      <span class="caption">${SIGNAL_NAMES[item.type]}:</span> ${item.message}
+      <span class="caption">${SIGNAL_NAMES[item.type]}:</span> ${cutText(item.message, LONGEST_BESIDE)}
     </p>`;
   }
   const hidden = item.length - item.text.length;
   return html`<vitrine-long-text
     .kind=${item.stream}
     .note=${hidden > 0 ? `… ${formatCount(hidden, "earlier character")} not shown` : ""}
-    .text=${item.text}
+    .text=${guard([item.text], () => broken(item.text))}
   ></vitrine-long-text>`;
 }
 

@@ -1,8 +1,12 @@
 import { html, nothing, type TemplateResult } from "lit";
 
+import { cutText } from "../drawing/text-ends.js";
 import type { AskedQuestion } from "../state/step-view.js";
 import { emit } from "./page-events.js";
 import { ViewElement } from "./view-element.js";
+
+/** Characters of a question that are drawn. */
+const LONGEST = 20_000;
 
 /** What the code of a step asks the user: where the answer is written, later what it was. */
 export class QuestionCard extends ViewElement {
@@ -30,7 +34,7 @@ export class QuestionCard extends ViewElement {
   override render(): TemplateResult | typeof nothing {
     const { asked } = this;
     if (asked === undefined) return nothing;
-    const text = asked.question === "" ? "for a line" : asked.question;
+    const text = asked.question === "" ? "for a line" : cutText(asked.question, LONGEST);
     if (this.waits) return this.#form(asked.id, text);
     return html`<p class="asked-person" tabindex="-1">
       <span class="caption">The code asked:</span> ${text} <span class="caption">${this.#standing(asked)}</span>

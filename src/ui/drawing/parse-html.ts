@@ -1,4 +1,5 @@
 import { Slices } from "../../protocol/index.js";
+import { turnsTooOften } from "./turns-of-direction.js";
 
 /** Characters of HTML that are read at all. */
 const LONGEST = 2_000_000;
@@ -43,7 +44,7 @@ export async function parseHtml(html: string): Promise<Document | null> {
     await slices.rest();
   }
   parsed.close();
-  return parsed;
+  return turnsTooOften(parsed.body.textContent) ? null : parsed;
 }
 
 /** Follows a document while it grows. */

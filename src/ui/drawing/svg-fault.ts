@@ -1,4 +1,5 @@
 import { Slices } from "../../protocol/index.js";
+import { turnsTooOften } from "./turns-of-direction.js";
 
 /** Characters of an SVG that is drawn. */
 const LONGEST = 2_000_000;
@@ -22,6 +23,7 @@ export async function svgFault(text: string): Promise<string> {
   if (text.length > LONGEST) return TOO_LARGE;
   const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
   if (parsed.querySelector("parsererror") !== null) return "This SVG is damaged and cannot be drawn. Its text:";
+  if (turnsTooOften(parsed.documentElement.textContent)) return TOO_LARGE;
   return (await isSmall(parsed, text.includes("#"))) ? "" : TOO_LARGE;
 }
 

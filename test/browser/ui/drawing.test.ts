@@ -254,6 +254,23 @@ test("HTML of 30,000 lines is too large to be drawn, and as many lines of it are
   expect(view.querySelector("pre")?.textContent.split("\n").length).toBeLessThan(1000);
 });
 
+test.each([
+  ["html", `<pre>${"א a".repeat(10_000)}</pre>`],
+  ["html", `<pre>${"&#1488; a".repeat(10_000)}</pre>`],
+  ["svg", `<svg xmlns="http://www.w3.org/2000/svg"><text>${"א a".repeat(10_000)}</text></svg>`],
+] as const)("%s whose text changes its direction all the time is too large to be drawn", async (kind, content) => {
+  const view = await sealed(kind, content);
+
+  expect(view.querySelector("iframe")).toBeNull();
+  expect(view.textContent).toContain("too large to be drawn");
+});
+
+test("HTML in Hebrew is drawn", async () => {
+  const view = await sealed("html", "<p>שלום לכם, חברים יקרים.</p>".repeat(4000));
+
+  expect(view.querySelector("iframe")).not.toBeNull();
+});
+
 describe("SVG", () => {
   const nested = (levels: number): string =>
     `<svg xmlns="http://www.w3.org/2000/svg"><g id="g0"><rect/></g>${Array.from(

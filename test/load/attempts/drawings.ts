@@ -33,6 +33,9 @@ const stored = (
 
 const elsewhere = { chromium: "a sealed frame is drawn in a process of its own" };
 
+/** A parser of XML takes a text as a whole. */
+const LONGEST_SVG = { markup: 2_000_000 };
+
 /** What the demo draws of runs, artifacts and questions. */
 export const drawingAttempts: readonly LoadAttempt[] = [
   drawn("HTML of 40,000 nested elements", "text/html", "'<div>' * 40_000", { isSliced: false, bound: "drawing" }),
@@ -106,6 +109,38 @@ export const drawingAttempts: readonly LoadAttempt[] = [
     draws: "output",
     bound: "text lines",
   },
+  stored("a text whose direction changes all the time", "turns.txt", "'א a' * 20_000", {
+    isSliced: false,
+    bound: "scripts",
+  }),
+  stored("a text of marks on one letter", "marks.txt", "'a' + '\\u0301' * 60_000", {
+    isSliced: false,
+    bound: "scripts",
+    harmless: { firefox: "it sets marks in the time of letters" },
+  }),
+  stored(
+    "a text in letters of very many scripts",
+    "scripts.txt",
+    "''.join(chr(0x400 + n * 97 % 0x2000) for n in range(199_000))",
+    {
+      isSliced: false,
+      bound: "scripts",
+    },
+  ),
+  drawn("HTML whose direction changes all the time", "text/html", "'<pre>' + 'א a' * 100_000 + '</pre>'", {
+    isSliced: false,
+    bound: "scripts",
+    harmless: elsewhere,
+  }),
+  {
+    name: "output whose direction changes all the time",
+    entry: "outputs",
+    code: "import sys\nfor _ in range(20):\n    print('א a' * 13_000)\n    print('א a' * 13_000, file=sys.stderr)",
+    refusedWith: null,
+    isSliced: false,
+    draws: "output",
+    bound: "scripts",
+  },
   stored("a text of nothing but ends of lines", "lines.txt", "'\\n' * 1_000_000", {
     isSliced: false,
     bound: "text lines",
@@ -122,13 +157,13 @@ export const drawingAttempts: readonly LoadAttempt[] = [
     "an SVG of one long text",
     "image/svg+xml",
     `'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><text y="5">' + 'x' * 1_900_000 + '</text></svg>'`,
-    { isSliced: false, bound: "drawing", harmless: elsewhere },
+    { isSliced: false, bound: "drawing", harmless: elsewhere, allows: LONGEST_SVG },
   ),
   drawn(
     "an SVG of HTML of nothing but ends of lines",
     "image/svg+xml",
     `'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><foreignObject width="9" height="9"><pre xmlns="http://www.w3.org/1999/xhtml">' + '\\n' * 1_900_000 + '</pre></foreignObject></svg>'`,
-    { isSliced: false, bound: "drawing", harmless: elsewhere },
+    { isSliced: false, bound: "drawing", harmless: elsewhere, allows: LONGEST_SVG },
   ),
   drawn("HTML of nothing but ends of lines", "text/html", "'<pre>' + '\\n' * 1_900_000 + '</pre>'", {
     isSliced: false,

@@ -26,6 +26,30 @@ describe("a text that is drawn in part", () => {
     expect(lines.endsWith(endOf(lines, 20_000))).toBe(true);
   });
 
+  test.each([
+    ["direction changes all the time", "א a".repeat(60_000)],
+    ["letters carry very many marks", `a${"\u0301".repeat(190_000)}`],
+    [
+      "letters are of very many scripts",
+      Array.from({ length: 190_000 }, (_, n) => String.fromCharCode(0x590 + ((n * 97) % 0x1a00))).join(""),
+    ],
+  ])("has far fewer of them where its %s, and no long line", (_what, text) => {
+    const shown = cutText(text);
+
+    expect(shown).toMatch(/more characters not shown$/);
+    expect(shown.length).toBeLessThan(30_000);
+    expect(Math.max(...shown.split("\n").map((line) => line.length))).toBeLessThanOrEqual(1000);
+  });
+
+  test.each([
+    ["Chinese", "漢字仮名交じり文。".repeat(3000)],
+    ["Russian", "Съешь же ещё этих мягких французских булок. ".repeat(1000)],
+    ["Hebrew with a little English", `${"שלום לכם, חברים יקרים. ".repeat(10)} hello\n`.repeat(50)],
+    ["boxes and arrows", "│ a → b │\n└───────┘\n".repeat(2000)],
+  ])("has all of some pages of %s, lines as they are", (_what, text) => {
+    expect(cutText(text)).toBe(text);
+  });
+
   test("says how much more there is", () => {
     expect(cutText("a".repeat(30), 20)).toBe(`${"a".repeat(20)}\n… 10 more characters not shown`);
     expect(withoutMiddle(`${"a".repeat(10)}${"b".repeat(10)}${"c".repeat(10)}`, 10)).toBe(
