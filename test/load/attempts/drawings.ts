@@ -187,6 +187,7 @@ export const drawingAttempts: readonly LoadAttempt[] = [
     isSliced: false,
     draws: "output",
     bound: "text",
+    harmless: { firefox: "it lays out a text of one line in less time, whatever its length" },
   },
   {
     name: "records of twenty thousand keys each",

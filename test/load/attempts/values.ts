@@ -142,6 +142,7 @@ export const valueAttempts: readonly LoadAttempt[] = [
     refusedWith: null,
     isSliced: true,
     bound: "files",
+    harmless: { firefox: "it hands over as many records as there may be files in less time" },
   },
   {
     name: "a prompt of a hundred thousand characters",
