@@ -37,8 +37,8 @@ const READY = `(async () => {
 const FROZEN = 100;
 
 /**
- * The same for a page that must not freeze: work that a thread beside it got done meanwhile, which a busy machine does not
- * lengthen.
+ * The same for a page that must not freeze: work that a thread beside it got done meanwhile, which a busy machine lengthens
+ * less. Beside three suites, 360 were seen.
  */
 const SILENT = 500;
 

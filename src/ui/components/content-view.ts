@@ -3,7 +3,7 @@ import { until } from "lit/directives/until.js";
 
 import { highlightedPython } from "../drawing/highlight.js";
 import { pictureAddress } from "../drawing/picture-address.js";
-import { cutText, MOST_DRAWN } from "../drawing/text-ends.js";
+import { cutText, MOST_DRAWN } from "../state/text-ends.js";
 import type { ContentForm } from "../state/content-form.js";
 import { formatBytes } from "../state/format.js";
 import "./data-table.js";

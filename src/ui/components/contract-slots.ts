@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { cutText } from "../drawing/text-ends.js";
 
 import { formatBytes } from "../state/format.js";
 import type { SlotState, SlotView } from "../state/program-view.js";
+import { cutText } from "../state/text-ends.js";
 import { emit } from "./page-events.js";
 import "./markdown-view.js";
 

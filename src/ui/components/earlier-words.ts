@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { cutText } from "../drawing/text-ends.js";
 
 import type { ConversationItem } from "../../agent/index.js";
 import { messageText, type ModelMessage } from "../../model/index.js";
 import { formatCount } from "../state/format.js";
+import { cutText } from "../state/text-ends.js";
 
 const SPEAKERS: Readonly<Record<ModelMessage["role"], string>> = {
   system: "The prompt",

@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { cutText } from "../drawing/text-ends.js";
 
 import { trialText } from "../state/trial-text.js";
 import type { PendingApproval } from "../state/approvals.js";
 import { learningText, type SkillLearning } from "../state/skill-learning.js";
+import { cutText } from "../state/text-ends.js";
 import "./approval-card.js";
 import "./elapsed-time.js";
 import "./source-difference.js";

@@ -4,7 +4,7 @@ import { Slices } from "../../protocol/index.js";
 import { afterFrame } from "../drawing/drawing-pace.js";
 import { drawMarkdown } from "../drawing/markdown.js";
 import { markdownPieces } from "../drawing/markdown-pieces.js";
-import { beginningOf, drawingCost } from "../drawing/text-ends.js";
+import { beginningOf, drawingCost } from "../state/text-ends.js";
 import { formatCount } from "../state/format.js";
 import { openLink } from "./link-dialog.js";
 import { ViewElement } from "./view-element.js";

@@ -7,7 +7,7 @@ import type { MimeBundle } from "../../protocol/index.js";
 import { signalText, type RunResult } from "../../session/index.js";
 import { DrawingPace } from "../drawing/drawing-pace.js";
 import { base64Address, pictureAddress } from "../drawing/picture-address.js";
-import { broken, cutText, withoutMiddle } from "../drawing/text-ends.js";
+import { broken, cutText, withoutMiddle } from "../state/text-ends.js";
 import { imageType, jsonOrText } from "../state/content-form.js";
 import { tableOfRecords, type TextTable } from "../state/csv.js";
 import { formatCount, SIGNAL_NAMES } from "../state/format.js";

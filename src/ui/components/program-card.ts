@@ -3,7 +3,7 @@ import { live } from "lit/directives/live.js";
 
 import type { ProgramFault } from "../../agent/index.js";
 import { highlightedPython } from "../drawing/highlight.js";
-import { cutText } from "../drawing/text-ends.js";
+import { cutText } from "../state/text-ends.js";
 import type { Wanted } from "../state/wanted.js";
 import { formatCount, formatElapsed } from "../state/format.js";
 import type { AttemptView, ProgramView } from "../state/program-view.js";

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 
-import { cutText } from "../drawing/text-ends.js";
+import { cutText } from "../state/text-ends.js";
 import type { AskedQuestion } from "../state/step-view.js";
 import { emit } from "./page-events.js";
 import { ViewElement } from "./view-element.js";

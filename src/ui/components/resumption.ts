@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { cutText } from "../drawing/text-ends.js";
 
 import type { TaskResumed } from "../../agent/index.js";
 import type { JournalEntry } from "../../dispatch/index.js";
 import { formatCount } from "../state/format.js";
+import { cutText } from "../state/text-ends.js";
 import "./call-line.js";
 
 /** Names that are shown. */

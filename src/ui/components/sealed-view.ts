@@ -1,7 +1,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 
 import { cleanHtml, type FoundLink } from "../drawing/clean-html.js";
-import { beginningOf } from "../drawing/text-ends.js";
+import { beginningOf } from "../state/text-ends.js";
 import { frameQueue } from "../drawing/frame-queue.js";
 import { sealedHtml, sealedSvg, svgShape } from "../drawing/sealed-document.js";
 import { svgFault } from "../drawing/svg-fault.js";

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 
 import { extractCode } from "../../agent/index.js";
 import { highlightedPython } from "../drawing/highlight.js";
-import { cutText } from "../drawing/text-ends.js";
+import { cutText } from "../state/text-ends.js";
 import { formatElapsed } from "../state/format.js";
 import type { PendingApproval } from "../state/approvals.js";
 import type { PendingServerQuestion } from "../state/server-questions.js";

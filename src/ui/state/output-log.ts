@@ -1,5 +1,5 @@
-import { endOf } from "../drawing/text-ends.js";
 import type { MimeBundle, OutputChunk, SignalType } from "../../protocol/index.js";
+import { endOf } from "./text-ends.js";
 
 /** What a run printed or showed; text of one stream that came in a row is one block. */
 export type OutputBlock =

@@ -40,5 +40,5 @@ export interface LoadAttempt {
 /** The same reason in each engine. */
 export const everywhere = (reason: string): Harmless => ({ chromium: reason, firefox: reason, webkitgtk: reason });
 
-/** The same reason in Chromium and Firefox; in WebKitGTK the attempt freezes its twin. */
+/** The same reason in Chromium and Firefox, where it was seen. */
 export const inTwoEngines = (reason: string): Harmless => ({ chromium: reason, firefox: reason });

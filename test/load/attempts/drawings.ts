@@ -187,7 +187,7 @@ export const drawingAttempts: readonly LoadAttempt[] = [
     isSliced: false,
     draws: "output",
     bound: "text",
-    harmless: { firefox: "it lays out a text of one line in less time, whatever its length" },
+    harmless: { firefox: "it lays out this text, of one line, in less time" },
   },
   {
     name: "records of twenty thousand keys each",

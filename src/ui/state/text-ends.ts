@@ -1,4 +1,4 @@
-import { formatCount } from "../state/format.js";
+import { formatCount } from "./format.js";
 import { isSetFromRight } from "./turns-of-direction.js";
 
 /** Characters of a text that are drawn where its place says nothing else. */
@@ -13,7 +13,7 @@ const OTHER = 8;
 /** The same of scripts whose letters stand for themselves, but are many. */
 const LARGE = 4;
 
-/** What the first of such letters counts for, whose glyph is looked for in many fonts. */
+/** What each of those letters counts for besides where it comes first: its glyph is looked for in many fonts. */
 const FIRST = 200;
 
 /** What a turn of the direction counts for: engines compare each with all others of the text. */
@@ -22,6 +22,7 @@ const TURN = 40;
 /** Characters of a line that has such letters: an engine looks through all of a line for each of them. */
 const LONGEST_LINE = 1000;
 
+/** Those letters, roughly: a line with one of them is broken where it is long. */
 const COMPLEX =
   /[\u0300-\u036F\u0530-\u1FFF\u200B-\u200F\u202A-\u202E\u2060-\u206F\u2C00-\u2E7F\uA4D0-\uABFF\uFB00-\uFEFF]/;
 
