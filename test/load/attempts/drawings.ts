@@ -226,7 +226,7 @@ export const drawingAttempts: readonly LoadAttempt[] = [
   {
     name: "a hundred drawings in SVG",
     entry: "displays",
-    code: `class Shown:\n    def _repr_mimebundle_(self, **_): return {"image/svg+xml": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">' + '<rect x="1" width="9" height="9"/>' * 8000 + '</svg>'}\nfor _ in range(100): display(Shown())`,
+    code: `class Shown:\n    def _repr_mimebundle_(self, **_): return {"image/svg+xml": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">' + '<rect x="1" width=".1" height=".1"/>' * 8000 + '</svg>'}\nfor _ in range(100): display(Shown())`,
     refusedWith: null,
     isSliced: false,
     draws: "output",
