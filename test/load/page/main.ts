@@ -84,7 +84,7 @@ async function make(name: string): Promise<LoadReport> {
   const onOutput = (chunk: OutputChunk): void => {
     log.add(chunk);
   };
-  const result = await current.run(`${PRELUDE}\n${attempt.code}`, { onOutput });
+  const result = await current.run(`${PRELUDE}\n${attempt.code}`, { onOutput, timeout: null });
   if (attempt.tab === undefined) await draw(attempt, current, { log, result });
   else await drawShelf(attempt.tab);
   const measured = measure();
