@@ -1,5 +1,5 @@
 import { VitrineError, type Problem } from "../protocol/index.js";
-import type { RunError } from "./run-result.js";
+import type { RunError } from "./runs/run-result.js";
 
 /** The session was closed. Open another on the same storage. */
 export class SessionClosedError extends VitrineError {

@@ -11,9 +11,9 @@ import {
   type SkillListing,
   type SkillSearchOptions,
 } from "../skills/index.js";
-import type { DepsOperations } from "./deps-operations.js";
-import type { CallOrigin } from "./call-origin.js";
-import type { Operations } from "./operations.js";
+import type { DepsOperations } from "./calls/deps-operations.js";
+import type { CallOrigin } from "./calls/call-origin.js";
+import type { Operations } from "./calls/operations.js";
 
 const checkSkill = optionCheck<NewSkill>("session.skills.create", {
   name: "string",

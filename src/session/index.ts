@@ -1,7 +1,7 @@
-export { BridgeArgumentError } from "./bridge-handlers.js";
-export { ClientCalls, type ClientCallsOptions } from "./client-calls.js";
-export type { CheckOptions } from "./code-check-options.js";
-export { ChildSession, type ChildOptions } from "./child-session.js";
+export { BridgeArgumentError } from "./calls/bridge-handlers.js";
+export { ClientCalls, type ClientCallsOptions } from "./client/client-calls.js";
+export type { CheckOptions } from "./runs/code-check-options.js";
+export { ChildSession, type ChildOptions } from "./child/child-session.js";
 export {
   NoHelperError,
   NoInputError,
@@ -20,16 +20,21 @@ export {
   type RunResult,
   signalText,
   type Signal,
-} from "./run-result.js";
-export { newRunId } from "./plan-run.js";
-export type { HelperCall, RunOptions } from "./run-options.js";
-export type { ObserveTool } from "./call-origin.js";
+} from "./runs/run-result.js";
+export { newRunId } from "./runs/plan-run.js";
+export type { HelperCall, RunOptions } from "./runs/run-options.js";
+export type { ObserveTool } from "./calls/call-origin.js";
 export { LONGEST_TIMEOUT, SESSION_LIMITS } from "./check-options.js";
 export { Session } from "./session.js";
-export type { SessionState } from "./session-work.js";
-export { SessionClient, type CallToolOptions, type ClientOptions, type ClientRunOptions } from "./session-client.js";
+export type { SessionState } from "./runs/session-work.js";
+export {
+  SessionClient,
+  type CallToolOptions,
+  type ClientOptions,
+  type ClientRunOptions,
+} from "./client/session-client.js";
 export type { SessionLimits, SessionOptions } from "./session-options.js";
 export type { SessionTools, WhenKnownOptions } from "./session-tools.js";
-export { SkillFailedError } from "./skill-runs.js";
-export { skillSignature } from "./skill-signature.js";
-export type { TrialOptions, TrialSession } from "./trial-session.js";
+export { SkillFailedError } from "./calls/skill-runs.js";
+export { skillSignature } from "./calls/skill-signature.js";
+export type { TrialOptions, TrialSession } from "./child/trial-session.js";

@@ -1,18 +1,18 @@
 import type { BridgeHandler } from "../bridge/index.js";
 import type { Executor } from "../executor/index.js";
 import type { ToolDirectory } from "../tools/index.js";
-import { bridgeHandlers } from "./bridge-handlers.js";
+import { bridgeHandlers } from "./calls/bridge-handlers.js";
 import { createExecutor } from "./create-executor.js";
-import { InterpreterRuns } from "./interpreter-runs.js";
-import { budgetOf, planToolRun } from "./plan-run.js";
-import { ProblemReports } from "./problem-reports.js";
-import { RunChecks } from "./run-checks.js";
-import type { Services } from "./services.js";
-import type { SessionBirth } from "./session-birth.js";
+import { InterpreterRuns } from "./runs/interpreter-runs.js";
+import { budgetOf, planToolRun } from "./runs/plan-run.js";
+import { ProblemReports } from "./calls/problem-reports.js";
+import { RunChecks } from "./runs/run-checks.js";
+import type { Services } from "./calls/services.js";
+import type { SessionBirth } from "./child/session-birth.js";
 import type { SessionOptions } from "./session-options.js";
-import { SessionWork } from "./session-work.js";
-import { skillInspector } from "./skill-inspector.js";
-import { ToolRuns } from "./tool-runs.js";
+import { SessionWork } from "./runs/session-work.js";
+import { skillInspector } from "./calls/skill-inspector.js";
+import { ToolRuns } from "./calls/tool-runs.js";
 
 /** What a session's parts need of it. */
 interface SessionDoor {

@@ -7,26 +7,26 @@ import { seedStorage } from "../storage/index.js";
 import type { Workspace } from "../workspace/index.js";
 import { supportedCapabilities } from "./capabilities.js";
 import { checkOptions } from "./check-options.js";
-import { checkChildOptions } from "./child-options.js";
-import type { ChildOptions, ChildSession } from "./child-session.js";
-import { checkCheckOptions, type CheckOptions } from "./code-check-options.js";
+import { checkChildOptions } from "./child/child-options.js";
+import type { ChildOptions, ChildSession } from "./child/child-session.js";
+import { checkCheckOptions, type CheckOptions } from "./runs/code-check-options.js";
 import { RunFailedError, SessionClosedError, SessionOptionsError, ToolProblemError } from "./errors.js";
 import { SessionArtifacts, SessionDeps, SessionSkills } from "./facades.js";
-import type { Lineage } from "./lineage.js";
-import type { CallOrigin } from "./call-origin.js";
-import { budgetOf, planRun } from "./plan-run.js";
-import { checkRunOptions, type RunOptions } from "./run-options.js";
-import { openChildSession } from "./open-child.js";
-import { ORDINARY, type SessionBirth } from "./session-birth.js";
-import type { RunResult } from "./run-result.js";
-import { toolFileOptions } from "./services.js";
-import { SessionFamily } from "./session-family.js";
+import type { Lineage } from "./runs/lineage.js";
+import type { CallOrigin } from "./calls/call-origin.js";
+import { budgetOf, planRun } from "./runs/plan-run.js";
+import { checkRunOptions, type RunOptions } from "./runs/run-options.js";
+import { openChildSession } from "./child/open-child.js";
+import { ORDINARY, type SessionBirth } from "./child/session-birth.js";
+import type { RunResult } from "./runs/run-result.js";
+import { toolFileOptions } from "./calls/services.js";
+import { SessionFamily } from "./child/session-family.js";
 import type { SessionOptions } from "./session-options.js";
-import { checkClientOptions, SessionClient, type ClientOptions } from "./session-client.js";
+import { checkClientOptions, SessionClient, type ClientOptions } from "./client/session-client.js";
 import { SessionParts } from "./session-parts.js";
 import { SessionTools } from "./session-tools.js";
-import type { SessionState } from "./session-work.js";
-import type { TrialOptions, TrialSession } from "./trial-session.js";
+import type { SessionState } from "./runs/session-work.js";
+import type { TrialOptions, TrialSession } from "./child/trial-session.js";
 
 /**
  * Storage, an executor and the state of one interpreter.
@@ -203,7 +203,7 @@ export class Session {
    * @throws {SessionClosedError}
    */
   async openTrial(options: TrialOptions = {}): Promise<TrialSession> {
-    const { checkTrialOptions, openTrialSession, trialOptions } = await import("./trial-session.js");
+    const { checkTrialOptions, openTrialSession, trialOptions } = await import("./child/trial-session.js");
     checkTrialOptions(options);
     const trial = await openTrialSession(trialOptions(this.#options, options), (own) => {
       if (this.#parts.work.isClosed) throw new SessionClosedError();

@@ -44,7 +44,7 @@ const textBounds = ["request text", "prompt", "contract"] as const;
 export const edits: readonly Edit[] = [
   endless(textBounds, "src/bridge/bridge-server.ts", "ORDINARY_TEXT", "100_000"),
   endless(textBounds, "src/bridge/bridge-server.ts", "LONGEST_TEXT", "16 * 2 ** 20"),
-  endless(textBounds, "src/session/bridge-handlers.ts", "LONGEST_SOURCE", "8_000_000"),
+  endless(textBounds, "src/session/calls/bridge-handlers.ts", "LONGEST_SOURCE", "8_000_000"),
   endless("request text", "src/protocol/large-values.ts", "TEXT_AT_ONCE", "200_000"),
 
   endless("keys", "src/bridge/bridge-server.ts", "MOST_KEYS", "100_000"),
@@ -72,7 +72,7 @@ export const edits: readonly Edit[] = [
   endless("journal", "src/dispatch/summarize.ts", "MAX_NODES", "500"),
   endless("journal", "src/dispatch/summarize.ts", "MAX_TEXT", "16_000"),
   {
-    file: "src/session/bridge-handlers.ts",
+    file: "src/session/calls/bridge-handlers.ts",
     find: "prompt: textUpTo(20_000)",
     replace: `prompt: textUpTo(${isWithout("prompt")} ? Infinity : 20_000)`,
   },

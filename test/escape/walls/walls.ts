@@ -148,7 +148,7 @@ export const walls: readonly Wall[] = [
     takenAway: "the page's check that a call belongs to the run, and the person's word on it",
     edits: [
       {
-        file: "src/session/interpreter-runs.ts",
+        file: "src/session/runs/interpreter-runs.ts",
         find: "if (scope?.id !== runId) throw new NoRunError();",
         replace: `if (scope?.id !== runId && (scope === undefined || scope === null || !${isWithout("calls")})) throw new NoRunError();`,
       },

@@ -1,8 +1,8 @@
 import type { ToolClient, ToolSession } from "../../../src/agent/index.js";
-import { SessionClient } from "../../../src/session/session-client.js";
-import { budgetOf } from "../../../src/session/plan-run.js";
+import { SessionClient } from "../../../src/session/client/session-client.js";
+import { budgetOf } from "../../../src/session/runs/plan-run.js";
 import type { SessionOptions } from "../../../src/session/index.js";
-import { createServices, type Services } from "../../../src/session/services.js";
+import { createServices, type Services } from "../../../src/session/calls/services.js";
 import { memoryStorage } from "../../../src/storage/index.js";
 import type { ToolAdapter } from "../../../src/tools/index.js";
 

@@ -4,7 +4,7 @@ import { whyForbidden } from "../../../.ci/import-layers.mjs";
 
 test.each([
   ["src/session/session.ts", "src/tools/index.ts"],
-  ["src/session/session.ts", "src/session/run-result.ts"],
+  ["src/session/session.ts", "src/session/runs/run-result.ts"],
   ["src/tools/mcp/mcp-tool.ts", "src/secrets/index.ts"],
   ["src/ui/main.ts", "src/agent/index.ts"],
   ["src/index.ts", "src/public/sessions.ts"],

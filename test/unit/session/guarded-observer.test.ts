@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
 import type { ObserveTool } from "../../../src/session/index.js";
-import { guardedObserver } from "../../../src/session/guarded-observer.js";
-import { ProblemReports } from "../../../src/session/problem-reports.js";
+import { guardedObserver } from "../../../src/session/calls/guarded-observer.js";
+import { ProblemReports } from "../../../src/session/calls/problem-reports.js";
 
 const failing =
   (where: "called" | "returned" | "failed"): ObserveTool =>

@@ -1,0 +1,261 @@
+import { z } from "zod";
+
+import { LONGEST_TEXT, type BridgeContext, type BridgeHandler } from "../../bridge/index.js";
+import { isRecord, textUpTo, VitrineError, type TrustLevel, type Value } from "../../protocol/index.js";
+import type { ArtifactContent, ArtifactStore } from "../../artifacts/index.js";
+import type { SkillLibrary } from "../../skills/index.js";
+import { decodeText } from "../../storage/index.js";
+import {
+  callableByAlias,
+  callableStub,
+  callableTypes,
+  describeCallable,
+  describeHit,
+  describeTool,
+  toolAlias,
+  type Tool,
+  type ToolCallable,
+  type ToolDirectory,
+} from "../../tools/index.js";
+import type { HelperCall } from "../runs/run-options.js";
+import type { DepsOperations } from "./deps-operations.js";
+import type { CallOrigin } from "./call-origin.js";
+import type { Operations } from "./operations.js";
+import type { PythonTools } from "./python-tools.js";
+import type { SkillRuns } from "./skill-runs.js";
+import type { ToolRuns } from "./tool-runs.js";
+
+/** Python asked with arguments of another form than the method takes. */
+export class BridgeArgumentError extends VitrineError {
+  override readonly name = "RPCTransportError";
+  readonly code = "BRIDGE_ARGUMENT";
+
+  constructor(method: string, reason: string) {
+    super(`The arguments of ${method} are not as the page expects them: ${reason}`);
+  }
+}
+
+export interface BridgeHandlerParts {
+  readonly operations: Operations;
+  readonly skillRuns: SkillRuns;
+  readonly pythonTools: PythonTools;
+  readonly toolRuns: ToolRuns;
+  readonly deps: DepsOperations;
+  /** What the code that runs now sees. */
+  readonly visibleTools: () => ToolDirectory;
+  readonly skills: SkillLibrary;
+  readonly artifacts: ArtifactStore;
+  readonly trust: TrustLevel;
+  /** Whose call it is; throws when no run is going on. */
+  readonly originOf: (context: BridgeContext) => CallOrigin;
+  /** Answers the helpers of the run that goes on. */
+  readonly answerHelper: (call: HelperCall) => Value | Promise<Value>;
+  /** Asks the person at the page. @throws an `EOFError` for Python when there is none. */
+  readonly input: (prompt: string) => Promise<string>;
+}
+
+const arguments_ = z.custom<Readonly<Record<string, Value>>>(isRecord, "a dict with text keys was expected");
+const name = z.strictObject({ name: z.string() });
+const oneCallable = z.strictObject({ tool: z.string(), callable: z.string() });
+const searching = z.strictObject({ query: z.string(), limit: z.int().nonnegative() });
+const nothing = z.strictObject({});
+const artifactMeta = { name: z.string(), description: z.string(), metadata: arguments_ };
+const content = z.custom<Uint8Array | string>(
+  (data) => typeof data === "string" || data instanceof Uint8Array,
+  "text or bytes were expected",
+);
+
+/** No method has more. An error that named half a million would take seconds to write. */
+const MOST_ARGUMENTS = 20;
+const LONGEST_REASON = 2000;
+
+/** Characters of a request with a source, in which one of the source may take six. */
+const LONGEST_SOURCE = 8_000_000;
+
+/** What session code may ask of the page, by method. */
+export function bridgeHandlers(parts: BridgeHandlerParts): Map<string, BridgeHandler> {
+  const handlers = new Map<string, BridgeHandler>();
+  const { operations, skillRuns, originOf } = parts;
+  const on = <T>(
+    method: string,
+    schema: z.ZodType<T>,
+    handle: (args: T, context: BridgeContext) => unknown,
+    longestText?: number,
+  ): void => {
+    const answer: BridgeHandler["answer"] = async (args, context) => {
+      const count = Object.keys(args).length;
+      if (count > MOST_ARGUMENTS) throw new BridgeArgumentError(method, `there are ${String(count)} of them`);
+      const parsed = schema.safeParse(args);
+      if (!parsed.success)
+        throw new BridgeArgumentError(method, z.prettifyError(parsed.error).slice(0, LONGEST_REASON));
+      return (await handle(parsed.data, context)) as Value;
+    };
+    handlers.set(method, longestText === undefined ? { answer } : { answer, longestText });
+  };
+
+  // What a server offers is known a moment after the session opened: code that lists at once is to see it.
+  on("tools.list", nothing, async () => {
+    await parts.visibleTools().settled();
+    return parts
+      .visibleTools()
+      .list()
+      .map((tool) => describeTool(tool));
+  });
+  on("tools.names", nothing, () => parts.visibleTools().list().map(toolAlias));
+  on("tools.get", name, async ({ name: wanted }) => {
+    if (parts.visibleTools().get(wanted)?.dynamic === true) await parts.visibleTools().settled();
+    const tool = parts.visibleTools().get(wanted);
+    if (tool !== undefined) return describeTool(tool);
+    const gone = parts.pythonTools.gone(wanted);
+    if (gone !== undefined) throw gone;
+    return null;
+  });
+  on("tools.search", searching, async ({ query, limit }) => {
+    await parts.visibleTools().settled();
+    const { hits, more } = await parts.visibleTools().search(query, { limit });
+    return { tools: hits.map(describeHit), more };
+  });
+  on("tools.callables", name, ({ name: wanted }) => {
+    const tool = parts.visibleTools().get(wanted);
+    return tool === undefined ? null : describeTool(tool, { all: true });
+  });
+  on("tools.callable", oneCallable, ({ tool: wanted, callable }) => {
+    const found = findCallable(parts.visibleTools(), wanted, callable);
+    return found === null ? null : describeCallable(found.tool, found.callable);
+  });
+  on("tools.stub", oneCallable, ({ tool: wanted, callable }) => {
+    const found = findCallable(parts.visibleTools(), wanted, callable);
+    if (found === null) return null;
+    return { stub: callableStub(found.tool, found.callable), types: callableTypes(found.tool, found.callable) };
+  });
+  on(
+    "tools.call",
+    z.strictObject({ tool: z.string(), callable: z.string().nullable(), arguments: arguments_ }),
+    ({ tool, callable, arguments: args }, context) => operations.callTool(originOf(context), { tool, callable, args }),
+    LONGEST_TEXT,
+  );
+
+  on(
+    "tools.register",
+    z.strictObject({
+      name: z.string(),
+      description: z.string(),
+      inputSchema: arguments_,
+      outputSchema: arguments_.nullable(),
+      timeout: z.int().positive().nullable(),
+      source: z.string(),
+    }),
+    (definition, context) => operations.registerTool(originOf(context), definition),
+    LONGEST_SOURCE,
+  );
+  on("tools.begin", z.strictObject({ callId: z.string() }), ({ callId }, { runId }) =>
+    parts.toolRuns.begin(callId, runId),
+  );
+
+  on("skills.list", nothing, async () => (await parts.skills.list()).skills);
+  on("skills.search", searching, ({ query, limit }) => parts.skills.search(query, { limit }));
+  on("skills.get", name, ({ name: wanted }) => parts.skills.get(wanted));
+  on(
+    "skills.create",
+    z.strictObject({ name: z.string(), source: z.string(), description: z.string() }),
+    (skill, context) => operations.createSkill(originOf(context), { ...skill, trust: parts.trust }),
+    LONGEST_SOURCE,
+  );
+  on("skills.delete", name, ({ name: doomed }, context) => operations.deleteSkill(originOf(context), doomed));
+  on(
+    "skills.begin",
+    z.strictObject({ name: z.string(), arguments: arguments_ }),
+    (skill, context) => skillRuns.begin(originOf(context), { name: skill.name, args: skill.arguments }),
+    LONGEST_TEXT,
+  );
+  on(
+    "skills.end",
+    z.discriminatedUnion("ok", [
+      z.strictObject({ callId: z.string(), ok: z.literal(true) }),
+      z.strictObject({
+        callId: z.string(),
+        ok: z.literal(false),
+        error: z.strictObject({ name: z.string(), message: z.string() }),
+      }),
+    ]),
+    (ended, { runId }) => {
+      const failure = ended.ok ? null : { type: ended.error.name, message: ended.error.message };
+      skillRuns.end(ended.callId, { runId, failure });
+      return null;
+    },
+    LONGEST_SOURCE,
+  );
+
+  on(
+    "artifacts.save",
+    z.strictObject({ ...artifactMeta, kind: z.enum(["json", "text", "bytes"]), data: content }),
+    ({ kind, data, ...artifact }, context) =>
+      operations.saveArtifact(originOf(context), { ...artifact, content: artifactContent(kind, data) }),
+    LONGEST_TEXT,
+  );
+  on("artifacts.load", name, ({ name: wanted }, context) => operations.loadArtifact(originOf(context), wanted));
+  on("artifacts.get", name, ({ name: wanted }) => parts.artifacts.get(wanted));
+  on("artifacts.list", nothing, () => parts.artifacts.list());
+  on("artifacts.exists", name, ({ name: wanted }) => parts.artifacts.exists(wanted));
+  on("artifacts.delete", name, async ({ name: doomed }, context) => {
+    await operations.deleteArtifact(originOf(context), doomed);
+    return null;
+  });
+  on(
+    "artifacts.register",
+    z.strictObject(artifactMeta),
+    (artifact, context) => operations.registerArtifact(originOf(context), artifact),
+    LONGEST_TEXT,
+  );
+
+  on("deps.list", nothing, () => parts.deps.list());
+  on("deps.add", z.strictObject({ package: z.string() }), ({ package: spec }, context) =>
+    parts.deps.add(originOf(context), spec),
+  );
+  on("deps.resolve", z.strictObject({ requirement: z.string() }), async ({ requirement }, context) => {
+    originOf(context);
+    return { wheels: [await parts.deps.resolve(requirement)] };
+  });
+  on("deps.remove", z.strictObject({ package: z.string() }), ({ package: spec }, context) =>
+    parts.deps.remove(originOf(context), spec),
+  );
+  on("deps.sync", nothing, (_args, context) => parts.deps.sync(originOf(context)));
+
+  on(
+    "helpers.call",
+    z.strictObject({ kind: z.string().max(64), content: arguments_ }),
+    (call, context) => {
+      originOf(context);
+      return parts.answerHelper(call);
+    },
+    LONGEST_TEXT,
+  );
+
+  on("input", z.strictObject({ prompt: textUpTo(20_000) }), ({ prompt }, context) => {
+    originOf(context);
+    return parts.input(prompt);
+  });
+  return handlers;
+}
+
+function findCallable(
+  tools: ToolDirectory,
+  wanted: string,
+  name: string,
+): { readonly tool: Tool; readonly callable: ToolCallable } | null {
+  const tool = tools.get(wanted);
+  const callable =
+    tool?.callables.find((candidate) => candidate.name === name) ??
+    (tool === undefined ? undefined : callableByAlias(tool, name));
+  return tool === undefined || callable === undefined ? null : { tool, callable };
+}
+
+function artifactContent(kind: ArtifactContent["kind"], data: string | Uint8Array): ArtifactContent {
+  if (kind === "bytes") {
+    if (typeof data === "string") throw new BridgeArgumentError("artifacts.save", "bytes were expected, text came");
+    return { kind, data };
+  }
+  const text = typeof data === "string" ? data : decodeText(data);
+  if (text === null) throw new BridgeArgumentError("artifacts.save", "the text is not UTF-8");
+  return { kind, data: text };
+}

@@ -1,0 +1,231 @@
+import { ArtifactStore, OutputStore } from "../../artifacts/index.js";
+import { commandHosts, pageCommands, Shell, type CommandFiles, type CommandHost } from "../../commands/index.js";
+import { DepsStore, WheelFolder } from "../../deps/index.js";
+import {
+  approvalPolicy,
+  Approver,
+  Dispatcher,
+  Journal,
+  requestFor,
+  type Decision,
+  type Policy,
+} from "../../dispatch/index.js";
+import { sealedFrameHost } from "../../executor/index.js";
+import { randomId, type TrustLevel, type Value } from "../../protocol/index.js";
+import { UsedSecrets } from "../../secrets/index.js";
+import { SkillLibrary, type SkillInspector } from "../../skills/index.js";
+import {
+  ToolRegistry,
+  type HttpToolOptions,
+  type ToolDirectory,
+  type ToolEnvironment,
+  type ToolFileOptions,
+  whilePaused,
+} from "../../tools/index.js";
+import { Workspace } from "../../workspace/index.js";
+import { ToolProblemError } from "../errors.js";
+import { DOCUMENT_PREFIX } from "../session-tools.js";
+import { DEFAULT_CONCURRENT_CALLS, DEFAULT_NESTING_DEPTH, type SessionOptions } from "../session-options.js";
+import { commandFetch, programFetch } from "./command-requests.js";
+import { DepsOperations } from "./deps-operations.js";
+import { ForeignContents } from "./foreign-content.js";
+import { Operations } from "./operations.js";
+import { PythonTools, type PythonToolCall } from "./python-tools.js";
+import { SkillRuns } from "./skill-runs.js";
+
+/** What the services need of the interpreter. */
+export interface InterpreterDoor {
+  runSkill(name: string, args: Readonly<Record<string, Value>>, parent: string): Promise<Value>;
+  readonly inspectSkill: SkillInspector;
+  /** Calls a tool that session code defined. */
+  callPythonTool(call: PythonToolCall): Promise<Value>;
+  /** The run that goes on, if one does. */
+  currentRun(): string | undefined;
+  /** Stops the clock of the run alone; the answer lets it go on. */
+  pauseRun(): () => void;
+  /** Stops the clocks of all who wait, because a person is asked; the answer lets them go on. */
+  pauseClock(): () => void;
+  /** The workspace, as commands find it. */
+  readonly commandFiles: CommandFiles;
+}
+
+/** Everything of a session that lives on the page, put together. */
+export interface Services {
+  readonly trust: TrustLevel;
+  readonly registry: ToolRegistry;
+  /** What the session's code sees of the registry. */
+  readonly tools: ToolDirectory;
+  readonly skills: SkillLibrary;
+  readonly artifacts: ArtifactStore;
+  readonly outputs: OutputStore;
+  readonly workspace: Workspace;
+  readonly depsStore: DepsStore;
+  readonly deps: DepsOperations;
+  readonly journal: Journal;
+  readonly dispatcher: Dispatcher;
+  /** The policies of the runs that go on, by the run's id. */
+  readonly runPolicies: Map<string, Policy>;
+  readonly approver: Approver;
+  readonly foreign: ForeignContents;
+  readonly operations: Operations;
+  /** The page's secrets, and those of them that calls have used. */
+  readonly secrets: UsedSecrets;
+  readonly skillRuns: SkillRuns;
+  /** What session code has defined. */
+  readonly pythonTools: PythonTools;
+  /** Undefined where the session has none. */
+  readonly shell: Shell | undefined;
+  /** What command tools call. */
+  readonly commands: CommandHost;
+}
+
+export function createServices(options: SessionOptions, door: InterpreterDoor): Services {
+  const { storage, trust = "sandboxed", middleware, onProblem = logProblem, onApproval, limits = {}, scope } = options;
+  const journal = new Journal(storage, { sessionId: randomId(), onProblem });
+  const approver = new Approver({ onApproval, pauseClock: () => door.pauseClock() });
+  const runPolicies = new Map<string, Policy>();
+  const dispatcher = new Dispatcher({
+    journal,
+    policy: sessionPolicy(options, { approver, runPolicies }),
+    ask: async (call, reason) => approver.ask(await requestFor(call, reason), call.signal),
+    concurrentCalls: limits.concurrentCalls ?? DEFAULT_CONCURRENT_CALLS,
+    ...(middleware === undefined ? {} : { middleware }),
+  });
+  const skills = new SkillLibrary(storage, door.inspectSkill);
+  const artifacts = new ArtifactStore(storage, { size: limits.artifactsSize });
+  const runSkill: InterpreterDoor["runSkill"] = (name, args, parent) => door.runSkill(name, args, parent);
+  const { nestingDepth = DEFAULT_NESTING_DEPTH } = limits;
+  const secrets = new UsedSecrets(options.secrets);
+  const registry = new ToolRegistry({
+    environment: toolEnvironment(options, { secrets, pauseClock: () => door.pauseClock() }),
+    onProblem: (problem) => {
+      onProblem(new ToolProblemError(problem));
+    },
+  });
+  const pythonTools = new PythonTools(registry, { trust, call: (call) => door.callPythonTool(call) });
+  const operations = new Operations({
+    dispatcher,
+    trust,
+    skills,
+    artifacts,
+    pythonTools,
+    nestingDepth,
+    runSkill,
+    currentRun: () => door.currentRun(),
+    pauseRun: () => door.pauseRun(),
+    secrets,
+  });
+  const foreign = new ForeignContents(approver, trust);
+  const shell = createShell(options, door.commandFiles);
+  const depsStore = new DepsStore(storage, { allowRuntime: options.allowRuntimeDeps ?? true });
+  return {
+    trust,
+    registry,
+    tools: scope === undefined ? registry : registry.inScope(scope),
+    skills,
+    artifacts,
+    outputs: new OutputStore(storage),
+    workspace: new Workspace(storage),
+    depsStore,
+    deps: new DepsOperations(operations, {
+      store: depsStore,
+      folder: new WheelFolder(options.packagesURL),
+      foreign,
+      trust,
+    }),
+    journal,
+    dispatcher,
+    runPolicies,
+    approver,
+    foreign,
+    operations,
+    secrets,
+    pythonTools,
+    skillRuns: new SkillRuns(operations, { library: skills, foreign }),
+    shell,
+    commands: commandHosts(pageCommands(options.commands ?? {}), ...(shell === undefined ? [] : [shell])),
+  };
+}
+
+/**
+ * The policies of run and page first, then the rules; what a person wanted remembered spares them the question. The
+ * strictest counts.
+ */
+function sessionPolicy(
+  { policy, approvals }: SessionOptions,
+  { approver, runPolicies }: Pick<Services, "approver" | "runPolicies">,
+): Policy {
+  const byRules = approvalPolicy(approvals);
+  return async (call) => {
+    const asks: Decision[] = [];
+    for (const own of [runPolicies.get(call.runId), policy]) {
+      const decision = await own?.(call);
+      if (decision?.kind === "deny") return decision;
+      if (decision?.kind === "ask") asks.push(decision);
+    }
+    const ruled = await byRules(call);
+    if (ruled.kind === "deny") return ruled;
+    const decision = asks[0] ?? ruled;
+    if (decision.kind !== "ask") return decision;
+    const { namespace, name, runId, definitionId } = call;
+    return approver.remembered({ name: `${namespace}.${name}`, runId, definitionId }) ?? decision;
+  };
+}
+
+/** Sealed at every trust level: what commands read may be anybody's, and of the page they need nothing. */
+function createShell(options: SessionOptions, files: CommandFiles): Shell | undefined {
+  if (options.shell === false) return undefined;
+  const requests = { allowedHosts: options.allowedHosts, corsProxy: options.corsProxy };
+  return new Shell({
+    host: sealedFrameHost(),
+    files,
+    fetch: commandFetch(requests),
+    fetchProgram: programFetch(requests),
+  });
+}
+
+/** What the session's tools work with. */
+function toolEnvironment(
+  options: SessionOptions,
+  { secrets, pauseClock }: { readonly secrets: UsedSecrets; readonly pauseClock: () => () => void },
+): ToolEnvironment {
+  const { onElicitation, onSampling, ...others } = options.mcp ?? {};
+  // A run's clock stands still while the page answers.
+  return {
+    ...requestOptions(options, secrets),
+    mcp: {
+      ...others,
+      ...(onElicitation === undefined
+        ? {}
+        : { onElicitation: (asked, signal) => whilePaused(pauseClock, () => onElicitation(asked, signal)) }),
+      ...(onSampling === undefined
+        ? {}
+        : { onSampling: (asked, signal) => whilePaused(pauseClock, () => onSampling(asked, signal)) }),
+    },
+  };
+}
+
+/** What the tools of the session's files work with. */
+export function toolFileOptions(
+  options: SessionOptions,
+  { commands, secrets }: Pick<Services, "commands" | "secrets">,
+): ToolFileOptions {
+  return {
+    ...requestOptions(options, secrets),
+    commands,
+    readDocument: (name) => options.storage.get(DOCUMENT_PREFIX + name),
+  };
+}
+
+/** How requests of the session's tools reach the network. */
+function requestOptions({ allowedHosts, corsProxy }: SessionOptions, secrets: UsedSecrets): HttpToolOptions {
+  return {
+    secrets,
+    ...(allowedHosts === undefined ? {} : { allowedHosts }),
+    ...(corsProxy === undefined ? {} : { proxy: corsProxy }),
+  };
+}
+
+function logProblem(error: unknown): void {
+  console.error("Vitrine:", error);
+}

@@ -1,0 +1,76 @@
+import { ArtifactStore, OutputStore } from "../../artifacts/index.js";
+import { DepsStore, WheelFolder } from "../../deps/index.js";
+import type { StorageBackend } from "../../storage/index.js";
+import { SkillLibrary } from "../../skills/index.js";
+import { ToolRegistry, type ToolDirectory } from "../../tools/index.js";
+import { Workspace } from "../../workspace/index.js";
+import { DepsOperations } from "../calls/deps-operations.js";
+import { ForeignContents } from "../calls/foreign-content.js";
+import type { ObserveTool } from "../calls/call-origin.js";
+import { PythonTools } from "../calls/python-tools.js";
+import type { InterpreterDoor, Services } from "../calls/services.js";
+import type { SessionOptions } from "../session-options.js";
+import { SkillRuns } from "../calls/skill-runs.js";
+
+export interface ChildServicesOptions {
+  readonly parent: Services;
+  /** Of the child: its trust and its storage count. */
+  readonly options: SessionOptions;
+  /** Where the child keeps its bytes; undefined for the parent's place. */
+  readonly storage: StorageBackend | undefined;
+  readonly tools: ToolDirectory;
+  readonly observeTool: ObserveTool | undefined;
+}
+
+/**
+ * What a child session works with: its parent's tools, rules, journal and secrets, and what belongs to its own
+ * interpreter. It has no shell: commands that its calls run are its parent's.
+ */
+export function childServices(
+  { parent, options, storage, tools, observeTool }: ChildServicesOptions,
+  door: InterpreterDoor,
+): Services {
+  const { trust = "sandboxed" } = options;
+  const { approver } = parent;
+  const stores = storage === undefined ? parent : ownStores(storage, options, door);
+  const { skills, artifacts, depsStore } = stores;
+  const runSkill: InterpreterDoor["runSkill"] = (name, args, call) => door.runSkill(name, args, call);
+  // What the child's code would define belongs to no registry: its parent's is not the child's to change.
+  const pythonTools = new PythonTools(new ToolRegistry(), {
+    trust,
+    call: (call) => door.callPythonTool(call),
+    refusal: "the code of a session inside another one defines no tools; call the function as it is",
+  });
+  const operations = parent.operations.forChild({
+    trust,
+    skills,
+    artifacts,
+    pythonTools,
+    runSkill,
+    currentRun: () => door.currentRun(),
+    pauseRun: () => door.pauseRun(),
+    observeTool,
+  });
+  const foreign = new ForeignContents(approver, trust);
+  const deps = new DepsOperations(operations, {
+    store: depsStore,
+    folder: new WheelFolder(options.packagesURL),
+    foreign,
+    trust,
+    handedOut: parent.deps.handedOut(),
+  });
+  const skillRuns = new SkillRuns(operations, { library: skills, foreign });
+  return { ...parent, ...stores, trust, tools, operations, foreign, deps, skillRuns, pythonTools, shell: undefined };
+}
+
+type Stores = Pick<Services, "skills" | "artifacts" | "outputs" | "workspace" | "depsStore">;
+
+function ownStores(storage: StorageBackend, options: SessionOptions, door: InterpreterDoor): Stores {
+  return {
+    skills: new SkillLibrary(storage, door.inspectSkill),
+    artifacts: new ArtifactStore(storage, { size: options.limits?.artifactsSize }),
+    outputs: new OutputStore(storage),
+    workspace: new Workspace(storage),
+    depsStore: new DepsStore(storage, { allowRuntime: options.allowRuntimeDeps ?? true }),
+  };
+}

@@ -1,0 +1,58 @@
+import type { Executor } from "../../executor/index.js";
+import type { Services } from "../calls/services.js";
+import type { CheckedCode } from "./code-check.js";
+import type { CheckOptions } from "./code-check-options.js";
+import type { PlannedRun } from "./plan-run.js";
+import type { RunOptions } from "./run-options.js";
+import type { RunResult } from "./run-result.js";
+
+export interface RunChecksParts {
+  readonly executor: Executor;
+  readonly services: Services;
+  /** Modules that the session's code may import; undefined where its trust level rules. */
+  readonly imports: readonly string[] | undefined;
+}
+
+/** Has code looked at as it would be run in the session. */
+export class RunChecks {
+  readonly #parts: RunChecksParts;
+
+  constructor(parts: RunChecksParts) {
+    this.#parts = parts;
+  }
+
+  /** What a run wants to know before it begins. */
+  async before(planned: PlannedRun, check: RunOptions["check"] = false): Promise<CheckedCode> {
+    if (check === false) return { findings: [], namedTools: [] };
+    const { code, name, helpers, scope, imports, signal } = planned;
+    return this.of(code, {
+      helpers: helpers.kind,
+      name,
+      signal,
+      ...(scope === undefined ? {} : { scope }),
+      ...(imports === undefined ? {} : { imports }),
+      ...(check === true ? {} : check),
+    });
+  }
+
+  /** An agent's model is told what the tools say of themselves that its code called, once that has failed. */
+  async after(planned: PlannedRun, run: RunResult): Promise<RunResult> {
+    if (planned.helpers.kind !== "agent" || run.error === null || run.lost) return run;
+    // Who was stopped, or too slow, did not misread the documentation.
+    if (planned.signal.aborted || run.error.code === "RUN_TIMEOUT") return run;
+    try {
+      return { ...run, namedTools: (await this.before(planned, true)).namedTools };
+    } catch (error) {
+      // The interpreter may have ended meanwhile, which takes nothing from what the run did.
+      const reason = error instanceof Error ? error.message : String(error);
+      return { ...run, notices: [...run.notices, `Which tools the code calls is not known: ${reason}`] };
+    }
+  }
+
+  async of(code: string, options: CheckOptions & Pick<PlannedRun, "name" | "signal">): Promise<CheckedCode> {
+    const { checkCode } = await import("./code-check.js");
+    const { executor, services } = this.#parts;
+    const { name, signal, helpers = "none", imports = this.#parts.imports, scope, types } = options;
+    return checkCode({ code, filename: `<${name}>`, helpers, imports, scope, types, signal }, executor, services);
+  }
+}
