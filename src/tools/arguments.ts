@@ -3,7 +3,7 @@ import { VitrineError, type Value } from "../protocol/index.js";
 import type { ToolCallable, ToolParameter } from "./definition.js";
 import type { JsonSchema } from "./json-schema.js";
 import { ToolArgumentError, ToolSchemaError } from "./errors.js";
-import { parameterAlias, parameterByAlias } from "./aliases.js";
+import { parameterAlias, parameterByAlias } from "./python/aliases.js";
 import {
   checkSchema,
   mismatch,

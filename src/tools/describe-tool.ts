@@ -1,11 +1,11 @@
 import type { Value } from "../protocol/index.js";
 
-import { callableAlias, parameterAlias, toolAlias } from "./aliases.js";
+import { callableAlias, parameterAlias, toolAlias } from "./python/aliases.js";
 import type { Tool, ToolCallable, ToolParameter } from "./definition.js";
 import type { JsonSchema } from "./json-schema.js";
-import { pythonTypeOfParameter } from "./python-types.js";
+import { pythonTypeOfParameter } from "./stubs/python-types.js";
 import type { ToolHit } from "./search/index.js";
-import { callOf, signature } from "./signature.js";
+import { callOf, signature } from "./stubs/signature.js";
 import { oneLine, TypeWriter } from "./stubs/index.js";
 
 /** Callables of a tool that are told of with it; the others are asked for one by one. */

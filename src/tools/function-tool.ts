@@ -2,7 +2,7 @@ import { optionCheck } from "../options/index.js";
 import { isRecord, VitrineError, type Value } from "../protocol/index.js";
 
 import { nameArguments } from "./arguments.js";
-import { CallDeadline } from "./call-deadline.js";
+import { CallDeadline } from "./requests/call-deadline.js";
 import {
   DEFAULT_TOOL_TIMEOUT,
   TOOL_HINTS,

@@ -5,10 +5,10 @@ export {
   type TokenCounts,
   type TokenPrices,
 } from "./calling-task.js";
-export { callableAlias, callableByAlias, parameterAlias, toolAlias } from "./aliases.js";
+export { callableAlias, callableByAlias, parameterAlias, toolAlias } from "./python/aliases.js";
 export { checkArguments, checkInput } from "./arguments.js";
-export { CallDeadline, whilePaused } from "./call-deadline.js";
-export { type CliOption, type CliRecipe, type CliToolFile } from "./cli-file.js";
+export { CallDeadline, whilePaused } from "./requests/call-deadline.js";
+export { type CliOption, type CliRecipe, type CliToolFile } from "./command/cli-file.js";
 export {
   DEFAULT_TOOL_TIMEOUT,
   TOOL_HINTS,
@@ -59,7 +59,7 @@ export {
   httpTool,
   type HttpToolFile,
 } from "./http/index.js";
-export { loadToolFiles, type LoadedToolFiles, type ToolFileOptions } from "./load-tool-files.js";
+export { loadToolFiles, type LoadedToolFiles, type ToolFileOptions } from "./files/load-tool-files.js";
 export {
   McpAnswerTooLargeError,
   McpConnectionError,
@@ -87,16 +87,16 @@ export {
 } from "./openapi/index.js";
 export { type OnOpenApiProgress, type OpenApiProgress } from "./openapi-progress.js";
 export { DEEPEST_DEFINITION } from "./nesting.js";
-export { isPythonName, pythonAttribute, pythonMethod, pythonName } from "./python-names.js";
-export { pythonRepr, pythonTextPieces, pythonTypeOfParameter } from "./python-types.js";
+export { isPythonName, pythonAttribute, pythonMethod, pythonName } from "./python/python-names.js";
+export { pythonRepr, pythonTextPieces, pythonTypeOfParameter } from "./stubs/python-types.js";
 export { type ToolEnvironment, type ToolHost } from "./tool-host.js";
 export { TOOL_SCOPE, type PreparedToolCall, type ToolDirectory, type ToolScope } from "./tool-directory.js";
 export { pythonTool, type PythonFunction, type PythonToolOptions } from "./python-tool.js";
 export { checkAdapter, ToolRegistry } from "./registry.js";
-export { readBytes } from "./read-bytes.js";
-export { type HttpToolOptions, type Fetch } from "./request-options.js";
-export { pageAddress, routeRequest, type RequestRoute } from "./request-route.js";
-export { sendRequest } from "./send-request.js";
+export { readBytes } from "./requests/read-bytes.js";
+export { type HttpToolOptions, type Fetch } from "./requests/request-options.js";
+export { pageAddress, routeRequest, type RequestRoute } from "./requests/request-route.js";
+export { sendRequest } from "./requests/send-request.js";
 export { TOOL_SEARCH, type ToolHit, type ToolSearchOptions, type ToolSearchResult } from "./search/index.js";
 export {
   checkSchema,
@@ -108,10 +108,10 @@ export {
   type SchemaMismatch,
   type StandardSchema,
 } from "./schema/index.js";
-export { callOf, signature, type SignatureOptions } from "./signature.js";
-export { readToolFiles, TOOL_PREFIX, type StoredToolFiles } from "./stored-tool-files.js";
+export { callOf, signature, type SignatureOptions } from "./stubs/signature.js";
+export { readToolFiles, TOOL_PREFIX, type StoredToolFiles } from "./files/stored-tool-files.js";
 export { callableStub, callableTypes, checkingStubs, oneLine, toolStubs, TypeWriter } from "./stubs/index.js";
-export { holdsSeveralTools, parseToolFile, type ToolFile } from "./tool-file.js";
+export { holdsSeveralTools, parseToolFile, type ToolFile } from "./files/tool-file.js";
 export { asJsonSchema, parseValue, type SchemaInput, type SchemaOutput, type ValueSchema } from "./value-schema.js";
 export {
   type McpAnswers,

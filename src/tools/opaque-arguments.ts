@@ -12,7 +12,7 @@ import {
 import { findParameter, nameArguments } from "./arguments.js";
 import type { ToolCallable } from "./definition.js";
 import { ToolArgumentError } from "./errors.js";
-import { shortPythonRepr } from "./python-repr.js";
+import { shortPythonRepr } from "./python/python-repr.js";
 import { SchemaPlace } from "./schema-place.js";
 
 type Arguments = Readonly<Record<string, Value>>;

@@ -1,6 +1,6 @@
 import type { Value } from "../protocol/index.js";
 
-import { callableAlias, callableByAlias, toolAlias } from "./aliases.js";
+import { callableAlias, callableByAlias, toolAlias } from "./python/aliases.js";
 import { checkInput } from "./arguments.js";
 import type { Tool, ToolAdapter, ToolCallable, ToolContext } from "./definition.js";
 import { ToolArgumentError, type ToolCallError, UnknownCallableError } from "./errors.js";

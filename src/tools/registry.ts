@@ -1,11 +1,11 @@
 import type { Problem } from "../protocol/index.js";
 
-import { toolAlias } from "./aliases.js";
+import { toolAlias } from "./python/aliases.js";
 import type { OpenTool, Tool, ToolAdapter } from "./definition.js";
 import { InvalidToolError, ToolNameError, ToolNameTakenError, ToolNotFoundError } from "./errors.js";
 import type { OnOpenApiProgress } from "./openapi-progress.js";
 import { prepareCall } from "./prepare-call.js";
-import { distinctAliases, freeName, pythonAttribute } from "./python-names.js";
+import { distinctAliases, freeName, pythonAttribute } from "./python/python-names.js";
 import { ScopedTools } from "./scoped-tools.js";
 import { ToolSearch, type ToolSearchOptions, type ToolSearchResult } from "./search/index.js";
 import type { PreparedToolCall, ToolDirectory, ToolScope } from "./tool-directory.js";

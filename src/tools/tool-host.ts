@@ -1,7 +1,7 @@
 import type { Problem } from "../protocol/index.js";
 
 import type { McpAnswers } from "./mcp-answers.js";
-import type { HttpToolOptions } from "./request-options.js";
+import type { HttpToolOptions } from "./requests/request-options.js";
 
 /** What a session gives its tools to work with. */
 export interface ToolEnvironment extends HttpToolOptions {

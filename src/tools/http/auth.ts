@@ -2,8 +2,8 @@ import { z } from "zod";
 
 import { referencesIn, SecretNotFoundError, type UsedSecrets } from "../../secrets/index.js";
 import { ToolCallError } from "../errors.js";
-import { forbiddenHeaderReason } from "../forbidden-headers.js";
-import type { YamlSource } from "../yaml-source.js";
+import { forbiddenHeaderReason } from "../requests/forbidden-headers.js";
+import type { YamlSource } from "../yaml/yaml-source.js";
 
 /** How a request says who makes it. The texts hold `${NAME}` where a secret stands. */
 export type HttpAuth =

@@ -1,7 +1,7 @@
 import { isRecord, PythonFloat, PythonTemporal, ZonedDate, type Value } from "../../protocol/index.js";
 
 import { ToolArgumentError } from "../errors.js";
-import type { ToolRequest } from "../request-options.js";
+import type { ToolRequest } from "../requests/request-options.js";
 import { NotJsonError, plainJson } from "../plain-json.js";
 import type { HttpPlace, HttpRecipe, HttpToolFile } from "./http-service.js";
 import { setSecretHeader, type Credentials } from "./auth.js";

@@ -1,7 +1,7 @@
 import type { Value } from "../../protocol/index.js";
 
 import { ResponseTooLargeError, ToolCallError } from "../errors.js";
-import { readBytes } from "../read-bytes.js";
+import { readBytes } from "../requests/read-bytes.js";
 import type { HttpResponseKind } from "./http-service.js";
 
 /** Characters of an error's body that its message shows; more are in `body`. */

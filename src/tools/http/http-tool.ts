@@ -3,12 +3,12 @@ import type { Value } from "../../protocol/index.js";
 import { UsedSecrets } from "../../secrets/index.js";
 
 import { checkArguments } from "../arguments.js";
-import { CallDeadline } from "../call-deadline.js";
+import { CallDeadline } from "../requests/call-deadline.js";
 import type { Tool, ToolAdapter, ToolCallable, ToolContext, ToolParameter } from "../definition.js";
 import { ConnectionError, ToolArgumentError, ToolCallError, ToolCancelledError, ToolTimeoutError } from "../errors.js";
-import { HTTP_TOOL_OPTIONS, type HttpToolOptions } from "../request-options.js";
-import { hostsOf, isPath, pageAddress, routeRequest } from "../request-route.js";
-import { sendRequest } from "../send-request.js";
+import { HTTP_TOOL_OPTIONS, type HttpToolOptions } from "../requests/request-options.js";
+import { hostsOf, isPath, pageAddress, routeRequest } from "../requests/request-route.js";
+import { sendRequest } from "../requests/send-request.js";
 import type { HttpFixedPart, HttpRecipe, HttpToolFile } from "./http-service.js";
 import { buildRequest, sentValue, type HttpCall } from "./http-request.js";
 import { readResponse } from "./http-response.js";

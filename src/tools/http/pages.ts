@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { isRecord, type Value } from "../../protocol/index.js";
 import { ToolCallError } from "../errors.js";
-import type { YamlSource } from "../yaml-source.js";
+import type { YamlSource } from "../yaml/yaml-source.js";
 
 /** How the pages of a long answer follow each other. Paths lead into an answer: `data.items`. */
 export type PageRule = {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-import { forbiddenHeaderReason } from "../forbidden-headers.js";
-import type { YamlSource } from "../yaml-source.js";
+import { forbiddenHeaderReason } from "../requests/forbidden-headers.js";
+import type { YamlSource } from "../yaml/yaml-source.js";
 
 /** When a request is made again. Times in milliseconds. */
 export interface RetryRule {

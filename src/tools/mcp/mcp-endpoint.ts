@@ -1,7 +1,7 @@
 import { InMemoryTransport, SSEClientTransport, type AuthProvider, type Transport } from "@modelcontextprotocol/client";
 
 import { UsedSecrets } from "../../secrets/index.js";
-import { isPath, pageAddress } from "../request-route.js";
+import { isPath, pageAddress } from "../requests/request-route.js";
 import type { ToolEnvironment } from "../tool-host.js";
 import { HttpTransport } from "./http-transport.js";
 import { McpConnectionError } from "./mcp-errors.js";

@@ -1,8 +1,8 @@
-import { explainFetchFailure } from "../fetch-failure.js";
+import { explainFetchFailure } from "../requests/fetch-failure.js";
 import type { ToolCallError } from "../errors.js";
-import type { Fetch } from "../request-options.js";
-import { requestPolicy } from "../request-policy.js";
-import { pageAddress, routeRequest } from "../request-route.js";
+import type { Fetch } from "../requests/request-options.js";
+import { requestPolicy } from "../requests/request-policy.js";
+import { pageAddress, routeRequest } from "../requests/request-route.js";
 import type { ToolEnvironment } from "../tool-host.js";
 import { McpAnswerTooLargeError } from "./mcp-errors.js";
 

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { referencesIn, SecretReferenceError } from "../../secrets/index.js";
 
 import { DEFAULT_TOOL_TIMEOUT, type ToolHints } from "../definition.js";
-import { forbiddenHeaderReason } from "../forbidden-headers.js";
-import { HintsField, readHints } from "../hints-field.js";
-import type { YamlSource } from "../yaml-source.js";
+import { forbiddenHeaderReason } from "../requests/forbidden-headers.js";
+import { HintsField, readHints } from "../yaml/hints-field.js";
+import type { YamlSource } from "../yaml/yaml-source.js";
 
 /** A tool file for an MCP server, as py-code-mode writes it. */
 export interface McpToolFile {

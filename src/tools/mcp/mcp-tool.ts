@@ -1,9 +1,9 @@
 import { optionCheck } from "../../options/index.js";
 import { VitrineError, type Problem, type Value } from "../../protocol/index.js";
 import { UsedSecrets } from "../../secrets/index.js";
-import { callableAlias, callableByAlias } from "../aliases.js";
+import { callableAlias, callableByAlias } from "../python/aliases.js";
 import { checkInput } from "../arguments.js";
-import { CallDeadline } from "../call-deadline.js";
+import { CallDeadline } from "../requests/call-deadline.js";
 import {
   DEFAULT_TOOL_TIMEOUT,
   TOOL_HINTS,
@@ -20,7 +20,7 @@ import {
   ToolUnavailableError,
   UnknownCallableError,
 } from "../errors.js";
-import { hostsOf, pageAddress } from "../request-route.js";
+import { hostsOf, pageAddress } from "../requests/request-route.js";
 import type { ToolHost } from "../tool-host.js";
 import type { ConnectionParts, McpConnection } from "./mcp-connection.js";
 import { McpConnectionError } from "./mcp-errors.js";

@@ -1,4 +1,4 @@
-import { whilePaused, type CallDeadline } from "../call-deadline.js";
+import { whilePaused, type CallDeadline } from "../requests/call-deadline.js";
 import type { ToolContext } from "../definition.js";
 import type { McpWaitingCall } from "../mcp-answers.js";
 

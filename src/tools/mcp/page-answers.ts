@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { VitrineError } from "../../protocol/index.js";
-import { shortPythonRepr } from "../python-repr.js";
+import { shortPythonRepr } from "../python/python-repr.js";
 
 /** The page answered a question of an MCP server in a form that no server reads. The server was told that it failed. */
 export class McpAnswerError extends VitrineError {

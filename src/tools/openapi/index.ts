@@ -1,5 +1,5 @@
 import { optionCheck } from "../../options/index.js";
-import { HTTP_TOOL_OPTIONS } from "../request-options.js";
+import { HTTP_TOOL_OPTIONS } from "../requests/request-options.js";
 import type { OpenApiOptions, OpenApiTools } from "./openapi-tools.js";
 
 export { OpenApiDocumentError } from "./errors.js";

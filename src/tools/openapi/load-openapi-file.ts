@@ -1,7 +1,7 @@
 import type { Value } from "../../protocol/index.js";
 import { DEFAULT_MAX_RESPONSE, type HttpFixedPart, HttpTool, type HttpToolFile, listStyles } from "../http/index.js";
 import type { OnOpenApiProgress } from "../openapi-progress.js";
-import { pageAddress } from "../request-route.js";
+import { pageAddress } from "../requests/request-route.js";
 import { OpenApiDocumentError } from "./errors.js";
 import type { OpenApiFileOptions, OpenApiToolFile } from "./openapi-file.js";
 import { makeOpenApiTools, type OpenApiTools } from "./openapi-tools.js";

@@ -1,4 +1,4 @@
-import { DistinctNames, pythonMethod, pythonName } from "../python-names.js";
+import { DistinctNames, pythonMethod, pythonName } from "../python/python-names.js";
 
 /** Hands out Python identifiers, each once: the second of a name gets `_2`. */
 export class UniqueNames {

@@ -15,8 +15,8 @@ import {
   RetryField,
   type RetryRule,
 } from "../http/index.js";
-import type { HttpToolOptions } from "../request-options.js";
-import type { YamlSource } from "../yaml-source.js";
+import type { HttpToolOptions } from "../requests/request-options.js";
+import type { YamlSource } from "../yaml/yaml-source.js";
 import type { OperationSelection } from "./selection.js";
 
 /** A tool file for a service that an OpenAPI document describes. */

@@ -1,9 +1,9 @@
 import type { Problem } from "../../protocol/index.js";
 import type { ToolAdapter } from "../definition.js";
 import { HttpTool, readAuth, readHeaders } from "../http/index.js";
-import type { HttpToolOptions } from "../request-options.js";
-import { pageAddress } from "../request-route.js";
-import { YamlSource } from "../yaml-source.js";
+import type { HttpToolOptions } from "../requests/request-options.js";
+import { pageAddress } from "../requests/request-route.js";
+import { YamlSource } from "../yaml/yaml-source.js";
 import type { JsonObject } from "./document.js";
 import { importDocument, type ImportSettings } from "./import-document.js";
 import { readDocument } from "./read-document.js";

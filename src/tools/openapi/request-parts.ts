@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../json-schema.js";
-import { forbiddenHeaderReason } from "../forbidden-headers.js";
+import { forbiddenHeaderReason } from "../requests/forbidden-headers.js";
 import type { HttpParameter, HttpPlace, ParameterStyle } from "../http/index.js";
 import { entries, items, member, OpenApiFault, text, type Located, type OpenApiDocument } from "./document.js";
 import { isJsonType } from "./media-types.js";

@@ -1,5 +1,5 @@
 import type { AuthChoices, HttpAuth } from "../http/index.js";
-import { forbiddenHeaderReason } from "../forbidden-headers.js";
+import { forbiddenHeaderReason } from "../requests/forbidden-headers.js";
 import { entries, items, member, OpenApiFault, text, type Located, type OpenApiDocument } from "./document.js";
 
 export interface SecurityOptions {

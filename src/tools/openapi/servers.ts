@@ -1,5 +1,5 @@
 import { baseUrlProblem } from "../http/index.js";
-import { isPath } from "../request-route.js";
+import { isPath } from "../requests/request-route.js";
 import { entries, items, member, OpenApiFault, text, type Located } from "./document.js";
 
 /** Where a document came from, and what its importer can say of its server. */

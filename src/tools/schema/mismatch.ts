@@ -1,6 +1,6 @@
 import { isOpaque, isRecord, PythonFloat, PythonTemporal, type Value } from "../../protocol/index.js";
 import type { JsonSchema } from "../json-schema.js";
-import { pythonRepr } from "../python-repr.js";
+import { pythonRepr } from "../python/python-repr.js";
 import { isSchemaObject } from "./subschemas.js";
 import { listed, typeInWords } from "./words.js";
 

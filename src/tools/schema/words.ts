@@ -1,6 +1,6 @@
 import { pythonTypeOf, PythonFloat, PythonTemporal, Tuple, type Value } from "../../protocol/index.js";
 import type { JsonSchema } from "../json-schema.js";
-import { pythonRepr, shortPythonRepr } from "../python-repr.js";
+import { pythonRepr, shortPythonRepr } from "../python/python-repr.js";
 import { BYTES_KEY } from "./instance.js";
 
 const typeWords = new Map([

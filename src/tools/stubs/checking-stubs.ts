@@ -1,7 +1,7 @@
-import { callableAlias, parameterAlias, toolAlias } from "../aliases.js";
+import { callableAlias, parameterAlias, toolAlias } from "../python/aliases.js";
 import type { Tool, ToolCallable } from "../definition.js";
-import { pythonRepr } from "../python-repr.js";
-import { freeName } from "../python-names.js";
+import { pythonRepr } from "../python/python-repr.js";
+import { freeName } from "../python/python-names.js";
 import { takesMore } from "../schema/index.js";
 import { ARGUMENT_TYPES, argumentTypes } from "./argument-types.js";
 import { className, TypeWriter, union, type Field } from "./type-writer.js";

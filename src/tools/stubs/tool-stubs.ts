@@ -1,6 +1,6 @@
-import { callableAlias, parameterAlias, toolAlias } from "../aliases.js";
+import { callableAlias, parameterAlias, toolAlias } from "../python/aliases.js";
 import type { Tool, ToolCallable } from "../definition.js";
-import { parameterList, resultType } from "../signature.js";
+import { parameterList, resultType } from "./signature.js";
 import { docstring, oneLine } from "./docstring.js";
 import { className, TypeWriter } from "./type-writer.js";
 

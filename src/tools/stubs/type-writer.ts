@@ -1,7 +1,7 @@
 import type { Value } from "../../protocol/index.js";
 import type { JsonSchema } from "../json-schema.js";
-import { freeName, isPythonName, pythonName } from "../python-names.js";
-import { pythonRepr } from "../python-repr.js";
+import { freeName, isPythonName, pythonName } from "../python/python-names.js";
+import { pythonRepr } from "../python/python-repr.js";
 import { isSchemaObject, objectShape, resolvePointer, type ObjectShape } from "../schema/index.js";
 import { commentText } from "./docstring.js";
 

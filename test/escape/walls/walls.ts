@@ -180,13 +180,13 @@ export const walls: readonly Wall[] = [
         replace: `if (!${isWithout("requests")} && (!URL.canParse(address, pageUrl) || new URL(address, pageUrl).origin !== base.origin))`,
       },
       {
-        file: "src/tools/request-route.ts",
+        file: "src/tools/requests/request-route.ts",
         find: "const { toolName, byPath, pageUrl, allowedHosts, proxy, byPathHint } = route;",
         replace: `if (${isWithout("requests")}) return target.href;
   const { toolName, byPath, pageUrl, allowedHosts, proxy, byPathHint } = route;`,
       },
       {
-        file: "src/tools/send-request.ts",
+        file: "src/tools/requests/send-request.ts",
         find: `redirect: "error"`,
         replace: `redirect: ${isWithout("requests")} ? "follow" : "error"`,
       },

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { CallDeadline } from "../../../src/tools/call-deadline.js";
+import { CallDeadline } from "../../../src/tools/requests/call-deadline.js";
 
 beforeEach(() => {
   vi.useFakeTimers();

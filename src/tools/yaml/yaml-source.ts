@@ -1,10 +1,10 @@
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type Tags } from "yaml";
 import type { z } from "zod";
 
-import { isNestedDeeper, type SourceFile } from "../protocol/index.js";
+import { isNestedDeeper, type SourceFile } from "../../protocol/index.js";
 
-import { ToolFileError } from "./errors.js";
-import { DEEPEST_DEFINITION } from "./nesting.js";
+import { ToolFileError } from "../errors.js";
+import { DEEPEST_DEFINITION } from "../nesting.js";
 import { linkAliases } from "./yaml-aliases.js";
 
 type Path = readonly PropertyKey[];

@@ -1,11 +1,11 @@
-import type { SourceFile } from "../protocol/index.js";
+import type { SourceFile } from "../../protocol/index.js";
 
-import { parseCliFile, type CliToolFile } from "./cli-file.js";
-import { ToolFileError } from "./errors.js";
-import { parseOpenApiFile, type OpenApiToolFile } from "./openapi/index.js";
-import { type HttpToolFile, parseHttpFile } from "./http/index.js";
-import { type McpToolFile, parseMcpFile } from "./mcp/index.js";
-import { YamlSource } from "./yaml-source.js";
+import { parseCliFile, type CliToolFile } from "../command/cli-file.js";
+import { ToolFileError } from "../errors.js";
+import { parseOpenApiFile, type OpenApiToolFile } from "../openapi/index.js";
+import { type HttpToolFile, parseHttpFile } from "../http/index.js";
+import { type McpToolFile, parseMcpFile } from "../mcp/index.js";
+import { YamlSource } from "../yaml/yaml-source.js";
 
 /** What a tool's YAML file says, by kind. */
 export type ToolFile = HttpToolFile | OpenApiToolFile | CliToolFile | McpToolFile;

@@ -1,7 +1,7 @@
-import type { ToolCallable, ToolParameter } from "./definition.js";
-import { className, TypeWriter, typeOfName } from "./stubs/type-writer.js";
+import type { ToolCallable, ToolParameter } from "../definition.js";
+import { className, TypeWriter, typeOfName } from "./type-writer.js";
 
-export { pythonRepr, pythonTextPieces } from "./python-repr.js";
+export { pythonRepr, pythonTextPieces } from "../python/python-repr.js";
 
 /** How types are written that belong to a callable. */
 export interface TypeOptions {

@@ -1,5 +1,5 @@
-import type { OptionKinds } from "../options/index.js";
-import type { SecretStore } from "../secrets/index.js";
+import type { OptionKinds } from "../../options/index.js";
+import type { SecretStore } from "../../secrets/index.js";
 
 /** What a tool sends. */
 export interface ToolRequest {

@@ -1,4 +1,4 @@
-import { isRecord, PythonFloat, textPieces, Tuple, type Value } from "../protocol/index.js";
+import { isRecord, PythonFloat, textPieces, Tuple, type Value } from "../../protocol/index.js";
 
 /** The value as Python source. */
 export function pythonRepr(value: Value): string {

@@ -1,11 +1,10 @@
-import { PythonFloat, PythonTemporal, ZonedDate, type Value } from "../protocol/index.js";
-
-import { checkArguments, nameArguments } from "./arguments.js";
+import { PythonFloat, PythonTemporal, ZonedDate, type Value } from "../../protocol/index.js";
+import { checkArguments, nameArguments } from "../arguments.js";
+import type { ToolParameter } from "../definition.js";
+import { ToolArgumentError } from "../errors.js";
+import { NotJsonError, plainJson } from "../plain-json.js";
+import { isSchemaObject, mismatch } from "../schema/index.js";
 import type { CliOption, CliToolFile } from "./cli-file.js";
-import type { ToolParameter } from "./definition.js";
-import { ToolArgumentError } from "./errors.js";
-import { NotJsonError, plainJson } from "./plain-json.js";
-import { isSchemaObject, mismatch } from "./schema/index.js";
 
 type Arguments = Readonly<Record<string, Value>>;
 

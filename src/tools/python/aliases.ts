@@ -1,4 +1,4 @@
-import type { Tool, ToolCallable, ToolParameter } from "./definition.js";
+import type { Tool, ToolCallable, ToolParameter } from "../definition.js";
 import { distinctAliases, pythonAttribute, pythonMethod, pythonParameter } from "./python-names.js";
 
 /** The Python names of the parts of a definition, which never changes once it is made. */

@@ -1,5 +1,5 @@
-import type { Problem, SourceFile } from "../protocol/index.js";
-import { decodeText, listKeys, StorageReadError, type StorageBackend } from "../storage/index.js";
+import type { Problem, SourceFile } from "../../protocol/index.js";
+import { decodeText, listKeys, StorageReadError, type StorageBackend } from "../../storage/index.js";
 
 /** Where tool files lie in the storage. */
 export const TOOL_PREFIX = "tools/";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import type { ToolHints } from "./definition.js";
+import type { ToolHints } from "../definition.js";
 
 /** `hints:` of a tool file, for the whole tool or one recipe. */
 export const HintsField = z

@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-import type { Value } from "../protocol/index.js";
+import type { Value } from "../../protocol/index.js";
 
-import { DEFAULT_TOOL_TIMEOUT, type ToolHints, type ToolParameter } from "./definition.js";
-import type { JsonSchema } from "./json-schema.js";
-import { HintsField, readHints } from "./hints-field.js";
-import type { YamlSource } from "./yaml-source.js";
+import { DEFAULT_TOOL_TIMEOUT, type ToolHints, type ToolParameter } from "../definition.js";
+import type { JsonSchema } from "../json-schema.js";
+import { HintsField, readHints } from "../yaml/hints-field.js";
+import type { YamlSource } from "../yaml/yaml-source.js";
 
 /** An option of a command. */
 export interface CliOption {

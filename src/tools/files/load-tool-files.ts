@@ -1,12 +1,12 @@
-import { pageCommands, type CommandHost } from "../commands/index.js";
-import { VitrineError, type Problem, type SourceFile } from "../protocol/index.js";
+import { pageCommands, type CommandHost } from "../../commands/index.js";
+import { VitrineError, type Problem, type SourceFile } from "../../protocol/index.js";
 
-import { cliTool } from "./cli-tool.js";
-import type { ToolAdapter } from "./definition.js";
-import { ToolFileError, ToolNameTakenError } from "./errors.js";
-import { HttpTool } from "./http/index.js";
-import { openApiFileTool, type OpenApiFileOptions } from "./openapi/index.js";
-import { mcpFileTool } from "./mcp/index.js";
+import { cliTool } from "../command/cli-tool.js";
+import type { ToolAdapter } from "../definition.js";
+import { ToolFileError, ToolNameTakenError } from "../errors.js";
+import { HttpTool } from "../http/index.js";
+import { openApiFileTool, type OpenApiFileOptions } from "../openapi/index.js";
+import { mcpFileTool } from "../mcp/index.js";
 import { toolReaders, type ToolFile } from "./tool-file.js";
 
 /** What tools made of files work with. */

@@ -1,10 +1,10 @@
-import { parameterAlias, callableAlias } from "./aliases.js";
-import type { Tool, ToolCallable, ToolParameter } from "./definition.js";
-import { freeName, pythonMethod } from "./python-names.js";
-import { pythonRepr } from "./python-repr.js";
+import { parameterAlias, callableAlias } from "../python/aliases.js";
+import type { Tool, ToolCallable, ToolParameter } from "../definition.js";
+import { freeName, pythonMethod } from "../python/python-names.js";
+import { pythonRepr } from "../python/python-repr.js";
+import { takesMore } from "../schema/index.js";
 import { pythonTypeOfParameter, type TypeOptions } from "./python-types.js";
-import { takesMore } from "./schema/index.js";
-import { className, TypeWriter } from "./stubs/type-writer.js";
+import { className, TypeWriter } from "./type-writer.js";
 
 export interface SignatureOptions {
   /** How the callable is called. Default: its alias. */

@@ -1,11 +1,10 @@
-import { type CommandHost, type CommandResult } from "../commands/index.js";
-import { VitrineError, type Value } from "../protocol/index.js";
-
-import { CallDeadline } from "./call-deadline.js";
+import { type CommandHost, type CommandResult } from "../../commands/index.js";
+import { VitrineError, type Value } from "../../protocol/index.js";
+import { CallDeadline } from "../requests/call-deadline.js";
+import type { Tool, ToolAdapter, ToolContext, ToolParameter } from "../definition.js";
+import { ToolCallError, ToolCancelledError, ToolTimeoutError, UnknownCallableError } from "../errors.js";
 import type { CliToolFile } from "./cli-file.js";
 import { commandLine } from "./command-line.js";
-import type { Tool, ToolAdapter, ToolContext, ToolParameter } from "./definition.js";
-import { ToolCallError, ToolCancelledError, ToolTimeoutError, UnknownCallableError } from "./errors.js";
 
 type Arguments = Readonly<Record<string, Value>>;
 

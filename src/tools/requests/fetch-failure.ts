@@ -1,4 +1,4 @@
-import { ConnectionError, CorsError, ToolCallError } from "./errors.js";
+import { ConnectionError, CorsError, ToolCallError } from "../errors.js";
 import type { Fetch, ToolRequest } from "./request-options.js";
 import { requestPolicy } from "./request-policy.js";
 

@@ -1,4 +1,4 @@
-import { HostNotAllowedError } from "./errors.js";
+import { HostNotAllowedError } from "../errors.js";
 
 export interface RequestRoute {
   readonly toolName: string;
@@ -7,7 +7,7 @@ export interface RequestRoute {
   readonly pageUrl: string | undefined;
   readonly allowedHosts: readonly string[] | undefined;
   readonly proxy: string | undefined;
-  /** How the page's own site is named by path: "Write `url` as a path, such as `./mcp`". */
+  /** How the page's own site is named by path: "Write `url` as a path, such as `../mcp`". */
   readonly byPathHint: string;
 }
 
