@@ -2,8 +2,8 @@ import type { Model } from "../model/index.js";
 import type { OptionKinds } from "../options/index.js";
 import type { SourceFile } from "../protocol/index.js";
 import type { ValueSchema } from "../tools/index.js";
-import { BudgetMeter, MODEL_PRICES, TASK_BUDGET, type ModelPrices, type TaskBudget } from "./budget.js";
-import type { PruningStrategy } from "./conversation.js";
+import { BudgetMeter, MODEL_PRICES, TASK_BUDGET, type ModelPrices, type TaskBudget } from "./budget/budget.js";
+import type { PruningStrategy } from "./conversation/conversation.js";
 import { AgentOptionsError } from "./errors.js";
 import type { TaskStore } from "./saved/task-store.js";
 

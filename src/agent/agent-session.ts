@@ -10,7 +10,7 @@ import type {
 } from "../session/index.js";
 import type { NewSkill, Skill } from "../skills/index.js";
 import type { CallingTask, Tool, ToolScope } from "../tools/index.js";
-import type { CallJournal } from "./take-up.js";
+import type { CallJournal } from "./loop/take-up.js";
 
 /** What an agent needs of a session. `Session` has it all; a session elsewhere may too. */
 export interface AgentSession {

@@ -1,6 +1,6 @@
 import { VitrineError, type Value } from "../protocol/index.js";
 import type { RunError } from "../session/index.js";
-import type { BudgetKind } from "./budget.js";
+import type { BudgetKind } from "./budget/budget.js";
 
 /** An agent was asked for something it cannot do. Nothing was started. */
 export class AgentOptionsError extends VitrineError {

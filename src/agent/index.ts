@@ -1,7 +1,7 @@
-export type { AgentKind, ModelReply, Notify, StepOutcome } from "./agent-kind.js";
+export type { AgentKind, ModelReply, Notify, StepOutcome } from "./work/agent-kind.js";
 export type { AgentOptions } from "./agent-options.js";
-export type { AgentRun } from "./agent-run.js";
-export type { AgentDepthError, AgentFanOutError, AgentTaskError } from "./agent-task-errors.js";
+export type { AgentRun } from "./work/agent-run.js";
+export type { AgentDepthError, AgentFanOutError, AgentTaskError } from "./nesting/agent-task-errors.js";
 export {
   agentTool,
   type AgentToolInput,
@@ -9,7 +9,7 @@ export {
   type AgentToolSession,
   type SpreadLimits,
   type TaskSolver,
-} from "./agent-tool.js";
+} from "./nesting/agent-tool.js";
 export type {
   AgentCheck,
   AgentRunOptions,
@@ -32,10 +32,10 @@ export {
   type TaskBudget,
   type TaskUsage,
   type TokenUsage,
-} from "./budget.js";
+} from "./budget/budget.js";
 export { CodeAgent, type CodeAgentOptions, type ExecutionLimits } from "./code/code-agent.js";
 export type { OnQuestion, QuestionContext } from "./code/code-kind.js";
-export { extractCode, type ExtractedCode } from "./code/extract-code.js";
+export { extractCode, type ExtractedCode } from "./conversation/extract-code.js";
 export {
   Conversation,
   keepLastSteps,
@@ -45,7 +45,7 @@ export {
   type ConversationStep,
   type ConversationTurn,
   type PruningStrategy,
-} from "./conversation.js";
+} from "./conversation/conversation.js";
 export {
   AgentLoadError,
   AgentOptionsError,
@@ -94,11 +94,11 @@ export type {
   TaskSignal,
   TaskStarted,
   UserMessage,
-} from "./events.js";
-export { fencedJson } from "./fenced-json.js";
-export { Finalizer, type AnswerSource, type FinalAnswer, type FinalAnswerOptions } from "./finalizer.js";
-export type { ContractSlot, ProgramFault, ProgramNews, SlotOutput } from "./program-news.js";
-export { rerunTask, type RerunParts } from "./rerun-task.js";
+} from "./events/events.js";
+export { fencedJson } from "./conversation/fenced-json.js";
+export { Finalizer, type AnswerSource, type FinalAnswer, type FinalAnswerOptions } from "./events/finalizer.js";
+export type { ContractSlot, ProgramFault, ProgramNews, SlotOutput } from "./events/program-news.js";
+export { rerunTask, type RerunParts } from "./loop/rerun-task.js";
 export type { ArtifactSource, AttachedArtifact, Attachments, MissingArtifact } from "./saved/attachments.js";
 export { EarlierError, SavedTaskError, TaskNotFoundError, TaskNotResumableError } from "./saved/errors.js";
 export { replayTask, type ReplayOptions } from "./saved/replay-task.js";
@@ -110,7 +110,7 @@ export {
   type TaskList,
   type TaskStoreOptions,
 } from "./saved/task-store.js";
-export { budgetPolicy } from "./task-calls.js";
+export { budgetPolicy } from "./work/task-calls.js";
 export { taskTranscript } from "./saved/task-transcript.js";
 export {
   AgentTree,
@@ -120,13 +120,13 @@ export {
   ToldTask,
   type ToldPlace,
   type TaskInside,
-} from "./running-task.js";
+} from "./work/running-task.js";
 export { ReactAgent, type ReactAgentOptions } from "./react/react-agent.js";
 export type { ToolCallingMode, SpokenMode } from "./react/tool-calling-mode.js";
-export type { LearnedSkill, SkillOutcome, SkillProposal, SkillTrial, TriedCall } from "./learning/learned-skill.js";
-export { ModelCaller, type ModelCallerOptions } from "./model-caller.js";
-export { StepInProgress, type EventPlace, type StepLog } from "./step.js";
-export type { TaskOptions } from "./start-task.js";
-export type { CallJournal } from "./take-up.js";
-export { watchTime } from "./watch-time.js";
-export { withoutThoughts } from "./without-thoughts.js";
+export type { LearnedSkill, SkillOutcome, SkillProposal, SkillTrial, TriedCall } from "./events/learned-skill.js";
+export { ModelCaller, type ModelCallerOptions } from "./work/model-caller.js";
+export { StepInProgress, type EventPlace, type StepLog } from "./work/step.js";
+export type { TaskOptions } from "./loop/start-task.js";
+export type { CallJournal } from "./loop/take-up.js";
+export { watchTime } from "./budget/watch-time.js";
+export { withoutThoughts } from "./conversation/without-thoughts.js";

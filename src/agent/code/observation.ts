@@ -1,6 +1,6 @@
 import { warningText } from "../../check/index.js";
 import { signalText, type RunResult } from "../../session/index.js";
-import { MAX_OBSERVATION_SIZE, truncateText } from "../truncate-text.js";
+import { MAX_OBSERVATION_SIZE, truncateText } from "../conversation/truncate-text.js";
 
 /** Warnings of the check that a model is told. */
 const MOST_WARNINGS = 5;

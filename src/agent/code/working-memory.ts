@@ -1,5 +1,5 @@
 import type { MemoryReport } from "../../protocol/index.js";
-import { MAX_OBSERVATION_SIZE, truncateText } from "../truncate-text.js";
+import { MAX_OBSERVATION_SIZE, truncateText } from "../conversation/truncate-text.js";
 
 const EMPTY: MemoryReport = { values: [], observations: [], failedApproaches: [], variables: [] };
 

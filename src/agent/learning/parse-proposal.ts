@@ -1,10 +1,10 @@
 import { z } from "zod";
 
 import { shorten } from "../../protocol/index.js";
-import type { ModelReply } from "../agent-kind.js";
-import { extractCode } from "../code/extract-code.js";
-import { fencedJson } from "../fenced-json.js";
-import type { SkillProposal } from "./learned-skill.js";
+import type { ModelReply } from "../work/agent-kind.js";
+import { extractCode } from "../conversation/extract-code.js";
+import { fencedJson } from "../conversation/fenced-json.js";
+import type { SkillProposal } from "../events/learned-skill.js";
 
 /** Characters of a proposed skill, and of the arguments of its trial. */
 const LONGEST_SOURCE = 20_000;

@@ -1,5 +1,5 @@
 import { shorten } from "../../protocol/index.js";
-import type { SkillTrial } from "./learned-skill.js";
+import type { SkillTrial } from "../events/learned-skill.js";
 
 /** Characters of a value that a note shows. */
 const LONGEST_VALUE = 200;

@@ -2,7 +2,7 @@ import { SkillError } from "../../skills/index.js";
 import type { RunResult, TrialOptions, TrialSession } from "../../session/index.js";
 import { shorten, unlessAborted } from "../../protocol/index.js";
 import { pythonRepr, type Tool, type ToolAdapter } from "../../tools/index.js";
-import type { SkillTrial, TriedCall } from "./learned-skill.js";
+import type { SkillTrial, TriedCall } from "../events/learned-skill.js";
 import type { ProposedSkill } from "./parse-proposal.js";
 import { fullName, jsonText, UnrecordedCallError, type RecordedAnswers, type ToolRecord } from "./tool-record.js";
 

@@ -1,14 +1,14 @@
 import { optionCheck } from "../../options/index.js";
 import { TOOL_SCOPE, type ToolScope } from "../../tools/index.js";
 import { AGENT_OPTIONS, checkAgentOptions, type AgentOptions } from "../agent-options.js";
-import type { AgentRun } from "../agent-run.js";
+import type { AgentRun } from "../work/agent-run.js";
 import type { OwnedToolSession, ToolSession } from "../agent-session.js";
-import { keepLastSteps } from "../conversation.js";
+import { keepLastSteps } from "../conversation/conversation.js";
 import { AgentOptionsError } from "../errors.js";
-import { LazyKind } from "../lazy-kind.js";
-import { RunningTask } from "../running-task.js";
+import { LazyKind } from "../loop/lazy-kind.js";
+import { RunningTask } from "../work/running-task.js";
 import type { SavedTask } from "../saved/saved-task.js";
-import { checkTakeUp, checkTask, startTask, takeUpTask, type TaskOptions, type TaskSetup } from "../start-task.js";
+import { checkTakeUp, checkTask, startTask, takeUpTask, type TaskOptions, type TaskSetup } from "../loop/start-task.js";
 import { givenSession, ownedSession } from "../task-session.js";
 import type { ToolCallingMode } from "./tool-calling-mode.js";
 

@@ -1,11 +1,11 @@
 import type { ModelError, ModelRequest } from "../../model/index.js";
 import type { ObserveTool } from "../../session/index.js";
-import type { AgentKind, LearningGround, ModelReply, Notify, StepOutcome } from "../agent-kind.js";
+import type { AgentKind, LearningGround, ModelReply, Notify, StepOutcome } from "../work/agent-kind.js";
 import type { ToolSession } from "../agent-session.js";
-import type { AgentStep } from "../events.js";
-import type { StepInProgress } from "../step.js";
-import { withUnknownCalls, type CallJournal } from "../take-up.js";
-import { NOTHING_LOST, type TakenUp } from "../taken-up.js";
+import type { AgentStep } from "../events/events.js";
+import type { StepInProgress } from "../work/step.js";
+import { withUnknownCalls, type CallJournal } from "../loop/take-up.js";
+import { NOTHING_LOST, type TakenUp } from "../work/taken-up.js";
 import type { TaskSession } from "../task-session.js";
 import { ReactTask, type ReactTaskOptions } from "./react-task.js";
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Artifact } from "../../artifacts/index.js";
 import { Slices } from "../../protocol/index.js";
 import { pathFault } from "../../storage/index.js";
-import type { AgentEvent } from "../events.js";
+import type { AgentEvent } from "../events/events.js";
 import { fromBase64, toBase64 } from "./base64.js";
 
 /** An artifact as the file of a shared task carries it. */

@@ -1,8 +1,8 @@
 import { messageText, type ModelMessage } from "../../model/index.js";
-import { extractCode } from "../code/extract-code.js";
-import type { AgentEvent, AgentName, Code, ModelEnded, StepEnded, TaskStarted } from "../events.js";
+import { extractCode } from "../conversation/extract-code.js";
+import type { AgentEvent, AgentName, Code, ModelEnded, StepEnded, TaskStarted } from "../events/events.js";
 import type { RunResult } from "../../session/index.js";
-import { interruptedReply, PICTURE_TEXT, rememberedReply } from "../remembered-reply.js";
+import { interruptedReply, PICTURE_TEXT, rememberedReply } from "../conversation/remembered-reply.js";
 import { SavedTaskError } from "./errors.js";
 
 /**

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { decodeValue, MalformedValueError } from "../../protocol/index.js";
-import type { AgentEvent } from "../events.js";
+import type { AgentEvent } from "../events/events.js";
 import { fromBase64 } from "./base64.js";
 import { SavedTaskError } from "./errors.js";
 import { StoredEvent } from "./stored-event.js";

@@ -1,6 +1,6 @@
 import { optionCheck } from "../../options/index.js";
 import { Slices } from "../../protocol/index.js";
-import type { AgentEvent } from "../events.js";
+import type { AgentEvent } from "../events/events.js";
 import type { SavedTask } from "./saved-task.js";
 
 /** How fast the events of a saved task come again. */

@@ -1,7 +1,7 @@
 import { Slices, type Problem } from "../../protocol/index.js";
-import type { TaskUsage } from "../budget.js";
-import type { ConversationItem } from "../conversation.js";
-import type { AgentEvent, AgentName, AgentResult, AgentStep, TaskStarted } from "../events.js";
+import type { TaskUsage } from "../budget/budget.js";
+import type { ConversationItem } from "../conversation/conversation.js";
+import type { AgentEvent, AgentName, AgentResult, AgentStep, TaskStarted } from "../events/events.js";
 import type { Attachments } from "./attachments.js";
 import { SavedTaskError } from "./errors.js";
 import { TaskStory } from "./task-story.js";

@@ -2,8 +2,8 @@ import { z } from "zod";
 
 import { JournalEntry } from "../../dispatch/index.js";
 import { OutputChunk, SignalType, type Value } from "../../protocol/index.js";
-import type { ConversationItem } from "../conversation.js";
-import type { AgentEvent, AgentNotice } from "../events.js";
+import type { ConversationItem } from "../conversation/conversation.js";
+import type { AgentEvent, AgentNotice } from "../events/events.js";
 import { EarlierError } from "./errors.js";
 import type { ReadBack, ReadBackWord } from "./read-back.js";
 import { StoredProgramNews } from "./stored-program-news.js";

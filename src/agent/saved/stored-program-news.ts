@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import type { ProgramNews } from "../program-news.js";
+import type { ProgramNews } from "../events/program-news.js";
 import type { ReadBack } from "./read-back.js";
 
 const attempt = z.int().positive();

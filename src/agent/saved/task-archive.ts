@@ -12,7 +12,7 @@ import {
   StorageReadError,
   type StorageBackend,
 } from "../../storage/index.js";
-import type { AgentEvent } from "../events.js";
+import type { AgentEvent } from "../events/events.js";
 import { SavedTaskError, TaskNotFoundError, TaskNotResumableError } from "./errors.js";
 import { readEventLine } from "./read-event-line.js";
 import {

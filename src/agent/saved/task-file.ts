@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { Slices, type Problem } from "../../protocol/index.js";
-import type { AgentEvent } from "../events.js";
+import type { AgentEvent } from "../events/events.js";
 import { AttachmentLine, attachmentsFrom, linesOfAttachments, type Attachments } from "./attachments.js";
 import { SavedTaskError } from "./errors.js";
 import { readEventLine } from "./read-event-line.js";

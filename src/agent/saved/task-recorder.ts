@@ -1,4 +1,4 @@
-import type { AgentEvent, AgentResult, TaskStarted } from "../events.js";
+import type { AgentEvent, AgentResult, TaskStarted } from "../events/events.js";
 import { TaskNotResumableError } from "./errors.js";
 import { lockTask, type TaskLock } from "./task-lock.js";
 import type { TaskWriter } from "./task-writer.js";

@@ -1,7 +1,7 @@
 import { checkArgument, optionCheck } from "../../options/index.js";
 import type { Problem } from "../../protocol/index.js";
 import type { StorageBackend } from "../../storage/index.js";
-import type { AgentName } from "../events.js";
+import type { AgentName } from "../events/events.js";
 import type { ArtifactSource } from "./attachments.js";
 import type { SavedTask, SavedTaskState } from "./saved-task.js";
 import type { TaskArchive } from "./task-archive.js";

@@ -1,7 +1,7 @@
 import type { JournalEntry } from "../../dispatch/index.js";
 import type { ModelMessage } from "../../model/index.js";
-import type { TaskUsage } from "../budget.js";
-import type { ConversationItem } from "../conversation.js";
+import type { TaskUsage } from "../budget/budget.js";
+import type { ConversationItem } from "../conversation/conversation.js";
 import type {
   AgentEvent,
   AgentResult,
@@ -11,10 +11,10 @@ import type {
   StepStarted,
   TaskSignal,
   TaskStarted,
-} from "../events.js";
-import type { ProgramNews } from "../program-news.js";
-import { interruptedReply } from "../remembered-reply.js";
-import type { OpenStep } from "../step.js";
+} from "../events/events.js";
+import type { ProgramNews } from "../events/program-news.js";
+import { interruptedReply } from "../conversation/remembered-reply.js";
+import type { OpenStep } from "../work/step.js";
 
 /** A step that began and whose end is not told. */
 export interface BegunStep {

@@ -5,8 +5,8 @@ import {
   type Transcript,
   type TranscriptStep,
 } from "../../model/index.js";
-import type { ConversationItem } from "../conversation.js";
-import type { AgentStep } from "../events.js";
+import type { ConversationItem } from "../conversation/conversation.js";
+import type { AgentStep } from "../events/events.js";
 import { SavedTaskError } from "./errors.js";
 import type { SavedTask } from "./saved-task.js";
 

@@ -1,5 +1,5 @@
 import { SegmentWriter, type StorageBackend } from "../../storage/index.js";
-import type { AgentEvent } from "../events.js";
+import type { AgentEvent } from "../events/events.js";
 import { writeEventLine } from "./write-event-line.js";
 import { eventsPrefix } from "./keys.js";
 

@@ -10,7 +10,7 @@ import {
   type ModelRequest,
   type ModelToolCall,
 } from "../../model/index.js";
-import type { AgentEvent } from "../events.js";
+import type { AgentEvent } from "../events/events.js";
 import { SavedTaskError } from "./errors.js";
 import { savedTaskOf, type SavedTask } from "./saved-task.js";
 import { wholeConversation, wordsOf, type TaskWords } from "./task-transcript.js";

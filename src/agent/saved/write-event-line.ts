@@ -1,5 +1,5 @@
 import { encodeValue } from "../../protocol/index.js";
-import type { AgentEvent } from "../events.js";
+import type { AgentEvent } from "../events/events.js";
 import { toBase64 } from "./base64.js";
 import { storable } from "./storable.js";
 

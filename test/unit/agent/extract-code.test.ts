@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { extractCode } from "../../../src/agent/code/extract-code.js";
+import { extractCode } from "../../../src/agent/conversation/extract-code.js";
 
 const F = "```";
 const block = (tag: string, ...lines: string[]): string => [F + tag, ...lines, F].join("\n");

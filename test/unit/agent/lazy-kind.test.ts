@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 
 import { AgentLoadError, TaskEndedError, type AgentEvent } from "../../../src/agent/index.js";
-import type { AgentKind } from "../../../src/agent/agent-kind.js";
-import { LazyKind } from "../../../src/agent/lazy-kind.js";
+import type { AgentKind } from "../../../src/agent/work/agent-kind.js";
+import { LazyKind } from "../../../src/agent/loop/lazy-kind.js";
 import { answer42, dictate, model, server, solve, useModelServer } from "./react-setup.js";
 
 useModelServer();
 afterEach(() => {
   vi.resetModules();
   vi.doUnmock("../../../src/agent/react/react-kind.js");
-  vi.doUnmock("../../../src/agent/open-loop.js");
+  vi.doUnmock("../../../src/agent/loop/open-loop.js");
 });
 
 const noFile = (): never => {
@@ -37,7 +37,7 @@ describe("a part that does not load", () => {
 
   test("is told of in the same way where it is the loop", async () => {
     dictate(answer42);
-    vi.doMock("../../../src/agent/open-loop.js", noFile);
+    vi.doMock("../../../src/agent/loop/open-loop.js", noFile);
     const failed = solve([], { model: model() });
 
     const result = await failed.result;
@@ -46,7 +46,7 @@ describe("a part that does not load", () => {
     expect(typesOf(failed.events)).toEqual(["error", "task-ended"]);
     expect(failed.events[0]).toMatchObject({ code: "AGENT_LOAD", parentId: failed.taskId });
 
-    vi.doUnmock("../../../src/agent/open-loop.js");
+    vi.doUnmock("../../../src/agent/loop/open-loop.js");
     expect(await solve().result).toMatchObject({ state: "completed", output: "42" });
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { observe } from "../../../src/agent/code/observation.js";
-import { truncateText } from "../../../src/agent/truncate-text.js";
+import { truncateText } from "../../../src/agent/conversation/truncate-text.js";
 import type { RunResult } from "../../../src/session/index.js";
 import { pythonError, runResult } from "./scripted-session.js";
 

@@ -8,7 +8,7 @@ import { ORDINARY_SPECS, PARTS_OF_SPECS, planFor, SPECS_LEFT } from "../../../.c
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 test("a change of an upper layer runs the tests of its folder, the quick ones first, and names those that are left", () => {
-  const { unitPaths, browserFiles, engineCase, demoSpecs, left } = planFor(["src/agent/budget.ts"]);
+  const { unitPaths, browserFiles, engineCase, demoSpecs, left } = planFor(["src/agent/budget/budget.ts"]);
 
   expect(unitPaths).toEqual(["test/unit/agent"]);
   expect(browserFiles).toContain("test/browser/agent/code-agent.test.ts");

@@ -11,7 +11,7 @@ test.each([
   ["src/public/sessions.ts", "src/session/index.ts"],
   ["worker/interpreter.ts", "src/protocol/index.ts"],
   ["worker/interpreter.ts", "worker/blob-reader.ts"],
-  ["test/unit/agent/budget.test.ts", "src/agent/budget.ts"],
+  ["test/unit/agent/budget.test.ts", "src/agent/budget/budget.ts"],
 ])("%s may import %s", (from, to) => {
   expect(whyForbidden(from, to)).toBeNull();
 });
@@ -20,7 +20,7 @@ test.each([
   ["src/tools/registry.ts", "src/session/index.ts", "a folder of a higher layer"],
   ["src/session/session.ts", "src/tools/registry.ts", "round the face of a folder"],
   ["src/protocol/messages.ts", "src/storage/index.ts", "out of the lowest layer"],
-  ["src/agent/budget.ts", "src/public/agents.ts", "what gathers the public names"],
+  ["src/agent/budget/budget.ts", "src/public/agents.ts", "what gathers the public names"],
   ["src/index.ts", "src/session/index.ts", "past src/public"],
   ["src/public/sessions.ts", "src/session/session.ts", "an inner file for the public"],
   ["src/executor/worker-executor.ts", "worker/interpreter.ts", "the worker's code"],

@@ -1,4 +1,4 @@
-import type { ModelUsage } from "../model/index.js";
+import type { ModelUsage } from "../../model/index.js";
 
 /** An artifact that a program is asked for. Each is required. */
 export interface ContractSlot {

@@ -1,20 +1,20 @@
-import { ModelError, type Model, type ModelMessage } from "../model/index.js";
-import { unlessAborted, VitrineError } from "../protocol/index.js";
-import type { AgentKind, ModelReply, Notify } from "./agent-kind.js";
-import type { BudgetMeter, TaskBudget } from "./budget.js";
-import { Conversation, type ConversationItem, type PruningStrategy } from "./conversation.js";
-import { BudgetReachedError, StepLimitReachedError, TaskEndedError } from "./errors.js";
-import type { EventLog } from "./event-log.js";
-import type { AgentAnswer, AgentResult, TaskSignal } from "./events.js";
-import type { LearnedSkill } from "./learning/learned-skill.js";
-import type { SkillLearning } from "./learning/skill-learning.js";
-import { ModelCaller } from "./model-caller.js";
-import { rememberedReply } from "./remembered-reply.js";
-import type { TaskRecorder } from "./saved/task-recorder.js";
-import { StepInProgress } from "./step.js";
+import { ModelError, type Model, type ModelMessage } from "../../model/index.js";
+import { unlessAborted, VitrineError } from "../../protocol/index.js";
+import type { AgentKind, ModelReply, Notify } from "../work/agent-kind.js";
+import type { BudgetMeter, TaskBudget } from "../budget/budget.js";
+import { Conversation, type ConversationItem, type PruningStrategy } from "../conversation/conversation.js";
+import { BudgetReachedError, StepLimitReachedError, TaskEndedError } from "../errors.js";
+import type { EventLog } from "../work/event-log.js";
+import type { AgentAnswer, AgentResult, TaskSignal } from "../events/events.js";
+import type { LearnedSkill } from "../events/learned-skill.js";
+import type { SkillLearning } from "../learning/skill-learning.js";
+import { ModelCaller } from "../work/model-caller.js";
+import { rememberedReply } from "../conversation/remembered-reply.js";
+import type { TaskRecorder } from "../saved/task-recorder.js";
+import { StepInProgress } from "../work/step.js";
+import { NOTHING_LOST } from "../work/taken-up.js";
+import { watchTime } from "../budget/watch-time.js";
 import { cutStep, type ResumedTask } from "./take-up.js";
-import { NOTHING_LOST } from "./taken-up.js";
-import { watchTime } from "./watch-time.js";
 
 export interface TaskLoopOptions {
   readonly kind: AgentKind;

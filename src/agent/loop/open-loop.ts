@@ -1,7 +1,7 @@
-import type { AgentKind } from "./agent-kind.js";
-import type { EventLog } from "./event-log.js";
-import type { SkillLearning } from "./learning/skill-learning.js";
-import type { RunningTask } from "./running-task.js";
+import type { AgentKind } from "../work/agent-kind.js";
+import type { EventLog } from "../work/event-log.js";
+import type { SkillLearning } from "../learning/skill-learning.js";
+import type { RunningTask } from "../work/running-task.js";
 import type { LoopSetup } from "./start-task.js";
 import { resumedTask } from "./take-up.js";
 import { TaskLoop } from "./task-loop.js";
@@ -25,7 +25,7 @@ async function openLearning(
   kind: AgentKind,
   options: { readonly isResumed: boolean },
 ): Promise<SkillLearning> {
-  const { SkillLearning } = await import("./learning/skill-learning.js");
+  const { SkillLearning } = await import("../learning/skill-learning.js");
   const learning = new SkillLearning(running, kind, options);
   kind.observeTools?.(learning.observe);
   return learning;

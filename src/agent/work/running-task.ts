@@ -1,8 +1,8 @@
-import type { Value } from "../protocol/index.js";
-import type { AgentOnPath, CallingTask } from "../tools/index.js";
-import { BudgetMeter, type ModelPrices, type TaskBudget } from "./budget.js";
+import type { Value } from "../../protocol/index.js";
+import type { AgentOnPath, CallingTask } from "../../tools/index.js";
+import { BudgetMeter, type ModelPrices, type TaskBudget } from "../budget/budget.js";
+import type { AgentEvent, AgentNotice, EventBody } from "../events/events.js";
 import { EventLog, type LogAbove } from "./event-log.js";
-import type { AgentEvent, AgentNotice, EventBody } from "./events.js";
 
 /** The agents that work at once below one task that a person gave. */
 export class AgentTree {

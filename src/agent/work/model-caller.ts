@@ -1,7 +1,7 @@
-import { askModel, ModelError, ModelRefusedError, waitOut, type Model, type ModelRequest } from "../model/index.js";
+import { askModel, ModelError, ModelRefusedError, waitOut, type Model, type ModelRequest } from "../../model/index.js";
+import type { BudgetMeter } from "../budget/budget.js";
+import type { Conversation, PruningStrategy } from "../conversation/conversation.js";
 import type { ModelReply } from "./agent-kind.js";
-import type { BudgetMeter } from "./budget.js";
-import type { Conversation, PruningStrategy } from "./conversation.js";
 import type { StepInProgress } from "./step.js";
 
 export interface ModelCallerOptions {

@@ -1,5 +1,5 @@
-import type { ConversationItem } from "./conversation.js";
-import type { AgentEvent, AgentResult } from "./events.js";
+import type { ConversationItem } from "../conversation/conversation.js";
+import type { AgentEvent, AgentResult } from "../events/events.js";
 
 /**
  * A task that was started. Iterate over it for its events, from the first one

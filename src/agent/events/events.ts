@@ -1,11 +1,11 @@
-import type { JournalEntry } from "../dispatch/index.js";
-import type { FinishReason, ModelNotice, ModelToolCall } from "../model/index.js";
-import type { OutputChunk, SignalType, Value } from "../protocol/index.js";
-import type { RunResult } from "../session/index.js";
-import type { BudgetKind, TaskBudget, TaskUsage, TokenUsage } from "./budget.js";
-import type { ConversationItem, ConversationStep } from "./conversation.js";
+import type { JournalEntry } from "../../dispatch/index.js";
+import type { FinishReason, ModelNotice, ModelToolCall } from "../../model/index.js";
+import type { OutputChunk, SignalType, Value } from "../../protocol/index.js";
+import type { RunResult } from "../../session/index.js";
+import type { BudgetKind, TaskBudget, TaskUsage, TokenUsage } from "../budget/budget.js";
+import type { ConversationItem, ConversationStep } from "../conversation/conversation.js";
 import type { AnswerSource } from "./finalizer.js";
-import type { LearnedSkill, SkillProposal, SkillTrial } from "./learning/learned-skill.js";
+import type { LearnedSkill, SkillProposal, SkillTrial } from "./learned-skill.js";
 import type { ProgramNews } from "./program-news.js";
 
 /**

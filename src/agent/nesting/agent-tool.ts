@@ -1,7 +1,7 @@
-import { optionCheck } from "../options/index.js";
-import type { Value } from "../protocol/index.js";
-import { SESSION_LIMITS, type ChildOptions, type ChildSession } from "../session/index.js";
-import type { StorageBackend } from "../storage/index.js";
+import { optionCheck } from "../../options/index.js";
+import type { Value } from "../../protocol/index.js";
+import { SESSION_LIMITS, type ChildOptions, type ChildSession } from "../../session/index.js";
+import type { StorageBackend } from "../../storage/index.js";
 import {
   functionTool,
   TOOL_HINTS,
@@ -11,11 +11,11 @@ import {
   type ToolAdapter,
   type ToolHints,
   type ValueSchema,
-} from "../tools/index.js";
-import type { AgentRun } from "./agent-run.js";
-import { BudgetMeter, type TaskBudget } from "./budget.js";
-import { AgentTree, ToldTask } from "./running-task.js";
-import type { TaskOptions } from "./start-task.js";
+} from "../../tools/index.js";
+import type { AgentRun } from "../work/agent-run.js";
+import { BudgetMeter, type TaskBudget } from "../budget/budget.js";
+import { AgentTree, ToldTask } from "../work/running-task.js";
+import type { TaskOptions } from "../loop/start-task.js";
 
 /** How far agents may spread that work as tools. */
 export interface SpreadLimits {

@@ -1,6 +1,6 @@
-import type { OptionKinds } from "../options/index.js";
-import type { CallingTask, TokenCounts, TokenPrices } from "../tools/index.js";
-import { AgentOptionsError, BudgetReachedError } from "./errors.js";
+import type { OptionKinds } from "../../options/index.js";
+import type { CallingTask, TokenCounts, TokenPrices } from "../../tools/index.js";
+import { AgentOptionsError, BudgetReachedError } from "../errors.js";
 
 /** What a task may use. A bound that is left out is none. */
 export interface TaskBudget {

@@ -1,5 +1,5 @@
-import { VitrineError, type Value } from "../protocol/index.js";
-import type { AgentResult } from "./events.js";
+import { VitrineError, type Value } from "../../protocol/index.js";
+import type { AgentResult } from "../events/events.js";
 
 /** One more agent would be too deep inside others. It was not started. */
 export class AgentDepthError extends VitrineError {

@@ -1,5 +1,5 @@
+import type { AgentSession, ToolClient } from "../agent-session.js";
 import type { LearningGround } from "./agent-kind.js";
-import type { AgentSession, ToolClient } from "./agent-session.js";
 
 /** What skills are learned on, of a session that may be able to try some; null where it is not. */
 export function learningGround(

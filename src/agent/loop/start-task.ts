@@ -1,14 +1,14 @@
-import { checkArgument, optionCheck, type OptionKinds } from "../options/index.js";
-import { checkMaxSteps } from "./agent-options.js";
-import type { AgentRun } from "./agent-run.js";
-import type { ConversationItem } from "./conversation.js";
-import { AgentLoadError, AgentOptionsError, TaskEndedError } from "./errors.js";
-import type { EventLog } from "./event-log.js";
-import type { AgentResult } from "./events.js";
-import { TaskNotResumableError } from "./saved/errors.js";
-import type { SavedTask } from "./saved/saved-task.js";
-import type { TaskStore } from "./saved/task-store.js";
-import type { RunningTask, TaskInside } from "./running-task.js";
+import { checkArgument, optionCheck, type OptionKinds } from "../../options/index.js";
+import { checkMaxSteps } from "../agent-options.js";
+import type { AgentRun } from "../work/agent-run.js";
+import type { ConversationItem } from "../conversation/conversation.js";
+import { AgentLoadError, AgentOptionsError, TaskEndedError } from "../errors.js";
+import type { EventLog } from "../work/event-log.js";
+import type { AgentResult } from "../events/events.js";
+import { TaskNotResumableError } from "../saved/errors.js";
+import type { SavedTask } from "../saved/saved-task.js";
+import type { TaskStore } from "../saved/task-store.js";
+import type { RunningTask, TaskInside } from "../work/running-task.js";
 import type { TaskLoop, TaskLoopOptions } from "./task-loop.js";
 
 /** What is said of one task, beside what its agent was made with. */

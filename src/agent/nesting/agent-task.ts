@@ -1,11 +1,11 @@
-import type { Value } from "../protocol/index.js";
-import type { ChildOptions, ChildSession } from "../session/index.js";
-import type { ToolContext } from "../tools/index.js";
+import type { Value } from "../../protocol/index.js";
+import type { ChildOptions, ChildSession } from "../../session/index.js";
+import type { ToolContext } from "../../tools/index.js";
+import type { AgentRun } from "../work/agent-run.js";
+import type { BudgetMeter } from "../budget/budget.js";
+import type { AgentTree, TaskCourse, TaskInside, ToldTask } from "../work/running-task.js";
 import { AgentDepthError, AgentFanOutError, AgentTaskError } from "./agent-task-errors.js";
-import type { AgentRun } from "./agent-run.js";
 import type { AgentToolOptions, SpreadLimits } from "./agent-tool.js";
-import type { BudgetMeter } from "./budget.js";
-import type { AgentTree, TaskCourse, TaskInside, ToldTask } from "./running-task.js";
 
 /** A call of an agent's tool. */
 export interface AgentToolCall {

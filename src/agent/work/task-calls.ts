@@ -1,5 +1,5 @@
-import type { JournalEntry, Policy } from "../dispatch/index.js";
-import type { BudgetMeter } from "./budget.js";
+import type { JournalEntry, Policy } from "../../dispatch/index.js";
+import type { BudgetMeter } from "../budget/budget.js";
 import type { RunningTask } from "./running-task.js";
 import type { StepInProgress } from "./step.js";
 

@@ -1,4 +1,4 @@
-import type { ModelMessage, ModelToolCall } from "../model/index.js";
+import type { ModelMessage, ModelToolCall } from "../../model/index.js";
 
 /** What stands for a picture where a model sees none. */
 export const PICTURE_TEXT = "(a picture that the code drew)";

@@ -1,5 +1,5 @@
-import { closes, readOpening, withoutFence, type Opening } from "../code-fences.js";
-import { withoutThoughts } from "../without-thoughts.js";
+import { closes, readOpening, withoutFence, type Opening } from "./code-fences.js";
+import { withoutThoughts } from "./without-thoughts.js";
 
 /** The program of a reply, and what was left aside. */
 export interface ExtractedCode {

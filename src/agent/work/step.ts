@@ -1,5 +1,5 @@
-import type { ConversationStep } from "./conversation.js";
-import type { AgentStep, EventBody, InterruptedStep } from "./events.js";
+import type { ConversationStep } from "../conversation/conversation.js";
+import type { AgentStep, EventBody, InterruptedStep } from "../events/events.js";
 
 /** A step as it is filled in, so that what it got done is there whatever happens next. */
 export type OpenStep = { -readonly [Field in keyof AgentStep]: AgentStep[Field] };

@@ -1,7 +1,7 @@
-import type { Value } from "../protocol/index.js";
-import { parseValue, type ValueSchema } from "../tools/index.js";
-import { AgentOptionsError, InvalidFinalAnswerError } from "./errors.js";
-import type { AgentStep } from "./events.js";
+import type { Value } from "../../protocol/index.js";
+import { parseValue, type ValueSchema } from "../../tools/index.js";
+import { AgentOptionsError, InvalidFinalAnswerError } from "../errors.js";
+import type { AgentStep } from "../events/events.js";
 
 const REFUSAL = "Your final answer does not have the form that was asked for:";
 

@@ -1,6 +1,6 @@
-import { optionCheck } from "../options/index.js";
-import type { Value } from "../protocol/index.js";
-import { MultipleFinalAnswersError } from "./errors.js";
+import { optionCheck } from "../../options/index.js";
+import type { Value } from "../../protocol/index.js";
+import { MultipleFinalAnswersError } from "../errors.js";
 
 /** `final_attempt`: it came when the steps were used up and the model was asked for its best. */
 export type AnswerSource = "normal" | "final_attempt";

@@ -1,6 +1,6 @@
-import type { SourceFile } from "../protocol/index.js";
+import type { SourceFile } from "../../protocol/index.js";
+import { PromptFileError } from "../errors.js";
 import type { Notify } from "./agent-kind.js";
-import { PromptFileError } from "./errors.js";
 
 const SUFFIXES = ["", ".txt", ".md", ".prompt", ".xml"];
 

@@ -1,15 +1,15 @@
-import { CallCancelledError, type JournalEntry } from "../dispatch/index.js";
-import type { ModelMessage } from "../model/index.js";
-import { shorten } from "../protocol/index.js";
-import type { StepOutcome } from "./agent-kind.js";
-import type { ConversationItem, ConversationStep } from "./conversation.js";
-import type { AgentStep, InterruptedStep, TaskStarted } from "./events.js";
-import type { EventLog } from "./event-log.js";
-import { SavedTaskError } from "./saved/errors.js";
-import type { SavedTask } from "./saved/saved-task.js";
-import { TaskStory, type BegunStep } from "./saved/task-story.js";
-import type { StepInProgress } from "./step.js";
-import { NOTHING_LOST, type TakenUp } from "./taken-up.js";
+import { CallCancelledError, type JournalEntry } from "../../dispatch/index.js";
+import type { ModelMessage } from "../../model/index.js";
+import { shorten } from "../../protocol/index.js";
+import type { StepOutcome } from "../work/agent-kind.js";
+import type { ConversationItem, ConversationStep } from "../conversation/conversation.js";
+import type { AgentStep, InterruptedStep, TaskStarted } from "../events/events.js";
+import type { EventLog } from "../work/event-log.js";
+import { SavedTaskError } from "../saved/errors.js";
+import type { SavedTask } from "../saved/saved-task.js";
+import { TaskStory, type BegunStep } from "../saved/task-story.js";
+import type { StepInProgress } from "../work/step.js";
+import { NOTHING_LOST, type TakenUp } from "../work/taken-up.js";
 
 /** Where calls are noted; the journal of a session is one. */
 export interface CallJournal {

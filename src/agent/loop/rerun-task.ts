@@ -1,9 +1,15 @@
-import { recordedModel, type CompleteOptions, type Model, type ModelChunk, type ModelRequest } from "../model/index.js";
-import { optionCheck } from "../options/index.js";
-import type { AgentRun } from "./agent-run.js";
-import type { SavedTask } from "./saved/saved-task.js";
-import type { WordsOfThen } from "./saved/words-below.js";
-import { wholeConversation, wordsOf, type TaskWords } from "./saved/task-transcript.js";
+import {
+  recordedModel,
+  type CompleteOptions,
+  type Model,
+  type ModelChunk,
+  type ModelRequest,
+} from "../../model/index.js";
+import { optionCheck } from "../../options/index.js";
+import type { AgentRun } from "../work/agent-run.js";
+import type { SavedTask } from "../saved/saved-task.js";
+import type { WordsOfThen } from "../saved/words-below.js";
+import { wholeConversation, wordsOf, type TaskWords } from "../saved/task-transcript.js";
 import type { TaskOptions } from "./start-task.js";
 
 /** What a rerun takes the place of: the model, and the person who was asked. */
@@ -98,7 +104,7 @@ class WordsBelow implements Model {
 
   async *complete(request: ModelRequest, options?: CompleteOptions): AsyncIterable<ModelChunk> {
     // Of a task whose agents called no agents nobody has to know how.
-    this.#words ??= import("./saved/words-below.js").then(({ WordsOfThen }) => new WordsOfThen(this.#saved));
+    this.#words ??= import("../saved/words-below.js").then(({ WordsOfThen }) => new WordsOfThen(this.#saved));
     yield* (await this.#words).replyTo(request, options) ?? this.#otherwise.complete(request, options);
   }
 }

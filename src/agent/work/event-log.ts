@@ -1,5 +1,5 @@
-import { EventHistory, randomId } from "../protocol/index.js";
-import type { AgentEvent, EventBody } from "./events.js";
+import { EventHistory, randomId } from "../../protocol/index.js";
+import type { AgentEvent, EventBody } from "../events/events.js";
 
 /** A log that keeps the events of tasks in the course of its own, and counts them with its own. */
 export interface LogAbove {

@@ -1,5 +1,5 @@
-import { messageText, type ContentPart, type ModelMessage } from "../model/index.js";
-import { checkArgument, optionCheck } from "../options/index.js";
+import { messageText, type ContentPart, type ModelMessage } from "../../model/index.js";
+import { checkArgument, optionCheck } from "../../options/index.js";
 
 /** One step as the model remembers it. */
 export interface ConversationStep {
