@@ -3,7 +3,7 @@ import type { JsonSchema, ToolAdapter } from "../tools/index.js";
 import { Codegen, CODEGEN_OPTIONS, type CodegenOptions } from "./codegen.js";
 import type { CodegenEvent } from "./events.js";
 import { programTool, progressTeller } from "./program-tool.js";
-import type { CodegenResult } from "./result.js";
+import type { CodegenResult } from "./outcome/result.js";
 
 /** What {@link codegenTool} is made of; the rest as for {@link Codegen}. */
 export interface CodegenToolOptions extends CodegenOptions {

@@ -8,11 +8,11 @@ import type { Workspace } from "../workspace/index.js";
 import { CodegenLog, type CodegenEvent } from "./events.js";
 import type { CodegenTaskOptions } from "./codegen-task.js";
 import { codegenError } from "./errors.js";
-import type { CheckContent } from "./items.js";
+import type { CheckContent } from "./outcome/items.js";
 import { messageOf } from "./message-of.js";
-import { failedResult, type CodegenResult } from "./result.js";
-import type { FetchContext } from "./run-program.js";
-import type { SourcePool } from "./sources.js";
+import { failedResult, type CodegenResult } from "./outcome/result.js";
+import type { FetchContext } from "./program/run-program.js";
+import type { SourcePool } from "./contract/sources.js";
 
 /** What codegen needs of a session. `Session` has it all, and so has a session inside another one. */
 export interface CodegenSession {

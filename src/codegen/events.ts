@@ -2,10 +2,10 @@ import type { JournalEntry } from "../dispatch/index.js";
 import type { ModelNotice, ModelUsage } from "../model/index.js";
 import { EventHistory, type OutputChunk } from "../protocol/index.js";
 import type { RunError } from "../session/index.js";
-import type { Contract } from "./contract.js";
+import type { Contract } from "./contract/contract.js";
 import type { CodegenError } from "./errors.js";
-import type { CodegenItem } from "./items.js";
-import type { CodegenResult } from "./result.js";
+import type { CodegenItem } from "./outcome/items.js";
+import type { CodegenResult } from "./outcome/result.js";
 
 /** What every event of a generation has. `parentId` names the event that it belongs below. */
 interface EventFields {

@@ -3,7 +3,7 @@ import type { JsonSchema, ToolAdapter } from "../tools/index.js";
 import { PROGRAM_OPTIONS, type ProgramOptions } from "./codegen.js";
 import type { CodegenEvent } from "./events.js";
 import { DEFAULT_SECONDS, programTool } from "./program-tool.js";
-import type { CodegenResult } from "./result.js";
+import type { CodegenResult } from "./outcome/result.js";
 
 /** What {@link executeCodeTool} is made of. */
 export interface ExecuteCodeToolOptions extends ProgramOptions {

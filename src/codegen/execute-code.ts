@@ -1,19 +1,19 @@
 import { isRecord, type Value } from "../protocol/index.js";
 import type { ToolContext } from "../tools/index.js";
-import { CallRecords } from "./call-records.js";
+import { CallRecords } from "./records/call-records.js";
 import { newRunId } from "./codegen.js";
-import { checkFilename, LONGEST_CONTRACT, MOST_ENTRIES, type Contract, type FileEntry } from "./contract.js";
+import { checkFilename, LONGEST_CONTRACT, MOST_ENTRIES, type Contract, type FileEntry } from "./contract/contract.js";
 import { tooLong } from "./cut.js";
 import { codegenError, ContractError, type CodegenError } from "./errors.js";
 import { CodegenLog } from "./events.js";
 import type { ExecuteCodeToolOptions } from "./execute-code-tool.js";
-import type { CodegenItem } from "./items.js";
-import { keepCallRecords } from "./keep-call-records.js";
+import type { CodegenItem } from "./outcome/items.js";
+import { keepCallRecords } from "./records/keep-call-records.js";
 import { messageOf } from "./message-of.js";
-import { ProgramAttempt, type AttemptOutcome } from "./program-attempt.js";
+import { ProgramAttempt, type AttemptOutcome } from "./program/program-attempt.js";
 import { DEFAULT_SECONDS, progressTeller } from "./program-tool.js";
-import { failedResult, resultFilename, type CodegenResult } from "./result.js";
-import { SourcePool } from "./sources.js";
+import { failedResult, resultFilename, type CodegenResult } from "./outcome/result.js";
+import { SourcePool } from "./contract/sources.js";
 import { TaskTeller } from "./task-teller.js";
 
 /** One call of `execute_code_python`. Never rejects: a failure is a result. */

@@ -1,4 +1,4 @@
-export type { CallEnd, CallRecord } from "./call-records.js";
+export type { CallEnd, CallRecord } from "./records/call-records.js";
 export { Codegen } from "./codegen.js";
 export type {
   CodegenCallOptions,
@@ -9,7 +9,7 @@ export type {
   ProgramOptions,
 } from "./codegen.js";
 export { codegenTool, type CodegenToolOptions } from "./codegen-tool.js";
-export { ascending, citedSids } from "./citations.js";
+export { ascending, citedSids } from "./contract/citations.js";
 export {
   INLINE_FORMATS,
   LONGEST_CONTRACT,
@@ -20,12 +20,12 @@ export {
   type FileEntry,
   type InlineEntry,
   type InlineFormat,
-} from "./contract.js";
+} from "./contract/contract.js";
 export { ContractError, type CodegenError, type ContractFault } from "./errors.js";
 export type { CodegenEvent, CodegenEventBody } from "./events.js";
 export { executeCodeTool, type ExecuteCodeToolOptions } from "./execute-code-tool.js";
-export type { CheckContent, CodegenItem, CodegenOutput, ContentVerdict } from "./items.js";
-export { PROGRAM_TOOL_TAG } from "./program-tag.js";
-export type { CodegenResult } from "./result.js";
-export type { FetchContext, FetchedContext } from "./run-program.js";
-export { CITABLE_TOOLS, normalizeUrl, SourcePool, sourceRows, type Source } from "./sources.js";
+export type { CheckContent, CodegenItem, CodegenOutput, ContentVerdict } from "./outcome/items.js";
+export { PROGRAM_TOOL_TAG } from "./outcome/program-tag.js";
+export type { CodegenResult } from "./outcome/result.js";
+export type { FetchContext, FetchedContext } from "./program/run-program.js";
+export { CITABLE_TOOLS, normalizeUrl, SourcePool, sourceRows, type Source } from "./contract/sources.js";

@@ -8,8 +8,8 @@ import {
   type ToolContext,
 } from "../tools/index.js";
 import type { CodegenEvent } from "./events.js";
-import { PROGRAM_TOOL_TAG } from "./program-tag.js";
-import { resultValue, type CodegenResult } from "./result.js";
+import { PROGRAM_TOOL_TAG } from "./outcome/program-tag.js";
+import { resultValue, type CodegenResult } from "./outcome/result.js";
 
 type Arguments = Readonly<Record<string, Value>>;
 

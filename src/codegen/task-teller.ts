@@ -7,11 +7,11 @@ import {
   type SlotOutput,
 } from "../agent/index.js";
 import type { CallingTask } from "../tools/index.js";
-import type { Contract } from "./contract.js";
+import type { Contract } from "./contract/contract.js";
 import { cut } from "./cut.js";
 import type { CodegenError } from "./errors.js";
 import type { CodegenEvent } from "./events.js";
-import type { CodegenItem, CodegenOutput } from "./items.js";
+import type { CodegenItem, CodegenOutput } from "./outcome/items.js";
 
 /** Characters of one program. */
 const MOST_CODE = 64_000;

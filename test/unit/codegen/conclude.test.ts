@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 
-import { concludeProgram, type ProgramRemains } from "../../../src/codegen/conclude.js";
-import { parseContract } from "../../../src/codegen/contract.js";
-import { pathWithin } from "../../../src/codegen/items.js";
-import { projectLog } from "../../../src/codegen/project-log.js";
-import { ProgramState } from "../../../src/codegen/program-state.js";
-import { readResultFile } from "../../../src/codegen/result-file.js";
+import { concludeProgram, type ProgramRemains } from "../../../src/codegen/outcome/conclude.js";
+import { parseContract } from "../../../src/codegen/contract/contract.js";
+import { pathWithin } from "../../../src/codegen/outcome/items.js";
+import { projectLog } from "../../../src/codegen/outcome/project-log.js";
+import { ProgramState } from "../../../src/codegen/outcome/program-state.js";
+import { readResultFile } from "../../../src/codegen/outcome/result-file.js";
 import { markPythonType, type Value } from "../../../src/protocol/index.js";
 import { RunError } from "../../../src/session/index.js";
 

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 
-import { parseContract } from "../../../src/codegen/contract.js";
+import { parseContract } from "../../../src/codegen/contract/contract.js";
 import {
   boundedWarnings,
   makeItems,
   uncontracted,
   type CodegenItem,
   type ItemParts,
-} from "../../../src/codegen/items.js";
+} from "../../../src/codegen/outcome/items.js";
 import type { PlainJson } from "../../../src/codegen/plain-json.js";
-import type { ArtifactPayload } from "../../../src/codegen/program-state.js";
-import { SourcePool } from "../../../src/codegen/sources.js";
+import type { ArtifactPayload } from "../../../src/codegen/outcome/program-state.js";
+import { SourcePool } from "../../../src/codegen/contract/sources.js";
 import type { Value } from "../../../src/protocol/index.js";
 
 const inline = (format: string) => ({ type: "inline", format, description: "" });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { keepProgram, type KeptProgram } from "../../../src/codegen/keep-program.js";
+import { keepProgram, type KeptProgram } from "../../../src/codegen/program/keep-program.js";
 import { decodeText, memoryStorage } from "../../../src/storage/index.js";
 import { Workspace } from "../../../src/workspace/index.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { parseReply } from "../../../src/codegen/parse-reply.js";
-import { ProgramReader } from "../../../src/codegen/program-reader.js";
+import { parseReply } from "../../../src/codegen/writer/parse-reply.js";
+import { ProgramReader } from "../../../src/codegen/writer/program-reader.js";
 
 const F = "```";
 const CODE = 'text = """a\n  b"""\nawait done()';

@@ -11,7 +11,7 @@ import {
   type CodegenItem,
 } from "../../../src/codegen/index.js";
 import { codegenError } from "../../../src/codegen/errors.js";
-import { failedResult } from "../../../src/codegen/result.js";
+import { failedResult } from "../../../src/codegen/outcome/result.js";
 import { TaskTeller } from "../../../src/codegen/task-teller.js";
 import { recordedModel, transcriptOf } from "../../../src/model/index.js";
 import { agentStanding, agentTree, type AgentNode } from "../../../src/ui/state/agent-tree.js";

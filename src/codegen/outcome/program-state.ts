@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-import { isRecord, VitrineError, type Value } from "../protocol/index.js";
-import type { HelperCall } from "../session/index.js";
-import { codegenError, type CodegenError } from "./errors.js";
-import { PROJECT_LOG } from "./contract.js";
-import { plainJson, type PlainJson } from "./plain-json.js";
+import { isRecord, VitrineError, type Value } from "../../protocol/index.js";
+import type { HelperCall } from "../../session/index.js";
+import { codegenError, type CodegenError } from "../errors.js";
+import { PROJECT_LOG } from "../contract/contract.js";
+import { plainJson, type PlainJson } from "../plain-json.js";
 
 /** An artifact as the program handed it in, as plain JSON: nobody has looked at it yet. */
 export type ArtifactPayload = Readonly<Record<string, PlainJson>>;

@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-import { isRecord, VitrineError, type Value } from "../protocol/index.js";
-import { PROJECT_LOG } from "./contract.js";
-import { codegenError, type CodegenError } from "./errors.js";
-import { jsonOf } from "./json-of.js";
-import { ArtifactValueError } from "./plain-json.js";
+import { isRecord, VitrineError, type Value } from "../../protocol/index.js";
+import { PROJECT_LOG } from "../contract/contract.js";
+import { codegenError, type CodegenError } from "../errors.js";
+import { jsonOf } from "../json-of.js";
+import { ArtifactValueError } from "../plain-json.js";
 import { ProgramState, type ArtifactPayload } from "./program-state.js";
 
 /** What a program left in its result file, be it the one of `done()` or one of its own. */

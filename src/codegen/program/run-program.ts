@@ -1,16 +1,16 @@
-import { shorten, type OutputChunk, type Value } from "../protocol/index.js";
-import type { JournalEntry } from "../dispatch/index.js";
-import type { ChildSession, HelperCall, RunResult } from "../session/index.js";
-import { toolAlias, type Tool } from "../tools/index.js";
-import { WorkspaceNotFoundError, WorkspacePathError } from "../workspace/index.js";
-import type { CallRecords } from "./call-records.js";
-import { concludeProgram, type ProgramEnd } from "./conclude.js";
-import { contractRecord, type Contract } from "./contract.js";
-import { cut } from "./cut.js";
-import { messageOf } from "./message-of.js";
-import { readResultFile } from "./result-file.js";
-import { CITABLE_TOOLS, sourcesAt, type SourcePool } from "./sources.js";
-import { ProgramState, type ProgressNews } from "./program-state.js";
+import { shorten, type OutputChunk, type Value } from "../../protocol/index.js";
+import type { JournalEntry } from "../../dispatch/index.js";
+import type { ChildSession, HelperCall, RunResult } from "../../session/index.js";
+import { toolAlias, type Tool } from "../../tools/index.js";
+import { WorkspaceNotFoundError, WorkspacePathError } from "../../workspace/index.js";
+import type { CallRecords } from "../records/call-records.js";
+import { concludeProgram, type ProgramEnd } from "../outcome/conclude.js";
+import { contractRecord, type Contract } from "../contract/contract.js";
+import { cut } from "../cut.js";
+import { messageOf } from "../message-of.js";
+import { readResultFile } from "../outcome/result-file.js";
+import { CITABLE_TOOLS, sourcesAt, type SourcePool } from "../contract/sources.js";
+import { ProgramState, type ProgressNews } from "../outcome/program-state.js";
 
 /** What `ctx_tools.fetch_ctx(path)` answers: the value, or why there is none. It never throws. */
 export interface FetchedContext {

@@ -1,10 +1,10 @@
-import type { ModelUsage } from "../model/index.js";
-import type { Value } from "../protocol/index.js";
-import type { CallRecord } from "./call-records.js";
-import { cut } from "./cut.js";
-import { errorLogTail, type CodegenError } from "./errors.js";
+import type { ModelUsage } from "../../model/index.js";
+import type { Value } from "../../protocol/index.js";
+import type { CallRecord } from "../records/call-records.js";
+import { cut } from "../cut.js";
+import { errorLogTail, type CodegenError } from "../errors.js";
+import type { Source } from "../contract/sources.js";
 import type { CodegenItem } from "./items.js";
-import type { Source } from "./sources.js";
 
 /** What came of one call of a tool that writes or runs programs. */
 export interface CodegenResult {

@@ -1,5 +1,5 @@
-import type { RunResult } from "../session/index.js";
-import { codegenError, type CodegenError } from "./errors.js";
+import type { RunResult } from "../../session/index.js";
+import { codegenError, type CodegenError } from "../errors.js";
 import type { ArtifactPayload, ProgramState } from "./program-state.js";
 import type { ResultFile } from "./result-file.js";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { extractCode, fencedJson } from "../agent/index.js";
+import { extractCode, fencedJson } from "../../agent/index.js";
 
 /** A program as a model wrote it. */
 export interface GeneratedProgram {

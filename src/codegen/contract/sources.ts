@@ -1,7 +1,7 @@
-import { isRecord, type Value } from "../protocol/index.js";
-import type { CallRecord } from "./call-records.js";
-import { tooLong } from "./cut.js";
-import { ContractError } from "./errors.js";
+import { isRecord, type Value } from "../../protocol/index.js";
+import type { CallRecord } from "../records/call-records.js";
+import { tooLong } from "../cut.js";
+import { ContractError } from "../errors.js";
 
 /** Something that a text can cite by its `sid`. */
 export interface Source {

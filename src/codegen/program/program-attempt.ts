@@ -1,18 +1,18 @@
-import type { ChildSession } from "../session/index.js";
-import type { Tool, ToolScope } from "../tools/index.js";
-import type { CallRecords } from "./call-records.js";
-import { checkContentIn } from "./check-content.js";
-import type { ProgramOptions } from "./codegen.js";
-import type { Contract } from "./contract.js";
-import type { CodegenError } from "./errors.js";
-import type { CodegenEventBody } from "./events.js";
-import { boundedWarnings, makeItems, uncontracted, type CodegenItem } from "./items.js";
+import type { ChildSession } from "../../session/index.js";
+import type { Tool, ToolScope } from "../../tools/index.js";
+import type { CallRecords } from "../records/call-records.js";
+import { checkContentIn } from "../outcome/check-content.js";
+import type { ProgramOptions } from "../codegen.js";
+import type { Contract } from "../contract/contract.js";
+import type { CodegenError } from "../errors.js";
+import type { CodegenEventBody } from "../events.js";
+import { boundedWarnings, makeItems, uncontracted, type CodegenItem } from "../outcome/items.js";
+import { projectLog } from "../outcome/project-log.js";
+import type { ProgramEnd } from "../outcome/conclude.js";
+import { PROGRAM_TOOL_TAG } from "../outcome/program-tag.js";
+import type { SourcePool } from "../contract/sources.js";
 import { keepProgram } from "./keep-program.js";
-import { projectLog } from "./project-log.js";
-import type { ProgramEnd } from "./conclude.js";
-import { PROGRAM_TOOL_TAG } from "./program-tag.js";
 import { runProgram, type ProgramRun } from "./run-program.js";
-import type { SourcePool } from "./sources.js";
 
 const DEFAULT_TIMEOUT = 600_000;
 /** Characters of stderr that an error shows. */

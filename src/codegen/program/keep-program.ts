@@ -1,5 +1,5 @@
-import type { TrustLevel } from "../protocol/index.js";
-import type { Workspace } from "../workspace/index.js";
+import type { TrustLevel } from "../../protocol/index.js";
+import type { Workspace } from "../../workspace/index.js";
 
 /** Where everything of codegen lies in the workspace. */
 const PROGRAMS = "codegen/executed_programs";

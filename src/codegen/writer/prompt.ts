@@ -1,13 +1,13 @@
-import { callOf, oneLine, toolAlias, TypeWriter, type Tool } from "../tools/index.js";
-import type { ModelMessage } from "../model/index.js";
-import { shorten } from "../protocol/index.js";
-import type { Skill } from "../skills/index.js";
-import { contractRecord, type Contract } from "./contract.js";
-import { errorLogTail, type CodegenError } from "./errors.js";
-import type { CallRecord } from "./call-records.js";
-import { cut } from "./cut.js";
-import { jsonOf } from "./json-of.js";
-import type { SourcePool } from "./sources.js";
+import { callOf, oneLine, toolAlias, TypeWriter, type Tool } from "../../tools/index.js";
+import type { ModelMessage } from "../../model/index.js";
+import { shorten } from "../../protocol/index.js";
+import type { Skill } from "../../skills/index.js";
+import { contractRecord, type Contract } from "../contract/contract.js";
+import { errorLogTail, type CodegenError } from "../errors.js";
+import type { CallRecord } from "../records/call-records.js";
+import { cut } from "../cut.js";
+import { jsonOf } from "../json-of.js";
+import type { SourcePool } from "../contract/sources.js";
 
 export interface CodegenPrompt {
   readonly instruction: string;

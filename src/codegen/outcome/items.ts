@@ -1,16 +1,16 @@
 import { stringify } from "yaml";
 
-import { isNestedDeeper, isRecord, type Value } from "../protocol/index.js";
-import { oneLine } from "../tools/index.js";
-import { ascending, citedSids, statedSids } from "./citations.js";
-import type { Contract, ContractEntry, FileEntry, InlineEntry } from "./contract.js";
-import { cut } from "./cut.js";
-import { codegenError, errorLogTail, type CodegenError } from "./errors.js";
+import { isNestedDeeper, isRecord, type Value } from "../../protocol/index.js";
+import { oneLine } from "../../tools/index.js";
+import { ascending, citedSids, statedSids } from "../contract/citations.js";
+import type { Contract, ContractEntry, FileEntry, InlineEntry } from "../contract/contract.js";
+import { cut } from "../cut.js";
+import { codegenError, errorLogTail, type CodegenError } from "../errors.js";
+import { messageOf } from "../message-of.js";
+import { DEEPEST_ARTIFACT } from "../plain-json.js";
+import type { SourcePool } from "../contract/sources.js";
 import type { ProgramEnd } from "./conclude.js";
-import { messageOf } from "./message-of.js";
-import { DEEPEST_ARTIFACT } from "./plain-json.js";
 import type { ArtifactPayload } from "./program-state.js";
-import type { SourcePool } from "./sources.js";
 
 /** What became of one entry of the contract. */
 export interface CodegenItem {

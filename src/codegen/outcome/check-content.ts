@@ -1,4 +1,4 @@
-import { validateContent, type ContentReport } from "../content/index.js";
+import { validateContent, type ContentReport } from "../../content/index.js";
 import type { CheckContent, ContentVerdict } from "./items.js";
 
 /** Looks into content in a sealed worker; `docs/content.md` says how far. */
