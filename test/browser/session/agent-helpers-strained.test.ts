@@ -141,7 +141,7 @@ describe("a memory that code treats roughly", () => {
 
 describe("what a step that forges its report says", () => {
   test("is kept by the page as far as a true one may go", async () => {
-    const forged = `from vitrine._agent_memory import AgentMemory
+    const forged = `from vitrine._agent._memory import AgentMemory
 report, big = AgentMemory.report, "x" * 1_000_000
 AgentMemory.report = lambda self: {
     "values": [{"name": big, "shown": big}], "observations": [big] * 100, "failedApproaches": [big]

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from memory_bridge import MemoryBridge
-from vitrine._codegen_header import Header, OutputFolder
-from vitrine._codegen_progress import Progress
-from vitrine._codegen_values import plain_json
+from vitrine._codegen._header import Header, OutputFolder
+from vitrine._codegen._progress import Progress
+from vitrine._codegen._values import plain_json
 
 
 class ProgressCalls(unittest.TestCase):

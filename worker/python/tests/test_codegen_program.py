@@ -7,7 +7,7 @@ import traceback
 import unittest
 from typing import Any
 
-from vitrine._codegen_program import is_full_program, prepare_program
+from vitrine._codegen._program import is_full_program, prepare_program
 
 
 class Awaitable:

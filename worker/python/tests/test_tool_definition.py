@@ -11,8 +11,8 @@ from typing import Annotated, Any, Literal, NewType
 
 from memory_bridge import Arguments, MemoryBridge
 from vitrine import ToolDefinitionError, ToolError
-from vitrine._tool_definition import DefinedTool, Definitions
-from vitrine._tool_schema import TypedSignature, fitted, schema_of
+from vitrine._tools._definition import DefinedTool, Definitions
+from vitrine._tools._schema import TypedSignature, fitted, schema_of
 
 
 class Colour(enum.Enum):
@@ -217,7 +217,7 @@ class Functions(unittest.TestCase):
         self.assertEqual(self.bridge.asked, [])
 
     def test_t99_no_docstring_is_a_warning_only(self) -> None:
-        from vitrine import _tool_definition as module
+        from vitrine._tools import _definition as module
 
         def bare(x: int) -> int:
             return x

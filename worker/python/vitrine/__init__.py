@@ -56,7 +56,7 @@ from vitrine._errors import (
     ToolUnavailableError,
     WorkflowError,
 )
-from vitrine._tool_definition import tool
+from vitrine._tools import tool
 
 if TYPE_CHECKING:
     from vitrine._runner import Interpreter

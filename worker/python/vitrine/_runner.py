@@ -18,7 +18,7 @@ from json import dumps
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from vitrine import _completion
-from vitrine._agent_helpers import AgentHelpers
+from vitrine._agent import AgentHelpers
 from vitrine._beginnings import plain_text
 from vitrine._bridge import Bridge, current_call
 from vitrine._c_stack import WholeStack, protect_stack
@@ -39,7 +39,7 @@ from vitrine._run_error import RunError, RunErrors
 from vitrine._run_helpers import RunHelpers
 from vitrine._skills import inspect_skill
 from vitrine._source import is_awaitable, is_coroutine, parts_of
-from vitrine._tool_definition import DEFINITIONS
+from vitrine._tools import DEFINITIONS
 from vitrine._traceback import own_filename, release, remember_source
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, ClassVar, cast, override
 
 from vitrine._call_site import is_awaited
-from vitrine._codegen_progress import Finalized, Progress
-from vitrine._codegen_values import plain_json
+from vitrine._codegen._progress import Finalized, Progress
+from vitrine._codegen._values import plain_json
 from vitrine._errors import NamespaceError, RPCError, ToolNotFoundError
 from vitrine._operation import Caller, Namespace, Request, Steps, operation
 from vitrine._tools import ToolCall, ToolProxy, ToolsNamespace

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from vitrine._codegen_header import Header
-from vitrine._codegen_program import prepare_program
+from vitrine._codegen._header import Header
+from vitrine._codegen._program import prepare_program
 from vitrine._operation import Caller
 from vitrine._tools import ToolsNamespace
 

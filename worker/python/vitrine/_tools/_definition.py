@@ -15,7 +15,7 @@ from typing import Any, overload
 
 from vitrine._errors import ToolDefinitionError, ToolNotFoundError
 from vitrine._operation import Call, Caller
-from vitrine._tool_schema import TypedSignature
+from vitrine._tools._schema import TypedSignature
 
 _NO_DESCRIPTION = "<no description>"
 _LONGEST_SOURCE = 20_000

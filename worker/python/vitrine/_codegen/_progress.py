@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any, cast, override
 
-from vitrine._codegen_values import plain_json
+from vitrine._codegen._values import plain_json
 
 type Report = Callable[[str, dict[str, Any]], object]
 type Payload = dict[str, Any]

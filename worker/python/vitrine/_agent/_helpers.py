@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-from vitrine._agent_memory import AgentMemory
+from vitrine._agent._memory import AgentMemory
 from vitrine._beginnings import plain_text, type_name
 from vitrine._host import Host
 from vitrine._run_helpers import Answer
