@@ -1,6 +1,6 @@
 import { readDictated, type Dictation } from "./dictated-replies.js";
 import { callLine, chunkLine, dataLine, END, errorBody, usageLine } from "./model-chunks.js";
-import type { ModelAnswer, ReceivedRequest } from "./model-server.js";
+import type { ModelAnswer, ReceivedRequest } from "./model-exchange.js";
 
 /** The answers that can be had by name, for tests that run in a browser and cannot hand over a function. */
 export function answerScenario(request: ReceivedRequest): ModelAnswer {
