@@ -45,7 +45,7 @@ const ON_BOTH = "test/browser/bridge/";
 /** A row of the specification that opens a sealed session and runs code in it. */
 const ENGINE_CASE = "sealed frame: the last expression is the value";
 
-/** Which files of src/ui a demo spec is about, by a part of their path. */
+/** Which files of src/ui a demo spec is about, by a part of their name; one with a slash is a part of their path. */
 export const PARTS_OF_SPECS = {
   agent: ["task-limits", "task-box", "memory-fold"],
   agents: ["agent", "program", "course-cards", "contract-slots", "task-tree"],
@@ -188,7 +188,12 @@ function specItself(/** @type {string} */ file) {
 
 function specsOf(/** @type {string} */ file) {
   const specs = Object.entries(PARTS_OF_SPECS)
-    .filter(([, parts]) => parts.some((part) => file.includes(part)))
+    .filter(([, parts]) => parts.some((part) => isAbout(file, part)))
     .map(([spec]) => spec);
   return specs.length > 0 ? specs : ORDINARY_SPECS;
+}
+
+/** Whether a part of {@link PARTS_OF_SPECS} means the file, whose path has slashes. */
+export function isAbout(/** @type {string} */ file, /** @type {string} */ part) {
+  return (part.includes("/") ? file : file.slice(file.lastIndexOf("/") + 1)).includes(part);
 }

@@ -1,6 +1,6 @@
 // Where the login page of an MCP server sends the user back to. What it answered goes to the tab that began the login, by a
 // channel of this origin: a login page may cut what ties its tab to the one that opened it, a channel it cannot.
-// src/ui/state/login-answer.ts is the other end.
+// src/ui/state/session/login-answer.ts is the other end.
 
 const { search, pathname } = location;
 // The code is not kept in the history of the browser.

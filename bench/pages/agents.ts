@@ -10,7 +10,7 @@ import {
   type Model,
 } from "../../src/index.js";
 import { AppState } from "../../src/ui/state/app-state.js";
-import { TranscriptView } from "../../src/ui/components/transcript-view.js";
+import { TranscriptView } from "../../src/ui/components/page/transcript-view.js";
 import "../../src/ui/styles/tokens.css";
 import "../../src/ui/styles/page.css";
 import "../../src/ui/styles/steps.css";

@@ -1,5 +1,5 @@
 import { indexedDBStorage } from "../storage/index.js";
-import { DemoPage } from "./components/demo-page.js";
+import { DemoPage } from "./components/page/demo-page.js";
 import { AppState } from "./state/app-state.js";
 import "./styles/index.css";
 import { shippedSeeds, shippedTasks } from "./tasks/index.js";
@@ -10,7 +10,7 @@ const app = new AppState({
   shipped: shippedTasks,
   keyValueStore: () => localStorage,
   fetchFile,
-  serverAuth: async (...server) => (await import("./components/server-auth.js")).serverAuth(...server),
+  serverAuth: async (...server) => (await import("./components/questions/server-auth.js")).serverAuth(...server),
 });
 
 const page = new DemoPage();

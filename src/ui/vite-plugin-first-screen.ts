@@ -4,7 +4,7 @@ import type { Plugin } from "vite";
 import { parse } from "yaml";
 import { z } from "zod";
 
-import { WELCOME } from "./components/welcome-words.js";
+import { WELCOME } from "./components/page/welcome-words.js";
 import { TASK_TITLES } from "./tasks/task-titles.js";
 
 const PLACE = "<!-- first screen -->";

@@ -1,6 +1,6 @@
 import { Content, isRecord, PythonTemporal, textPieces, Tuple, ZonedDate, type Value } from "../../protocol/index.js";
 import { pythonRepr, pythonTextPieces } from "../../tools/index.js";
-import { beginningOf, drawingCost } from "../state/text-ends.js";
+import { beginningOf, drawingCost } from "../state/text/text-ends.js";
 import { visibleText } from "./visible.js";
 
 /** Characters up to which a list or dict is written in one line. */

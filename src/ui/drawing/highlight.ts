@@ -3,7 +3,7 @@ import { parser } from "@lezer/python";
 import { noChange } from "lit";
 import { Directive, directive, PartType, type ElementPart, type PartInfo } from "lit/directive.js";
 
-import { cutText } from "../state/text-ends.js";
+import { cutText } from "../state/text/text-ends.js";
 
 /** One set of classes for code that is shown and code that is edited. */
 export const codeHighlighter = tagHighlighter([

@@ -1,5 +1,5 @@
 import { Slices } from "../../protocol/index.js";
-import { turnsTooOften } from "../state/turns-of-direction.js";
+import { turnsTooOften } from "../state/text/turns-of-direction.js";
 
 /** Characters of an SVG that is drawn. */
 const LONGEST = 2_000_000;

@@ -3,26 +3,26 @@ import type { SourceFile } from "../../protocol/index.js";
 import type { StorageBackend } from "../../storage/index.js";
 import { parseToolFile } from "../../tools/index.js";
 import type { ShippedTask } from "../tasks/index.js";
-import { addTool, type AddToolOptions } from "./add-tool.js";
-import { Announcements } from "./announcements.js";
-import { Approvals } from "./approvals.js";
-import { DemoSecrets } from "./demo-secrets.js";
-import { DemoSession } from "./demo-session.js";
-import { formatBytes } from "./format.js";
-import { addGivenFiles, type GivenFile } from "./given-files.js";
-import { Models } from "./models.js";
-import { Observable } from "./observable.js";
-import { PythonConsole } from "./python-console.js";
-import { Questions } from "./questions.js";
-import { SavedTasks } from "./saved-tasks.js";
-import { ServerLogins, type ServerAuth } from "./server-logins.js";
-import { ServerQuestions } from "./server-questions.js";
-import { Settings, type DemoSettings, type KeyValueStore } from "./settings.js";
-import { Shelf } from "./shelf.js";
-import { leavesRoom } from "./task-limits.js";
-import type { FetchFile } from "./task-files.js";
-import type { TaskView } from "./task-view.js";
-import { Tasks } from "./tasks.js";
+import { addTool, type AddToolOptions } from "./session/add-tool.js";
+import { Announcements } from "./session/announcements.js";
+import { Approvals } from "./questions/approvals.js";
+import { DemoSecrets } from "./session/demo-secrets.js";
+import { DemoSession } from "./session/demo-session.js";
+import { formatBytes } from "./text/format.js";
+import { addGivenFiles, type GivenFile } from "./task/given-files.js";
+import { Models } from "./session/models.js";
+import { Observable } from "./text/observable.js";
+import { PythonConsole } from "./console/python-console.js";
+import { Questions } from "./questions/questions.js";
+import { SavedTasks } from "./task/saved-tasks.js";
+import { ServerLogins, type ServerAuth } from "./session/server-logins.js";
+import { ServerQuestions } from "./questions/server-questions.js";
+import { Settings, type DemoSettings, type KeyValueStore } from "./session/settings.js";
+import { Shelf } from "./shelf/shelf.js";
+import { leavesRoom } from "./session/task-limits.js";
+import type { FetchFile } from "./task/task-files.js";
+import type { TaskView } from "./task/task-view.js";
+import { Tasks } from "./task/tasks.js";
 
 export interface AppStateOptions {
   readonly openStorage: () => StorageBackend;
@@ -347,7 +347,7 @@ export class AppState extends Observable {
   /** Lays cells ready in the console: what a visitor without a model can do with `task`, or with a file. */
   async tryInPython(task: string): Promise<void> {
     const session = await this.session.open();
-    const { readyCells } = await import("./ready-cells.js");
+    const { readyCells } = await import("./console/ready-cells.js");
     const files = await session.workspace.list();
     this.console.suggest(await readyCells(task, { files, read: (path) => session.workspace.read(path) }));
   }

@@ -2,8 +2,8 @@ import { CodeAgent, type AgentRun, type CodeAgentOptions } from "../../../src/ag
 import { recordedModel, type Model, type Transcript } from "../../../src/model/index.js";
 import { Session } from "../../../src/session/index.js";
 import { memoryStorage } from "../../../src/storage/index.js";
-import { DEFAULT_LIMITS } from "../../../src/ui/state/task-limits.js";
-import { taskTools } from "../../../src/ui/state/shared-work.js";
+import { DEFAULT_LIMITS } from "../../../src/ui/state/session/task-limits.js";
+import { taskTools } from "../../../src/ui/state/task/shared-work.js";
 import { shippedSeeds, shippedTasks, type ShippedTask } from "../../../src/ui/tasks/index.js";
 
 /** Who answers the agents below a task, and writes its programs. */

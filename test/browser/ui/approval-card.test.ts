@@ -3,8 +3,8 @@ import "../../../src/ui/styles/dialogs.css";
 import { afterEach, expect, test } from "vitest";
 
 import type { ApprovalRequest } from "../../../src/dispatch/index.js";
-import { ApprovalCard } from "../../../src/ui/components/approval-card.js";
-import { Approvals } from "../../../src/ui/state/approvals.js";
+import { ApprovalCard } from "../../../src/ui/components/questions/approval-card.js";
+import { Approvals } from "../../../src/ui/state/questions/approvals.js";
 import { approvalRequest } from "../../unit/ui/agent-events.js";
 
 const request = approvalRequest();

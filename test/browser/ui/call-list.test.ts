@@ -2,12 +2,12 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
 
 import type { ProgramNews } from "../../../src/agent/index.js";
-import { CallListView } from "../../../src/ui/components/call-list.js";
-import { ProgramCard } from "../../../src/ui/components/program-card.js";
-import "../../../src/ui/components/step-card.js";
-import { ProgramView } from "../../../src/ui/state/program-view.js";
-import { CallList } from "../../../src/ui/state/step-view.js";
-import { TaskView } from "../../../src/ui/state/task-view.js";
+import { CallListView } from "../../../src/ui/components/task/call-list.js";
+import { ProgramCard } from "../../../src/ui/components/task/program-card.js";
+import "../../../src/ui/components/task/step-card.js";
+import { ProgramView } from "../../../src/ui/state/task/program-view.js";
+import { CallList } from "../../../src/ui/state/task/step-view.js";
+import { TaskView } from "../../../src/ui/state/task/task-view.js";
 import { journalEntry, ToldTask } from "../../unit/ui/agent-events.js";
 
 let list: CallListView;

@@ -1,15 +1,15 @@
 import createDOMPurify from "dompurify";
 import { afterEach, describe, expect, test } from "vitest";
 
-import { ContentView } from "../../../src/ui/components/content-view.js";
-import { DataTable } from "../../../src/ui/components/data-table.js";
-import { MarkdownView } from "../../../src/ui/components/markdown-view.js";
-import { SealedView } from "../../../src/ui/components/sealed-view.js";
+import { ContentView } from "../../../src/ui/components/content/content-view.js";
+import { DataTable } from "../../../src/ui/components/content/data-table.js";
+import { MarkdownView } from "../../../src/ui/components/content/markdown-view.js";
+import { SealedView } from "../../../src/ui/components/content/sealed-view.js";
 import { keepNoAddresses } from "../../../src/ui/drawing/addresses.js";
 import { CLEANING, cleanHtml } from "../../../src/ui/drawing/clean-html.js";
 import { parseHtml } from "../../../src/ui/drawing/parse-html.js";
-import { contentForm } from "../../../src/ui/state/content-form.js";
-import { tableOfRecords } from "../../../src/ui/state/csv.js";
+import { contentForm } from "../../../src/ui/state/text/content-form.js";
+import { tableOfRecords } from "../../../src/ui/state/text/csv.js";
 
 afterEach(() => {
   document.body.replaceChildren();

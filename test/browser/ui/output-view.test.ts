@@ -1,9 +1,9 @@
 import { render } from "lit";
 import { afterEach, expect, test, vi } from "vitest";
 
-import { signalSummary } from "../../../src/ui/components/answer-notes.js";
-import { OutputView } from "../../../src/ui/components/output-view.js";
-import { OutputLog } from "../../../src/ui/state/output-log.js";
+import { signalSummary } from "../../../src/ui/components/task/answer-notes.js";
+import { OutputView } from "../../../src/ui/components/content/output-view.js";
+import { OutputLog } from "../../../src/ui/state/text/output-log.js";
 import { untilShown } from "../../timeouts.mjs";
 
 afterEach(() => {

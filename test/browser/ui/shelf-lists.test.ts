@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { page } from "vitest/browser";
 
 import { functionTool, memoryStorage, type Session } from "../../../src/index.js";
-import { ShelfView } from "../../../src/ui/components/shelf-view.js";
+import { ShelfView } from "../../../src/ui/components/shelf/shelf-view.js";
 import { AppState } from "../../../src/ui/state/app-state.js";
 import "../../../src/ui/styles/tokens.css";
 import "../../../src/ui/styles/page.css";

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { memoryStorage } from "../../../src/index.js";
-import { TaskCard } from "../../../src/ui/components/task-card.js";
+import { TaskCard } from "../../../src/ui/components/task/task-card.js";
 import { DrawingPace } from "../../../src/ui/drawing/drawing-pace.js";
 import { AppState } from "../../../src/ui/state/app-state.js";
-import { TaskView } from "../../../src/ui/state/task-view.js";
+import { TaskView } from "../../../src/ui/state/task/task-view.js";
 import { ToldTask } from "../../unit/ui/agent-events.js";
 
 const STEPS = 20;

@@ -3,7 +3,7 @@ import { page, userEvent } from "vitest/browser";
 import { z } from "zod";
 
 import { cacheResults, functionTool, memoryStorage, retryCalls, Session } from "../../../src/index.js";
-import { TracePanel } from "../../../src/ui/components/trace-panel.js";
+import { TracePanel } from "../../../src/ui/components/shelf/trace-panel.js";
 import "../../../src/ui/styles/tokens.css";
 import "../../../src/ui/styles/page.css";
 import "../../../src/ui/styles/transcript.css";

@@ -1,11 +1,11 @@
 import { marked } from "marked";
 
-import { ContentView } from "../../../src/ui/components/content-view.js";
-import { MarkdownView } from "../../../src/ui/components/markdown-view.js";
-import { OutputView } from "../../../src/ui/components/output-view.js";
-import { SealedView } from "../../../src/ui/components/sealed-view.js";
-import { contentForm } from "../../../src/ui/state/content-form.js";
-import { OutputLog } from "../../../src/ui/state/output-log.js";
+import { ContentView } from "../../../src/ui/components/content/content-view.js";
+import { MarkdownView } from "../../../src/ui/components/content/markdown-view.js";
+import { OutputView } from "../../../src/ui/components/content/output-view.js";
+import { SealedView } from "../../../src/ui/components/content/sealed-view.js";
+import { contentForm } from "../../../src/ui/state/text/content-form.js";
+import { OutputLog } from "../../../src/ui/state/text/output-log.js";
 import type { Attempt, Place } from "../attempts/index.js";
 import type { Outcome } from "./frame-ring.js";
 

@@ -218,12 +218,12 @@ export const walls: readonly Wall[] = [
         replace: `<iframe \${${isWithout("drawing")} ? "" : 'sandbox=""'} title=`,
       },
       {
-        file: "src/ui/components/sealed-view.ts",
+        file: "src/ui/components/content/sealed-view.ts",
         find: `sandbox=""`,
         replace: `sandbox=\${${isWithout("drawing")} ? nothing : ""}`,
       },
       {
-        file: "src/ui/components/sealed-view.ts",
+        file: "src/ui/components/content/sealed-view.ts",
         find: `if (fault === "") this.#document = sealedSvg(text, this.label);`,
         replace: `this.#document = ${isWithout("drawing")} ? sealedHtml(text, this.label) : sealedSvg(text, this.label);`,
       },

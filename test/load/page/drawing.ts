@@ -1,12 +1,12 @@
 import "../../../src/ui/styles/index.css";
 
 import type { ApprovalRequest, RunResult } from "../../../src/index.js";
-import { ApprovalCard } from "../../../src/ui/components/approval-card.js";
-import { ContentView } from "../../../src/ui/components/content-view.js";
-import { QuestionCard } from "../../../src/ui/components/question-card.js";
-import { OutputView } from "../../../src/ui/components/output-view.js";
-import { contentForm } from "../../../src/ui/state/content-form.js";
-import type { OutputLog } from "../../../src/ui/state/output-log.js";
+import { ApprovalCard } from "../../../src/ui/components/questions/approval-card.js";
+import { ContentView } from "../../../src/ui/components/content/content-view.js";
+import { QuestionCard } from "../../../src/ui/components/questions/question-card.js";
+import { OutputView } from "../../../src/ui/components/content/output-view.js";
+import { contentForm } from "../../../src/ui/state/text/content-form.js";
+import type { OutputLog } from "../../../src/ui/state/text/output-log.js";
 
 /** Elements of the demo that have parts which are drawn bit by bit. */
 const INNER = "vitrine-sealed-view, vitrine-markdown, vitrine-json-tree, vitrine-data-table";

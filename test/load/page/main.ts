@@ -12,7 +12,7 @@ import {
 } from "../../../src/index.js";
 import type { Beat, Silence } from "../../escape/page/heart.js";
 import { loadAttempts, type LoadAttempt } from "../attempts/index.js";
-import { OutputLog } from "../../../src/ui/state/output-log.js";
+import { OutputLog } from "../../../src/ui/state/text/output-log.js";
 import { drawApproval, drawArtifact, drawOutput, drawQuestion, eraseAll } from "./drawing.js";
 import { Meter } from "./meter.js";
 import { ShelfOnPage } from "./shelf.js";

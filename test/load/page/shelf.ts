@@ -1,5 +1,5 @@
 import { indexedDBStorage, type Session } from "../../../src/index.js";
-import { ShelfView } from "../../../src/ui/components/shelf-view.js";
+import { ShelfView } from "../../../src/ui/components/shelf/shelf-view.js";
 import { AppState } from "../../../src/ui/state/app-state.js";
 import { place } from "./drawing.js";
 

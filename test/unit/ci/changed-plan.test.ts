@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 
 import { expect, test } from "vitest";
 
-import { ORDINARY_SPECS, PARTS_OF_SPECS, planFor, SPECS_LEFT } from "../../../.ci/changed-plan.mjs";
+import { isAbout, ORDINARY_SPECS, PARTS_OF_SPECS, planFor, SPECS_LEFT } from "../../../.ci/changed-plan.mjs";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -50,7 +50,7 @@ test.each([
 });
 
 test("a change of the page runs the demo specs of the parts that changed, or else ordinary ones", () => {
-  expect(planFor(["src/ui/components/settings-dialog.ts"]).demoSpecs).toEqual(["settings"]);
+  expect(planFor(["src/ui/components/dialogs/settings-dialog.ts"]).demoSpecs).toEqual(["settings"]);
   expect(planFor(["src/ui/main.ts"]).demoSpecs).toEqual(["console", "stop-and-reset"]);
   expect(planFor(["test/demo/trace.spec.ts"]).demoSpecs).toEqual(["trace"]);
   expect(planFor(["public/login.js"]).demoSpecs).toEqual(["server-logins"]);
@@ -63,7 +63,7 @@ test("every demo spec is chosen for something or left on purpose, and every part
   const parts = Object.values(PARTS_OF_SPECS).flat();
 
   expect([...known].toSorted()).toEqual(specs.toSorted());
-  expect(parts.filter((part) => !page.some((file) => file.replaceAll("\\", "/").includes(part)))).toEqual([]);
+  expect(parts.filter((part) => !page.some((file) => isAbout(file.replaceAll("\\", "/"), part)))).toEqual([]);
 });
 
 test("a change of what several demo specs share runs ordinary ones", () => {

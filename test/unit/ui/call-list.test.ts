@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { CallList } from "../../../src/ui/state/step-view.js";
+import { CallList } from "../../../src/ui/state/task/step-view.js";
 import { journalEntry } from "./agent-events.js";
 
 const failed = { kind: "error", name: "Error", code: "", message: "no", elapsed: 1 } as const;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { JournalEntry } from "../../../src/dispatch/index.js";
-import { callStanding, callText, courseText, progressText } from "../../../src/ui/state/call-text.js";
+import { callStanding, callText, courseText, progressText } from "../../../src/ui/state/text/call-text.js";
 
 function entry(part: Partial<JournalEntry>): JournalEntry {
   return {

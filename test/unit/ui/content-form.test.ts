@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { contentForm } from "../../../src/ui/state/content-form.js";
+import { contentForm } from "../../../src/ui/state/text/content-form.js";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);

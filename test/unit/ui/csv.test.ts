@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { isNumeric, parseCsv, tableOfRecords } from "../../../src/ui/state/csv.js";
+import { isNumeric, parseCsv, tableOfRecords } from "../../../src/ui/state/text/csv.js";
 
 describe("CSV as a table", () => {
   test("quotes keep delimiters, quotes and line ends inside a field", () => {

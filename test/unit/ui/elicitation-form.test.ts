@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { JsonSchema } from "../../../src/tools/index.js";
-import { ElicitationForm, type FieldValue } from "../../../src/ui/state/elicitation-form.js";
+import { ElicitationForm, type FieldValue } from "../../../src/ui/state/questions/elicitation-form.js";
 
 function formOf(properties: Record<string, JsonSchema>, required: readonly string[] = []): ElicitationForm {
   return new ElicitationForm({ type: "object", properties, required: [...required] });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { formatAge, formatElapsed } from "../../../src/ui/state/format.js";
+import { formatAge, formatElapsed } from "../../../src/ui/state/text/format.js";
 
 test.each([
   [0.4, "< 1 ms"],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { importText } from "../../../src/ui/state/import-text.js";
+import { importText } from "../../../src/ui/state/text/import-text.js";
 
 test("an import is told in words that change a few times, with counts beside them", () => {
   expect(importText(undefined)).toEqual({ phase: "Asking for its functions …", count: "" });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { isIncomplete } from "../../../src/ui/state/incomplete-code.js";
+import { isIncomplete } from "../../../src/ui/state/text/incomplete-code.js";
 
 test.each([
   "1 + 1",

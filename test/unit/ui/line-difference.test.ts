@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { compareLines } from "../../../src/ui/state/line-difference.js";
+import { compareLines } from "../../../src/ui/state/text/line-difference.js";
 
 test("two texts are shown from shortly before their first difference", () => {
   const { skipped, left, right } = compareLines("1\n2\n3\n4\nfive", "1\n2\n3\n4\n5\n6");

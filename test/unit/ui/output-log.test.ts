@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { OutputLog } from "../../../src/ui/state/output-log.js";
+import { OutputLog } from "../../../src/ui/state/text/output-log.js";
 
 test("of text that comes by turns in two streams, a million characters are kept, the newest", () => {
   const log = new OutputLog();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { recordedModel, recordTranscript, transcriptOf, type TranscriptRecorder } from "../../../src/model/index.js";
-import { recordingOf } from "../../../src/ui/state/recording.js";
+import { recordingOf } from "../../../src/ui/state/task/recording.js";
 
 const said = (task: string, reply: string) => transcriptOf({ task, by: "small", steps: [{ reply }] });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { ServerLogins } from "../../../src/ui/state/server-logins.js";
+import { ServerLogins } from "../../../src/ui/state/session/server-logins.js";
 
 test("the server that the user waits for may ask them, also where an earlier wait ends late", async () => {
   const logins = new ServerLogins();

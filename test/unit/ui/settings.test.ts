@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { DEFAULT_SETTINGS, Settings, type KeyValueStore } from "../../../src/ui/state/settings.js";
+import { DEFAULT_SETTINGS, Settings, type KeyValueStore } from "../../../src/ui/state/session/settings.js";
 
 function store(): KeyValueStore & { readonly texts: Map<string, string> } {
   const texts = new Map<string, string>();

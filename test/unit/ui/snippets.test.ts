@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
-import { contentForm } from "../../../src/ui/state/content-form.js";
-import { readyCells } from "../../../src/ui/state/ready-cells.js";
-import { FIRST_SNIPPETS, fileSnippets } from "../../../src/ui/state/snippets.js";
+import { contentForm } from "../../../src/ui/state/text/content-form.js";
+import { readyCells } from "../../../src/ui/state/console/ready-cells.js";
+import { FIRST_SNIPPETS, fileSnippets } from "../../../src/ui/state/console/snippets.js";
 
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import { stepLine } from "../../../src/ui/state/step-line.js";
-import { StepView } from "../../../src/ui/state/step-view.js";
+import { stepLine } from "../../../src/ui/state/task/step-line.js";
+import { StepView } from "../../../src/ui/state/task/step-view.js";
 import { journalEntry } from "./agent-events.js";
 
 function step(part: Partial<StepView> = {}, agent: StepView["agent"] = "code"): StepView {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { DEFAULT_LIMITS, leavesRoom, usageText, type TaskLimits } from "../../../src/ui/state/task-limits.js";
+import { DEFAULT_LIMITS, leavesRoom, usageText, type TaskLimits } from "../../../src/ui/state/session/task-limits.js";
 import { USAGE } from "./agent-events.js";
 
 test.each<[Partial<TaskLimits>, boolean]>([

@@ -14,9 +14,9 @@ import { codegenError } from "../../../src/codegen/errors.js";
 import { failedResult } from "../../../src/codegen/outcome/result.js";
 import { TaskTeller } from "../../../src/codegen/task-teller.js";
 import { recordedModel, transcriptOf } from "../../../src/model/index.js";
-import { agentStanding, agentTree, type AgentNode } from "../../../src/ui/state/agent-tree.js";
-import { TaskView } from "../../../src/ui/state/task-view.js";
-import { transcriptMarkdown } from "../../../src/ui/state/transcript-text.js";
+import { agentStanding, agentTree, type AgentNode } from "../../../src/ui/state/task/agent-tree.js";
+import { TaskView } from "../../../src/ui/state/task/task-view.js";
+import { transcriptMarkdown } from "../../../src/ui/state/task/transcript-text.js";
 import { journalEntry, ToldTask } from "./agent-events.js";
 
 function draw(events: readonly AgentEvent[]): TaskView {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
-import { OutputLog } from "../../../src/ui/state/output-log.js";
-import { splitReply } from "../../../src/ui/state/split-reply.js";
-import { TaskView } from "../../../src/ui/state/task-view.js";
+import { OutputLog } from "../../../src/ui/state/text/output-log.js";
+import { splitReply } from "../../../src/ui/state/text/split-reply.js";
+import { TaskView } from "../../../src/ui/state/task/task-view.js";
 import { ToldTask } from "./agent-events.js";
 
 test("a reply is thought and code from its first character on", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { beginningOf, cutText, endOf, withoutMiddle } from "../../../src/ui/state/text-ends.js";
+import { beginningOf, cutText, endOf, withoutMiddle } from "../../../src/ui/state/text/text-ends.js";
 
 const lines = "x\n".repeat(100_000);
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { JournalEntry } from "../../../src/dispatch/index.js";
-import { NO_FILTER, traceRuns, type TraceFilter, type TraceRun } from "../../../src/ui/state/trace.js";
+import { NO_FILTER, traceRuns, type TraceFilter, type TraceRun } from "../../../src/ui/state/shelf/trace.js";
 
 function entry(id: string, changes: Partial<JournalEntry> = {}): JournalEntry {
   return {

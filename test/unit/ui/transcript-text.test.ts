@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import { TaskView } from "../../../src/ui/state/task-view.js";
-import { transcriptMarkdown } from "../../../src/ui/state/transcript-text.js";
+import { TaskView } from "../../../src/ui/state/task/task-view.js";
+import { transcriptMarkdown } from "../../../src/ui/state/task/transcript-text.js";
 import { journalEntry, ToldTask } from "./agent-events.js";
 
 function markdownOf(task: ToldTask): string {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { canGoOn, SAVED_STATE_NAMES, whyNotOn } from "../../../src/ui/state/saved-tasks.js";
+import { canGoOn, SAVED_STATE_NAMES, whyNotOn } from "../../../src/ui/state/task/saved-tasks.js";
 
 const states = Object.keys(SAVED_STATE_NAMES) as (keyof typeof SAVED_STATE_NAMES)[];
 

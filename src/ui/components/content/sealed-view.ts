@@ -1,0 +1,219 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+
+import { cleanHtml, type FoundLink } from "../../drawing/clean-html.js";
+import { beginningOf } from "../../state/text/text-ends.js";
+import { frameQueue } from "../../drawing/frame-queue.js";
+import { sealedHtml, sealedSvg, svgShape } from "../../drawing/sealed-document.js";
+import { svgFault } from "../../drawing/svg-fault.js";
+import { formatCount } from "../../state/text/format.js";
+import { ViewElement } from "../base/view-element.js";
+import { openLink } from "./link-dialog.js";
+
+/** A photo in a drawing would be a negative where the drawing is turned round. */
+const HOLDS_PHOTO = /<(?:image|foreignObject)\b/i;
+
+/**
+ * Draws HTML or SVG that code made: in a frame without scripts, origin and
+ * network. Its height is known before it is drawn, so that nothing jumps.
+ */
+export class SealedView extends ViewElement {
+  static override properties = {
+    kind: {},
+    content: {},
+    label: {},
+    tall: { type: Boolean },
+  };
+  declare kind: "html" | "svg";
+  declare content: string;
+  /** What the frame is called. */
+  declare label: string;
+  /** Takes the room it is given instead of a height of its own. */
+  declare tall: boolean;
+
+  #document = "";
+  #links: readonly FoundLink[] = [];
+  #linkCount = 0;
+  #height = 0;
+  #ratio = 0;
+  #expanded = false;
+  #fault = "";
+  /** Whether the document has been looked at, and is there or has a fault. */
+  #isPrepared = false;
+  #isNear = false;
+  /** Whether the document is in its frame. */
+  #isInFrame = false;
+  /** Ends what is being drawn. */
+  #drawing = new AbortController();
+  #drawn: Promise<void> = Promise.resolve();
+  #noticed = Promise.withResolvers<undefined>();
+
+  constructor() {
+    super();
+    this.kind = "html";
+    this.content = "";
+    this.label = "";
+    this.tall = false;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    frameQueue.watch(this, this.#notice);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    frameQueue.unwatch(this);
+    this.#notice(false);
+    this.#noticed = Promise.withResolvers();
+  }
+
+  override willUpdate(changed: PropertyValues<this>): void {
+    if (!changed.has("content") && !changed.has("kind")) return;
+    this.#fault = "";
+    this.#links = [];
+    this.#document = "";
+    this.#isPrepared = false;
+    // The frame has its room at once.
+    this.#ratio = this.kind === "svg" ? svgShape(this.content).ratio : 0;
+    this.#height = this.kind === "svg" ? 0 : roughHeight(this.content);
+    this.#erase();
+    if (this.#isNear) this.#draw();
+  }
+
+  /** Also waits for its document to be loaded, where it is near what is seen. */
+  protected override async getUpdateComplete(): Promise<boolean> {
+    await super.getUpdateComplete();
+    await this.#noticed.promise;
+    await this.#drawn;
+    return super.getUpdateComplete();
+  }
+
+  override render(): TemplateResult {
+    if (this.#fault !== "") {
+      return html`<p class="hint">${this.#fault}</p>
+        <pre class="plain" tabindex="0">${beginningOf(this.content, 20_000)}</pre>`;
+    }
+    const size =
+      this.#ratio > 0
+        ? `aspect-ratio:${String(this.#ratio)}`
+        : `block-size:${this.#expanded ? "min(70vh, 1200px)" : `${String(this.#height)}px`}`;
+    return html`${this.#frame(this.tall ? "" : size)} ${this.kind === "html" && !this.tall ? this.#expander() : nothing}
+    ${this.#linkList()}`;
+  }
+
+  #frame(style: string): TemplateResult {
+    // A frame that has a document and gets another adds a step to the history of the page's tab.
+    if (!this.#isInFrame) return html`<div class="sealed" style=${style} aria-busy="true"></div>`;
+    return html`<iframe
+      class="sealed ${this.kind === "svg" && !HOLDS_PHOTO.test(this.content) ? "turned" : ""}"
+      sandbox=""
+      title=${this.label}
+      srcdoc=${this.#document}
+      style=${style}
+    ></iframe>`;
+  }
+
+  #expander(): TemplateResult {
+    return html`<button
+      type="button"
+      class="quiet-link"
+      aria-expanded=${this.#expanded}
+      @click=${() => {
+        this.#expanded = !this.#expanded;
+        this.requestUpdate();
+      }}
+    >
+      ${this.#expanded ? "Less" : "More"}
+    </button>`;
+  }
+
+  #linkList(): TemplateResult | typeof nothing {
+    if (this.#links.length === 0) return nothing;
+    return html`<details class="links">
+      <summary>${formatCount(this.#linkCount, "link")}</summary>
+      <ul>
+        ${this.#links.map(
+          ({ text, target }) =>
+            html`<li>
+              <button type="button" class="link" title=${target} @click=${() => openLink(target)}>
+                ${text === "" ? target : text}
+              </button>
+            </li>`,
+        )}
+      </ul>
+    </details>`;
+  }
+
+  readonly #notice = (isNear: boolean): void => {
+    this.#noticed.resolve(undefined);
+    if (this.#isNear === isNear) return;
+    this.#isNear = isNear;
+    if (isNear) this.#draw();
+    else this.#erase();
+  };
+
+  #draw(): void {
+    this.#drawing = new AbortController();
+    const { signal } = this.#drawing;
+    this.#drawn = frameQueue.add(() => this.#drawNow(signal), signal);
+  }
+
+  /** Takes the document out of its frame, and the frame away. */
+  #erase(): void {
+    this.#drawing.abort();
+    this.#isInFrame = false;
+    this.requestUpdate();
+  }
+
+  async #drawNow(signal: AbortSignal): Promise<void> {
+    if (!this.#isPrepared) await (this.kind === "svg" ? this.#prepareSvg(signal) : this.#prepareHtml(signal));
+    if (signal.aborted) return;
+    this.#isPrepared = true;
+    this.#isInFrame = this.#fault === "";
+    this.requestUpdate();
+    await super.getUpdateComplete();
+    const frame = this.querySelector("iframe");
+    if (frame !== null) await loaded(frame, signal);
+  }
+
+  async #prepareSvg(signal: AbortSignal): Promise<void> {
+    const { text } = svgShape(this.content);
+    const fault = await svgFault(text);
+    if (signal.aborted) return;
+    this.#fault = fault;
+    if (fault === "") this.#document = sealedSvg(text, this.label);
+  }
+
+  async #prepareHtml(signal: AbortSignal): Promise<void> {
+    const clean = await cleanHtml(this.content);
+    if (signal.aborted) return;
+    if (clean === null) this.#fault = "This HTML is too large to be drawn. The beginning of its text:";
+    else {
+      this.#links = clean.links;
+      this.#linkCount = clean.linkCount;
+      this.#document = sealedHtml(clean.html, this.label);
+    }
+  }
+}
+customElements.define("vitrine-sealed-view", SealedView);
+
+/** Characters by which the height of a document is estimated: one of so many is as high as any can be. */
+const ENOUGH = 200_000;
+
+/** Pixels, estimated from the text: a frame without scripts cannot be measured. */
+function roughHeight(content: string): number {
+  const rows = content.slice(0, ENOUGH).match(/<tr[\s>]|<p[\s>]|<li[\s>]|<h[1-6][\s>]|<br[\s>/]/gi)?.length ?? 0;
+  return Math.min(420, Math.max(64, 28 + rows * 30 + Math.floor(content.length / 400) * 8));
+}
+
+/** Ends when the frame has loaded, or is to be drawn no more. */
+function loaded(frame: HTMLIFrameElement, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      resolve();
+    };
+    frame.addEventListener("load", done, { once: true });
+    signal.addEventListener("abort", done, { once: true });
+    if (signal.aborted) resolve();
+  });
+}

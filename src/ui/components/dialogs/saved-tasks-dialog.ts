@@ -1,0 +1,43 @@
+import { html, nothing, type TemplateResult } from "lit";
+
+import type { AppState } from "../../state/app-state.js";
+import "./saved-tasks-list.js";
+import { ViewElement } from "../base/view-element.js";
+
+/** The saved tasks, when the transcript has others in their place. */
+export class SavedTasksDialog extends ViewElement {
+  static override properties = { app: { attribute: false } };
+  declare app: AppState;
+  #isOpen = false;
+
+  open(): void {
+    void this.app.saved.refresh();
+    this.#isOpen = true;
+    this.requestUpdate();
+    void this.updateComplete.then(() => {
+      const dialog = this.querySelector("dialog");
+      if (dialog?.open === false) dialog.showModal();
+    });
+  }
+
+  override render(): TemplateResult | typeof nothing {
+    if (!this.#isOpen) return nothing;
+    return html`<dialog class="dialog" aria-labelledby="saved-tasks-title" @close=${this.#forget}>
+      <header>
+        <h2 id="saved-tasks-title">Earlier tasks</h2>
+        <button type="button" class="btn ghost" @click=${this.#close}>Close</button>
+      </header>
+      <div class="body"><vitrine-saved-tasks .app=${this.app} .leave=${this.#close}></vitrine-saved-tasks></div>
+    </dialog>`;
+  }
+
+  readonly #close = (): void => {
+    this.querySelector("dialog")?.close();
+  };
+
+  readonly #forget = (): void => {
+    this.#isOpen = false;
+    this.requestUpdate();
+  };
+}
+customElements.define("vitrine-saved-tasks-dialog", SavedTasksDialog);

@@ -1,0 +1,299 @@
+import { html, nothing, type TemplateResult } from "lit";
+
+import { ModelSettingsError, openaiModel } from "../../../model/index.js";
+import type { AppState } from "../../state/app-state.js";
+import { spareText } from "../../state/text/format.js";
+import { MissingKeyError, PRESETS, requireKey, type DemoSettings } from "../../state/session/settings.js";
+import { LIMIT_LABELS, LimitError, limitTexts, readLimits, type LimitName } from "../../state/session/task-limits.js";
+import "./secrets-fields.js";
+import { ViewElement } from "../base/view-element.js";
+
+/** Which model answers, and what requests need. */
+export class SettingsDialog extends ViewElement {
+  static override properties = { app: { attribute: false } };
+  declare app: AppState;
+  #draft: DemoSettings | undefined;
+  #limits: Readonly<Record<LimitName, string>> | undefined;
+  #record: string | undefined;
+  #problem = "";
+  #badField = "";
+
+  /** @param record - a task to run with the model that is set up. */
+  open(record?: string): void {
+    const { current } = this.app.settings;
+    this.#draft = record === undefined ? current : { ...current, kind: "openai" };
+    this.#limits = limitTexts(current.limits);
+    this.#record = record;
+    this.#problem = "";
+    this.#badField = "";
+    this.requestUpdate();
+    void this.updateComplete.then(() => {
+      const dialog = this.querySelector("dialog");
+      if (dialog?.open === false) dialog.showModal();
+    });
+  }
+
+  override render(): TemplateResult | typeof nothing {
+    const draft = this.#draft;
+    if (draft === undefined) return nothing;
+    return html`<dialog class="dialog" aria-labelledby="settings-title" @close=${this.#forget}>
+      <form @submit=${this.#save}>
+        <header><h2 id="settings-title">Settings</h2></header>
+        <div class="body">
+          <fieldset>
+            <legend>Model</legend>
+            ${this.#choice("recorded", "Recorded", "Replays what came with the page. No key, no network; it knows its own tasks only. The code it writes is really run.")}
+            ${this.#choice("openai", "OpenAI-compatible", "A server that you name. The page asks it directly; your tasks, and what code shows the model, go there.")}
+          </fieldset>
+          ${draft.kind === "openai" ? this.#server(draft) : nothing}
+          ${draft.kind === "openai" ? this.#agents(draft) : nothing}
+          <fieldset>
+            <legend>What a task may use</legend>
+            <div class="limits">
+              ${this.#limit("maxSteps", "10")} ${this.#limit("modelCalls")} ${this.#limit("tokens")}
+              ${this.#limit("toolCalls")} ${this.#limit("minutes")} ${this.#limit("money")}
+            </div>
+            <p class="hint">
+              Empty: as much as it needs. Minutes are without those in which you are asked. What was used stands under
+              each task.
+            </p>
+            <div class="limits prices">
+              ${this.#limit("inputPrice", "not counted")} ${this.#limit("outputPrice", "not counted")}
+            </div>
+          </fieldset>
+          <label class="field"
+            ><span>CORS proxy <small class="hint">optional</small></span
+            ><input
+              type="url"
+              name="corsProxy"
+              placeholder="https://proxy.example.org/?url="
+              .value=${draft.corsProxy}
+              @input=${this.#edit}
+          /></label>
+          <p class="hint">
+            For tools whose server does not let pages of this site ask it. The proxy sees these requests. Changing it
+            starts Python anew.
+          </p>
+          <label class="field"
+            ><span>Allowed hosts <small class="hint">optional</small></span
+            ><input
+              type="text"
+              name="allowedHosts"
+              placeholder="api.example.org, data.example.org"
+              autocomplete="off"
+              spellcheck="false"
+              .value=${draft.allowedHosts}
+              @input=${this.#edit}
+          /></label>
+          <p class="hint">
+            Tools and <code>curl</code> reach these hosts only. Empty: each tool reaches the host its file names, and
+            <code>curl</code> reaches none. A change restarts Python.
+          </p>
+          <vitrine-secrets .app=${this.app}></vitrine-secrets>
+          ${this.#spare()}
+          ${this.#problem === "" ? nothing : html`<p class="notice bad" role="alert" id="settings-problem">${this.#problem}</p>`}
+        </div>
+        <footer>
+          <button type="button" class="btn" @click=${this.#close}>Cancel</button>
+          <button type="submit" class="btn primary">${this.#record === undefined ? "Save" : "Save and record"}</button>
+        </footer>
+      </form>
+    </dialog>`;
+  }
+
+  /** What the page keeps ready, and what that costs. */
+  #spare(): TemplateResult | typeof nothing {
+    const text = spareText(this.app.session.current?.spare);
+    return text === "" ? nothing : html`<p class="hint">${text}</p>`;
+  }
+
+  #choice(kind: DemoSettings["kind"], label: string, text: string): TemplateResult {
+    return html`<label class="choice"
+      ><input
+        type="radio"
+        name="kind"
+        value=${kind}
+        .checked=${this.#draft?.kind === kind}
+        @change=${() => {
+          this.#change({ kind });
+        }}
+      /><span><b>${label}</b><span class="hint">${text}</span></span></label
+    >`;
+  }
+
+  #server(draft: DemoSettings): TemplateResult {
+    return html`<div class="row" role="group" aria-label="Presets">
+        ${PRESETS.map(
+          ({ label, baseURL, model }) =>
+            html`<button
+              type="button"
+              class="chip"
+              aria-pressed=${draft.baseURL === baseURL}
+              @click=${() => {
+                this.#change({ baseURL, model });
+              }}
+            >
+              ${label}
+            </button>`,
+        )}
+      </div>
+      ${this.#field("baseURL", "Base URL", { type: "url", placeholder: "https://api.openai.com/v1" })}
+      ${this.#field("model", "Model", { type: "text", placeholder: "gpt-4.1-mini" })}
+      ${this.#field("apiKey", "Key", { type: "password", placeholder: "Local servers need none" })}
+      ${this.#check("keepKey", "Keep the key on this device", "In localStorage, where no worker can read it. Otherwise it is gone when you leave the page.")}
+      ${this.#check("sees", "The model takes images", "It is shown the pictures that its code draws. A server that refuses them is told of them in words.")}`;
+  }
+
+  #check(name: "keepKey" | "sees" | "offersAgents" | "learnsSkills", label: string, text: string): TemplateResult {
+    return html`<label class="check"
+      ><input
+        type="checkbox"
+        name=${name}
+        .checked=${this.#draft?.[name] ?? false}
+        @change=${({ target }: Event) => {
+          if (target instanceof HTMLInputElement) this.#change({ [name]: target.checked });
+        }}
+      /><span>${label}<span class="hint">${text}</span></span></label
+    >`;
+  }
+
+  #field(
+    name: "baseURL" | "model" | "apiKey",
+    label: string,
+    { type, placeholder }: { type: string; placeholder: string },
+  ): TemplateResult {
+    const bad = this.#badField === name;
+    return html`<label class="field"
+      ><span>${label}</span
+      ><input
+        type=${type}
+        name=${name}
+        autocomplete="off"
+        spellcheck="false"
+        placeholder=${placeholder}
+        aria-invalid=${bad}
+        aria-describedby=${bad ? "settings-problem" : nothing}
+        .value=${this.#draft?.[name] ?? ""}
+        @input=${this.#edit}
+    /></label>`;
+  }
+
+  #agents({ agent }: DemoSettings): TemplateResult {
+    const choice = (value: DemoSettings["agent"], label: string, text: string): TemplateResult =>
+      html`<label class="choice"
+        ><input
+          type="radio"
+          name="agent"
+          value=${value}
+          .checked=${agent === value}
+          @change=${() => {
+            this.#change({ agent: value });
+          }}
+        /><span><b>${label}</b><span class="hint">${text}</span></span></label
+      >`;
+    return html`<fieldset>
+      <legend>Agent</legend>
+      ${choice("code", "Writes Python", "Each step is a piece of code, which calls tools and computes.")}
+      ${choice("react", "Calls tools", "Each step calls one or more tools, as JSON. No code of it is run.")}
+      ${this.#check(
+        "offersAgents",
+        "Offer it an assistant and programs by contract",
+        "Two more tools: another agent, which writes Python, and one that has a program written. They make its prompt " +
+          "up to a few hundred tokens longer, and what they use counts as the task's.",
+      )}
+      ${this.#check(
+        "learnsSkills",
+        "Propose skills",
+        "After a task the model may propose a skill of what it did. It is tried first, and you are asked before it is " +
+          "saved. One request more.",
+      )}
+    </fieldset>`;
+  }
+
+  #limit(name: LimitName, placeholder = "no limit"): TemplateResult {
+    const bad = this.#badField === name;
+    return html`<label class="field"
+      ><span>${LIMIT_LABELS[name]}</span
+      ><input
+        type="text"
+        inputmode="decimal"
+        name=${name}
+        autocomplete="off"
+        placeholder=${placeholder}
+        aria-invalid=${bad}
+        aria-describedby=${bad ? "settings-problem" : nothing}
+        .value=${this.#limits?.[name] ?? ""}
+        @input=${({ target }: Event) => {
+          if (!(target instanceof HTMLInputElement) || this.#limits === undefined) return;
+          this.#limits = { ...this.#limits, [name]: target.value };
+          this.#change({});
+        }}
+    /></label>`;
+  }
+
+  readonly #edit = ({ target }: Event): void => {
+    if (target instanceof HTMLInputElement) this.#change({ [target.name]: target.value });
+  };
+
+  #change(part: Partial<DemoSettings>): void {
+    if (this.#draft !== undefined) this.#draft = { ...this.#draft, ...part };
+    this.#problem = "";
+    this.#badField = "";
+    this.requestUpdate();
+  }
+
+  readonly #save = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const draft = this.#draft;
+    const texts = this.#limits;
+    if (draft === undefined || texts === undefined) return;
+    const settings = {
+      ...draft,
+      baseURL: draft.baseURL.trim(),
+      model: draft.model.trim(),
+      apiKey: draft.apiKey.trim(),
+      corsProxy: draft.corsProxy.trim(),
+      allowedHosts: draft.allowedHosts.trim(),
+    };
+    let limits: DemoSettings["limits"];
+    try {
+      const { kind, baseURL, apiKey, model, sees } = settings;
+      if (kind === "openai") openaiModel({ baseURL, apiKey, model, sees });
+      requireKey(settings);
+      limits = readLimits(texts);
+    } catch (error) {
+      this.#problem = error instanceof Error ? error.message : String(error);
+      this.#badField = fieldOf(error);
+      this.requestUpdate();
+      await this.updateComplete;
+      this.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+      return;
+    }
+    const record = this.#record;
+    // Python may have to start again, which the page shows behind the dialog.
+    this.#close();
+    try {
+      const problem = await this.app.saveSettings({ ...settings, limits });
+      if (problem !== null) this.app.setTrouble(problem);
+    } catch (error) {
+      this.app.setTrouble(error instanceof Error ? error.message : String(error));
+      return;
+    }
+    if (record !== undefined) await this.app.runTask(record);
+  };
+
+  readonly #close = (): void => {
+    this.querySelector("dialog")?.close();
+  };
+
+  readonly #forget = (): void => {
+    this.#draft = undefined;
+    this.requestUpdate();
+  };
+}
+customElements.define("vitrine-settings-dialog", SettingsDialog);
+
+function fieldOf(error: unknown): string {
+  if (error instanceof MissingKeyError) return "apiKey";
+  return error instanceof ModelSettingsError || error instanceof LimitError ? error.field : "";
+}

@@ -1,0 +1,176 @@
+import { html, nothing, type TemplateResult } from "lit";
+
+import type { AppState } from "../../state/app-state.js";
+import type { Observable } from "../../state/text/observable.js";
+import "./artifacts-panel.js";
+import "./files-panel.js";
+import { on } from "../base/page-events.js";
+import "./problems-panel.js";
+import "../console/python-console-view.js";
+import "./skills-panel.js";
+import "./tools-panel.js";
+import { ViewElement } from "../base/view-element.js";
+
+type Tab = "artifacts" | "files" | "tools" | "skills" | "console" | "trace" | "problems";
+const LABELS: Readonly<Record<Tab, string>> = {
+  artifacts: "Artifacts",
+  files: "Files",
+  tools: "Tools",
+  skills: "Skills",
+  console: "Console",
+  trace: "Trace",
+  problems: "Problems",
+};
+
+/** What stays: artifacts, files, tools, skills, the console, the trace. */
+export class ShelfView extends ViewElement {
+  static override properties = { app: { attribute: false }, close: { attribute: false } };
+  declare app: AppState;
+  /** Hides the shelf where it lies over the page. */
+  declare close: () => void;
+  #tab: Tab = "artifacts";
+  #isTraceLost = false;
+
+  constructor() {
+    super();
+    this.close = () => undefined;
+    on(this, "vitrine-tab", (tab) => {
+      this.show(tab);
+    });
+  }
+
+  protected override sources(): readonly Observable[] {
+    return [this.app.shelf, this.app.session, this.app.approvals, this.app.serverQuestions];
+  }
+
+  get tab(): Tab {
+    return this.#tab;
+  }
+
+  /** Brings a tab to the front. */
+  show(name: string): void {
+    const tab = this.#tabs().find((candidate) => candidate === name);
+    if (tab === undefined || tab === this.#tab) return;
+    this.#tab = tab;
+    this.requestUpdate();
+  }
+
+  protected override refocus(): boolean {
+    this.focusTab();
+    return true;
+  }
+
+  focusTab(): void {
+    this.querySelector<HTMLElement>(`#tab-${this.#tab}`)?.focus();
+  }
+
+  override render(): TemplateResult {
+    const tabs = this.#tabs();
+    if (!tabs.includes(this.#tab)) this.#tab = "artifacts";
+    return html`<div class="shelf-head">
+        <div class="sheet-bar narrow">
+          <span class="sheet-title" aria-hidden="true">Results and tools</span>
+          <button type="button" class="btn ghost" aria-label="Close results and tools" @click=${this.close}>
+            Close
+          </button>
+        </div>
+        <div class="tabs" role="tablist" aria-label="Results and tools" @keydown=${this.#key}>
+          ${tabs.map((tab) => {
+            const selected = tab === this.#tab;
+            return html`<button
+              type="button"
+              role="tab"
+              id=${`tab-${tab}`}
+              aria-selected=${selected}
+              aria-controls="shelf-panel"
+              tabindex=${selected ? 0 : -1}
+              @click=${() => this.show(tab)}
+            >
+              ${LABELS[tab]}${this.#count(tab)}
+            </button>`;
+          })}
+        </div>
+      </div>
+      <div
+        class="panel"
+        data-tab=${this.#tab}
+        id="shelf-panel"
+        role="tabpanel"
+        aria-labelledby=${`tab-${this.#tab}`}
+        tabindex="-1"
+      >
+        ${this.app.shelf.trouble === "" ? nothing : html`<p class="notice">The lists could not be read: ${this.app.shelf.trouble}</p>`}
+        ${this.#panel()}
+      </div>`;
+  }
+
+  #panel(): TemplateResult {
+    const { app } = this;
+    switch (this.#tab) {
+      case "artifacts":
+        return html`<vitrine-artifacts .app=${app}></vitrine-artifacts>`;
+      case "files":
+        return html`<vitrine-files .app=${app}></vitrine-files>`;
+      case "tools":
+        return html`<vitrine-tools .app=${app}></vitrine-tools>`;
+      case "skills":
+        return html`<vitrine-skills .app=${app}></vitrine-skills>`;
+      case "console":
+        return html`<vitrine-console .app=${app}></vitrine-console>`;
+      case "trace":
+        if (customElements.get("vitrine-trace") !== undefined) {
+          return html`<vitrine-trace .app=${app}></vitrine-trace>`;
+        }
+        if (this.#isTraceLost) return html`<p class="notice">The trace did not load. Reload the page to try again.</p>`;
+        void this.#loadTrace();
+        return html`<p class="hint">Opening the trace…</p>`;
+      case "problems":
+        return html`<vitrine-problems .app=${app}></vitrine-problems>`;
+    }
+  }
+
+  /** Few look at the trace in their first minute, so it is no part of what the page loads first. */
+  async #loadTrace(): Promise<void> {
+    try {
+      await import("./trace-panel.js");
+    } catch (error) {
+      console.error(error);
+      this.#isTraceLost = true;
+    }
+    this.requestUpdate();
+  }
+
+  #tabs(): Tab[] {
+    const tabs: Tab[] = ["artifacts", "files", "tools", "skills", "console", "trace"];
+    return this.app.shelf.problems.length === 0 ? tabs : [...tabs, "problems"];
+  }
+
+  #count(tab: Tab): TemplateResult | typeof nothing {
+    const asking = [this.app.approvals.pending, this.app.serverQuestions.pending];
+    if (tab === "console" && asking.some((pending) => pending?.place === "console")) {
+      return html` <span class="count">asks you</span>`;
+    }
+    const { artifacts, files, problems } = this.app.shelf;
+    const count = { artifacts: artifacts.length, files: files.length, problems: problems.length }[tab as string] ?? 0;
+    return count === 0 ? nothing : html` <span class="count">${count}</span>`;
+  }
+
+  readonly #key = (event: KeyboardEvent): void => {
+    const tabs = this.#tabs();
+    const at = tabs.indexOf(this.#tab);
+    const moves: Readonly<Record<string, number>> = {
+      ArrowRight: (at + 1) % tabs.length,
+      ArrowLeft: (at + tabs.length - 1) % tabs.length,
+      Home: 0,
+      End: tabs.length - 1,
+    };
+    const next = tabs[moves[event.key] ?? -1];
+    if (next === undefined) return;
+    event.preventDefault();
+    this.show(next);
+    void this.updateComplete.then(() => {
+      this.focusTab();
+    });
+  };
+}
+customElements.define("vitrine-shelf", ShelfView);

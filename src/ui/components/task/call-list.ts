@@ -1,0 +1,94 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+
+import { formatCount } from "../../state/text/format.js";
+import type { Wanted } from "../../state/questions/wanted.js";
+import type { CallCourse, CallList } from "../../state/task/step-view.js";
+import "./call-line.js";
+import { ListPart } from "../base/list-part.js";
+import { ViewElement } from "../base/view-element.js";
+
+/** The calls that a step, or a program, has made, each with what goes on in its course. */
+export class CallListView extends ViewElement {
+  static override properties = {
+    calls: { attribute: false },
+    version: { type: Number },
+    waiting: { attribute: false },
+    replayed: { type: Boolean },
+  };
+  declare calls: CallList | undefined;
+  declare version: number;
+  /** What waits for the user's word. */
+  declare waiting: Wanted | undefined;
+  declare replayed: boolean;
+  /** Beside those that are shown first. */
+  readonly #asked = new ListPart(this, { first: 0, step: 100, together: 5 });
+
+  constructor() {
+    super();
+    this.version = 0;
+    this.replayed = false;
+  }
+
+  override render(): TemplateResult | typeof nothing {
+    const { calls } = this;
+    if (calls === undefined || (calls.entries.size === 0 && calls.courses.size === 0)) return nothing;
+    const { entries, courses } = calls;
+    const all = [...entries.values()];
+    const drawn = new Set([...calls.first, ...this.#asked.of(all)]);
+    const shown = all.filter((entry) => drawn.has(entry));
+    const rest = entries.size - shown.length;
+    // Most calls have none. The elements come to life once they are loaded.
+    if (courses.size > 0) void import("./course-cards.js");
+    const strays = [...courses].filter(([id]) => !entries.has(id));
+    return html`<div class="calls">
+      ${
+        // A call that fails late comes in between: what is below it keeps its elements, and what was unfolded in them.
+        repeat(
+          shown,
+          ({ id }) => id,
+          (entry) =>
+            html`<vitrine-call
+                data-call=${entry.id}
+                .entry=${entry}
+                ?nested=${entry.parent !== null && entries.has(entry.parent)}
+                ?waits=${entry.id === this.waiting?.callId}
+                ?not-replayed=${calls.notReplayed.has(entry.id)}
+              ></vitrine-call
+              >${this.#course(courses.get(entry.id))}`,
+        )
+      }
+      ${strays.map(([, course]) => this.#course(course))}
+      ${
+        rest > 0
+          ? html`<button type="button" class="quiet-link more-calls" @click=${() => void this.#asked.showMore()}>
+              ${formatCount(rest, "more call")}
+            </button>`
+          : nothing
+      }
+    </div>`;
+  }
+
+  #course(course: CallCourse | undefined): TemplateResult | typeof nothing {
+    if (course === undefined) return nothing;
+    const { waiting, replayed } = this;
+    return html`${course.tasks.map(
+      (view) =>
+        html`<vitrine-agent
+          .view=${view}
+          .version=${view.version}
+          .waiting=${waiting}
+          ?replayed=${replayed}
+        ></vitrine-agent>`,
+    )}${course.programs.map(
+      (program) =>
+        html`<vitrine-program
+          .program=${program}
+          .version=${program.version}
+          .waiting=${waiting}
+          ?replayed=${replayed}
+        ></vitrine-program>`,
+    )}`;
+  }
+}
+customElements.define("vitrine-calls", CallListView);

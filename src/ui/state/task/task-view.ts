@@ -1,0 +1,399 @@
+import type {
+  AgentAnswer,
+  AgentEvent,
+  AgentName,
+  Attachments,
+  Call,
+  ConversationItem,
+  ModelEnded,
+  ProgramTold,
+  TaskResumed,
+  TaskBudget,
+  TaskSignal,
+  TaskUsage,
+} from "../../../agent/index.js";
+import type { Transcript } from "../../../model/index.js";
+import type { MemoryReport } from "../../../protocol/index.js";
+import { formatCount, formatElapsed } from "../text/format.js";
+import { ProgramView } from "./program-view.js";
+import { forgetRetries, noteRetry } from "./retry-notices.js";
+import type { BetweenSteps, ShownTask, TaskOrigin, TaskState } from "./shown-task.js";
+import { StepView, type CutShort } from "./step-view.js";
+import { callsAt, TaskTree, touch, type CoursePlace } from "./task-tree.js";
+import { learningAfter, learningHeard, type SkillLearning } from "./skill-learning.js";
+
+/** What stands in a task, from top to bottom. */
+export type TaskPart = { readonly kind: "step"; readonly step: StepView } | BetweenSteps;
+
+/** `below`: of an agent that works as a tool, what it is called there, and where. */
+type TaskViewOptions = ShownTask & {
+  readonly below?: { readonly name: string; readonly tree: TaskTree; readonly place: CoursePlace };
+};
+
+/** A task from its text to its end, put together from the agent's events. */
+export class TaskView {
+  version = 0;
+  state: TaskState = "preparing";
+  /** What is waited for before the agent starts. */
+  waitsFor = "";
+  readonly steps: StepView[] = [];
+  readonly notices: string[] = [];
+  /** Names of the artifacts that were saved, each once. */
+  readonly artifacts: string[] = [];
+  /** Workspace files that differ from those that the task came with. */
+  changedFiles: readonly string[] = [];
+  /** What the code said of its work. */
+  readonly signals: TaskSignal[] = [];
+  answer: AgentAnswer | null = null;
+  error: Error | null = null;
+  /** What it has used so far; null before anything is known of it. */
+  usage: TaskUsage | null = null;
+  agent: AgentName = "code";
+  maxSteps = 0;
+  /** What it may use; nothing where it is bounded by its steps, and by what called it, alone. */
+  budget: TaskBudget = {};
+  /** What the agent has noted for itself. */
+  memory: MemoryReport | null = null;
+  /** What comes of its work as a skill; null where the model was not asked. */
+  learning: SkillLearning | null = null;
+  /** Milliseconds; null until the end. */
+  elapsed: number | null = null;
+  /** What a model of the user's own said, to be replayed: to the task, then to those in its course. */
+  recording: readonly Transcript[] | null = null;
+
+  /** Under which it is saved; null before it began. */
+  taskId: string | null = null;
+  /** Steps, and what happened between them. */
+  readonly parts: TaskPart[] = [];
+  /** Of one that is drawn from what is saved, whether it runs meanwhile: in another tab, for instance. */
+  runsElsewhere = false;
+  /** Of an agent that works as a tool, whether the reader sees its steps. */
+  isUnfolded: boolean;
+
+  readonly id: string;
+  readonly task: string;
+  readonly modelLabel: string;
+  readonly files: NonNullable<ShownTask["files"]>;
+  readonly origin: TaskOrigin;
+  readonly savedFrom: number | null;
+  readonly attachments: Attachments | null;
+  readonly isImported: boolean;
+  /** What was said in the tasks that it continues. */
+  before: readonly ConversationItem[] = [];
+  /** The tool that its agent is; null for the task that a person gave. */
+  readonly name: string | null;
+  /** The call in whose course it is solved; null for the task that a person gave. */
+  readonly place: CoursePlace | null;
+  readonly #tree: TaskTree;
+
+  constructor({
+    id,
+    task,
+    modelLabel,
+    files = [],
+    origin = "run",
+    savedFrom = null,
+    attachments = null,
+    isImported = false,
+    below,
+  }: TaskViewOptions) {
+    this.id = id;
+    this.task = task;
+    this.modelLabel = modelLabel;
+    this.files = files;
+    this.origin = origin;
+    this.isUnfolded = origin !== "saved";
+    this.savedFrom = savedFrom;
+    this.attachments = attachments;
+    this.isImported = isImported;
+    this.name = below?.name ?? null;
+    this.place = below?.place ?? null;
+    this.#tree = below?.tree ?? new TaskTree();
+  }
+
+  /** The tasks of the agents that its steps, and programs in them, have called. */
+  get below(): TaskView[] {
+    return this.steps.flatMap(({ calls }) => {
+      const { tasks, programs } = calls.all;
+      const ofPrograms = programs.flatMap(({ attempts }) => attempts.flatMap((attempt) => attempt.calls.all.tasks));
+      return [...tasks, ...ofPrograms];
+    });
+  }
+
+  get active(): boolean {
+    return this.state === "preparing" || this.state === "running";
+  }
+
+  /** Whether it is over and has an answer, which is then what is shown first. */
+  get isAnswered(): boolean {
+    return !this.active && !this.runsElsewhere && this.answer !== null;
+  }
+
+  /** Whether the model has made no step since that was said, nor will: the task is over. */
+  isUnread(part: TaskPart): boolean {
+    return (
+      !this.active &&
+      !this.runsElsewhere &&
+      !this.parts.slice(this.parts.indexOf(part)).some(({ kind }) => kind === "step")
+    );
+  }
+
+  /** Shows its steps, and what it is in. */
+  unfold(): void {
+    this.isUnfolded = true;
+    if (this.place === null) return;
+    this.place.step.isUnfolded = true;
+    if (this.place.program !== null) this.place.program.attempt.isUnfolded = true;
+    this.place.view.unfold();
+  }
+
+  /** Something about how it is drawn has changed. */
+  redraw(): void {
+    this.version += 1;
+    touch(this.place);
+  }
+
+  /** Says what it waits for; empty when nothing. */
+  wait(text: string): void {
+    this.waitsFor = text;
+    this.version += 1;
+  }
+
+  /** Ends a task that its agent did not end, or never began. */
+  end(state: "cancelled" | "error", error: Error | null = null): void {
+    this.error = error;
+    this.waitsFor = "";
+    this.#settle(state, { below: state, why: this.origin === "replay" ? "replay" : "task" });
+  }
+
+  /**
+   * Ends the drawing of what was saved as it was left: a task that lost its page has no event that ends it, nor have the
+   * calls that it had begun.
+   */
+  settle(state: TaskState): void {
+    // Those below do not go on with a task that does.
+    this.#settle(state, { below: state === "cancelled" ? "cancelled" : "interrupted", why: "task" });
+  }
+
+  #settle(state: TaskState, { below, why }: { readonly below: TaskState; readonly why: CutShort }): void {
+    this.state = state;
+    this.version += 1;
+    for (const step of this.steps) {
+      for (const program of step.calls.all.programs) program.settle(why);
+      if (step.state === "ended") continue;
+      step.version += 1;
+      step.state = "ended";
+      step.calls.settle(why);
+    }
+    for (const view of this.below) if (view.active) view.#settle(below, { below, why });
+  }
+
+  /** Takes the next event of the task, or of one in its course. */
+  apply(event: AgentEvent): void {
+    if (this.taskId === null) {
+      this.taskId = event.taskId;
+      this.#tree.addView(event.taskId, this);
+    }
+    const view = this.#tree.viewOf(event.taskId) ?? this.#openBelow(event);
+    if (view !== undefined) view.#take(event);
+  }
+
+  /** An agent begins to work as a tool. */
+  #openBelow(event: AgentEvent): TaskView | undefined {
+    // What is told of a task whose beginning is not known has no place.
+    const place = this.#tree.placeOf(event.parentId);
+    if (event.type !== "task-started" || place === undefined) return undefined;
+    const { taskId, parentId, task, model, agent } = event;
+    const name = callsAt(place).entries.get(parentId ?? "")?.name ?? agent;
+    const view = new TaskView({
+      id: taskId,
+      task,
+      modelLabel: model.kind === "recorded" ? "recorded model" : model.name,
+      origin: this.origin,
+      isImported: this.isImported,
+      below: { name, tree: this.#tree, place },
+    });
+    view.taskId = taskId;
+    this.#tree.addView(taskId, view);
+    callsAt(place)
+      .courseOf(parentId ?? "")
+      .tasks.push(view);
+    return view;
+  }
+
+  #take(event: AgentEvent): void {
+    this.redraw();
+    const step = this.#stepOf(event);
+    if (step !== undefined) {
+      step.version += 1;
+      this.#tree.remember(event.id, this.#tree.placeOf(event.id) ?? { view: this, step, program: null });
+    }
+    switch (event.type) {
+      case "task-started":
+        this.state = "running";
+        this.waitsFor = "";
+        this.maxSteps = event.maxSteps;
+        this.agent = event.agent;
+        this.budget = event.budget;
+        this.before = event.before;
+        break;
+      case "task-resumed":
+        this.#resume(event);
+        break;
+      case "step-started": {
+        const begun = new StepView(event.step ?? this.steps.length + 1, event.time, this);
+        this.steps.push(begun);
+        this.#tree.remember(event.id, { view: this, step: begun, program: null });
+        this.parts.push({ kind: "step", step: begun });
+        break;
+      }
+      case "model-text":
+        if (step !== undefined) step.reply += event.text;
+        break;
+      case "model-reasoning":
+        if (step !== undefined) step.reasoning += event.text;
+        break;
+      case "model-retry":
+        if (step === undefined) break;
+        // What was streamed before the failure is not part of the reply that follows.
+        step.reply = step.reasoning = "";
+        noteRetry(step, event.message, `It is asked again in ${formatElapsed(event.delay)}.`);
+        break;
+      case "pruned":
+        if (step === undefined) break;
+        step.reply = step.reasoning = "";
+        step.notices.push(
+          `The conversation is too long for the model. It is asked again with the last ${formatCount(event.stepsKept, "step")}.`,
+        );
+        break;
+      case "model-ended":
+        if (step === undefined) this.#hearOfSkill(event);
+        else Object.assign(step, { reply: event.reply, toolCalls: event.toolCalls });
+        break;
+      case "signal":
+        this.signals.push(event.signal);
+        break;
+      case "question":
+        step?.questions.set(event.id, event);
+        // Nobody answers what they do not see.
+        if (event.answer === null && this.origin === "run") this.unfold();
+        break;
+      case "user-message":
+        this.parts.push({ kind: "said", id: event.id, text: event.text });
+        break;
+      case "notice":
+        (step ?? this).notices.push(event.notice.message);
+        break;
+      case "code":
+        if (step === undefined) break;
+        step.code = event.code;
+        step.ignoredBlocks = event.ignoredBlocks;
+        step.state = "running";
+        break;
+      case "call":
+        this.#takeCall(event);
+        break;
+      case "program":
+        this.#takeProgram(event);
+        break;
+      case "output":
+        step?.output.add(event.chunk);
+        break;
+      case "artifact":
+        if (!this.artifacts.includes(event.name)) this.artifacts.push(event.name);
+        break;
+      case "step-ended":
+        if (step === undefined) break;
+        step.state = "ended";
+        step.endedAt = event.time;
+        step.run = event.run;
+        step.observation = event.observation;
+        this.memory = event.run?.memory ?? this.memory;
+        this.usage = event.usage;
+        break;
+      case "answer":
+        this.answer = event.answer;
+        break;
+      case "limit":
+        break;
+      case "error":
+        this.error = event.error;
+        break;
+      case "skill-asked":
+      case "skill-proposed":
+      case "skill-tried":
+      case "skill-ended":
+        this.learning = learningAfter(this.learning, event);
+        break;
+      case "task-ended":
+        this.state = event.result.state;
+        this.error = event.result.error;
+        if (this.error !== null) for (const each of this.steps) forgetRetries(each, this.error.message);
+        this.elapsed = event.result.elapsed;
+        this.usage = event.result.usage;
+        break;
+    }
+  }
+
+  /** What the model says of a skill may be said again where the task is run again: a reader sees it whole. */
+  #hearOfSkill({ reply }: ModelEnded): void {
+    if (!this.isImported) return;
+    if (this.name === null && this.learning !== null) this.learning = learningHeard(this.learning, reply);
+    // The card of an agent that is a tool has no place of its own for it.
+    else this.notices.push(`Asked about a skill, the model said: ${reply}`);
+  }
+
+  /** What was unknown of the step that had begun, the journal may know by now. */
+  #resume(event: TaskResumed): void {
+    this.settle("running");
+    this.error = null;
+    this.answer = null;
+    this.elapsed = null;
+    this.maxSteps = event.maxSteps;
+    this.budget = event.budget;
+    this.parts.push({ kind: "resumed", resumed: event });
+    const step = this.steps.find(({ number }) => number === event.interrupted?.step);
+    if (step === undefined || event.interrupted === null) return;
+    for (const entry of [...event.interrupted.finished, ...event.interrupted.unknown]) {
+      step.calls.entries.set(entry.id, entry);
+    }
+  }
+
+  /** A call of the step, or of a program in it. */
+  #takeCall({ id, parentId, entry, step: number }: Call): void {
+    const step = this.steps.find((one) => one.number === number);
+    const above = this.#tree.placeOf(parentId);
+    const place = above ?? (step === undefined ? undefined : { view: this, step, program: null });
+    if (place === undefined) return;
+    this.#tree.remember(id, place);
+    if (place.program !== null) place.program.view.version += 1;
+    callsAt(place).entries.set(entry.id, entry);
+  }
+
+  #takeProgram({ id, parentId, runId, news }: ProgramTold): void {
+    let program = this.#tree.programOf(runId);
+    if (program === undefined) {
+      const above = this.#tree.placeOf(parentId);
+      if (above === undefined) return;
+      program = new ProgramView(runId, this.isImported);
+      this.#tree.addProgram(program);
+      callsAt(above)
+        .courseOf(parentId ?? "")
+        .programs.push(program);
+    }
+    program.version += 1;
+    program.apply(news);
+    const attempt = program.latest;
+    const step = this.#tree.placeOf(id)?.step;
+    // Its calls are told as below its run.
+    if (news.kind === "running" && attempt !== undefined && step !== undefined) {
+      this.#tree.remember(id, { view: this, step, program: { view: program, attempt } });
+    }
+  }
+
+  #stepOf({ step }: AgentEvent): StepView | undefined {
+    if (step === null) return undefined;
+    const last = this.steps.at(-1);
+    return last?.number === step ? last : this.steps.find(({ number }) => number === step);
+  }
+}
