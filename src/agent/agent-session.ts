@@ -10,7 +10,11 @@ import type {
 } from "../session/index.js";
 import type { NewSkill, Skill } from "../skills/index.js";
 import type { CallingTask, Tool, ToolScope } from "../tools/index.js";
-import type { CallJournal } from "./loop/take-up.js";
+
+/** Where calls are noted; the journal of a session is one. */
+export interface CallJournal {
+  list(options?: { readonly limit?: number }): Promise<readonly JournalEntry[]>;
+}
 
 /** What an agent needs of a session. `Session` has it all; a session elsewhere may too. */
 export interface AgentSession {

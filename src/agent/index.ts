@@ -2,19 +2,20 @@ export type { AgentKind, ModelReply, Notify, StepOutcome } from "./work/agent-ki
 export type { AgentOptions } from "./agent-options.js";
 export type { AgentRun } from "./work/agent-run.js";
 export type { AgentDepthError, AgentFanOutError, AgentTaskError } from "./nesting/agent-task-errors.js";
-export {
-  agentTool,
-  type AgentToolInput,
-  type AgentToolOptions,
-  type AgentToolSession,
-  type SpreadLimits,
-  type TaskSolver,
-} from "./nesting/agent-tool.js";
+export { agentTool } from "./nesting/agent-tool.js";
+export type {
+  AgentToolInput,
+  AgentToolOptions,
+  AgentToolSession,
+  SpreadLimits,
+  TaskSolver,
+} from "./nesting/agent-tool-options.js";
 export type {
   AgentCheck,
   AgentRunOptions,
   AgentSession,
   AgentSkill,
+  CallJournal,
   OwnedSession,
   OwnedToolSession,
   SkillCallOptions,
@@ -23,11 +24,11 @@ export type {
   ToolSession,
   WorkspaceFile,
 } from "./agent-session.js";
+export { BudgetReachedError, type BudgetKind } from "./budget/budget-reached-error.js";
 export {
   MODEL_PRICES,
   TASK_BUDGET,
   BudgetMeter,
-  type BudgetKind,
   type ModelPrices,
   type TaskBudget,
   type TaskUsage,
@@ -49,7 +50,6 @@ export {
 export {
   AgentLoadError,
   AgentOptionsError,
-  BudgetReachedError,
   InvalidFinalAnswerError,
   MultipleFinalAnswersError,
   PromptFileError,
@@ -103,13 +103,8 @@ export type { ArtifactSource, AttachedArtifact, Attachments, MissingArtifact } f
 export { EarlierError, SavedTaskError, TaskNotFoundError, TaskNotResumableError } from "./saved/errors.js";
 export { replayTask, type ReplayOptions } from "./saved/replay-task.js";
 export type { SavedTask, SavedTaskState } from "./saved/saved-task.js";
-export {
-  TaskStore,
-  type LoadTaskOptions,
-  type SavedTaskSummary,
-  type TaskList,
-  type TaskStoreOptions,
-} from "./saved/task-store.js";
+export type { LoadTaskOptions, SavedTaskSummary, TaskList } from "./saved/task-archive.js";
+export { TaskStore, type TaskStoreOptions } from "./saved/task-store.js";
 export { budgetPolicy } from "./work/task-calls.js";
 export { taskTranscript } from "./saved/task-transcript.js";
 export {
@@ -127,6 +122,5 @@ export type { LearnedSkill, SkillOutcome, SkillProposal, SkillTrial, TriedCall }
 export { ModelCaller, type ModelCallerOptions } from "./work/model-caller.js";
 export { StepInProgress, type EventPlace, type StepLog } from "./work/step.js";
 export type { TaskOptions } from "./loop/start-task.js";
-export type { CallJournal } from "./loop/take-up.js";
 export { watchTime } from "./budget/watch-time.js";
 export { withoutThoughts } from "./conversation/without-thoughts.js";

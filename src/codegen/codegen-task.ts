@@ -3,7 +3,7 @@ import type { Value } from "../protocol/index.js";
 import type { Skill } from "../skills/index.js";
 import type { CallingTask } from "../tools/index.js";
 import { CallRecords } from "./records/call-records.js";
-import type { CodegenOptions, CodegenRequest } from "./codegen.js";
+import type { CodegenOptions, CodegenRequest } from "./codegen-options.js";
 import { parseContract, type Contract } from "./contract/contract.js";
 import { CANCELLED, codegenError, ContractError, type CodegenError } from "./errors.js";
 import type { CodegenLog, CodegenEventBody } from "./events.js";

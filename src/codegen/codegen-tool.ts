@@ -1,6 +1,7 @@
 import { optionCheck } from "../options/index.js";
 import type { JsonSchema, ToolAdapter } from "../tools/index.js";
-import { Codegen, CODEGEN_OPTIONS, type CodegenOptions } from "./codegen.js";
+import { Codegen } from "./codegen.js";
+import { CODEGEN_OPTIONS, type CodegenOptions } from "./codegen-options.js";
 import type { CodegenEvent } from "./events.js";
 import { programTool, progressTeller } from "./program-tool.js";
 import type { CodegenResult } from "./outcome/result.js";

@@ -1,6 +1,6 @@
 import { optionCheck } from "../options/index.js";
 import type { JsonSchema, ToolAdapter } from "../tools/index.js";
-import { PROGRAM_OPTIONS, type ProgramOptions } from "./codegen.js";
+import { PROGRAM_OPTIONS, type ProgramOptions } from "./codegen-options.js";
 import type { CodegenEvent } from "./events.js";
 import { DEFAULT_SECONDS, programTool } from "./program-tool.js";
 import type { CodegenResult } from "./outcome/result.js";

@@ -2,11 +2,11 @@ import { isRecord, type Value } from "../protocol/index.js";
 import type { ToolContext } from "../tools/index.js";
 import { CallRecords } from "./records/call-records.js";
 import { newRunId } from "./codegen.js";
+import type { ProgramOptions } from "./codegen-options.js";
 import { checkFilename, LONGEST_CONTRACT, MOST_ENTRIES, type Contract, type FileEntry } from "./contract/contract.js";
 import { tooLong } from "./cut.js";
 import { codegenError, ContractError, type CodegenError } from "./errors.js";
-import { CodegenLog } from "./events.js";
-import type { ExecuteCodeToolOptions } from "./execute-code-tool.js";
+import { CodegenLog, type CodegenEvent } from "./events.js";
 import type { CodegenItem } from "./outcome/items.js";
 import { keepCallRecords } from "./records/keep-call-records.js";
 import { messageOf } from "./message-of.js";
@@ -20,7 +20,7 @@ import { TaskTeller } from "./task-teller.js";
 export async function executeCode(
   args: Readonly<Record<string, Value>>,
   context: ToolContext,
-  options: ExecuteCodeToolOptions,
+  options: ProgramOptions & { readonly onEvent?: (event: CodegenEvent) => void },
 ): Promise<CodegenResult> {
   const runId = newRunId();
   const tell = progressTeller(context);
@@ -93,7 +93,7 @@ interface ParsedRequest {
 
 function readRequest(
   args: Readonly<Record<string, Value>>,
-  { timeout: most = DEFAULT_SECONDS * 1000 }: ExecuteCodeToolOptions,
+  { timeout: most = DEFAULT_SECONDS * 1000 }: ProgramOptions,
 ): ParsedRequest | ContractError {
   try {
     const { code, out_artifacts_spec: spec, timeout_s: seconds } = args;

@@ -1,13 +1,14 @@
 export type { CallEnd, CallRecord } from "./records/call-records.js";
-export { Codegen } from "./codegen.js";
+export { Codegen, type CodegenRun } from "./codegen.js";
 export type {
   CodegenCallOptions,
   CodegenOptions,
   CodegenRequest,
-  CodegenRun,
   CodegenSession,
+  FetchContext,
+  FetchedContext,
   ProgramOptions,
-} from "./codegen.js";
+} from "./codegen-options.js";
 export { codegenTool, type CodegenToolOptions } from "./codegen-tool.js";
 export { ascending, citedSids } from "./contract/citations.js";
 export {
@@ -27,5 +28,4 @@ export { executeCodeTool, type ExecuteCodeToolOptions } from "./execute-code-too
 export type { CheckContent, CodegenItem, CodegenOutput, ContentVerdict } from "./outcome/items.js";
 export { PROGRAM_TOOL_TAG } from "./outcome/program-tag.js";
 export type { CodegenResult } from "./outcome/result.js";
-export type { FetchContext, FetchedContext } from "./program/run-program.js";
 export { CITABLE_TOOLS, normalizeUrl, SourcePool, sourceRows, type Source } from "./contract/sources.js";

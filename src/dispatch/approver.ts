@@ -1,7 +1,7 @@
 import { OptionError } from "../options/index.js";
 import { unlessAborted, type TrustLevel } from "../protocol/index.js";
 import type { AgentOnPath, ToolHints } from "../tools/index.js";
-import type { Call, CallArguments, Caller, Decision } from "./call.js";
+import type { Call, CallArguments, Caller, Decision, SkillDraft } from "./call.js";
 import { RefusedCalls, type AskedCall } from "./refused-calls.js";
 
 /** Something that a session of a stronger seal wrote, and that a weaker one is about to use. */
@@ -18,18 +18,6 @@ export interface ForeignItem {
   readonly content: string | Uint8Array;
   /** Names this content and no other: what a person has agreed to once is not asked about again. */
   readonly key: string;
-}
-
-/** A skill that somebody wants to save, beside what is there. */
-export interface SkillDraft {
-  readonly name: string;
-  readonly source: string;
-  /** What it will be listed with; empty where neither who made it nor its docstring says anything. */
-  readonly description: string;
-  /** The source that it would replace; null where there is no skill of that name. */
-  readonly before: string | null;
-  /** What is known about it, as sentences: how it is called, how a trial of it went. */
-  readonly notes: readonly string[];
 }
 
 /** A question to a person: may this be done? */

@@ -1,6 +1,5 @@
 import type { TrustLevel, Value } from "../protocol/index.js";
 import type { CallingTask, ToolHints, ToolProgress } from "../tools/index.js";
-import type { SkillDraft } from "./approver.js";
 
 /**
  * Who made a call: session code, an agent, the page itself, a tool in the course of another call, or a program of
@@ -13,6 +12,18 @@ export type CallNamespace = "tools" | "skills" | "artifacts" | "deps" | "runs";
 
 /** The arguments of a call, by name. */
 export type CallArguments = Readonly<Record<string, Value>>;
+
+/** A skill that somebody wants to save, beside what is there. */
+export interface SkillDraft {
+  readonly name: string;
+  readonly source: string;
+  /** What it will be listed with; empty where neither who made it nor its docstring says anything. */
+  readonly description: string;
+  /** The source that it would replace; null where there is no skill of that name. */
+  readonly before: string | null;
+  /** What is known about it, as sentences: how it is called, how a trial of it went. */
+  readonly notes: readonly string[];
+}
 
 /** A call as its maker describes it. */
 export interface CallDescription {

@@ -15,7 +15,6 @@ export {
   type ForeignContent,
   type ForeignItem,
   type OnApproval,
-  type SkillDraft,
 } from "./approver.js";
 export { canonicalKey } from "./canonical-key.js";
 export {
@@ -30,6 +29,7 @@ export {
   type Invoke,
   type InvokeContext,
   type Policy,
+  type SkillDraft,
   type Stage,
 } from "./call.js";
 export { Dispatcher, type DispatcherOptions } from "./dispatcher.js";

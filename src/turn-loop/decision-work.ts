@@ -2,7 +2,7 @@ import type { StepInProgress } from "../agent/index.js";
 import type { ArtifactSnapshot, MappingOutcome, ReactContext } from "../context/index.js";
 import type { SessionClient } from "../session/index.js";
 import type { TurnDecision } from "./decision.js";
-import type { TurnSession } from "./decision-loop.js";
+import type { TurnSession } from "./decision-loop-options.js";
 import { leave, type Leaving } from "./leaving.js";
 import { callHeadline, shownMessage, turnMessage } from "./prompt.js";
 import type { Gate } from "./slot-budgets.js";

@@ -1,12 +1,6 @@
 export type { TurnDecision, DecidedCall, DecidedMapping, Strategy } from "./decision.js";
-export {
-  DecisionLoop,
-  type DecisionLoopOptions,
-  type TurnCallOptions,
-  type TurnRequest,
-  type TurnRun,
-  type TurnSession,
-} from "./decision-loop.js";
+export { DecisionLoop, type TurnRun } from "./decision-loop.js";
+export type { DecisionLoopOptions, TurnCallOptions, TurnRequest, TurnSession } from "./decision-loop-options.js";
 export type {
   TurnEvent,
   TurnStarted,

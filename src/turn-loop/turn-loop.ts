@@ -14,7 +14,7 @@ import type { CallingTask } from "../tools/index.js";
 import { readModelContract } from "./ask-contract.js";
 import { settleBegunCall } from "./begun-call.js";
 import { readDecision, type ReadDecision, type TurnDecision } from "./decision.js";
-import type { DecisionLoopOptions, TurnRequest } from "./decision-loop.js";
+import type { DecisionLoopOptions, TurnRequest } from "./decision-loop-options.js";
 import { DecisionWork, type Round, type RoundOutcome } from "./decision-work.js";
 import type { TurnLog } from "./events.js";
 import { asError, leave, leaveFor, WITH_WRAP_UP, type Leaving } from "./leaving.js";

@@ -1,6 +1,7 @@
 import type { OptionKinds } from "../../options/index.js";
 import type { CallingTask, TokenCounts, TokenPrices } from "../../tools/index.js";
-import { AgentOptionsError, BudgetReachedError } from "../errors.js";
+import { AgentOptionsError } from "../errors.js";
+import { BudgetReachedError, type BudgetKind } from "./budget-reached-error.js";
 
 /** What a task may use. A bound that is left out is none. */
 export interface TaskBudget {
@@ -41,9 +42,6 @@ export interface TaskUsage extends TokenUsage {
   /** Null without prices. */
   readonly money: number | null;
 }
-
-/** Which limit of a budget was reached. */
-export type BudgetKind = keyof TaskBudget;
 
 const KINDS = ["modelCalls", "tokens", "toolCalls", "time", "money"] as const satisfies readonly BudgetKind[];
 

@@ -4,7 +4,7 @@ import { newRunId, type ObserveTool, type RunResult } from "../../session/index.
 import type { ValueSchema } from "../../tools/index.js";
 import type { AgentKind, LearningGround, ModelReply, Notify, StepOutcome } from "../work/agent-kind.js";
 import { learningGround } from "../work/learning-ground.js";
-import type { AgentCheck, AgentRunOptions, AgentSession } from "../agent-session.js";
+import type { AgentCheck, AgentRunOptions, AgentSession, CallJournal } from "../agent-session.js";
 import { AnswerForm } from "../work/answer-form.js";
 import { TaskSessionError } from "../errors.js";
 import type { AgentStep } from "../events/events.js";
@@ -12,7 +12,6 @@ import { rulesOf } from "../work/prompt-file.js";
 import { PICTURE_TEXT } from "../conversation/remembered-reply.js";
 import type { RunningTask } from "../work/running-task.js";
 import type { StepInProgress } from "../work/step.js";
-import type { CallJournal } from "../loop/take-up.js";
 import { NOTHING_LOST, type TakenUp } from "../work/taken-up.js";
 import { budgetPolicy, CallTeller } from "../work/task-calls.js";
 import type { TaskSession } from "../task-session.js";

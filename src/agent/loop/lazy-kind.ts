@@ -1,11 +1,11 @@
 import type { ModelError, ModelRequest } from "../../model/index.js";
 import type { ObserveTool } from "../../session/index.js";
+import type { CallJournal } from "../agent-session.js";
 import type { AgentKind, LearningGround, ModelReply, Notify, StepOutcome } from "../work/agent-kind.js";
 import { AgentLoadError, TaskEndedError } from "../errors.js";
 import type { AgentName, AgentStep } from "../events/events.js";
 import type { StepInProgress } from "../work/step.js";
 import { NOTHING_LOST, type TakenUp } from "../work/taken-up.js";
-import type { CallJournal } from "./take-up.js";
 
 /** A kind of agent that is loaded when its first task begins: a page that has no such agent does not carry it. */
 export class LazyKind implements AgentKind {

@@ -2,9 +2,25 @@ import type { AgentKind } from "../work/agent-kind.js";
 import type { EventLog } from "../work/event-log.js";
 import type { SkillLearning } from "../learning/skill-learning.js";
 import type { RunningTask } from "../work/running-task.js";
-import type { LoopSetup } from "./start-task.js";
+import type { SavedTask } from "../saved/saved-task.js";
+import type { TaskStore } from "../saved/task-store.js";
 import { resumedTask } from "./take-up.js";
-import { TaskLoop } from "./task-loop.js";
+import { TaskLoop, type TaskLoopOptions } from "./task-loop.js";
+
+/** What an agent starts a task with. */
+export type TaskSetup = Omit<TaskLoopOptions, "signal" | "after" | "resumed" | "recorder" | "learning"> & {
+  /** The task, where it may propose a skill at its end. */
+  readonly learns: RunningTask | null;
+  /** Where the task is kept as it goes on. */
+  readonly tasks: TaskStore | undefined;
+};
+
+/** What the loop is opened with. */
+export type LoopSetup = TaskSetup &
+  Pick<TaskLoopOptions, "signal" | "after"> & {
+    /** The task, where it is one that goes on. */
+    readonly saved: SavedTask | null;
+  };
 
 /** The loop of a task, with what keeps it; loaded when the first task begins. */
 export async function openLoop(

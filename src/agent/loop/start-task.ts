@@ -7,9 +7,9 @@ import type { EventLog } from "../work/event-log.js";
 import type { AgentResult } from "../events/events.js";
 import { TaskNotResumableError } from "../saved/errors.js";
 import type { SavedTask } from "../saved/saved-task.js";
-import type { TaskStore } from "../saved/task-store.js";
-import type { RunningTask, TaskInside } from "../work/running-task.js";
-import type { TaskLoop, TaskLoopOptions } from "./task-loop.js";
+import type { TaskInside } from "../work/running-task.js";
+import type { LoopSetup, TaskSetup } from "./open-loop.js";
+import type { TaskLoop } from "./task-loop.js";
 
 /** What is said of one task, beside what its agent was made with. */
 export interface TaskOptions {
@@ -41,14 +41,6 @@ export function checkTakeUp(saved: SavedTask, options: Omit<TaskOptions, "after"
   checkArgument("agent.takeUp", "saved", saved, "object");
   checkTakeUpOptions(options);
 }
-
-/** What an agent starts a task with. */
-export type TaskSetup = Omit<TaskLoopOptions, "signal" | "after" | "resumed" | "recorder" | "learning"> & {
-  /** The task, where it may propose a skill at its end. */
-  readonly learns: RunningTask | null;
-  /** Where the task is kept as it goes on. */
-  readonly tasks: TaskStore | undefined;
-};
 
 /**
  * Starts a task at once.
@@ -101,13 +93,6 @@ export function takeUpTask(
   const before = after === null ? null : { taskId: after, items };
   return new StartedTask(task, log, { ...setup, signal, after: before, saved });
 }
-
-/** What the loop is opened with. */
-export type LoopSetup = TaskSetup &
-  Pick<TaskLoopOptions, "signal" | "after"> & {
-    /** The task, where it is one that goes on. */
-    readonly saved: SavedTask | null;
-  };
 
 /** A task whose loop is loaded with the first one: a page without agents does not carry it. */
 class StartedTask implements AgentRun {

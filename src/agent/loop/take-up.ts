@@ -1,6 +1,7 @@
 import { CallCancelledError, type JournalEntry } from "../../dispatch/index.js";
 import type { ModelMessage } from "../../model/index.js";
 import { shorten } from "../../protocol/index.js";
+import type { CallJournal } from "../agent-session.js";
 import type { StepOutcome } from "../work/agent-kind.js";
 import type { ConversationItem, ConversationStep } from "../conversation/conversation.js";
 import type { AgentStep, InterruptedStep, TaskStarted } from "../events/events.js";
@@ -10,11 +11,6 @@ import type { SavedTask } from "../saved/saved-task.js";
 import { TaskStory, type BegunStep } from "../saved/task-story.js";
 import type { StepInProgress } from "../work/step.js";
 import { NOTHING_LOST, type TakenUp } from "../work/taken-up.js";
-
-/** Where calls are noted; the journal of a session is one. */
-export interface CallJournal {
-  list(options?: { readonly limit?: number }): Promise<readonly JournalEntry[]>;
-}
 
 /** What a task was before it goes on. */
 export interface ResumedTask {

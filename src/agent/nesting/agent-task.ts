@@ -5,7 +5,7 @@ import type { AgentRun } from "../work/agent-run.js";
 import type { BudgetMeter } from "../budget/budget.js";
 import type { AgentTree, TaskCourse, TaskInside, ToldTask } from "../work/running-task.js";
 import { AgentDepthError, AgentFanOutError, AgentTaskError } from "./agent-task-errors.js";
-import type { AgentToolOptions, SpreadLimits } from "./agent-tool.js";
+import type { AgentToolOptions, SpreadLimits } from "./agent-tool-options.js";
 
 /** A call of an agent's tool. */
 export interface AgentToolCall {

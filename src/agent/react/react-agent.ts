@@ -8,7 +8,8 @@ import { AgentOptionsError } from "../errors.js";
 import { LazyKind } from "../loop/lazy-kind.js";
 import { RunningTask } from "../work/running-task.js";
 import type { SavedTask } from "../saved/saved-task.js";
-import { checkTakeUp, checkTask, startTask, takeUpTask, type TaskOptions, type TaskSetup } from "../loop/start-task.js";
+import type { TaskSetup } from "../loop/open-loop.js";
+import { checkTakeUp, checkTask, startTask, takeUpTask, type TaskOptions } from "../loop/start-task.js";
 import { givenSession, ownedSession } from "../task-session.js";
 import type { ToolCallingMode } from "./tool-calling-mode.js";
 

@@ -4,7 +4,8 @@ import type { AgentKind, LearningGround, ModelReply, Notify, StepOutcome } from 
 import type { ToolSession } from "../agent-session.js";
 import type { AgentStep } from "../events/events.js";
 import type { StepInProgress } from "../work/step.js";
-import { withUnknownCalls, type CallJournal } from "../loop/take-up.js";
+import type { CallJournal } from "../agent-session.js";
+import { withUnknownCalls } from "../loop/take-up.js";
 import { NOTHING_LOST, type TakenUp } from "../work/taken-up.js";
 import type { TaskSession } from "../task-session.js";
 import { ReactTask, type ReactTaskOptions } from "./react-task.js";

@@ -12,14 +12,13 @@ import {
 import type { ObserveTool } from "../../session/index.js";
 import type { LearningGround, ModelReply, Notify, StepOutcome } from "../work/agent-kind.js";
 import { learningGround } from "../work/learning-ground.js";
-import type { ToolCalls, ToolSession } from "../agent-session.js";
+import type { CallJournal, ToolCalls, ToolSession } from "../agent-session.js";
 import { AnswerForm } from "../work/answer-form.js";
 import type { AgentAnswer, AgentStep } from "../events/events.js";
 import type { AnswerSource } from "../events/finalizer.js";
 import { rulesOf } from "../work/prompt-file.js";
 import type { RunningTask, TaskPoint } from "../work/running-task.js";
 import type { StepInProgress } from "../work/step.js";
-import type { CallJournal } from "../loop/take-up.js";
 import { budgetPolicy, CallTeller } from "../work/task-calls.js";
 import { truncateText } from "../conversation/truncate-text.js";
 import { withoutThoughts } from "../conversation/without-thoughts.js";

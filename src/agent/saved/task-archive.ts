@@ -12,7 +12,7 @@ import {
   StorageReadError,
   type StorageBackend,
 } from "../../storage/index.js";
-import type { AgentEvent } from "../events/events.js";
+import type { AgentEvent, AgentName } from "../events/events.js";
 import { SavedTaskError, TaskNotFoundError, TaskNotResumableError } from "./errors.js";
 import { readEventLine } from "./read-event-line.js";
 import {
@@ -25,12 +25,40 @@ import {
 import { checkWords } from "./check-words.js";
 import { attachmentsKey, eventsPrefix, headKey, HEADS_PREFIX, isTaskId } from "./keys.js";
 import { Moment } from "./stored-event.js";
-import { readSavedTask, type SavedTask } from "./saved-task.js";
+import { readSavedTask, type SavedTask, type SavedTaskState } from "./saved-task.js";
 import { linesOf, readAttachments, readTaskFile, writeTaskFile } from "./task-file.js";
 import { lockTask, runningTasks } from "./task-lock.js";
 import { TaskRecorder } from "./task-recorder.js";
-import type { LoadTaskOptions, TaskList } from "./task-store.js";
 import { TaskWriter } from "./task-writer.js";
+
+/** A saved task as a list shows it. */
+export interface SavedTaskSummary {
+  readonly taskId: string;
+  readonly task: string;
+  readonly agent: AgentName;
+  /** The model's name. */
+  readonly model: string;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  /** Whether it came from a file: what it ran was somebody else's, and runs here only if it is run again. */
+  readonly isImported: boolean;
+  /** `running`: it goes on now, in this tab or another one. */
+  readonly state: SavedTaskState | "running";
+}
+
+/** The saved tasks that can be read, and what is wrong with the others: one that is damaged hides none. */
+export interface TaskList {
+  /** The newest first. */
+  readonly tasks: readonly SavedTaskSummary[];
+  /** Saved tasks that cannot be listed. */
+  readonly problems: readonly Problem[];
+}
+
+/** What is read of a saved task. */
+export interface LoadTaskOptions {
+  /** Whether its `attachments` are read, which may be megabytes. Default true; they are null without. */
+  readonly attachments?: boolean;
+}
 
 const Head = z.strictObject({
   version: z.literal(1),

@@ -1,34 +1,9 @@
 import { checkArgument, optionCheck } from "../../options/index.js";
-import type { Problem } from "../../protocol/index.js";
 import type { StorageBackend } from "../../storage/index.js";
-import type { AgentName } from "../events/events.js";
 import type { ArtifactSource } from "./attachments.js";
-import type { SavedTask, SavedTaskState } from "./saved-task.js";
-import type { TaskArchive } from "./task-archive.js";
+import type { SavedTask } from "./saved-task.js";
+import type { LoadTaskOptions, TaskArchive, TaskList } from "./task-archive.js";
 import type { TaskRecorder } from "./task-recorder.js";
-
-/** A saved task as a list shows it. */
-export interface SavedTaskSummary {
-  readonly taskId: string;
-  readonly task: string;
-  readonly agent: AgentName;
-  /** The model's name. */
-  readonly model: string;
-  /** Milliseconds since 1970. */
-  readonly startedAt: number;
-  /** Whether it came from a file: what it ran was somebody else's, and runs here only if it is run again. */
-  readonly isImported: boolean;
-  /** `running`: it goes on now, in this tab or another one. */
-  readonly state: SavedTaskState | "running";
-}
-
-/** The saved tasks that can be read, and what is wrong with the others: one that is damaged hides none. */
-export interface TaskList {
-  /** The newest first. */
-  readonly tasks: readonly SavedTaskSummary[];
-  /** Saved tasks that cannot be listed. */
-  readonly problems: readonly Problem[];
-}
 
 /** How many tasks a store keeps, and who is told of what could not be written. */
 export interface TaskStoreOptions {
@@ -36,12 +11,6 @@ export interface TaskStoreOptions {
   readonly maxTasks?: number;
   /** Told when something could not be saved. The task itself goes on, and says so by a notice. */
   readonly onProblem?: (error: unknown) => void;
-}
-
-/** What is read of a saved task. */
-export interface LoadTaskOptions {
-  /** Whether its `attachments` are read, which may be megabytes. Default true; they are null without. */
-  readonly attachments?: boolean;
 }
 
 const checkOptions = optionCheck<TaskStoreOptions>("new TaskStore", { maxTasks: "number?", onProblem: "function?" });

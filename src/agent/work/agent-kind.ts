@@ -1,9 +1,8 @@
 import type { FinishReason, ModelError, ModelMessage, ModelRequest, ModelToolCall } from "../../model/index.js";
 import type { ClientCallsOptions, ObserveTool, TrialOptions, TrialSession } from "../../session/index.js";
 import type { Tool } from "../../tools/index.js";
-import type { ToolCalls } from "../agent-session.js";
+import type { CallJournal, ToolCalls } from "../agent-session.js";
 import type { AgentAnswer, AgentName, AgentNotice, AgentStep } from "../events/events.js";
-import type { CallJournal } from "../loop/take-up.js";
 import type { StepInProgress } from "./step.js";
 import type { TakenUp } from "./taken-up.js";
 

@@ -2,7 +2,7 @@ import type { ChildSession } from "../../session/index.js";
 import type { Tool, ToolScope } from "../../tools/index.js";
 import type { CallRecords } from "../records/call-records.js";
 import { checkContentIn } from "../outcome/check-content.js";
-import type { ProgramOptions } from "../codegen.js";
+import type { ProgramOptions } from "../codegen-options.js";
 import type { Contract } from "../contract/contract.js";
 import type { CodegenError } from "../errors.js";
 import type { CodegenEventBody } from "../events.js";

@@ -4,6 +4,7 @@ import type { ChildSession, HelperCall, RunResult } from "../../session/index.js
 import { toolAlias, type Tool } from "../../tools/index.js";
 import { WorkspaceNotFoundError, WorkspacePathError } from "../../workspace/index.js";
 import type { CallRecords } from "../records/call-records.js";
+import type { FetchContext } from "../codegen-options.js";
 import { concludeProgram, type ProgramEnd } from "../outcome/conclude.js";
 import { contractRecord, type Contract } from "../contract/contract.js";
 import { cut } from "../cut.js";
@@ -11,15 +12,6 @@ import { messageOf } from "../message-of.js";
 import { readResultFile } from "../outcome/result-file.js";
 import { CITABLE_TOOLS, sourcesAt, type SourcePool } from "../contract/sources.js";
 import { ProgramState, type ProgressNews } from "../outcome/program-state.js";
-
-/** What `ctx_tools.fetch_ctx(path)` answers: the value, or why there is none. It never throws. */
-export interface FetchedContext {
-  readonly ret: Value;
-  readonly err: { readonly code: string; readonly message: string; readonly details?: Value } | null;
-}
-
-/** Reads from the context of a turn, by the paths that a program writes. */
-export type FetchContext = (path: string) => FetchedContext | Promise<FetchedContext>;
 
 export interface ProgramRunOptions {
   /** In a clean interpreter. */

@@ -9,7 +9,7 @@ import {
 } from "../../model/index.js";
 import type { VitrineError } from "../../protocol/index.js";
 import type { CallingTask } from "../../tools/index.js";
-import type { CodegenOptions } from "../codegen.js";
+import type { CodegenOptions } from "../codegen-options.js";
 import { CANCELLED, codegenError, type CodegenError } from "../errors.js";
 import type { CodegenEventBody } from "../events.js";
 import { messageOf } from "../message-of.js";
