@@ -6,13 +6,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { readImports } from "./import-graph.mjs";
-import { whyForbidden } from "./import-layers.mjs";
+import { roomOf, rooms, whyForbidden } from "./import-layers.mjs";
 import { root } from "./set-up.mjs";
 
 /** @typedef {import("./import-graph.mjs").Import} Import */
 
 const imports = readImports();
-const problems = [...forbidden(), ...outOfOrder(), ...inCircles()];
+const problems = [...forbidden(), ...unknownRooms(), ...outOfOrder(), ...inCircles()];
 for (const problem of problems) console.log(problem);
 console.log(`${imports.size} files, ${problems.length} problems.`);
 process.exitCode = problems.length === 0 ? 0 : 1;
@@ -22,6 +22,17 @@ function* forbidden() {
     for (const { file, line, specifier } of found) {
       const why = file === null ? null : whyForbidden(from, file);
       if (why !== null) yield `${from}:${line} imports "${specifier}". ${why}`;
+    }
+  }
+}
+
+/** A room that was renamed would be held by nothing. */
+function* unknownRooms() {
+  const files = [...imports.keys()];
+  for (const [folder, order] of Object.entries(rooms)) {
+    for (const room of order.flat()) {
+      if (files.some((file) => file.startsWith(`src/${folder}/`) && roomOf(file) === room)) continue;
+      yield `src/${folder} has no ${room}, which .ci/import-layers.mjs lists.`;
     }
   }
 }

@@ -1,4 +1,5 @@
-// Which folders of src/ may import which: those of lower layers and of their own, always by the index.ts.
+// Which folders of src/ may import which: those of lower layers and of their own, always by the index.ts. And which rooms
+// of a folder may import which: those before them.
 
 /** From the lowest to the highest. */
 const layers = [
@@ -21,9 +22,53 @@ const layers = [
     "model",
   ],
   ["session"],
-  ["agent", "outward", "codegen", "context", "turn-loop"],
+  ["agent", "outward"],
+  ["codegen"],
+  ["context"],
+  ["turn-loop"],
   ["ui"],
 ];
+
+/**
+ * The order within a folder, from the lowest: rooms, and files that lie beside them. Rooms of one line do not import each
+ * other. A file at the top of the folder that is not listed is above them all.
+ *
+ * @type {Readonly<Record<string, readonly (readonly string[])[]>>}
+ */
+export const rooms = {
+  agent: [
+    ["agent-session", "errors"],
+    ["budget"],
+    ["conversation"],
+    ["events"],
+    ["work"],
+    ["saved", "learning"],
+    ["agent-options", "task-session"],
+    ["loop"],
+    ["nesting", "code", "react"],
+  ],
+  codegen: [
+    ["cut", "json-of", "message-of", "plain-json"],
+    ["errors", "records"],
+    ["contract"],
+    ["outcome"],
+    ["events"],
+    ["codegen-options"],
+    ["program", "writer"],
+  ],
+  tools: [
+    ["calling-task", "errors", "json-schema", "mcp-auth", "nesting", "openapi-progress", "plain-json"],
+    ["mcp-answers", "requests"],
+    ["tool-host"],
+    ["definition"],
+    ["python", "search", "yaml"],
+    ["schema"],
+    ["arguments", "stubs"],
+    ["command", "http", "mcp"],
+    ["openapi"],
+    ["files"],
+  ],
+};
 
 const outside = ["worker", "test", "bench", "eval"];
 
@@ -41,13 +86,39 @@ export function whyForbidden(/** @type {string} */ from, /** @type {string} */ t
   }
   if (top !== "src") return null;
   if (outside.includes(topOfTarget)) return "src/ stands alone; the worker comes as text.";
-  if (topOfTarget !== "src" || folderOfTarget === folder) return null;
+  if (topOfTarget !== "src") return null;
+  if (folderOfTarget === folder) return whyUpward(from, to);
   if (from === "src/index.ts") return folderOfTarget === "public" ? null : "What is public stands in src/public.";
   const level = folder === "public" ? layers.length - 1 : layers.findIndex((layer) => layer.includes(folder ?? ""));
   if (level === -1) return `src/${folder} stands in no layer of .ci/import-layers.mjs.`;
   const lower = layers.slice(0, level + 1).flat();
   if (lower.some((name) => to === face(name))) return null;
   return "Import a folder of the same layer or a lower one, and only its index.ts.";
+}
+
+/** Why a file must not import another one of its folder; null where it may. */
+function whyUpward(/** @type {string} */ from, /** @type {string} */ to) {
+  const room = roomOf(from);
+  const roomOfTarget = roomOf(to);
+  if (room === roomOfTarget) return null;
+  const folder = from.split("/")[1] ?? "";
+  const order = rooms[folder] ?? [];
+  const level = levelOf(room, order);
+  if (level === order.length) return null;
+  const levelOfTarget = levelOf(roomOfTarget, order);
+  if (levelOfTarget < level) return null;
+  const place = levelOfTarget === level ? "beside" : "above";
+  return `In src/${folder} ${roomOfTarget} is ${place} ${room}: a room imports those before it in .ci/import-layers.mjs.`;
+}
+
+/** The folder within a folder of src/, or the name of a file that lies beside those. */
+export function roomOf(/** @type {string} */ file) {
+  return file.split("/")[2]?.replace(/\.ts$/, "") ?? "";
+}
+
+function levelOf(/** @type {string} */ room, /** @type {readonly (readonly string[])[]} */ order) {
+  const level = order.findIndex((beside) => beside.includes(room));
+  return level === -1 ? order.length : level;
 }
 
 function face(/** @type {string} */ folder) {

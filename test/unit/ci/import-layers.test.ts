@@ -12,6 +12,15 @@ test.each([
   ["worker/interpreter.ts", "src/protocol/index.ts"],
   ["worker/interpreter.ts", "worker/blob-reader.ts"],
   ["test/unit/agent/budget.test.ts", "src/agent/budget/budget.ts"],
+  ["src/turn-loop/turn-loop.ts", "src/context/index.ts"],
+  ["src/context/react-context.ts", "src/codegen/index.ts"],
+  ["src/codegen/codegen.ts", "src/agent/index.ts"],
+  ["src/agent/loop/task-loop.ts", "src/agent/budget/budget.ts"],
+  ["src/agent/loop/task-loop.ts", "src/agent/loop/take-up.ts"],
+  ["src/agent/loop/task-loop.ts", "src/agent/errors.ts"],
+  ["src/agent/index.ts", "src/agent/react/react-agent.ts"],
+  ["src/tools/mcp/mcp-tool.ts", "src/tools/schema/index.ts"],
+  ["src/tools/registry.ts", "src/tools/prepare-call.ts"],
 ])("%s may import %s", (from, to) => {
   expect(whyForbidden(from, to)).toBeNull();
 });
@@ -26,6 +35,14 @@ test.each([
   ["src/executor/worker-executor.ts", "worker/interpreter.ts", "the worker's code"],
   ["src/ui/main.ts", "test/timeouts.mjs", "tests"],
   ["src/somewhere/new.ts", "src/tools/index.ts", "anything, from a folder that stands in no layer"],
+  ["src/agent/loop/task-loop.ts", "src/codegen/index.ts", "a folder that is built on its own"],
+  ["src/codegen/codegen.ts", "src/context/index.ts", "a folder that is built on its own"],
+  ["src/context/react-context.ts", "src/turn-loop/index.ts", "a folder that is built on its own"],
+  ["src/agent/budget/budget.ts", "src/agent/loop/task-loop.ts", "a room above its own"],
+  ["src/agent/code/code-kind.ts", "src/agent/react/react-kind.ts", "the room beside its own"],
+  ["src/agent/errors.ts", "src/agent/budget/budget.ts", "a room above its file"],
+  ["src/agent/loop/task-loop.ts", "src/agent/new-file.ts", "a file at the top of its folder"],
+  ["src/tools/schema/index.ts", "src/tools/registry.ts", "the top of its folder"],
   ["worker/interpreter.ts", "src/protocol/messages.ts", "round the face of protocol"],
   ["worker/interpreter.ts", "src/executor/index.ts", "the page's code"],
 ])("%s must not import %s: %s", (from, to) => {
