@@ -51,7 +51,7 @@ export const valueAttempts: readonly LoadAttempt[] = [
     refusedWith: null,
     isSliced: false,
     bound: "turns",
-    harmless: inTwoEngines("a request is read in less time than Python takes for the next one"),
+    harmless: everywhere("a request is read in less time than Python takes for the next one"),
   },
   {
     name: "texts that a pattern takes long for",
@@ -162,9 +162,7 @@ export const valueAttempts: readonly LoadAttempt[] = [
     refusedWith: null,
     isSliced: false,
     bound: "journal",
-    harmless: inTwoEngines(
-      "texts of this length are written in milliseconds; longer ones have an attempt of their own",
-    ),
+    harmless: everywhere("texts of this length are written in milliseconds; longer ones have an attempt of their own"),
   },
   {
     name: "an argument of two million parts for the journal",
