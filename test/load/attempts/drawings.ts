@@ -46,7 +46,7 @@ export const drawingAttempts: readonly LoadAttempt[] = [
   drawn(
     "Markdown with emphasis that never ends, and a long list",
     "text/markdown",
-    "'*a **a ' * 8_000 + '\\n\\n' + '- x\\n' * 60_000",
+    "'*a **a ' * 8_000 + '\\n\\n' + '- x\\n' * 20_000",
     {
       isSliced: true,
       bound: "drawing",
