@@ -76,14 +76,14 @@ function serve(port: MessagePort): void {
       running = parts;
       return report;
     },
-    run: (request) => {
+    run: (request, context) => {
       const { interpreter, signal, output } = started();
       runId = request.runId;
-      signal.watch(request.stopSign);
+      signal.watch(context.stopSign);
       output.begin(request.outputBytes, () => {
         signal.requestStop("output");
       });
-      return interpreter.run(request);
+      return interpreter.run(request, context);
     },
     complete: (code) => started().interpreter.complete(code),
     check: (request) => started().interpreter.check(request),

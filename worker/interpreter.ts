@@ -3,6 +3,7 @@ import type {
   CheckRequest,
   Completion,
   EncodedValue,
+  RunContext,
   RunErrorData,
   RunReply,
   RunRequest,
@@ -11,17 +12,17 @@ import type { InterpreterMemory } from "./interpreter-memory.js";
 import type { OutputStream } from "./output-stream.js";
 import type { InterpreterWorkspace } from "./interpreter-workspace.js";
 
-/** Encoded values as `_runner.py` returns them. */
+/** Encoded values as Python returns them. */
 type WireValue = readonly [string, Uint8Array<ArrayBuffer>[]] | undefined;
 
-/** Value, its whole text if it was cut, its repr, the error as JSON, the final answer, and the helpers' report as JSON. */
+/** `RunReply.wire` of `_run_reply.py`: error and report are JSON. */
 type WireReply = readonly [
-  WireValue,
-  string | undefined,
-  string | undefined,
-  string | undefined,
-  WireValue,
-  string | undefined,
+  value: WireValue,
+  fullText: string | undefined,
+  valueRepr: string | undefined,
+  error: string | undefined,
+  finalAnswer: WireValue,
+  report: string | undefined,
 ];
 
 /** A method of a Python object, as Pyodide hands it out: a new proxy at each look, to be destroyed after use. */
@@ -58,13 +59,14 @@ export class Interpreter {
     this.#suspends = parts.suspends;
   }
 
-  async run(request: RunRequest): Promise<RunReply> {
-    const { code, filename, files, heapGrowth, ...options } = request;
+  async run(request: RunRequest, { files, toolsVersion }: RunContext): Promise<RunReply> {
+    // The code beside the rest, as it is: it may be long, and JSON would write it out once more.
+    const { code, heapGrowth, ...rest } = request;
     const broughtIn = this.#workspace.apply(files);
     const heapSize = this.#memory.size;
-    this.#memory.beginRun(heapGrowth);
+    this.#memory.beginRun(heapGrowth ?? undefined);
     const started = performance.now();
-    const reply = (await this.#call("run", code, filename, JSON.stringify(options))) as WireReply;
+    const reply = (await this.#call("run", code, JSON.stringify({ ...rest, toolsVersion }))) as WireReply;
     const elapsed = performance.now() - started;
     this.#output.flush();
     const grown = this.#memory.size - heapSize;

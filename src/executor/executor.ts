@@ -4,6 +4,7 @@ import type {
   CheckRequest,
   Completion,
   OutputChunk,
+  RunContext,
   RunReply,
   RunRequest,
   TransportKind,
@@ -39,8 +40,8 @@ export type BootDescription = BootKind & {
   readonly stages: Readonly<Record<string, number>>;
 };
 
-/** A run as the executor sees it: the code, and who hears its output. */
-export interface ExecutorRun extends Omit<RunRequest, "stopSign"> {
+/** What a run finds when its turn comes, and who hears of it. */
+export interface ExecutorRun extends Omit<RunContext, "stopSign"> {
   readonly onOutput: (chunks: readonly OutputChunk[]) => void;
   /** The code is asked to stop: somebody wants it, or its time is over. What it waits for is not wanted any more. */
   readonly onInterrupt: () => void;
@@ -86,7 +87,7 @@ export interface Executor {
    * @throws {VitrineError} and leaves nothing running; also when it was ended meanwhile.
    */
   start(options: StartOptions): Promise<void>;
-  run(run: ExecutorRun): Promise<ExecutorOutcome>;
+  run(request: RunRequest, run: ExecutorRun): Promise<ExecutorOutcome>;
   /**
    * Asks the running code to stop; what it did stays. Code that does not obey is killed a second after it heard of that,
    * or after it was asked where it did not hear, and the run's outcome is then `lost`. Does nothing while nothing runs.

@@ -10,6 +10,7 @@ import {
   RunReply,
   type OutputChunk,
   type RunPhase,
+  type RunRequest,
   type TransportKind,
   type CheckRequest,
   type TrustLevel,
@@ -145,7 +146,7 @@ export class WorkerExecutor implements Executor {
     await this.#state.ready;
   }
 
-  async run({ onOutput, onInterrupt, ...request }: ExecutorRun): Promise<ExecutorOutcome> {
+  async run(request: RunRequest, { onOutput, onInterrupt, ...found }: ExecutorRun): Promise<ExecutorOutcome> {
     const { worker, stopSigns } = this.#live();
     const { promise: outcome, resolve: end } = Promise.withResolvers<ExecutorOutcome>();
     const stopSign = stopSigns?.forRun();
@@ -162,7 +163,7 @@ export class WorkerExecutor implements Executor {
     });
     this.#run = { id: request.runId, watch, questions: 0, onOutput, end };
     worker
-      .call(RunReply, async (remote) => remote.run({ ...request, stopSign: (await stopSign)?.urls ?? [] }))
+      .call(RunReply, async (remote) => remote.run(request, { ...found, stopSign: (await stopSign)?.urls ?? [] }))
       .then(
         (reply) => {
           // The blob URLs by which code is told to stop go with their frame, before the worker does.

@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { MOST_FILE_PROBLEMS, MOST_FILES } from "./file-limits.js";
 import type { EncodedValue } from "./value-codec.js";
+import { isRecord } from "./value.js";
 
 // Zod's compiled parsers need `new Function`, whose refusal would look like a policy's verdict on us.
 z.config({ jitless: true });
@@ -125,33 +126,41 @@ export const MemoryReport = z.strictObject({
 });
 export type MemoryReport = z.infer<typeof MemoryReport>;
 
-export interface RunRequest {
-  readonly runId: string;
-  readonly code: string;
-  /** How tracebacks call the code, `<run 3>` for instance. */
-  readonly filename: string;
-  /** Milliseconds; null for no deadline. */
-  readonly timeout: number | null;
-  /** A value whose encoding is larger comes back as `{repr, type}`, cut, with its text beside it. Bytes. */
-  readonly maxValueSize: number;
+/** A run as the page plans it. The worker hands it to Python, where `_run_request.py` reads it once. */
+export const RunRequest = z
+  .strictObject({
+    runId: z.string(),
+    code: z.string(),
+    /** How tracebacks call the code, `<run 3>` for instance. */
+    filename: z.string(),
+    /** Milliseconds; null for no deadline. */
+    timeout: z.number().nullable(),
+    helpers: z.custom<RunHelpers>(isRecord),
+    /** Modules that may be imported; null for what the trust level allows. */
+    imports: z.array(z.string()).readonly().nullable(),
+    /** A value whose encoding is larger comes back as `{repr, type}`, cut, with its text beside it. Bytes. */
+    maxValueSize: z.number(),
+    /** Bytes of output after which the run is stopped. */
+    outputBytes: z.number(),
+    /** Bytes that the run may add to Python's heap; null for what the session's limit leaves. */
+    heapGrowth: z.number().nullable(),
+    /** Calls that may wait for their answer at once. Python refuses more itself, and the page does in any case. */
+    maxOpenCalls: z.number(),
+    /**
+     * A tool that session code defined, to be called in place of `code`, and the call that it serves. Python asks for the
+     * arguments by that call.
+     */
+    toolCall: z.strictObject({ name: z.string(), callId: z.string() }).readonly().nullable(),
+  })
+  .readonly();
+export type RunRequest = z.infer<typeof RunRequest>;
+
+/** What a run finds in its session when its turn comes. */
+export interface RunContext {
   /** What changed in the workspace since the last run. */
   readonly files: readonly WorkspaceChange[];
-  readonly helpers: RunHelpers;
-  /** Bytes that the run may add to Python's heap. Default: what the session's limit leaves. */
-  readonly heapGrowth?: number;
-  /** Modules that may be imported. Default: what the trust level allows. */
-  readonly imports?: readonly string[];
-  /** Calls that may wait for their answer at once. Python refuses more itself, and the page does in any case. */
-  readonly maxOpenCalls?: number;
   /** Changes whenever a tool is added or removed, so that Python forgets what it knew. */
   readonly toolsVersion: number;
-  /** Bytes of output after which the run is stopped. */
-  readonly outputBytes: number;
-  /**
-   * A tool that session code defined, to be called in place of `code`, and the call in whose course. Python asks for the
-   * arguments by that call.
-   */
-  readonly toolCall?: { readonly name: string; readonly callId: string };
   /** Blob URLs that the page revokes to stop this run; none where a request to stop comes another way. */
   readonly stopSign: readonly string[];
 }
@@ -367,7 +376,7 @@ export interface WorkerApi {
   tryBlobUrls(blobBatch: readonly string[]): void;
   /** Makes the prepared interpreter that of a session. Once. */
   boot(request: BootRequest): BootReport;
-  run(request: RunRequest): Promise<RunReply>;
+  run(request: RunRequest, context: RunContext): Promise<RunReply>;
   /** Completes the name that `code` ends with. */
   complete(code: string): Promise<Completion>;
   /** Looks for mistakes in code without running it. */

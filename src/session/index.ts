@@ -21,7 +21,7 @@ export {
   signalText,
   type Signal,
 } from "./runs/run-result.js";
-export { newRunId } from "./runs/plan-run.js";
+export { newRunId } from "./runs/run-plan.js";
 export type { HelperCall, RunOptions } from "./runs/run-options.js";
 export type { ObserveTool } from "./calls/call-origin.js";
 export { LONGEST_TIMEOUT, SESSION_LIMITS } from "./check-options.js";

@@ -4,7 +4,7 @@ import type { ToolDirectory } from "../tools/index.js";
 import { bridgeHandlers } from "./calls/bridge-handlers.js";
 import { createExecutor } from "./create-executor.js";
 import { InterpreterRuns } from "./runs/interpreter-runs.js";
-import { budgetOf, planToolRun } from "./runs/plan-run.js";
+import { budgetOf, planToolRun } from "./runs/run-plan.js";
 import { ProblemReports } from "./calls/problem-reports.js";
 import { RunChecks } from "./runs/run-checks.js";
 import type { Services } from "./calls/services.js";
@@ -58,7 +58,7 @@ export class SessionParts {
       executor: this.executor,
       operations: () => services.operations,
       currentRun: () => this.runs.currentRun,
-      run: (run) => this.work.run((planning) => planToolRun(run, planning), run),
+      run: (run) => this.work.run((planning) => planToolRun(run, planning), run.signal),
     });
     this.runs = new InterpreterRuns(this.executor, {
       services,

@@ -14,7 +14,7 @@ import { RunFailedError, SessionClosedError, SessionOptionsError, ToolProblemErr
 import { SessionArtifacts, SessionDeps, SessionSkills } from "./facades.js";
 import type { Lineage } from "./runs/lineage.js";
 import type { CallOrigin } from "./calls/call-origin.js";
-import { budgetOf, planRun } from "./runs/plan-run.js";
+import { budgetOf, planRun } from "./runs/run-plan.js";
 import { checkRunOptions, type RunOptions } from "./runs/run-options.js";
 import { openChildSession } from "./child/open-child.js";
 import { ORDINARY, type SessionBirth } from "./child/session-birth.js";
@@ -144,7 +144,7 @@ export class Session {
     checkArgument("session.run", "code", code, "string");
     checkRunOptions(options);
     this.#parts.work.countRun();
-    return this.#parts.work.run((planning) => planRun(code, options, planning), options);
+    return this.#parts.work.run((planning) => planRun(code, options, planning), options.signal);
   }
 
   /**

@@ -94,16 +94,22 @@ export async function primitiveSide({ trust, transport }: Placement): Promise<Si
     ]),
   });
   const run = async (code: string): Promise<number> => {
-    const outcome = await executor.run({
+    const request = {
       runId: "bench",
       code,
       filename: "<bench>",
       timeout: null,
-      maxValueSize: 1e6,
-      files: [],
       helpers: { kind: "none" },
-      toolsVersion: 0,
+      imports: null,
+      maxValueSize: 1e6,
       outputBytes: 2 ** 26,
+      heapGrowth: null,
+      maxOpenCalls: 250,
+      toolCall: null,
+    } as const;
+    const outcome = await executor.run(request, {
+      files: [],
+      toolsVersion: 0,
       onOutput: () => undefined,
       onInterrupt: () => undefined,
     });

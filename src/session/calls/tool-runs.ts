@@ -8,7 +8,7 @@ import {
   ToolTimeoutError,
 } from "../../tools/index.js";
 import { NoRunError } from "../errors.js";
-import { newRunId, type ToolRun } from "../runs/plan-run.js";
+import { newRunId, type ToolRun } from "../runs/run-plan.js";
 import type { RunResult } from "../runs/run-result.js";
 import type { Operations } from "./operations.js";
 import type { PythonToolCall } from "./python-tools.js";

@@ -5,7 +5,7 @@ import type { NewSkill, Skill } from "../../skills/index.js";
 import type { CallingTask } from "../../tools/index.js";
 import { SessionClosedError } from "../errors.js";
 import { checkLineage, stricter, type Lineage } from "../runs/lineage.js";
-import { newRunId } from "../runs/plan-run.js";
+import { newRunId } from "../runs/run-plan.js";
 import { RunBudget, type BudgetLimits } from "../runs/run-budget.js";
 import type { CallOrigin } from "../calls/call-origin.js";
 import type { Services } from "../calls/services.js";

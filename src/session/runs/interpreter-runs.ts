@@ -10,7 +10,7 @@ import type { CallOrigin } from "../calls/call-origin.js";
 import type { Services } from "../calls/services.js";
 import { checkLineage, stricter, type Lineage } from "./lineage.js";
 import { OutputCollector } from "./output-collector.js";
-import type { PlannedRun } from "./plan-run.js";
+import type { RunPlan } from "./run-plan.js";
 import type { HelperCall } from "./run-options.js";
 import { assembleResult } from "./run-assembly.js";
 import { filesForRun, storeFiles } from "./run-files.js";
@@ -57,7 +57,7 @@ export class InterpreterRuns {
   /** Whether an agent's or a client's code has run in this interpreter. What it left there may act in any later run. */
   #agentWasHere = false;
   /** Of the run that begins or goes on. */
-  #onPause: PlannedRun["onPause"];
+  #onPause: RunPlan["onPause"];
   #idleBudget: RunBudget;
   #toolsSeen = "";
   #toolsVersion = 0;
@@ -106,14 +106,14 @@ export class InterpreterRuns {
 
   /** Answers the helpers of the run that goes on. @throws {NoHelperError} */
   answerHelper(call: HelperCall): Value | Promise<Value> {
-    const answer = this.#scope?.onHelperCall;
+    const answer = this.#scope?.plan.onHelperCall;
     if (answer === undefined) throw new NoHelperError(call.kind);
     return answer(call);
   }
 
   /** The modules that the code of that run may import, if it goes on and has such a list. */
   importsOf(runId: string | null): readonly string[] | undefined {
-    return this.#scope?.id === runId ? this.#scope.imports : undefined;
+    return this.currentRun === runId ? (this.#scope?.plan.wire.imports ?? undefined) : undefined;
   }
 
   /**
@@ -121,7 +121,7 @@ export class InterpreterRuns {
    * ended what that did. Nothing where the run has ended, whose files are stored anyhow.
    */
   async shareFiles(runId: string | null, how: "collect" | "exchange"): Promise<void> {
-    const isGoingOn = (): boolean => this.#scope?.id === runId;
+    const isGoingOn = (): boolean => this.currentRun === runId;
     if (runId === null || !isGoingOn()) return;
     try {
       await this.commandFiles[how]();
@@ -134,7 +134,7 @@ export class InterpreterRuns {
   admitBelow(runId: string, method: string): () => void {
     const above = this.#parts.lineage?.admit(method) ?? NOTHING;
     const scope = this.#scope;
-    return scope?.id === runId ? both(above, () => scope.budget.admitBelow(method)) : above;
+    return scope?.plan.wire.runId === runId ? both(above, () => scope.budget.admitBelow(method)) : above;
   }
 
   #admit(method: string): () => void {
@@ -157,71 +157,59 @@ export class InterpreterRuns {
     this.#services.pythonTools.forget("the session was closed");
   }
 
-  async run(planned: PlannedRun): Promise<RunResult> {
+  async run(plan: RunPlan): Promise<RunResult> {
     // The person may be asked before the code begins: about files of others.
-    this.#onPause = planned.onPause;
+    this.#onPause = plan.onPause;
     try {
-      return await this.#run(planned);
+      return await this.#run(plan);
     } finally {
       this.#onPause = undefined;
     }
   }
 
-  async #run(planned: PlannedRun): Promise<RunResult> {
+  async #run(plan: RunPlan): Promise<RunResult> {
     const { lineage } = this.#parts;
     if (lineage !== undefined) checkLineage(lineage, this.#services, "the child's run");
     await this.start();
     const { operations, skillRuns, approver, runPolicies } = this.#services;
     this.#mirror ??= this.#newMirror();
     const mirror = this.#mirror;
-    if (planned.caller !== "code") this.#agentWasHere = true;
+    if (plan.caller !== "code") this.#agentWasHere = true;
     const { files, withheld } = await filesForRun(mirror, this.#services.foreign, {
-      runId: planned.id,
-      caller: planned.caller,
+      runId: plan.wire.runId,
+      caller: plan.caller,
       inAgentRun: this.#agentWasHere,
-      task: this.#taskOf(planned),
-      signal: planned.signal,
+      task: this.#taskOf(plan),
+      signal: plan.signal,
     });
-    if (planned.signal.aborted) return failedRun(planned.id, STOPPED_BEFORE_START);
+    if (plan.signal.aborted) return failedRun(plan.wire.runId, STOPPED_BEFORE_START);
     const collector = new OutputCollector({
-      limit: planned.outputLength,
-      byteLimit: planned.outputBytes,
-      onOutput: planned.onOutput,
+      limit: plan.outputLength,
+      byteLimit: plan.wire.outputBytes,
+      onOutput: plan.onOutput,
       onOverflow: () => {
         this.#executor.interrupt("output");
       },
     });
-    const stopTelling = tellOfCalls(planned, this.#services);
-    const scope = runScope(planned, {
-      budget: this.#newBudget(planned.budget),
-      task: this.#taskOf(planned),
+    const stopTelling = tellOfCalls(plan, this.#services);
+    const scope = runScope(plan, {
+      budget: this.#newBudget(plan.budget),
+      task: this.#taskOf(plan),
       tools: this.#services.tools,
     });
     const interrupt = (): void => {
       this.#executor.interrupt("stopped");
     };
-    const journalled = journalRun(planned, this.#services, lineage?.callId ?? null);
+    const journalled = journalRun(plan, this.#services, lineage?.callId ?? null);
     const started = performance.now();
     this.#scope = scope;
-    const policy = this.#policyFor(planned);
-    if (policy !== undefined) runPolicies.set(planned.id, policy);
+    const policy = this.#policyFor(plan);
+    if (policy !== undefined) runPolicies.set(plan.wire.runId, policy);
     let outcome: ExecutorOutcome;
     try {
-      const { code, id: runId, timeout, helpers, valueSize: maxValueSize, outputBytes, imports, heapGrowth } = planned;
-      const running = this.#executor.run({
-        runId,
-        code,
-        filename: `<${planned.name}>`,
-        timeout,
-        maxValueSize,
-        outputBytes,
-        helpers,
-        toolsVersion: this.#versionOfTools(planned),
-        ...(planned.toolRun === undefined ? {} : { toolCall: planned.toolRun.toolCall }),
-        maxOpenCalls: planned.budget.openCalls,
-        ...(imports === undefined ? {} : { imports }),
-        ...(heapGrowth === undefined ? {} : { heapGrowth }),
+      const running = this.#executor.run(plan.wire, {
         files,
+        toolsVersion: this.#versionOfTools(plan),
         onOutput: (chunks) => {
           collector.take(chunks);
         },
@@ -230,18 +218,18 @@ export class InterpreterRuns {
           scope.wanted = new AbortController();
         },
       });
-      planned.signal.addEventListener("abort", interrupt);
+      plan.signal.addEventListener("abort", interrupt);
       outcome = await running;
     } finally {
-      planned.signal.removeEventListener("abort", interrupt);
+      plan.signal.removeEventListener("abort", interrupt);
       this.#scope = undefined;
       // Calls that nobody waits for any more are told so, and end before the result counts them.
       scope.wanted.abort();
-      skillRuns.endRun(planned.id);
-      approver.endRun(planned.id);
+      skillRuns.endRun(plan.wire.runId);
+      approver.endRun(plan.wire.runId);
       this.#idleBudget = this.#newBudget(this.#parts.idleBudget);
-      await operations.settleRun(planned.id);
-      runPolicies.delete(planned.id);
+      await operations.settleRun(plan.wire.runId);
+      runPolicies.delete(plan.wire.runId);
       stopTelling();
     }
     if (outcome.kind === "lost" && outcome.reason !== "ended")
@@ -255,7 +243,7 @@ export class InterpreterRuns {
       notices.unshift(`Before this run the interpreter was lost: ${this.#lossToTell}`);
     this.#lossToTell = undefined;
     const elapsed = performance.now() - started;
-    const result = await assembleResult(planned, { outcome, collector, notices, elapsed, services: this.#services });
+    const result = await assembleResult(plan, { outcome, collector, notices, elapsed, services: this.#services });
     journalled(result);
     if (outcome.kind === "lost" && outcome.reason === "violation") this.#parts.onLost("violation", outcome.cause);
     return result;
@@ -281,16 +269,17 @@ export class InterpreterRuns {
 
   /** The id of the run that goes on. */
   get currentRun(): string | undefined {
-    return this.#scope?.id;
+    return this.#scope?.plan.wire.runId;
   }
 
   /** Asks the person at the page for the code that runs now; its clock stands still meanwhile. @throws {NoInputError} */
   async input(prompt: string): Promise<string> {
     const scope = this.#scope;
-    if (scope?.onInput === undefined) throw new NoInputError();
+    const onInput = scope?.plan.onInput;
+    if (scope === undefined || onInput === undefined) throw new NoInputError();
     const resume = this.#parts.lineage?.pauseClock() ?? this.pauseClock();
     try {
-      return await scope.onInput(prompt, { signal: scope.wanted.signal });
+      return await onInput(prompt, { signal: scope.wanted.signal });
     } finally {
       resume();
     }
@@ -303,31 +292,31 @@ export class InterpreterRuns {
 
   #originOf({ runId, parent }: BridgeContext): CallOrigin {
     const scope = this.#scope;
-    if (scope?.id !== runId) throw new NoRunError();
+    if (scope?.plan.wire.runId !== runId) throw new NoRunError();
     const open = this.#services.operations.openCalls.inRun(parent, runId);
-    const caller = open?.namespace === "tools" ? "tool" : scope.caller;
-    const { tools, wanted, task, onTool } = scope;
+    const caller = open?.namespace === "tools" ? "tool" : scope.plan.caller;
+    const { tools, wanted, task, plan } = scope;
     const { lineage } = this.#parts;
     const inAgentRun = lineage !== undefined || this.#agentWasHere;
     const above = open?.id ?? lineage?.callId ?? null;
-    return { runId, parent: above, caller, inAgentRun, task, tools, onTool, signal: wanted.signal };
+    return { runId, parent: above, caller, inAgentRun, task, tools, onTool: plan.onTool, signal: wanted.signal };
   }
 
   /** What binds the run in whose course a child works binds the child's runs, and what binds a call the run that serves it. */
-  #policyFor({ policy, toolRun }: PlannedRun): Policy | undefined {
+  #policyFor({ policy, wire: { toolCall } }: RunPlan): Policy | undefined {
     const { operations, runPolicies } = this.#services;
-    const served = toolRun === undefined ? undefined : operations.openCalls.originOf(toolRun.toolCall.callId);
+    const served = toolCall === null ? undefined : operations.openCalls.originOf(toolCall.callId);
     const runId = served?.runId ?? this.#parts.lineage?.runId ?? null;
     return stricter(runId === null ? undefined : runPolicies.get(runId), policy);
   }
 
-  #taskOf({ task }: PlannedRun): PlannedRun["task"] {
+  #taskOf({ task }: RunPlan): RunPlan["task"] {
     return task ?? this.#parts.lineage?.task;
   }
 
   /** Another number whenever Python is to forget what it knows of the tools: they changed, or others are in scope. */
-  #versionOfTools({ scope, toolRun, id }: PlannedRun): number {
-    const seen = JSON.stringify([this.#services.registry.version, toolRun === undefined ? (scope ?? null) : id]);
+  #versionOfTools({ scope, wire: { toolCall, runId } }: RunPlan): number {
+    const seen = JSON.stringify([this.#services.registry.version, toolCall === null ? (scope ?? null) : runId]);
     if (seen !== this.#toolsSeen) this.#toolsVersion += 1;
     this.#toolsSeen = seen;
     return this.#toolsVersion;

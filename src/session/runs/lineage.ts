@@ -1,6 +1,6 @@
 import { CallEndedError, type Policy } from "../../dispatch/index.js";
 import type { Services } from "../calls/services.js";
-import type { PlannedRun } from "./plan-run.js";
+import type { RunPlan } from "./run-plan.js";
 
 /** What the runs of a child session belong to. */
 export interface Lineage {
@@ -9,7 +9,7 @@ export interface Lineage {
   /** The run that call belongs to. */
   readonly runId: string | null;
   /** The task of an agent that the call belongs to. */
-  readonly task: PlannedRun["task"];
+  readonly task: RunPlan["task"];
   /** Stops the clocks of everybody who waits. */
   readonly pauseClock: () => () => void;
   /** Counts a request in the budget of that run. */

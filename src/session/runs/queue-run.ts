@@ -1,11 +1,11 @@
 import { STOPPED_BEFORE_START } from "./interpreter-runs.js";
-import type { PlannedRun } from "./plan-run.js";
+import type { RunPlan } from "./run-plan.js";
 import type { RunQueue } from "./run-queue.js";
 import { failedRun, type RunResult } from "./run-result.js";
 
 export interface QueuedRun {
   readonly queue: RunQueue;
-  /** The signal of the planned run is this one's. */
+  /** The signal of the run's plan is this one's. */
   readonly stop: AbortController;
   /** Of whoever asked for the run. */
   readonly signal: AbortSignal | undefined;
@@ -13,13 +13,13 @@ export interface QueuedRun {
 }
 
 /** Has a run wait for its turn. Stopped before that it ends at once; from then on a stop interrupts its code. */
-export function queueRun(planned: PlannedRun, { queue, stop, signal, start }: QueuedRun): Promise<RunResult> {
+export function queueRun(plan: RunPlan, { queue, stop, signal, start }: QueuedRun): Promise<RunResult> {
   const { promise: abandoned, resolve: abandon } = Promise.withResolvers<RunResult>();
   const stopRun = (): void => {
     stop.abort();
   };
   const giveUp = (): void => {
-    abandon(failedRun(planned.id, STOPPED_BEFORE_START));
+    abandon(failedRun(plan.wire.runId, STOPPED_BEFORE_START));
   };
   stop.signal.addEventListener("abort", giveUp, { once: true });
   signal?.addEventListener("abort", stopRun);

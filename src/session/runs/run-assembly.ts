@@ -9,7 +9,7 @@ import {
 } from "../../protocol/index.js";
 import type { Services } from "../calls/services.js";
 import { describePlace, type OutputCollector } from "./output-collector.js";
-import type { PlannedRun } from "./plan-run.js";
+import type { RunPlan } from "./run-plan.js";
 import { RunError, type RunResult } from "./run-result.js";
 import { fewNotices } from "./workspace-notices.js";
 
@@ -30,16 +30,16 @@ export interface RunParts {
 }
 
 /** Puts the result of a run together. What cannot be kept or read costs its part of the result, never the rest. */
-export async function assembleResult(planned: PlannedRun, parts: RunParts): Promise<RunResult> {
+export async function assembleResult(plan: RunPlan, parts: RunParts): Promise<RunResult> {
+  const { runId, timeout, helpers, outputBytes } = plan.wire;
   const { outcome, collector, services } = parts;
-  const keep = (stream: string, text: string): Promise<string> =>
-    services.outputs.keep(`${planned.id}-${stream}`, text);
+  const keep = (stream: string, text: string): Promise<string> => services.outputs.keep(`${runId}-${stream}`, text);
   const stdout = await collector.finish("stdout", keep);
   const stderr = await collector.finish("stderr", keep);
   const notices = [stdout.notice, stderr.notice, ...collector.notices, ...fewNotices(parts.notices)];
   const outside = {
-    runId: planned.id,
-    timeout: planned.timeout,
+    runId,
+    timeout,
     stdout: stdout.text,
     stderr: stderr.text,
     outputs: collector.displays,
@@ -47,10 +47,10 @@ export async function assembleResult(planned: PlannedRun, parts: RunParts): Prom
     // Runs are journalled too; the result is about the calls of this one.
     findings: [],
     namedTools: [],
-    calls: services.journal.forRun(planned.id).filter(({ namespace }) => namespace !== "runs"),
+    calls: services.journal.forRun(runId).filter(({ namespace }) => namespace !== "runs"),
   };
   if (outcome.kind === "lost") {
-    const error = new RunError(lostError(outcome, planned));
+    const error = new RunError(lostError(outcome, plan.wire));
     const nothing = {
       value: null,
       valueRepr: null,
@@ -71,11 +71,10 @@ export async function assembleResult(planned: PlannedRun, parts: RunParts): Prom
     notices.push(`The value was too large to hand on: ${place}.`);
   }
   const value = await decoded(reply.value);
-  const { finalAnswer, memory } = planned.helpers.kind === "agent" ? reply : WITHOUT_HELPERS;
+  const { finalAnswer, memory } = helpers.kind === "agent" ? reply : WITHOUT_HELPERS;
   const answer = await decoded(finalAnswer?.value ?? null);
   // The worker stops by itself; its word is not enough.
-  const overflow =
-    collector.isOverLimit && reply.error?.code !== "OUTPUT_LIMIT" ? outputError(planned.outputBytes) : null;
+  const overflow = collector.isOverLimit && reply.error?.code !== "OUTPUT_LIMIT" ? outputError(outputBytes) : null;
   const errorData = overflow ?? value.error ?? answer.error ?? (await advised(raised(reply.error), services));
   return {
     ...outside,
@@ -135,7 +134,7 @@ async function decoded(encoded: EncodedValue | null): Promise<{ value: Value; er
 
 function lostError(
   { reason, cause }: Extract<ExecutorOutcome, { kind: "lost" }>,
-  { timeout, outputBytes }: PlannedRun,
+  { timeout, outputBytes }: RunPlan["wire"],
 ): RunErrorData {
   const killed = "The code did not stop by itself, so the interpreter was ended and its variables are gone.";
   switch (reason) {

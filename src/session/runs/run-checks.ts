@@ -2,8 +2,7 @@ import type { Executor } from "../../executor/index.js";
 import type { Services } from "../calls/services.js";
 import type { CheckedCode } from "./code-check.js";
 import type { CheckOptions } from "./code-check-options.js";
-import type { PlannedRun } from "./plan-run.js";
-import type { RunOptions } from "./run-options.js";
+import type { RunPlan } from "./run-plan.js";
 import type { RunResult } from "./run-result.js";
 
 export interface RunChecksParts {
@@ -22,26 +21,26 @@ export class RunChecks {
   }
 
   /** What a run wants to know before it begins. */
-  async before(planned: PlannedRun, check: RunOptions["check"] = false): Promise<CheckedCode> {
+  async before({ wire, name, scope, signal, check: wanted }: RunPlan, check = wanted): Promise<CheckedCode> {
     if (check === false) return { findings: [], namedTools: [] };
-    const { code, name, helpers, scope, imports, signal } = planned;
+    const { code, helpers, imports } = wire;
     return this.of(code, {
       helpers: helpers.kind,
       name,
       signal,
       ...(scope === undefined ? {} : { scope }),
-      ...(imports === undefined ? {} : { imports }),
+      ...(imports === null ? {} : { imports }),
       ...(check === true ? {} : check),
     });
   }
 
   /** An agent's model is told what the tools say of themselves that its code called, once that has failed. */
-  async after(planned: PlannedRun, run: RunResult): Promise<RunResult> {
-    if (planned.helpers.kind !== "agent" || run.error === null || run.lost) return run;
+  async after(plan: RunPlan, run: RunResult): Promise<RunResult> {
+    if (plan.wire.helpers.kind !== "agent" || run.error === null || run.lost) return run;
     // Who was stopped, or too slow, did not misread the documentation.
-    if (planned.signal.aborted || run.error.code === "RUN_TIMEOUT") return run;
+    if (plan.signal.aborted || run.error.code === "RUN_TIMEOUT") return run;
     try {
-      return { ...run, namedTools: (await this.before(planned, true)).namedTools };
+      return { ...run, namedTools: (await this.before(plan, true)).namedTools };
     } catch (error) {
       // The interpreter may have ended meanwhile, which takes nothing from what the run did.
       const reason = error instanceof Error ? error.message : String(error);
@@ -49,7 +48,7 @@ export class RunChecks {
     }
   }
 
-  async of(code: string, options: CheckOptions & Pick<PlannedRun, "name" | "signal">): Promise<CheckedCode> {
+  async of(code: string, options: CheckOptions & Pick<RunPlan, "name" | "signal">): Promise<CheckedCode> {
     const { checkCode } = await import("./code-check.js");
     const { executor, services } = this.#parts;
     const { name, signal, helpers = "none", imports = this.#parts.imports, scope, types } = options;

@@ -1,5 +1,5 @@
 import type { Services } from "../calls/services.js";
-import type { PlannedRun } from "./plan-run.js";
+import type { RunPlan } from "./run-plan.js";
 import type { RunResult } from "./run-result.js";
 
 /**
@@ -9,11 +9,11 @@ import type { RunResult } from "./run-result.js";
  * @returns how to note what became of it.
  */
 export function journalRun(
-  { id, name, code, caller }: PlannedRun,
+  { wire: { runId, code }, name, caller }: RunPlan,
   { journal, dispatcher, trust }: Pick<Services, "journal" | "dispatcher" | "trust">,
   parent: string | null,
 ): (result: RunResult) => void {
-  const description = { runId: id, parent, caller, namespace: "runs", name, arguments: { code }, trust } as const;
+  const description = { runId, parent, caller, namespace: "runs", name, arguments: { code }, trust } as const;
   const { entry } = journal.begin(description, { urgent: false });
   dispatcher.announce(entry);
   return ({ error, elapsed }) => {

@@ -1,23 +1,16 @@
-import type { Caller } from "../../dispatch/index.js";
 import type { ToolDirectory } from "../../tools/index.js";
 import type { Services } from "../calls/services.js";
-import type { PlannedRun } from "./plan-run.js";
 import type { RunBudget } from "./run-budget.js";
+import type { RunPlan } from "./run-plan.js";
 
 /** What the run that goes on may do, and who answers it. */
 export interface RunScope {
-  readonly id: string;
-  readonly caller: Caller;
+  readonly plan: RunPlan;
   readonly tools: ToolDirectory;
   readonly budget: RunBudget;
   /** What the person should know of files that commands wrote meanwhile. */
   readonly notices: string[];
-  readonly onHelperCall: PlannedRun["onHelperCall"];
-  readonly imports: PlannedRun["imports"];
-  readonly task: PlannedRun["task"];
-  readonly onTool: PlannedRun["onTool"];
-  /** Answers `input()`; undefined where no person is there. */
-  readonly onInput: PlannedRun["onInput"];
+  readonly task: RunPlan["task"];
   /**
    * Aborted when the calls made so far are no longer waited for: the code is being stopped, or has ended. Code that
    * cleans up after its interrupt makes calls of a new one.
@@ -26,32 +19,23 @@ export interface RunScope {
 }
 
 export function runScope(
-  { id, caller, onHelperCall, onInput, imports, onTool, scope, toolRun }: PlannedRun,
-  { budget, task, tools }: { budget: RunBudget; task: PlannedRun["task"]; tools: ToolDirectory },
+  plan: RunPlan,
+  { budget, task, tools }: { budget: RunBudget; task: RunPlan["task"]; tools: ToolDirectory },
 ): RunScope {
-  return {
-    id,
-    caller,
-    tools: toolRun?.tools ?? (scope === undefined ? tools : tools.inScope(scope)),
-    budget,
-    notices: [],
-    onHelperCall,
-    onInput,
-    imports,
-    task,
-    onTool,
-    wanted: new AbortController(),
-  };
+  const { scope, servedTools } = plan;
+  const seen = servedTools ?? (scope === undefined ? tools : tools.inScope(scope));
+  return { plan, tools: seen, budget, notices: [], task, wanted: new AbortController() };
 }
 
 /** Tells who made a run of its calls. @returns how to stop. */
-export function tellOfCalls({ id, onCall, onCallProgress }: PlannedRun, { dispatcher }: Services): () => void {
+export function tellOfCalls({ wire, onCall, onCallProgress }: RunPlan, { dispatcher }: Services): () => void {
+  const { runId } = wire;
   const stops = [
     dispatcher.onCall((entry) => {
-      if (entry.runId === id && entry.namespace !== "runs") onCall?.(entry);
+      if (entry.runId === runId && entry.namespace !== "runs") onCall?.(entry);
     }),
     dispatcher.onCallProgress((progress) => {
-      if (progress.runId === id) onCallProgress?.(progress);
+      if (progress.runId === runId) onCallProgress?.(progress);
     }),
   ];
   return () => {

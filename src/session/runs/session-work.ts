@@ -5,10 +5,9 @@ import { SessionClosedError } from "../errors.js";
 import type { ProblemReports } from "../calls/problem-reports.js";
 import type { SessionOptions } from "../session-options.js";
 import { STOPPED_BEFORE_START, type InterpreterRuns } from "./interpreter-runs.js";
-import type { PlannedRun, RunPlanning } from "./plan-run.js";
+import type { RunPlan, RunPlanning } from "./run-plan.js";
 import { queueRun } from "./queue-run.js";
 import type { RunChecks } from "./run-checks.js";
-import type { RunOptions } from "./run-options.js";
 import { RunQueue } from "./run-queue.js";
 import { failedRun, refusedRun, type RunResult } from "./run-result.js";
 
@@ -60,26 +59,23 @@ export class SessionWork {
   }
 
   /** Runs what is planned after what was queued before it. Whatever the code does, the promise resolves. */
-  run(
-    plan: (planning: RunPlanning) => PlannedRun,
-    { signal, check }: Pick<RunOptions, "signal" | "check">,
-  ): Promise<RunResult> {
+  run(make: (planning: RunPlanning) => RunPlan, signal: AbortSignal | undefined): Promise<RunResult> {
     const { options, problems } = this.#parts;
     const stop = new AbortController();
-    const planned = plan({
+    const plan = make({
       session: options,
       count: this.#runCount,
       signal: stop.signal,
       guarded: (listener) => problems.guarded(listener),
     });
-    return queueRun(planned, {
+    return queueRun(plan, {
       queue: this.#queue,
       stop,
       signal,
       start: async (stopRun) => {
         this.#stopCurrent = stopRun;
         try {
-          return await this.#runNow(planned, check);
+          return await this.#runNow(plan);
         } finally {
           this.#stopCurrent = undefined;
         }
@@ -127,20 +123,21 @@ export class SessionWork {
     this.#setState("closed");
   }
 
-  async #runNow(planned: PlannedRun, check: RunOptions["check"]): Promise<RunResult> {
-    if (this.isClosed) return refusedRun(planned.id, new SessionClosedError());
+  async #runNow(plan: RunPlan): Promise<RunResult> {
+    const { runId, code, filename } = plan.wire;
+    if (this.isClosed) return refusedRun(runId, new SessionClosedError());
     const { runs, checks } = this.#parts;
     try {
       await this.start();
-      const checked = await checks.before(planned, check);
-      if (planned.signal.aborted) return failedRun(planned.id, STOPPED_BEFORE_START);
-      const refusal = refusalOf(checked.findings, planned.code, `<${planned.name}>`);
-      if (refusal !== null) return { ...failedRun(planned.id, refusal), ...checked };
+      const checked = await checks.before(plan);
+      if (plan.signal.aborted) return failedRun(runId, STOPPED_BEFORE_START);
+      const refusal = refusalOf(checked.findings, code, filename);
+      if (refusal !== null) return { ...failedRun(runId, refusal), ...checked };
       this.#setState("running");
-      const run = await runs.run(planned);
-      return check === undefined || check === false ? await checks.after(planned, run) : { ...run, ...checked };
+      const run = await runs.run(plan);
+      return plan.check === false ? await checks.after(plan, run) : { ...run, ...checked };
     } catch (error) {
-      return refusedRun(planned.id, error);
+      return refusedRun(runId, error);
     } finally {
       this.#setState("idle");
     }

@@ -149,8 +149,8 @@ export const walls: readonly Wall[] = [
     edits: [
       {
         file: "src/session/runs/interpreter-runs.ts",
-        find: "if (scope?.id !== runId) throw new NoRunError();",
-        replace: `if (scope?.id !== runId && (scope === undefined || scope === null || !${isWithout("calls")})) throw new NoRunError();`,
+        find: "if (scope?.plan.wire.runId !== runId) throw new NoRunError();",
+        replace: `if (scope?.plan.wire.runId !== runId && (scope === undefined || scope === null || !${isWithout("calls")})) throw new NoRunError();`,
       },
       {
         file: "src/dispatch/approver.ts",

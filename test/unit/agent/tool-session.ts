@@ -1,6 +1,6 @@
 import type { ToolClient, ToolSession } from "../../../src/agent/index.js";
 import { SessionClient } from "../../../src/session/client/session-client.js";
-import { budgetOf } from "../../../src/session/runs/plan-run.js";
+import { budgetOf } from "../../../src/session/runs/run-plan.js";
 import type { SessionOptions } from "../../../src/session/index.js";
 import { createServices, type Services } from "../../../src/session/calls/services.js";
 import { memoryStorage } from "../../../src/storage/index.js";

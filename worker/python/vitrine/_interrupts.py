@@ -20,6 +20,8 @@ _BOOKKEEPING = frozenset(
         "vitrine._interrupts",
         "vitrine._loop",
         "vitrine._run_error",
+        "vitrine._run_reply",
+        "vitrine._run_request",
         "vitrine._runner",
         "vitrine._traceback",
     }

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
 
 from vitrine._beginnings import Beginnings, type_name
 from vitrine._errors import PUBLIC_ERRORS
 from vitrine._hints import hint_for, wanted_package
 from vitrine._host import Host
 from vitrine._replaced import Replaced
+from vitrine._run_request import RunRequest
 from vitrine._traceback import format_exception, format_stack
 
 # The page takes 200 units of UTF-16, of which a character may have two.
@@ -61,14 +61,12 @@ class RunErrors:
         self._lockfile_imports = lockfile_imports
         self._trust = trust
 
-    def describe(
-        self, error: BaseException, reason: str | None, options: dict[str, Any]
-    ) -> RunError:
+    def describe(self, error: BaseException, reason: str | None, request: RunRequest) -> RunError:
         """Describe what ended a run: ``error``, or the ``reason`` that the host had to end it."""
         # Before the clock is set anew, with which the host forgets it.
         heap_limit = self._host.refused_heap()
         with self._in_time():
-            return self._describe(error, reason, options, heap_limit)
+            return self._describe(error, reason, request, heap_limit)
 
     def _in_time(self) -> _InTime:
         return _InTime(self._host)
@@ -77,13 +75,13 @@ class RunErrors:
         self,
         error: BaseException,
         reason: str | None,
-        options: dict[str, Any],
+        request: RunRequest,
         heap_limit: int | None,
     ) -> RunError:
-        timeout = options["timeout"]
+        timeout = request.timeout
         if reason == "output":
             message = (
-                f"The run made more than {options['outputBytes']:,} bytes of output "
+                f"The run made more than {request.output_bytes:,} bytes of output "
                 "and was stopped. Print less, or save the data as a file or an artifact."
             )
             return _ended(reason, "OutputLimitError", message, error)
@@ -112,11 +110,11 @@ class RunErrors:
         return RunError(code, name, message, text, wanted)
 
     def of_the_answer(
-        self, error: BaseException, reason: str | None, options: dict[str, Any]
+        self, error: BaseException, reason: str | None, request: RunRequest
     ) -> RunError:
         """Describe why what a run answered could not be written down."""
         if reason != "timeout":
-            return self.describe(error, reason, options)
+            return self.describe(error, reason, request)
         message = (
             "Writing down the answer took too long, so it was not taken. "
             "Hand in plain data: text, numbers, lists, dicts."

@@ -24,7 +24,7 @@ from vitrine._bridge import Bridge, current_call
 from vitrine._c_stack import WholeStack, protect_stack
 from vitrine._check import NAMESPACES, Surroundings, check
 from vitrine._display import Display
-from vitrine._encoded_result import NOTHING, EncodedResult, encode_capped
+from vitrine._encoded_result import NOTHING, encode_capped
 from vitrine._help import Help
 from vitrine._host import Host
 from vitrine._import_gate import GATE, builtins_for, rules_for
@@ -37,6 +37,8 @@ from vitrine._output import OutputStream, read_line
 from vitrine._replaced import Replaced
 from vitrine._run_error import RunError, RunErrors
 from vitrine._run_helpers import RunHelpers
+from vitrine._run_reply import HelperReport, RunReply
+from vitrine._run_request import RunRequest, ServedCall, read_request
 from vitrine._skills import inspect_skill
 from vitrine._source import is_awaitable, is_coroutine, parts_of
 from vitrine._tools import DEFINITIONS
@@ -84,25 +86,25 @@ class Interpreter:
         self._notebook: Notebook | None = None
         self._install_builtins()
 
-    def run(self, code: str, filename: str, options_text: str) -> Any:
+    def run(self, code: str, request_text: str) -> Any:
         """Run ``code``; whatever it does, a reply comes back."""
         try:
-            return self._host.to_page(self._run(code, filename, read_json(options_text)))
+            return self._host.to_page(self._run(code, read_request(request_text)).wire())
         except BaseException as error:  # noqa: BLE001 - what code did to its own process
             reason = self._host.disarm()
             failure = self._run_errors.of_the_process(error, reason)
-            return self._host.to_page([None, None, None, write_json(failure.__dict__), None, None])
+            return self._host.to_page(RunReply(error=failure).wire())
 
-    def _run(self, code: str, filename: str, options: dict[str, Any]) -> list[Any]:
-        self._prepare(options)
-        filename = own_filename(filename, code)
+    def _run(self, code: str, request: RunRequest) -> RunReply:
+        self._prepare(request)
+        filename = own_filename(request.filename, code)
         remember_source(filename, code)
         error: BaseException | None = None
         encoded = NOTHING
-        self._host.arm(options["timeout"])
+        self._host.arm(request.timeout)
         try:
-            if "toolCall" in options:
-                value = self._call_tool(**options["toolCall"])
+            if request.tool_call is not None:
+                value = self._call_tool(request.tool_call)
             else:
                 value = self._execute(code, filename)
                 if value is not None:
@@ -110,7 +112,7 @@ class Interpreter:
                     builtins._ = value  # pyright: ignore[reportAttributeAccessIssue]
                 self._display.show_value(value)
                 self._display.show_figures()
-            encoded = encode_capped(value, options["maxValueSize"])
+            encoded = encode_capped(value, request.max_value_size)
         except BaseException as raised:  # noqa: BLE001 - SystemExit and KeyboardInterrupt end a run
             error = raised
             if isinstance(raised, KeyboardInterrupt):
@@ -122,11 +124,14 @@ class Interpreter:
         failure = None
         if error is not None or reason is not None:
             # Code that swallows its interrupt has outlived its deadline all the same.
-            failure = self._run_errors.describe(error or KeyboardInterrupt(), reason, options)
+            failure = self._run_errors.describe(error or KeyboardInterrupt(), reason, request)
         if error is not None:
             release(error)
         del error
-        return self._reply(encoded, failure, options)
+        if self._helpers is None:
+            return RunReply(encoded, failure)
+        report, unwritten = self._report_of(self._helpers, request)
+        return RunReply(encoded, failure or unwritten, report)
 
     def complete(self, code: str) -> str:
         """Complete the name that ``code`` ends with; the reply is JSON."""
@@ -188,19 +193,19 @@ class Interpreter:
                 }
             )
 
-    def _prepare(self, options: dict[str, Any]) -> None:
+    def _prepare(self, request: RunRequest) -> None:
         # Pyodide marks a loop as running on every entry; session code begins outside of any.
         asyncio._set_running_loop(None)  # pyright: ignore
         # Put back before every run, so that `tools = 5` costs one run and not the session.
         _set_recursion_limit(self._recursion_limit)
         self._namespaces.install(self._globals)
-        if options["toolsVersion"] != self._tools_version:
-            self._tools_version = options["toolsVersion"]
+        if request.tools_version != self._tools_version:
+            self._tools_version = request.tools_version
             self._namespaces.tools_changed()
-        self._bridge.begin_run(options.get("maxOpenCalls"))
-        rules = rules_for(self._trust, options.get("imports"))
+        self._bridge.begin_run(request.max_open_calls)
+        rules = rules_for(self._trust, request.imports)
         GATE.use(rules)
-        self._install_helpers(options["helpers"])
+        self._install_helpers(request.helpers)
         sys.stdin = self._stdin
         sys.stdout = OutputStream(self._host, "stdout", 1)
         sys.stderr = OutputStream(self._host, "stderr", 2)
@@ -274,38 +279,22 @@ class Interpreter:
             return self._bridge.run_coroutine(cast("Coroutine[Any, Any, object]", value))
         return value
 
-    def _reply(
-        self, encoded: EncodedResult, error: RunError | None, options: dict[str, Any]
-    ) -> list[Any]:
-        answer, report = None, None
-        if self._helpers is not None:
-            answer, text, unwritten = self._answer_of(self._helpers, options)
-            error = error or unwritten
-            memory = self._memory_of(self._helpers)
-            report = write_json({"answer": text, "memory": memory})
-        return [
-            encoded.wire,
-            encoded.full_text,
-            encoded.shown,
-            None if error is None else write_json(error.__dict__),
-            answer,
-            report,
-        ]
-
-    def _answer_of(
-        self, helpers: RunHelpers, options: dict[str, Any]
-    ) -> tuple[list[Any] | None, dict[str, Any] | None, RunError | None]:
+    def _report_of(
+        self, helpers: RunHelpers, request: RunRequest
+    ) -> tuple[HelperReport, RunError | None]:
         """Write down what the run answered, or say why that failed: the value is the code's."""
         self._host.arm(_ANSWER_TIME)
+        value, shown, failure = None, None, None
         try:
             answer = helpers.answer()
-            if answer is None:
-                return None, None, None
-            wire = encode_capped(answer.value, options["maxValueSize"]).wire
-            return wire, {"text": answer.text, "verifiedBy": answer.verified_by}, None
+            if answer is not None:
+                value = encode_capped(answer.value, request.max_value_size).wire
+                shown = {"text": answer.text, "verifiedBy": answer.verified_by}
         except BaseException as raised:  # noqa: BLE001 - whatever its text, or its fields, raise
             reason = self._host.disarm()
-            return None, None, self._run_errors.of_the_answer(raised, reason, options)
+            failure = self._run_errors.of_the_answer(raised, reason, request)
+            value, shown = None, None
+        return HelperReport(value, shown, self._memory_of(helpers)), failure
 
     def _memory_of(self, helpers: RunHelpers) -> dict[str, Any] | None:
         # In place of the answer's deadline, which may have been used up.
@@ -320,12 +309,12 @@ class Interpreter:
         finally:
             self._host.disarm()
 
-    def _call_tool(self, name: str, callId: str) -> object:  # noqa: N803 - the page's spelling
+    def _call_tool(self, call: ServedCall) -> object:
         """Call a tool that session code defined, for somebody outside of any run of code."""
-        token = current_call.set(callId)
+        token = current_call.set(call.call_id)
         try:
-            arguments = self._bridge.request("tools.begin", {"callId": callId})
-            value = DEFINITIONS.apply(name, arguments)
+            arguments = self._bridge.request("tools.begin", {"callId": call.call_id})
+            value = DEFINITIONS.apply(call.name, arguments)
             return self._bridge.run_coroutine(value) if inspect.iscoroutine(value) else value
         finally:
             current_call.reset(token)

@@ -1,5 +1,5 @@
-import { randomId, type RunHelpers, type RunRequest } from "../../protocol/index.js";
-import type { ToolDirectory, ToolScope } from "../../tools/index.js";
+import { randomId, type RunRequest } from "../../protocol/index.js";
+import type { ToolDirectory } from "../../tools/index.js";
 import { checkTimeout } from "../check-options.js";
 import { guardedObserver } from "../calls/guarded-observer.js";
 import {
@@ -14,37 +14,37 @@ import {
 import type { BudgetLimits } from "./run-budget.js";
 import type { RunOptions } from "./run-options.js";
 
-/** One run, with the session's defaults filled in. */
-export interface PlannedRun {
-  readonly id: string;
-  readonly code: string;
+/** What a run hands on as the caller said it, listeners of the page made harmless. */
+type AsSaid =
+  | "scope"
+  | "policy"
+  | "task"
+  | "onPause"
+  | "onInput"
+  | "onOutput"
+  | "onCall"
+  | "onTool"
+  | "onCallProgress"
+  | "onHelperCall";
+
+/** A run as it will be made: what its caller said, with the session's defaults. */
+export type RunPlan = { readonly [Name in AsSaid]: RunOptions[Name] | undefined } & {
+  /** What of it crosses to the worker. */
+  readonly wire: RunRequest;
+  /** How the journal calls it. */
   readonly name: string;
-  readonly timeout: number | null;
-  readonly helpers: RunHelpers;
   /** Who the code is from. */
   readonly caller: "code" | "agent" | "client";
+  /** Whether, and how, the code is checked before it runs. */
+  readonly check: NonNullable<RunOptions["check"]>;
+  /** Characters of each stream that the result shows. */
   readonly outputLength: number;
-  readonly outputBytes: number;
-  readonly valueSize: number;
   readonly budget: BudgetLimits;
-  readonly imports: readonly string[] | undefined;
-  /** What of the session's tools the code sees; undefined for all. */
-  readonly scope: ToolScope | undefined;
-  /** Set where the run calls a tool that session code defined, and `code` only says so. */
-  readonly toolRun?: Pick<ToolRun, "toolCall" | "tools">;
-  readonly heapGrowth: number | undefined;
-  readonly policy: RunOptions["policy"];
-  readonly task: RunOptions["task"];
-  readonly onPause: RunOptions["onPause"];
-  readonly onInput: RunOptions["onInput"];
-  readonly onOutput: RunOptions["onOutput"];
-  readonly onCall: RunOptions["onCall"];
-  readonly onTool: RunOptions["onTool"];
-  readonly onCallProgress: RunOptions["onCallProgress"];
-  readonly onHelperCall: RunOptions["onHelperCall"];
+  /** The tools that the function sees which the run calls in place of running code. */
+  readonly servedTools: ToolDirectory | undefined;
   /** Aborted when somebody stops this run. */
   readonly signal: AbortSignal;
-}
+};
 
 /** A run that calls a tool of session code in place of running code. */
 export interface ToolRun {
@@ -72,33 +72,38 @@ export interface RunPlanning {
   readonly guarded: <T>(listener: Listener<T>) => Listener<T>;
 }
 
-function callerOf({ from = "page", helpers = { kind: "none" } }: RunOptions): PlannedRun["caller"] {
+function callerOf({ from = "page", helpers = { kind: "none" } }: RunOptions): RunPlan["caller"] {
   if (from !== "page") return from;
   return helpers.kind === "none" ? "code" : "agent";
 }
 
 /** A run with the session's defaults filled in. @throws {SessionOptionsError} for a timeout that is none. */
-export function planRun(
-  code: string,
-  options: RunOptions,
-  { session, count, signal, guarded }: RunPlanning,
-): PlannedRun {
+export function planRun(code: string, options: RunOptions, { session, count, signal, guarded }: RunPlanning): RunPlan {
   const { limits = {}, timeout = DEFAULT_TIMEOUT } = session;
   checkTimeout(options.timeout);
+  const { name = `run ${String(count)}` } = options;
+  const budget = budgetOf(session);
   return {
-    id: options.runId ?? newRunId(),
-    code,
-    name: options.name ?? `run ${String(count)}`,
-    timeout: options.timeout === undefined ? timeout : options.timeout,
-    helpers: options.helpers ?? { kind: "none" },
+    wire: {
+      runId: options.runId ?? newRunId(),
+      code,
+      filename: `<${name}>`,
+      timeout: options.timeout === undefined ? timeout : options.timeout,
+      helpers: options.helpers ?? { kind: "none" },
+      imports: options.imports ?? session.imports ?? null,
+      maxValueSize: limits.valueSize ?? DEFAULT_VALUE_SIZE,
+      outputBytes: limits.outputBytes ?? DEFAULT_OUTPUT_BYTES,
+      heapGrowth: options.heapGrowth ?? null,
+      maxOpenCalls: budget.openCalls,
+      toolCall: null,
+    },
+    name,
     caller: callerOf(options),
+    check: options.check ?? false,
     outputLength: limits.outputLength ?? DEFAULT_OUTPUT_LENGTH,
-    outputBytes: limits.outputBytes ?? DEFAULT_OUTPUT_BYTES,
-    valueSize: limits.valueSize ?? DEFAULT_VALUE_SIZE,
-    budget: budgetOf(session),
-    imports: options.imports ?? session.imports,
+    budget,
+    servedTools: undefined,
     scope: options.scope,
-    heapGrowth: options.heapGrowth,
     policy: options.policy,
     task: options.task,
     onPause: options.onPause,
@@ -114,12 +119,12 @@ export function planRun(
 
 /** The run of a call that comes from outside of any run. Its value is the call's, however large. */
 export function planToolRun(
-  { id, toolCall, tools, timeout, isFromClient, task }: ToolRun,
+  { id: runId, toolCall, tools, timeout, isFromClient, task }: ToolRun,
   planning: RunPlanning,
-): PlannedRun {
+): RunPlan {
   const name = `tools.${toolCall.name}`;
-  const planned = planRun(`# A call of ${name}.`, { name, timeout, from: isFromClient ? "client" : "page" }, planning);
-  return { ...planned, id, task, valueSize: LARGEST_VALUE, toolRun: { toolCall, tools } };
+  const plan = planRun(`# A call of ${name}.`, { name, timeout, from: isFromClient ? "client" : "page" }, planning);
+  return { ...plan, wire: { ...plan.wire, runId, maxValueSize: LARGEST_VALUE, toolCall }, servedTools: tools, task };
 }
 
 /** Bytes. */
