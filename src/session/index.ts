@@ -26,7 +26,7 @@ export type { HelperCall, RunOptions } from "./runs/run-options.js";
 export type { ObserveTool } from "./calls/call-origin.js";
 export { LONGEST_TIMEOUT, SESSION_LIMITS } from "./check-options.js";
 export { Session } from "./session.js";
-export type { SessionState } from "./runs/session-work.js";
+export type { SessionState } from "./runs/run-queue.js";
 export {
   SessionClient,
   type CallToolOptions,

@@ -3,14 +3,14 @@ import type { Executor } from "../executor/index.js";
 import type { ToolDirectory } from "../tools/index.js";
 import { bridgeHandlers } from "./calls/bridge-handlers.js";
 import { createExecutor } from "./create-executor.js";
-import { InterpreterRuns } from "./runs/interpreter-runs.js";
-import { budgetOf, planToolRun } from "./runs/run-plan.js";
+import { budgetOf, planToolRun, type RunPlanning } from "./runs/run-plan.js";
 import { ProblemReports } from "./calls/problem-reports.js";
 import { RunChecks } from "./runs/run-checks.js";
 import type { Services } from "./calls/services.js";
 import type { SessionBirth } from "./child/session-birth.js";
 import type { SessionOptions } from "./session-options.js";
-import { SessionWork } from "./runs/session-work.js";
+import { RunQueue } from "./runs/run-queue.js";
+import { SessionInterpreter } from "./runs/session-interpreter.js";
 import { skillInspector } from "./calls/skill-inspector.js";
 import { ToolRuns } from "./calls/tool-runs.js";
 
@@ -27,12 +27,16 @@ export class SessionParts {
   readonly problems: ProblemReports;
   readonly services: Services;
   readonly executor: Executor;
-  readonly runs: InterpreterRuns;
+  readonly interpreter: SessionInterpreter;
   readonly toolRuns: ToolRuns;
   readonly checks: RunChecks;
-  readonly work: SessionWork;
+  readonly queue: RunQueue;
+  /** How many runs were asked for. */
+  runCount = 0;
+  readonly #options: SessionOptions;
 
   constructor(options: SessionOptions, birth: SessionBirth, door: SessionDoor) {
+    this.#options = options;
     this.problems = new ProblemReports(options.onProblem);
     this.executor = createExecutor(options, (error) => {
       this.problems.report(error);
@@ -40,16 +44,16 @@ export class SessionParts {
     this.services = birth.services(options, {
       runSkill: (name, args, parent) => this.executor.invokeSkill(name, args, parent),
       callPythonTool: (call) => this.toolRuns.call(call),
-      currentRun: () => this.runs.currentRun,
-      pauseRun: () => this.runs.pauseRun(),
+      currentRun: () => this.interpreter.currentRun,
+      pauseRun: () => this.interpreter.pauseRun(),
       inspectSkill: skillInspector(
         (name, source) => this.#inspectSkill(name, source),
-        () => this.runs.agentWasHere,
+        () => this.interpreter.agentWasHere,
       ),
       pauseClock: door.pauseClocks,
       commandFiles: {
-        take: (which) => this.runs.commandFiles.take(which),
-        put: (changes) => this.runs.commandFiles.put(changes),
+        take: (which) => this.interpreter.commandFiles.take(which),
+        put: (changes) => this.interpreter.commandFiles.put(changes),
       },
     });
     const { services } = this;
@@ -57,11 +61,12 @@ export class SessionParts {
     this.toolRuns = new ToolRuns({
       executor: this.executor,
       operations: () => services.operations,
-      currentRun: () => this.runs.currentRun,
-      run: (run) => this.work.run((planning) => planToolRun(run, planning), run.signal),
+      currentRun: () => this.interpreter.currentRun,
+      run: (run) => this.queue.run(planToolRun(run, this.planning), run.signal),
     });
-    this.runs = new InterpreterRuns(this.executor, {
+    this.interpreter = new SessionInterpreter(this.executor, {
       services,
+      checks: this.checks,
       lineage: birth.lineage,
       onProgress: this.problems.guarded(options.onProgress) ?? (() => undefined),
       onLost: (reason, cause) => {
@@ -69,29 +74,32 @@ export class SessionParts {
         if (reason !== "ended") this.problems.report(cause);
       },
       handlers: (originOf): ReadonlyMap<string, BridgeHandler> => {
-        const visibleTools = (): ToolDirectory => this.runs.visibleTools;
+        const visibleTools = (): ToolDirectory => this.interpreter.visibleTools;
         return bridgeHandlers({
           ...services,
           toolRuns: this.toolRuns,
           visibleTools,
           originOf,
-          answerHelper: (call) => this.runs.answerHelper(call),
-          input: (prompt) => this.runs.input(prompt),
+          answerHelper: (call) => this.interpreter.answerHelper(call),
+          input: (prompt) => this.interpreter.input(prompt),
         });
       },
-      idleBudget: budgetOf(options),
+      idleLimits: budgetOf(options),
     });
-    this.work = new SessionWork({
-      options,
-      executor: this.executor,
-      runs: this.runs,
-      checks: this.checks,
-      problems: this.problems,
-    });
+    this.queue = new RunQueue(this.interpreter);
+  }
+
+  /** What runs are planned in. */
+  get planning(): RunPlanning {
+    return {
+      session: this.#options,
+      count: this.runCount,
+      guarded: (listener) => this.problems.guarded(listener),
+    };
   }
 
   async #inspectSkill(name: string, source: string): Promise<string> {
-    await this.runs.start();
+    await this.interpreter.start();
     return this.executor.inspectSkill(name, source);
   }
 }

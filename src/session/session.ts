@@ -25,7 +25,7 @@ import type { SessionOptions } from "./session-options.js";
 import { checkClientOptions, SessionClient, type ClientOptions } from "./client/session-client.js";
 import { SessionParts } from "./session-parts.js";
 import { SessionTools } from "./session-tools.js";
-import type { SessionState } from "./runs/session-work.js";
+import type { SessionState } from "./runs/run-queue.js";
 import type { TrialOptions, TrialSession } from "./child/trial-session.js";
 
 /**
@@ -84,7 +84,7 @@ export class Session {
     this.#family = new SessionFamily({
       session: this,
       isMaking: (callId) => services.operations.isMaking(callId),
-      pauseClock: () => this.#parts.runs.pauseClock(),
+      pauseClock: () => this.#parts.interpreter.pauseClock(),
     });
     const { signal } = this.#closing;
     const maker = { runId: "page", parent: null, caller: "page", inAgentRun: false, tools: services.registry } as const;
@@ -115,7 +115,7 @@ export class Session {
   }
 
   get state(): SessionState {
-    return this.#parts.work.state;
+    return this.#parts.queue.state;
   }
 
   /** How this session's executor works here: the transport of calls, its reason, versions. Undefined before the first start. */
@@ -143,8 +143,8 @@ export class Session {
   async run(code: string, options: RunOptions = {}): Promise<RunResult> {
     checkArgument("session.run", "code", code, "string");
     checkRunOptions(options);
-    this.#parts.work.countRun();
-    return this.#parts.work.run((planning) => planRun(code, options, planning), options.signal);
+    this.#parts.runCount += 1;
+    return this.#parts.queue.run(planRun(code, options, this.#parts.planning), options.signal);
   }
 
   /**
@@ -165,7 +165,7 @@ export class Session {
         this.run(code, {
           ...runOptions,
           from: caller,
-          name: `${name} ${String(this.#parts.work.runCount + 1)}`,
+          name: `${name} ${String(this.#parts.runCount + 1)}`,
           ...(scope === undefined ? {} : { scope }),
         }),
     });
@@ -181,13 +181,13 @@ export class Session {
    */
   async openChild(options: ChildOptions = {}): Promise<ChildSession> {
     checkChildOptions(options);
-    if (this.#parts.work.isClosed) throw new SessionClosedError();
+    if (this.#parts.queue.isClosed) throw new SessionClosedError();
     const maker = this.#family.makerOf(options.parentCall);
     if (maker !== this) return maker.openChild(options);
     return openChildSession(options, {
       options: this.#options,
       services: this.#parts.services,
-      runs: this.#parts.runs,
+      interpreter: this.#parts.interpreter,
       problems: this.#parts.problems,
       // A person who is asked below keeps everybody waiting, up to the root.
       pauseClock: this.#lineage?.pauseClock ?? (() => this.#family.pauseClocks()),
@@ -206,12 +206,12 @@ export class Session {
     const { checkTrialOptions, openTrialSession, trialOptions } = await import("./child/trial-session.js");
     checkTrialOptions(options);
     const trial = await openTrialSession(trialOptions(this.#options, options), (own) => {
-      if (this.#parts.work.isClosed) throw new SessionClosedError();
+      if (this.#parts.queue.isClosed) throw new SessionClosedError();
       return Session.open(own);
     });
     this.#family.adopt(trial.#family);
     // Closed meanwhile: nobody else would close it.
-    if (this.#parts.work.isClosed) {
+    if (this.#parts.queue.isClosed) {
       await trial.close();
       throw new SessionClosedError();
     }
@@ -224,12 +224,12 @@ export class Session {
    * and the result says that its variables are gone.
    */
   interrupt(): void {
-    this.#parts.work.interrupt();
+    this.#parts.queue.interrupt();
   }
 
   /** A fresh interpreter. What runs now is ended, what is queued runs before; storage is untouched. */
   reset(): Promise<void> {
-    return this.#parts.work.reset();
+    return this.#parts.queue.reset();
   }
 
   /**
@@ -243,7 +243,7 @@ export class Session {
   async check(code: string, options: CheckOptions = {}): Promise<Finding[]> {
     checkArgument("session.check", "code", code, "string");
     checkCheckOptions(options);
-    return this.#parts.work.inTurn(async () => {
+    return this.#parts.queue.inTurn(async () => {
       const { findings } = await this.#parts.checks.of(code, {
         ...options,
         name: "code",
@@ -256,7 +256,7 @@ export class Session {
   /** Completes the name that `code` ends with, from the live interpreter. Waits while code runs. */
   async complete(code: string): Promise<Completion> {
     checkArgument("session.complete", "code", code, "string");
-    return this.#parts.work.inTurn(() => this.#parts.executor.complete(code));
+    return this.#parts.queue.inTurn(() => this.#parts.executor.complete(code));
   }
 
   /** Whether this session can do something; the names are those of `supportedCapabilities`. */
@@ -284,7 +284,7 @@ export class Session {
   }
 
   onStateChange(listener: (state: SessionState) => void): () => void {
-    return this.#parts.work.onStateChange(listener);
+    return this.#parts.queue.onStateChange(listener);
   }
 
   /** The whole text of an output that was cut, by the name that the result gives. */
@@ -298,10 +298,10 @@ export class Session {
    * open: it is its maker's.
    */
   async close(): Promise<void> {
-    if (!this.#parts.work.isClosed) {
-      this.#parts.work.close();
+    if (!this.#parts.queue.isClosed) {
+      this.#parts.queue.close();
       this.#closing.abort();
-      this.#parts.runs.close();
+      this.#parts.interpreter.close();
       await this.#family.closeInside();
     }
     try {
@@ -317,7 +317,7 @@ export class Session {
   async #prepare(): Promise<void> {
     const { storage, seeds = [], deps = [], tools = [] } = this.#options;
     // Both at once: the download of Python takes longer than everything else.
-    const starting = this.#parts.work.start();
+    const starting = this.#parts.queue.start();
     starting.catch(() => undefined);
     await seedStorage(storage, seeds);
     for (const problem of await this.tools.load(tools)) this.#parts.problems.report(new ToolProblemError(problem));
@@ -327,11 +327,11 @@ export class Session {
   }
 
   async #openInside(options: SessionOptions, birth: SessionBirth): Promise<Session> {
-    if (this.#parts.work.isClosed) throw new SessionClosedError();
+    if (this.#parts.queue.isClosed) throw new SessionClosedError();
     const child = new Session(options, birth);
     this.#family.adopt(child.#family);
     try {
-      await child.#parts.work.start();
+      await child.#parts.queue.start();
     } catch (error) {
       await child.close();
       throw error;

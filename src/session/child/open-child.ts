@@ -2,7 +2,7 @@ import { CallEndedError } from "../../dispatch/index.js";
 import type { ToolDirectory } from "../../tools/index.js";
 import { checkOptions } from "../check-options.js";
 import { guardedObserver } from "../calls/guarded-observer.js";
-import type { InterpreterRuns } from "../runs/interpreter-runs.js";
+import type { SessionInterpreter } from "../runs/session-interpreter.js";
 import type { ProblemReports } from "../calls/problem-reports.js";
 import type { Services } from "../calls/services.js";
 import type { SessionOptions } from "../session-options.js";
@@ -16,7 +16,7 @@ import type { SessionBirth } from "./session-birth.js";
 export interface Parent {
   readonly options: SessionOptions;
   readonly services: Services;
-  readonly runs: Pick<InterpreterRuns, "admitBelow" | "importsOf" | "shareFiles">;
+  readonly interpreter: Pick<SessionInterpreter, "admitBelow" | "importsOf" | "shareFiles">;
   readonly problems: ProblemReports;
   readonly pauseClock: () => () => void;
   /** Makes a session that ends with the parent, and starts its interpreter. */
@@ -31,15 +31,15 @@ export interface Parent {
  */
 export async function openChildSession(options: ChildOptions, parent: Parent): Promise<ChildSession> {
   const { birth, tools, callingRun } = planChild(options, parent);
-  const { runs } = parent;
-  const own = childOptions(parent.options, options, runs.importsOf(callingRun));
+  const { interpreter } = parent;
+  const own = childOptions(parent.options, options, interpreter.importsOf(callingRun));
   checkOptions(own);
   // The code that waits and the child work on the same files, unless the child has a place of its own.
   const shared = options.storage === undefined ? callingRun : null;
-  await runs.shareFiles(shared, "collect");
+  await interpreter.shareFiles(shared, "collect");
   const child = await parent.open(own, birth);
   const handBack = (): Promise<void> =>
-    runs.shareFiles(shared, "exchange").catch((error: unknown) => {
+    interpreter.shareFiles(shared, "exchange").catch((error: unknown) => {
       // The next run gets them.
       parent.problems.report(error);
     });
@@ -49,7 +49,7 @@ export async function openChildSession(options: ChildOptions, parent: Parent): P
 /** How a child comes into being, and the tools that it will see. @throws {CallEndedError} */
 function planChild(
   { parentCall, scope, storage, onTool }: ChildOptions,
-  { services, runs, problems, pauseClock }: Parent,
+  { services, interpreter, problems, pauseClock }: Parent,
 ): { readonly birth: SessionBirth; readonly tools: ToolDirectory; readonly callingRun: string | null } {
   const call = parentCall === undefined ? undefined : services.operations.openCalls.originOf(parentCall);
   if (parentCall !== undefined && call === undefined) throw new CallEndedError("openChild");
@@ -76,7 +76,7 @@ function planChild(
         runId: call?.runId ?? null,
         task: call?.task,
         pauseClock,
-        admit: (method) => runs.admitBelow(call?.runId ?? "", method),
+        admit: (method) => interpreter.admitBelow(call?.runId ?? "", method),
       },
     },
   };

@@ -12,6 +12,12 @@ export interface RunChecksParts {
   readonly imports: readonly string[] | undefined;
 }
 
+interface CheckedRun {
+  readonly plan: RunPlan;
+  /** Aborted when somebody stops the run. */
+  readonly signal: AbortSignal;
+}
+
 /** Has code looked at as it would be run in the session. */
 export class RunChecks {
   readonly #parts: RunChecksParts;
@@ -21,8 +27,8 @@ export class RunChecks {
   }
 
   /** What a run wants to know before it begins. */
-  async before({ wire, name, scope, signal, check: wanted }: RunPlan, check = wanted): Promise<CheckedCode> {
-    if (check === false) return { findings: [], namedTools: [] };
+  async before({ plan, signal }: CheckedRun, check: Exclude<RunPlan["check"], false>): Promise<CheckedCode> {
+    const { wire, name, scope } = plan;
     const { code, helpers, imports } = wire;
     return this.of(code, {
       helpers: helpers.kind,
@@ -35,20 +41,23 @@ export class RunChecks {
   }
 
   /** An agent's model is told what the tools say of themselves that its code called, once that has failed. */
-  async after(plan: RunPlan, run: RunResult): Promise<RunResult> {
-    if (plan.wire.helpers.kind !== "agent" || run.error === null || run.lost) return run;
+  async after(run: CheckedRun, result: RunResult): Promise<RunResult> {
+    if (run.plan.wire.helpers.kind !== "agent" || result.error === null || result.lost) return result;
     // Who was stopped, or too slow, did not misread the documentation.
-    if (plan.signal.aborted || run.error.code === "RUN_TIMEOUT") return run;
+    if (run.signal.aborted || result.error.code === "RUN_TIMEOUT") return result;
     try {
-      return { ...run, namedTools: (await this.before(plan, true)).namedTools };
+      return { ...result, namedTools: (await this.before(run, true)).namedTools };
     } catch (error) {
       // The interpreter may have ended meanwhile, which takes nothing from what the run did.
       const reason = error instanceof Error ? error.message : String(error);
-      return { ...run, notices: [...run.notices, `Which tools the code calls is not known: ${reason}`] };
+      return { ...result, notices: [...result.notices, `Which tools the code calls is not known: ${reason}`] };
     }
   }
 
-  async of(code: string, options: CheckOptions & Pick<RunPlan, "name" | "signal">): Promise<CheckedCode> {
+  async of(
+    code: string,
+    options: CheckOptions & { readonly name: string; readonly signal: AbortSignal },
+  ): Promise<CheckedCode> {
     const { checkCode } = await import("./code-check.js");
     const { executor, services } = this.#parts;
     const { name, signal, helpers = "none", imports = this.#parts.imports, scope, types } = options;

@@ -42,8 +42,6 @@ export type RunPlan = { readonly [Name in AsSaid]: RunOptions[Name] | undefined 
   readonly budget: BudgetLimits;
   /** The tools that the function sees which the run calls in place of running code. */
   readonly servedTools: ToolDirectory | undefined;
-  /** Aborted when somebody stops this run. */
-  readonly signal: AbortSignal;
 };
 
 /** A run that calls a tool of session code in place of running code. */
@@ -67,7 +65,6 @@ export interface RunPlanning {
   readonly session: SessionOptions;
   /** Names the run where its options do not. */
   readonly count: number;
-  readonly signal: AbortSignal;
   /** Makes a listener of the page one that breaks nothing. */
   readonly guarded: <T>(listener: Listener<T>) => Listener<T>;
 }
@@ -78,7 +75,7 @@ function callerOf({ from = "page", helpers = { kind: "none" } }: RunOptions): Ru
 }
 
 /** A run with the session's defaults filled in. @throws {SessionOptionsError} for a timeout that is none. */
-export function planRun(code: string, options: RunOptions, { session, count, signal, guarded }: RunPlanning): RunPlan {
+export function planRun(code: string, options: RunOptions, { session, count, guarded }: RunPlanning): RunPlan {
   const { limits = {}, timeout = DEFAULT_TIMEOUT } = session;
   checkTimeout(options.timeout);
   const { name = `run ${String(count)}` } = options;
@@ -113,7 +110,6 @@ export function planRun(code: string, options: RunOptions, { session, count, sig
     onTool: guardedObserver(options.onTool, guarded),
     onCallProgress: guarded(options.onCallProgress),
     onHelperCall: options.onHelperCall,
-    signal,
   };
 }
 

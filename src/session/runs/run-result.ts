@@ -106,6 +106,14 @@ export function signalText({ type, message }: Signal): string {
 /** What a run shows: its last value, a call of `display()`, a figure. */
 export type DisplayChunk = Extract<OutputChunk, { kind: "display" }>;
 
+/** What a run ends with that was stopped before its code began. */
+export const STOPPED_BEFORE_START: RunErrorData = {
+  code: "RUN_INTERRUPTED",
+  pythonType: "RunInterruptedError",
+  message: "The run was stopped before it began.",
+  traceback: "",
+};
+
 /** The result of a run that did not come to run. */
 export function failedRun(runId: string, error: RunErrorData): RunResult {
   return {

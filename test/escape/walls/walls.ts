@@ -148,9 +148,9 @@ export const walls: readonly Wall[] = [
     takenAway: "the page's check that a call belongs to the run, and the person's word on it",
     edits: [
       {
-        file: "src/session/runs/interpreter-runs.ts",
-        find: "if (scope?.plan.wire.runId !== runId) throw new NoRunError();",
-        replace: `if (scope?.plan.wire.runId !== runId && (scope === undefined || scope === null || !${isWithout("calls")})) throw new NoRunError();`,
+        file: "src/session/runs/session-interpreter.ts",
+        find: "if (run?.id !== runId) throw new NoRunError();",
+        replace: `if (run?.id !== runId && (run === undefined || run === null || !${isWithout("calls")})) throw new NoRunError();`,
       },
       {
         file: "src/dispatch/approver.ts",

@@ -9,7 +9,6 @@ import { ToolRegistry } from "../../../src/tools/index.js";
 const planning: RunPlanning = {
   session: { storage: memoryStorage() },
   count: 3,
-  signal: new AbortController().signal,
   guarded: (listener) => listener,
 };
 
@@ -21,7 +20,7 @@ test("what a run asks of the worker is what the protocol says, with all options 
     planning,
   );
   const toolCall = { name: "add", callId: "call" };
-  const { signal } = planning;
+  const { signal } = new AbortController();
   const serving = planToolRun(
     { id: "run", toolCall, timeout: 1000, signal, tools: new ToolRegistry(), isFromClient: false, task: undefined },
     planning,
