@@ -22,8 +22,8 @@ export {
   type Signal,
 } from "./runs/run-result.js";
 export { newRunId } from "./runs/run-plan.js";
-export type { HelperCall, RunOptions } from "./runs/run-options.js";
-export type { ObserveTool } from "./calls/call-origin.js";
+export type { RunOptions } from "./runs/run-options.js";
+export type { HelperCall, ObserveTool } from "./calls/call-origin.js";
 export { LONGEST_TIMEOUT, SESSION_LIMITS } from "./check-options.js";
 export { Session } from "./session.js";
 export type { SessionState } from "./runs/run-queue.js";

@@ -12,7 +12,6 @@ import type { ChildOptions, ChildSession } from "./child/child-session.js";
 import { checkCheckOptions, type CheckOptions } from "./runs/code-check-options.js";
 import { RunFailedError, SessionClosedError, SessionOptionsError, ToolProblemError } from "./errors.js";
 import { SessionArtifacts, SessionDeps, SessionSkills } from "./facades.js";
-import type { Lineage } from "./runs/lineage.js";
 import type { CallOrigin } from "./calls/call-origin.js";
 import { budgetOf, planRun } from "./runs/run-plan.js";
 import { checkRunOptions, type RunOptions } from "./runs/run-options.js";
@@ -20,10 +19,9 @@ import { openChildSession } from "./child/open-child.js";
 import { ORDINARY, type SessionBirth } from "./child/session-birth.js";
 import type { RunResult } from "./runs/run-result.js";
 import { toolFileOptions } from "./calls/services.js";
-import { SessionFamily } from "./child/session-family.js";
 import type { SessionOptions } from "./session-options.js";
 import { checkClientOptions, SessionClient, type ClientOptions } from "./client/session-client.js";
-import { SessionParts } from "./session-parts.js";
+import { sessionParts, type SessionParts } from "./session-parts.js";
 import { SessionTools } from "./session-tools.js";
 import type { SessionState } from "./runs/run-queue.js";
 import type { TrialOptions, TrialSession } from "./child/trial-session.js";
@@ -42,9 +40,8 @@ export class Session {
 
   readonly #options: SessionOptions;
   readonly #parts: SessionParts;
-  readonly #family: SessionFamily;
-  /** What is known of the parent; undefined for a session that stands alone. */
-  readonly #lineage: Lineage | undefined;
+  /** How many runs were asked for. */
+  #runCount = 0;
   readonly #closing = new AbortController();
 
   /**
@@ -59,7 +56,7 @@ export class Session {
    */
   static async open(options: SessionOptions): Promise<Session> {
     checkOptions(options);
-    const session = new Session(options, ORDINARY);
+    const session = new Session(sessionParts(options, ORDINARY));
     try {
       await session.#prepare();
       return session;
@@ -69,23 +66,14 @@ export class Session {
     }
   }
 
-  private constructor(options: SessionOptions, birth: SessionBirth) {
+  private constructor(parts: SessionParts) {
     // JavaScript knows no private constructor.
-    if ((birth as SessionBirth | undefined) === undefined) {
+    if (!isMade(parts)) {
       throw new SessionOptionsError("A session is opened and not made by `new`: `await Session.open({ storage })`.");
     }
+    const { options, services, interpreter } = parts;
     this.#options = options;
-    this.#lineage = birth.lineage;
-    this.#parts = new SessionParts(options, birth, {
-      pauseClocks: () => this.#family.pauseClocks(),
-      onHostile: () => void this.close(),
-    });
-    const { services } = this.#parts;
-    this.#family = new SessionFamily({
-      session: this,
-      isMaking: (callId) => services.operations.isMaking(callId),
-      pauseClock: () => this.#parts.interpreter.pauseClock(),
-    });
+    this.#parts = parts;
     const { signal } = this.#closing;
     const maker = { runId: "page", parent: null, caller: "page", inAgentRun: false, tools: services.registry } as const;
     const pageOrigin = (): CallOrigin => ({ ...maker, signal });
@@ -93,6 +81,7 @@ export class Session {
     this.skills = new SessionSkills(services.skills, services.operations, pageOrigin);
     this.artifacts = new SessionArtifacts(services.artifacts, services.operations, pageOrigin);
     this.deps = new SessionDeps(services.deps, (code) => this.#runForPage(code));
+    interpreter.onHostile(() => void this.close());
   }
 
   get trust(): TrustLevel {
@@ -143,8 +132,9 @@ export class Session {
   async run(code: string, options: RunOptions = {}): Promise<RunResult> {
     checkArgument("session.run", "code", code, "string");
     checkRunOptions(options);
-    this.#parts.runCount += 1;
-    return this.#parts.queue.run(planRun(code, options, this.#parts.planning), options.signal);
+    this.#runCount += 1;
+    const { name = `run ${String(this.#runCount)}` } = options;
+    return this.#parts.queue.run(planRun(code, { ...options, name }, this.#parts.planning), options.signal);
   }
 
   /**
@@ -157,15 +147,15 @@ export class Session {
     return new SessionClient(this.#parts.services, {
       tools: scope === undefined ? this.#parts.services.tools : this.#parts.services.tools.inScope(scope),
       caller,
-      lineage: this.#lineage,
+      lineage: this.#parts.lineage,
       limits: budgetOf(this.#options),
       signal: this.#closing.signal,
-      watchPauses: (onPause) => this.#family.watchPauses(onPause),
+      watchPauses: (onPause) => this.#parts.children.watchPauses(onPause),
       run: (code, runOptions) =>
         this.run(code, {
           ...runOptions,
           from: caller,
-          name: `${name} ${String(this.#parts.runCount + 1)}`,
+          name: `${name} ${String(this.#runCount + 1)}`,
           ...(scope === undefined ? {} : { scope }),
         }),
     });
@@ -182,15 +172,16 @@ export class Session {
   async openChild(options: ChildOptions = {}): Promise<ChildSession> {
     checkChildOptions(options);
     if (this.#parts.queue.isClosed) throw new SessionClosedError();
-    const maker = this.#family.makerOf(options.parentCall);
-    if (maker !== this) return maker.openChild(options);
+    const { parentCall } = options;
+    const maker = parentCall === undefined ? undefined : this.#parts.children.makerOf(parentCall);
+    if (maker !== undefined) return maker.openChild(options);
     return openChildSession(options, {
       options: this.#options,
       services: this.#parts.services,
       interpreter: this.#parts.interpreter,
       problems: this.#parts.problems,
       // A person who is asked below keeps everybody waiting, up to the root.
-      pauseClock: this.#lineage?.pauseClock ?? (() => this.#family.pauseClocks()),
+      pauseClock: this.#parts.lineage?.pauseClock ?? (() => this.#parts.children.pauseClocks()),
       open: (own, birth) => this.#openInside(own, birth),
     });
   }
@@ -209,7 +200,7 @@ export class Session {
       if (this.#parts.queue.isClosed) throw new SessionClosedError();
       return Session.open(own);
     });
-    this.#family.adopt(trial.#family);
+    this.#adopt(trial);
     // Closed meanwhile: nobody else would close it.
     if (this.#parts.queue.isClosed) {
       await trial.close();
@@ -302,12 +293,12 @@ export class Session {
       this.#parts.queue.close();
       this.#closing.abort();
       this.#parts.interpreter.close();
-      await this.#family.closeInside();
+      await this.#parts.children.close();
     }
     try {
       await this.#parts.services.operations.settleAll();
       // What a child uses of its parent stays open.
-      if (this.#lineage === undefined) await this.#parts.services.registry.close();
+      if (this.#parts.lineage === undefined) await this.#parts.services.registry.close();
       await this.journal.flush();
     } catch (error) {
       this.#parts.problems.report(error);
@@ -328,8 +319,8 @@ export class Session {
 
   async #openInside(options: SessionOptions, birth: SessionBirth): Promise<Session> {
     if (this.#parts.queue.isClosed) throw new SessionClosedError();
-    const child = new Session(options, birth);
-    this.#family.adopt(child.#family);
+    const child = new Session(sessionParts(options, birth));
+    this.#adopt(child);
     try {
       await child.#parts.queue.start();
     } catch (error) {
@@ -339,9 +330,18 @@ export class Session {
     return child;
   }
 
+  #adopt(session: Session): void {
+    const { services, children } = session.#parts;
+    this.#parts.children.adopt({ session, isMaking: (callId) => services.operations.isMaking(callId), children });
+  }
+
   async #runForPage(code: string): Promise<RunResult["value"]> {
     const result = await this.run(code);
     if (result.error !== null) throw new RunFailedError(result.error);
     return result.value;
   }
+}
+
+function isMade(parts: Partial<SessionParts> | undefined): boolean {
+  return parts?.interpreter !== undefined;
 }

@@ -17,13 +17,11 @@ import {
   type ToolCallable,
   type ToolDirectory,
 } from "../../tools/index.js";
-import type { HelperCall } from "../runs/run-options.js";
 import type { DepsOperations } from "./deps-operations.js";
-import type { CallOrigin } from "./call-origin.js";
+import type { CallOrigin, HelperCall } from "./call-origin.js";
 import type { Operations } from "./operations.js";
 import type { PythonTools } from "./python-tools.js";
 import type { SkillRuns } from "./skill-runs.js";
-import type { ToolRuns } from "./tool-runs.js";
 
 /** Python asked with arguments of another form than the method takes. */
 export class BridgeArgumentError extends VitrineError {
@@ -35,23 +33,28 @@ export class BridgeArgumentError extends VitrineError {
   }
 }
 
+/** The run whose code asks. */
+export interface RunningCode {
+  /** In whose name it calls. @throws {NoRunError} when that run does not go on. */
+  originOf(context: BridgeContext): CallOrigin;
+  /** What it sees; without a run, what the session's code sees. */
+  readonly visibleTools: ToolDirectory;
+  /** The arguments of the call that the run serves. @throws {NoRunError} */
+  servedArguments(callId: string, runId: string): Readonly<Record<string, Value>>;
+  /** Answers its helpers. @throws {NoHelperError} */
+  answerHelper(call: HelperCall): Value | Promise<Value>;
+  /** Asks the person at the page. @throws {NoInputError} */
+  input(prompt: string): Promise<string>;
+}
+
 export interface BridgeHandlerParts {
   readonly operations: Operations;
   readonly skillRuns: SkillRuns;
   readonly pythonTools: PythonTools;
-  readonly toolRuns: ToolRuns;
   readonly deps: DepsOperations;
-  /** What the code that runs now sees. */
-  readonly visibleTools: () => ToolDirectory;
   readonly skills: SkillLibrary;
   readonly artifacts: ArtifactStore;
   readonly trust: TrustLevel;
-  /** Whose call it is; throws when no run is going on. */
-  readonly originOf: (context: BridgeContext) => CallOrigin;
-  /** Answers the helpers of the run that goes on. */
-  readonly answerHelper: (call: HelperCall) => Value | Promise<Value>;
-  /** Asks the person at the page. @throws an `EOFError` for Python when there is none. */
-  readonly input: (prompt: string) => Promise<string>;
 }
 
 const arguments_ = z.custom<Readonly<Record<string, Value>>>(isRecord, "a dict with text keys was expected");
@@ -73,9 +76,10 @@ const LONGEST_REASON = 2000;
 const LONGEST_SOURCE = 8_000_000;
 
 /** What session code may ask of the page, by method. */
-export function bridgeHandlers(parts: BridgeHandlerParts): Map<string, BridgeHandler> {
+export function bridgeHandlers(run: RunningCode, parts: BridgeHandlerParts): Map<string, BridgeHandler> {
   const handlers = new Map<string, BridgeHandler>();
-  const { operations, skillRuns, originOf } = parts;
+  const { operations, skillRuns } = parts;
+  const originOf = (context: BridgeContext): CallOrigin => run.originOf(context);
   const on = <T>(
     method: string,
     schema: z.ZodType<T>,
@@ -95,36 +99,33 @@ export function bridgeHandlers(parts: BridgeHandlerParts): Map<string, BridgeHan
 
   // What a server offers is known a moment after the session opened: code that lists at once is to see it.
   on("tools.list", nothing, async () => {
-    await parts.visibleTools().settled();
-    return parts
-      .visibleTools()
-      .list()
-      .map((tool) => describeTool(tool));
+    await run.visibleTools.settled();
+    return run.visibleTools.list().map((tool) => describeTool(tool));
   });
-  on("tools.names", nothing, () => parts.visibleTools().list().map(toolAlias));
+  on("tools.names", nothing, () => run.visibleTools.list().map(toolAlias));
   on("tools.get", name, async ({ name: wanted }) => {
-    if (parts.visibleTools().get(wanted)?.dynamic === true) await parts.visibleTools().settled();
-    const tool = parts.visibleTools().get(wanted);
+    if (run.visibleTools.get(wanted)?.dynamic === true) await run.visibleTools.settled();
+    const tool = run.visibleTools.get(wanted);
     if (tool !== undefined) return describeTool(tool);
     const gone = parts.pythonTools.gone(wanted);
     if (gone !== undefined) throw gone;
     return null;
   });
   on("tools.search", searching, async ({ query, limit }) => {
-    await parts.visibleTools().settled();
-    const { hits, more } = await parts.visibleTools().search(query, { limit });
+    await run.visibleTools.settled();
+    const { hits, more } = await run.visibleTools.search(query, { limit });
     return { tools: hits.map(describeHit), more };
   });
   on("tools.callables", name, ({ name: wanted }) => {
-    const tool = parts.visibleTools().get(wanted);
+    const tool = run.visibleTools.get(wanted);
     return tool === undefined ? null : describeTool(tool, { all: true });
   });
   on("tools.callable", oneCallable, ({ tool: wanted, callable }) => {
-    const found = findCallable(parts.visibleTools(), wanted, callable);
+    const found = findCallable(run.visibleTools, wanted, callable);
     return found === null ? null : describeCallable(found.tool, found.callable);
   });
   on("tools.stub", oneCallable, ({ tool: wanted, callable }) => {
-    const found = findCallable(parts.visibleTools(), wanted, callable);
+    const found = findCallable(run.visibleTools, wanted, callable);
     if (found === null) return null;
     return { stub: callableStub(found.tool, found.callable), types: callableTypes(found.tool, found.callable) };
   });
@@ -149,7 +150,7 @@ export function bridgeHandlers(parts: BridgeHandlerParts): Map<string, BridgeHan
     LONGEST_SOURCE,
   );
   on("tools.begin", z.strictObject({ callId: z.string() }), ({ callId }, { runId }) =>
-    parts.toolRuns.begin(callId, runId),
+    run.servedArguments(callId, runId),
   );
 
   on("skills.list", nothing, async () => (await parts.skills.list()).skills);
@@ -226,14 +227,14 @@ export function bridgeHandlers(parts: BridgeHandlerParts): Map<string, BridgeHan
     z.strictObject({ kind: z.string().max(64), content: arguments_ }),
     (call, context) => {
       originOf(context);
-      return parts.answerHelper(call);
+      return run.answerHelper(call);
     },
     LONGEST_TEXT,
   );
 
   on("input", z.strictObject({ prompt: textUpTo(20_000) }), ({ prompt }, context) => {
     originOf(context);
-    return parts.input(prompt);
+    return run.input(prompt);
   });
   return handlers;
 }

@@ -24,3 +24,9 @@ export type ObserveTool = (call: { readonly name: string; readonly arguments: Re
   readonly returned: (value: Value) => void;
   readonly failed: (error: unknown) => void;
 };
+
+/** What the helpers of a run tell the page, or ask of it. It comes from where session code runs: look before use. */
+export interface HelperCall {
+  readonly kind: string;
+  readonly content: Readonly<Record<string, Value>>;
+}

@@ -10,7 +10,7 @@ import type { Dep } from "../../deps/index.js";
 import type { TrustLevel } from "../../protocol/index.js";
 import { sha256 } from "../../storage/index.js";
 import type { Skill } from "../../skills/index.js";
-import type { WithheldFile, WorkspaceMirror } from "../../workspace/index.js";
+import type { WithheldFile, Workspace, WorkspaceMirror } from "../../workspace/index.js";
 import type { CallOrigin } from "./call-origin.js";
 
 /** The higher, the stronger the seal. */
@@ -22,6 +22,17 @@ const SEAL: Readonly<Record<TrustLevel, number>> = { local: 0, isolated: 1, sand
  */
 export function isForeign(author: TrustLevel | undefined, here: TrustLevel): author is TrustLevel {
   return author !== undefined && SEAL[author] > SEAL[here];
+}
+
+/** What an interpreter of a session knows of the files, without the foreign ones that nobody has agreed to. */
+export function mirrorOf({
+  workspace,
+  trust,
+}: {
+  readonly workspace: Workspace;
+  readonly trust: TrustLevel;
+}): WorkspaceMirror {
+  return workspace.mirror(trust, (author) => isForeign(author, trust));
 }
 
 /** Who waits for the answer. */

@@ -27,14 +27,15 @@ import { ToolProblemError } from "../errors.js";
 import { DOCUMENT_PREFIX } from "../session-tools.js";
 import { DEFAULT_CONCURRENT_CALLS, DEFAULT_NESTING_DEPTH, type SessionOptions } from "../session-options.js";
 import { commandFetch, programFetch } from "./command-requests.js";
+import { CommandWorkspace, type CommandWorkspaceParts, type WaitingCode } from "./command-workspace.js";
 import { DepsOperations } from "./deps-operations.js";
-import { ForeignContents } from "./foreign-content.js";
+import { ForeignContents, mirrorOf } from "./foreign-content.js";
 import { Operations } from "./operations.js";
 import { PythonTools, type PythonToolCall } from "./python-tools.js";
 import { SkillRuns } from "./skill-runs.js";
 
-/** What the services need of the interpreter. */
-export interface InterpreterDoor {
+/** What the services ask of the interpreter, and of all who wait for it. */
+export interface InterpreterAccess {
   runSkill(name: string, args: Readonly<Record<string, Value>>, parent: string): Promise<Value>;
   readonly inspectSkill: SkillInspector;
   /** Calls a tool that session code defined. */
@@ -45,8 +46,10 @@ export interface InterpreterDoor {
   pauseRun(): () => void;
   /** Stops the clocks of all who wait, because a person is asked; the answer lets them go on. */
   pauseClock(): () => void;
-  /** The workspace, as commands find it. */
-  readonly commandFiles: CommandFiles;
+  /** The files of code that waits. */
+  readonly files: CommandWorkspaceParts["interpreter"];
+  /** The code of the run, if it waits for the page. */
+  waitingCode(): WaitingCode | undefined;
 }
 
 /** Everything of a session that lives on the page, put together. */
@@ -59,6 +62,8 @@ export interface Services {
   readonly artifacts: ArtifactStore;
   readonly outputs: OutputStore;
   readonly workspace: Workspace;
+  /** The workspace, as commands find it, and sessions inside this one. */
+  readonly commandFiles: CommandWorkspace;
   readonly depsStore: DepsStore;
   readonly deps: DepsOperations;
   readonly journal: Journal;
@@ -79,10 +84,10 @@ export interface Services {
   readonly commands: CommandHost;
 }
 
-export function createServices(options: SessionOptions, door: InterpreterDoor): Services {
+export function createServices(options: SessionOptions, interpreter: InterpreterAccess): Services {
   const { storage, trust = "sandboxed", middleware, onProblem = logProblem, onApproval, limits = {}, scope } = options;
   const journal = new Journal(storage, { sessionId: randomId(), onProblem });
-  const approver = new Approver({ onApproval, pauseClock: () => door.pauseClock() });
+  const approver = new Approver({ onApproval, pauseClock: () => interpreter.pauseClock() });
   const runPolicies = new Map<string, Policy>();
   const dispatcher = new Dispatcher({
     journal,
@@ -91,18 +96,18 @@ export function createServices(options: SessionOptions, door: InterpreterDoor): 
     concurrentCalls: limits.concurrentCalls ?? DEFAULT_CONCURRENT_CALLS,
     ...(middleware === undefined ? {} : { middleware }),
   });
-  const skills = new SkillLibrary(storage, door.inspectSkill);
+  const skills = new SkillLibrary(storage, interpreter.inspectSkill);
   const artifacts = new ArtifactStore(storage, { size: limits.artifactsSize });
-  const runSkill: InterpreterDoor["runSkill"] = (name, args, parent) => door.runSkill(name, args, parent);
+  const runSkill: InterpreterAccess["runSkill"] = (name, args, parent) => interpreter.runSkill(name, args, parent);
   const { nestingDepth = DEFAULT_NESTING_DEPTH } = limits;
   const secrets = new UsedSecrets(options.secrets);
   const registry = new ToolRegistry({
-    environment: toolEnvironment(options, { secrets, pauseClock: () => door.pauseClock() }),
+    environment: toolEnvironment(options, { secrets, pauseClock: () => interpreter.pauseClock() }),
     onProblem: (problem) => {
       onProblem(new ToolProblemError(problem));
     },
   });
-  const pythonTools = new PythonTools(registry, { trust, call: (call) => door.callPythonTool(call) });
+  const pythonTools = new PythonTools(registry, { trust, call: (call) => interpreter.callPythonTool(call) });
   const operations = new Operations({
     dispatcher,
     trust,
@@ -111,12 +116,14 @@ export function createServices(options: SessionOptions, door: InterpreterDoor): 
     pythonTools,
     nestingDepth,
     runSkill,
-    currentRun: () => door.currentRun(),
-    pauseRun: () => door.pauseRun(),
+    currentRun: () => interpreter.currentRun(),
+    pauseRun: () => interpreter.pauseRun(),
     secrets,
   });
   const foreign = new ForeignContents(approver, trust);
-  const shell = createShell(options, door.commandFiles);
+  const workspace = new Workspace(storage);
+  const commandFiles = commandWorkspace({ workspace, trust }, interpreter);
+  const shell = createShell(options, commandFiles);
   const depsStore = new DepsStore(storage, { allowRuntime: options.allowRuntimeDeps ?? true });
   return {
     trust,
@@ -125,7 +132,8 @@ export function createServices(options: SessionOptions, door: InterpreterDoor): 
     skills,
     artifacts,
     outputs: new OutputStore(storage),
-    workspace: new Workspace(storage),
+    workspace,
+    commandFiles,
     depsStore,
     deps: new DepsOperations(operations, {
       store: depsStore,
@@ -145,6 +153,18 @@ export function createServices(options: SessionOptions, door: InterpreterDoor): 
     shell,
     commands: commandHosts(pageCommands(options.commands ?? {}), ...(shell === undefined ? [] : [shell])),
   };
+}
+
+/** What commands and sessions inside this one find in the workspace. */
+export function commandWorkspace(
+  files: Pick<Services, "workspace" | "trust">,
+  interpreter: InterpreterAccess,
+): CommandWorkspace {
+  return new CommandWorkspace({
+    interpreter: interpreter.files,
+    waiting: () => interpreter.waitingCode(),
+    newMirror: () => mirrorOf(files),
+  });
 }
 
 /**

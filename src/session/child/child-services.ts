@@ -8,7 +8,7 @@ import { DepsOperations } from "../calls/deps-operations.js";
 import { ForeignContents } from "../calls/foreign-content.js";
 import type { ObserveTool } from "../calls/call-origin.js";
 import { PythonTools } from "../calls/python-tools.js";
-import type { InterpreterDoor, Services } from "../calls/services.js";
+import { commandWorkspace, type InterpreterAccess, type Services } from "../calls/services.js";
 import type { SessionOptions } from "../session-options.js";
 import { SkillRuns } from "../calls/skill-runs.js";
 
@@ -28,17 +28,17 @@ export interface ChildServicesOptions {
  */
 export function childServices(
   { parent, options, storage, tools, observeTool }: ChildServicesOptions,
-  door: InterpreterDoor,
+  interpreter: InterpreterAccess,
 ): Services {
   const { trust = "sandboxed" } = options;
   const { approver } = parent;
-  const stores = storage === undefined ? parent : ownStores(storage, options, door);
-  const { skills, artifacts, depsStore } = stores;
-  const runSkill: InterpreterDoor["runSkill"] = (name, args, call) => door.runSkill(name, args, call);
+  const stores = storage === undefined ? parent : ownStores(storage, options, interpreter);
+  const { skills, artifacts, workspace, depsStore } = stores;
+  const runSkill: InterpreterAccess["runSkill"] = (name, args, call) => interpreter.runSkill(name, args, call);
   // What the child's code would define belongs to no registry: its parent's is not the child's to change.
   const pythonTools = new PythonTools(new ToolRegistry(), {
     trust,
-    call: (call) => door.callPythonTool(call),
+    call: (call) => interpreter.callPythonTool(call),
     refusal: "the code of a session inside another one defines no tools; call the function as it is",
   });
   const operations = parent.operations.forChild({
@@ -47,8 +47,8 @@ export function childServices(
     artifacts,
     pythonTools,
     runSkill,
-    currentRun: () => door.currentRun(),
-    pauseRun: () => door.pauseRun(),
+    currentRun: () => interpreter.currentRun(),
+    pauseRun: () => interpreter.pauseRun(),
     observeTool,
   });
   const foreign = new ForeignContents(approver, trust);
@@ -60,14 +60,27 @@ export function childServices(
     handedOut: parent.deps.handedOut(),
   });
   const skillRuns = new SkillRuns(operations, { library: skills, foreign });
-  return { ...parent, ...stores, trust, tools, operations, foreign, deps, skillRuns, pythonTools, shell: undefined };
+  const commandFiles = commandWorkspace({ workspace, trust }, interpreter);
+  return {
+    ...parent,
+    ...stores,
+    trust,
+    tools,
+    operations,
+    foreign,
+    commandFiles,
+    deps,
+    skillRuns,
+    pythonTools,
+    shell: undefined,
+  };
 }
 
 type Stores = Pick<Services, "skills" | "artifacts" | "outputs" | "workspace" | "depsStore">;
 
-function ownStores(storage: StorageBackend, options: SessionOptions, door: InterpreterDoor): Stores {
+function ownStores(storage: StorageBackend, options: SessionOptions, interpreter: InterpreterAccess): Stores {
   return {
-    skills: new SkillLibrary(storage, door.inspectSkill),
+    skills: new SkillLibrary(storage, interpreter.inspectSkill),
     artifacts: new ArtifactStore(storage, { size: options.limits?.artifactsSize }),
     outputs: new OutputStore(storage),
     workspace: new Workspace(storage),

@@ -60,7 +60,7 @@ function planChild(
     tools,
     callingRun: call?.runId ?? null,
     birth: {
-      services: (options, door) =>
+      services: (options, access) =>
         childServices(
           {
             parent: services,
@@ -69,7 +69,7 @@ function planChild(
             tools,
             observeTool: guardedObserver(onTool, (listener) => problems.guarded(listener)),
           },
-          door,
+          access,
         ),
       lineage: {
         callId: parentCall ?? null,

@@ -8,10 +8,10 @@ import {
   type Value,
 } from "../../protocol/index.js";
 import type { Services } from "../calls/services.js";
+import { fewNotices } from "../calls/workspace-notices.js";
 import { describePlace, type OutputCollector } from "./output-collector.js";
 import type { RunPlan } from "./run-plan.js";
 import { RunError, type RunResult } from "./run-result.js";
-import { fewNotices } from "./workspace-notices.js";
 
 const LOST =
   "The interpreter was restarted: its variables are gone. Stored artifacts, skills and files are still there.";

@@ -3,7 +3,7 @@ import { StorageError } from "../../storage/index.js";
 import type { WorkspaceMirror } from "../../workspace/index.js";
 import type { CallOrigin } from "../calls/call-origin.js";
 import type { ForeignContents } from "../calls/foreign-content.js";
-import { noticesOf, refusalsOf } from "./workspace-notices.js";
+import { noticesOf, refusalsOf } from "../calls/workspace-notices.js";
 
 type RunOrigin = Pick<CallOrigin, "runId" | "caller" | "inAgentRun" | "task" | "signal">;
 

@@ -2,15 +2,9 @@ import type { CallProgress, JournalEntry, Policy } from "../../dispatch/index.js
 import { optionCheck } from "../../options/index.js";
 import type { OutputChunk, RunHelpers, Value } from "../../protocol/index.js";
 import { TOOL_SCOPE, type CallingTask, type ToolScope } from "../../tools/index.js";
-import type { ObserveTool } from "../calls/call-origin.js";
+import type { HelperCall, ObserveTool } from "../calls/call-origin.js";
 import type { SessionOptions } from "../session-options.js";
 import type { CheckOptions } from "./code-check-options.js";
-
-/** What the helpers of a run tell the page, or ask of it. It comes from where session code runs: look before use. */
-export interface HelperCall {
-  readonly kind: string;
-  readonly content: Readonly<Record<string, Value>>;
-}
 
 /** How to make a run. */
 export interface RunOptions {

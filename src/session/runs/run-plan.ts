@@ -63,8 +63,6 @@ type Listener<T> = ((value: T) => void) | undefined;
 /** What a run is planned in. */
 export interface RunPlanning {
   readonly session: SessionOptions;
-  /** Names the run where its options do not. */
-  readonly count: number;
   /** Makes a listener of the page one that breaks nothing. */
   readonly guarded: <T>(listener: Listener<T>) => Listener<T>;
 }
@@ -75,10 +73,14 @@ function callerOf({ from = "page", helpers = { kind: "none" } }: RunOptions): Ru
 }
 
 /** A run with the session's defaults filled in. @throws {SessionOptionsError} for a timeout that is none. */
-export function planRun(code: string, options: RunOptions, { session, count, guarded }: RunPlanning): RunPlan {
+export function planRun(
+  code: string,
+  options: RunOptions & { readonly name: string },
+  { session, guarded }: RunPlanning,
+): RunPlan {
   const { limits = {}, timeout = DEFAULT_TIMEOUT } = session;
   checkTimeout(options.timeout);
-  const { name = `run ${String(count)}` } = options;
+  const { name } = options;
   const budget = budgetOf(session);
   return {
     wire: {

@@ -148,7 +148,7 @@ export const walls: readonly Wall[] = [
     takenAway: "the page's check that a call belongs to the run, and the person's word on it",
     edits: [
       {
-        file: "src/session/runs/session-interpreter.ts",
+        file: "src/session/runs/run-answers.ts",
         find: "if (run?.id !== runId) throw new NoRunError();",
         replace: `if (run?.id !== runId && (run === undefined || run === null || !${isWithout("calls")})) throw new NoRunError();`,
       },

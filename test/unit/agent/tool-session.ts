@@ -33,7 +33,8 @@ export function pageSide(
       currentRun: () => undefined,
       pauseClock: () => () => undefined,
       pauseRun: () => () => undefined,
-      commandFiles: { take: noInterpreter, put: noInterpreter },
+      files: { collectFiles: noInterpreter, applyFiles: noInterpreter },
+      waitingCode: () => undefined,
     },
   );
   for (const tool of tools) services.registry.register(tool);

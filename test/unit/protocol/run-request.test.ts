@@ -8,15 +8,20 @@ import { ToolRegistry } from "../../../src/tools/index.js";
 
 const planning: RunPlanning = {
   session: { storage: memoryStorage() },
-  count: 3,
   guarded: (listener) => listener,
 };
 
 test("what a run asks of the worker is what the protocol says, with all options and with none", () => {
-  const bare = planRun("1", {}, planning);
+  const bare = planRun("1", { name: "run 3" }, planning);
   const full = planRun(
     "1",
-    { timeout: null, helpers: { kind: "agent", taskId: "t", failures: [] }, imports: ["json"], heapGrowth: 2 ** 20 },
+    {
+      name: "run 4",
+      timeout: null,
+      helpers: { kind: "agent", taskId: "t", failures: [] },
+      imports: ["json"],
+      heapGrowth: 2 ** 20,
+    },
     planning,
   );
   const toolCall = { name: "add", callId: "call" };

@@ -8,18 +8,37 @@ import {
   ToolTimeoutError,
 } from "../../tools/index.js";
 import { NoRunError } from "../errors.js";
-import { newRunId, type ToolRun } from "../runs/run-plan.js";
-import type { RunResult } from "../runs/run-result.js";
-import type { Operations } from "./operations.js";
-import type { PythonToolCall } from "./python-tools.js";
+import type { Operations } from "../calls/operations.js";
+import type { PythonToolCall } from "../calls/python-tools.js";
+import type { CurrentRun } from "./current-run.js";
+import { newRunId, type ToolRun } from "./run-plan.js";
+import type { RunResult } from "./run-result.js";
 
 export interface ToolRunsParts {
   readonly executor: Pick<Executor, "invokeTool">;
-  readonly operations: () => Operations;
-  /** The run that goes on, if one does. */
-  readonly currentRun: () => string | undefined;
+  readonly operations: Operations;
+  readonly current: CurrentRun;
+  readonly served: ServedCalls;
   /** Makes a run that calls the tool, after the runs before it. */
   readonly run: (run: ToolRun) => Promise<RunResult>;
+}
+
+/** The arguments of calls that a run was made for. Python asks for them once that run has begun. */
+export class ServedCalls {
+  readonly #arguments = new Map<string, { readonly runId: string; readonly args: PythonToolCall["args"] }>();
+
+  /** @returns how to say that the run has ended. */
+  add(callId: string, runId: string, args: PythonToolCall["args"]): () => void {
+    this.#arguments.set(callId, { runId, args });
+    return () => this.#arguments.delete(callId);
+  }
+
+  /** @throws {NoRunError} for a call that another run serves, or none. */
+  argumentsOf(callId: string, runId: string): PythonToolCall["args"] {
+    const waiting = this.#arguments.get(callId);
+    if (waiting?.runId !== runId) throw new NoRunError();
+    return waiting.args;
+  }
 }
 
 /**
@@ -28,7 +47,6 @@ export interface ToolRunsParts {
  */
 export class ToolRuns {
   readonly #parts: ToolRunsParts;
-  readonly #arguments = new Map<string, { readonly runId: string; readonly args: PythonToolCall["args"] }>();
 
   constructor(parts: ToolRunsParts) {
     this.#parts = parts;
@@ -39,14 +57,7 @@ export class ToolRuns {
    * @throws {ToolCallError} when the interpreter was lost.
    */
   call(call: PythonToolCall): Promise<Value> {
-    return this.#parts.currentRun() === call.context.runId ? this.#callWaiting(call) : this.#callIdle(call);
-  }
-
-  /** Python asks for the arguments of the call that its run is there for. */
-  begin(callId: string, runId: string): PythonToolCall["args"] {
-    const waiting = this.#arguments.get(callId);
-    if (waiting?.runId !== runId) throw new NoRunError();
-    return waiting.args;
+    return this.#parts.current.executing?.id === call.context.runId ? this.#callWaiting(call) : this.#callIdle(call);
   }
 
   /** A function that goes on after its time is over holds its caller for as long: only its run can stop it. */
@@ -70,8 +81,8 @@ export class ToolRuns {
     const { name, timeout } = tool;
     const { callId, signal } = context;
     const runId = newRunId();
-    const serving = this.#parts.operations().openCalls.serve(callId, runId);
-    this.#arguments.set(callId, { runId, args });
+    const serving = this.#parts.operations.openCalls.serve(callId, runId);
+    const end = this.#parts.served.add(callId, runId, args);
     try {
       const { origin, isFromClient } = serving;
       const { error, value } = await this.#parts.run({
@@ -91,7 +102,7 @@ export class ToolRuns {
         throw new ToolCallError(name, error.message, { args });
       throw new ToolRaisedError(name, { pythonType: error.pythonType, message: error.message });
     } finally {
-      this.#arguments.delete(callId);
+      end();
     }
   }
 }

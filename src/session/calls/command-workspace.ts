@@ -4,13 +4,19 @@ import type { WorkspaceChange } from "../../protocol/index.js";
 import type { WorkspaceMirror } from "../../workspace/index.js";
 import { noticesOf, refusalsOf } from "./workspace-notices.js";
 
-export interface CommandWorkspaceParts {
-  readonly executor: Pick<Executor, "collectFiles" | "applyFiles">;
-  /** The mirror of the interpreter whose run waits; undefined when the page made the call. */
-  readonly waiting: () => WorkspaceMirror | undefined;
-  readonly newMirror: () => WorkspaceMirror;
+/** Code that waits for a command, or for a session inside its own. */
+export interface WaitingCode {
+  /** The files of its interpreter. */
+  readonly mirror: WorkspaceMirror | undefined;
   /** Tells the person, with the result of the run. */
-  readonly notice: (text: string) => void;
+  notice(text: string): void;
+}
+
+export interface CommandWorkspaceParts {
+  readonly interpreter: Pick<Executor, "collectFiles" | "applyFiles">;
+  /** Undefined when the page made the call. */
+  readonly waiting: () => WaitingCode | undefined;
+  readonly newMirror: () => WorkspaceMirror;
 }
 
 /**
@@ -27,12 +33,12 @@ export class CommandWorkspace implements CommandFiles {
 
   async take({ all }: { readonly all: boolean }): Promise<readonly WorkspaceChange[]> {
     const { waiting, newMirror } = this.#parts;
-    const interpreter = waiting();
+    const admitted = waiting()?.mirror?.admitted;
     await this.collect();
     if (all) this.#mirror = newMirror();
     this.#mirror ??= newMirror();
     // What a person let the code have its commands may have.
-    for (const version of interpreter?.admitted ?? []) this.#mirror.admit(version);
+    for (const version of admitted ?? []) this.#mirror.admit(version);
     return this.#mirror.takeChanges();
   }
 
@@ -44,18 +50,18 @@ export class CommandWorkspace implements CommandFiles {
 
   /** Stores what the waiting code has written. */
   async collect(): Promise<void> {
-    const { executor, waiting } = this.#parts;
-    const interpreter = waiting();
-    if (interpreter === undefined) return;
-    const { files, fileProblems } = await executor.collectFiles();
-    this.#tell([...refusalsOf(fileProblems), ...noticesOf(await interpreter.applyChanges(files))]);
+    const { interpreter, waiting } = this.#parts;
+    const mirror = waiting()?.mirror;
+    if (mirror === undefined) return;
+    const { files, fileProblems } = await interpreter.collectFiles();
+    this.#tell([...refusalsOf(fileProblems), ...noticesOf(await mirror.applyChanges(files))]);
   }
 
   /** Gives the waiting code what others have stored, and loses nothing that it wrote itself meanwhile. */
   async exchange(): Promise<void> {
     await this.collect();
     await this.#give();
-    const withheld = (await this.#parts.waiting()?.withheld()) ?? [];
+    const withheld = (await this.#parts.waiting()?.mirror?.withheld()) ?? [];
     this.#tell(
       withheld.map(
         ({ path, trust }) =>
@@ -65,21 +71,21 @@ export class CommandWorkspace implements CommandFiles {
   }
 
   async #give(): Promise<void> {
-    const { executor, waiting } = this.#parts;
-    const interpreter = waiting();
-    if (interpreter === undefined) return;
-    const forCode = await interpreter.takeChanges();
+    const { interpreter, waiting } = this.#parts;
+    const mirror = waiting()?.mirror;
+    if (mirror === undefined) return;
+    const forCode = await mirror.takeChanges();
     if (forCode.length === 0) return;
     try {
-      this.#tell(refusalsOf(await executor.applyFiles(forCode)));
+      this.#tell(refusalsOf(await interpreter.applyFiles(forCode)));
     } catch (error) {
       // The code went on without them; the next run gets them.
-      interpreter.notTaken(forCode);
+      mirror.notTaken(forCode);
       throw error;
     }
   }
 
   #tell(notices: readonly string[]): void {
-    for (const notice of notices) this.#parts.notice(notice);
+    for (const notice of notices) this.#parts.waiting()?.notice(notice);
   }
 }
