@@ -1,4 +1,4 @@
-import { VitrineError, type Value } from "../protocol/index.js";
+import { messageOf, VitrineError, type Value } from "../protocol/index.js";
 import type { RunError } from "../session/index.js";
 
 /** An agent was asked for something it cannot do. Nothing was started. */
@@ -32,7 +32,7 @@ export class AgentLoadError extends VitrineError {
 
   constructor(agent: "code" | "react", options: ErrorOptions) {
     const { cause } = options;
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     super(
       `The part of this site that is the ${agent === "code" ? "code agent" : "JSON agent"} could not be loaded (${reason}). Reload the page and try again.`,
       options,

@@ -7,6 +7,7 @@ import {
   encodeValue,
   encodeValueInSlices,
   isRecord,
+  messageOf,
   OutputChunk,
   RunPhase,
   VitrineError,
@@ -190,7 +191,7 @@ function encodeError(error: unknown): EncodedValue {
     }
   }
   const name = error instanceof Error ? error.name : "Error";
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return encodeValue({ name, code: "UNEXPECTED", message, details: {} });
 }
 

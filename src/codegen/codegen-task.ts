@@ -1,5 +1,5 @@
 import type { ModelMessage, ModelUsage } from "../model/index.js";
-import type { Value } from "../protocol/index.js";
+import { messageOf, type Value } from "../protocol/index.js";
 import type { Skill } from "../skills/index.js";
 import type { CallingTask } from "../tools/index.js";
 import { CallRecords } from "./records/call-records.js";
@@ -10,7 +10,6 @@ import type { CodegenLog, CodegenEventBody } from "./events.js";
 import type { CodegenItem } from "./outcome/items.js";
 import { cut } from "./cut.js";
 import { keepCallRecords } from "./records/keep-call-records.js";
-import { messageOf } from "./message-of.js";
 import { codegenMessages, repairMessage } from "./writer/prompt.js";
 import { ProgramAttempt, type AttemptOutcome } from "./program/program-attempt.js";
 import { ProgramWriter, type WrittenProgram } from "./writer/program-writer.js";

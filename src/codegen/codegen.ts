@@ -1,5 +1,5 @@
 import { optionCheck } from "../options/index.js";
-import { randomId } from "../protocol/index.js";
+import { messageOf, randomId } from "../protocol/index.js";
 import {
   CODEGEN_OPTIONS,
   type CodegenCallOptions,
@@ -9,7 +9,6 @@ import {
 import type { CodegenTaskOptions } from "./codegen-task.js";
 import { codegenError } from "./errors.js";
 import { CodegenLog, type CodegenEvent } from "./events.js";
-import { messageOf } from "./message-of.js";
 import { failedResult, type CodegenResult } from "./outcome/result.js";
 
 /** A generation that was started. Iterate over it for its events, from the first one on, as often as you like. */

@@ -1,4 +1,4 @@
-import { isRecord, type Value } from "../protocol/index.js";
+import { isRecord, messageOf, type Value } from "../protocol/index.js";
 import type { ToolContext } from "../tools/index.js";
 import { CallRecords } from "./records/call-records.js";
 import { newRunId } from "./codegen.js";
@@ -9,7 +9,6 @@ import { codegenError, ContractError, type CodegenError } from "./errors.js";
 import { CodegenLog, type CodegenEvent } from "./events.js";
 import type { CodegenItem } from "./outcome/items.js";
 import { keepCallRecords } from "./records/keep-call-records.js";
-import { messageOf } from "./message-of.js";
 import { ProgramAttempt, type AttemptOutcome } from "./program/program-attempt.js";
 import { DEFAULT_SECONDS, progressTeller } from "./program-tool.js";
 import { failedResult, resultFilename, type CodegenResult } from "./outcome/result.js";

@@ -1,5 +1,5 @@
 import { ContractError, INLINE_FORMATS, LONGEST_CONTRACT, PROJECT_LOG, type InlineFormat } from "../codegen/index.js";
-import { isRecord, type Value } from "../protocol/index.js";
+import { isRecord, messageOf, type Value } from "../protocol/index.js";
 import type { SlotSpecRecord } from "./records.js";
 
 /** A slot for a value. */
@@ -95,7 +95,7 @@ function readJson(text: string): Value {
   try {
     return JSON.parse(text) as Value;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new ContractError("invalid_output_contract", `The turn's contract is text that is no JSON: ${reason}`);
   }
 }

@@ -1,4 +1,4 @@
-import { isNestedDeeper, MAX_DEPTH, unlessAborted, VitrineError, type Value } from "../protocol/index.js";
+import { isNestedDeeper, MAX_DEPTH, messageOf, unlessAborted, VitrineError, type Value } from "../protocol/index.js";
 import { ToolCallError, type ToolProgress } from "../tools/index.js";
 
 import type { Call, CallArguments, CallDescription, CallProgress, Decision, Invoke, Policy, Stage } from "./call.js";
@@ -326,7 +326,7 @@ async function whileWanted<T>(
 function failureOf(call: Call, error: unknown): unknown {
   if (error instanceof VitrineError || call.namespace !== "tools") return error;
   const [tool = call.name] = call.name.split(".", 1);
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return new ToolCallError(tool, reason, { args: call.arguments, cause: error });
 }
 

@@ -1,4 +1,4 @@
-import type { PyodideFiles } from "../protocol/index.js";
+import { messageOf, type PyodideFiles } from "../protocol/index.js";
 import { AssetLoadError } from "./errors.js";
 import { pyodideUrls, type PyodideFile } from "./pyodide-urls.js";
 
@@ -99,7 +99,7 @@ async function fetchBlob(url: string, progress: FileProgress): Promise<Blob> {
   try {
     response = await fetch(url);
   } catch (cause) {
-    throw new AssetLoadError(url, cause instanceof Error ? cause.message : String(cause), { cause });
+    throw new AssetLoadError(url, messageOf(cause), { cause });
   }
   if (!response.ok) throw new AssetLoadError(url, `the server answered ${String(response.status)}`);
   if (response.body === null) return response.blob();

@@ -1,4 +1,4 @@
-import { VitrineError } from "../protocol/index.js";
+import { messageOf, VitrineError } from "../protocol/index.js";
 import { CspBlockedError, WorkerStartError } from "./errors.js";
 
 /** The worker's errors arrive as plain text; a policy that refused something says so at its beginning. */
@@ -10,8 +10,4 @@ export function startError(error: unknown): Error {
   const source = blocked === "blob" || blocked === "data" ? `${blocked}:` : (blocked ?? "");
   if (directive !== undefined) return new CspBlockedError([`${directive} ${source}`.trim()]);
   return new WorkerStartError(message, { cause: error });
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -6,6 +6,7 @@ import {
   CheckReport,
   Completion,
   encodeValue,
+  messageOf,
   ProtocolViolationError,
   RunReply,
   type OutputChunk,
@@ -37,7 +38,7 @@ import { hostFor } from "./hosts/host-for.js";
 import type { WorkerHost } from "./hosts/worker-host.js";
 import { InvocationAbandonedError, Invocations } from "./invocations.js";
 import { RunWatch, type StopReason } from "./run-watch.js";
-import { messageOf, startError } from "./start-error.js";
+import { startError } from "./start-error.js";
 import { StopSigns, type StopSign } from "./stop-signs.js";
 import { applyWaitingFiles, collectWaitingFiles } from "./waiting-files.js";
 import type { WorkerConnection } from "./worker-connection.js";

@@ -1,4 +1,5 @@
 import { optionCheck } from "../options/index.js";
+import { messageOf } from "../protocol/index.js";
 import { ModelClientError, ModelSettingsError } from "./errors.js";
 import type { CompleteOptions, Model, ModelChunk, ModelRequest } from "./model.js";
 import type { OpenAIClient, OpenAIClientSettings } from "./openai-client.js";
@@ -71,7 +72,7 @@ async function loadClient(settings: OpenAIClientSettings): Promise<OpenAIClient>
     const { OpenAIClient } = await import("./openai-client.js");
     return new OpenAIClient(settings);
   } catch (error) {
-    throw new ModelClientError(error instanceof Error ? error.message : String(error));
+    throw new ModelClientError(messageOf(error));
   }
 }
 

@@ -1,7 +1,7 @@
 import { isMap, isNode, LineCounter, parseDocument, stringify, type Document as YamlDocument } from "yaml";
 import { z } from "zod";
 
-import { VitrineError, type Problem, type SourceFile } from "../protocol/index.js";
+import { messageOf, VitrineError, type Problem, type SourceFile } from "../protocol/index.js";
 
 const ToolCall = z.strictObject({
   id: z.string().min(1),
@@ -130,7 +130,7 @@ function readDocument(document: YamlDocument, file: string): unknown {
     return document.toJS();
   } catch (cause) {
     // An alias that refers to nothing, or to far too much.
-    throw new TranscriptError(file, cause instanceof Error ? cause.message : String(cause), null, null);
+    throw new TranscriptError(file, messageOf(cause), null, null);
   }
 }
 

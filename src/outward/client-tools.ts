@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { summarize } from "../dispatch/index.js";
 import type { OptionKinds } from "../options/index.js";
-import { VitrineError, type Value } from "../protocol/index.js";
+import { messageOf, VitrineError, type Value } from "../protocol/index.js";
 import type { SessionClient } from "../session/index.js";
 import { describeHit, describeTool, type ToolHints } from "../tools/index.js";
 import { cutText, imagesOf, MAX_TEXT, renderRun } from "./render-run.js";
@@ -202,7 +202,7 @@ export async function callForClient<Input extends z.ZodObject>(
     return typeof result === "string" ? { text: cutText(result, maxLength), isError: false, images: [] } : result;
   } catch (error) {
     if (error instanceof VitrineError) return failure(cutText(`${error.name}: ${error.message}`, maxLength));
-    return failure(cutText(error instanceof Error ? error.message : String(error), maxLength));
+    return failure(cutText(messageOf(error), maxLength));
   }
 }
 

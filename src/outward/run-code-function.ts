@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { checkArgument, optionCheck } from "../options/index.js";
+import { messageOf } from "../protocol/index.js";
 import type { Session } from "../session/index.js";
 import { TOOL_SCOPE, type ToolScope } from "../tools/index.js";
 import { clientTools, type ClientToolOptions } from "./client-tools.js";
@@ -67,7 +68,7 @@ export function runCodeFunction(session: Session, options: RunCodeFunctionOption
     try {
       args = JSON.parse(argumentsJson);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       return `Error: The arguments of ${name} are no JSON (${reason}). Call it again with {"code": "…"}.`;
     }
     return (await tool.call(args, signal)).text;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { messageOf } from "../protocol/index.js";
 import type { Session } from "../session/index.js";
 import type { ClientToolResult } from "./client-tools.js";
 import type { ChatToolCall, ChatToolMessage, RunCodeFunction } from "./run-code-function.js";
@@ -39,7 +40,7 @@ export function runPythonFunction(session: Session, options: RunPythonFunctionOp
     try {
       args = JSON.parse(argumentsJson);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       return failure(`The arguments of ${name} are no JSON (${reason}). Call it again with {"code": "…"}.`);
     }
     return python.call(args, handling);

@@ -48,3 +48,13 @@ export class MalformedValueError extends VitrineError {
     super(`A value from the other side of the bridge is malformed: ${reason}.`);
   }
 }
+
+/** What a thrown value says: the message of an error, any other value as text. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** The same with an error's name before its message, for readers that know errors by their names. */
+export function namedMessageOf(thrown: unknown): string {
+  return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+}

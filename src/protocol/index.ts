@@ -1,5 +1,12 @@
 export { randomId } from "./random-id.js";
-export { MalformedValueError, ProtocolViolationError, ValueNotTransferableError, VitrineError } from "./errors.js";
+export {
+  MalformedValueError,
+  messageOf,
+  namedMessageOf,
+  ProtocolViolationError,
+  ValueNotTransferableError,
+  VitrineError,
+} from "./errors.js";
 export {
   BATCH_SIZE,
   decodeMail,

@@ -1,4 +1,4 @@
-import { MalformedValueError, ValueNotTransferableError } from "./errors.js";
+import { MalformedValueError, messageOf, ValueNotTransferableError } from "./errors.js";
 import { whyNoData } from "./page-object.js";
 import {
   Content,
@@ -183,7 +183,7 @@ function parseJson(text: string): Wire {
   try {
     return JSON.parse(text) as Wire;
   } catch (cause) {
-    throw new MalformedValueError(`not JSON (${cause instanceof Error ? cause.message : String(cause)})`);
+    throw new MalformedValueError(`not JSON (${messageOf(cause)})`);
   }
 }
 

@@ -1,6 +1,7 @@
 import { createStore, promisifyRequest, type UseStore } from "idb-keyval";
 
 import { checkArgument, optionCheck } from "../options/index.js";
+import { namedMessageOf } from "../protocol/index.js";
 import { sizeOf, type StorageBackend } from "./backend.js";
 import {
   StorageBlockedError,
@@ -101,7 +102,7 @@ class IndexedDBStorage implements StorageBackend {
     } catch (error) {
       if (error instanceof StorageError) throw error;
       if (isQuotaError(error)) throw new StorageFullError(sizeOf(entries), { cause: error });
-      throw new StorageWriteError(firstKey, describe(error), { cause: error });
+      throw new StorageWriteError(firstKey, namedMessageOf(error), { cause: error });
     }
   }
 
@@ -350,7 +351,7 @@ async function withTimeout<T>(opening: Promise<T>, { name, timeout }: { name: st
 function blockedError(name: string, cause: unknown): StorageBlockedError {
   if (hasName(cause, "SecurityError") || hasName(cause, "ReferenceError")) {
     return new StorageBlockedError(
-      `The browser does not let this page use IndexedDB (${describe(cause)}).`,
+      `The browser does not let this page use IndexedDB (${namedMessageOf(cause)}).`,
       "Allow site data for this site and leave private browsing, or use a session that is kept in memory only.",
       { cause },
     );
@@ -363,14 +364,14 @@ function blockedError(name: string, cause: unknown): StorageBlockedError {
     );
   }
   return new StorageBlockedError(
-    `The browser could not open the database "${name}" (${describe(cause)}).`,
+    `The browser could not open the database "${name}" (${namedMessageOf(cause)}).`,
     "Close the other tabs of this site and reload the page; if that does not help, use a session that is kept in memory only.",
     { cause },
   );
 }
 
 function readError(key: string, error: unknown): StorageError {
-  return error instanceof StorageError ? error : new StorageReadError(key, describe(error), { cause: error });
+  return error instanceof StorageError ? error : new StorageReadError(key, namedMessageOf(error), { cause: error });
 }
 
 function isQuotaError(error: unknown): boolean {
@@ -379,8 +380,4 @@ function isQuotaError(error: unknown): boolean {
 
 function hasName(error: unknown, name: string): boolean {
   return error instanceof Error && error.name === name;
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-import { Slices, type Problem, type Value } from "../protocol/index.js";
+import { messageOf, Slices, type Problem, type Value } from "../protocol/index.js";
 import type { StorageBackend } from "./backend.js";
 import { StorageReadError } from "./errors.js";
 import { parseJson, stringifyJson } from "./json-text.js";
@@ -144,7 +144,7 @@ function parseRecord(key: string, text: string): Value {
   try {
     return parseJson(text);
   } catch (cause) {
-    throw new StorageReadError(key, `it is not JSON (${cause instanceof Error ? cause.message : String(cause)})`, {
+    throw new StorageReadError(key, `it is not JSON (${messageOf(cause)})`, {
       cause,
     });
   }

@@ -1,5 +1,5 @@
 import { optionCheck } from "../options/index.js";
-import { isRecord, VitrineError, type Value } from "../protocol/index.js";
+import { isRecord, messageOf, VitrineError, type Value } from "../protocol/index.js";
 
 import { nameArguments } from "./arguments.js";
 import { CallDeadline } from "./requests/call-deadline.js";
@@ -159,7 +159,7 @@ class FunctionTool<Input extends ValueSchema, Output extends ValueSchema | undef
       if (context.signal.aborted) throw new ToolCancelledError(name);
       if (deadline.expired) throw new ToolTimeoutError(name, this.tool.timeout);
       if (error instanceof VitrineError) throw error;
-      throw new ToolCallError(name, error instanceof Error ? error.message : String(error), { args, cause: error });
+      throw new ToolCallError(name, messageOf(error), { args, cause: error });
     } finally {
       deadline.end();
     }

@@ -1,4 +1,4 @@
-import type { Problem } from "../protocol/index.js";
+import { messageOf, type Problem } from "../protocol/index.js";
 
 import { toolAlias } from "./python/aliases.js";
 import type { OpenTool, Tool, ToolAdapter } from "./definition.js";
@@ -213,7 +213,7 @@ export class ToolRegistry implements ToolDirectory {
   #close({ tool, opened }: RegisteredTool): void {
     this.#problems.delete(tool.name);
     opened?.close().catch((error: unknown) => {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       this.#options.onProblem?.({ file: `tools.${tool.name}`, message, code: "TOOL_CLOSE" });
     });
   }

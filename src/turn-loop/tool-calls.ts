@@ -2,7 +2,7 @@ import { BudgetReachedError, budgetPolicy, type BudgetMeter, type TaskCourse } f
 import { CITABLE_TOOLS } from "../codegen/index.js";
 import type { ReactContext, Registration, ToolOutcome } from "../context/index.js";
 import type { JournalEntry } from "../dispatch/index.js";
-import { randomId, VitrineError } from "../protocol/index.js";
+import { messageOf, randomId, VitrineError } from "../protocol/index.js";
 import type { ClientCalls, SessionClient } from "../session/index.js";
 import type { DecidedCall } from "./decision.js";
 import type { TurnLog } from "./events.js";
@@ -111,7 +111,7 @@ export class ToolCalls {
       // A call that is stopped is given up at once; its program says a moment later what it had made until then.
       const [own] = signal.aborted ? await Promise.allSettled(task.working) : [];
       if (isProgram && own?.status === "fulfilled") return { kind: "returned", value: own.value };
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       return { kind: "failed", code: error instanceof VitrineError ? error.code : "ERROR", message };
     }
   }

@@ -1,4 +1,10 @@
-import type { ContentFaultCode, ContentFinding, ContentFormat, ContentOrder } from "../../src/protocol/index.js";
+import {
+  messageOf,
+  type ContentFaultCode,
+  type ContentFinding,
+  type ContentFormat,
+  type ContentOrder,
+} from "../../src/protocol/index.js";
 import { ContentFault, isStackOverflow, ParseFailure } from "./content-fault.js";
 import { readCsv } from "./csv-content.js";
 import { readHtml } from "./html-content.js";
@@ -71,7 +77,7 @@ type DescribedFault = Omit<Extract<ContentFinding, { kind: "fault" }>, "kind">;
 function described(error: unknown, format: ContentFormat): DescribedFault {
   if (error instanceof ContentFault) return { code: error.code, reason: shorten(error.reason), ...error.place };
   if (isStackOverflow(error)) return { code: "nested_too_deep", reason: "it is nested deeper than its parser can go" };
-  const reason = shorten(error instanceof Error ? error.message : String(error));
+  const reason = shorten(messageOf(error));
   return { code: FAILED[format], reason, ...(error instanceof ParseFailure ? error.place : {}) };
 }
 

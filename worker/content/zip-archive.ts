@@ -1,3 +1,4 @@
+import { messageOf } from "../../src/protocol/index.js";
 import { ContentFault } from "./content-fault.js";
 import { Crc32 } from "./crc32.js";
 import { unpack, type Expansion } from "./expansion.js";
@@ -79,7 +80,7 @@ export class ZipArchive {
         }
       });
     } catch (error) {
-      throw heard ?? damaged(entry, `is damaged (${error instanceof Error ? error.message : String(error)})`);
+      throw heard ?? damaged(entry, `is damaged (${messageOf(error)})`);
     }
   }
 }

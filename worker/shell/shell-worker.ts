@@ -2,7 +2,13 @@ import "./node-globals.js";
 
 import { Bash, defineCommand, getCommandNames, getNetworkCommandNames } from "just-bash/browser";
 
-import { MAX_COMMAND_OUTPUT, type ShellOrder, type ShellReport, type ShellRun } from "../../src/protocol/index.js";
+import {
+  MAX_COMMAND_OUTPUT,
+  messageOf,
+  type ShellOrder,
+  type ShellReport,
+  type ShellRun,
+} from "../../src/protocol/index.js";
 import { binaryText, encodeText } from "./bytes.js";
 import { PageRequests } from "./page-requests.js";
 import { ShellWorkspace } from "./shell-workspace.js";
@@ -66,7 +72,7 @@ async function report(order: ShellRun, parts: ShellParts): Promise<ShellReport> 
     if (size > MAX_COMMAND_OUTPUT) throw new RangeError(`it wrote more than ${String(MAX_COMMAND_OUTPUT)} bytes`);
     return { kind: "ended", id, ...outcome, files: await parts.workspace.collect() };
   } catch (error) {
-    return { kind: "broke", id, reason: error instanceof Error ? error.message : String(error) };
+    return { kind: "broke", id, reason: messageOf(error) };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ShellProgram, ShellRun } from "../../src/protocol/index.js";
+import { messageOf, type ShellProgram, type ShellRun } from "../../src/protocol/index.js";
 import type { ShellWorkspace } from "./shell-workspace.js";
 import { runWasiProgram, type WasiResult } from "./wasi-program.js";
 
@@ -51,8 +51,4 @@ async function compile(command: string, bytes: Uint8Array<ArrayBuffer>): Promise
   } catch (error) {
     throw new ProgramError(`${command} is no WebAssembly program: ${messageOf(error)}`);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { shorten } from "../../protocol/index.js";
+import { messageOf, shorten } from "../../protocol/index.js";
 import type { ModelReply } from "../work/agent-kind.js";
 import { extractCode } from "../conversation/extract-code.js";
 import { fencedJson } from "../conversation/fenced-json.js";
@@ -54,7 +54,7 @@ function readAbout(text: string, source: string): ParsedProposal {
     return { kind: "proposal", proposal: { name, source, arguments: args, reason: shorten(reason, LONGEST_REASON) } };
   } catch (error) {
     // Not JSON, or nested deeper than anybody reads.
-    return bad(`its \`\`\`json block cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    return bad(`its \`\`\`json block cannot be read: ${messageOf(error)}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { CallNotAllowedError } from "../../dispatch/index.js";
-import { VitrineError } from "../../protocol/index.js";
+import { messageOf, VitrineError } from "../../protocol/index.js";
 import type { ObserveTool } from "../../session/index.js";
 import { unifiedDifference } from "../../skills/index.js";
 import type { AgentKind, LearningGround } from "../work/agent-kind.js";
@@ -165,7 +165,7 @@ export class SkillLearning {
 
   #failure(error: unknown, signal: AbortSignal): SkillOutcome {
     if (signal.aborted) return { kind: "stopped" };
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return { kind: "failed", code: error instanceof VitrineError ? error.code : "INTERNAL", reason };
   }
 

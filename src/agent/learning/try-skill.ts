@@ -1,6 +1,6 @@
 import { SkillError } from "../../skills/index.js";
 import type { RunResult, TrialOptions, TrialSession } from "../../session/index.js";
-import { shorten, unlessAborted } from "../../protocol/index.js";
+import { namedMessageOf, shorten, unlessAborted } from "../../protocol/index.js";
 import { pythonRepr, type Tool, type ToolAdapter } from "../../tools/index.js";
 import type { SkillTrial, TriedCall } from "../events/learned-skill.js";
 import type { ProposedSkill } from "./parse-proposal.js";
@@ -96,7 +96,7 @@ class TrialStage {
             resolve(value);
           } catch (error) {
             const isRefusal = error instanceof UnrecordedCallError;
-            note(isRefusal ? "refused" : "raised", shorten(messageOf(error), LONGEST_OUTPUT));
+            note(isRefusal ? "refused" : "raised", shorten(namedMessageOf(error), LONGEST_OUTPUT));
             throw error;
           }
         });
@@ -168,8 +168,4 @@ function problemsOf({ error }: RunResult, calls: readonly TriedCall[]): string[]
     ...refused,
     `The trial failed: ${shorten(error.traceback === "" ? error.message : error.traceback, LONGEST_ERROR)}`,
   ];
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

@@ -1,5 +1,5 @@
 import { ModelError, type Model, type ModelMessage } from "../../model/index.js";
-import { unlessAborted, VitrineError } from "../../protocol/index.js";
+import { messageOf, unlessAborted, VitrineError } from "../../protocol/index.js";
 import type { AgentKind, ModelReply, Notify } from "../work/agent-kind.js";
 import { BudgetReachedError } from "../budget/budget-reached-error.js";
 import type { BudgetMeter, TaskBudget } from "../budget/budget.js";
@@ -126,7 +126,7 @@ export class TaskLoop {
     try {
       await this.#options.recorder?.flush();
     } catch (error) {
-      const message = `The task is not saved whole: ${error instanceof Error ? error.message : String(error)}`;
+      const message = `The task is not saved whole: ${messageOf(error)}`;
       this.#log.add({ type: "notice", ...this.#below("notice"), notice: { code: "TASK_NOT_SAVED", message } });
     }
   }
@@ -181,7 +181,7 @@ export class TaskLoop {
       if (ending.state === "completed") await this.#learn();
       await this.#options.kind.close?.();
     } catch (error) {
-      const message = `The task's session could not be closed: ${error instanceof Error ? error.message : String(error)}`;
+      const message = `The task's session could not be closed: ${messageOf(error)}`;
       this.#log.add({ type: "notice", ...this.#below("notice"), notice: { code: "SESSION_NOT_CLOSED", message } });
     }
   }

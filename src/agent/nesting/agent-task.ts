@@ -1,4 +1,4 @@
-import type { Value } from "../../protocol/index.js";
+import { messageOf, type Value } from "../../protocol/index.js";
 import type { ChildOptions, ChildSession } from "../../session/index.js";
 import type { ToolContext } from "../../tools/index.js";
 import type { AgentRun } from "../work/agent-run.js";
@@ -76,7 +76,7 @@ async function closeChild(
   try {
     await child.close();
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     const message = `The session of the agent ${name} could not be closed: ${why}`;
     if (caller === null) console.error("Vitrine:", message, error);
     else caller.notice(context.callId, { code: "SESSION_NOT_CLOSED", message });

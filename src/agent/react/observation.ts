@@ -1,12 +1,21 @@
 import { closestName } from "../../options/index.js";
-import { isRecord, PythonFloat, PythonTemporal, Content, shorten, Tuple, type Value } from "../../protocol/index.js";
+import {
+  isRecord,
+  messageOf,
+  PythonFloat,
+  PythonTemporal,
+  Content,
+  shorten,
+  Tuple,
+  type Value,
+} from "../../protocol/index.js";
 import { pythonRepr, ToolArgumentError, ToolCallError } from "../../tools/index.js";
 
 /** How a tool failed, as the model is told: whether its arguments did not fit, or it failed itself. */
 export function failureText(error: unknown, { argumentTag }: { readonly argumentTag: string }): string {
   if (error instanceof ToolArgumentError) return `${argumentTag}: ${error.reason}`;
   if (error instanceof ToolCallError) return `ToolError: ${error.reason}`;
-  return `ToolError: ${error instanceof Error ? error.message : String(error)}`;
+  return `ToolError: ${messageOf(error)}`;
 }
 
 /** Characters of the names of tools that are told. */

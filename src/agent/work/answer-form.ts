@@ -1,4 +1,4 @@
-import type { Value } from "../../protocol/index.js";
+import { messageOf, type Value } from "../../protocol/index.js";
 import { parseValue, type ValueSchema } from "../../tools/index.js";
 import { AgentOptionsError, InvalidFinalAnswerError } from "../errors.js";
 import type { AgentStep } from "../events/events.js";
@@ -24,7 +24,7 @@ export class AnswerForm {
       const parsed = await parseValue(this.#schema, value);
       return "reason" in parsed ? parsed.reason : null;
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
+      const reason = messageOf(cause);
       throw new AgentOptionsError("answer", `has a schema that cannot be used: ${reason}`);
     }
   }

@@ -1,3 +1,4 @@
+import { messageOf } from "../../protocol/index.js";
 import { TypeCheckerLostError, TypeCheckerStartError } from "./errors.js";
 import { ConfigurationRequest, PublishedDiagnostics, ServerMessage, type Diagnostic } from "./server-messages.js";
 
@@ -136,7 +137,7 @@ export class LanguageServer {
     try {
       worker = this.#spawn();
     } catch (error) {
-      this.end(new TypeCheckerStartError(error instanceof Error ? error.message : String(error), { cause: error }));
+      this.end(new TypeCheckerStartError(messageOf(error), { cause: error }));
       return;
     }
     this.#workers.push(worker);

@@ -1,8 +1,7 @@
-import { isRecord, type Value } from "../../protocol/index.js";
+import { isRecord, messageOf, type Value } from "../../protocol/index.js";
 import { pathFault } from "../../storage/index.js";
 import { tooLong } from "../cut.js";
 import { ContractError } from "../errors.js";
-import { messageOf } from "../message-of.js";
 
 /** Formats of text that a contract can ask for. */
 export const INLINE_FORMATS = ["markdown", "text", "json", "url", "xml", "yaml", "mermaid", "html", "csv"] as const;

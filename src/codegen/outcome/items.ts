@@ -1,12 +1,11 @@
 import { stringify } from "yaml";
 
-import { isNestedDeeper, isRecord, type Value } from "../../protocol/index.js";
+import { isNestedDeeper, isRecord, messageOf, type Value } from "../../protocol/index.js";
 import { oneLine } from "../../tools/index.js";
 import { ascending, citedSids, statedSids } from "../contract/citations.js";
 import type { Contract, ContractEntry, FileEntry, InlineEntry } from "../contract/contract.js";
 import { cut } from "../cut.js";
 import { codegenError, errorLogTail, type CodegenError } from "../errors.js";
-import { messageOf } from "../message-of.js";
 import { DEEPEST_ARTIFACT } from "../plain-json.js";
 import type { SourcePool } from "../contract/sources.js";
 import type { ProgramEnd } from "./conclude.js";

@@ -1,4 +1,4 @@
-import { shorten, type OutputChunk, type Value } from "../../protocol/index.js";
+import { messageOf, shorten, type OutputChunk, type Value } from "../../protocol/index.js";
 import type { JournalEntry } from "../../dispatch/index.js";
 import type { ChildSession, HelperCall, RunResult } from "../../session/index.js";
 import { toolAlias, type Tool } from "../../tools/index.js";
@@ -8,7 +8,6 @@ import type { FetchContext } from "../codegen-options.js";
 import { concludeProgram, type ProgramEnd } from "../outcome/conclude.js";
 import { contractRecord, type Contract } from "../contract/contract.js";
 import { cut } from "../cut.js";
-import { messageOf } from "../message-of.js";
 import { readResultFile } from "../outcome/result-file.js";
 import { CITABLE_TOOLS, sourcesAt, type SourcePool } from "../contract/sources.js";
 import { ProgramState, type ProgressNews } from "../outcome/program-state.js";

@@ -1,7 +1,6 @@
 import { summarize, summarizeText } from "../../dispatch/index.js";
-import { isRecord, valueSize, type Value } from "../../protocol/index.js";
+import { isRecord, messageOf, valueSize, type Value } from "../../protocol/index.js";
 import type { ObserveTool } from "../../session/index.js";
-import { messageOf } from "../message-of.js";
 
 /**
  * Bytes of arguments and results that are kept whole, of all calls of a run together. They become files of the

@@ -7,12 +7,11 @@ import {
   type ModelUsage,
   type WholeReply,
 } from "../../model/index.js";
-import type { VitrineError } from "../../protocol/index.js";
+import { messageOf, type VitrineError } from "../../protocol/index.js";
 import type { CallingTask } from "../../tools/index.js";
 import type { CodegenOptions } from "../codegen-options.js";
 import { CANCELLED, codegenError, type CodegenError } from "../errors.js";
 import type { CodegenEventBody } from "../events.js";
-import { messageOf } from "../message-of.js";
 import { parseReply, type GeneratedProgram } from "./parse-reply.js";
 import { ProgramReader } from "./program-reader.js";
 

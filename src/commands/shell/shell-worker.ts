@@ -1,5 +1,5 @@
 import type { SpawnedWorker, WorkerHost } from "../../executor/index.js";
-import { ShellReport, type ShellAnswer, type ShellOrder, type ShellRun } from "../../protocol/index.js";
+import { messageOf, ShellReport, type ShellAnswer, type ShellOrder, type ShellRun } from "../../protocol/index.js";
 import { CommandBrokeError, CommandEndedError } from "../errors.js";
 
 /** Milliseconds for the worker to be there. */
@@ -126,7 +126,7 @@ export class ShellWorker {
     try {
       this.#send({ id, ...(await work()) });
     } catch (error) {
-      this.#send({ id, kind: "refused", reason: error instanceof Error ? error.message : String(error) });
+      this.#send({ id, kind: "refused", reason: messageOf(error) });
     }
   }
 

@@ -1,5 +1,6 @@
 import facts from "virtual:base-snapshot";
 
+import { messageOf } from "../../protocol/index.js";
 import { rememberedHashes } from "../hosts/remembered-hashes.js";
 import type { LoadProgress } from "../pyodide-files.js";
 import { baseSnapshotUrl } from "../pyodide-urls.js";
@@ -68,7 +69,7 @@ export class BaseSnapshots {
       const bytes = await download(this.#url, onProgress);
       return { snapshot: { bytes, source: "download", verify: once(() => verifyDownload(bytes)) }, reason: null };
     } catch (error) {
-      return { snapshot: null, reason: `${this.#url}: ${error instanceof Error ? error.message : String(error)}` };
+      return { snapshot: null, reason: `${this.#url}: ${messageOf(error)}` };
     }
   }
 }

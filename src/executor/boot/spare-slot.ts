@@ -1,4 +1,4 @@
-import type { WheelBytes } from "../../protocol/index.js";
+import { messageOf, type WheelBytes } from "../../protocol/index.js";
 import { prepareWorker, type InterpreterSource, type Preparation } from "./prepare-worker.js";
 
 /** Whether a spare interpreter is kept ready. */
@@ -118,7 +118,7 @@ export class SpareSlot {
       });
     } catch (error) {
       // Sessions go on without a spare; the status says why there is none.
-      if (this.#preparing === preparing) this.#problem = error instanceof Error ? error.message : String(error);
+      if (this.#preparing === preparing) this.#problem = messageOf(error);
     } finally {
       if (this.#preparing === preparing) this.#preparing = undefined;
     }

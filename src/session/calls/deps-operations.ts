@@ -5,7 +5,7 @@ import {
   type WheelFile,
   type WheelFolder,
 } from "../../deps/index.js";
-import type { TrustLevel, Value } from "../../protocol/index.js";
+import { messageOf, type TrustLevel, type Value } from "../../protocol/index.js";
 import type { ForeignContents } from "./foreign-content.js";
 import type { CallOrigin } from "./call-origin.js";
 import type { Operations } from "./operations.js";
@@ -133,7 +133,7 @@ export class DepsOperations {
     try {
       return { spec, wheels: [wire(await this.#find(spec))] };
     } catch (error) {
-      return { spec, reason: error instanceof Error ? error.message : String(error) };
+      return { spec, reason: messageOf(error) };
     }
   }
 }

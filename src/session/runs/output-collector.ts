@@ -1,4 +1,4 @@
-import { outputSize, type OutputChunk } from "../../protocol/index.js";
+import { messageOf, outputSize, type OutputChunk } from "../../protocol/index.js";
 import type { DisplayChunk, Signal } from "./run-result.js";
 
 /** Where the whole of a cut text is kept. Answers with the name it can be read under. */
@@ -147,7 +147,7 @@ export async function describePlace(
     return kept === length ? `all of them in ${name}` : `the first ${count(kept)} in ${name}`;
   } catch (error) {
     // The run is done; a full storage must not take its result away.
-    return `the rest could not be kept (${error instanceof Error ? error.message : String(error)})`;
+    return `the rest could not be kept (${messageOf(error)})`;
   }
 }
 

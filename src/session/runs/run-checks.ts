@@ -1,4 +1,5 @@
 import type { Executor } from "../../executor/index.js";
+import { messageOf } from "../../protocol/index.js";
 import type { Services } from "../calls/services.js";
 import type { CheckedCode } from "./code-check.js";
 import type { CheckOptions } from "./code-check-options.js";
@@ -49,7 +50,7 @@ export class RunChecks {
       return { ...result, namedTools: (await this.before(run, true)).namedTools };
     } catch (error) {
       // The interpreter may have ended meanwhile, which takes nothing from what the run did.
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       return { ...result, notices: [...result.notices, `Which tools the code calls is not known: ${reason}`] };
     }
   }

@@ -1,4 +1,4 @@
-import type { RunReply, WorkspaceChange } from "../../protocol/index.js";
+import { messageOf, type RunReply, type WorkspaceChange } from "../../protocol/index.js";
 import { StorageError } from "../../storage/index.js";
 import type { WorkspaceMirror } from "../../workspace/index.js";
 import type { CallOrigin } from "../calls/call-origin.js";
@@ -39,7 +39,7 @@ export async function storeFiles(mirror: WorkspaceMirror, { files, fileProblems 
   try {
     return [...refused, ...noticesOf(await mirror.applyChanges(files))];
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return [...refused, `The files of /workspace could not be kept: ${reason}`];
   }
 }

@@ -1,6 +1,7 @@
 import type { Finding } from "../../check/index.js";
 import type { JournalEntry } from "../../dispatch/index.js";
 import {
+  messageOf,
   VitrineError,
   type MemoryReport,
   type OutputChunk,
@@ -160,6 +161,6 @@ export function refusedRun(runId: string, error: unknown): RunResult {
 function errorData(error: unknown): RunErrorData {
   const code = error instanceof VitrineError ? error.code : "UNEXPECTED";
   const pythonType = error instanceof Error ? error.name : "Error";
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return { code, pythonType, message, traceback: "" };
 }

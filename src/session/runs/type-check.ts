@@ -1,4 +1,5 @@
 import { STUB_MODULES, type Finding, type TypeChecker } from "../../check/index.js";
+import { messageOf } from "../../protocol/index.js";
 import { checkingStubs, type Tool, type ToolDirectory } from "../../tools/index.js";
 
 /** Ways to call tools that are described to the type checker; a tool whose ways are more than what is left is Any. */
@@ -45,7 +46,7 @@ export async function typeFindings({
     const said = await untilAborted(signal, types.check({ code, stubs, prelude }));
     return said.filter((finding) => !found.some((other) => isSamePlace(finding, other))).slice(0, MOST_FINDINGS);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     const message = `Types were not checked: ${reason}`;
     return [
       { severity: "warning", code: "NOT_CHECKED", message, line: 1, column: 1, suggestion: "", pythonType: "Warning" },

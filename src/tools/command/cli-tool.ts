@@ -1,5 +1,5 @@
 import { type CommandHost, type CommandResult } from "../../commands/index.js";
-import { VitrineError, type Value } from "../../protocol/index.js";
+import { messageOf, VitrineError, type Value } from "../../protocol/index.js";
 import { CallDeadline } from "../requests/call-deadline.js";
 import type { Tool, ToolAdapter, ToolContext, ToolParameter } from "../definition.js";
 import { ToolCallError, ToolCancelledError, ToolTimeoutError, UnknownCallableError } from "../errors.js";
@@ -83,7 +83,7 @@ function outputOf(toolName: string, args: Arguments, { exitCode, stdout, stderr 
 function failureOf(toolName: string, args: Arguments, error: unknown): ToolCallError {
   if (error instanceof ToolCallError) return error;
   const details = error instanceof VitrineError ? error.details() : {};
-  return new ToolCallError(toolName, error instanceof Error ? error.message : String(error), {
+  return new ToolCallError(toolName, messageOf(error), {
     args,
     cause: error,
     details,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { messageOf } from "../../protocol/index.js";
 import { referencesIn, SecretNotFoundError, type UsedSecrets } from "../../secrets/index.js";
 import { ToolCallError } from "../errors.js";
 import { forbiddenHeaderReason } from "../requests/forbidden-headers.js";
@@ -55,7 +56,7 @@ export function referenceProblem(value: string): string | undefined {
     referencesIn(value);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Value } from "../../protocol/index.js";
+import { messageOf, type Value } from "../../protocol/index.js";
 
 import { ResponseTooLargeError, ToolCallError } from "../errors.js";
 import { readBytes } from "../requests/read-bytes.js";
@@ -46,7 +46,7 @@ export async function readResponse(
   try {
     return parseJson(text);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new ToolCallError(toolName, `the answer is not the JSON that it says it is: ${reason}`, {
       args,
       cause,

@@ -1,5 +1,5 @@
 import { checkArgument, optionCheck } from "../../options/index.js";
-import type { Value } from "../../protocol/index.js";
+import { messageOf, type Value } from "../../protocol/index.js";
 import { UsedSecrets } from "../../secrets/index.js";
 
 import { checkArguments } from "../arguments.js";
@@ -159,7 +159,7 @@ export class HttpTool implements ToolAdapter {
       return await readResponse(this.#file.name, response, { kind, args, maxBytes, method, strike, facts });
     } catch (error) {
       if (error instanceof ToolCallError) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       throw new ConnectionError(this.#file.name, `the connection broke while the answer came: ${reason}`, {
         args,
         cause: error,

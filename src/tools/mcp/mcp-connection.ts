@@ -8,7 +8,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/client";
 
-import { VERSION, type Problem, type Value } from "../../protocol/index.js";
+import { messageOf, VERSION, type Problem, type Value } from "../../protocol/index.js";
 import type { ToolCallable, ToolContext } from "../definition.js";
 import { ToolArgumentError, ToolNotFoundError } from "../errors.js";
 import { NotJsonError, plainJson } from "../plain-json.js";
@@ -326,7 +326,7 @@ export class McpConnection {
   #addProblem(name: string, error: unknown): void {
     const field = `tools.${name}.outputSchema`;
     if (this.#problems.some((problem) => problem.field === field)) return;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     const message = `The schema cannot be used, so results are not checked by it: ${reason}`;
     this.#problems = [...this.#problems, { file: this.#parts.file, field, message, code: "MCP_PROTOCOL" }];
     this.#parts.onChanged();

@@ -9,7 +9,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { z } from "zod";
 
-import { VitrineError, type Value } from "../../protocol/index.js";
+import { messageOf, VitrineError, type Value } from "../../protocol/index.js";
 import type { ToolCallError } from "../errors.js";
 import {
   callerUnknown,
@@ -132,10 +132,6 @@ function plain(data: unknown): Value {
   if (data === undefined) return null;
   const json = z.json().safeParse(data);
   return json.success ? json.data : null;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function nameOf(error: unknown): string {

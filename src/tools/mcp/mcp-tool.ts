@@ -1,5 +1,5 @@
 import { optionCheck } from "../../options/index.js";
-import { VitrineError, type Problem, type Value } from "../../protocol/index.js";
+import { messageOf, VitrineError, type Problem, type Value } from "../../protocol/index.js";
 import { UsedSecrets } from "../../secrets/index.js";
 import { callableAlias, callableByAlias } from "../python/aliases.js";
 import { checkInput } from "../arguments.js";
@@ -223,7 +223,7 @@ class McpTool implements OpenTool {
       return new McpConnectionError(name, `the server did not answer within ${seconds}s. The next call tries again`);
     }
     if (error instanceof VitrineError) return error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return new McpConnectionError(name, reason, { cause: error });
   }
 
@@ -231,7 +231,7 @@ class McpTool implements OpenTool {
     if (context.signal.aborted) return new ToolCancelledError(this.#tool.name);
     if (deadline.expired) return new ToolTimeoutError(this.#tool.name, this.#tool.timeout);
     if (error instanceof VitrineError) return error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return new ToolCallError(this.#tool.name, reason, { cause: error });
   }
 

@@ -1,4 +1,4 @@
-import { VitrineError, type Problem, type Value } from "../../protocol/index.js";
+import { messageOf, VitrineError, type Problem, type Value } from "../../protocol/index.js";
 import { checkArguments } from "../arguments.js";
 import type { OpenTool, Tool, ToolAdapter, ToolContext } from "../definition.js";
 import { ToolCallError } from "../errors.js";
@@ -129,7 +129,7 @@ class OpenApiFileTool implements OpenTool {
   }
 
   #problemOf(error: unknown): Problem {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     const code = error instanceof VitrineError ? error.code : "OPENAPI_DOCUMENT";
     return { file: this.#source, message, code };
   }

@@ -1,3 +1,4 @@
+import { messageOf } from "../../protocol/index.js";
 import { isObject, type JsonObject } from "./document.js";
 import { OpenApiDocumentError } from "./errors.js";
 import { parseYaml } from "./parse-yaml.js";
@@ -30,7 +31,7 @@ function parseJson(source: string, text: string): Parsed {
       return parseAsYaml(source, text);
     } catch (yamlError) {
       const line = yamlError instanceof OpenApiDocumentError ? yamlError.line : undefined;
-      const reason = jsonError instanceof Error ? jsonError.message : String(jsonError);
+      const reason = messageOf(jsonError);
       throw new OpenApiDocumentError(source, `it is not valid JSON: ${reason}`, line);
     }
   }

@@ -1,7 +1,7 @@
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type Tags } from "yaml";
 import type { z } from "zod";
 
-import { isNestedDeeper, type SourceFile } from "../../protocol/index.js";
+import { isNestedDeeper, messageOf, type SourceFile } from "../../protocol/index.js";
 
 import { ToolFileError } from "../errors.js";
 import { DEEPEST_DEFINITION } from "../nesting.js";
@@ -102,7 +102,7 @@ function valueOf({ source, document, lines }: Parsed): unknown {
     return document.toJS();
   } catch (cause) {
     // An alias that refers to nothing, or to far too much.
-    throw broken(cause instanceof Error ? cause.message : String(cause), 0);
+    throw broken(messageOf(cause), 0);
   }
 }
 

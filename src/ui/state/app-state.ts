@@ -1,5 +1,5 @@
 import type { LoadTaskOptions, SavedTask } from "../../agent/index.js";
-import type { SourceFile } from "../../protocol/index.js";
+import { messageOf, type SourceFile } from "../../protocol/index.js";
 import type { StorageBackend } from "../../storage/index.js";
 import { parseToolFile } from "../../tools/index.js";
 import type { ShippedTask } from "../tasks/index.js";
@@ -171,7 +171,7 @@ export class AppState extends Observable {
     try {
       after = await this.saved.load(following.taskId, WORDS_ALONE);
     } catch (error) {
-      this.setTrouble(`It cannot follow up on that task: ${error instanceof Error ? error.message : String(error)}`);
+      this.setTrouble(`It cannot follow up on that task: ${messageOf(error)}`);
       return;
     }
     this.setTrouble("");
@@ -192,7 +192,7 @@ export class AppState extends Observable {
       this.setDraft("");
       this.announce("The model reads it before its next step, if it makes one.");
     } catch (error) {
-      this.setTrouble(error instanceof Error ? error.message : String(error));
+      this.setTrouble(messageOf(error));
     }
   }
 
@@ -268,7 +268,7 @@ export class AppState extends Observable {
       this.setTrouble("");
       await act(saved);
     } catch (error) {
-      this.setTrouble(error instanceof Error ? error.message : String(error));
+      this.setTrouble(messageOf(error));
     }
   }
 

@@ -1,5 +1,6 @@
-import { openDatabase, SqlError, type OpenDatabase } from "./open-database.js";
-import { CommandLineError, parseCommandLine } from "./sqlite-arguments.js";
+import { messageOf } from "../../../src/protocol/index.js";
+import { openDatabase, type OpenDatabase } from "./open-database.js";
+import { parseCommandLine } from "./sqlite-arguments.js";
 import { SqliteShell } from "./sqlite-shell.js";
 
 export interface SqliteFiles {
@@ -53,9 +54,4 @@ async function keep(
 
 function succeeded(output: string): SqliteResult {
   return { exitCode: 0, stdout: new TextEncoder().encode(output), stderr: "" };
-}
-
-function messageOf(error: unknown): string {
-  if (error instanceof CommandLineError || error instanceof SqlError) return error.message;
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,3 +1,4 @@
+import { messageOf } from "../../../src/protocol/index.js";
 import { SqlError, type OpenDatabase } from "./open-database.js";
 import { unescaped, withMode, type SqliteCommandLine } from "./sqlite-arguments.js";
 import { findMode, formatRows, literal, MODES, type OutputOptions, type Rows } from "./sqlite-output.js";
@@ -228,7 +229,7 @@ const DOT_COMMANDS = [
 ];
 
 function complaint(error: unknown, line: number | undefined): string {
-  if (!(error instanceof SqlError)) return `Error: ${error instanceof Error ? error.message : String(error)}\n`;
+  if (!(error instanceof SqlError)) return `Error: ${messageOf(error)}\n`;
   if (line !== undefined)
     return `${error.phase === "prepare" ? "Parse" : "Runtime"} error near line ${String(line)}: ${error.message}\n`;
   return `Error: ${error.phase === "prepare" ? "in prepare" : "stepping"}, ${error.message}\n`;

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 
+import { messageOf } from "../../../protocol/index.js";
 import type { OpenApiProgress } from "../../../tools/index.js";
 import { visibleText } from "../../drawing/visible.js";
 import type { AppState } from "../../state/app-state.js";
@@ -161,7 +162,7 @@ export class AddToolDialog extends ViewElement {
       });
       if (!attempt.signal.aborted) this.#close();
     } catch (error) {
-      if (!attempt.signal.aborted) this.#problem = visibleText(error instanceof Error ? error.message : String(error));
+      if (!attempt.signal.aborted) this.#problem = visibleText(messageOf(error));
     } finally {
       if (this.#attempt === attempt) this.#attempt = undefined;
       this.requestUpdate();

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 
 import type { SavedTaskSummary } from "../../../agent/index.js";
+import { messageOf } from "../../../protocol/index.js";
 import { download } from "../../drawing/download.js";
 import type { AppState } from "../../state/app-state.js";
 import { formatAge } from "../../state/text/format.js";
@@ -181,7 +182,7 @@ export class SavedTasksList extends ViewElement {
       await action();
       this.#problem = "";
     } catch (error) {
-      this.#problem = error instanceof Error ? error.message : String(error);
+      this.#problem = messageOf(error);
     }
     this.requestUpdate();
   }

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 
+import { messageOf } from "../../../protocol/index.js";
 import type { AppState } from "../../state/app-state.js";
 import { ViewElement } from "../base/view-element.js";
 
@@ -81,7 +82,7 @@ export class SecretsFields extends ViewElement {
       name.value = value.value = "";
       this.#problem = "";
     } catch (error) {
-      this.#problem = error instanceof Error ? error.message : String(error);
+      this.#problem = messageOf(error);
     }
     await this.#read();
   }

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 
 import { ModelSettingsError, openaiModel } from "../../../model/index.js";
+import { messageOf } from "../../../protocol/index.js";
 import type { AppState } from "../../state/app-state.js";
 import { spareText } from "../../state/text/format.js";
 import { MissingKeyError, PRESETS, requireKey, type DemoSettings } from "../../state/session/settings.js";
@@ -262,7 +263,7 @@ export class SettingsDialog extends ViewElement {
       requireKey(settings);
       limits = readLimits(texts);
     } catch (error) {
-      this.#problem = error instanceof Error ? error.message : String(error);
+      this.#problem = messageOf(error);
       this.#badField = fieldOf(error);
       this.requestUpdate();
       await this.updateComplete;
@@ -276,7 +277,7 @@ export class SettingsDialog extends ViewElement {
       const problem = await this.app.saveSettings({ ...settings, limits });
       if (problem !== null) this.app.setTrouble(problem);
     } catch (error) {
-      this.app.setTrouble(error instanceof Error ? error.message : String(error));
+      this.app.setTrouble(messageOf(error));
       return;
     }
     if (record !== undefined) await this.app.runTask(record);

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 
+import { messageOf } from "../../../protocol/index.js";
 import type { AppState } from "../../state/app-state.js";
 import { contentForm } from "../../state/text/content-form.js";
 import type { GivenFile } from "../../state/task/given-files.js";
@@ -169,7 +170,7 @@ export class DemoPage extends ViewElement {
       if (run === undefined) await this.app.tryInPython(task);
       else await this.app.console.runSnippet(run);
     } catch (error) {
-      this.app.setTrouble(error instanceof Error ? error.message : String(error));
+      this.app.setTrouble(messageOf(error));
     }
   }
 
@@ -197,7 +198,7 @@ export class DemoPage extends ViewElement {
       const form = contentForm(name, bytes);
       this.querySelector<ContentDialog>("vitrine-content-dialog")?.open({ name, bytes, description, form });
     } catch (error) {
-      this.app.setTrouble(error instanceof Error ? error.message : String(error));
+      this.app.setTrouble(messageOf(error));
     }
   }
 
@@ -216,7 +217,7 @@ export class DemoPage extends ViewElement {
       await this.querySelector<TaskBox>("vitrine-task-box")?.updateComplete;
       this.querySelector<TaskBox>("vitrine-task-box")?.focusEnd();
     } catch (error) {
-      this.app.setTrouble(error instanceof Error ? error.message : String(error));
+      this.app.setTrouble(messageOf(error));
     }
   }
 

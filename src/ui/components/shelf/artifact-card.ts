@@ -1,6 +1,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 
 import type { Artifact } from "../../../artifacts/index.js";
+import { messageOf } from "../../../protocol/index.js";
 import { download } from "../../drawing/download.js";
 import type { AppState } from "../../state/app-state.js";
 import { contentForm, type ContentForm } from "../../state/text/content-form.js";
@@ -104,7 +105,3 @@ export class ArtifactCard extends ViewElement {
   }
 }
 customElements.define("vitrine-artifact", ArtifactCard);
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 
+import { messageOf } from "../../../protocol/index.js";
 import { download } from "../../drawing/download.js";
 import type { AppState } from "../../state/app-state.js";
 import type { Observable } from "../../state/text/observable.js";
@@ -78,7 +79,7 @@ export class ArtifactsPanel extends ViewElement {
       download("artifacts.zip", await zipArtifacts(await this.app.session.open()));
       this.#problem = "";
     } catch (error) {
-      this.#problem = error instanceof Error ? error.message : String(error);
+      this.#problem = messageOf(error);
     }
     this.#packing = false;
     this.requestUpdate();

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 
+import { messageOf } from "../../../protocol/index.js";
 import { download } from "../../drawing/download.js";
 import type { AppState } from "../../state/app-state.js";
 import { formatBytes } from "../../state/text/format.js";
@@ -91,7 +92,7 @@ export class FilesPanel extends ViewElement {
       await action();
       this.#problem = "";
     } catch (error) {
-      this.#problem = error instanceof Error ? error.message : String(error);
+      this.#problem = messageOf(error);
     }
     this.requestUpdate();
   }

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 
-import { shorten } from "../../../protocol/index.js";
+import { messageOf, shorten } from "../../../protocol/index.js";
 import type { Skill } from "../../../skills/index.js";
 import { highlightedPython } from "../../drawing/highlight.js";
 import type { AppState } from "../../state/app-state.js";
@@ -78,7 +78,7 @@ export class SkillsPanel extends ViewElement {
       await this.app.session.current?.skills.delete(name);
       this.#problem = "";
     } catch (error) {
-      this.#problem = error instanceof Error ? error.message : String(error);
+      this.#problem = messageOf(error);
     }
     this.requestUpdate();
   }

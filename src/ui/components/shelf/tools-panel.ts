@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 
 import { guard } from "lit/directives/guard.js";
 
-import { shorten } from "../../../protocol/index.js";
+import { messageOf, shorten } from "../../../protocol/index.js";
 import { callableAlias, signature, toolAlias, type Tool } from "../../../tools/index.js";
 import { highlightedPython } from "../../drawing/highlight.js";
 import { visibleText } from "../../drawing/visible.js";
@@ -89,7 +89,7 @@ export class ToolsPanel extends ViewElement {
       this.#problem = "";
       this.querySelector<HTMLElement>(".btn")?.focus();
     } catch (error) {
-      this.#problem = visibleText(error instanceof Error ? error.message : String(error));
+      this.#problem = visibleText(messageOf(error));
     }
     this.requestUpdate();
   }

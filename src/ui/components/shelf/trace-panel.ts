@@ -3,6 +3,7 @@ import { repeat } from "lit/directives/repeat.js";
 import { styleMap } from "lit/directives/style-map.js";
 
 import type { CallProgress, Journal, JournalEntry } from "../../../dispatch/index.js";
+import { messageOf } from "../../../protocol/index.js";
 import { download } from "../../drawing/download.js";
 import { callStanding } from "../../state/text/call-text.js";
 import { formatClock, formatCount, formatElapsed } from "../../state/text/format.js";
@@ -225,7 +226,7 @@ export class TracePanel extends ViewElement {
       for (const entry of await session.journal.list()) this.#entries.set(entry.id, entry);
       for (const [id, entry] of known) this.#entries.set(id, entry);
     } catch (error) {
-      this.#problem = error instanceof Error ? error.message : String(error);
+      this.#problem = messageOf(error);
     }
     this.#reading = false;
     this.requestUpdate();
@@ -236,7 +237,7 @@ export class TracePanel extends ViewElement {
       const session = await this.app.session.open();
       download("journal.jsonl", await session.journal.exportJsonLines());
     } catch (error) {
-      this.#problem = error instanceof Error ? error.message : String(error);
+      this.#problem = messageOf(error);
       this.requestUpdate();
     }
   }

@@ -1,4 +1,4 @@
-import type { Completion } from "../../../protocol/index.js";
+import { messageOf, type Completion } from "../../../protocol/index.js";
 import type { RunResult } from "../../../session/index.js";
 import type { DemoSession } from "../session/demo-session.js";
 import { Observable } from "../text/observable.js";
@@ -77,7 +77,7 @@ export class PythonConsole extends Observable {
         },
       });
     } catch (error) {
-      this.#note(`Python did not start: ${error instanceof Error ? error.message : String(error)}`);
+      this.#note(`Python did not start: ${messageOf(error)}`);
     } finally {
       this.#stops.delete(id);
       entry.state = "done";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { askModel, type ContentPart, type Model, type ModelMessage } from "../../../model/index.js";
+import { messageOf } from "../../../protocol/index.js";
 import type { McpSampling, McpSamplingAnswer } from "../../../tools/index.js";
 import { formatCount } from "../text/format.js";
 import type { Models } from "../session/models.js";
@@ -146,7 +147,7 @@ export class SamplingReply extends Observable {
       await this.#read(model, stop.signal);
       this.state = "answered";
     } catch (error) {
-      this.problem = error instanceof Error ? error.message : String(error);
+      this.problem = messageOf(error);
       this.state = "failed";
     }
     this.changed();

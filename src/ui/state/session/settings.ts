@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { VitrineError } from "../../../protocol/index.js";
+import { messageOf, VitrineError } from "../../../protocol/index.js";
 import { Observable } from "../text/observable.js";
 import { DEFAULT_LIMITS, TaskLimits } from "./task-limits.js";
 
@@ -137,7 +137,7 @@ export class Settings extends Observable {
       this.#store().setItem(KEY, JSON.stringify(kept));
       return null;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       return `The browser does not keep settings for this page (${reason}). They hold until you leave it.`;
     }
   }

@@ -1,5 +1,5 @@
 import type { Artifact } from "../../../artifacts/index.js";
-import type { Problem } from "../../../protocol/index.js";
+import { messageOf, type Problem } from "../../../protocol/index.js";
 import type { Session } from "../../../session/index.js";
 import type { Skill } from "../../../skills/index.js";
 import type { Tool } from "../../../tools/index.js";
@@ -56,7 +56,7 @@ export class Shelf extends Observable {
         await this.#read(session);
         this.trouble = "";
       } catch (error) {
-        this.trouble = error instanceof Error ? error.message : String(error);
+        this.trouble = messageOf(error);
       }
       this.changed();
       // oxlint-disable-next-line typescript/no-unnecessary-condition -- changes come while it reads

@@ -1,3 +1,4 @@
+import { messageOf } from "../../../protocol/index.js";
 import type { Session } from "../../../session/index.js";
 import { contentForm, type ContentForm } from "../text/content-form.js";
 
@@ -47,7 +48,7 @@ export async function addGivenFiles(
   const problems: string[] = [];
   const read: { readonly view: FileView; readonly bytes: Uint8Array<ArrayBuffer> }[] = [];
   const refuse = (name: string, error: unknown): void => {
-    problems.push(`${name} was not added: ${error instanceof Error ? error.message : String(error)}`);
+    problems.push(`${name} was not added: ${messageOf(error)}`);
   };
   for (const file of files) {
     try {

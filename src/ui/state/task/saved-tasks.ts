@@ -1,5 +1,5 @@
 import type { LoadTaskOptions, SavedTask, SavedTaskState, SavedTaskSummary } from "../../../agent/index.js";
-import type { Problem } from "../../../protocol/index.js";
+import { messageOf, type Problem } from "../../../protocol/index.js";
 import type { DemoSession } from "../session/demo-session.js";
 import { Observable } from "../text/observable.js";
 
@@ -37,7 +37,7 @@ export class SavedTasks extends Observable {
     try {
       found = { ...(await store.list()), trouble: "" };
     } catch (error) {
-      found = { tasks: [], problems: [], trouble: error instanceof Error ? error.message : String(error) };
+      found = { tasks: [], problems: [], trouble: messageOf(error) };
     }
     // A later reading knows more.
     if (reading !== this.#readings) return;

@@ -1,4 +1,0 @@
-/** Why something failed, whatever was thrown. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
