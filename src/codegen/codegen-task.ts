@@ -1,5 +1,5 @@
 import type { ModelMessage, ModelUsage } from "../model/index.js";
-import { messageOf, type Value } from "../protocol/index.js";
+import { messageOf, shortenTo, type Value } from "../protocol/index.js";
 import type { Skill } from "../skills/index.js";
 import type { CallingTask } from "../tools/index.js";
 import { CallRecords } from "./records/call-records.js";
@@ -8,7 +8,6 @@ import { parseContract, type Contract } from "./contract/contract.js";
 import { CANCELLED, codegenError, ContractError, type CodegenError } from "./errors.js";
 import type { CodegenLog, CodegenEventBody } from "./events.js";
 import type { CodegenItem } from "./outcome/items.js";
-import { cut } from "./cut.js";
 import { keepCallRecords } from "./records/keep-call-records.js";
 import { codegenMessages, repairMessage } from "./writer/prompt.js";
 import { ProgramAttempt, type AttemptOutcome } from "./program/program-attempt.js";
@@ -131,7 +130,7 @@ export class CodegenTask {
       const wanted = typeof name === "string" ? (name.split(".").at(-1) ?? "") : "";
       const skill = wanted === "" ? null : await this.#options.session.skills.get(wanted);
       if (skill === null) {
-        const label = typeof name === "string" ? cut(name, 200) : "whose name is no text";
+        const label = typeof name === "string" ? shortenTo(name, 200) : "whose name is no text";
         throw new ContractError("unknown_skill", `There is no skill ${label}.`, { field: "skills" });
       }
       found.push(skill);

@@ -1,5 +1,4 @@
-import { VitrineError } from "../protocol/index.js";
-import { cut } from "./cut.js";
+import { shortenTo, VitrineError } from "../protocol/index.js";
 
 /** Why a contract, or what promises files, is none. */
 export type ContractFault =
@@ -66,13 +65,18 @@ export function codegenError({
   managed = true,
 }: Partial<CodegenError> & Pick<CodegenError, "where" | "error">): CodegenError {
   return {
-    where: cut(where, MOST_SAID),
-    error: cut(error, MOST_SAID),
-    description: cut(description, MOST_SAID),
-    details: cut(details, MOST_DETAILS),
+    where: shortenTo(where, MOST_SAID),
+    error: shortenTo(error, MOST_SAID),
+    description: shortenTo(description, MOST_SAID),
+    details: shortenTo(details, MOST_DETAILS),
     managed,
   };
 }
 
 /** What was stopped from outside. */
 export const CANCELLED = codegenError({ where: "runtime", error: "cancelled", description: "The run was stopped." });
+
+/** How long a text is, and how long it may be. */
+export function tooLong(text: string, most: number): string {
+  return `${text.length.toLocaleString("en-US")} characters, and ${most.toLocaleString("en-US")} are read`;
+}

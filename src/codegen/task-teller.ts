@@ -6,9 +6,9 @@ import {
   type ProgramNews,
   type SlotOutput,
 } from "../agent/index.js";
+import { shortenTo } from "../protocol/index.js";
 import type { CallingTask } from "../tools/index.js";
 import type { Contract } from "./contract/contract.js";
-import { cut } from "./cut.js";
 import type { CodegenError } from "./errors.js";
 import type { CodegenEvent } from "./events.js";
 import type { CodegenItem, CodegenOutput } from "./outcome/items.js";
@@ -76,8 +76,8 @@ export class TaskTeller {
         return [
           {
             kind: "begun",
-            name: cut(name, MOST_TEXT),
-            instruction: cut(instruction, MOST_OUTPUT),
+            name: shortenTo(name, MOST_TEXT),
+            instruction: shortenTo(instruction, MOST_OUTPUT),
             model,
             slots: slotsOf(contract),
           },
@@ -94,7 +94,7 @@ export class TaskTeller {
       case "generation-retry": {
         const { attempt, delay, code, message } = event;
         this.#shown = 0;
-        return [{ kind: "asked-again", attempt, delay, code, message: cut(message, MOST_TEXT) }];
+        return [{ kind: "asked-again", attempt, delay, code, message: shortenTo(message, MOST_TEXT) }];
       }
       case "generation-ended": {
         const { attempt, code, error, usage, elapsed } = event;
@@ -126,7 +126,7 @@ export class TaskTeller {
             kind: "ended",
             status,
             fault: faultOf(error),
-            summary: cut(summary, MOST_TEXT),
+            summary: shortenTo(summary, MOST_TEXT),
             warnings: cutAll(warnings),
             leftOut: { calls: calls.size, sentences },
           },
@@ -154,9 +154,9 @@ export class TaskTeller {
       {
         kind: "progress",
         attempt,
-        objective: objective === null ? null : cut(objective, MOST_TEXT),
-        status: status === null ? null : cut(status, MOST_TEXT),
-        story: story.slice(0, room).map((sentence) => cut(sentence, MOST_TEXT)),
+        objective: objective === null ? null : shortenTo(objective, MOST_TEXT),
+        status: status === null ? null : shortenTo(status, MOST_TEXT),
+        story: story.slice(0, room).map((sentence) => shortenTo(sentence, MOST_TEXT)),
       },
     ];
   }
@@ -178,9 +178,9 @@ function slotsOf(contract: Contract): Extract<ProgramNews, { kind: "begun" }>["s
   return Array.from(contract, ([id, entry]) => ({
     id,
     kind: entry.type,
-    form: cut(entry.type === "file" ? entry.mime : entry.format, MOST_TEXT),
-    filename: entry.type === "file" ? cut(entry.filename, MOST_TEXT) : null,
-    description: cut(entry.description, MOST_TEXT),
+    form: shortenTo(entry.type === "file" ? entry.mime : entry.format, MOST_TEXT),
+    filename: entry.type === "file" ? shortenTo(entry.filename, MOST_TEXT) : null,
+    description: shortenTo(entry.description, MOST_TEXT),
   }));
 }
 
@@ -191,16 +191,16 @@ function slotNews(item: CodegenItem): ProgramNews {
     slot,
     state: status === "success" ? "filled" : error?.error === "artifact_invalid" ? "refused" : "missing",
     output: output === null ? null : outputOf(output),
-    summary: cut(summary, MOST_TEXT),
+    summary: shortenTo(summary, MOST_TEXT),
     fault: faultOf(error),
     draft,
-    gaps: gaps === null ? null : cut(gaps, MOST_TEXT),
+    gaps: gaps === null ? null : shortenTo(gaps, MOST_TEXT),
     warnings: cutAll(warnings),
   };
 }
 
 function outputOf(output: CodegenOutput): SlotOutput {
-  if (output.kind === "inline") return { kind: "inline", text: cut(output.text, MOST_OUTPUT) };
+  if (output.kind === "inline") return { kind: "inline", text: shortenTo(output.text, MOST_OUTPUT) };
   return { kind: "file", path: output.workspacePath, size: output.size };
 }
 
@@ -210,17 +210,17 @@ function faultOf(error: CodegenError | null): ProgramFault | null {
 
 function stated({ where, error, description, details }: CodegenError): ProgramFault {
   return {
-    where: cut(where, MOST_TEXT),
-    error: cut(error, MOST_TEXT),
-    description: cut(description, MOST_TEXT),
-    details: cut(details, MOST_DETAILS),
+    where: shortenTo(where, MOST_TEXT),
+    error: shortenTo(error, MOST_TEXT),
+    description: shortenTo(description, MOST_TEXT),
+    details: shortenTo(details, MOST_DETAILS),
   };
 }
 
 function cutCode(code: string | null): string | null {
-  return code === null ? null : cut(code, MOST_CODE);
+  return code === null ? null : shortenTo(code, MOST_CODE);
 }
 
 function cutAll(texts: readonly string[]): string[] {
-  return texts.slice(0, MOST_WARNINGS).map((text) => cut(text, MOST_TEXT));
+  return texts.slice(0, MOST_WARNINGS).map((text) => shortenTo(text, MOST_TEXT));
 }

@@ -1,4 +1,4 @@
-import { VitrineError } from "../protocol/index.js";
+import { shortenUnits, VitrineError } from "../protocol/index.js";
 
 /** Which model did not answer as it should, and where it was asked. Neither carries a secret. */
 export interface ModelAddress {
@@ -286,8 +286,7 @@ export class ModelRefusedError extends ModelError {
     /** What it said. */
     readonly reply: string,
   ) {
-    const said = reply.trim();
-    const words = said.length > LONGEST_QUOTE ? `${said.slice(0, LONGEST_QUOTE)}…` : said;
+    const words = shortenUnits(reply.trim(), LONGEST_QUOTE);
     super(
       `"${model}" declined what it was asked${words === "" ? "" : ` ("${words}")`}. ` +
         "Say in other words what is wanted, or choose another model.",

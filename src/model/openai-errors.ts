@@ -1,6 +1,7 @@
 import { APIConnectionError, APIError } from "openai";
 import { z } from "zod";
 
+import { shortenUnits } from "../protocol/index.js";
 import { readContextLength, type ContextLength } from "./context-length.js";
 import {
   ModelAuthError,
@@ -127,7 +128,7 @@ export class FaultReader {
   #shorten(text: string): string {
     const clean = new SecretFilter(this.#apiKey).strike(text).replace(/\s+/g, " ").trim();
     if (/^<(!doctype|html)/i.test(clean)) return "an HTML page";
-    return clean.length > 300 ? `${clean.slice(0, 300)}…` : clean;
+    return shortenUnits(clean, 300);
   }
 }
 

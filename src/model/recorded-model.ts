@@ -1,4 +1,5 @@
 import { optionCheck } from "../options/index.js";
+import { shortenUnitsTo } from "../protocol/index.js";
 import { normalizeText, promptFingerprint, readConversation, taskKey, type Conversation } from "./conversation.js";
 import { ModelError } from "./errors.js";
 import type { CompleteOptions, Model, ModelChunk, ModelRequest, ModelToolCall } from "./model.js";
@@ -70,9 +71,9 @@ export class UnknownTaskError extends ModelError {
     const choice =
       known.length === 0
         ? "It has no recordings at all."
-        : `It knows: ${known.map((text) => `"${shorten(text)}"`).join(", ")}.`;
+        : `It knows: ${known.map((text) => `"${aboutTask(text)}"`).join(", ")}.`;
     super(
-      `The recorded model only replays what was recorded, and "${shorten(task)}" was not. ${choice} ` +
+      `The recorded model only replays what was recorded, and "${aboutTask(task)}" was not. ${choice} ` +
         "Choose one of these, or set up a model in the settings to ask anything.",
     );
   }
@@ -189,7 +190,7 @@ async function pause(duration: number, signal: AbortSignal | undefined): Promise
   });
 }
 
-function shorten(task: string): string {
-  const text = taskKey(task);
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+/** A task's text, as it is named in a sentence. */
+function aboutTask(task: string): string {
+  return shortenUnitsTo(taskKey(task), 80);
 }

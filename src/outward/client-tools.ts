@@ -5,7 +5,7 @@ import type { OptionKinds } from "../options/index.js";
 import { messageOf, VitrineError, type Value } from "../protocol/index.js";
 import type { SessionClient } from "../session/index.js";
 import { describeHit, describeTool, type ToolHints } from "../tools/index.js";
-import { cutText, imagesOf, MAX_TEXT, renderRun } from "./render-run.js";
+import { shortenResult, imagesOf, MAX_TEXT, renderRun } from "./render-run.js";
 import { runCodeDescription } from "./run-code-description.js";
 
 /** How far code goes that comes from outside. */
@@ -199,10 +199,10 @@ export async function callForClient<Input extends z.ZodObject>(
   if (!parsed.success) return failure(`The arguments of ${name} do not fit: ${z.prettifyError(parsed.error)}`);
   try {
     const result = await run(parsed.data);
-    return typeof result === "string" ? { text: cutText(result, maxLength), isError: false, images: [] } : result;
+    return typeof result === "string" ? { text: shortenResult(result, maxLength), isError: false, images: [] } : result;
   } catch (error) {
-    if (error instanceof VitrineError) return failure(cutText(`${error.name}: ${error.message}`, maxLength));
-    return failure(cutText(messageOf(error), maxLength));
+    if (error instanceof VitrineError) return failure(shortenResult(`${error.name}: ${error.message}`, maxLength));
+    return failure(shortenResult(messageOf(error), maxLength));
   }
 }
 

@@ -14,7 +14,7 @@ export function renderRun(run: RunResult, maxLength = MAX_TEXT): string {
   if (run.stderr !== "") parts.push(`Stderr:\n${run.stderr}`);
   for (const notice of run.notices) parts.push(`Note: ${notice}`);
   const text = parts.filter((part) => part !== "").join("\n\n");
-  return text === "" ? "(no output)" : cutText(text, maxLength);
+  return text === "" ? "(no output)" : shortenResult(text, maxLength);
 }
 
 /** `str()` of the value: a text as it is, of anything else what Python shows of it. */
@@ -23,7 +23,7 @@ function valueText({ error, value, valueRepr }: RunResult): string {
   return typeof value === "string" ? value : (valueRepr ?? "");
 }
 
-export function cutText(text: string, maxLength: number): string {
+export function shortenResult(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const left = (text.length - maxLength).toLocaleString("en-US");
   return shorten(text, maxLength, `\n… [${left} more characters: print less, or save it as an artifact]`);

@@ -79,9 +79,9 @@ export {
   type ShellProgram,
   type ShellRun,
 } from "./shell-messages.js";
-export { shorten } from "./shorten.js";
 export { nextTurn, Slices } from "./slices.js";
 export { stepped, type Steps } from "./stepped.js";
+export { shorten, shortenBytes, shortenTo, shortenUnits, shortenUnitsTo } from "./text.js";
 export { encodeTextInSlices, textPieces, textSize } from "./text-bytes.js";
 export { unlessAborted } from "./unless-aborted.js";
 export {

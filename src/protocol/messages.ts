@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { MOST_FILE_PROBLEMS, MOST_FILES } from "./file-limits.js";
+import { shortenUnits } from "./text.js";
 import type { EncodedValue } from "./value-codec.js";
 import { isRecord } from "./value.js";
 
@@ -20,7 +21,7 @@ const bytes = z.custom<Uint8Array<ArrayBuffer>>(
 
 /** Text of which the page keeps so many characters: Python sends less, unless session code has changed what it sends. */
 export const textUpTo = (characters: number): z.ZodType<string> =>
-  z.string().transform((text) => (text.length > characters ? `${text.slice(0, characters)}…` : text));
+  z.string().transform((text) => shortenUnits(text, characters));
 
 export const EncodedValueSchema: z.ZodType<EncodedValue> = z.strictObject({
   text: z.string(),

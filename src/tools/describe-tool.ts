@@ -1,4 +1,4 @@
-import type { Value } from "../protocol/index.js";
+import { shortenUnitsTo, type Value } from "../protocol/index.js";
 
 import { callableAlias, parameterAlias, toolAlias } from "./python/aliases.js";
 import type { Tool, ToolCallable, ToolParameter } from "./definition.js";
@@ -39,11 +39,10 @@ export function describeHit({ tool, callable }: ToolHit): Described {
   if (callable === null) return describeTool(tool);
   const alias = toolAlias(tool);
   const described = describeCallable(tool, callable);
-  const summary = oneLine(callable.description);
   return {
     name: `${tool.name}.${callable.name}`,
     alias: `${alias}.${callableAlias(tool, callable.name)}`,
-    description: summary.length > LONGEST_SUMMARY ? `${summary.slice(0, LONGEST_SUMMARY - 1)}…` : summary,
+    description: shortenUnitsTo(oneLine(callable.description), LONGEST_SUMMARY),
     tags: tool.tags,
     dynamic: false,
     callables: [{ ...described, description: "", signature: `tools.${callOf(tool, callable, { alias })}` }],

@@ -1,4 +1,4 @@
-import { VitrineError, type Value } from "../protocol/index.js";
+import { shortenUnits, VitrineError, type Value } from "../protocol/index.js";
 
 /** No tool of that name can be seen from here. Nothing was called. */
 export class ToolNotFoundError extends VitrineError {
@@ -80,7 +80,7 @@ const MAX_ECHO = 10_000;
 function brief(value: Value): Value {
   if (value instanceof Uint8Array && value.byteLength > MAX_ECHO) return `<${String(value.byteLength)} bytes>`;
   if (typeof value !== "string" || value.length <= MAX_ECHO) return value;
-  return `${value.slice(0, 400)}… [${String(value.length)} characters]`;
+  return shortenUnits(value, 400, `… [${String(value.length)} characters]`);
 }
 
 /** An argument is missing, unknown or of the wrong type. Nothing was called. */

@@ -1,8 +1,8 @@
 import Papa, { type ParseError } from "papaparse";
 
-import type { ContentFacts } from "../../src/protocol/index.js";
+import { shortenUnitsTo, type ContentFacts } from "../../src/protocol/index.js";
 import { ContentFault } from "./content-fault.js";
-import { shorten, type Look } from "./look.js";
+import type { Look } from "./look.js";
 import { LONGEST_NAME } from "./text-content.js";
 import { placeOf } from "./text.js";
 
@@ -26,7 +26,7 @@ export function readCsv(text: string, look: Look): ContentFacts {
   const { header, rows } = table;
   return {
     ...{ format: "csv", rows, columns: header.length, delimiter },
-    header: header.slice(0, MOST_COLUMNS).map((name) => shorten(name, LONGEST_NAME)),
+    header: header.slice(0, MOST_COLUMNS).map((name) => shortenUnitsTo(name, LONGEST_NAME)),
   };
 }
 
@@ -75,7 +75,7 @@ class Table {
     const names = this.header.slice(0, MOST_COLUMNS);
     const repeated = names.find((name, index) => name !== "" && names.indexOf(name) !== index);
     if (repeated !== undefined) {
-      this.#look.odd("repeated_column", `two columns are named '${shorten(repeated, 50)}'`);
+      this.#look.odd("repeated_column", `two columns are named '${shortenUnitsTo(repeated, 50)}'`);
     }
   }
 }

@@ -1,8 +1,8 @@
 import { defaultTreeAdapter as tree, parse, type DefaultTreeAdapterTypes, type ParserError } from "parse5";
 
-import type { ContentFacts } from "../../src/protocol/index.js";
+import { shortenUnitsTo, type ContentFacts } from "../../src/protocol/index.js";
 import { ContentFault } from "./content-fault.js";
-import { shorten, type Look } from "./look.js";
+import type { Look } from "./look.js";
 import { LONGEST_NAME } from "./text-content.js";
 
 /** Of mistakes after which the rest of the text is no longer what it was meant to be: it ends in the middle of something. */
@@ -68,7 +68,7 @@ function readTree(document: DefaultTreeAdapterTypes.Document, most: number): Tre
 }
 
 function titleOf({ childNodes }: DefaultTreeAdapterTypes.Element): string {
-  return shorten(
+  return shortenUnitsTo(
     childNodes
       .map((node) => (tree.isTextNode(node) ? node.value : ""))
       .join("")

@@ -1,8 +1,8 @@
 import { parse as locate } from "@humanwhocodes/momoa";
 
-import type { ContentFacts } from "../../src/protocol/index.js";
+import { shortenUnitsTo, type ContentFacts } from "../../src/protocol/index.js";
 import { ContentFault, tooDeep, type Place } from "./content-fault.js";
-import { shorten, type Look } from "./look.js";
+import { LONGEST_MESSAGE, type Look } from "./look.js";
 import { placeOf } from "./text.js";
 
 /** Characters up to which a mistake is looked for once more by a parser that can say where it is. */
@@ -47,7 +47,7 @@ const [QUOTE, BACKSLASH, OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_
 
 function parseFault(text: string, error: unknown): ContentFault {
   const { reason, place } = located(text) ?? { reason: error instanceof Error ? error.message : "", place: {} };
-  return new ContentFault("json_parse_failed", shorten(reason), place);
+  return new ContentFault("json_parse_failed", shortenUnitsTo(reason, LONGEST_MESSAGE), place);
 }
 
 interface Located {

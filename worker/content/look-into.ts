@@ -1,5 +1,6 @@
 import {
   messageOf,
+  shortenUnitsTo,
   type ContentFaultCode,
   type ContentFinding,
   type ContentFormat,
@@ -9,7 +10,7 @@ import { ContentFault, isStackOverflow, ParseFailure } from "./content-fault.js"
 import { readCsv } from "./csv-content.js";
 import { readHtml } from "./html-content.js";
 import { readJson } from "./json-content.js";
-import { Look, shorten, type ReadBytes, type ReadText } from "./look.js";
+import { LONGEST_MESSAGE, Look, type ReadBytes, type ReadText } from "./look.js";
 import { readPdf } from "./pdf-content.js";
 import { readPng } from "./png-content.js";
 import { checkSignature } from "./signatures.js";
@@ -75,9 +76,10 @@ function encodingOf(bytes: Uint8Array, format: ContentFormat): string | undefine
 type DescribedFault = Omit<Extract<ContentFinding, { kind: "fault" }>, "kind">;
 
 function described(error: unknown, format: ContentFormat): DescribedFault {
-  if (error instanceof ContentFault) return { code: error.code, reason: shorten(error.reason), ...error.place };
+  if (error instanceof ContentFault)
+    return { code: error.code, reason: shortenUnitsTo(error.reason, LONGEST_MESSAGE), ...error.place };
   if (isStackOverflow(error)) return { code: "nested_too_deep", reason: "it is nested deeper than its parser can go" };
-  const reason = shorten(messageOf(error));
+  const reason = shortenUnitsTo(messageOf(error), LONGEST_MESSAGE);
   return { code: FAILED[format], reason, ...(error instanceof ParseFailure ? error.place : {}) };
 }
 

@@ -1,4 +1,10 @@
-import type { ContentFacts, ContentLimits, ContentOddity, ContentOddityCode } from "../../src/protocol/index.js";
+import {
+  shortenUnitsTo,
+  type ContentFacts,
+  type ContentLimits,
+  type ContentOddity,
+  type ContentOddityCode,
+} from "../../src/protocol/index.js";
 import type { Place } from "./content-fault.js";
 
 /** Oddities of one content that are told; of a thousand alike nobody reads the rest. */
@@ -17,7 +23,8 @@ export class Look {
   }
 
   odd(code: ContentOddityCode, message: string, place: Place = {}): void {
-    if (this.oddities.length < MOST_ODDITIES) this.oddities.push({ code, message: shorten(message), ...place });
+    if (this.oddities.length < MOST_ODDITIES)
+      this.oddities.push({ code, message: shortenUnitsTo(message, LONGEST_MESSAGE), ...place });
   }
 }
 
@@ -26,7 +33,3 @@ export type ReadText = (text: string, look: Look) => ContentFacts;
 
 /** Reads bytes. @throws {ContentFault} */
 export type ReadBytes = (bytes: Uint8Array, look: Look) => ContentFacts | Promise<ContentFacts>;
-
-export function shorten(text: string, longest = LONGEST_MESSAGE): string {
-  return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
-}

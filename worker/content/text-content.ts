@@ -1,8 +1,8 @@
 import { lexer, walkTokens, type Token } from "marked";
 
-import type { ContentFacts } from "../../src/protocol/index.js";
+import { shortenUnitsTo, type ContentFacts } from "../../src/protocol/index.js";
 import { ContentFault } from "./content-fault.js";
-import { shorten, type Look } from "./look.js";
+import type { Look } from "./look.js";
 import { countLines, placeOf } from "./text.js";
 
 /** Characters of a name that is told. */
@@ -27,8 +27,8 @@ export function readUrl(text: string): ContentFacts {
     throw new ContentFault("url_parse_failed", "it is no address with a scheme, such as https://example.org/");
   return {
     format: "url",
-    scheme: shorten(url.protocol.slice(0, -1), LONGEST_NAME),
-    host: shorten(url.host, LONGEST_NAME),
+    scheme: shortenUnitsTo(url.protocol.slice(0, -1), LONGEST_NAME),
+    host: shortenUnitsTo(url.host, LONGEST_NAME),
   };
 }
 
@@ -82,6 +82,6 @@ export function readMermaid(text: string, look: Look): ContentFacts {
   }
   const kind = diagram.toLowerCase().replace(/(?:-v2|-beta|-elk)?[:;]?$/, "");
   if (!DIAGRAMS.has(kind))
-    look.odd("unknown_diagram", `'${shorten(diagram, 50)}' is no kind of diagram that is known here`);
-  return { format: "mermaid", diagram: shorten(diagram, LONGEST_NAME), lines: countLines(text) };
+    look.odd("unknown_diagram", `'${shortenUnitsTo(diagram, 50)}' is no kind of diagram that is known here`);
+  return { format: "mermaid", diagram: shortenUnitsTo(diagram, LONGEST_NAME), lines: countLines(text) };
 }

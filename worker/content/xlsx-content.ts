@@ -1,6 +1,6 @@
-import type { ContentFacts } from "../../src/protocol/index.js";
+import { shortenUnitsTo, type ContentFacts } from "../../src/protocol/index.js";
 import { ContentFault } from "./content-fault.js";
-import { shorten, type Look } from "./look.js";
+import type { Look } from "./look.js";
 import { LONGEST_NAME } from "./text-content.js";
 import { XlsxParts, type Relationship } from "./xlsx-parts.js";
 
@@ -22,10 +22,12 @@ export function readXlsx(bytes: Uint8Array, look: Look): ContentFacts {
   const stringCount = strings === undefined ? 0 : countStrings(parts, strings.target);
   const sheets: Sheets = named.map(({ name, id }) => {
     const sheet = relationships.find((each) => each.id === id);
-    if (sheet === undefined) throw new Error(`its sheet ${shorten(name, 50)} refers to a part that is not there`);
+    if (sheet === undefined)
+      throw new Error(`its sheet ${shortenUnitsTo(name, 50)} refers to a part that is not there`);
     const { rows, cells } = new SheetReader(parts, stringCount).read(sheet.target, look.limits.parts);
-    if (cells === 0 && sheet.type === "worksheet") look.odd("empty_sheet", `the sheet ${shorten(name, 50)} is empty`);
-    return { name: shorten(name, LONGEST_NAME), rows, cells };
+    if (cells === 0 && sheet.type === "worksheet")
+      look.odd("empty_sheet", `the sheet ${shortenUnitsTo(name, 50)} is empty`);
+    return { name: shortenUnitsTo(name, LONGEST_NAME), rows, cells };
   });
   parts.readTheRest();
   return { format: "xlsx", sheets: sheets.slice(0, MOST_SHEETS) };
@@ -55,7 +57,7 @@ function readWorkbook(parts: XlsxParts, part: string): readonly NamedSheet[] {
   if (sheets.length === 0) throw new Error("its workbook has no sheet");
   const names = sheets.map(({ name }) => name.toLowerCase());
   const repeated = sheets.find(({ name }, index) => names.indexOf(name.toLowerCase()) !== index);
-  if (repeated !== undefined) throw new Error(`two of its sheets are named ${shorten(repeated.name, 50)}`);
+  if (repeated !== undefined) throw new Error(`two of its sheets are named ${shortenUnitsTo(repeated.name, 50)}`);
   return sheets;
 }
 
@@ -97,7 +99,7 @@ class SheetReader {
         const number = Number(text);
         if (!Number.isInteger(number) || number < 0 || number >= this.#strings) {
           throw new Error(
-            `a cell refers to the shared text ${shorten(text, 20)}, of which there are ${String(this.#strings)}`,
+            `a cell refers to the shared text ${shortenUnitsTo(text, 20)}, of which there are ${String(this.#strings)}`,
           );
         }
       },

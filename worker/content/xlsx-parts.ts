@@ -1,8 +1,9 @@
 import { SaxesParser } from "saxes";
 
+import { shortenUnitsTo } from "../../src/protocol/index.js";
 import { ContentFault, tooDeep } from "./content-fault.js";
 import { Expansion } from "./expansion.js";
-import { shorten, type Look } from "./look.js";
+import type { Look } from "./look.js";
 import { ZipArchive, type ZipEntry } from "./zip-archive.js";
 
 /** That one part means another. */
@@ -44,18 +45,18 @@ export class XlsxParts {
   /** Parses a part. @returns the name of its root. @throws {Error} where it is not there or not well-formed. */
   read(name: string, { open, text, close }: PartListener): string {
     const entry = this.#entries.get(name.toLowerCase());
-    if (entry === undefined) throw new Error(`its part ${shorten(name, 100)} is missing`);
+    if (entry === undefined) throw new Error(`its part ${shortenUnitsTo(name, 100)} is missing`);
     const parser = new SaxesParser({ xmlns: false, position: true });
     let root = "";
     let level = 0;
     const { depth } = this.#look.limits;
     parser.on("error", ({ message }) => {
-      throw new Error(`its part ${shorten(name, 100)} is not well-formed: ${message}`);
+      throw new Error(`its part ${shortenUnitsTo(name, 100)} is not well-formed: ${message}`);
     });
     parser.on("doctype", () => {
       throw new ContentFault(
         "definition_refused",
-        `its part ${shorten(name, 100)} has a DOCTYPE, as no Office document may`,
+        `its part ${shortenUnitsTo(name, 100)} has a DOCTYPE, as no Office document may`,
       );
     });
     parser.on("opentag", ({ name: element, attributes }) => {
@@ -72,7 +73,7 @@ export class XlsxParts {
     if (text !== undefined) parser.on("text", text);
     this.#readText(entry, (piece) => parser.write(piece));
     parser.close();
-    if (root === "") throw new Error(`its part ${shorten(name, 100)} has no element`);
+    if (root === "") throw new Error(`its part ${shortenUnitsTo(name, 100)} has no element`);
     return root;
   }
 
@@ -112,7 +113,7 @@ export class XlsxParts {
   #unpack(entry: ZipEntry, take: (bytes: Uint8Array) => void): void {
     this.#read.add(entry);
     if (this.#archive.read(entry, this.#expansion, take)) return;
-    throw new Error(`its part ${shorten(entry.name, 100)} is packed by a method that no Office document has`);
+    throw new Error(`its part ${shortenUnitsTo(entry.name, 100)} is packed by a method that no Office document has`);
   }
 }
 

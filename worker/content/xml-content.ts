@@ -1,8 +1,8 @@
 import { SaxesParser, type SaxesTagNS } from "saxes";
 
-import type { ContentFacts } from "../../src/protocol/index.js";
+import { shortenUnitsTo, type ContentFacts } from "../../src/protocol/index.js";
 import { ContentFault, ParseFailure, tooDeep } from "./content-fault.js";
-import { shorten, type Look } from "./look.js";
+import type { Look } from "./look.js";
 import { LONGEST_NAME } from "./text-content.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -12,7 +12,7 @@ const PIECE = 1 << 16;
 
 export function readXml(text: string, look: Look): ContentFacts {
   const { root, elements, depth } = readElements(text, look, () => undefined);
-  return { format: "xml", root: shorten(root.name, LONGEST_NAME), elements, depth };
+  return { format: "xml", root: shortenUnitsTo(root.name, LONGEST_NAME), elements, depth };
 }
 
 /** XML with the root of a drawing. What it would load or run is told: a program that shows it must not. */
@@ -27,13 +27,13 @@ export function readSvg(text: string, look: Look): ContentFacts {
     }
   });
   if (root.local !== "svg") {
-    throw new Error(`its root is <${shorten(root.name, 50)}>, and that of a drawing is <svg>`);
+    throw new Error(`its root is <${shortenUnitsTo(root.name, 50)}>, and that of a drawing is <svg>`);
   }
   if (root.uri !== SVG) {
     look.odd("namespace_missing", `<svg> is without xmlns="${SVG}", and no browser draws such a file`);
   }
   if (scripts > 0) look.odd("script_inside", `${String(scripts)} scripts or handlers of events are in it`);
-  for (const address of external) look.odd("external_reference", `it loads ${shorten(address, 200)}`);
+  for (const address of external) look.odd("external_reference", `it loads ${shortenUnitsTo(address, 200)}`);
   const [, , width = "", height = ""] = root.attributes.viewBox?.value.trim().split(/[\s,]+/) ?? [];
   return {
     ...{ format: "svg", elements, scripts },

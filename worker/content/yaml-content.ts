@@ -12,9 +12,9 @@ import {
   type Node,
 } from "yaml";
 
-import type { ContentFacts } from "../../src/protocol/index.js";
+import { shortenUnitsTo, type ContentFacts } from "../../src/protocol/index.js";
 import { ContentFault, isStackOverflow, tooDeep, type Place } from "./content-fault.js";
-import { shorten, type Look } from "./look.js";
+import type { Look } from "./look.js";
 
 export function readYaml(text: string, look: Look): ContentFacts {
   const lines = new LineCounter();
@@ -73,7 +73,7 @@ class Reading {
     if (weight !== undefined) return weight;
     const reason = this.#anchored.has(anchor)
       ? "an alias stands inside of what it refers to"
-      : `the alias *${shorten(anchor, 50)} refers to nothing`;
+      : `the alias *${shortenUnitsTo(anchor, 50)} refers to nothing`;
     throw new ContentFault("yaml_parse_failed", reason, this.#placeOf(alias));
   }
 
@@ -96,7 +96,7 @@ class Reading {
     if (!isScalar(key)) return;
     // Merging is what may be done as often as one likes.
     if (keys.has(key.value) && key.value !== "<<") {
-      const name = shorten(key.source ?? "", 50);
+      const name = shortenUnitsTo(key.source ?? "", 50);
       this.#look.odd("repeated_key", `the key '${name}' stands there twice, and one value is lost`, this.#placeOf(key));
     }
     keys.add(key.value);

@@ -1,8 +1,8 @@
-import { messageOf } from "../../src/protocol/index.js";
+import { messageOf, shortenUnitsTo } from "../../src/protocol/index.js";
 import { ContentFault } from "./content-fault.js";
 import { Crc32 } from "./crc32.js";
 import { unpack, type Expansion } from "./expansion.js";
-import { shorten, type Look } from "./look.js";
+import type { Look } from "./look.js";
 
 /** A file or a folder of an archive, as its directory has it. */
 export interface ZipEntry {
@@ -86,7 +86,7 @@ export class ZipArchive {
 }
 
 function damaged({ name }: Pick<ZipEntry, "name">, what: string): Error {
-  return new Error(`its entry ${shorten(name, 100)} ${what}`);
+  return new Error(`its entry ${shortenUnitsTo(name, 100)} ${what}`);
 }
 
 interface Directory {
@@ -107,7 +107,7 @@ function readDirectory(bytes: Uint8Array, look: Look): readonly ZipEntry[] {
   for (let index = 0; index < count; index += 1) {
     if (at + 46 > end || view.getUint32(at, true) !== DIRECTORY_ENTRY) throw new Error("its directory is damaged");
     const { entry, next } = readEntry(view, at, start);
-    if (names.has(entry.name)) look.odd("damaged_index", `two entries are named ${shorten(entry.name, 100)}`);
+    if (names.has(entry.name)) look.odd("damaged_index", `two entries are named ${shortenUnitsTo(entry.name, 100)}`);
     names.add(entry.name);
     entries.push(entry);
     at = next;
@@ -162,7 +162,8 @@ function readEntry(view: DataView, at: number, directory: number): { readonly en
   const name = new TextDecoder().decode(rawName);
   throwIfUnsafe(name);
   // Encrypted by itself, by strong encryption, or with its directory.
-  if ((flags & 0x2041) !== 0) throw new ContentFault("encrypted", `its entry ${shorten(name, 100)} is encrypted`);
+  if ((flags & 0x2041) !== 0)
+    throw new ContentFault("encrypted", `its entry ${shortenUnitsTo(name, 100)} is encrypted`);
   const [size, packed, offset] = wideFields(view, { from: nameEnd, to: extraEnd }, [
     view.getUint32(at + 24, true),
     view.getUint32(at + 20, true),
@@ -217,7 +218,10 @@ function startOf(view: DataView, offset: number, { name, rawName, directory }: E
 function throwIfUnsafe(name: string): void {
   const isUnsafe = /^[/\\]|^[A-Za-z]:|\\|\0/.test(name) || name.split("/").includes("..") || name === "";
   if (isUnsafe)
-    throw new ContentFault("unsafe_name", `its entry ${JSON.stringify(shorten(name, 100))} leads out of its folder`);
+    throw new ContentFault(
+      "unsafe_name",
+      `its entry ${JSON.stringify(shortenUnitsTo(name, 100))} leads out of its folder`,
+    );
 }
 
 /** The same bytes under many names are how a small archive becomes a large one. */

@@ -1,6 +1,6 @@
-import type { ContentFacts } from "../../src/protocol/index.js";
+import { shortenUnitsTo, type ContentFacts } from "../../src/protocol/index.js";
 import { Expansion } from "./expansion.js";
-import { shorten, type Look } from "./look.js";
+import type { Look } from "./look.js";
 import { nameOfSignature } from "./signatures.js";
 import { LONGEST_NAME } from "./text-content.js";
 import { ZipArchive } from "./zip-archive.js";
@@ -19,7 +19,7 @@ export function readZip(bytes: Uint8Array, look: Look): ContentFacts {
       if (isStart) inside = nameOfSignature(piece);
       isStart = false;
     });
-    const name = shorten(entry.name, 100);
+    const name = shortenUnitsTo(entry.name, 100);
     if (!wasRead)
       look.odd("unchecked_part", `${name} is packed by a method that is not known here (${String(entry.method)})`);
     if (inside !== undefined && /archive|gzip/.test(inside))
@@ -28,6 +28,6 @@ export function readZip(bytes: Uint8Array, look: Look): ContentFacts {
   const names = archive.entries.map(({ name }) => name);
   return {
     ...{ format: "zip", entries: names.length, expandedBytes: expansion.bytes },
-    names: names.slice(0, MOST_NAMES).map((name) => shorten(name, LONGEST_NAME)),
+    names: names.slice(0, MOST_NAMES).map((name) => shortenUnitsTo(name, LONGEST_NAME)),
   };
 }

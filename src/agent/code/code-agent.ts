@@ -3,7 +3,7 @@ import { LONGEST_TIMEOUT } from "../../session/index.js";
 import { AGENT_OPTIONS, checkAgentOptions, type AgentOptions } from "../agent-options.js";
 import type { AgentRun } from "../work/agent-run.js";
 import type { AgentCheck, AgentSession, OwnedSession } from "../agent-session.js";
-import { keepLastSteps } from "../conversation/conversation.js";
+import { keepLastSteps, MAX_OBSERVATION_SIZE } from "../conversation/conversation.js";
 import { AgentOptionsError } from "../errors.js";
 import { LazyKind } from "../loop/lazy-kind.js";
 import { RunningTask } from "../work/running-task.js";
@@ -11,7 +11,6 @@ import type { SavedTask } from "../saved/saved-task.js";
 import type { TaskSetup } from "../loop/open-loop.js";
 import { checkTakeUp, checkTask, startTask, takeUpTask, type TaskOptions } from "../loop/start-task.js";
 import { givenSession, ownedSession } from "../task-session.js";
-import { MAX_OBSERVATION_SIZE } from "../conversation/truncate-text.js";
 import type { OnQuestion } from "./code-kind.js";
 
 /** Bounds of a step's code; see also the session's `limits`. */

@@ -1,5 +1,5 @@
 import type { ContentPart, ModelRequest } from "../../model/index.js";
-import type { OutputChunk, SourceFile } from "../../protocol/index.js";
+import { shortenBytes, type OutputChunk, type SourceFile } from "../../protocol/index.js";
 import { newRunId, type ObserveTool, type RunResult } from "../../session/index.js";
 import type { ValueSchema } from "../../tools/index.js";
 import type { AgentKind, LearningGround, ModelReply, Notify, StepOutcome } from "../work/agent-kind.js";
@@ -15,7 +15,6 @@ import type { StepInProgress } from "../work/step.js";
 import { NOTHING_LOST, type TakenUp } from "../work/taken-up.js";
 import { budgetPolicy, CallTeller } from "../work/task-calls.js";
 import type { TaskSession } from "../task-session.js";
-import { truncateText } from "../conversation/truncate-text.js";
 import { extractCode, type ExtractedCode } from "../conversation/extract-code.js";
 import { CUT_REPLY_TEXT, failureOf, observe, RETRY_TEXT, WITHHELD_REPLY_TEXT } from "./observation.js";
 import { codeSystemPrompt } from "./prompts.js";
@@ -250,7 +249,7 @@ export class CodeKind implements AgentKind {
     extracted: ExtractedCode,
   ): Promise<StepOutcome> {
     const { outputBytes } = this.#options;
-    const text = truncateText(result.text, outputBytes);
+    const text = shortenBytes(result.text, outputBytes);
     const remedy = "Send a block that calls final_answer() with a value of that form.";
     const refusal = (await this.#answerForm?.refusal(result.value, { text, remedy })) ?? null;
     if (refusal !== null) return this.#tell(run, extracted, refusal);

@@ -1,6 +1,7 @@
 import { warningText } from "../../check/index.js";
+import { shortenBytes } from "../../protocol/index.js";
 import { signalText, type RunResult } from "../../session/index.js";
-import { MAX_OBSERVATION_SIZE, truncateText } from "../conversation/truncate-text.js";
+import { MAX_OBSERVATION_SIZE } from "../conversation/conversation.js";
 
 /** Warnings of the check that a model is told. */
 const MOST_WARNINGS = 5;
@@ -35,10 +36,10 @@ export function observe(run: RunResult, options: ObservationOptions): string {
   const signals = unsaidSignals(run, parts);
   if (run.error !== null) parts.push(...hints);
   if (run.error !== null && run.finalAnswer !== null) parts.push(LOST_ANSWER_NOTE);
-  if (signals.length > 0) parts.push(truncateText(signals.join("\n"), limit));
+  if (signals.length > 0) parts.push(shortenBytes(signals.join("\n"), limit));
   // Where the whole of a cut output lies differs from run to run, and is nothing that code can read.
   const notices = run.notices.filter((notice) => !notice.includes(run.runId)).map((notice) => `Note: ${notice}`);
-  if (notices.length > 0) parts.push(truncateText(notices.join("\n\n"), limit));
+  if (notices.length > 0) parts.push(shortenBytes(notices.join("\n\n"), limit));
   const warnings = run.findings.filter(({ severity }) => severity === "warning");
   if (warnings.length > 0) parts.push(warningNote(warnings));
   if (ignoredBlocks > 0) parts.push(ignoredNote(ignoredBlocks));
@@ -74,7 +75,7 @@ function observeOutcome({ stdout, valueRepr, signals }: RunResult, limit: number
   // A signal is its own value, and told as the signal that it is.
   const isSignal = signals.some((signal) => signalText(signal) === valueRepr);
   if (valueRepr !== null && !isSignal) lines.push(`Value: ${valueRepr}`);
-  return `Observation:\n${lines.length === 0 ? "(no output)" : truncateText(lines.join("\n"), limit)}`;
+  return `Observation:\n${lines.length === 0 ? "(no output)" : shortenBytes(lines.join("\n"), limit)}`;
 }
 
 function observeError({ error, stdout, timeout }: RunResult, limit: number): string[] {
@@ -84,19 +85,19 @@ function observeError({ error, stdout, timeout }: RunResult, limit: number): str
     return [`Execution timed out after ${String(timeout / 1000)}s`, ...outputBefore(stdout, limit)];
   }
   const parts = [
-    truncateText(
+    shortenBytes(
       SYNTAX_ERRORS.has(pythonType) ? `Syntax error in code: ${message}` : `Execution error: ${pythonType}: ${message}`,
       limit,
     ),
   ];
-  if (traceback.includes("\n")) parts.push(truncateText(traceback.trimEnd(), limit));
+  if (traceback.includes("\n")) parts.push(shortenBytes(traceback.trimEnd(), limit));
   return [...parts, ...outputBefore(stdout, limit)];
 }
 
 const SYNTAX_ERRORS: ReadonlySet<string> = new Set(["SyntaxError", "IndentationError", "TabError"]);
 
 function outputBefore(stdout: string, limit: number): string[] {
-  return stdout.trim() === "" ? [] : [`Output before the error:\n${truncateText(stdout.trimEnd(), limit)}`];
+  return stdout.trim() === "" ? [] : [`Output before the error:\n${shortenBytes(stdout.trimEnd(), limit)}`];
 }
 
 /** Signals with which no line of what is told ends already: `print(explore("x"))` is one line and not two. */

@@ -6,7 +6,7 @@ import {
   type Tool,
   type ToolCallable,
 } from "../../tools/index.js";
-import { shorten } from "../../protocol/index.js";
+import { shortenTo } from "../../protocol/index.js";
 import { skillSignature } from "../../session/index.js";
 import type { AgentSkill, WorkspaceFile } from "../agent-session.js";
 
@@ -141,7 +141,7 @@ function toolNames(tools: readonly Tool[]): string {
 function nameLine(tool: Tool): string {
   const { callables, description } = tool;
   const count = callables.length > 1 ? ` (${callables.length.toLocaleString("en-US")} callables)` : "";
-  const short = cut(oneLine(description), MOST_ABOUT);
+  const short = shortenTo(oneLine(description), MOST_ABOUT);
   return `tools.${toolAlias(tool)}${count}${short === "" ? "" : `: ${short}`}`;
 }
 
@@ -188,10 +188,5 @@ function absolute(path: string): string {
 
 /** The first paragraph, on one line. */
 function oneLine(text: string): string {
-  return cut(firstParagraph(text), MOST_LINE);
-}
-
-/** At most that many characters, with the mark that says so. */
-function cut(line: string, most: number): string {
-  return line.length > most ? shorten(line, most - 1) : line;
+  return shortenTo(firstParagraph(text), MOST_LINE);
 }

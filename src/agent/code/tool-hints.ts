@@ -1,3 +1,4 @@
+import { shortenUnits } from "../../protocol/index.js";
 import type { NamedTool } from "../../session/index.js";
 import { callableByAlias, toolAlias, type Tool } from "../../tools/index.js";
 
@@ -14,8 +15,9 @@ export function toolHints(named: readonly NamedTool[], tools: readonly Tool[]): 
     const callable = name === null ? undefined : callableByAlias(tool, name);
     const documentation = (callable?.description ?? tool.description).trim();
     if (documentation === "") return [];
-    const text = documentation.length > LONGEST_HINT ? `${documentation.slice(0, LONGEST_HINT)}…` : documentation;
-    return [`Hint - tools.${alias}${name === null ? "" : `.${name}`}() docstring:\n${text}`];
+    return [
+      `Hint - tools.${alias}${name === null ? "" : `.${name}`}() docstring:\n${shortenUnits(documentation, LONGEST_HINT)}`,
+    ];
   });
   return hints.slice(0, MOST_HINTS);
 }

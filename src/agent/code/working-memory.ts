@@ -1,5 +1,5 @@
-import type { MemoryReport } from "../../protocol/index.js";
-import { MAX_OBSERVATION_SIZE, truncateText } from "../conversation/truncate-text.js";
+import { shortenBytes, type MemoryReport } from "../../protocol/index.js";
+import { MAX_OBSERVATION_SIZE } from "../conversation/conversation.js";
 
 const EMPTY: MemoryReport = { values: [], observations: [], failedApproaches: [], variables: [] };
 
@@ -105,7 +105,7 @@ function latestOf({ notes, most, place }: NoteList, bytes: number): string {
     if (left < 0) break;
     shown.unshift(note);
   }
-  if (shown.length === 0) shown.push(truncateText(notes.at(-1) ?? "", bytes));
+  if (shown.length === 0) shown.push(shortenBytes(notes.at(-1) ?? "", bytes));
   if (shown.length < notes.length) shown.unshift(`- … the earlier ones are in ${place}`);
   return shown.join("\n");
 }

@@ -1,5 +1,9 @@
 import { messageText, type ContentPart, type ModelMessage } from "../../model/index.js";
 import { checkArgument, optionCheck } from "../../options/index.js";
+import { shortenUnits } from "../../protocol/index.js";
+
+/** Bytes of an observation's text that a model is shown, and of an answer's text. */
+export const MAX_OBSERVATION_SIZE = 10_000;
 
 /** One step as the model remembers it. */
 export interface ConversationStep {
@@ -175,8 +179,6 @@ function sizeOf(message: ModelMessage): number {
 }
 
 function shortened(message: ModelMessage, maxLength: number): ModelMessage {
-  const text = messageText(message);
-  const content = text.length > maxLength ? `${text.slice(0, maxLength)}...` : text;
   // Pictures of older steps go with the text that told of them.
-  return { ...message, content };
+  return { ...message, content: shortenUnits(messageText(message), maxLength, "...") };
 }

@@ -15,16 +15,12 @@ export function trialNotes({ answered, refused, value, printed, error }: SkillTr
     answers,
     ...(refused === 0 ? [] : [`${counted(refused, "call")} ${refused === 1 ? "was" : "were"} refused.`]),
     error === null
-      ? `It returned ${value === null ? "None" : shortened(value)}.`
-      : `It failed with ${error.type}: ${shortened(error.message)}`,
-    ...(printed === "" ? [] : [`It printed ${shortened(printed.trimEnd())}`]),
+      ? `It returned ${value === null ? "None" : shorten(value, LONGEST_VALUE)}.`
+      : `It failed with ${error.type}: ${shorten(error.message, LONGEST_VALUE)}`,
+    ...(printed === "" ? [] : [`It printed ${shorten(printed.trimEnd(), LONGEST_VALUE)}`]),
   ];
 }
 
 function counted(count: number, noun: string): string {
   return `${String(count)} ${noun}${count === 1 ? "" : "s"}`;
-}
-
-function shortened(text: string): string {
-  return shorten(text, LONGEST_VALUE);
 }

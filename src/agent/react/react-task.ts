@@ -1,5 +1,5 @@
 import type { Model, ModelError, ModelMessage, ModelRequest } from "../../model/index.js";
-import { isRecord, shorten, type SourceFile, type Value } from "../../protocol/index.js";
+import { isRecord, shorten, shortenBytes, type SourceFile, type Value } from "../../protocol/index.js";
 import {
   asJsonSchema,
   ToolNotFoundError,
@@ -20,7 +20,6 @@ import { rulesOf } from "../work/prompt-file.js";
 import type { RunningTask, TaskPoint } from "../work/running-task.js";
 import type { StepInProgress } from "../work/step.js";
 import { budgetPolicy, CallTeller } from "../work/task-calls.js";
-import { truncateText } from "../conversation/truncate-text.js";
 import { withoutThoughts } from "../conversation/without-thoughts.js";
 import { failureText, pythonText, unknownToolText } from "./observation.js";
 import { withoutLeftOut } from "./left-out.js";
@@ -241,7 +240,7 @@ export class ReactTask {
   }
 
   #answer(value: Value, source: AnswerSource): AgentAnswer {
-    const text = truncateText(pythonText(value, ANSWER_SIZE), ANSWER_SIZE);
+    const text = shortenBytes(pythonText(value, ANSWER_SIZE), ANSWER_SIZE);
     return { value, text, verifiedBy: null, source };
   }
 

@@ -1,7 +1,6 @@
 import { isRecord, type Value } from "../../protocol/index.js";
 import type { CallRecord } from "../records/call-records.js";
-import { tooLong } from "../cut.js";
-import { ContractError } from "../errors.js";
+import { ContractError, tooLong } from "../errors.js";
 
 /** Something that a text can cite by its `sid`. */
 export interface Source {

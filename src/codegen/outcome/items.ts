@@ -1,10 +1,9 @@
 import { stringify } from "yaml";
 
-import { isNestedDeeper, isRecord, messageOf, type Value } from "../../protocol/index.js";
+import { isNestedDeeper, isRecord, messageOf, shortenTo, type Value } from "../../protocol/index.js";
 import { oneLine } from "../../tools/index.js";
 import { ascending, citedSids, statedSids } from "../contract/citations.js";
 import type { Contract, ContractEntry, FileEntry, InlineEntry } from "../contract/contract.js";
-import { cut } from "../cut.js";
 import { codegenError, errorLogTail, type CodegenError } from "../errors.js";
 import { DEEPEST_ARTIFACT } from "../plain-json.js";
 import type { SourcePool } from "../contract/sources.js";
@@ -95,7 +94,7 @@ const MOST_FOREIGN = 20;
 /** What a program made and nobody asked for, each as a warning. */
 export function uncontracted({ artifacts }: ProgramEnd, contract: Contract): string[] {
   const ids = [...artifacts.keys()].filter((id) => !contract.has(id));
-  const told = ids.slice(0, MOST_FOREIGN).map((id) => `the program made ${cut(id, 100)}, which nobody asked for`);
+  const told = ids.slice(0, MOST_FOREIGN).map((id) => `the program made ${shortenTo(id, 100)}, which nobody asked for`);
   const left = ids.length - told.length;
   const rest = left === 0 ? [] : [`and ${String(left)} more, which nobody asked for`];
   return [...told, ...rest].map((warning) => `not_in_contract: ${warning}`);
@@ -142,7 +141,7 @@ function itemOf(
     ...about(id, entry),
     status: fault === null ? "success" : "error",
     output,
-    summary: cut(summary, MOST_SUMMARY) || `Made ${id}`,
+    summary: shortenTo(summary, MOST_SUMMARY) || `Made ${id}`,
     error: fault === null ? null : invalid(id, fault),
     draft: payload.draft === true || end.areDrafts,
     gaps: lineOf(payload.gaps, MOST_GAPS) || null,
@@ -154,7 +153,7 @@ function itemOf(
 
 /** Cut before its lines are joined: it may be as long as a program likes. */
 function lineOf(value: Value, length: number): string {
-  return cut(oneLine(cut(textOf(value), length)), length);
+  return shortenTo(oneLine(shortenTo(textOf(value), length)), length);
 }
 
 const MOST_WARNINGS = 50;
@@ -162,7 +161,7 @@ const LONGEST_WARNING = 1_000;
 
 /** As many as anybody reads, and how many more there were. */
 export function boundedWarnings(warnings: readonly string[]): string[] {
-  const kept = warnings.slice(0, MOST_WARNINGS).map((warning) => cut(warning, LONGEST_WARNING));
+  const kept = warnings.slice(0, MOST_WARNINGS).map((warning) => shortenTo(warning, LONGEST_WARNING));
   const left = warnings.length - kept.length;
   return left === 0 ? kept : [...kept, `warnings_left_out: ${String(left)} more`];
 }
@@ -265,7 +264,7 @@ async function lookAtFile(
   } catch (error) {
     return nothing(`file_unreadable: ${messageOf(error)}`);
   }
-  if (bytes === undefined) return nothing(`file_not_found: this run wrote no ${cut(path, 200)}`);
+  if (bytes === undefined) return nothing(`file_not_found: this run wrote no ${shortenTo(path, 200)}`);
   const workspacePath = `${outputDir.replace(/^\/workspace\/?/, "")}/${path}`;
   const output = { kind: "file", path, workspacePath, size: bytes.byteLength, text: textOf(payload.text) } as const;
   if (bytes.byteLength === 0) return { output, fault: "empty_file", warnings };

@@ -1,7 +1,6 @@
 import type { ModelUsage } from "../../model/index.js";
-import type { Value } from "../../protocol/index.js";
+import { shortenTo, type Value } from "../../protocol/index.js";
 import type { CallRecord } from "../records/call-records.js";
-import { cut } from "../cut.js";
 import { errorLogTail, type CodegenError } from "../errors.js";
 import type { Source } from "../contract/sources.js";
 import type { CodegenItem } from "./items.js";
@@ -138,5 +137,5 @@ function errorValue(error: CodegenError, errorLog: string): Value {
 function errorSummary({ where, error, description }: CodegenError): string {
   if (error === "missing_result_file") return "ERROR: missing result file";
   if (error === "malformed_result_json") return "ERROR: malformed result.json";
-  return cut(`ERROR [${error}] at ${where === "exec" ? where : "codegen"}: ${description}`, 300);
+  return shortenTo(`ERROR [${error}] at ${where === "exec" ? where : "codegen"}: ${description}`, 300);
 }

@@ -1,4 +1,4 @@
-import { messageOf, shorten, type OutputChunk, type Value } from "../../protocol/index.js";
+import { messageOf, shorten, shortenTo, type OutputChunk, type Value } from "../../protocol/index.js";
 import type { JournalEntry } from "../../dispatch/index.js";
 import type { ChildSession, HelperCall, RunResult } from "../../session/index.js";
 import { toolAlias, type Tool } from "../../tools/index.js";
@@ -7,7 +7,6 @@ import type { CallRecords } from "../records/call-records.js";
 import type { FetchContext } from "../codegen-options.js";
 import { concludeProgram, type ProgramEnd } from "../outcome/conclude.js";
 import { contractRecord, type Contract } from "../contract/contract.js";
-import { cut } from "../cut.js";
 import { readResultFile } from "../outcome/result-file.js";
 import { CITABLE_TOOLS, sourcesAt, type SourcePool } from "../contract/sources.js";
 import { ProgramState, type ProgressNews } from "../outcome/program-state.js";
@@ -124,7 +123,7 @@ async function fetchContext(path: Value, options: ProgramRunOptions): Promise<Va
   }
   const { fetchContext: fetch } = options;
   if (fetch === undefined)
-    return { ret: null, err: { code: "not_found", message: `There is nothing at ${cut(path, 200)}.` } };
+    return { ret: null, err: { code: "not_found", message: `There is nothing at ${shortenTo(path, 200)}.` } };
   try {
     const { ret, err } = await fetch(path);
     return { ret, err: err === null ? null : { ...err } };

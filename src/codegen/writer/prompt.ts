@@ -1,11 +1,10 @@
 import { callOf, oneLine, toolAlias, TypeWriter, type Tool } from "../../tools/index.js";
 import type { ModelMessage } from "../../model/index.js";
-import { shorten } from "../../protocol/index.js";
+import { shorten, shortenTo } from "../../protocol/index.js";
 import type { Skill } from "../../skills/index.js";
 import { contractRecord, type Contract } from "../contract/contract.js";
 import { errorLogTail, type CodegenError } from "../errors.js";
 import type { CallRecord } from "../records/call-records.js";
-import { cut } from "../cut.js";
 import { jsonOf } from "../json-of.js";
 import type { SourcePool } from "../contract/sources.js";
 
@@ -83,8 +82,8 @@ interface RepairParts {
 export function repairMessage(error: CodegenError, { missing, calls, errorLog }: RepairParts): ModelMessage {
   const parts = [
     `The program did not fulfil the contract: ${error.error}${error.description === "" ? "" : `: ${error.description}`}`,
-    error.details === "" ? "" : cut(error.details, 6_000),
-    missing.length === 0 ? "" : `Not made, or not usable: ${cut(missing.join("; "), 6_000)}`,
+    error.details === "" ? "" : shortenTo(error.details, 6_000),
+    missing.length === 0 ? "" : `Not made, or not usable: ${shortenTo(missing.join("; "), 6_000)}`,
     calls.length === 0
       ? ""
       : `These calls were made already. Do not repeat one that changes something:\n${calls.slice(-40).map(callLine).join("\n")}`,
@@ -95,7 +94,7 @@ export function repairMessage(error: CodegenError, { missing, calls, errorLog }:
 }
 
 function callLine({ toolId, params, outcome }: CallRecord): string {
-  const shown = cut(jsonOf(params), 200);
+  const shown = shortenTo(jsonOf(params), 200);
   const ending =
     outcome.kind === "returned"
       ? "returned"

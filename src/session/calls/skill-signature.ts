@@ -1,3 +1,4 @@
+import { shortenUnitsTo } from "../../protocol/index.js";
 import type { SkillParameter } from "../../skills/index.js";
 import { oneLine, pythonName, pythonRepr } from "../../tools/index.js";
 
@@ -13,12 +14,8 @@ interface DescribedSkill {
 /** How code calls a skill, on one line: `skills.total(rows: array, unit: string = 'm')`. */
 export function skillSignature({ name, parameters }: DescribedSkill): string {
   const list = parameters.map((parameter) => {
-    const fallback = parameter.required ? "" : ` = ${short(pythonRepr(parameter.default), LONGEST_DEFAULT)}`;
+    const fallback = parameter.required ? "" : ` = ${shortenUnitsTo(pythonRepr(parameter.default), LONGEST_DEFAULT)}`;
     return `${pythonName(parameter.name)}: ${oneLine(parameter.type)}${fallback}`;
   });
-  return short(`skills.${name}(${list.join(", ")})`, LONGEST_SIGNATURE);
-}
-
-function short(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+  return shortenUnitsTo(`skills.${name}(${list.join(", ")})`, LONGEST_SIGNATURE);
 }

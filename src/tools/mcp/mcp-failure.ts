@@ -9,7 +9,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { z } from "zod";
 
-import { messageOf, VitrineError, type Value } from "../../protocol/index.js";
+import { messageOf, shortenUnits, VitrineError, type Value } from "../../protocol/index.js";
 import type { ToolCallError } from "../errors.js";
 import {
   callerUnknown,
@@ -139,5 +139,5 @@ function nameOf(error: unknown): string {
 }
 
 function brief(text: string): string {
-  return text.length <= SHOWN_BODY ? text : `${text.slice(0, SHOWN_BODY)}… [${String(text.length)} characters]`;
+  return shortenUnits(text, SHOWN_BODY, `… [${String(text.length)} characters]`);
 }

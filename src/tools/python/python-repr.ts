@@ -1,4 +1,4 @@
-import { isRecord, PythonFloat, textPieces, Tuple, type Value } from "../../protocol/index.js";
+import { isRecord, PythonFloat, shortenUnitsTo, textPieces, Tuple, type Value } from "../../protocol/index.js";
 
 /** The value as Python source. */
 export function pythonRepr(value: Value): string {
@@ -7,8 +7,7 @@ export function pythonRepr(value: Value): string {
 
 /** The same, cut to so many characters. What is not shown of a large value is not looked at. */
 export function shortPythonRepr(value: Value, length: number): string {
-  const text = repr(value, { left: length });
-  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
+  return shortenUnitsTo(repr(value, { left: length }), length);
 }
 
 /** Each part of a value is a character at the least. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { observe } from "../../../src/agent/code/observation.js";
-import { truncateText } from "../../../src/agent/conversation/truncate-text.js";
+import { shortenBytes } from "../../../src/protocol/index.js";
 import type { RunResult } from "../../../src/session/index.js";
 import { pythonError, runResult } from "./scripted-session.js";
 
@@ -64,10 +64,10 @@ describe("an observation", () => {
   });
 
   test("is cut between characters", () => {
-    expect(truncateText("ab", 2)).toBe("ab");
-    expect(truncateText("aé€😀", 10)).toBe("aé€😀");
-    expect(truncateText("aé€😀", 9)).toBe("aé€\n[OUTPUT TRUNCATED]");
-    expect(truncateText("aé€😀", 5)).toBe("aé\n[OUTPUT TRUNCATED]");
+    expect(shortenBytes("ab", 2)).toBe("ab");
+    expect(shortenBytes("aé€😀", 10)).toBe("aé€😀");
+    expect(shortenBytes("aé€😀", 9)).toBe("aé€\n[OUTPUT TRUNCATED]");
+    expect(shortenBytes("aé€😀", 5)).toBe("aé\n[OUTPUT TRUNCATED]");
   });
 
   test("tells a signal once, and not as a value besides (T64, T65)", () => {

@@ -1,6 +1,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 
+import { shortenUnits } from "../../../protocol/index.js";
 import { DrawingPace } from "../../drawing/drawing-pace.js";
 import { isNumeric, type TextTable } from "../../state/text/csv.js";
 import { formatCount } from "../../state/text/format.js";
@@ -147,5 +148,5 @@ export class DataTable extends ViewElement {
 customElements.define("vitrine-data-table", DataTable);
 
 function cell(text = ""): string {
-  return text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL)}…` : text;
+  return shortenUnits(text, LONGEST_CELL);
 }

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 
+import { shortenUnits } from "../../../protocol/index.js";
 import { formatCount } from "../../state/text/format.js";
 import { ViewElement } from "../base/view-element.js";
 
@@ -84,8 +85,7 @@ function firstEntries(value: object, limit: number): readonly (readonly [string,
 
 function scalar(value: unknown): TemplateResult {
   if (typeof value === "string") {
-    const shown = value.length > 2000 ? `${value.slice(0, 2000)}…` : value;
-    return html`<span class="tok-str">${JSON.stringify(shown)}</span>`;
+    return html`<span class="tok-str">${JSON.stringify(shortenUnits(value, 2000))}</span>`;
   }
   if (typeof value === "number" || typeof value === "bigint")
     return html`<span class="tok-num">${String(value)}</span>`;

@@ -3,7 +3,7 @@ import { guard } from "lit/directives/guard.js";
 import { repeat } from "lit/directives/repeat.js";
 import { until } from "lit/directives/until.js";
 
-import type { MimeBundle } from "../../../protocol/index.js";
+import { shortenUnits, type MimeBundle } from "../../../protocol/index.js";
 import { signalText, type RunResult } from "../../../session/index.js";
 import { DrawingPace } from "../../drawing/drawing-pace.js";
 import { base64Address, pictureAddress } from "../../drawing/picture-address.js";
@@ -103,8 +103,11 @@ export class OutputView extends ViewElement {
     if (text === null || drawn === true || isAnswer || this.#isSignal(text)) return nothing;
     const table = tableOfRecords(this.result?.value, MOST_ROWS);
     if (table !== null) return html`<div class="out rich value">${dataTable(table)}</div>`;
-    const cut = text.length > 4000 ? `${text.slice(0, 4000)}…` : text;
-    return html`<vitrine-long-text kind="value" label="Value" .text=${broken(cut)}></vitrine-long-text>`;
+    return html`<vitrine-long-text
+      kind="value"
+      label="Value"
+      .text=${broken(shortenUnits(text, 4000))}
+    ></vitrine-long-text>`;
   }
 
   /** The value of `commit(…)` is the signal, which is among the blocks. */

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 
 import type { SavedTaskSummary } from "../../../agent/index.js";
-import { messageOf } from "../../../protocol/index.js";
+import { messageOf, shortenUnitsTo } from "../../../protocol/index.js";
 import { download } from "../../drawing/download.js";
 import type { AppState } from "../../state/app-state.js";
 import { formatAge } from "../../state/text/format.js";
@@ -89,7 +89,7 @@ export class SavedTasksList extends ViewElement {
     const { taskId, task, state, model, agent, startedAt, isImported } = summary;
     const date = new Date(startedAt);
     const busy = this.app.tasks.current !== undefined;
-    const about = task.length > 60 ? `${task.slice(0, 59)}…` : task;
+    const about = shortenUnitsTo(task, 60);
     const button: TaskButton = (label, act, waits = false) =>
       html`<button
         type="button"

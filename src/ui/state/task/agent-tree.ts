@@ -1,4 +1,4 @@
-import { shortened } from "../text/call-text.js";
+import { onOneLine } from "../text/call-text.js";
 import { formatCount } from "../text/format.js";
 import type { Wanted } from "../questions/wanted.js";
 import { SAVED_STATE_NAMES } from "./saved-tasks.js";
@@ -41,7 +41,7 @@ function wantedOfYou({ taskId, steps }: TaskView, waiting: Wanted | undefined): 
   if (waiting !== undefined && waiting.path.at(-1)?.taskId === taskId) return `Waits for you to ${waiting.deed}`;
   const question = steps.at(-1)?.asked?.question;
   if (question === undefined) return null;
-  return question === "" ? "Waits for your answer" : `Waits for your answer: ${shortened(question)}`;
+  return question === "" ? "Waits for your answer" : `Waits for your answer: ${onOneLine(question)}`;
 }
 
 /** An agent that takes part in a task, with those that it has called. */

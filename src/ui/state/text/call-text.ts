@@ -1,4 +1,5 @@
 import type { JournalEntry } from "../../../dispatch/index.js";
+import { shortenUnitsTo } from "../../../protocol/index.js";
 import type { ToolProgress } from "../../../tools/index.js";
 import { formatElapsed } from "./format.js";
 
@@ -43,7 +44,7 @@ export function callStanding(
 /** `60 %`, `3 of 5`, `2 so far`, and the message if there is one. */
 export function progressText({ progress, total, message = "" }: ToolProgress): string {
   const amount = total === undefined ? `${shortNumber(progress)} so far` : portion(progress, total);
-  return message.trim() === "" ? amount : `${amount}: ${shortened(message)}`;
+  return message.trim() === "" ? amount : `${amount}: ${onOneLine(message)}`;
 }
 
 /** What became of the call on its way, in a word or two: `cached`, `3 tries`, `queued 0.24 s`. Empty where there is nothing to say. */
@@ -79,9 +80,8 @@ function shortNumber(value: number): string {
 }
 
 /** The text on one line, cut. */
-export function shortened(text: string): string {
-  const line = text.trim().replace(/\s+/g, " ");
-  return line.length > LONGEST_TEXT ? `${line.slice(0, LONGEST_TEXT - 1)}…` : line;
+export function onOneLine(text: string): string {
+  return shortenUnitsTo(text.trim().replace(/\s+/g, " "), LONGEST_TEXT);
 }
 
 function firstLine(code: Summary | undefined): string {
