@@ -49,6 +49,12 @@ const demo: UserConfig = {
   },
 };
 
+/** Small modules that nearly all others use: a chunk for each would cost more than what is in it. */
+const everywhere = {
+  name: "protocol",
+  test: /\/src\/protocol\/(?:count-parts|errors|random-id|slices|text|unless-aborted|value|value-depth|value-size)\.ts$/,
+};
+
 const library: UserConfig = {
   publicDir: false,
   define: { "process.env.NODE_ENV": JSON.stringify("production") },
@@ -60,7 +66,9 @@ const library: UserConfig = {
     lib: { entry: "src/index.ts", formats: ["es"], fileName: "vitrine" },
     // Vite leaves blanks in an ES library. A page that imports it from a CDN has nobody else to take them out; the maps
     // show whoever debugs it the source.
-    rolldownOptions: { output: { chunkFileNames: chunkFileName, minify: true } },
+    rolldownOptions: {
+      output: { chunkFileNames: chunkFileName, minify: true, codeSplitting: { groups: [everywhere] } },
+    },
   },
 };
 
