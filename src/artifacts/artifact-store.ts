@@ -10,10 +10,10 @@ import {
   listJson,
   listKeys,
   OrderNumbers,
-  parseJson,
+  parsePythonJson,
   pathFault,
   readJson,
-  stringifyJson,
+  stringifyPythonJson,
   StoredSizes,
   type SizeLimits,
   type StorageBackend,
@@ -121,7 +121,7 @@ export class ArtifactStore {
     const { kind, data } = await this.loadContent(name);
     if (kind !== "json") return data;
     try {
-      return parseJson(data);
+      return parsePythonJson(data);
     } catch {
       return data;
     }
@@ -250,7 +250,7 @@ function contentOf(name: string, data: Value): ArtifactContent {
   if (typeof data === "string") return { kind: "text", data };
   if (data instanceof Uint8Array) return { kind: "bytes", data };
   try {
-    return { kind: "json", data: stringifyJson(data) };
+    return { kind: "json", data: stringifyPythonJson(data) };
   } catch (error) {
     throw error instanceof JsonValueError ? new ArtifactDataError(name, error.message, { cause: error }) : error;
   }

@@ -1,4 +1,4 @@
-import { isRecord, messageOf, type Value } from "../protocol/index.js";
+import { isRecord, jsonIn, messageOf, type Value } from "../protocol/index.js";
 import type { ToolContext } from "../tools/index.js";
 import { CallRecords } from "./records/call-records.js";
 import { newRunId } from "./codegen.js";
@@ -157,11 +157,9 @@ function parsedJson(text: string): Value {
   if (text.length > LONGEST_CONTRACT) {
     throw new ContractError("invalid_artifacts_json", `The out_artifacts_spec has ${tooLong(text, LONGEST_CONTRACT)}.`);
   }
-  try {
-    return JSON.parse(text) as Value;
-  } catch {
-    throw new ContractError("invalid_artifacts_json", "The out_artifacts_spec is text that is no JSON.");
-  }
+  const json = jsonIn(text);
+  if (json !== undefined) return json;
+  throw new ContractError("invalid_artifacts_json", "The out_artifacts_spec is text that is no JSON.");
 }
 
 /** A program that ran through and left something out, or one that did not run through. */

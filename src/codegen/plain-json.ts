@@ -1,4 +1,4 @@
-import { isRecord, pythonTypeOf, VitrineError, type Value } from "../protocol/index.js";
+import { isRecord, pythonTypeOf, VitrineError, withSizes, type Value } from "../protocol/index.js";
 
 /** What JSON can hold, and nothing else: its text is as long as it is large. */
 export type PlainJson = null | boolean | number | string | readonly PlainJson[] | { readonly [key: string]: PlainJson };
@@ -25,15 +25,15 @@ export class ArtifactValueError extends VitrineError {
  *
  * @throws {ArtifactValueError}
  */
-export function plainJson(
+export function artifactJson(
   value: Readonly<Record<string, Value>>,
   artifactId: string,
   depth = 0,
 ): Record<string, PlainJson> {
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item, artifactId, depth + 1)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plainValue(item, artifactId, depth + 1)]));
 }
 
-function plain(value: Value, artifactId: string, depth: number): PlainJson {
+function plainValue(value: Value, artifactId: string, depth: number): PlainJson {
   if (depth > DEEPEST_ARTIFACT) {
     throw new ArtifactValueError(artifactId, `values more than ${String(DEEPEST_ARTIFACT)} levels deep`);
   }
@@ -44,13 +44,26 @@ function plain(value: Value, artifactId: string, depth: number): PlainJson {
     if (Number.isFinite(value)) return value;
     throw new ArtifactValueError(artifactId, `the number ${String(value)}, ${NO_JSON}`);
   }
-  if (Array.isArray(value)) return (value as readonly Value[]).map((item) => plain(item, artifactId, depth + 1));
+  if (Array.isArray(value)) return (value as readonly Value[]).map((item) => plainValue(item, artifactId, depth + 1));
   if (value instanceof Uint8Array) {
     throw new ArtifactValueError(artifactId, `bytes (write them to a file under OUTPUT_DIR), ${NO_JSON}`);
   }
   const type = pythonTypeOf(value);
-  if (type === undefined && isRecord(value)) return plainJson(value, artifactId, depth);
+  if (type === undefined && isRecord(value)) return artifactJson(value, artifactId, depth);
   throw new ArtifactValueError(artifactId, `a ${(type ?? value.constructor.name).slice(0, 200)}, ${NO_JSON}`);
 }
 
 const NO_JSON = "which JSON cannot hold";
+
+/** JSON of whatever it is, bytes by their number; an ellipsis for what holds itself or is nested too deep. */
+export function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value, withLists);
+  } catch {
+    return '"…"';
+  }
+}
+
+function withLists(key: string, value: unknown): unknown {
+  return value instanceof Map || value instanceof Set ? [...(value as Iterable<unknown>)] : withSizes(key, value);
+}

@@ -1,5 +1,14 @@
 import { summarize } from "../dispatch/index.js";
-import { Content, isRecord, PythonFloat, PythonTemporal, ZonedDate, type Value } from "../protocol/index.js";
+import {
+  Content,
+  isRecord,
+  jsonIn,
+  PythonFloat,
+  PythonTemporal,
+  withDigits,
+  ZonedDate,
+  type Value,
+} from "../protocol/index.js";
 
 /** What a record of a context can hold: JSON, and whole numbers of any length. */
 export type Json = null | boolean | number | bigint | string | readonly Json[] | { readonly [key: string]: Json };
@@ -24,7 +33,7 @@ export function storedParams(params: Readonly<Record<string, Value>>): Record<st
 /** A record's value as people read it: a text as it is, everything else as JSON. */
 export function jsonText(value: Json): string {
   if (typeof value === "string") return value;
-  return JSON.stringify(value, (_key, item: unknown) => (typeof item === "bigint" ? item.toString() : item), 2);
+  return JSON.stringify(value, withDigits, 2);
 }
 
 export function isJsonRecord(value: Json | undefined): value is Readonly<Record<string, Json>> {
@@ -37,12 +46,7 @@ export function isJsonList(value: Json | undefined): value is readonly Json[] {
 
 /** The value of JSON text that holds an object or a list; undefined for any other text. */
 export function parsedJson(text: string): Json | undefined {
-  if (!/^\s*[[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
+  return /^\s*[[{]/.test(text) ? jsonIn(text) : undefined;
 }
 
 function copied(value: Value, depth: number): Json {

@@ -1,5 +1,5 @@
 import { ContractError, INLINE_FORMATS, LONGEST_CONTRACT, PROJECT_LOG, type InlineFormat } from "../codegen/index.js";
-import { isRecord, messageOf, type Value } from "../protocol/index.js";
+import { isRecord, messageOf, parseJson, type Value } from "../protocol/index.js";
 import type { SlotSpecRecord } from "./records.js";
 
 /** A slot for a value. */
@@ -93,7 +93,7 @@ function readJson(text: string): Value {
     throw new ContractError("invalid_output_contract", message);
   }
   try {
-    return JSON.parse(text) as Value;
+    return parseJson(text);
   } catch (error) {
     const reason = messageOf(error);
     throw new ContractError("invalid_output_contract", `The turn's contract is text that is no JSON: ${reason}`);

@@ -1,7 +1,7 @@
 import { APIConnectionError, APIError } from "openai";
 import { z } from "zod";
 
-import { shortenUnits } from "../protocol/index.js";
+import { jsonIn, shortenUnits } from "../protocol/index.js";
 import { readContextLength, type ContextLength } from "./context-length.js";
 import {
   ModelAuthError,
@@ -141,7 +141,7 @@ export function contextOf(fault: ServerFault): ContextLength | null {
 /** The SDK reads the reason from `error` alone; some servers put it into `detail` or `message`. */
 export async function withErrorField(response: Response): Promise<Response> {
   const text = await response.text();
-  const body = z.looseObject({ error: z.undefined().optional() }).safeParse(parseJson(text));
+  const body = z.looseObject({ error: z.undefined().optional() }).safeParse(jsonIn(text));
   return new Response(body.success ? JSON.stringify({ error: body.data }) : text, response);
 }
 
@@ -170,14 +170,6 @@ function textOf(detail: unknown): string | undefined {
   if (typeof detail === "string") return detail;
   const named = z.looseObject({ message: z.string() }).safeParse(detail);
   return named.success ? named.data.message : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Milliseconds. */

@@ -1,3 +1,4 @@
+import { jsonIn } from "../protocol/index.js";
 import { ModelResponseError, type ModelAddress } from "./errors.js";
 import type { ModelToolCall } from "./model.js";
 
@@ -79,13 +80,7 @@ function begins(open: OpenCall, id: string, name: string): boolean {
 }
 
 function isWhole(text: string): boolean {
-  if (!text.trimEnd().endsWith("}")) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return text.trimEnd().endsWith("}") && jsonIn(text) !== undefined;
 }
 
 /** Nine letters and digits: Mistral takes no other, and all take these. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { jsonIn } from "../protocol/index.js";
 import type { BodyListener } from "./watch-body.js";
 
 /** Asked for a stream, some servers and proxies answer with the whole completion. What is not read is carried along. */
@@ -15,7 +16,7 @@ export function isJson(response: Response): boolean {
 /** The whole completion as a stream of one chunk. What is none stays as it came. */
 export async function streamOfCompletion(response: Response, { done }: Pick<BodyListener, "done">): Promise<Response> {
   const text = await response.text();
-  const parsed = z.union([Completion, Failure]).safeParse(parseJson(text));
+  const parsed = z.union([Completion, Failure]).safeParse(jsonIn(text));
   if (!parsed.success) return new Response(text, response);
   const { data } = parsed;
   if ("error" in data) return new Response(eventOf(data), response);
@@ -29,12 +30,4 @@ export async function streamOfCompletion(response: Response, { done }: Pick<Body
 
 function eventOf(chunk: object): string {
   return `data: ${JSON.stringify(chunk)}\n\n`;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

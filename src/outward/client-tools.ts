@@ -155,14 +155,14 @@ export function clientTools(client: SessionClient, options: ClientToolOptions = 
     description: "Installs a Python package for this session's code and remembers it.",
     input: z.strictObject({ package: packageName }),
     hints: { idempotent: true },
-    run: async ({ package: spec }, signal) => jsonOf(await client.addDep(spec, signal)),
+    run: async ({ package: spec }, signal) => summaryText(await client.addDep(spec, signal)),
   });
   offer({
     name: "remove_dep",
     description: "Takes a Python package off the session's list. It stays importable until the next start.",
     input: z.strictObject({ package: packageName }),
     hints: { idempotent: true },
-    run: async ({ package: spec }, signal) => jsonOf(await client.removeDep(spec, signal)),
+    run: async ({ package: spec }, signal) => summaryText(await client.removeDep(spec, signal)),
   });
   return tools;
 }
@@ -225,6 +225,6 @@ interface SkillShape {
   readonly parameters: readonly object[];
 }
 
-function jsonOf(value: Value): string {
+function summaryText(value: Value): string {
   return JSON.stringify(summarize(value));
 }

@@ -1,4 +1,5 @@
 import { MalformedValueError } from "./errors.js";
+import { jsonIn } from "./json.js";
 import { Slices } from "./slices.js";
 import { stepped, type Steps } from "./stepped.js";
 import { markPythonType, Tuple, type Value } from "./value.js";
@@ -159,11 +160,8 @@ class JsonReader {
   }
 
   #parsed(from: number, to: number): string {
-    try {
-      return JSON.parse(`"${this.#text.slice(from, to)}"`) as string;
-    } catch {
-      return this.#fail();
-    }
+    const read = jsonIn(`"${this.#text.slice(from, to)}"`);
+    return typeof read === "string" ? read : this.#fail();
   }
 
   /** Whether an odd number of backslashes stands before it, of those from `from` on. */

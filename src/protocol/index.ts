@@ -32,6 +32,7 @@ export { MOST_FILE_PROBLEMS, MOST_FILES } from "./file-limits.js";
 export { countParts } from "./count-parts.js";
 export { decodeValueInSlices, encodeValueInSlices } from "./large-values.js";
 export { EventHistory } from "./event-history.js";
+export { jsonIn, parseJson, withDigits, withSizes, type ParsedJson } from "./json.js";
 export { createMailbox, MailboxReader, MailboxWriter } from "./mailbox.js";
 export {
   BootReport,

@@ -1,4 +1,5 @@
 import { MalformedValueError, messageOf, ValueNotTransferableError } from "./errors.js";
+import { parseJson, type ParsedJson } from "./json.js";
 import { whyNoData } from "./page-object.js";
 import {
   Content,
@@ -32,7 +33,7 @@ const FIRST_WITH_EXPONENT = 1e21;
 export const TOO_DEEP = "it is nested too deeply";
 
 /** What the text of a value holds. */
-export type Wire = null | boolean | number | string | Wire[] | { [key: string]: Wire };
+export type Wire = ParsedJson;
 
 /** @throws {ValueNotTransferableError} for functions, symbols, cycles and nesting over {@link MAX_DEPTH}. */
 export function encodeValue(value: Value): EncodedValue {
@@ -44,7 +45,7 @@ export function encodeValue(value: Value): EncodedValue {
 /** @throws {MalformedValueError} when the text is not what the codec writes, or is nested deeper than that ever is. */
 export function decodeValue({ text, buffers }: EncodedValue): Value {
   try {
-    const wire = parseJson(text);
+    const wire = parseWire(text);
     // Most values are plain JSON; only those with a tag need a second look.
     const value = text.includes('"$') ? revive(wire, buffers) : wire;
     if (isNestedDeeper(value, MAX_DEPTH)) throw new MalformedValueError(TOO_DEEP);
@@ -179,9 +180,9 @@ export function setOwn<T>(target: { [key: string]: T }, key: string, value: T): 
   Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
 }
 
-function parseJson(text: string): Wire {
+function parseWire(text: string): Wire {
   try {
-    return JSON.parse(text) as Wire;
+    return parseJson(text);
   } catch (cause) {
     throw new MalformedValueError(`not JSON (${messageOf(cause)})`);
   }

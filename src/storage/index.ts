@@ -12,7 +12,7 @@ export {
 } from "./errors.js";
 export { heldLocks, takeLock, type ExclusiveLock } from "./exclusive-lock.js";
 export { indexedDBStorage, type IndexedDBStorageOptions } from "./indexed-db.js";
-export { parseJson, stringifyJson } from "./json-text.js";
+export { parsePythonJson, stringifyPythonJson } from "./json-text.js";
 export { memoryStorage, type MemoryStorageOptions } from "./memory.js";
 export {
   decodeJson,

@@ -1,4 +1,4 @@
-import { isRecord, PythonFloat, type Value } from "../protocol/index.js";
+import { isRecord, parseJson, PythonFloat, type Value } from "../protocol/index.js";
 import { JsonValueError } from "./errors.js";
 
 /**
@@ -14,15 +14,15 @@ const MAX_DEPTH = 500;
  *
  * @throws {JsonValueError} for bytes, sets, dates, cycles and whatever else JSON has no word for.
  */
-export function stringifyJson(value: Value): string {
+export function stringifyPythonJson(value: Value): string {
   return write(value, "value", []);
 }
 
 /** @throws {SyntaxError} when the text is not JSON. */
-export function parseJson(text: string): Value {
-  if (!/NaN|Infinity|\d{16}/.test(text)) return parse(text);
+export function parsePythonJson(text: string): Value {
+  if (!/NaN|Infinity|\d{16}/.test(text)) return parseJson(text);
   const mark = unusedMark(text);
-  return parse(markSpecialNumbers(text, mark), (_, value) =>
+  return parseJson(markSpecialNumbers(text, mark), (_, value) =>
     typeof value === "string" && value.startsWith(mark) ? specialNumber(value.slice(mark.length)) : value,
   );
 }
@@ -87,10 +87,6 @@ function writeNumber(value: number): string {
 function writeFloat(value: number): string {
   const text = writeNumber(value);
   return /^-?\d+$/.test(text) ? `${text}.0` : text;
-}
-
-function parse(text: string, revive?: (key: string, value: unknown) => unknown): Value {
-  return JSON.parse(text, revive) as Value;
 }
 
 function unusedMark(text: string): string {

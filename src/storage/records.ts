@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { messageOf, Slices, type Problem, type Value } from "../protocol/index.js";
 import type { StorageBackend } from "./backend.js";
 import { StorageReadError } from "./errors.js";
-import { parseJson, stringifyJson } from "./json-text.js";
+import { parsePythonJson, stringifyPythonJson } from "./json-text.js";
 
 const encoder = new TextEncoder();
 
@@ -22,7 +22,7 @@ export function decodeText(bytes: Uint8Array): string | null {
 
 /** @throws {JsonValueError} when JSON has no word for the value. */
 export function encodeJson(value: Value): Uint8Array<ArrayBuffer> {
-  return encodeText(stringifyJson(value));
+  return encodeText(stringifyPythonJson(value));
 }
 
 /**
@@ -142,7 +142,7 @@ function damageOf(error: unknown): Problem {
 
 function parseRecord(key: string, text: string): Value {
   try {
-    return parseJson(text);
+    return parsePythonJson(text);
   } catch (cause) {
     throw new StorageReadError(key, `it is not JSON (${messageOf(cause)})`, {
       cause,

@@ -1,5 +1,5 @@
 import type { ContextArtifact, MappingOutcome, ReactContext, Registration, TurnContents } from "../context/index.js";
-import { shorten } from "../protocol/index.js";
+import { shorten, withDigits } from "../protocol/index.js";
 import type { Skill } from "../skills/index.js";
 import type { Tool, ToolParameter } from "../tools/index.js";
 import type { TurnDecision } from "./decision.js";
@@ -138,7 +138,7 @@ export async function shownMessage(
     const { ret, err } = context.fetch(path);
     const title = line(path);
     if (err !== null) return `--- ${title}\n(${err.code}: ${line(err.message)})`;
-    return show(title, typeof ret === "string" ? ret : JSON.stringify(ret, plain, 1));
+    return show(title, typeof ret === "string" ? ret : JSON.stringify(ret, withDigits, 1));
   });
   for (const name of showSkills.slice(0, MOST_LINES)) {
     // `clean_units`, `skills.clean_units`, `skills.public.clean_units`; one that cannot be read is as good as none.
@@ -243,8 +243,4 @@ function line(text: string, length = MOST_OF_LINE): string {
 
 function cut(text: string, length: number): string {
   return shorten(text, length, `… [${String(text.length)} characters]`);
-}
-
-function plain(_key: string, value: unknown): unknown {
-  return typeof value === "bigint" ? value.toString() : value;
 }

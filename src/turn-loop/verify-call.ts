@@ -1,6 +1,6 @@
 import { PROGRAM_TOOL_TAG } from "../codegen/index.js";
 import type { BoundParams, FetchDirective, Json, LineageEntry } from "../context/index.js";
-import { isRecord, type Value } from "../protocol/index.js";
+import { isRecord, jsonIn, type Value } from "../protocol/index.js";
 import { mismatch, type Tool, type ToolCallable, type ToolParameter } from "../tools/index.js";
 import type { TurnDecision } from "./decision.js";
 
@@ -127,12 +127,7 @@ function hasContract(params: Readonly<Record<string, Value>>): boolean {
 
 /** A parameter that may be given as JSON; null for text that is none. */
 function parsed(given: Value): Value {
-  if (typeof given !== "string") return given;
-  try {
-    return JSON.parse(given) as Value;
-  } catch {
-    return null;
-  }
+  return typeof given === "string" ? (jsonIn(given) ?? null) : given;
 }
 
 interface CheckedParams {

@@ -1,5 +1,5 @@
 import { canonicalKey } from "../../dispatch/index.js";
-import { shorten, valueSize, VitrineError, type Value } from "../../protocol/index.js";
+import { shorten, valueSize, VitrineError, withSizes, type Value } from "../../protocol/index.js";
 import type { ObserveTool } from "../../session/index.js";
 import type { Tool, ToolCallable } from "../../tools/index.js";
 
@@ -160,8 +160,5 @@ function argumentText({ arguments: args }: RecordedCall): string {
 
 /** Arguments as JSON, as far as they have one. */
 export function jsonText(args: Arguments): string {
-  return JSON.stringify(args, (_key, item: unknown) => {
-    if (typeof item === "bigint") return item.toString();
-    return item instanceof Uint8Array ? `<${String(item.byteLength)} bytes>` : item;
-  });
+  return JSON.stringify(args, withSizes);
 }

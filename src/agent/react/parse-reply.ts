@@ -35,14 +35,14 @@ const Reply = z.object({
  */
 export function parseReply(text: string): ParsedReply {
   for (const candidate of candidates(text)) {
-    const json = parseJson(candidate);
+    const json = boundedJson(candidate);
     if (json !== undefined) return readReply(json);
   }
   return BAD;
 }
 
 /** The value of JSON text; undefined for what is none, or is nested deeper than a value may be. */
-export function parseJson(text: string): Value {
+export function boundedJson(text: string): Value {
   try {
     const json: unknown = JSON.parse(text);
     if (isNestedDeeper(json, DEEPEST_DEFINITION)) return undefined;

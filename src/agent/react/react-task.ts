@@ -24,7 +24,7 @@ import { withoutThoughts } from "../conversation/without-thoughts.js";
 import { failureText, pythonText, unknownToolText } from "./observation.js";
 import { withoutLeftOut } from "./left-out.js";
 import { OfferedTools } from "./offered-tools.js";
-import { parseJson, parseReply, plainReply, type AskedCall, type ParsedReply } from "./parse-reply.js";
+import { boundedJson, parseReply, plainReply, type AskedCall, type ParsedReply } from "./parse-reply.js";
 import {
   BAD_JSON_TEXT,
   CUT_CALLS_TEXT,
@@ -222,7 +222,7 @@ export class ReactTask {
   /** Plain text; the JSON that it holds where another form of answer is asked for. */
   #plainAnswer(said: string): Value {
     if (this.#answerForm === null) return said;
-    const json = parseJson(plainReply(said));
+    const json = boundedJson(plainReply(said));
     return json === undefined ? said : json;
   }
 
@@ -264,7 +264,7 @@ export class ReactTask {
     const observations: string[] = [];
     const messages: ModelMessage[] = [];
     for (const { id, name, arguments: text } of calls.slice(0, MOST_CALLS)) {
-      const json = parseJson(text);
+      const json = boundedJson(text);
       const content = await this.#make({ name, arguments: json === undefined ? text : json }, signal);
       observations.push(content);
       messages.push({ role: "tool", toolCallId: id, content });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { Slices, type Problem } from "../../protocol/index.js";
+import { jsonIn, Slices, type ParsedJson, type Problem } from "../../protocol/index.js";
 import type { AgentEvent } from "../events/events.js";
 import { AttachmentLine, attachmentsFrom, linesOfAttachments, type Attachments } from "./attachments.js";
 import { SavedTaskError } from "./errors.js";
@@ -43,7 +43,7 @@ export async function linesOf(events: readonly AgentEvent[]): Promise<string> {
 /** @throws {SavedTaskError} when a line of it cannot be read: a file that is damaged is not taken for a whole one. */
 export async function readTaskFile(text: string): Promise<TaskFile> {
   const [first = "", ...lines] = text.split(/\r?\n/);
-  const header = Header.safeParse(jsonOf(first));
+  const header = Header.safeParse(parsedLine(first));
   if (!header.success) throw new SavedTaskError(header.error.issues[0]?.message ?? "it is no saved task of Vitrine");
   const slices = new Slices();
   const events: AgentEvent[] = [];
@@ -51,7 +51,8 @@ export async function readTaskFile(text: string): Promise<TaskFile> {
   for (const line of lines) {
     if (line === "") continue;
     await slices.rest();
-    const attachment = header.data.version === 2 && events.length === 0 ? AttachmentLine.safeParse(jsonOf(line)) : null;
+    const attachment =
+      header.data.version === 2 && events.length === 0 ? AttachmentLine.safeParse(parsedLine(line)) : null;
     if (attachment?.success === true) attached.push(attachment.data);
     else events.push(readEventLine(line));
   }
@@ -69,7 +70,7 @@ export async function readAttachments(
     if (line === "") continue;
     await slices.rest();
     try {
-      lines.push(AttachmentLine.parse(jsonOf(line)));
+      lines.push(AttachmentLine.parse(parsedLine(line)));
     } catch (cause) {
       const { problem, code } = new SavedTaskError("an artifact that came with it cannot be read", { cause });
       problems.push({ file, line: index + 1, message: problem, code });
@@ -78,10 +79,8 @@ export async function readAttachments(
   return attachmentsFrom(lines);
 }
 
-function jsonOf(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    throw new SavedTaskError("it is no saved task of Vitrine");
-  }
+function parsedLine(line: string): ParsedJson {
+  const json = jsonIn(line);
+  if (json === undefined) throw new SavedTaskError("it is no saved task of Vitrine");
+  return json;
 }

@@ -1,4 +1,4 @@
-import { isRecord, messageOf, type Value } from "../../protocol/index.js";
+import { isRecord, messageOf, parseJson, type Value } from "../../protocol/index.js";
 import { pathFault } from "../../storage/index.js";
 import { ContractError, tooLong } from "../errors.js";
 
@@ -98,7 +98,7 @@ function parsedJson(text: string): Value {
     throw new ContractError("invalid_output_contract", `The output_contract has ${tooLong(text, LONGEST_CONTRACT)}.`);
   }
   try {
-    return JSON.parse(text) as Value;
+    return parseJson(text);
   } catch (error) {
     const reason = messageOf(error);
     throw new ContractError("invalid_output_contract", `The output_contract is text that is no JSON: ${reason}`);

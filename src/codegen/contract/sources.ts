@@ -1,4 +1,4 @@
-import { isRecord, type Value } from "../../protocol/index.js";
+import { isRecord, jsonIn, type Value } from "../../protocol/index.js";
 import type { CallRecord } from "../records/call-records.js";
 import { ContractError, tooLong } from "../errors.js";
 
@@ -299,11 +299,9 @@ function parsed(text: string): Value {
   if (text.length > LONGEST_LIST) {
     throw new ContractError("invalid_sources_list", `The sources_list has ${tooLong(text, LONGEST_LIST)}.`);
   }
-  try {
-    return JSON.parse(text) as Value;
-  } catch {
-    throw new ContractError("invalid_sources_list", "The sources_list is text that is no JSON.");
-  }
+  const json = jsonIn(text);
+  if (json !== undefined) return json;
+  throw new ContractError("invalid_sources_list", "The sources_list is text that is no JSON.");
 }
 
 function isTooLong(value: Value): boolean {
@@ -314,12 +312,8 @@ function isTooLong(value: Value): boolean {
 export function sourceRows(value: Value): Readonly<Record<string, Value>>[] {
   if (isTooLong(value)) return [];
   if (typeof value === "string") {
-    try {
-      const read = JSON.parse(value) as Value;
-      return typeof read === "string" ? [] : sourceRows(read);
-    } catch {
-      return [];
-    }
+    const read = jsonIn(value);
+    return read === undefined || typeof read === "string" ? [] : sourceRows(read);
   }
   if (Array.isArray(value)) return (value as readonly Value[]).filter(isRecord);
   if (!isRecord(value)) return [];

@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 
-import { isNestedDeeper, isRecord, messageOf, shortenTo, type Value } from "../../protocol/index.js";
+import { isNestedDeeper, jsonIn, messageOf, shortenTo, type Value } from "../../protocol/index.js";
 import { oneLine } from "../../tools/index.js";
 import { ascending, citedSids, statedSids } from "../contract/citations.js";
 import type { Contract, ContractEntry, FileEntry, InlineEntry } from "../contract/contract.js";
@@ -213,7 +213,7 @@ async function lookAtInline(
   const isData = format === "json" || format === "yaml";
   const given = payload.value ?? payload.text ?? (isData ? payload.value : undefined);
   if (given === undefined) return nothing("no_value: the artifact has neither value nor text");
-  const value = format === "json" && typeof given === "string" ? readJson(given) : given;
+  const value = format === "json" && typeof given === "string" ? jsonIn(given) : given;
   if (value === undefined) return nothing("json_parse_failed: the value is no JSON");
   if (isNestedDeeper(value, DEEPEST_ARTIFACT)) {
     return nothing(`nested_too_deep: the value has more than ${String(DEEPEST_ARTIFACT)} levels`);
@@ -306,16 +306,6 @@ export function pathWithin(folder: string, given: string): string | null {
 function invalid(id: string, description: string): CodegenError {
   const details = `Artifact '${id}' cannot be used.`;
   return codegenError({ where: "execution", error: "artifact_invalid", description, details });
-}
-
-/** Undefined for what is no JSON. */
-function readJson(text: string): Value {
-  try {
-    const value = JSON.parse(text) as Value;
-    return isRecord(value) || Array.isArray(value) ? value : (value ?? null);
-  } catch {
-    return undefined;
-  }
 }
 
 function textOf(value: Value): string {

@@ -4,7 +4,7 @@ import { isRecord, VitrineError, type Value } from "../../protocol/index.js";
 import type { HelperCall } from "../../session/index.js";
 import { codegenError, type CodegenError } from "../errors.js";
 import { PROJECT_LOG } from "../contract/contract.js";
-import { plainJson, type PlainJson } from "../plain-json.js";
+import { artifactJson, type PlainJson } from "../plain-json.js";
 
 /** An artifact as the program handed it in, as plain JSON: nobody has looked at it yet. */
 export type ArtifactPayload = Readonly<Record<string, PlainJson>>;
@@ -79,7 +79,7 @@ export class ProgramState {
   #progress({ objective, status, story, artifacts }: z.infer<typeof Progress>): ProgressNews {
     const given = Object.entries(artifacts).filter(([id]) => id !== PROJECT_LOG);
     // Measured, kept and looked at is one and the same copy.
-    const entries = given.map(([id, payload]): [string, ArtifactPayload] => [id, plainJson(payload, id)]);
+    const entries = given.map(([id, payload]): [string, ArtifactPayload] => [id, artifactJson(payload, id)]);
     const names = entries.reduce((sum, [id]) => sum + Math.max(SMALLEST_NEWS, id.length), 0);
     const told = this.#told + names + newsSize([...story, objective ?? "", status ?? ""]);
     if (told > MOST_TOLD) {

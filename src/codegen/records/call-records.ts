@@ -1,5 +1,5 @@
 import { summarize, summarizeText } from "../../dispatch/index.js";
-import { isRecord, messageOf, valueSize, type Value } from "../../protocol/index.js";
+import { isRecord, jsonIn, messageOf, valueSize, type Value } from "../../protocol/index.js";
 import type { ObserveTool } from "../../session/index.js";
 
 /**
@@ -135,9 +135,6 @@ function returned(toolId: string, outcome: CallEnd): Value {
   }
   const { value } = outcome;
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
-  try {
-    return JSON.parse(value) as Value;
-  } catch {
-    return value;
-  }
+  const json = jsonIn(value);
+  return json === undefined ? value : json;
 }

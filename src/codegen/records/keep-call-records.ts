@@ -1,6 +1,6 @@
 import { messageOf, type TrustLevel } from "../../protocol/index.js";
 import type { Workspace } from "../../workspace/index.js";
-import { jsonOf } from "../json-of.js";
+import { jsonOf } from "../plain-json.js";
 import { CallRecords, recordContent } from "./call-records.js";
 
 /** Of a program's level: what tools returned to it may say anything, so a session of another level asks before it gets it. */

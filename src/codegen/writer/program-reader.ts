@@ -1,3 +1,5 @@
+import { jsonIn } from "../../protocol/index.js";
+
 /** Characters in which what a program begins with is found, however its reply comes in pieces. */
 const LONGEST_BEGINNING = 100;
 const IN_JSON = /"content"\s{0,20}:\s{0,20}"/g;
@@ -59,9 +61,6 @@ function endOf(pattern: RegExp, text: string): number {
 }
 
 function unescaped(text: string): string {
-  try {
-    return JSON.parse(`"${text.replace(/[\n\r\t]/g, (control) => JSON.stringify(control).slice(1, -1))}"`) as string;
-  } catch {
-    return text;
-  }
+  const read = jsonIn(`"${text.replace(/[\n\r\t]/g, (control) => JSON.stringify(control).slice(1, -1))}"`);
+  return typeof read === "string" ? read : text;
 }

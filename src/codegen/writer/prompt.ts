@@ -5,7 +5,7 @@ import type { Skill } from "../../skills/index.js";
 import { contractRecord, type Contract } from "../contract/contract.js";
 import { errorLogTail, type CodegenError } from "../errors.js";
 import type { CallRecord } from "../records/call-records.js";
-import { jsonOf } from "../json-of.js";
+import { jsonOf } from "../plain-json.js";
 import type { SourcePool } from "../contract/sources.js";
 
 export interface CodegenPrompt {

@@ -126,7 +126,7 @@ function buildBody(call: HttpCall, parts: readonly Part[]): ToolRequest["body"] 
   if (body.length === 0) return recipe.sendsEmptyBody === true ? "{}" : undefined;
   switch (recipe.body) {
     case "json":
-      return JSON.stringify(Object.fromEntries(body.map((part) => [part.sentAs, jsonOf(call, part)])));
+      return JSON.stringify(Object.fromEntries(body.map((part) => [part.sentAs, plainPart(call, part)])));
     case "form":
       return body.flatMap((part) => pairsOf(call, part)).join("&");
     case "multipart":
@@ -162,7 +162,7 @@ function appendPart(
   } else {
     form.append(
       name,
-      isRecord(value) || Array.isArray(value) ? JSON.stringify(jsonOf(call, part)) : textOf(call, part),
+      isRecord(value) || Array.isArray(value) ? JSON.stringify(plainPart(call, part)) : textOf(call, part),
     );
   }
 }
@@ -183,7 +183,7 @@ function rawBody(call: HttpCall, [part]: readonly Part[]): ToolRequest["body"] {
   if (part.value instanceof Uint8Array) return new Uint8Array(part.value);
   return typeof part.value === "string" && !isJson(call.recipe.contentType)
     ? part.value
-    : JSON.stringify(jsonOf(call, part));
+    : JSON.stringify(plainPart(call, part));
 }
 
 interface Body {
@@ -210,14 +210,14 @@ function isJson(contentType: string | undefined): boolean {
 
 function textTree(call: HttpCall, part: Part): TextTree {
   const { value, style } = part;
-  if (style.name === "json") return JSON.stringify(jsonOf(call, part));
+  if (style.name === "json") return JSON.stringify(plainPart(call, part));
   if (Array.isArray(value) || value instanceof Set) {
     return Array.from(value as Iterable<Value>, (item) => textTree(call, { ...part, value: item }));
   }
   if (!isRecord(value)) return textOf(call, part);
   if (style.dicts === "json") {
     if (part.place === "path") throw cannotBeSent(call, part);
-    return JSON.stringify(jsonOf(call, part));
+    return JSON.stringify(plainPart(call, part));
   }
   const entries = Object.entries(value).filter(([, item]) => item !== null && item !== undefined);
   return { entries: entries.map(([key, item]) => [key, textTree(call, { ...part, value: item })] as const) };
@@ -237,7 +237,7 @@ function cannotBeSent(call: HttpCall, part: Part): ToolArgumentError {
   return unfit(call, part, `cannot be sent in the ${part.place}; only text, numbers, booleans and dates can`);
 }
 
-function jsonOf(call: HttpCall, part: Part): unknown {
+function plainPart(call: HttpCall, part: Part): unknown {
   try {
     return plainJson(part.value);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { messageOf, type Value } from "../../protocol/index.js";
+import { messageOf, parseJson, type Value } from "../../protocol/index.js";
 
 import { ResponseTooLargeError, ToolCallError } from "../errors.js";
 import { readBytes } from "../requests/read-bytes.js";
@@ -44,7 +44,7 @@ export async function readResponse(
   if (actual === "text") return text;
   if (text.trim() === "") return null;
   try {
-    return parseJson(text);
+    return parseBody(text);
   } catch (cause) {
     const reason = messageOf(cause);
     throw new ToolCallError(toolName, `the answer is not the JSON that it says it is: ${reason}`, {
@@ -117,15 +117,12 @@ function decoderFor(charset: string): TextDecoder {
   }
 }
 
-type Reviver = (this: unknown, key: string, value: unknown, context?: { readonly source?: string }) => unknown;
-
 /** JSON whose whole numbers beyond 2^53 keep their digits, as bigint, where the engine tells their source text. */
-function parseJson(text: string): Value {
-  if (!/\d{16}/.test(text)) return JSON.parse(text) as Value;
-  const keepDigits: Reviver = (_key, value, context) => {
+function parseBody(text: string): Value {
+  if (!/\d{16}/.test(text)) return parseJson(text);
+  return parseJson(text, (_key, value, context) => {
     if (typeof value !== "number" || Number.isSafeInteger(value)) return value;
     const source = context?.source ?? "";
     return /^-?\d+$/.test(source) ? BigInt(source) : value;
-  };
-  return JSON.parse(text, keepDigits) as Value;
+  });
 }

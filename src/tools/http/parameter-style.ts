@@ -96,12 +96,14 @@ function deepPairs(
 
 /** What is nested deeper than a style can say goes as JSON. */
 function flat(value: TextTree): string {
-  return typeof value === "string" ? value : JSON.stringify(plain(value));
+  return typeof value === "string" ? value : JSON.stringify(untied(value));
 }
 
-function plain(value: TextTree): unknown {
+function untied(value: TextTree): unknown {
   if (typeof value === "string") return value;
-  return isList(value) ? value.map(plain) : Object.fromEntries(value.entries.map(([key, item]) => [key, plain(item)]));
+  return isList(value)
+    ? value.map(untied)
+    : Object.fromEntries(value.entries.map(([key, item]) => [key, untied(item)]));
 }
 
 function isList(value: TextTree): value is readonly TextTree[] {

@@ -40,7 +40,7 @@ export async function explainMcpFailure(error: unknown, parts: FailureParts): Pr
     if (explained !== undefined) return asConnectionError(explained);
   }
   if (error instanceof ProtocolError) {
-    return new McpServerError(toolName, error.message, error.code, plain(error.data));
+    return new McpServerError(toolName, error.message, error.code, errorData(error.data));
   }
   if (error instanceof UnauthorizedError) return unauthorized(toolName, error);
   if (error instanceof OAuthError) {
@@ -128,7 +128,7 @@ function* causesOf(error: unknown): Generator {
   }
 }
 
-function plain(data: unknown): Value {
+function errorData(data: unknown): Value {
   if (data === undefined) return null;
   const json = z.json().safeParse(data);
   return json.success ? json.data : null;

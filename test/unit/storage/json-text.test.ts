@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 
 import { PythonFloat, Tuple, type Value } from "../../../src/protocol/index.js";
-import { parseJson, stringifyJson } from "../../../src/storage/index.js";
+import { parsePythonJson, stringifyPythonJson } from "../../../src/storage/index.js";
 
 describe("JSON text", () => {
   test("what Python's json writes and the browser's refuses is read and written", () => {
     const text = '{"a":NaN,"b":[Infinity,-Infinity],"c":123456789012345678901234567890,"d":-9007199254740993}';
 
-    const value = parseJson(text);
+    const value = parsePythonJson(text);
 
     expect(value).toEqual({
       a: NaN,
@@ -15,24 +15,24 @@ describe("JSON text", () => {
       c: 123456789012345678901234567890n,
       d: -9007199254740993n,
     });
-    expect(stringifyJson(value)).toBe(text);
+    expect(stringifyPythonJson(value)).toBe(text);
   });
 
   test("the same words inside strings stay text", () => {
     const value = { NaN: 'say "NaN" \\', text: '\\"Infinity 12345678901234567890', mark: "number:NaN", real: NaN };
 
-    expect(parseJson(stringifyJson(value))).toEqual(value);
+    expect(parsePythonJson(stringifyPythonJson(value))).toEqual(value);
   });
 
   test("numbers that the browser reads well stay numbers", () => {
-    expect(parseJson("[1234567890123456, 1e300, 12345678901234567.5, 0.1234567890123456789]")).toEqual([
+    expect(parsePythonJson("[1234567890123456, 1e300, 12345678901234567.5, 0.1234567890123456789]")).toEqual([
       1234567890123456, 1e300, 12345678901234568, 0.12345678901234568,
     ]);
   });
 
   test("text that is no JSON is refused", () => {
     for (const text of ["not json {", "", "NaN}", '{"a": 12345678901234567890', '"open 1234567890123456', "nan"]) {
-      expect(() => parseJson(text), text).toThrow(SyntaxError);
+      expect(() => parsePythonJson(text), text).toThrow(SyntaxError);
     }
   });
 
@@ -51,9 +51,9 @@ describe("JSON text", () => {
       ]),
       '{"1":"a","true":"b","null":"c","1.5":"d"}',
     ],
-    ["a key named __proto__", parseJson('{"__proto__":1}'), '{"__proto__":1}'],
+    ["a key named __proto__", parsePythonJson('{"__proto__":1}'), '{"__proto__":1}'],
   ])("writes %s", (_, value, text) => {
-    expect(stringifyJson(value)).toBe(text);
+    expect(stringifyPythonJson(value)).toBe(text);
   });
 
   test.each<[string, Value, string]>([
@@ -62,7 +62,7 @@ describe("JSON text", () => {
     ["a date", { when: new Date(0) }, "A value of type Date at value.when is not JSON serializable."],
     ["a key that is a list", new Map([[[1], 1]]), "is not JSON serializable"],
   ])("refuses %s and says where it is", (_, value, message) => {
-    expect(() => stringifyJson(value)).toThrow(message);
+    expect(() => stringifyPythonJson(value)).toThrow(message);
   });
 
   test("refuses what contains itself or is nested beyond all measure", () => {
@@ -71,7 +71,7 @@ describe("JSON text", () => {
     let deep: Value = 1;
     for (let depth = 0; depth < 10_000; depth += 1) deep = [deep];
 
-    expect(() => stringifyJson(loop)).toThrow("contains itself at value[0].loop");
-    expect(() => stringifyJson(deep)).toThrow("Nesting over 500 levels");
+    expect(() => stringifyPythonJson(loop)).toThrow("contains itself at value[0].loop");
+    expect(() => stringifyPythonJson(deep)).toThrow("Nesting over 500 levels");
   });
 });

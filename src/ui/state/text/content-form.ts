@@ -1,3 +1,4 @@
+import { jsonIn } from "../../../protocol/index.js";
 import { parseCsv, tableOfRecords, type TextTable } from "./csv.js";
 
 /** How bytes are drawn. Every form that could load or run something is drawn in a sealed frame. */
@@ -77,11 +78,8 @@ export function imageType(bytes: Uint8Array): string | null {
 /** The value of a JSON text that is drawn as a tree; the text itself where it is none, or too long. */
 export function jsonOrText(text: string): unknown {
   if (text.length > MAX_PARSED) return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const json = jsonIn(text);
+  return json === undefined ? text : json;
 }
 
 function decode(bytes: Uint8Array): string | null {
