@@ -5,6 +5,8 @@ import pickle
 import traceback
 import unittest
 
+import vitrine
+from vitrine import _errors
 from vitrine._errors import (
     PUBLIC_ERRORS,
     ArtifactDataError,
@@ -34,6 +36,13 @@ from vitrine._wire_errors import error_from_wire
 
 class ErrorClasses(unittest.TestCase):
     """The hierarchy that session code catches by."""
+
+    def test_every_class_is_listed_once_and_exported_by_the_package(self) -> None:
+        self.assertEqual(sorted(PUBLIC_ERRORS), sorted(_errors.__all__))
+        for name, kind in PUBLIC_ERRORS.items():
+            self.assertIs(getattr(vitrine, name), kind)
+            self.assertIn(name, vitrine.__all__)
+        self.assertEqual([name for name in vitrine.__all__ if name not in dir(vitrine)], [])
 
     def test_every_specific_class_is_caught_as_its_namespaces_class(self) -> None:
         expected: list[tuple[type[RPCError], type[RPCError]]] = [

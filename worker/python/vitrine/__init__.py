@@ -12,101 +12,16 @@ from typing import TYPE_CHECKING
 from vitrine import _own_builtins  # noqa: F401  # pyright: ignore[reportUnusedImport]
 
 # isort: split
+from vitrine import _errors
 from vitrine._content import Content
-from vitrine._errors import (
-    ArtifactDataError,
-    ArtifactError,
-    ArtifactNameError,
-    ArtifactNotFoundError,
-    ArtifactsFullError,
-    ArtifactWriteError,
-    CallBudgetError,
-    CallLimitError,
-    CorsError,
-    DepsError,
-    DepsFullError,
-    DepSpecError,
-    ImportNotAllowedError,
-    NamespaceError,
-    NestingDepthError,
-    OpenCallsError,
-    RPCError,
-    RPCTransportError,
-    RuntimeDepsDisabledError,
-    SkillError,
-    SkillExecutionError,
-    SkillNotFoundError,
-    SkillsFullError,
-    SkillSyntaxError,
-    SkillValidationError,
-    StorageBlockedError,
-    StorageClosedError,
-    StorageError,
-    StorageFormatError,
-    StorageFullError,
-    StorageReadError,
-    StorageWriteError,
-    ToolArgumentError,
-    ToolCallError,
-    ToolDefinitionError,
-    ToolError,
-    ToolNotAllowedError,
-    ToolNotFoundError,
-    ToolTimeoutError,
-    ToolUnavailableError,
-    WorkflowError,
-)
+from vitrine._errors import *  # noqa: F403  # Its `__all__` is the one list of them.
 from vitrine._tools import tool
 
 if TYPE_CHECKING:
     from vitrine._runner import Interpreter
 
-__all__ = [
-    "ArtifactDataError",
-    "ArtifactError",
-    "ArtifactNameError",
-    "ArtifactNotFoundError",
-    "ArtifactWriteError",
-    "ArtifactsFullError",
-    "CallBudgetError",
-    "CallLimitError",
-    "Content",
-    "CorsError",
-    "DepSpecError",
-    "DepsError",
-    "DepsFullError",
-    "ImportNotAllowedError",
-    "NamespaceError",
-    "NestingDepthError",
-    "OpenCallsError",
-    "RPCError",
-    "RPCTransportError",
-    "RuntimeDepsDisabledError",
-    "SkillError",
-    "SkillExecutionError",
-    "SkillNotFoundError",
-    "SkillSyntaxError",
-    "SkillValidationError",
-    "SkillsFullError",
-    "StorageBlockedError",
-    "StorageClosedError",
-    "StorageError",
-    "StorageFormatError",
-    "StorageFullError",
-    "StorageReadError",
-    "StorageWriteError",
-    "ToolArgumentError",
-    "ToolCallError",
-    "ToolDefinitionError",
-    "ToolError",
-    "ToolNotAllowedError",
-    "ToolNotFoundError",
-    "ToolTimeoutError",
-    "ToolUnavailableError",
-    "WorkflowError",
-    "create_interpreter",
-    "tool",
-]
+__all__: list[str] = ["Content", "create_interpreter", "tool"]
+__all__ += _errors.__all__
 
 
 def create_interpreter(trust: str, lockfile_imports: dict[str, str]) -> Interpreter:

@@ -299,7 +299,6 @@ def install_errors() -> None:
 
 
 __all__ = [
-    "PUBLIC_ERRORS",
     "ArtifactDataError",
     "ArtifactError",
     "ArtifactNameError",
@@ -318,7 +317,9 @@ __all__ = [
     "OpenCallsError",
     "RPCError",
     "RPCTransportError",
+    "ResponseTooLargeError",
     "RuntimeDepsDisabledError",
+    "SecretNotFoundError",
     "SkillError",
     "SkillExecutionError",
     "SkillNotFoundError",
@@ -341,5 +342,4 @@ __all__ = [
     "ToolTimeoutError",
     "ToolUnavailableError",
     "WorkflowError",
-    "install_errors",
 ]
