@@ -48,7 +48,7 @@ export const rooms = {
     ["nesting", "code", "react"],
   ],
   codegen: [
-    ["cut", "json-of", "message-of", "plain-json"],
+    ["plain-json"],
     ["errors", "records"],
     ["contract"],
     ["outcome"],
