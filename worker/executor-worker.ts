@@ -42,7 +42,6 @@ interface Running {
   readonly interpreter: Interpreter;
   readonly transport: BridgeTransport | null;
   readonly signal: InterruptSignal;
-  readonly output: OutputStream;
 }
 
 function serve(port: MessagePort): void {
@@ -77,13 +76,8 @@ function serve(port: MessagePort): void {
       return report;
     },
     run: (request, context) => {
-      const { interpreter, signal, output } = started();
       runId = request.runId;
-      signal.watch(context.stopSign);
-      output.begin(request.outputBytes, () => {
-        signal.requestStop("output");
-      });
-      return interpreter.run(request, context);
+      return started().interpreter.run(request, context);
     },
     complete: (code) => started().interpreter.complete(code),
     check: (request) => started().interpreter.check(request),
@@ -177,8 +171,14 @@ function boot(
     lockDown();
     keepErrors();
   }
-  const interpreter = new Interpreter(python, { output, workspace, memory, suspends: transport !== null && hasJspi() });
-  return { interpreter, transport, signal, output, report };
+  const interpreter = new Interpreter(python, {
+    signal,
+    output,
+    workspace,
+    memory,
+    suspends: transport !== null && hasJspi(),
+  });
+  return { interpreter, transport, signal, report };
 }
 
 /** A policy that refuses something says so in the error of what it broke. */

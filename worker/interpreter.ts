@@ -9,6 +9,7 @@ import type {
   RunRequest,
 } from "../src/protocol/index.js";
 import type { InterpreterMemory } from "./interpreter-memory.js";
+import type { InterruptSignal } from "./interrupt-signal.js";
 import type { OutputStream } from "./output-stream.js";
 import type { InterpreterWorkspace } from "./interpreter-workspace.js";
 
@@ -43,6 +44,7 @@ export interface PythonInterpreter {
 /** The session's interpreter, called so that Python may wait inside. */
 export class Interpreter {
   readonly #python: PythonInterpreter;
+  readonly #signal: InterruptSignal;
   readonly #output: OutputStream;
   readonly #workspace: InterpreterWorkspace;
   readonly #memory: InterpreterMemory;
@@ -50,16 +52,27 @@ export class Interpreter {
 
   constructor(
     python: PythonInterpreter,
-    parts: { output: OutputStream; workspace: InterpreterWorkspace; memory: InterpreterMemory; suspends: boolean },
+    parts: {
+      signal: InterruptSignal;
+      output: OutputStream;
+      workspace: InterpreterWorkspace;
+      memory: InterpreterMemory;
+      suspends: boolean;
+    },
   ) {
     this.#python = python;
+    this.#signal = parts.signal;
     this.#output = parts.output;
     this.#workspace = parts.workspace;
     this.#memory = parts.memory;
     this.#suspends = parts.suspends;
   }
 
-  async run(request: RunRequest, { files, toolsVersion }: RunContext): Promise<RunReply> {
+  async run(request: RunRequest, { files, toolsVersion, stopSign }: RunContext): Promise<RunReply> {
+    this.#signal.watch(stopSign);
+    this.#output.begin(request.outputBytes, () => {
+      this.#signal.requestStop("output");
+    });
     // The code beside the rest, as it is: it may be long, and JSON would write it out once more.
     const { code, heapGrowth, ...rest } = request;
     const broughtIn = this.#workspace.apply(files);

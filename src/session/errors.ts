@@ -1,5 +1,4 @@
 import { VitrineError, type Problem } from "../protocol/index.js";
-import type { RunError } from "./runs/run-result.js";
 
 /** The session was closed. Open another on the same storage. */
 export class SessionClosedError extends VitrineError {
@@ -53,7 +52,7 @@ export class RunFailedError extends VitrineError {
   readonly code: string;
   readonly pythonType: string;
 
-  constructor(error: RunError) {
+  constructor(error: { readonly code: string; readonly pythonType: string; readonly message: string }) {
     super(error.message);
     this.code = error.code;
     this.pythonType = error.pythonType;

@@ -1,7 +1,8 @@
 export { BridgeArgumentError } from "./calls/bridge-handlers.js";
 export { ClientCalls, type ClientCallsOptions } from "./client/client-calls.js";
 export type { CheckOptions } from "./runs/code-check-options.js";
-export { ChildSession, type ChildOptions } from "./child/child-session.js";
+export type { ChildOptions } from "./child/child-options.js";
+export { ChildSession } from "./child/child-session.js";
 export {
   NoHelperError,
   NoInputError,

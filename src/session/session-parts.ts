@@ -1,14 +1,14 @@
 import type { Executor } from "../executor/index.js";
 import { bridgeHandlers } from "./calls/bridge-handlers.js";
 import { ProblemReports } from "./calls/problem-reports.js";
-import type { Services } from "./calls/services.js";
+import { createServices, type InterpreterAccess, type Services } from "./calls/services.js";
 import { skillInspector } from "./calls/skill-inspector.js";
 import { ChildSessions } from "./child/child-sessions.js";
-import type { SessionBirth } from "./child/session-birth.js";
+import { childServices } from "./child/child-services.js";
 import { createExecutor } from "./create-executor.js";
 import { CurrentRun } from "./runs/current-run.js";
 import { InterpreterWork } from "./runs/interpreter-work.js";
-import type { Lineage } from "./runs/lineage.js";
+import type { ParentSession } from "./runs/parent-session.js";
 import { RunAnswers } from "./runs/run-answers.js";
 import { RunChecks } from "./runs/run-checks.js";
 import { budgetOf, planToolRun, type RunPlanning } from "./runs/run-plan.js";
@@ -20,8 +20,8 @@ import type { SessionOptions } from "./session-options.js";
 /** What a session is made of. */
 export interface SessionParts {
   readonly options: SessionOptions;
-  /** What is known of the parent; undefined for a session that is in no other. */
-  readonly lineage: Lineage | undefined;
+  /** Undefined for a session that is in no other. */
+  readonly parent: ParentSession | undefined;
   readonly problems: ProblemReports;
   readonly executor: Executor;
   readonly children: ChildSessions;
@@ -34,8 +34,7 @@ export interface SessionParts {
 }
 
 /** Makes the parts of a session in their order: each knows those before it, and one knot is tied at the end. */
-export function sessionParts(options: SessionOptions, birth: SessionBirth): SessionParts {
-  const { lineage } = birth;
+export function sessionParts(options: SessionOptions, parent?: ParentSession): SessionParts {
   const problems = new ProblemReports(options.onProblem);
   const executor = createExecutor(options, (error) => {
     problems.report(error);
@@ -43,8 +42,8 @@ export function sessionParts(options: SessionOptions, birth: SessionBirth): Sess
   const current = new CurrentRun(executor);
   const children = new ChildSessions(() => current.pauseClock());
   const work = new InterpreterWork();
-  const services = birth.services(options, {
-    runSkill: (name, args, parent) => executor.invokeSkill(name, args, parent),
+  const access: InterpreterAccess = {
+    runSkill: (name, args, call) => executor.invokeSkill(name, args, call),
     inspectSkill: skillInspector(
       (name, source) => work.inspectSkill(name, source),
       () => current.agentWasHere,
@@ -55,17 +54,18 @@ export function sessionParts(options: SessionOptions, birth: SessionBirth): Sess
     pauseClock: () => children.pauseClocks(),
     files: executor,
     waitingCode: () => current.executing,
-  });
+  };
+  const services = parent === undefined ? createServices(options, access) : childServices(parent, options, access);
   const checks = new RunChecks({ executor, services, imports: options.imports });
   const served = new ServedCalls();
-  const answers = new RunAnswers(current, { services, served, lineage });
+  const answers = new RunAnswers(current, { services, served, parent });
   const interpreter = new SessionInterpreter({
     executor,
     current,
     services,
     checks,
     handlers: bridgeHandlers(answers, services),
-    lineage,
+    parent,
     idleLimits: budgetOf(options),
     onProgress: problems.guarded(options.onProgress) ?? (() => undefined),
     problems,
@@ -86,5 +86,5 @@ export function sessionParts(options: SessionOptions, birth: SessionBirth): Sess
     },
     callTool: (call) => toolRuns.call(call),
   });
-  return { options, lineage, problems, executor, children, services, checks, interpreter, queue, planning };
+  return { options, parent, problems, executor, children, services, checks, interpreter, queue, planning };
 }

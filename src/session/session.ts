@@ -7,16 +7,15 @@ import { seedStorage } from "../storage/index.js";
 import type { Workspace } from "../workspace/index.js";
 import { supportedCapabilities } from "./capabilities.js";
 import { checkOptions } from "./check-options.js";
-import { checkChildOptions } from "./child/child-options.js";
-import type { ChildOptions, ChildSession } from "./child/child-session.js";
+import { checkChildOptions, type ChildOptions } from "./child/child-options.js";
+import { openChildSession, type ChildSession } from "./child/child-session.js";
 import { checkCheckOptions, type CheckOptions } from "./runs/code-check-options.js";
 import { RunFailedError, SessionClosedError, SessionOptionsError, ToolProblemError } from "./errors.js";
 import { SessionArtifacts, SessionDeps, SessionSkills } from "./facades.js";
 import type { CallOrigin } from "./calls/call-origin.js";
 import { budgetOf, planRun } from "./runs/run-plan.js";
 import { checkRunOptions, type RunOptions } from "./runs/run-options.js";
-import { openChildSession } from "./child/open-child.js";
-import { ORDINARY, type SessionBirth } from "./child/session-birth.js";
+import type { ParentSession } from "./runs/parent-session.js";
 import type { RunResult } from "./runs/run-result.js";
 import { toolFileOptions } from "./calls/services.js";
 import type { SessionOptions } from "./session-options.js";
@@ -38,7 +37,6 @@ export class Session {
   readonly artifacts: SessionArtifacts;
   readonly deps: SessionDeps;
 
-  readonly #options: SessionOptions;
   readonly #parts: SessionParts;
   /** How many runs were asked for. */
   #runCount = 0;
@@ -56,7 +54,7 @@ export class Session {
    */
   static async open(options: SessionOptions): Promise<Session> {
     checkOptions(options);
-    const session = new Session(sessionParts(options, ORDINARY));
+    const session = new Session(sessionParts(options));
     try {
       await session.#prepare();
       return session;
@@ -72,7 +70,6 @@ export class Session {
       throw new SessionOptionsError("A session is opened and not made by `new`: `await Session.open({ storage })`.");
     }
     const { options, services, interpreter } = parts;
-    this.#options = options;
     this.#parts = parts;
     const { signal } = this.#closing;
     const maker = { runId: "page", parent: null, caller: "page", inAgentRun: false, tools: services.registry } as const;
@@ -90,7 +87,7 @@ export class Session {
 
   /** Modules that code may import; undefined where the trust level rules. */
   get imports(): readonly string[] | undefined {
-    return this.#options.imports;
+    return this.#parts.options.imports;
   }
 
   /** Files shared with Python: `/workspace` there. */
@@ -147,8 +144,8 @@ export class Session {
     return new SessionClient(this.#parts.services, {
       tools: scope === undefined ? this.#parts.services.tools : this.#parts.services.tools.inScope(scope),
       caller,
-      lineage: this.#parts.lineage,
-      limits: budgetOf(this.#options),
+      parent: this.#parts.parent,
+      limits: budgetOf(this.#parts.options),
       signal: this.#closing.signal,
       watchPauses: (onPause) => this.#parts.children.watchPauses(onPause),
       run: (code, runOptions) =>
@@ -176,13 +173,13 @@ export class Session {
     const maker = parentCall === undefined ? undefined : this.#parts.children.makerOf(parentCall);
     if (maker !== undefined) return maker.openChild(options);
     return openChildSession(options, {
-      options: this.#options,
+      options: this.#parts.options,
       services: this.#parts.services,
       interpreter: this.#parts.interpreter,
       problems: this.#parts.problems,
       // A person who is asked below keeps everybody waiting, up to the root.
-      pauseClock: this.#parts.lineage?.pauseClock ?? (() => this.#parts.children.pauseClocks()),
-      open: (own, birth) => this.#openInside(own, birth),
+      pauseClock: this.#parts.parent?.pauseClock ?? (() => this.#parts.children.pauseClocks()),
+      open: (own, parent) => this.#openInside(own, parent),
     });
   }
 
@@ -196,7 +193,7 @@ export class Session {
   async openTrial(options: TrialOptions = {}): Promise<TrialSession> {
     const { checkTrialOptions, openTrialSession, trialOptions } = await import("./child/trial-session.js");
     checkTrialOptions(options);
-    const trial = await openTrialSession(trialOptions(this.#options, options), (own) => {
+    const trial = await openTrialSession(trialOptions(this.#parts.options, options), (own) => {
       if (this.#parts.queue.isClosed) throw new SessionClosedError();
       return Session.open(own);
     });
@@ -256,7 +253,7 @@ export class Session {
   }
 
   supportedCapabilities(): ReadonlySet<string> {
-    const { packagesURL, allowRuntimeDeps = true } = this.#options;
+    const { packagesURL, allowRuntimeDeps = true } = this.#parts.options;
     const canInstall = packagesURL !== undefined && allowRuntimeDeps;
     return supportedCapabilities(this.trust, { executor: this.#parts.executor.capabilities, canInstall });
   }
@@ -298,7 +295,7 @@ export class Session {
     try {
       await this.#parts.services.operations.settleAll();
       // What a child uses of its parent stays open.
-      if (this.#parts.lineage === undefined) await this.#parts.services.registry.close();
+      if (this.#parts.parent === undefined) await this.#parts.services.registry.close();
       await this.journal.flush();
     } catch (error) {
       this.#parts.problems.report(error);
@@ -306,7 +303,7 @@ export class Session {
   }
 
   async #prepare(): Promise<void> {
-    const { storage, seeds = [], deps = [], tools = [] } = this.#options;
+    const { storage, seeds = [], deps = [], tools = [] } = this.#parts.options;
     // Both at once: the download of Python takes longer than everything else.
     const starting = this.#parts.queue.start();
     starting.catch(() => undefined);
@@ -317,9 +314,9 @@ export class Session {
     if (deps.length > 0) await this.deps.sync();
   }
 
-  async #openInside(options: SessionOptions, birth: SessionBirth): Promise<Session> {
+  async #openInside(options: SessionOptions, parent: ParentSession): Promise<Session> {
     if (this.#parts.queue.isClosed) throw new SessionClosedError();
-    const child = new Session(sessionParts(options, birth));
+    const child = new Session(sessionParts(options, parent));
     this.#adopt(child);
     try {
       await child.#parts.queue.start();

@@ -1,6 +1,9 @@
 import { DEFAULT_ARTIFACTS_SIZE } from "../../artifacts/index.js";
 import { optionCheck } from "../../options/index.js";
-import { TOOL_SCOPE } from "../../tools/index.js";
+import type { TrustLevel } from "../../protocol/index.js";
+import type { StorageBackend } from "../../storage/index.js";
+import { TOOL_SCOPE, type ToolScope } from "../../tools/index.js";
+import type { ObserveTool } from "../calls/call-origin.js";
 import { SESSION_LIMITS } from "../check-options.js";
 import { SessionOptionsError } from "../errors.js";
 import { isForeign } from "../calls/foreign-content.js";
@@ -13,7 +16,34 @@ import {
   type SessionLimits,
   type SessionOptions,
 } from "../session-options.js";
-import type { ChildOptions } from "./child-session.js";
+
+/** How to open a session inside another one. What is not said is as in the parent. */
+export interface ChildOptions {
+  /**
+   * The call of a tool in whose course the child works: its context's `callId`. The child then sees of the tools what
+   * the caller of that tool sees, its calls are noted below that call and counted in the budget of its run as well. Where
+   * a session inside this one made the call, the child is opened inside that one.
+   */
+  readonly parentCall?: string;
+  /** At least as strong as the parent's. Default: `sandboxed`. */
+  readonly trust?: TrustLevel;
+  /** The tools that it sees of those that it could. Default: all of them. */
+  readonly scope?: ToolScope;
+  /**
+   * Where it keeps skills, artifacts, packages and files. Default: where the parent does, which sees at once what the
+   * child stores; of files, what the code wrote that waits for the child's work, and that code, once the child is closed,
+   * what the child wrote. Journal and tools are the parent's in either case.
+   */
+  readonly storage?: StorageBackend;
+  /** Milliseconds that a run may take; null for no limit. */
+  readonly timeout?: number | null;
+  /** What is higher than the parent's limit is that. */
+  readonly limits?: SessionLimits;
+  /** Modules that code may import. Of a parent that has such a list, those on both. */
+  readonly imports?: readonly string[];
+  /** Hears each call of a tool that the child's code makes, with its whole outcome; the journal keeps a summary. */
+  readonly onTool?: ObserveTool;
+}
 
 export const checkChildOptions = optionCheck<ChildOptions>("session.openChild", {
   parentCall: "string?",

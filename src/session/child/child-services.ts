@@ -2,32 +2,25 @@ import { ArtifactStore, OutputStore } from "../../artifacts/index.js";
 import { DepsStore, WheelFolder } from "../../deps/index.js";
 import type { StorageBackend } from "../../storage/index.js";
 import { SkillLibrary } from "../../skills/index.js";
-import { ToolRegistry, type ToolDirectory } from "../../tools/index.js";
+import { ToolRegistry } from "../../tools/index.js";
 import { Workspace } from "../../workspace/index.js";
 import { DepsOperations } from "../calls/deps-operations.js";
 import { ForeignContents } from "../calls/foreign-content.js";
-import type { ObserveTool } from "../calls/call-origin.js";
 import { PythonTools } from "../calls/python-tools.js";
 import { commandWorkspace, type InterpreterAccess, type Services } from "../calls/services.js";
+import type { ParentSession } from "../runs/parent-session.js";
 import type { SessionOptions } from "../session-options.js";
 import { SkillRuns } from "../calls/skill-runs.js";
-
-export interface ChildServicesOptions {
-  readonly parent: Services;
-  /** Of the child: its trust and its storage count. */
-  readonly options: SessionOptions;
-  /** Where the child keeps its bytes; undefined for the parent's place. */
-  readonly storage: StorageBackend | undefined;
-  readonly tools: ToolDirectory;
-  readonly observeTool: ObserveTool | undefined;
-}
 
 /**
  * What a child session works with: its parent's tools, rules, journal and secrets, and what belongs to its own
  * interpreter. It has no shell: commands that its calls run are its parent's.
+ *
+ * @param options - of the child: its trust and its storage count.
  */
 export function childServices(
-  { parent, options, storage, tools, observeTool }: ChildServicesOptions,
+  { services: parent, tools, storage, observeTool }: ParentSession,
+  options: SessionOptions,
   interpreter: InterpreterAccess,
 ): Services {
   const { trust = "sandboxed" } = options;

@@ -1,47 +1,23 @@
 import type { Finding } from "../../check/index.js";
-import type { Journal } from "../../dispatch/index.js";
+import { CallEndedError, type Journal } from "../../dispatch/index.js";
 import type { TrustLevel } from "../../protocol/index.js";
-import type { StorageBackend } from "../../storage/index.js";
-import type { ToolDirectory, ToolScope } from "../../tools/index.js";
+import type { ToolDirectory } from "../../tools/index.js";
 import type { Workspace } from "../../workspace/index.js";
-import type { CheckOptions } from "../runs/code-check-options.js";
-import type { SessionArtifacts, SessionSkills } from "../facades.js";
-import type { ObserveTool } from "../calls/call-origin.js";
-import { checkRunOptions, type RunOptions } from "../runs/run-options.js";
-import type { RunResult } from "../runs/run-result.js";
-import type { Session } from "../session.js";
+import { guardedObserver } from "../calls/guarded-observer.js";
+import type { ProblemReports } from "../calls/problem-reports.js";
+import type { Services } from "../calls/services.js";
+import { checkOptions } from "../check-options.js";
 import type { ClientOptions, SessionClient } from "../client/session-client.js";
-import type { SessionLimits } from "../session-options.js";
-import { narrower } from "./child-options.js";
+import type { SessionArtifacts, SessionSkills } from "../facades.js";
+import type { CheckOptions } from "../runs/code-check-options.js";
+import type { ParentSession } from "../runs/parent-session.js";
+import { checkRunOptions, type RunOptions } from "../runs/run-options.js";
+import type { SessionState } from "../runs/run-queue.js";
+import type { RunResult } from "../runs/run-result.js";
+import type { SessionInterpreter } from "../runs/session-interpreter.js";
+import type { SessionOptions } from "../session-options.js";
+import { childOptions, narrower, type ChildOptions } from "./child-options.js";
 import type { TrialOptions, TrialSession } from "./trial-session.js";
-
-/** How to open a session inside another one. What is not said is as in the parent. */
-export interface ChildOptions {
-  /**
-   * The call of a tool in whose course the child works: its context's `callId`. The child then sees of the tools what
-   * the caller of that tool sees, its calls are noted below that call and counted in the budget of its run as well. Where
-   * a session inside this one made the call, the child is opened inside that one.
-   */
-  readonly parentCall?: string;
-  /** At least as strong as the parent's. Default: `sandboxed`. */
-  readonly trust?: TrustLevel;
-  /** The tools that it sees of those that it could. Default: all of them. */
-  readonly scope?: ToolScope;
-  /**
-   * Where it keeps skills, artifacts, packages and files. Default: where the parent does, which sees at once what the
-   * child stores; of files, what the code wrote that waits for the child's work, and that code, once the child is closed,
-   * what the child wrote. Journal and tools are the parent's in either case.
-   */
-  readonly storage?: StorageBackend;
-  /** Milliseconds that a run may take; null for no limit. */
-  readonly timeout?: number | null;
-  /** What is higher than the parent's limit is that. */
-  readonly limits?: SessionLimits;
-  /** Modules that code may import. Of a parent that has such a list, those on both. */
-  readonly imports?: readonly string[];
-  /** Hears each call of a tool that the child's code makes, with its whole outcome; the journal keeps a summary. */
-  readonly onTool?: ObserveTool;
-}
 
 /**
  * A session inside another one: with an interpreter of its own, and never with more than its parent has. Its calls
@@ -51,11 +27,11 @@ export interface ChildOptions {
 export class ChildSession {
   /** The tools that its code sees. */
   readonly tools: ToolDirectory;
-  readonly #session: Session;
+  readonly #session: InnerSession;
   readonly #handBack: () => Promise<void>;
 
   /** @internal Use `session.openChild()`. */
-  constructor(session: Session, { tools, handBack }: ChildParts) {
+  constructor(session: InnerSession, { tools, handBack }: ChildParts) {
     this.#session = session;
     this.tools = tools;
     this.#handBack = handBack;
@@ -137,4 +113,65 @@ interface ChildParts {
   readonly tools: ToolDirectory;
   /** Gives what the child stored to the code in whose course it worked. */
   readonly handBack: () => Promise<void>;
+}
+
+/** The session that a child is: it has all that the child hands on. */
+export interface InnerSession extends Omit<ChildSession, "tools"> {
+  onStateChange(listener: (state: SessionState) => void): () => void;
+}
+
+/** The session that opens a child. */
+export interface Opener {
+  readonly options: SessionOptions;
+  readonly services: Services;
+  readonly interpreter: Pick<SessionInterpreter, "admitBelow" | "importsOf" | "shareFiles">;
+  readonly problems: ProblemReports;
+  readonly pauseClock: () => () => void;
+  /** Makes a session that ends with this one, and starts its interpreter. */
+  readonly open: (options: SessionOptions, parent: ParentSession) => Promise<InnerSession>;
+}
+
+/**
+ * Opens a session inside the one that makes the call.
+ *
+ * @throws {SessionOptionsError}
+ * @throws {CallEndedError}
+ */
+export async function openChildSession(options: ChildOptions, opener: Opener): Promise<ChildSession> {
+  const parent = parentOf(options, opener);
+  const { interpreter } = opener;
+  const own = childOptions(opener.options, options, interpreter.importsOf(parent.runId));
+  checkOptions(own);
+  // The code that waits and the child work on the same files, unless the child has a place of its own.
+  const shared = options.storage === undefined ? parent.runId : null;
+  await interpreter.shareFiles(shared, "collect");
+  const child = await opener.open(own, parent);
+  const handBack = (): Promise<void> =>
+    interpreter.shareFiles(shared, "exchange").catch((error: unknown) => {
+      // The next run gets them.
+      opener.problems.report(error);
+    });
+  return new ChildSession(child, { tools: parent.tools, handBack });
+}
+
+/** What the child has of its parent. @throws {CallEndedError} */
+function parentOf(
+  { parentCall, scope, storage, onTool }: ChildOptions,
+  { services, interpreter, problems, pauseClock }: Opener,
+): ParentSession {
+  const call = parentCall === undefined ? undefined : services.operations.openCalls.originOf(parentCall);
+  if (parentCall !== undefined && call === undefined) throw new CallEndedError("openChild");
+  // The functions of what session code defined are in the parent's interpreter, which waits, or is another one's.
+  const visible = (call?.tools ?? services.tools).inScope({ pageToolsOnly: true });
+  return {
+    services,
+    callId: parentCall ?? null,
+    runId: call?.runId ?? null,
+    task: call?.task,
+    tools: scope === undefined ? visible : visible.inScope(scope),
+    storage,
+    observeTool: guardedObserver(onTool, (listener) => problems.guarded(listener)),
+    pauseClock,
+    admit: (method) => interpreter.admitBelow(call?.runId ?? "", method),
+  };
 }

@@ -1,14 +1,7 @@
-import type { ChildOptions, ChildSession } from "./child-session.js";
-
-/** A session that was opened inside another one. */
-export interface InnerSession {
-  openChild(options: ChildOptions): Promise<ChildSession>;
-  onStateChange(listener: (state: string) => void): () => void;
-  close(): Promise<void>;
-}
+import type { InnerSession } from "./child-session.js";
 
 interface Child {
-  readonly session: InnerSession;
+  readonly session: Pick<InnerSession, "openChild" | "onStateChange" | "close">;
   /** Whether the call is one that the child's own code makes. */
   readonly isMaking: (callId: string) => boolean;
   readonly children: ChildSessions;
@@ -35,7 +28,7 @@ export class ChildSessions {
   }
 
   /** The one inside whose code makes the call, than which nothing that works for it may be weaker. */
-  makerOf(callId: string): InnerSession | undefined {
+  makerOf(callId: string): Child["session"] | undefined {
     for (const { session, isMaking, children } of this.#inside) {
       const maker = isMaking(callId) ? session : children.makerOf(callId);
       if (maker !== undefined) return maker;

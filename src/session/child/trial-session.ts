@@ -2,7 +2,7 @@ import { optionCheck } from "../../options/index.js";
 import { overlayStorage } from "../../storage/index.js";
 import type { Policy } from "../../dispatch/index.js";
 import type { ToolAdapter } from "../../tools/index.js";
-import type { Session } from "../session.js";
+import type { SessionDeps, SessionSkills } from "../facades.js";
 import type { RunOptions } from "../runs/run-options.js";
 import type { RunResult } from "../runs/run-result.js";
 import type { SessionOptions } from "../session-options.js";
@@ -21,8 +21,10 @@ export const checkTrialOptions = optionCheck<TrialOptions>("session.openTrial", 
 });
 
 /** A session in which something is tried. Close it when that is done. */
-export interface TrialSession extends Pick<Session, "skills" | "close"> {
+export interface TrialSession {
+  readonly skills: SessionSkills;
   run(code: string, options?: RunOptions): Promise<RunResult>;
+  close(): Promise<void>;
 }
 
 /** What a trial sees of the storage: no files of tools, whose adapters would be real ones, no journal and no tasks. */
@@ -96,10 +98,10 @@ const nothingThatLasts: Policy = ({ caller, namespace, name }) => {
 };
 
 /** Opens it, with the packages of the storage installed. @throws what `open` throws. */
-export async function openTrialSession(
+export async function openTrialSession<S extends TrialSession & { readonly deps: SessionDeps }>(
   options: SessionOptions,
-  open: (options: SessionOptions) => Promise<Session>,
-): Promise<Session> {
+  open: (options: SessionOptions) => Promise<S>,
+): Promise<S> {
   const session = await open(options);
   const isSynced = (options.deps ?? []).length > 0;
   if (isSynced || (await session.deps.list()).length === 0) return session;

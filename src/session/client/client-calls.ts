@@ -4,7 +4,7 @@ import type { Value } from "../../protocol/index.js";
 import type { NewSkill, Skill } from "../../skills/index.js";
 import type { CallingTask } from "../../tools/index.js";
 import { SessionClosedError } from "../errors.js";
-import { checkLineage, stricter, type Lineage } from "../runs/lineage.js";
+import { checkParentCall, stricter, type ParentSession } from "../runs/parent-session.js";
 import { newRunId } from "../runs/run-plan.js";
 import { RunBudget, type BudgetLimits } from "../runs/run-budget.js";
 import type { CallOrigin } from "../calls/call-origin.js";
@@ -46,8 +46,8 @@ export interface ClientCallsParts {
   readonly services: Services;
   /** Who makes them, and what can be seen from there. */
   readonly origin: Pick<CallOrigin, "caller" | "inAgentRun" | "tools" | "parent">;
-  /** Of a child session: in the course of what it works. */
-  readonly lineage: Lineage | undefined;
+  /** Of a session inside another one. */
+  readonly parent: ParentSession | undefined;
   /** How many there may be, as of a run. */
   readonly limits: BudgetLimits;
   /** Aborted when the session closes. */
@@ -78,7 +78,7 @@ export class ClientCalls {
     // Whoever calls is on the page, and is told of each call that is one too many: there is no flood to end.
     this.#budget = new RunBudget(parts.limits, () => undefined);
     const { runPolicies } = services;
-    const runAbove = parts.lineage?.runId ?? null;
+    const runAbove = parts.parent?.runId ?? null;
     const strictest = stricter(runAbove === null ? undefined : runPolicies.get(runAbove), policy);
     if (strictest !== undefined) runPolicies.set(this.runId, strictest);
     this.#stopListening = this.#listen();
@@ -128,16 +128,16 @@ export class ClientCalls {
 
   /** @internal Makes a call of any kind. */
   async make<T>(signal: AbortSignal | undefined, call: (origin: CallOrigin) => Promise<T>): Promise<T> {
-    const { services, origin, lineage, closing, watchPauses } = this.#parts;
+    const { origin, parent, closing, watchPauses } = this.#parts;
     const { onPause } = this.#options;
     const given = signal === undefined ? closing : AbortSignal.any([closing, signal]);
     const isClosed = (): boolean => closing.aborted;
     if (isClosed()) throw new SessionClosedError();
-    if (lineage !== undefined) checkLineage(lineage, services, "the child's call");
-    const done = lineage?.admit("tools.call");
+    if (parent !== undefined) checkParentCall(parent, "the child's call");
+    const done = parent?.admit("tools.call");
     const stopWatching = onPause === undefined ? undefined : watchPauses(onPause);
     try {
-      return await call({ ...origin, task: lineage?.task, runId: this.runId, signal: given });
+      return await call({ ...origin, task: parent?.task, runId: this.runId, signal: given });
     } catch (error) {
       // Why it was given up is more than that it was.
       throw isClosed() ? new SessionClosedError() : error;

@@ -20,7 +20,7 @@ import {
   type ToolSearchResult,
 } from "../../tools/index.js";
 import { RunFailedError } from "../errors.js";
-import type { Lineage } from "../runs/lineage.js";
+import type { ParentSession } from "../runs/parent-session.js";
 import type { CallOrigin } from "../calls/call-origin.js";
 import type { RunResult } from "../runs/run-result.js";
 import type { Services } from "../calls/services.js";
@@ -68,7 +68,7 @@ const checkSkillSearch = optionCheck<SkillSearchOptions>("searchSkills", SKILL_S
 interface ClientParts {
   readonly tools: ToolDirectory;
   readonly caller: "client" | "agent";
-  readonly lineage: Lineage | undefined;
+  readonly parent: ParentSession | undefined;
   readonly limits: ClientCallsParts["limits"];
   /** Aborted when the session closes. */
   readonly signal: AbortSignal;
@@ -134,10 +134,10 @@ export class SessionClient {
   /** Makes calls that belong together, as those of one run of code do. */
   openCalls(options: ClientCallsOptions = {}): ClientCalls {
     checkClientCalls(options);
-    const { tools, caller, lineage, limits, signal: closing, watchPauses } = this.#parts;
-    const inAgentRun = caller === "agent" || lineage !== undefined;
-    const origin = { tools, caller, inAgentRun, parent: lineage?.callId ?? null };
-    return new ClientCalls({ services: this.#services, origin, lineage, limits, closing, watchPauses }, options);
+    const { tools, caller, parent, limits, signal: closing, watchPauses } = this.#parts;
+    const inAgentRun = caller === "agent" || parent !== undefined;
+    const origin = { tools, caller, inAgentRun, parent: parent?.callId ?? null };
+    return new ClientCalls({ services: this.#services, origin, parent, limits, closing, watchPauses }, options);
   }
 
   async searchTools(query: string, options: ToolSearchOptions = {}): Promise<ToolSearchResult> {

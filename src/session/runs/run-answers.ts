@@ -6,14 +6,14 @@ import type { CallOrigin, HelperCall } from "../calls/call-origin.js";
 import type { Services } from "../calls/services.js";
 import { NoHelperError, NoInputError, NoRunError } from "../errors.js";
 import type { CurrentRun } from "./current-run.js";
-import type { Lineage } from "./lineage.js";
+import type { ParentSession } from "./parent-session.js";
 import type { ServedCalls } from "./tool-runs.js";
 
 export interface RunAnswersParts {
   readonly services: Pick<Services, "operations" | "tools">;
   readonly served: ServedCalls;
-  /** Of a child session: in the course of what it works. */
-  readonly lineage: Lineage | undefined;
+  /** Of a session inside another one. */
+  readonly parent: ParentSession | undefined;
 }
 
 /** Answers what code asks of its own run: in whose name it calls, what it sees, and who listens to it. */
@@ -26,16 +26,16 @@ export class RunAnswers implements RunningCode {
     this.#parts = parts;
   }
 
-  originOf({ runId, parent }: BridgeContext): CallOrigin {
+  originOf({ runId, parent: claimed }: BridgeContext): CallOrigin {
     const run = this.#current.executing;
     if (run?.id !== runId) throw new NoRunError();
-    const { services, lineage } = this.#parts;
-    const open = services.operations.openCalls.inRun(parent, runId);
+    const { services, parent } = this.#parts;
+    const open = services.operations.openCalls.inRun(claimed, runId);
     return {
       runId,
-      parent: open?.id ?? lineage?.callId ?? null,
+      parent: open?.id ?? parent?.callId ?? null,
       caller: open?.namespace === "tools" ? "tool" : run.plan.caller,
-      inAgentRun: lineage !== undefined || this.#current.agentWasHere,
+      inAgentRun: parent !== undefined || this.#current.agentWasHere,
       task: run.task,
       tools: run.tools,
       onTool: run.plan.onTool,
@@ -62,7 +62,7 @@ export class RunAnswers implements RunningCode {
     const run = this.#current.executing;
     const onInput = run?.plan.onInput;
     if (run === undefined || onInput === undefined) throw new NoInputError();
-    const resume = this.#parts.lineage?.pauseClock() ?? this.#current.pauseClock();
+    const resume = this.#parts.parent?.pauseClock() ?? this.#current.pauseClock();
     try {
       return await onInput(prompt, { signal: run.callSignal });
     } finally {

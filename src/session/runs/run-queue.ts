@@ -114,7 +114,7 @@ export class RunQueue {
       const refused = await run.check();
       if (refused !== undefined) return refused;
       this.#setState("running");
-      return await run.review(await this.#interpreter.run(run));
+      return await run.carryOut();
     } catch (error) {
       return refusedRun(run.id, error);
     } finally {

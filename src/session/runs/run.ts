@@ -6,7 +6,7 @@ import type { ToolDirectory } from "../../tools/index.js";
 import type { WorkspaceMirror } from "../../workspace/index.js";
 import type { Services } from "../calls/services.js";
 import type { CheckedCode } from "./code-check.js";
-import { stricter, type Lineage } from "./lineage.js";
+import { stricter, type ParentSession } from "./parent-session.js";
 import type { LiveInterpreter } from "./live-interpreter.js";
 import { OutputCollector } from "./output-collector.js";
 import { assembleResult } from "./run-assembly.js";
@@ -22,11 +22,13 @@ const MOST_COMMAND_NOTICES = 1000;
 
 /** What a run needs of its session. */
 export interface RunParts {
+  /** Has the run be the one that is made while `job` goes on, in an interpreter that is started if need be. */
+  readonly occupy: <T>(run: Run, job: (interpreter: LiveInterpreter) => Promise<T>) => Promise<T>;
   readonly executor: Executor;
   readonly services: Services;
   readonly checks: RunChecks;
-  /** Of a child session: in the course of what it works. */
-  readonly lineage: Lineage | undefined;
+  /** Of a session inside another one. */
+  readonly parent: ParentSession | undefined;
   /** The code floods the page with requests: the interpreter is ended, and with it the run. */
   readonly onFlood: (requests: number) => void;
   /** The worker broke the protocol. */
@@ -57,13 +59,13 @@ export class Run {
   #calls = new AbortController();
 
   constructor(plan: RunPlan, parts: RunParts) {
-    const { executor, services, lineage, onFlood } = parts;
+    const { executor, services, parent, onFlood } = parts;
     const { scope, servedTools } = plan;
     this.plan = plan;
     this.#parts = parts;
     this.tools = servedTools ?? (scope === undefined ? services.tools : services.tools.inScope(scope));
     this.budget = new RunBudget(plan.budget, onFlood);
-    this.task = plan.task ?? lineage?.task;
+    this.task = plan.task ?? parent?.task;
     this.#output = new OutputCollector({
       limit: plan.outputLength,
       byteLimit: plan.wire.outputBytes,
@@ -116,23 +118,21 @@ export class Run {
     return refusal === null ? undefined : { ...failedRun(this.id, refusal), ...this.#checked };
   }
 
-  /** Runs the code in an interpreter that has been started, and brings storage and interpreter level before and after. */
-  async carryOut(interpreter: LiveInterpreter): Promise<RunResult> {
-    const { services, lineage } = this.#parts;
-    const { files, withheld } = await this.#prepare(interpreter);
-    if (this.signal.aborted) return failedRun(this.id, STOPPED_BEFORE_START);
-    const finishEntry = journalRun(this.plan, services, lineage?.callId ?? null);
-    const started = performance.now();
-    const outcome = await this.#execute(interpreter, files);
-    const result = await this.#conclude(outcome, { interpreter, withheld, started });
-    finishEntry(result);
-    if (outcome.kind === "lost" && outcome.reason === "violation") this.#parts.onViolation(outcome.cause);
-    return result;
-  }
-
-  /** Adds what is known of the code to what came of it. */
-  async review(result: RunResult): Promise<RunResult> {
-    return this.#checked === undefined ? this.#parts.checks.after(this, result) : { ...result, ...this.#checked };
+  /** Runs the code, and brings storage and interpreter level before and after. */
+  async carryOut(): Promise<RunResult> {
+    const { occupy, services, parent, checks } = this.#parts;
+    const result = await occupy(this, async (interpreter) => {
+      const { files, withheld } = await this.#prepare(interpreter);
+      if (this.signal.aborted) return failedRun(this.id, STOPPED_BEFORE_START);
+      const finishEntry = journalRun(this.plan, services, parent?.callId ?? null);
+      const started = performance.now();
+      const outcome = await this.#execute(interpreter, files);
+      const concluded = await this.#conclude(outcome, { interpreter, withheld, started });
+      finishEntry(concluded);
+      if (outcome.kind === "lost" && outcome.reason === "violation") this.#parts.onViolation(outcome.cause);
+      return concluded;
+    });
+    return this.#checked === undefined ? checks.after(this, result) : { ...result, ...this.#checked };
   }
 
   /** The files that its code finds. A person may be asked about those of others, before the clock runs. */
@@ -231,7 +231,7 @@ export class Run {
     const { operations, runPolicies } = this.#parts.services;
     const { policy, wire } = this.plan;
     const served = wire.toolCall === null ? undefined : operations.openCalls.originOf(wire.toolCall.callId);
-    const runId = served?.runId ?? this.#parts.lineage?.runId ?? null;
+    const runId = served?.runId ?? this.#parts.parent?.runId ?? null;
     return stricter(runId === null ? undefined : runPolicies.get(runId), policy);
   }
 }

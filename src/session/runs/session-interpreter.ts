@@ -6,13 +6,12 @@ import type { ProblemReports } from "../calls/problem-reports.js";
 import type { Services } from "../calls/services.js";
 import { SessionClosedError } from "../errors.js";
 import type { CurrentRun } from "./current-run.js";
-import { checkLineage, type Lineage } from "./lineage.js";
+import { checkParentCall, type ParentSession } from "./parent-session.js";
 import { LiveInterpreter } from "./live-interpreter.js";
 import { Run } from "./run.js";
 import type { BudgetLimits } from "./run-budget.js";
 import type { RunChecks } from "./run-checks.js";
 import type { RunPlan } from "./run-plan.js";
-import type { RunResult } from "./run-result.js";
 
 export interface SessionInterpreterParts {
   readonly executor: Executor;
@@ -21,8 +20,8 @@ export interface SessionInterpreterParts {
   readonly checks: RunChecks;
   /** What its code may ask of the page. */
   readonly handlers: ReadonlyMap<string, BridgeHandler>;
-  /** Of a child session: in the course of what it works. */
-  readonly lineage: Lineage | undefined;
+  /** Of a session inside another one. */
+  readonly parent: ParentSession | undefined;
   /** Bounds what the interpreter asks for while nothing runs. */
   readonly idleLimits: BudgetLimits;
   readonly onProgress: (progress: LoadProgress) => void;
@@ -100,12 +99,13 @@ export class SessionInterpreter {
 
   /** A run that waits for its turn. */
   newRun(plan: RunPlan): Run {
-    const { executor, services, checks, lineage } = this.#parts;
+    const { executor, services, checks, parent } = this.#parts;
     return new Run(plan, {
+      occupy: (run, job) => this.#occupy(run, job),
       executor,
       services,
       checks,
-      lineage,
+      parent,
       onFlood: (requests) => {
         this.end(flooded(requests));
       },
@@ -120,13 +120,13 @@ export class SessionInterpreter {
     });
   }
 
-  /** Makes a run whose turn has come. One at a time: the queue sees to that. */
-  async run(run: Run): Promise<RunResult> {
-    const { current, services, lineage } = this.#parts;
+  /** One run at a time: the queue sees to that. */
+  async #occupy<T>(run: Run, job: (interpreter: LiveInterpreter) => Promise<T>): Promise<T> {
+    const { current, parent } = this.#parts;
     current.run = run;
     try {
-      if (lineage !== undefined) checkLineage(lineage, services, "the child's run");
-      return await run.carryOut(await this.start());
+      if (parent !== undefined) checkParentCall(parent, "the child's run");
+      return await job(await this.start());
     } finally {
       current.run = undefined;
     }
@@ -153,7 +153,7 @@ export class SessionInterpreter {
 
   /** Counts what a child asks for that works in the course of a run of this session. */
   admitBelow(runId: string, method: string): () => void {
-    const above = this.#parts.lineage?.admit(method) ?? NOTHING;
+    const above = this.#parts.parent?.admit(method) ?? NOTHING;
     const run = this.#parts.current.executingAs(runId);
     return run === undefined ? above : both(above, () => run.budget.admitBelow(method));
   }
@@ -164,8 +164,8 @@ export class SessionInterpreter {
   }
 
   #admit(method: string): () => void {
-    const { current, lineage } = this.#parts;
-    const above = lineage?.admit(method) ?? NOTHING;
+    const { current, parent } = this.#parts;
+    const above = parent?.admit(method) ?? NOTHING;
     const budget = current.executing?.budget ?? current.interpreter?.idleBudget;
     return budget === undefined ? above : both(above, () => budget.admit(method));
   }

@@ -44,7 +44,7 @@ export function pageSide(
       new SessionClient(services, {
         tools: services.tools,
         caller,
-        lineage: undefined,
+        parent: undefined,
         limits: budgetOf(options),
         signal: closing.signal,
         watchPauses: () => () => undefined,

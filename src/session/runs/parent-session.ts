@@ -1,15 +1,23 @@
 import { CallEndedError, type Policy } from "../../dispatch/index.js";
+import type { StorageBackend } from "../../storage/index.js";
+import type { CallingTask, ToolDirectory } from "../../tools/index.js";
+import type { ObserveTool } from "../calls/call-origin.js";
 import type { Services } from "../calls/services.js";
-import type { RunPlan } from "./run-plan.js";
 
-/** What the runs of a child session belong to. */
-export interface Lineage {
-  /** The call in whose course they are made; null for a child that works for the page. */
+/** What a session that was opened inside another one has of that. */
+export interface ParentSession {
+  readonly services: Services;
+  /** The call that it works for; null where it works for the page. */
   readonly callId: string | null;
   /** The run that call belongs to. */
   readonly runId: string | null;
   /** The task of an agent that the call belongs to. */
-  readonly task: RunPlan["task"];
+  readonly task: CallingTask | undefined;
+  /** What it sees of the parent's tools. */
+  readonly tools: ToolDirectory;
+  /** Where it keeps its bytes; undefined for the parent's place. */
+  readonly storage: StorageBackend | undefined;
+  readonly observeTool: ObserveTool | undefined;
   /** Stops the clocks of everybody who waits. */
   readonly pauseClock: () => () => void;
   /** Counts a request in the budget of that run. */
@@ -21,8 +29,8 @@ export interface Lineage {
  *
  * @throws {CallEndedError} naming what is not done.
  */
-export function checkLineage({ callId }: Lineage, { operations }: Services, what: string): void {
-  if (callId !== null && operations.openCalls.originOf(callId) === undefined) throw new CallEndedError(what);
+export function checkParentCall({ callId, services }: ParentSession, what: string): void {
+  if (callId !== null && services.operations.openCalls.originOf(callId) === undefined) throw new CallEndedError(what);
 }
 
 /** The policy of a run with that of the run in whose course it is made: the stricter one counts. */
