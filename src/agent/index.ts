@@ -24,7 +24,7 @@ export type {
   ToolSession,
   WorkspaceFile,
 } from "./agent-session.js";
-export { BudgetReachedError, type BudgetKind } from "./budget/budget-reached-error.js";
+export { BudgetReachedError, type BudgetKind } from "./errors.js";
 export {
   MODEL_PRICES,
   TASK_BUDGET,

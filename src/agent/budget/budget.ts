@@ -1,7 +1,6 @@
 import type { OptionKinds } from "../../options/index.js";
 import type { CallingTask, TokenCounts, TokenPrices } from "../../tools/index.js";
-import { AgentOptionsError } from "../errors.js";
-import { BudgetReachedError, type BudgetKind } from "./budget-reached-error.js";
+import { AgentOptionsError, BudgetReachedError, type BudgetKind } from "../errors.js";
 
 /** What a task may use. A bound that is left out is none. */
 export interface TaskBudget {

@@ -2,7 +2,7 @@ import type { JournalEntry } from "../../dispatch/index.js";
 import type { FinishReason, ModelNotice, ModelToolCall } from "../../model/index.js";
 import type { OutputChunk, SignalType, Value } from "../../protocol/index.js";
 import type { RunResult } from "../../session/index.js";
-import type { BudgetKind } from "../budget/budget-reached-error.js";
+import type { BudgetKind } from "../errors.js";
 import type { TaskBudget, TaskUsage, TokenUsage } from "../budget/budget.js";
 import type { ConversationItem, ConversationStep } from "../conversation/conversation.js";
 import type { AnswerSource } from "./finalizer.js";

@@ -1,10 +1,9 @@
 import { ModelError, type Model, type ModelMessage } from "../../model/index.js";
 import { messageOf, unlessAborted, VitrineError } from "../../protocol/index.js";
 import type { AgentKind, ModelReply, Notify } from "../work/agent-kind.js";
-import { BudgetReachedError } from "../budget/budget-reached-error.js";
 import type { BudgetMeter, TaskBudget } from "../budget/budget.js";
 import { Conversation, type ConversationItem, type PruningStrategy } from "../conversation/conversation.js";
-import { StepLimitReachedError, TaskEndedError } from "../errors.js";
+import { BudgetReachedError, StepLimitReachedError, TaskEndedError } from "../errors.js";
 import type { EventLog } from "../work/event-log.js";
 import type { AgentAnswer, AgentResult, TaskSignal } from "../events/events.js";
 import type { LearnedSkill } from "../events/learned-skill.js";
