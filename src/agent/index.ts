@@ -105,7 +105,7 @@ export { replayTask, type ReplayOptions } from "./saved/replay-task.js";
 export type { SavedTask, SavedTaskState } from "./saved/saved-task.js";
 export type { LoadTaskOptions, SavedTaskSummary, TaskList } from "./saved/task-archive.js";
 export { TaskStore, type TaskStoreOptions } from "./saved/task-store.js";
-export { budgetPolicy } from "./work/task-calls.js";
+export { budgetPolicy } from "./work/call-reporter.js";
 export { taskTranscript } from "./saved/task-transcript.js";
 export {
   AgentTree,
@@ -115,12 +115,12 @@ export {
   ToldTask,
   type ToldPlace,
   type TaskInside,
-} from "./work/running-task.js";
+} from "./work/work.js";
 export { ReactAgent, type ReactAgentOptions } from "./react/react-agent.js";
 export type { ToolCallingMode, SpokenMode } from "./react/tool-calling-mode.js";
 export type { LearnedSkill, SkillOutcome, SkillProposal, SkillTrial, TriedCall } from "./events/learned-skill.js";
 export { ModelCaller, type ModelCallerOptions } from "./work/model-caller.js";
 export { StepInProgress, type EventPlace, type StepLog } from "./work/step.js";
 export type { TaskOptions } from "./loop/start-task.js";
-export { watchTime } from "./budget/watch-time.js";
+export { watchTime } from "./work/watch-time.js";
 export { withoutThoughts } from "./conversation/without-thoughts.js";

@@ -14,7 +14,7 @@ import { ProgramAttempt, type AttemptOutcome } from "./program/program-attempt.j
 import { ProgramWriter, type WrittenProgram } from "./writer/program-writer.js";
 import { failedResult, resultFilename, type CodegenResult } from "./outcome/result.js";
 import { parseSources, type SourcePool } from "./contract/sources.js";
-import { TaskTeller } from "./task-teller.js";
+import { TaskTeller } from "./program-reporter.js";
 
 export interface CodegenTaskOptions extends CodegenOptions {
   readonly runId: string;

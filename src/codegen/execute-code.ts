@@ -12,7 +12,7 @@ import { ProgramAttempt, type AttemptOutcome } from "./program/program-attempt.j
 import { DEFAULT_SECONDS, progressTeller } from "./program-tool.js";
 import { failedResult, resultFilename, type CodegenResult } from "./outcome/result.js";
 import { SourcePool } from "./contract/sources.js";
-import { TaskTeller } from "./task-teller.js";
+import { TaskTeller } from "./program-reporter.js";
 
 /** One call of `execute_code_python`. Never rejects: a failure is a result. */
 export async function executeCode(

@@ -8,7 +8,7 @@ import { callHeadline, shownMessage, turnMessage } from "./prompt.js";
 import type { Gate } from "./slot-budgets.js";
 import type { Expected, MadeCall, ToolCalls } from "./tool-calls.js";
 import type { TurnState } from "./turn-state.js";
-import type { TurnTeller } from "./turn-teller.js";
+import type { TurnTeller } from "./turn-reporter.js";
 import { promisedArtifacts, verifyCall, type VerifiedCall, type Violation } from "./verify-call.js";
 
 export interface DecisionWorkParts {

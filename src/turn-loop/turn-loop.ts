@@ -26,7 +26,7 @@ import type { SlotHints } from "./slot-hints.js";
 import { ToolCalls } from "./tool-calls.js";
 import { turnResult, type TurnResult } from "./turn-result.js";
 import { TurnState } from "./turn-state.js";
-import { TurnTeller } from "./turn-teller.js";
+import { TurnTeller } from "./turn-reporter.js";
 import type { Violation } from "./verify-call.js";
 
 export { TurnLog } from "./events.js";

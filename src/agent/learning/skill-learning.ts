@@ -6,7 +6,7 @@ import type { AgentKind, LearningGround } from "../work/agent-kind.js";
 import type { Conversation } from "../conversation/conversation.js";
 import type { AgentStep } from "../events/events.js";
 import type { ModelCaller } from "../work/model-caller.js";
-import type { RunningTask } from "../work/running-task.js";
+import type { RunningTask } from "../work/work.js";
 import { StepInProgress, type StepLog } from "../work/step.js";
 import type { LearnedSkill, SkillOutcome, SkillProposal, SkillTrial } from "../events/learned-skill.js";
 import { parseProposal, type ProposedSkill } from "./parse-proposal.js";

@@ -1,7 +1,7 @@
 import type { AgentKind } from "../work/agent-kind.js";
 import type { EventLog } from "../work/event-log.js";
 import type { SkillLearning } from "../learning/skill-learning.js";
-import type { RunningTask } from "../work/running-task.js";
+import type { RunningTask } from "../work/work.js";
 import type { SavedTask } from "../saved/saved-task.js";
 import type { TaskStore } from "../saved/task-store.js";
 import { resumedTask } from "./take-up.js";

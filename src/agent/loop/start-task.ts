@@ -7,7 +7,7 @@ import type { EventLog } from "../work/event-log.js";
 import type { AgentResult } from "../events/events.js";
 import { TaskNotResumableError } from "../saved/errors.js";
 import type { SavedTask } from "../saved/saved-task.js";
-import type { TaskInside } from "../work/running-task.js";
+import type { TaskInside } from "../work/work.js";
 import type { LoopSetup, TaskSetup } from "./open-loop.js";
 import type { TaskLoop } from "./task-loop.js";
 

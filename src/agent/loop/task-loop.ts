@@ -13,7 +13,7 @@ import { rememberedReply } from "../conversation/remembered-reply.js";
 import type { TaskRecorder } from "../saved/task-recorder.js";
 import { StepInProgress } from "../work/step.js";
 import { NOTHING_LOST } from "../work/taken-up.js";
-import { watchTime } from "../budget/watch-time.js";
+import { watchTime } from "../work/watch-time.js";
 import { cutStep, type ResumedTask } from "./take-up.js";
 
 export interface TaskLoopOptions {

@@ -3,7 +3,7 @@ import type { ChildOptions, ChildSession } from "../../session/index.js";
 import type { ToolContext } from "../../tools/index.js";
 import type { AgentRun } from "../work/agent-run.js";
 import type { BudgetMeter } from "../budget/budget.js";
-import type { AgentTree, TaskCourse, TaskInside, ToldTask } from "../work/running-task.js";
+import type { AgentTree, TaskCourse, TaskInside, ToldTask } from "../work/work.js";
 import { AgentDepthError, AgentFanOutError, AgentTaskError } from "./agent-task-errors.js";
 import type { AgentToolOptions, SpreadLimits } from "./agent-tool-options.js";
 

@@ -1,7 +1,7 @@
 import type { Value } from "../../protocol/index.js";
 import { functionTool, type JsonSchema, type ToolAdapter, type ValueSchema } from "../../tools/index.js";
 import { BudgetMeter } from "../budget/budget.js";
-import { AgentTree, ToldTask } from "../work/running-task.js";
+import { AgentTree, ToldTask } from "../work/work.js";
 import {
   checkAgentTool,
   DEFAULT_BUDGET,

@@ -6,7 +6,7 @@ import type { OwnedToolSession, ToolSession } from "../agent-session.js";
 import { keepLastSteps } from "../conversation/conversation.js";
 import { AgentOptionsError } from "../errors.js";
 import { LazyKind } from "../loop/lazy-kind.js";
-import { RunningTask } from "../work/running-task.js";
+import { RunningTask } from "../work/work.js";
 import type { SavedTask } from "../saved/saved-task.js";
 import type { TaskSetup } from "../loop/open-loop.js";
 import { checkTakeUp, checkTask, startTask, takeUpTask, type TaskOptions } from "../loop/start-task.js";

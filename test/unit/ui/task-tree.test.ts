@@ -12,7 +12,7 @@ import {
 } from "../../../src/codegen/index.js";
 import { codegenError } from "../../../src/codegen/errors.js";
 import { failedResult } from "../../../src/codegen/outcome/result.js";
-import { TaskTeller } from "../../../src/codegen/task-teller.js";
+import { TaskTeller } from "../../../src/codegen/program-reporter.js";
 import { recordedModel, transcriptOf } from "../../../src/model/index.js";
 import { agentStanding, agentTree, type AgentNode } from "../../../src/ui/state/task/agent-tree.js";
 import { TaskView } from "../../../src/ui/state/task/task-view.js";

@@ -1,6 +1,6 @@
 import type { JournalEntry, Policy } from "../../dispatch/index.js";
 import type { BudgetMeter } from "../budget/budget.js";
-import type { RunningTask } from "./running-task.js";
+import type { RunningTask } from "./work.js";
 import type { StepInProgress } from "./step.js";
 
 /** Refuses a tool call that would be one too many. */

@@ -1,4 +1,4 @@
-import type { BudgetMeter } from "./budget.js";
+import type { BudgetMeter } from "../budget/budget.js";
 
 /** Milliseconds that a timer of every browser can take. */
 const LONGEST_TIMER = 2 ** 31 - 1;
