@@ -3,7 +3,7 @@ import type { OptionKinds } from "../options/index.js";
 import type { SourceFile } from "../protocol/index.js";
 import type { ValueSchema } from "../tools/index.js";
 import { BudgetMeter, MODEL_PRICES, TASK_BUDGET, type ModelPrices, type TaskBudget } from "./budget/budget.js";
-import type { PruningStrategy } from "./conversation/conversation.js";
+import { keepLastSteps, type PruningStrategy } from "./conversation/conversation.js";
 import { AgentOptionsError } from "./errors.js";
 import type { TaskStore } from "./saved/task-store.js";
 
@@ -61,6 +61,20 @@ export const AGENT_OPTIONS: OptionKinds<AgentOptions> = {
   systemSuffix: "string?",
   promptFile: "object?",
 };
+
+/** What agents of every kind hand to the loop, with the defaults. */
+export function loopOptions({
+  model,
+  maxSteps = 10,
+  budget = {},
+  retries = 2,
+  pruning = keepLastSteps(5),
+  prunesEachStep = false,
+  learnsSkills: learns = false,
+  tasks,
+}: AgentOptions) {
+  return { model, maxSteps, budget, retries, pruning, prunesEachStep, learns, tasks };
+}
 
 /** @throws {AgentOptionsError} when `maxSteps` is not a whole number from 0 on, or the budget cannot be kept. */
 export function checkAgentOptions({ maxSteps = 10, budget, prices }: AgentOptions): void {

@@ -24,7 +24,6 @@ export type {
   ToolSession,
   WorkspaceFile,
 } from "./agent-session.js";
-export { BudgetReachedError, type BudgetKind } from "./errors.js";
 export {
   MODEL_PRICES,
   TASK_BUDGET,
@@ -34,6 +33,7 @@ export {
   type TaskUsage,
   type TokenUsage,
 } from "./budget/budget.js";
+export { budgetPolicy } from "./budget/budget-policy.js";
 export { CodeAgent, type CodeAgentOptions, type ExecutionLimits } from "./code/code-agent.js";
 export type { OnQuestion, QuestionContext } from "./code/code-kind.js";
 export { extractCode, type ExtractedCode } from "./conversation/extract-code.js";
@@ -50,12 +50,14 @@ export {
 export {
   AgentLoadError,
   AgentOptionsError,
+  BudgetReachedError,
   InvalidFinalAnswerError,
   MultipleFinalAnswersError,
   PromptFileError,
   StepLimitReachedError,
   TaskEndedError,
   TaskSessionError,
+  type BudgetKind,
 } from "./errors.js";
 export type {
   AgentAnswer,
@@ -105,22 +107,16 @@ export { replayTask, type ReplayOptions } from "./saved/replay-task.js";
 export type { SavedTask, SavedTaskState } from "./saved/saved-task.js";
 export type { LoadTaskOptions, SavedTaskSummary, TaskList } from "./saved/task-archive.js";
 export { TaskStore, type TaskStoreOptions } from "./saved/task-store.js";
-export { budgetPolicy } from "./work/call-reporter.js";
 export { taskTranscript } from "./saved/task-transcript.js";
-export {
-  AgentTree,
-  RunningTask,
-  TaskCourse,
-  TaskPoint,
-  ToldTask,
-  type ToldPlace,
-  type TaskInside,
-} from "./work/work.js";
+export { taskWork, Work, WorkCaller, type ParentCall as TaskInside } from "./work/work.js";
+export { watchTime } from "./work/watch-time.js";
+export { WorkReporter } from "./work/work-reporter.js";
+export { CallReporter } from "./work/call-reporter.js";
+export { EventLog, type CallEvents } from "./work/event-log.js";
 export { ReactAgent, type ReactAgentOptions } from "./react/react-agent.js";
 export type { ToolCallingMode, SpokenMode } from "./react/tool-calling-mode.js";
 export type { LearnedSkill, SkillOutcome, SkillProposal, SkillTrial, TriedCall } from "./events/learned-skill.js";
 export { ModelCaller, type ModelCallerOptions } from "./work/model-caller.js";
-export { StepInProgress, type EventPlace, type StepLog } from "./work/step.js";
+export { StepInProgress } from "./work/step.js";
 export type { TaskOptions } from "./loop/start-task.js";
-export { watchTime } from "./work/watch-time.js";
 export { withoutThoughts } from "./conversation/without-thoughts.js";

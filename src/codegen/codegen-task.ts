@@ -14,7 +14,7 @@ import { ProgramAttempt, type AttemptOutcome } from "./program/program-attempt.j
 import { ProgramWriter, type WrittenProgram } from "./writer/program-writer.js";
 import { failedResult, resultFilename, type CodegenResult } from "./outcome/result.js";
 import { parseSources, type SourcePool } from "./contract/sources.js";
-import { TaskTeller } from "./program-reporter.js";
+import { ProgramReporter } from "./program-reporter.js";
 
 export interface CodegenTaskOptions extends CodegenOptions {
   readonly runId: string;
@@ -41,7 +41,7 @@ export class CodegenTask {
   readonly #request: CodegenRequest;
   readonly #options: CodegenTaskOptions;
   readonly #resultFilename: string;
-  readonly #teller: TaskTeller;
+  readonly #reporter: ProgramReporter;
   readonly #records = new CallRecords();
   readonly #outcomes: AttemptOutcome[] = [];
   readonly #executedPrograms: string[] = [];
@@ -54,14 +54,14 @@ export class CodegenTask {
     this.#request = request;
     this.#options = options;
     this.#resultFilename = resultFilename(options.runId);
-    this.#teller = new TaskTeller(options.task, options.parentCall);
+    this.#reporter = new ProgramReporter(options.task, options.parentCall);
   }
 
   /** Never rejects: a failure is a result. */
   async run(): Promise<CodegenResult> {
     const { log, runId } = this.#options;
     const result = await this.#solve().catch((error: unknown) => this.#failed(unexpected(error), []));
-    this.#tell({ type: "codegen-ended", result }, `${runId}/end`);
+    this.#report({ type: "codegen-ended", result }, `${runId}/end`);
     log.end();
     return result;
   }
@@ -75,7 +75,7 @@ export class CodegenTask {
     }
     const { contract, instruction, progName } = request;
     const { model, repairs = 1, runId } = this.#options;
-    this.#tell({ type: "codegen-started", progName, instruction, contract, model: model.name }, runId);
+    this.#report({ type: "codegen-started", progName, instruction, contract, model: model.name }, runId);
     const messages: ModelMessage[] = [];
     for (;;) {
       const attempt = this.#newAttempt(request);
@@ -86,7 +86,7 @@ export class CodegenTask {
       const canRepair = this.#attempts <= repairs && isRepairable(outcome) && !this.#options.signal.aborted;
       if (!canRepair) return this.#concluded(request);
       const cause = error ?? incomplete(outcome.items);
-      this.#tell(
+      this.#report(
         { type: "repair", attempt: this.#attempts, error: cause, items: outcome.items },
         `${runId}/${String(this.#attempts)}/repair`,
       );
@@ -152,8 +152,8 @@ export class CodegenTask {
       outputDir: `/workspace/codegen/${runId}${number === 1 ? "" : `-${String(number)}`}`,
       resultFilename: this.#resultFilename,
       needsDone: true,
-      tell: (body, part) => {
-        this.#tell(body, `${runId}/${String(number)}/${part}`);
+      report: (body, part) => {
+        this.#report(body, `${runId}/${String(number)}/${part}`);
       },
       followLog: (write) => {
         this.#options.log.followProject(write);
@@ -185,8 +185,8 @@ export class CodegenTask {
     const writer = new ProgramWriter({
       ...this.#options,
       attempt,
-      tell: (body, part) => {
-        this.#tell(body, `${runId}/${String(attempt)}/${part}`);
+      report: (body, part) => {
+        this.#report(body, `${runId}/${String(attempt)}/${part}`);
       },
     });
     const written = await writer.write(messages);
@@ -229,7 +229,7 @@ export class CodegenTask {
     }
     const { session, runId } = this.#options;
     warnings.push(...(await keepCallRecords(session.workspace, runId, this.#records)));
-    for (const item of best.items) this.#tell({ type: "item", item }, `${runId}/item/${item.artifactId}`);
+    for (const item of best.items) this.#report({ type: "item", item }, `${runId}/item/${item.artifactId}`);
     return { ...this.#failed(error, best.items), ...this.#ran(best, sources), warnings };
   }
 
@@ -264,9 +264,11 @@ export class CodegenTask {
     };
   }
 
-  #tell(body: CodegenEventBody, id: string): void {
+  #report(body: CodegenEventBody, id: string): void {
     const at = id.lastIndexOf("/");
-    this.#teller.tell(this.#options.log.add(body, { id, parentId: at < 0 ? null : this.#parentOf(id.slice(0, at)) }));
+    this.#reporter.report(
+      this.#options.log.add(body, { id, parentId: at < 0 ? null : this.#parentOf(id.slice(0, at)) }),
+    );
   }
 
   /** Attempts are named by their number alone, and are no event. */

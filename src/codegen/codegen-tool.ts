@@ -3,7 +3,7 @@ import type { JsonSchema, ToolAdapter } from "../tools/index.js";
 import { Codegen } from "./codegen.js";
 import { CODEGEN_OPTIONS, type CodegenOptions } from "./codegen-options.js";
 import type { CodegenEvent } from "./events.js";
-import { programTool, progressTeller } from "./program-tool.js";
+import { programTool, progressReporter } from "./program-tool.js";
 import type { CodegenResult } from "./outcome/result.js";
 
 /** What {@link codegenTool} is made of; the rest as for {@link Codegen}. */
@@ -71,7 +71,7 @@ export function codegenTool(options: CodegenToolOptions): ToolAdapter {
     input: INPUT,
     timeout: callTimeout,
     run: async (args, context) => {
-      const tell = progressTeller(context);
+      const reportProgress = progressReporter(context);
       const run = codegen.run(
         {
           outputContract: args.output_contract,
@@ -86,7 +86,7 @@ export function codegenTool(options: CodegenToolOptions): ToolAdapter {
           parentCall: context.callId,
           task: context.task,
           onEvent: (event) => {
-            tell(event);
+            reportProgress(event);
             onEvent?.(event);
           },
         },

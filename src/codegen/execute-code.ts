@@ -9,10 +9,10 @@ import { CodegenLog, type CodegenEvent } from "./events.js";
 import type { CodegenItem } from "./outcome/items.js";
 import { keepCallRecords } from "./records/keep-call-records.js";
 import { ProgramAttempt, type AttemptOutcome } from "./program/program-attempt.js";
-import { DEFAULT_SECONDS, progressTeller } from "./program-tool.js";
+import { DEFAULT_SECONDS, progressReporter } from "./program-tool.js";
 import { failedResult, resultFilename, type CodegenResult } from "./outcome/result.js";
 import { SourcePool } from "./contract/sources.js";
-import { TaskTeller } from "./program-reporter.js";
+import { ProgramReporter } from "./program-reporter.js";
 
 /** One call of `execute_code_python`. Never rejects: a failure is a result. */
 export async function executeCode(
@@ -21,11 +21,11 @@ export async function executeCode(
   options: ProgramOptions & { readonly onEvent?: (event: CodegenEvent) => void },
 ): Promise<CodegenResult> {
   const runId = newRunId();
-  const tell = progressTeller(context);
-  const teller = new TaskTeller(context.task, context.callId);
+  const reportProgress = progressReporter(context);
+  const reporter = new ProgramReporter(context.task, context.callId);
   const log = new CodegenLog(runId, (event) => {
-    tell(event);
-    teller.tell(event);
+    reportProgress(event);
+    reporter.report(event);
     options.onEvent?.(event);
   });
   const finish = (result: CodegenResult): CodegenResult => {
@@ -56,7 +56,7 @@ export async function executeCode(
     outputDir: `/workspace/codegen/${runId}`,
     resultFilename: resultFilename(runId),
     needsDone: false,
-    tell: (body, part) => {
+    report: (body, part) => {
       log.add(body, { id: `${runId}/1/${part}`, parentId: part === "run" ? runId : `${runId}/1/run` });
     },
     followLog: (write) => {

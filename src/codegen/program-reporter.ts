@@ -1,7 +1,7 @@
 import {
-  ToldTask,
+  WorkCaller,
+  type CallEvents,
   type EventBody,
-  type ToldPlace,
   type ProgramFault,
   type ProgramNews,
   type SlotOutput,
@@ -24,37 +24,39 @@ const MOST_SENTENCES = 200;
 const MOST_WARNINGS = 50;
 
 /**
- * Tells the task of an agent, or a turn, what becomes of a program that its code, or its model, has asked for. What is told is kept
- * with the task, so it is bounded however much the program says.
+ * Reports a program to the work whose code, or whose model, has asked for it. What is reported is kept with that work, so
+ * it is bounded however much the program says.
  */
-export class TaskTeller {
-  readonly #place: ToldPlace | null;
-  readonly #callId: string;
+export class ProgramReporter {
+  readonly #caller: WorkCaller | null;
+  readonly #below: CallEvents | null;
   readonly #calls = new Set<string>();
   #shown = 0;
-  #hasTold = false;
+  #hasBegun = false;
   #code: string | null = null;
   #contract: Contract = new Map();
   readonly #handedIn = new Set<string>();
   #sentences = 0;
   readonly #leftOut = { calls: new Set<string>(), sentences: 0 };
 
-  /** @param task - undefined where neither an agent nor a turn asked: then nobody is told. */
-  constructor(task: CallingTask | undefined, callId: string | undefined) {
-    this.#callId = callId ?? "";
-    this.#place = task instanceof ToldTask ? task.placeOf(this.#callId) : null;
+  /** @param task - undefined where neither an agent nor a turn asked: then nothing is reported. */
+  constructor(task: CallingTask | undefined, callId = "") {
+    this.#caller = task instanceof WorkCaller ? task : null;
+    this.#below = this.#caller?.eventsOf(callId) ?? null;
   }
 
-  tell(event: CodegenEvent): void {
-    // What comes after a task has ended is no part of it.
-    if (this.#place === null || this.#place.log.hasEnded) return;
-    if (event.type === "call") this.#tellCall(event);
+  report(event: CodegenEvent): void {
+    // What comes after the work has ended is no part of it.
+    if (this.#caller === null || this.#caller.work.log.hasEnded) return;
+    if (event.type === "call") this.#reportCall(event, this.#caller.work);
     else if (event.type === "notice") this.#add(event, { type: "notice", notice: event.notice });
     else for (const news of this.#newsOf(event)) this.#add(event, { type: "program", runId: event.runId, news });
   }
 
-  #tellCall(event: Extract<CodegenEvent, { type: "call" }>): void {
-    const { entry, runId, attempt } = event;
+  #reportCall(
+    { entry, runId, attempt }: Extract<CodegenEvent, { type: "call" }>,
+    { programsReportCalls }: WorkCaller["work"],
+  ): void {
     if (!this.#calls.has(entry.id)) {
       if (this.#calls.size === MOST_CALLS) {
         this.#leftOut.calls.add(entry.id);
@@ -62,9 +64,10 @@ export class TaskTeller {
       }
       this.#calls.add(entry.id);
     }
+    if (!programsReportCalls) return;
     const isInside = entry.parent !== null && this.#calls.has(entry.parent);
     const parentId = isInside ? entry.parent : `${runId}/${String(attempt)}/run`;
-    // By its own id, so that what works in the course of the call finds its place below it.
+    // By its own id, so that the events of what works for the call are below it.
     this.#add({ id: entry.id, parentId }, { type: "call", entry });
   }
 
@@ -115,7 +118,7 @@ export class TaskTeller {
         return [...event.items.map(slotNews), { kind: "mending", attempt: event.attempt, fault: stated(event.error) }];
       case "item":
         return [slotNews(event.item)];
-      // Said in one piece of the output, which is not told.
+      // Said in one piece of the output, which is not reported.
       case "output":
         return [];
       case "codegen-ended": {
@@ -161,18 +164,18 @@ export class TaskTeller {
     ];
   }
 
-  #add({ id, parentId }: Pick<EventBody, "id" | "parentId">, body: Told): void {
-    if (this.#place === null) return;
-    const { log, step, parentId: above } = this.#place;
-    // What is refused for its contract is told of by its end alone, which has nothing else to be below.
-    log.add({ ...body, id, parentId: this.#hasTold ? (parentId ?? above) : above, step });
-    this.#hasTold = true;
+  #add({ id, parentId }: Pick<EventBody, "id" | "parentId">, body: ProgramEventBody): void {
+    if (this.#below === null) return;
+    const { log, step, parentId: call } = this.#below;
+    // Of what is refused for its contract the end alone is reported, which has nothing else to be below.
+    log.add({ ...body, id, parentId: this.#hasBegun ? (parentId ?? call) : call, step });
+    this.#hasBegun = true;
   }
 }
 
-/** What is told, without its place. */
-type Told = Unplaced<Extract<EventBody, { type: "program" | "call" | "notice" }>>;
-type Unplaced<Body> = Body extends EventBody ? Omit<Body, "id" | "parentId" | "step"> : never;
+/** What is reported, without its ids. */
+type ProgramEventBody = WithoutIds<Extract<EventBody, { type: "program" | "call" | "notice" }>>;
+type WithoutIds<Body> = Body extends EventBody ? Omit<Body, "id" | "parentId" | "step"> : never;
 
 function slotsOf(contract: Contract): Extract<ProgramNews, { kind: "begun" }>["slots"] {
   return Array.from(contract, ([id, entry]) => ({

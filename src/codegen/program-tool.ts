@@ -59,8 +59,8 @@ export function programTool({ name, description, input, timeout, run }: ProgramT
 /** What is asked for is looked at by {@link ProgramToolOptions.run}. */
 const ANY: JsonSchema = { type: "object", additionalProperties: true };
 
-/** Tells whoever watches the call how far it is. */
-export function progressTeller(context: ToolContext): (event: CodegenEvent) => void {
+/** Reports how far it is to the listeners of the call. */
+export function progressReporter(context: ToolContext): (event: CodegenEvent) => void {
   let progress = 0;
   const say = (message: string): void => {
     progress += 1;

@@ -1,4 +1,4 @@
-import { AgentOptionsError, BudgetMeter } from "../agent/index.js";
+import { AgentOptionsError, BudgetMeter, EventLog } from "../agent/index.js";
 import { randomId } from "../protocol/index.js";
 import {
   checkLoopOptions,
@@ -8,7 +8,7 @@ import {
   type TurnCallOptions,
   type TurnRequest,
 } from "./decision-loop-options.js";
-import type { TurnEvent } from "./events.js";
+import type { TurnEvent, TurnEventBody } from "./events.js";
 import type { TurnResult } from "./turn-result.js";
 
 /** A turn that is worked on. Iterate over it for its events, from the first one on, as often as you like. */
@@ -39,11 +39,11 @@ export class DecisionLoop {
   async run(request: TurnRequest, options: TurnCallOptions = {}): Promise<TurnRun> {
     checkTurnRequest(request);
     checkTurnOptions(options);
-    const { signal = new AbortController().signal, task } = options;
+    const { signal, task } = options;
     if ("prompt" in request && request.prompt.trim() === "") throw new AgentOptionsError("task", "is empty");
     // A page that never runs one does not load how.
-    const { TurnLoop, TurnLog } = await import("./turn-loop.js");
-    const log = new TurnLog(`turn-run-${randomId()}`);
+    const { TurnLoop } = await import("./turn-loop.js");
+    const log = new EventLog<TurnEventBody>({ taskId: `turn-run-${randomId()}` });
     const result = new TurnLoop(request, log, { ...this.#options, signal, task }).run();
     return {
       taskId: log.taskId,

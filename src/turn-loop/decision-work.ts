@@ -8,7 +8,7 @@ import { callHeadline, shownMessage, turnMessage } from "./prompt.js";
 import type { Gate } from "./slot-budgets.js";
 import type { Expected, MadeCall, ToolCalls } from "./tool-calls.js";
 import type { TurnState } from "./turn-state.js";
-import type { TurnTeller } from "./turn-reporter.js";
+import type { TurnReporter } from "./turn-reporter.js";
 import { promisedArtifacts, verifyCall, type VerifiedCall, type Violation } from "./verify-call.js";
 
 export interface DecisionWorkParts {
@@ -17,7 +17,7 @@ export interface DecisionWorkParts {
   readonly client: SessionClient;
   readonly calls: ToolCalls;
   readonly state: TurnState;
-  readonly teller: TurnTeller;
+  readonly reporter: TurnReporter;
 }
 
 /** A decision that is being carried out. */
@@ -50,10 +50,10 @@ export class DecisionWork {
     { step, snapshot }: { readonly step: StepInProgress; readonly snapshot: ArtifactSnapshot },
   ): Promise<readonly MappingOutcome[]> {
     if (decision.mapSlots.length === 0) return [];
-    const { context, teller } = this.#parts;
+    const { context, reporter } = this.#parts;
     const future = decision.action === "call_tool" ? promisedArtifacts(decision) : [];
     const outcomes = await context.mapSlots(decision.mapSlots, { snapshot, future, round: step.number });
-    teller.mappings(outcomes, step);
+    reporter.mappings(outcomes, step);
     return outcomes;
   }
 
@@ -98,7 +98,7 @@ export class DecisionWork {
   }
 
   async #call(round: Round): Promise<RoundOutcome> {
-    const { context, client, calls, state, teller } = this.#parts;
+    const { context, client, calls, state, reporter } = this.#parts;
     const { step, decision, gate } = round;
     const verified = verifyCall(decision, {
       tools: client.listTools(),
@@ -107,23 +107,23 @@ export class DecisionWork {
     const { call } = verified;
     const violations = [...verified.violations];
     if (call === null || decision.toolCall === null) {
-      teller.violations(violations, step);
+      reporter.violations(violations, step);
       return { headline: "The call was not made.", violations, made: null, shown: null };
     }
     if (gate === "open") violations.push(...this.#spendStage(decision));
-    teller.violations(violations, step);
+    reporter.violations(violations, step);
     calls.admit();
     state.budgets.spendCall();
     const { outArtifacts } = decision.toolCall;
     const expected = outArtifacts.length > 0 ? outArtifacts : promisedArtifacts(decision).map((name) => ({ name }));
     await this.#noteBegun(round, { call, expected, violations });
     if (call.isProgram) context.describeWork(await this.#workSoFar(decision));
-    const made = await calls.make(call, { expected, round: step.number }).finally(() => {
+    const made = await calls.make(call, { expected, step }).finally(() => {
       context.describeWork("");
     });
     for (const artifact of made.artifacts) {
       const name = `${artifact.id}@${String(artifact.version)}`;
-      teller.tell({ type: "artifact-made", ...step.part(`artifact/${name}`), artifact });
+      reporter.report({ type: "artifact-made", ...step.part(`artifact/${name}`), artifact });
     }
     return {
       headline: callHeadline(call.toolId, made),
@@ -168,6 +168,6 @@ export class DecisionWork {
   }
 
   #refuse({ step }: Round, code: Violation["code"], message: string): void {
-    this.#parts.teller.violations([{ code, isRed: true, message }], step);
+    this.#parts.reporter.violations([{ code, isRed: true, message }], step);
   }
 }

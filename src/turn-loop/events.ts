@@ -2,8 +2,7 @@ import type {
   AgentEvent,
   Call,
   EventBase,
-  EventBody,
-  ToldPlace,
+  EventLog,
   LimitReached,
   ModelEnded,
   ModelReasoning,
@@ -12,12 +11,10 @@ import type {
   Notice,
   ProgramTold,
   Pruned,
-  StepLog,
   TaskFailed,
   TaskUsage,
 } from "../agent/index.js";
 import type { ContextArtifact, Slot, TurnContract } from "../context/index.js";
-import { EventHistory } from "../protocol/index.js";
 import type { TurnDecision } from "./decision.js";
 import type { TurnResult } from "./turn-result.js";
 import type { Violation } from "./verify-call.js";
@@ -132,71 +129,5 @@ export interface TurnEnded extends EventBase {
 type Unstamped<E> = E extends TurnEvent ? Omit<E, "taskId" | "sequence" | "time"> : never;
 export type TurnEventBody = Unstamped<TurnEvent>;
 
-/** The events of one run of the loop, kept for whoever reads them now or later. */
-export class TurnLog {
-  readonly taskId: string;
-  readonly #history = new EventHistory<TurnEvent>();
-
-  constructor(taskId: string) {
-    this.taskId = taskId;
-  }
-
-  get events(): readonly TurnEvent[] {
-    return this.#history.events;
-  }
-
-  add(body: TurnEventBody): void {
-    this.keep({ ...body, taskId: this.taskId, sequence: this.next(), time: Date.now() });
-  }
-
-  next(): number {
-    return this.events.length;
-  }
-
-  keep(event: TurnEvent): void {
-    this.#history.add(event);
-  }
-
-  end(): void {
-    this.#history.end();
-  }
-
-  read(): AsyncGenerator<TurnEvent, void, void> {
-    return this.#history.read();
-  }
-
-  /** For what asks models and runs programs, which know the events of agents: those of them that belong here. */
-  get ofAgents(): StepLog & ToldPlace["log"] {
-    const history = this.#history;
-    return {
-      taskId: this.taskId,
-      events: this.events,
-      get hasEnded() {
-        return history.hasEnded;
-      },
-      add: (body: EventBody) => {
-        if (isOfAgents(body)) this.add(body);
-      },
-      next: () => this.next(),
-      keep: (event: AgentEvent) => {
-        this.keep(event);
-      },
-    };
-  }
-}
-
-/** Calls are not among them: the loop hears of all from the session. */
-const OF_AGENTS = [
-  "model-text",
-  "model-reasoning",
-  "model-retry",
-  "model-ended",
-  "pruned",
-  "notice",
-  "program",
-] as const;
-type OfAgents = Extract<EventBody, { readonly type: (typeof OF_AGENTS)[number] }>;
-
-function isOfAgents(body: EventBody): body is OfAgents {
-  return OF_AGENTS.some((type) => type === body.type);
-}
+/** The events of one run of the loop. */
+export type TurnLog = EventLog<TurnEventBody>;

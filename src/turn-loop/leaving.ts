@@ -24,16 +24,9 @@ export const WITH_WRAP_UP: readonly ExitReason[] = [
   "protocol_violation",
 ];
 
-export function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
-}
-
-export function codeOf(error: Error): string {
-  return error instanceof VitrineError ? error.code : "INTERNAL";
-}
-
 export function leaveFor(error: Error): Leaving {
-  const failure: TurnError = { where: "react", error: codeOf(error), description: error.message, details: null };
+  const code = error instanceof VitrineError ? error.code : "INTERNAL";
+  const failure: TurnError = { where: "react", error: code, description: error.message, details: null };
   if (error instanceof BudgetReachedError) return leave("budget_reached", { failure });
   return leave(error instanceof ContractError ? "invalid_contract" : "error", { failure });
 }

@@ -1,4 +1,4 @@
-import { BudgetReachedError, budgetPolicy, type BudgetMeter, type TaskCourse } from "../agent/index.js";
+import { BudgetReachedError, budgetPolicy, type StepInProgress, type Work } from "../agent/index.js";
 import { CITABLE_TOOLS } from "../codegen/index.js";
 import type { ReactContext, Registration, ToolOutcome } from "../context/index.js";
 import type { JournalEntry } from "../dispatch/index.js";
@@ -6,19 +6,15 @@ import { messageOf, randomId, VitrineError } from "../protocol/index.js";
 import type { ClientCalls, SessionClient } from "../session/index.js";
 import type { DecidedCall } from "./decision.js";
 import type { TurnLog } from "./events.js";
-import { TurnPoint } from "./turn-point.js";
 import type { VerifiedCall } from "./verify-call.js";
 
 export interface ToolCallsOptions {
   readonly client: SessionClient;
   readonly context: ReactContext;
-  readonly meter: BudgetMeter;
-  readonly log: TurnLog;
-  /** What works in the course of the turn. */
-  readonly course: TaskCourse;
-  readonly signal: AbortSignal;
+  /** The turn. */
+  readonly work: Work<TurnLog>;
   readonly citableTools: readonly string[] | undefined;
-  /** Hears of all calls but those of agents, who tell of them themselves. */
+  /** Hears of all calls, those inside others included. */
   readonly onCall: (entry: JournalEntry) => void;
 }
 
@@ -38,24 +34,20 @@ export class ToolCalls {
   #entries = new Map<string, JournalEntry>();
   /** The id of the loop's own call, which was counted before it is made. */
   #own: string | null = null;
-  /** Calls in the course of agents. */
-  readonly #ofAgents = new Set<string>();
 
   constructor(options: ToolCallsOptions) {
     this.#options = options;
-    const { client, meter, course, onCall } = options;
-    const countCall = budgetPolicy(meter);
+    const { client, work, onCall } = options;
+    const countCall = budgetPolicy(work.meter);
     this.#calls = client.openCalls({
       policy: (call) => {
         this.#own ??= call.id;
         return call.id === this.#own ? { kind: "allow" } : countCall(call);
       },
-      onPause: () => meter.pause(),
+      onPause: () => work.meter.pause(),
       onCall: (entry) => {
         this.#entries.set(entry.id, entry);
-        const { id, parent } = entry;
-        if (parent !== null && (course.isAgent(parent) || this.#ofAgents.has(parent))) this.#ofAgents.add(id);
-        else onCall(entry);
+        onCall(entry);
       },
     });
   }
@@ -67,7 +59,7 @@ export class ToolCalls {
 
   /** Counts one more. @throws {BudgetReachedError} when it would be one too many. */
   admit(): void {
-    const { meter } = this.#options;
+    const { meter } = this.#options.work;
     if (meter.admitToolCall(randomId())) return;
     throw meter.reached ?? new BudgetReachedError("toolCalls", { limit: 0, used: 0 });
   }
@@ -79,13 +71,13 @@ export class ToolCalls {
    */
   async make(
     call: VerifiedCall,
-    { expected, round }: { readonly expected: Expected; readonly round: number },
+    { expected, step }: { readonly expected: Expected; readonly step: StepInProgress },
   ): Promise<MadeCall> {
     const { context, citableTools = CITABLE_TOOLS } = this.#options;
     const { toolId, params, isProgram, lineage } = call;
     this.#entries = new Map();
     this.#own = null;
-    const outcome = await this.#call(call, round);
+    const outcome = await this.#call(call, step);
     const [callId = null, ...innerCallIds] = this.#entries.keys();
     const registration = await context.registerResult({
       toolId,
@@ -97,28 +89,29 @@ export class ToolCalls {
       ...(callId === null ? {} : { callId }),
       innerCallIds,
       lineage,
-      round,
+      round: step.number,
     });
     return { ...registration, callId };
   }
 
-  async #call({ toolId, params, isProgram }: VerifiedCall, round: number): Promise<ToolOutcome> {
-    const { signal, log, course, meter } = this.#options;
-    const task = new TurnPoint({ log, round }, course, meter);
+  async #call({ toolId, params, isProgram }: VerifiedCall, step: StepInProgress): Promise<ToolOutcome> {
+    const { work } = this.#options;
+    const { signal } = work;
+    const task = work.at(step.ids.id);
     try {
       return { kind: "returned", value: await this.#calls.call(toolId, params, { signal, task }) };
     } catch (error) {
       // A call that is stopped is given up at once; its program says a moment later what it had made until then.
-      const [own] = signal.aborted ? await Promise.allSettled(task.working) : [];
+      const [own] = signal.aborted ? await Promise.allSettled(task.awaited) : [];
       if (isProgram && own?.status === "fulfilled") return { kind: "returned", value: own.value };
       const message = messageOf(error);
       return { kind: "failed", code: error instanceof VitrineError ? error.code : "ERROR", message };
     }
   }
 
-  /** The turn is left. It does not end before what works in its course has. */
+  /** The turn is left. It does not end before what works inside it has. */
   async close(): Promise<void> {
-    await this.#options.course.settled();
+    await this.#options.work.settled();
     this.#calls.close();
   }
 }

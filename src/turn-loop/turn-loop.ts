@@ -1,13 +1,13 @@
 import {
   BudgetMeter,
   BudgetReachedError,
+  CallReporter,
   Conversation,
   keepLastSteps,
   ModelCaller,
   StepInProgress,
-  TaskCourse,
-  ToldTask,
   watchTime,
+  Work,
 } from "../agent/index.js";
 import type { MappingOutcome } from "../context/index.js";
 import type { CallingTask } from "../tools/index.js";
@@ -17,7 +17,7 @@ import { readDecision, type ReadDecision, type TurnDecision } from "./decision.j
 import type { DecisionLoopOptions, TurnRequest } from "./decision-loop-options.js";
 import { DecisionWork, type Round, type RoundOutcome } from "./decision-work.js";
 import type { TurnLog } from "./events.js";
-import { asError, leave, leaveFor, WITH_WRAP_UP, type Leaving } from "./leaving.js";
+import { leave, leaveFor, WITH_WRAP_UP, type Leaving } from "./leaving.js";
 import { CONTRACT_PROMPT, roundMessage, systemPrompt, turnMessage, wrapUpMessage } from "./prompt.js";
 import { RepeatedCalls } from "./repeated-calls.js";
 import { RoundTalk } from "./round-talk.js";
@@ -26,13 +26,11 @@ import type { SlotHints } from "./slot-hints.js";
 import { ToolCalls } from "./tool-calls.js";
 import { turnResult, type TurnResult } from "./turn-result.js";
 import { TurnState } from "./turn-state.js";
-import { TurnTeller } from "./turn-reporter.js";
+import { TurnReporter } from "./turn-reporter.js";
 import type { Violation } from "./verify-call.js";
 
-export { TurnLog } from "./events.js";
-
 export interface TurnLoopOptions extends DecisionLoopOptions {
-  readonly signal: AbortSignal;
+  readonly signal: AbortSignal | undefined;
   readonly task: CallingTask | undefined;
 }
 
@@ -53,14 +51,12 @@ interface RoundEnd {
 export class TurnLoop {
   readonly #request: TurnRequest;
   readonly #options: TurnLoopOptions;
-  readonly #meter: BudgetMeter;
-  readonly #timeIsOver = new AbortController();
-  readonly #signal: AbortSignal;
-  readonly #teller: TurnTeller;
+  readonly #work: Work<TurnLog>;
+  readonly #reporter: TurnReporter;
   readonly #state: TurnState;
   readonly #client: ReturnType<DecisionLoopOptions["session"]["client"]>;
   readonly #calls: ToolCalls;
-  readonly #work: DecisionWork;
+  readonly #decisions: DecisionWork;
   readonly #repeated = new RepeatedCalls();
   readonly #startedAt = performance.now();
   #nextModel: TurnDecision["nextDecisionModel"] = "strong";
@@ -72,39 +68,43 @@ export class TurnLoop {
     const { scope, session, context, citableTools, task } = options;
     this.#request = request;
     this.#options = options;
-    this.#meter = new BudgetMeter(options.budget, options.prices, BudgetMeter.of(task));
-    this.#signal = AbortSignal.any([options.signal, this.#timeIsOver.signal]);
-    this.#teller = new TurnTeller(log);
+    this.#work = new Work({
+      name: "turn",
+      log,
+      meter: new BudgetMeter(options.budget, options.prices, BudgetMeter.of(task)),
+      signal: options.signal,
+      callId: null,
+      caller: task ?? null,
+      programsReportCalls: false,
+    });
+    this.#reporter = new TurnReporter(this.#work);
     this.#state = new TurnState(context);
     this.#client = session.client({ name: "turn", ...(scope === undefined ? {} : { scope }) });
-    const place = { name: "turn", taskId: log.taskId, callId: null };
-    const above = task instanceof ToldTask ? task.course : undefined;
+    const calls = new CallReporter(this.#work, (entry, parentId) => {
+      this.#reporter.report({ type: "call", id: entry.id, parentId, step: this.#round, entry });
+    });
     this.#calls = new ToolCalls({
       client: this.#client,
       context,
-      meter: this.#meter,
-      log,
-      course: new TaskCourse([...(task?.path ?? []), place], above),
-      signal: this.#signal,
+      work: this.#work,
       citableTools,
       onCall: (entry) => {
-        const parentId = entry.parent ?? this.#teller.id(String(this.#round));
-        this.#teller.tell({ type: "call", id: entry.id, parentId, step: this.#round, entry });
+        calls.report(entry, entry.parent ?? this.#reporter.part(String(this.#round)).id);
       },
     });
-    this.#work = new DecisionWork({
+    this.#decisions = new DecisionWork({
       context,
       session,
       client: this.#client,
       calls: this.#calls,
       state: this.#state,
-      teller: this.#teller,
+      reporter: this.#reporter,
     });
   }
 
   /** Never rejects: a failure is an exit. */
   async run(): Promise<TurnResult> {
-    const stopWatching = watchTime(this.#meter, this.#timeIsOver);
+    const stopWatching = watchTime(this.#work);
     let leaving: Leaving;
     let letGo = (): Promise<void> => Promise.resolve();
     try {
@@ -118,15 +118,15 @@ export class TurnLoop {
     }
     const result = await this.#conclude(leaving);
     await letGo();
-    this.#teller.tell({ type: "turn-ended", ...this.#teller.root, result });
-    this.#teller.log.end();
+    this.#reporter.report({ type: "turn-ended", ...this.#reporter.root, result });
+    this.#reporter.log.end();
     return result;
   }
 
   async #solve(): Promise<Leaving> {
     const { context, session, systemSuffix = "" } = this.#options;
     await this.#begin();
-    this.#signal.throwIfAborted();
+    this.#work.signal.throwIfAborted();
     await session.tools.settled();
     const said = await this.#agreeOnContract();
     this.#round = this.#state.turn.record.rounds.at(-1)?.number ?? 0;
@@ -151,9 +151,9 @@ export class TurnLoop {
     this.#state.begun();
     const { id: turnId, prompt, rounds } = this.#state.turn.record;
     const { name, kind } = model;
-    this.#teller.tell({
+    this.#reporter.report({
       type: "turn-started",
-      ...this.#teller.root,
+      ...this.#reporter.root,
       turnId,
       prompt,
       model: { name, kind },
@@ -163,7 +163,7 @@ export class TurnLoop {
     const settled = last === undefined ? null : await settleBegunCall(context, last, session.journal);
     for (const artifact of settled?.artifacts ?? []) {
       const part = `artifact/${artifact.id}@${String(artifact.version)}`;
-      this.#teller.tell({ type: "artifact-made", ...this.#teller.at(part), artifact });
+      this.#reporter.report({ type: "artifact-made", ...this.#reporter.part(part), artifact });
     }
   }
 
@@ -175,19 +175,24 @@ export class TurnLoop {
     if (context.contract === null) {
       const conversation = new Conversation(CONTRACT_PROMPT);
       conversation.say(turnMessage(context, this.#state.turn, "to be said now"));
-      const reply = await this.#ask(new StepInProgress(this.#teller.log.ofAgents, 0), conversation);
+      const reply = await this.#ask(new StepInProgress(this.#work.log, 0), conversation);
       const said = readModelContract(reply);
       await context.setContract(said.slots);
       budgets = said.budgets;
     }
-    this.#teller.tell({ type: "contract", ...this.#teller.at("contract"), contract: this.#state.contract, from });
+    this.#reporter.report({
+      type: "contract",
+      ...this.#reporter.part("contract"),
+      contract: this.#state.contract,
+      from,
+    });
     return budgets;
   }
 
   #usedUp(): Leaving {
     const { kind, limit } = this.#state.budgets.usedUp;
     const message = `The turn's ${kind === "steps" ? "rounds" : "calls"} are used up: ${String(limit)}. Take it up again with higher \`budgets\`.`;
-    this.#teller.tell({ type: "limit", ...this.#teller.root, kind, limit, message });
+    this.#reporter.limit({ kind, limit, message });
     return leave("max_iterations");
   }
 
@@ -202,8 +207,9 @@ export class TurnLoop {
       this.#endRound(step, told);
     }
     if (leaving !== null) return leaving;
-    this.#signal.throwIfAborted();
-    if (this.#meter.reached !== null) throw this.#meter.reached;
+    this.#work.signal.throwIfAborted();
+    const { reached } = this.#work.meter;
+    if (reached !== null) throw reached;
     return null;
   }
 
@@ -216,8 +222,8 @@ export class TurnLoop {
     const { decision } = read;
     this.#nextModel = decision.nextDecisionModel;
     this.#state.budgets.spendRound();
-    this.#teller.tell({ type: "decision", ...step.part("decision"), decision });
-    const mappings = await this.#work.map(decision, { step, snapshot });
+    this.#reporter.report({ type: "decision", ...step.part("decision"), decision });
+    const mappings = await this.#decisions.map(decision, { step, snapshot });
     const outcome = await this.#carryOut({ step, decision, gate, mappings });
     if ("exit" in outcome) {
       talk.left(reply);
@@ -233,7 +239,7 @@ export class TurnLoop {
   /** A round that the budget ends is kept all the same. */
   async #carryOut(round: Round): Promise<RoundOutcome | Leaving> {
     try {
-      return await this.#work.carryOut(round);
+      return await this.#decisions.carryOut(round);
     } catch (error) {
       if (error instanceof BudgetReachedError) {
         const { step, decision, mappings } = round;
@@ -250,7 +256,7 @@ export class TurnLoop {
     { step, reply }: { readonly step: StepInProgress; readonly reply: string },
   ): Promise<RoundEnd> {
     const violations: Violation[] = [{ code, isRed: true, message }];
-    this.#teller.violations(violations, step);
+    this.#reporter.violations(violations, step);
     let leaving: Leaving | null = null;
     if (completionSummary.trim() !== "") {
       await this.#options.context.answer(completionSummary);
@@ -267,7 +273,7 @@ export class TurnLoop {
   async #wrapUp(talk: RoundTalk, leaving: Leaving): Promise<Leaving> {
     const { unmapped: usable, openSlots: open } = this.#state;
     if (!WITH_WRAP_UP.includes(leaving.exit) || open.length === 0 || usable.length === 0) return leaving;
-    this.#teller.tell({ type: "wrap-up", ...this.#teller.at("wrap-up"), openSlots: open });
+    this.#reporter.report({ type: "wrap-up", ...this.#reporter.part("wrap-up"), openSlots: open });
     talk.sayLast(wrapUpMessage(open, usable, this.#untold));
     const step = this.#openRound(false);
     try {
@@ -283,7 +289,7 @@ export class TurnLoop {
     try {
       reply = await this.#ask(step, talk.conversation);
     } catch (error) {
-      this.#signal.throwIfAborted();
+      this.#work.signal.throwIfAborted();
       // Without it the turn is left as it would have been.
       this.#failed(error);
       return leaving;
@@ -296,8 +302,8 @@ export class TurnLoop {
       return { ...leaving, exit: "wrapup_no_decision_rerun" };
     }
     const decision: TurnDecision = { ...read.decision, action: "exit" };
-    this.#teller.tell({ type: "decision", ...step.part("decision"), decision });
-    const mappings = await this.#work.map(decision, { step, snapshot: context.snapshot() });
+    this.#reporter.report({ type: "decision", ...step.part("decision"), decision });
+    const mappings = await this.#decisions.map(decision, { step, snapshot: context.snapshot() });
     const { completion } = this.#state.turn.record;
     if (completion === null && decision.completionSummary !== "") await context.answer(decision.completionSummary);
     await this.#state.note({ ...about, decision, violations: [], mappings });
@@ -311,9 +317,9 @@ export class TurnLoop {
     const caller = new ModelCaller({
       model: asked,
       retries,
-      meter: this.#meter,
+      meter: this.#work.meter,
       pruning: keepLastSteps(5),
-      signal: this.#signal,
+      signal: this.#work.signal,
     });
     const { text } = await caller.ask(step, conversation, { temperature: 0, maxTokens });
     return text;
@@ -321,14 +327,14 @@ export class TurnLoop {
 
   #openRound(isOverdraft: boolean): StepInProgress {
     this.#round += 1;
-    const step = new StepInProgress(this.#teller.log.ofAgents, this.#round);
+    const step = new StepInProgress(this.#work.log, this.#round);
     const budgetState = this.#state.budgets.line;
-    this.#teller.tell({ type: "round-started", ...step.place, budgetState, isOverdraft });
+    this.#reporter.report({ type: "round-started", ...step.ids, budgetState, isOverdraft });
     return step;
   }
 
   #endRound(step: StepInProgress, told: string): void {
-    this.#teller.tell({ type: "round-ended", ...step.place, told, usage: this.#meter.usage });
+    this.#reporter.report({ type: "round-ended", ...step.ids, told, usage: this.#work.meter.usage });
   }
 
   /** Tells the model what came of its decision. */
@@ -346,13 +352,8 @@ export class TurnLoop {
   }
 
   #failed(thrown: unknown): Leaving {
-    if (this.#options.signal.aborted) return leave("cancelled");
-    const error = asError(this.#timeIsOver.signal.aborted ? this.#timeIsOver.signal.reason : thrown);
-    if (error instanceof BudgetReachedError) {
-      const { kind, limit, message } = error;
-      this.#teller.tell({ type: "limit", ...this.#teller.root, kind, limit, message });
-    } else this.#teller.error(error);
-    return leaveFor(error);
+    const error = this.#reporter.failure(thrown);
+    return error === null ? leave("cancelled") : leaveFor(error);
   }
 
   /** What cannot be stored any more is told of, and takes no result away. */
@@ -366,14 +367,14 @@ export class TurnLoop {
       exit,
       failure,
       clarificationQuestions: questions,
-      usage: this.#meter.usage,
+      usage: this.#work.meter.usage,
       elapsed: performance.now() - this.#startedAt,
     });
     if (!this.#state.hasBegun) return result;
     try {
       await context.endTurn({ exit, status: result.status, time: Date.now(), result: result.envelope });
     } catch (error) {
-      this.#teller.error(asError(error));
+      this.#reporter.error(error);
     }
     return result;
   }

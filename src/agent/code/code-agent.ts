@@ -1,12 +1,12 @@
 import { optionCheck } from "../../options/index.js";
 import { LONGEST_TIMEOUT } from "../../session/index.js";
-import { AGENT_OPTIONS, checkAgentOptions, type AgentOptions } from "../agent-options.js";
+import { AGENT_OPTIONS, checkAgentOptions, loopOptions, type AgentOptions } from "../agent-options.js";
 import type { AgentRun } from "../work/agent-run.js";
 import type { AgentCheck, AgentSession, OwnedSession } from "../agent-session.js";
-import { keepLastSteps, MAX_OBSERVATION_SIZE } from "../conversation/conversation.js";
+import { MAX_OBSERVATION_SIZE } from "../conversation/conversation.js";
 import { AgentOptionsError } from "../errors.js";
 import { LazyKind } from "../loop/lazy-kind.js";
-import { RunningTask } from "../work/work.js";
+import { taskWork, type Work } from "../work/work.js";
 import type { SavedTask } from "../saved/saved-task.js";
 import type { TaskSetup } from "../loop/open-loop.js";
 import { checkTakeUp, checkTask, startTask, takeUpTask, type TaskOptions } from "../loop/start-task.js";
@@ -83,10 +83,10 @@ export class CodeAgent {
    */
   run(task: string, given: TaskOptions = {}): AgentRun {
     checkTask(task, given);
-    const { inside, ...options } = given;
+    const { inside, signal, ...options } = given;
     const { budget = {}, prices } = this.#options;
-    const running = new RunningTask({ agent: "code", budget, prices, inside });
-    return startTask(task, running.log, { ...this.#setUp(running), ...options });
+    const work = taskWork({ agent: "code", budget, prices, inside, signal });
+    return startTask(task, { ...this.#setUp(work), ...options });
   }
 
   /**
@@ -99,25 +99,24 @@ export class CodeAgent {
    * @throws {TaskNotResumableError} for one that has its answer, and for one of another kind of agent.
    * @throws {AgentOptionsError} when `maxSteps` is not a whole number from 0 on.
    */
-  takeUp(saved: SavedTask, options: Omit<TaskOptions, "after" | "inside"> = {}): AgentRun {
-    checkTakeUp(saved, options);
+  takeUp(saved: SavedTask, given: Omit<TaskOptions, "after" | "inside"> = {}): AgentRun {
+    checkTakeUp(saved, given);
+    const { signal, ...options } = given;
     const { budget = {}, prices } = this.#options;
-    const running = new RunningTask({ agent: "code", budget, prices, inside: undefined, earlier: saved });
-    return takeUpTask(saved, running.log, { ...this.#setUp(running), ...options });
+    const work = taskWork({ agent: "code", budget, prices, inside: undefined, signal, earlier: saved });
+    return takeUpTask(saved, { ...this.#setUp(work), ...options });
   }
 
-  #setUp(running: RunningTask): TaskSetup {
-    const { session, model, maxSteps = 10, budget = {}, limits = {}, retries = 2, tasks } = this.#options;
-    const learns = this.#options.learnsSkills === true ? running : null;
-    const { pruning = keepLastSteps(5), prunesEachStep = false, check = true, imports, answer } = this.#options;
+  #setUp(work: Work): TaskSetup {
+    const { session, model, limits = {}, check = true, imports, answer } = this.#options;
     const { timeout, heapGrowth, outputBytes = MAX_OBSERVATION_SIZE } = limits;
     const owned = typeof session === "function" ? ownedSession(session) : givenSession(session);
     const kind = new LazyKind("code", {
-      taskId: running.log.taskId,
+      taskId: work.log.taskId,
       load: async () => {
         const { CodeKind } = await import("./code-kind.js");
         return new CodeKind({
-          running,
+          work,
           ...owned,
           check,
           imports,
@@ -132,9 +131,7 @@ export class CodeAgent {
         });
       },
     });
-    const { meter } = running;
-    const settled = (): Promise<void> => running.settled();
-    return { kind, model, maxSteps, budget, meter, settled, retries, pruning, prunesEachStep, tasks, learns };
+    return { work, kind, ...loopOptions(this.#options) };
   }
 }
 

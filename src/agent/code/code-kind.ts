@@ -10,11 +10,12 @@ import { TaskSessionError } from "../errors.js";
 import type { AgentStep } from "../events/events.js";
 import { rulesOf } from "../work/prompt-file.js";
 import { PICTURE_TEXT } from "../conversation/remembered-reply.js";
-import type { RunningTask } from "../work/work.js";
+import { stepCalls } from "../work/call-reporter.js";
 import type { StepInProgress } from "../work/step.js";
 import { NOTHING_LOST, type TakenUp } from "../work/taken-up.js";
-import { budgetPolicy, CallTeller } from "../work/call-reporter.js";
+import type { Work } from "../work/work.js";
 import type { TaskSession } from "../task-session.js";
+import { budgetPolicy } from "../budget/budget-policy.js";
 import { extractCode, type ExtractedCode } from "../conversation/extract-code.js";
 import { CUT_REPLY_TEXT, failureOf, observe, RETRY_TEXT, WITHHELD_REPLY_TEXT } from "./observation.js";
 import { codeSystemPrompt } from "./prompts.js";
@@ -33,7 +34,7 @@ export interface QuestionContext {
 export type OnQuestion = (question: string, context: QuestionContext) => Promise<string>;
 
 export interface CodeKindOptions extends TaskSession<AgentSession> {
-  readonly running: RunningTask;
+  readonly work: Work;
   readonly check: AgentCheck;
   readonly systemSuffix: string;
   /** Rules in the place of those of the built-in prompt. */
@@ -134,9 +135,9 @@ export class CodeKind implements AgentKind {
       check: false,
       name: "look",
       signal,
-      task: this.#options.running.at(this.#options.running.log.taskId),
-      policy: budgetPolicy(this.#options.running.meter),
-      onPause: () => this.#options.running.meter.pause(),
+      task: this.#options.work.at(this.#options.work.log.taskId),
+      policy: budgetPolicy(this.#options.work.meter),
+      onPause: () => this.#options.work.meter.pause(),
       onOutput: () => undefined,
       onCall: () => undefined,
     });
@@ -144,7 +145,7 @@ export class CodeKind implements AgentKind {
 
   get #helpers(): AgentRunOptions["helpers"] {
     const { failures, observations, failedApproaches } = this.#memory;
-    const { taskId } = this.#options.running.log;
+    const { taskId } = this.#options.work.log;
     return { kind: "agent", taskId, failures, observations, failedApproaches };
   }
 
@@ -189,11 +190,11 @@ export class CodeKind implements AgentKind {
 
   async #run({ code, ignoredBlocks }: ExtractedCode, step: StepInProgress, signal: AbortSignal): Promise<RunResult> {
     const session = this.#opened;
-    const { running, check, imports, timeout, heapGrowth, onQuestion } = this.#options;
+    const { work, check, imports, timeout, heapGrowth, onQuestion } = this.#options;
     const about = step.part("code");
     const runId = this.#runId;
     this.#runId = newRunId();
-    const calls = new CallTeller(step, running);
+    const calls = stepCalls(step, work);
     step.record.code = code;
     step.add({ type: "code", ...about, code, runId, ignoredBlocks });
     const run = await session.run(code, {
@@ -202,9 +203,9 @@ export class CodeKind implements AgentKind {
       check,
       name: `step ${String(step.number)}`,
       signal,
-      policy: budgetPolicy(running.meter),
-      task: running.at(about.id),
-      onPause: () => running.meter.pause(),
+      policy: budgetPolicy(work.meter),
+      task: work.at(about.id),
+      onPause: () => work.meter.pause(),
       ...(imports === undefined ? {} : { imports }),
       ...(timeout === undefined ? {} : { timeout }),
       ...(heapGrowth === undefined ? {} : { heapGrowth }),
@@ -213,7 +214,7 @@ export class CodeKind implements AgentKind {
         this.#hear(chunk, step);
       },
       onCall: (entry) => {
-        calls.tell(entry, about.id);
+        calls.report(entry, about.id);
       },
       ...(this.#onTool === undefined ? {} : { onTool: this.#onTool }),
     });
@@ -222,8 +223,8 @@ export class CodeKind implements AgentKind {
   }
 
   #hear(chunk: OutputChunk, step: StepInProgress): void {
-    const place = step.below(`${step.part("code").id}/output`, step.part("code").id);
-    step.add({ type: "output", ...place, chunk });
+    const ids = step.below(`${step.part("code").id}/output`, step.part("code").id);
+    step.add({ type: "output", ...ids, chunk });
     if (chunk.kind !== "signal") return;
     const { type, message } = chunk;
     const signal = { step: step.number, type, message };
@@ -235,10 +236,10 @@ export class CodeKind implements AgentKind {
     return async (question, wanted) => {
       const signal = AbortSignal.any([stopped, wanted.signal]);
       asked += 1;
-      const place = step.part(`question-${String(asked)}`);
-      step.add({ type: "question", ...place, question, answer: null });
-      const answer = await onQuestion(question, { id: place.id, signal });
-      step.add({ type: "question", ...place, question, answer });
+      const ids = step.part(`question-${String(asked)}`);
+      step.add({ type: "question", ...ids, question, answer: null });
+      const answer = await onQuestion(question, { id: ids.id, signal });
+      step.add({ type: "question", ...ids, question, answer });
       return answer;
     };
   }

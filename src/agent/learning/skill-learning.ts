@@ -6,8 +6,8 @@ import type { AgentKind, LearningGround } from "../work/agent-kind.js";
 import type { Conversation } from "../conversation/conversation.js";
 import type { AgentStep } from "../events/events.js";
 import type { ModelCaller } from "../work/model-caller.js";
-import type { RunningTask } from "../work/work.js";
 import { StepInProgress, type StepLog } from "../work/step.js";
+import type { Work } from "../work/work.js";
 import type { LearnedSkill, SkillOutcome, SkillProposal, SkillTrial } from "../events/learned-skill.js";
 import { parseProposal, type ProposedSkill } from "./parse-proposal.js";
 import { PROPOSE_TEXT, repairText } from "./prompts.js";
@@ -45,7 +45,7 @@ class LearningFault extends VitrineError {
  * it saved where a person, or the rules, agree.
  */
 export class SkillLearning {
-  readonly #running: RunningTask;
+  readonly #work: Work;
   readonly #kind: AgentKind;
   readonly #record: ToolRecord;
   #proposal: SkillProposal | null = null;
@@ -53,8 +53,8 @@ export class SkillLearning {
   #problems: readonly string[] = [];
 
   /** @param isResumed - whether the task has begun before: nobody heard its calls of then. */
-  constructor(running: RunningTask, kind: AgentKind, { isResumed }: { readonly isResumed: boolean }) {
-    this.#running = running;
+  constructor(work: Work, kind: AgentKind, { isResumed }: { readonly isResumed: boolean }) {
+    this.#work = work;
     this.#kind = kind;
     this.#record = new ToolRecord({ isPartial: isResumed });
   }
@@ -74,13 +74,13 @@ export class SkillLearning {
       outcome = this.#failure(error, task.signal);
     }
     const learned: LearnedSkill = { proposal: this.#proposal, trial: this.#trial, outcome };
-    this.#running.log.add({ type: "skill-ended", ...this.#place, learned });
+    this.#work.log.add({ type: "skill-ended", ...this.#ids, learned });
     return learned;
   }
 
   async #ask({ conversation, caller, signal }: SolvedTask): Promise<SkillOutcome> {
     signal.throwIfAborted();
-    const { log } = this.#running;
+    const { log } = this.#work;
     const ground = this.#kind.learning ?? null;
     if (ground === null) {
       throw new LearningFault(
@@ -92,7 +92,7 @@ export class SkillLearning {
     let told = PROPOSE_TEXT;
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       talk.say(told);
-      log.add({ type: "skill-asked", ...this.#place, attempt, told });
+      log.add({ type: "skill-asked", ...this.#ids, attempt, told });
       const step = new StepInProgress(this.#stepLog, attempt);
       const reply = await caller.ask(step, talk, { temperature: 0 });
       const parsed = parseProposal(reply);
@@ -117,7 +117,7 @@ export class SkillLearning {
     proposed: ProposedSkill,
     { ground, signal }: { readonly ground: LearningGround; readonly signal: AbortSignal },
   ): Promise<readonly string[]> {
-    const { log } = this.#running;
+    const { log } = this.#work;
     this.#trial = null;
     const { trial, problems } = await checkSkill(proposed, {
       openTrial: (options) => ground.openTrial(options),
@@ -128,11 +128,11 @@ export class SkillLearning {
       onRead: (replaces) => {
         const difference = unifiedDifference(replaces, proposed.source);
         this.#proposal = { ...proposed, replaces, difference };
-        log.add({ type: "skill-proposed", ...this.#place, proposal: this.#proposal });
+        log.add({ type: "skill-proposed", ...this.#ids, proposal: this.#proposal });
       },
     });
     this.#trial = trial;
-    log.add({ type: "skill-tried", ...this.#place, trial, problems });
+    log.add({ type: "skill-tried", ...this.#ids, trial, problems });
     return problems;
   }
 
@@ -142,16 +142,16 @@ export class SkillLearning {
     { ground, signal }: { readonly ground: LearningGround; readonly signal: AbortSignal },
   ): Promise<SkillOutcome> {
     if (replaces === source) return { kind: "unchanged" };
-    const { log, meter } = this.#running;
+    const { log, meter } = this.#work;
     const calls = ground.openCalls({
       policy: () => ({ kind: "allow" }),
       onPause: () => meter.pause(),
       onCall: (entry) => {
-        log.add({ type: "call", id: entry.id, parentId: this.#place.id, step: null, entry });
+        log.add({ type: "call", id: entry.id, parentId: this.#ids.id, step: null, entry });
       },
     });
     try {
-      const task = this.#running.at(this.#place.id);
+      const task = this.#work.at(this.#ids.id);
       const notes = this.#trial === null ? [] : trialNotes(this.#trial);
       const { version } = await calls.createSkill({ name, source }, { signal, task, notes });
       return { kind: "saved", version };
@@ -171,9 +171,9 @@ export class SkillLearning {
 
   /** What the model says here belongs to no step of the task. */
   get #stepLog(): StepLog {
-    const { log } = this.#running;
+    const { log } = this.#work;
     return {
-      taskId: this.#place.id,
+      taskId: this.#ids.id,
       get events() {
         return log.events;
       },
@@ -183,8 +183,8 @@ export class SkillLearning {
     };
   }
 
-  get #place(): { readonly id: string; readonly parentId: string; readonly step: null } {
-    const { taskId } = this.#running.log;
+  get #ids(): { readonly id: string; readonly parentId: string; readonly step: null } {
+    const { taskId } = this.#work.log;
     return { id: `${taskId}/skill`, parentId: taskId, step: null };
   }
 }

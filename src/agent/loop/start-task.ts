@@ -3,11 +3,11 @@ import { checkMaxSteps } from "../agent-options.js";
 import type { AgentRun } from "../work/agent-run.js";
 import type { ConversationItem } from "../conversation/conversation.js";
 import { AgentLoadError, AgentOptionsError, TaskEndedError } from "../errors.js";
-import type { EventLog } from "../work/event-log.js";
 import type { AgentResult } from "../events/events.js";
 import { TaskNotResumableError } from "../saved/errors.js";
 import type { SavedTask } from "../saved/saved-task.js";
-import type { TaskInside } from "../work/work.js";
+import type { ParentCall } from "../work/work.js";
+import type { EventLog } from "../work/event-log.js";
 import type { LoopSetup, TaskSetup } from "./open-loop.js";
 import type { TaskLoop } from "./task-loop.js";
 
@@ -22,8 +22,8 @@ export interface TaskOptions {
    * `events` the answer that its code computed.
    */
   readonly after?: Pick<AgentRun, "taskId" | "conversation"> & Partial<Pick<AgentRun, "events">>;
-  /** Where the task stands, when the agent works as a tool of another one; `agentTool` says it. Default: it stands alone. */
-  readonly inside?: TaskInside | undefined;
+  /** The call that the task is solved for, where the agent works as a tool of another one: `agentTool` says it. */
+  readonly inside?: ParentCall | undefined;
 }
 
 const TASK: OptionKinds<Omit<TaskOptions, "after" | "inside">> = { signal: "object?", maxSteps: "number?" };
@@ -47,15 +47,11 @@ export function checkTakeUp(saved: SavedTask, options: Omit<TaskOptions, "after"
  *
  * @throws {AgentOptionsError} when the task is empty, or `maxSteps` is not a whole number from 0 on.
  */
-export function startTask(
-  task: string,
-  log: EventLog,
-  { signal = new AbortController().signal, after, ...setup }: TaskSetup & Omit<TaskOptions, "inside">,
-): AgentRun {
+export function startTask(task: string, { after, ...setup }: TaskSetup & Pick<TaskOptions, "after">): AgentRun {
   if (task.trim() === "") throw new AgentOptionsError("task", "is empty");
   checkMaxSteps(setup.maxSteps);
   const before = after === undefined ? null : { taskId: after.taskId, items: saidIn(after) };
-  return new StartedTask(task, log, { ...setup, signal, after: before, saved: null });
+  return new StartedTask(task, { ...setup, after: before, saved: null });
 }
 
 /** What was said in a task. Of an answer that code computed the model has seen the code alone, so it is told. */
@@ -73,11 +69,7 @@ function saidIn({ taskId, conversation, events = [] }: NonNullable<TaskOptions["
  * @throws {TaskNotResumableError} for one that has its answer, and for one of another kind of agent.
  * @throws {AgentOptionsError} when `maxSteps` is not a whole number from 0 on.
  */
-export function takeUpTask(
-  saved: SavedTask,
-  log: EventLog,
-  { signal = new AbortController().signal, ...setup }: TaskSetup & Omit<TaskOptions, "after" | "inside">,
-): AgentRun {
+export function takeUpTask(saved: SavedTask, setup: TaskSetup): AgentRun {
   const { taskId, task, state, agent, after, before: items } = saved;
   if (state === "completed") {
     throw new TaskNotResumableError(taskId, "it has its answer. Start another task with `after` to go on from there.");
@@ -89,25 +81,27 @@ export function takeUpTask(
     );
   }
   checkMaxSteps(setup.maxSteps);
-  setup.meter.resume(saved.usage);
+  setup.work.meter.resume(saved.usage);
   const before = after === null ? null : { taskId: after, items };
-  return new StartedTask(task, log, { ...setup, signal, after: before, saved });
+  return new StartedTask(task, { ...setup, after: before, saved });
 }
 
 /** A task whose loop is loaded with the first one: a page without agents does not carry it. */
 class StartedTask implements AgentRun {
   readonly result: Promise<AgentResult>;
   readonly #task: string;
-  readonly #log: EventLog;
   readonly #setup: LoopSetup;
   readonly #early: string[] = [];
   #loop: TaskLoop | undefined;
 
-  constructor(task: string, log: EventLog, setup: LoopSetup) {
+  constructor(task: string, setup: LoopSetup) {
     this.#task = task;
-    this.#log = log;
     this.#setup = setup;
     this.result = this.#run();
+  }
+
+  get #log(): EventLog {
+    return this.#setup.work.log;
   }
 
   get taskId(): string {
@@ -136,7 +130,7 @@ class StartedTask implements AgentRun {
     let loop: TaskLoop;
     try {
       const { openLoop } = await import("./open-loop.js");
-      loop = await openLoop(this.#task, this.#log, this.#setup);
+      loop = await openLoop(this.#task, this.#setup);
     } catch (cause) {
       return this.#neverBegan(new AgentLoadError(this.#setup.kind.name, { cause }));
     }
@@ -149,8 +143,9 @@ class StartedTask implements AgentRun {
   #neverBegan(error: AgentLoadError): AgentResult {
     const { taskId, parentId } = this.#log;
     const { name, code, message } = error;
-    const about = { id: `${taskId}/error`, parentId: taskId, step: null };
-    this.#log.add({ type: "error", ...about, name, code, message, error });
+    const ids = { id: `${taskId}/error`, parentId: taskId, step: null };
+    // What reports this elsewhere is loaded with the loop.
+    this.#log.add({ type: "error", ...ids, name, code, message, error });
     const result: AgentResult = {
       taskId,
       task: this.#task,
@@ -160,7 +155,7 @@ class StartedTask implements AgentRun {
       error,
       steps: this.#setup.saved?.steps ?? [],
       signals: [],
-      usage: this.#setup.meter.usage,
+      usage: this.#setup.work.meter.usage,
       elapsed: 0,
     };
     this.#log.add({ type: "task-ended", id: taskId, parentId, step: null, result });

@@ -1,7 +1,7 @@
 import { ModelError, type Model, type ModelMessage } from "../../model/index.js";
-import { messageOf, unlessAborted, VitrineError } from "../../protocol/index.js";
+import { messageOf, unlessAborted } from "../../protocol/index.js";
 import type { AgentKind, ModelReply, Notify } from "../work/agent-kind.js";
-import type { BudgetMeter, TaskBudget } from "../budget/budget.js";
+import type { TaskBudget } from "../budget/budget.js";
 import { Conversation, type ConversationItem, type PruningStrategy } from "../conversation/conversation.js";
 import { BudgetReachedError, StepLimitReachedError, TaskEndedError } from "../errors.js";
 import type { EventLog } from "../work/event-log.js";
@@ -14,14 +14,16 @@ import type { TaskRecorder } from "../saved/task-recorder.js";
 import { StepInProgress } from "../work/step.js";
 import { NOTHING_LOST } from "../work/taken-up.js";
 import { watchTime } from "../work/watch-time.js";
+import type { Work } from "../work/work.js";
+import { WorkReporter } from "../work/work-reporter.js";
 import { cutStep, type ResumedTask } from "./take-up.js";
 
 export interface TaskLoopOptions {
+  readonly work: Work;
   readonly kind: AgentKind;
   readonly model: Model;
   readonly maxSteps: number;
   readonly budget: TaskBudget;
-  readonly meter: BudgetMeter;
   readonly retries: number;
   readonly pruning: PruningStrategy;
   /** Whether every step is pruned, and not only a conversation that is too long. */
@@ -34,10 +36,6 @@ export interface TaskLoopOptions {
   readonly learning: SkillLearning | null;
   /** Keeps the task; null where nobody does. */
   readonly recorder: TaskRecorder | null;
-  /** Stops the task. */
-  readonly signal: AbortSignal;
-  /** Resolves when no agent works in the course of this task any more. Default: none ever does. */
-  readonly settled?: () => Promise<void>;
 }
 
 /** Why a task does not go on. */
@@ -51,29 +49,30 @@ type Ending =
 export class TaskLoop {
   readonly #task: string;
   readonly #log: EventLog;
+  readonly #reporter: WorkReporter<EventLog>;
   readonly #options: TaskLoopOptions;
   readonly #caller: ModelCaller;
   readonly #steps: StepInProgress[];
   readonly #unheard: string[] = [];
   readonly #startedAt = performance.now();
-  /** Aborted by whoever stops the task, and when its time is over. */
   readonly #signal: AbortSignal;
-  readonly #timeIsOver = new AbortController();
   #conversation: Conversation | undefined;
   #learned: LearnedSkill | null = null;
 
-  constructor(task: string, log: EventLog, options: TaskLoopOptions) {
+  constructor(task: string, options: TaskLoopOptions) {
+    const { log, meter, signal } = options.work;
     this.#task = task;
     this.#log = log;
+    this.#reporter = new WorkReporter(options.work);
     this.#options = options;
-    this.#signal = AbortSignal.any([options.signal, this.#timeIsOver.signal]);
+    this.#signal = signal;
     log.listen((event) => {
       options.recorder?.add(event);
     });
     this.#unheard.push(...(options.resumed?.unheard ?? []));
     this.#steps = (options.resumed?.steps ?? []).map((step) => new StepInProgress(log, step.number, step));
-    const { model, retries, meter, pruning } = options;
-    this.#caller = new ModelCaller({ model, retries, meter, pruning, signal: this.#signal });
+    const { model, retries, pruning } = options;
+    this.#caller = new ModelCaller({ model, retries, meter, pruning, signal });
   }
 
   /** What was said in this task and in those that it continues; empty before it began. */
@@ -85,14 +84,14 @@ export class TaskLoop {
   say(text: string): void {
     if (this.#log.hasEnded) throw new TaskEndedError(this.#log.taskId);
     this.#unheard.push(text);
-    this.#log.add({ type: "user-message", ...this.#below("user-message"), text });
+    this.#log.add({ type: "user-message", ...this.#reporter.next("user-message"), text });
   }
 
   /** Never rejects: a failure is an ending. */
   async run(): Promise<AgentResult> {
-    const { meter, resumed } = this.#options;
+    const { work, resumed } = this.#options;
     if (resumed === null) this.#begin();
-    const stopWatching = watchTime(meter, this.#timeIsOver);
+    const stopWatching = watchTime(work);
     const ending = await this.#takeSteps();
     await this.#close(ending);
     stopWatching();
@@ -106,14 +105,14 @@ export class TaskLoop {
       error: "error" in ending ? ending.error : null,
       steps: this.#steps.map(({ record }) => record),
       signals: this.#steps.flatMap(signalsOf),
-      usage: meter.usage,
+      usage: work.meter.usage,
       elapsed: performance.now() - this.#startedAt,
       ...(this.#learned === null ? {} : { learned: this.#learned }),
     };
     await this.#save();
     // A task that goes on from here knows it, also what was said while this one was saved.
     if (this.#conversation !== undefined) this.#tellModel(this.#conversation);
-    this.#log.add({ type: "task-ended", ...this.#root, result });
+    this.#log.add({ type: "task-ended", ...this.#reporter.root, result });
     this.#log.end();
     // What the storage refuses at the very end, its store has been told.
     await this.#options.recorder?.finish().catch(() => undefined);
@@ -126,7 +125,7 @@ export class TaskLoop {
       await this.#options.recorder?.flush();
     } catch (error) {
       const message = `The task is not saved whole: ${messageOf(error)}`;
-      this.#log.add({ type: "notice", ...this.#below("notice"), notice: { code: "TASK_NOT_SAVED", message } });
+      this.#reporter.notice({ code: "TASK_NOT_SAVED", message });
     }
   }
 
@@ -134,7 +133,7 @@ export class TaskLoop {
     const { model, maxSteps, kind, budget, after } = this.#options;
     this.#log.add({
       type: "task-started",
-      ...this.#root,
+      ...this.#reporter.root,
       task: this.#task,
       agent: kind.name,
       model: { name: model.name, kind: model.kind },
@@ -153,7 +152,7 @@ export class TaskLoop {
     const observation = resumed.observe(interrupted, names);
     this.#log.add({
       type: "task-resumed",
-      ...this.#root,
+      ...this.#reporter.root,
       model: { name: model.name, kind: model.kind },
       maxSteps,
       budget,
@@ -176,12 +175,12 @@ export class TaskLoop {
   async #close(ending: Ending): Promise<void> {
     try {
       // Those who were stopped with this task take a moment to stop, and what they say of it belongs to it.
-      await this.#options.settled?.();
+      await this.#options.work.settled();
       if (ending.state === "completed") await this.#learn();
       await this.#options.kind.close?.();
     } catch (error) {
       const message = `The task's session could not be closed: ${messageOf(error)}`;
-      this.#log.add({ type: "notice", ...this.#below("notice"), notice: { code: "SESSION_NOT_CLOSED", message } });
+      this.#reporter.notice({ code: "SESSION_NOT_CLOSED", message });
     }
   }
 
@@ -203,7 +202,7 @@ export class TaskLoop {
       if (refusal !== null) throw refusal;
       const prompt = await unlessAborted(
         kind.systemPrompt((notice) => {
-          this.#log.add({ type: "notice", ...this.#below("notice"), notice });
+          this.#reporter.notice(notice);
         }),
         this.#signal,
       );
@@ -243,7 +242,7 @@ export class TaskLoop {
         return this.#answer(step, outcome.answer);
       }
       this.#signal.throwIfAborted();
-      const { reached } = this.#options.meter;
+      const { reached } = this.#options.work.meter;
       return reached === null ? null : this.#fail(reached, step);
     } catch (error) {
       // Of what the model said without anything being done nobody goes on.
@@ -280,7 +279,7 @@ export class TaskLoop {
     const { maxSteps, kind } = this.#options;
     const attempted = kind.lastAttempt !== undefined && maxSteps > 0;
     const error = new StepLimitReachedError(this.#steps.length, attempted);
-    this.#log.add({ type: "limit", ...this.#root, kind: "steps", limit: maxSteps, message: error.message });
+    this.#reporter.limit({ kind: "steps", limit: maxSteps, message: error.message });
     if (!attempted) return { state: "step_limit_reached", answer: null, error };
     const { message, request, read } = kind.lastAttempt;
     const step = this.#openStep();
@@ -329,25 +328,15 @@ export class TaskLoop {
   }
 
   #fail(thrown: unknown, step: StepInProgress | null): Ending {
-    if (this.#options.signal.aborted) return { state: "cancelled" };
-    const reason: unknown = this.#timeIsOver.signal.aborted ? this.#timeIsOver.signal.reason : thrown;
-    const error = reason instanceof Error ? reason : new Error(String(reason), { cause: reason });
-    const { taskId } = this.#log;
-    if (error instanceof BudgetReachedError) {
-      const { kind, limit, message } = error;
-      this.#log.add({ type: "limit", ...this.#root, kind, limit, message });
-      return { state: "budget_reached", error };
-    }
-    const about = step === null ? { id: `${taskId}/error`, parentId: taskId, step } : step.part("error");
-    const code = error instanceof VitrineError ? error.code : "INTERNAL";
-    this.#log.add({ type: "error", ...about, name: error.name, code, message: error.message, error });
-    return { state: "error", error };
+    const error = this.#reporter.failure(thrown, step?.part("error"));
+    if (error === null) return { state: "cancelled" };
+    return { state: error instanceof BudgetReachedError ? "budget_reached" : "error", error };
   }
 
   #openStep(): StepInProgress {
     const step = new StepInProgress(this.#log, this.#steps.length + 1);
     this.#steps.push(step);
-    step.add({ type: "step-started", ...step.place, callsRunId: this.#options.kind.callsRunId ?? null });
+    step.add({ type: "step-started", ...step.ids, callsRunId: this.#options.kind.callsRunId ?? null });
     return step;
   }
 
@@ -356,23 +345,13 @@ export class TaskLoop {
     const { run, observation } = step.record;
     step.add({
       type: "step-ended",
-      ...step.place,
+      ...step.ids,
       run,
       observation,
       remembered,
       ...(interrupted === null ? {} : { interrupted }),
-      usage: this.#options.meter.usage,
+      usage: this.#options.work.meter.usage,
     });
-  }
-
-  /** The place of something that happens once, below the task. */
-  #below(part: string): { id: string; parentId: string; step: null } {
-    const { taskId, events } = this.#log;
-    return { id: `${taskId}/${part}-${String(events.length)}`, parentId: taskId, step: null };
-  }
-
-  get #root(): { id: string; parentId: string | null; step: null } {
-    return { id: this.#log.taskId, parentId: this.#log.parentId, step: null };
   }
 }
 

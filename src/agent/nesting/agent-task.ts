@@ -3,7 +3,9 @@ import type { ChildOptions, ChildSession } from "../../session/index.js";
 import type { ToolContext } from "../../tools/index.js";
 import type { AgentRun } from "../work/agent-run.js";
 import type { BudgetMeter } from "../budget/budget.js";
-import type { AgentTree, TaskCourse, TaskInside, ToldTask } from "../work/work.js";
+import type { AgentNotice } from "../events/events.js";
+import type { WorkLog } from "../work/event-log.js";
+import type { AgentCount, ParentCall, Work, WorkCaller } from "../work/work.js";
 import { AgentDepthError, AgentFanOutError, AgentTaskError } from "./agent-task-errors.js";
 import type { AgentToolOptions, SpreadLimits } from "./agent-tool-options.js";
 
@@ -11,11 +13,11 @@ import type { AgentToolOptions, SpreadLimits } from "./agent-tool-options.js";
 export interface AgentToolCall {
   readonly options: AgentToolOptions;
   readonly spread: SpreadLimits;
-  /** The agents of this tool that work where neither an agent's task goes on nor a turn. */
-  readonly alone: AgentTree;
+  /** The agents of this tool that work outside any other work. */
+  readonly alone: AgentCount;
   readonly context: ToolContext;
-  /** The task, or the turn, whose code or whose model made the call; null where none did. */
-  readonly caller: ToldTask | null;
+  /** From where the call was made; null where it was made outside any work. */
+  readonly caller: WorkCaller | null;
   /** Counts what this call uses. */
   readonly meter: BudgetMeter;
 }
@@ -29,37 +31,37 @@ export interface AgentToolCall {
 export async function solveAsTool(task: string, call: AgentToolCall): Promise<Value> {
   const { context, caller, spread, alone } = call;
   context.signal.throwIfAborted();
-  // Where neither a task goes on nor a turn, the agent is the first of its tree.
-  const place = caller === null ? { tree: alone, depthLeft: spread.depth } : placeBelow(caller.course, spread);
-  const { tree } = place;
-  if (tree.open >= spread.open) throw new AgentFanOutError("open", spread.open);
-  tree.open += 1;
-  const solving = solve(task, call, place).finally(() => {
-    tree.open -= 1;
+  const room = caller === null ? { agents: alone, depthLeft: spread.depth } : roomInside(caller.work, spread);
+  const { agents } = room;
+  if (agents.open >= spread.open) throw new AgentFanOutError("open", spread.open);
+  agents.open += 1;
+  const solving = solve(task, call, room).finally(() => {
+    agents.open -= 1;
   });
-  caller?.course.hold(solving, context.callId);
+  caller?.work.addAgent(solving, context.callId);
   return solving;
 }
 
-type Place = Pick<TaskInside, "tree" | "depthLeft">;
+type Room = Pick<ParentCall, "agents" | "depthLeft">;
 
-function placeBelow(course: TaskCourse, { depth, perTask }: SpreadLimits): Place {
-  const depthLeft = Math.min(depth - course.path.length, course.depthLeft - 1);
-  if (depthLeft < 0) throw new AgentDepthError(course.path.length - 1);
-  if (course.held >= perTask) throw new AgentFanOutError("per-task", perTask);
-  return { tree: course.tree, depthLeft };
+/** @throws {AgentDepthError} @throws {AgentFanOutError} */
+function roomInside(work: Work<WorkLog>, { depth, perTask }: SpreadLimits): Room {
+  const depthLeft = Math.min(depth - work.path.length, work.depthLeft - 1);
+  if (depthLeft < 0) throw new AgentDepthError(work.path.length - 1);
+  if (work.agentsStarted >= perTask) throw new AgentFanOutError("per-task", perTask);
+  return { agents: work.agents, depthLeft };
 }
 
-async function solve(task: string, { options, context, caller, meter }: AgentToolCall, place: Place): Promise<Value> {
+async function solve(task: string, { options, context, caller, meter }: AgentToolCall, room: Room): Promise<Value> {
   const { name, session, agent, onRun } = options;
   const { callId, signal } = context;
   if (meter.reached !== null) throw meter.reached;
   const child = await session.openChild(childOptions(options, callId));
   try {
     signal.throwIfAborted();
-    const run = agent(child).run(task, { signal, inside: { name, callId, caller, meter, ...place } });
+    const run = agent(child).run(task, { signal, inside: { name, callId, caller, meter, ...room } });
     onRun?.(run);
-    void tellProgress(run, context);
+    void reportProgress(run, context);
     const result = await run.result;
     if (result.answer === null) throw new AgentTaskError(name, result);
     return result.answer.value;
@@ -68,7 +70,7 @@ async function solve(task: string, { options, context, caller, meter }: AgentToo
   }
 }
 
-/** What cannot be freed is told of, and takes no answer away. */
+/** What cannot be freed is reported, and takes no answer away. */
 async function closeChild(
   child: ChildSession,
   { name, context, caller }: Pick<AgentToolCall, "context" | "caller"> & { readonly name: string },
@@ -79,8 +81,13 @@ async function closeChild(
     const why = messageOf(error);
     const message = `The session of the agent ${name} could not be closed: ${why}`;
     if (caller === null) console.error("Vitrine:", message, error);
-    else caller.notice(context.callId, { code: "SESSION_NOT_CLOSED", message });
+    else reportNotice(caller, context.callId, { code: "SESSION_NOT_CLOSED", message });
   }
+}
+
+function reportNotice(caller: WorkCaller, callId: string, notice: AgentNotice): void {
+  const { log, parentId } = caller.eventsOf(callId);
+  log.add({ type: "notice", id: `${log.taskId}/notice-${String(log.next())}`, parentId, step: null, notice });
 }
 
 function childOptions(options: AgentToolOptions, parentCall: string): ChildOptions {
@@ -97,8 +104,8 @@ function childOptions(options: AgentToolOptions, parentCall: string): ChildOptio
   };
 }
 
-/** Tells whoever watches the call how far it is. */
-async function tellProgress(run: AgentRun, { report }: ToolContext): Promise<void> {
+/** Reports how far it is to the listeners of the call. */
+async function reportProgress(run: AgentRun, { report }: ToolContext): Promise<void> {
   let total = 0;
   for await (const event of run) {
     if (event.taskId !== run.taskId) continue;

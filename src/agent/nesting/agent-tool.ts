@@ -1,7 +1,7 @@
 import type { Value } from "../../protocol/index.js";
 import { functionTool, type JsonSchema, type ToolAdapter, type ValueSchema } from "../../tools/index.js";
 import { BudgetMeter } from "../budget/budget.js";
-import { AgentTree, ToldTask } from "../work/work.js";
+import { WorkCaller, type AgentCount } from "../work/work.js";
 import {
   checkAgentTool,
   DEFAULT_BUDGET,
@@ -42,7 +42,7 @@ export function agentTool(options: AgentToolOptions & Partial<AgentToolInput<Val
   const budget = { ...DEFAULT_BUDGET, ...options.budget };
   new BudgetMeter(budget);
   const spread = { ...DEFAULT_SPREAD, ...options.spread };
-  const alone = new AgentTree();
+  const alone: AgentCount = { open: 0 };
   return functionTool({
     name,
     description,
@@ -52,7 +52,7 @@ export function agentTool(options: AgentToolOptions & Partial<AgentToolInput<Val
     timeout: UNBOUNDED,
     ownTime: true,
     run: async (given, context): Promise<Value> => {
-      const caller = context.task instanceof ToldTask ? context.task : null;
+      const caller = context.task instanceof WorkCaller ? context.task : null;
       const meter = new BudgetMeter(budget, undefined, BudgetMeter.of(context.task));
       // A page whose agents call no agents does not load how.
       const { solveAsTool } = await import("./agent-task.js");

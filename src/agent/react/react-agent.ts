@@ -1,12 +1,11 @@
 import { optionCheck } from "../../options/index.js";
 import { TOOL_SCOPE, type ToolScope } from "../../tools/index.js";
-import { AGENT_OPTIONS, checkAgentOptions, type AgentOptions } from "../agent-options.js";
+import { AGENT_OPTIONS, checkAgentOptions, loopOptions, type AgentOptions } from "../agent-options.js";
 import type { AgentRun } from "../work/agent-run.js";
 import type { OwnedToolSession, ToolSession } from "../agent-session.js";
-import { keepLastSteps } from "../conversation/conversation.js";
 import { AgentOptionsError } from "../errors.js";
 import { LazyKind } from "../loop/lazy-kind.js";
-import { RunningTask } from "../work/work.js";
+import { taskWork, type Work } from "../work/work.js";
 import type { SavedTask } from "../saved/saved-task.js";
 import type { TaskSetup } from "../loop/open-loop.js";
 import { checkTakeUp, checkTask, startTask, takeUpTask, type TaskOptions } from "../loop/start-task.js";
@@ -89,10 +88,10 @@ export class ReactAgent {
    */
   run(task: string, given: TaskOptions = {}): AgentRun {
     checkTask(task, given);
-    const { inside, ...options } = given;
+    const { inside, signal, ...options } = given;
     const { budget = {}, prices } = this.#options;
-    const running = new RunningTask({ agent: "react", budget, prices, inside });
-    return startTask(task, running.log, { ...this.#setUp(running), ...options });
+    const work = taskWork({ agent: "react", budget, prices, inside, signal });
+    return startTask(task, { ...this.#setUp(work), ...options });
   }
 
   /**
@@ -102,26 +101,25 @@ export class ReactAgent {
    * @throws {TaskNotResumableError} for one that has its answer, and for one of another kind of agent.
    * @throws {AgentOptionsError} when `maxSteps` is not a whole number from 0 on.
    */
-  takeUp(saved: SavedTask, options: Omit<TaskOptions, "after" | "inside"> = {}): AgentRun {
-    checkTakeUp(saved, options);
+  takeUp(saved: SavedTask, given: Omit<TaskOptions, "after" | "inside"> = {}): AgentRun {
+    checkTakeUp(saved, given);
+    const { signal, ...options } = given;
     const { budget = {}, prices } = this.#options;
-    const running = new RunningTask({ agent: "react", budget, prices, inside: undefined, earlier: saved });
-    return takeUpTask(saved, running.log, { ...this.#setUp(running), ...options });
+    const work = taskWork({ agent: "react", budget, prices, inside: undefined, signal, earlier: saved });
+    return takeUpTask(saved, { ...this.#setUp(work), ...options });
   }
 
-  #setUp(running: RunningTask): TaskSetup {
-    const { session, model, maxSteps = 10, budget = {}, retries = 2, tasks } = this.#options;
-    const learns = this.#options.learnsSkills === true ? running : null;
-    const { pruning = keepLastSteps(5), prunesEachStep = false } = this.#options;
+  #setUp(work: Work): TaskSetup {
+    const { session, model } = this.#options;
     const owned = typeof session === "function" ? ownedSession(session) : givenSession(session);
     const kind = new LazyKind("react", {
-      taskId: running.log.taskId,
+      taskId: work.log.taskId,
       load: async () => {
         const { ReactKind } = await import("./react-kind.js");
         return new ReactKind({
           ...owned,
           model,
-          running,
+          work,
           mode: this.#options.toolCallingMode ?? "auto",
           temperature: this.#options.temperature ?? 0.7,
           maxTokens: this.#options.maxTokens,
@@ -133,8 +131,6 @@ export class ReactAgent {
         });
       },
     });
-    const { meter } = running;
-    const settled = (): Promise<void> => running.settled();
-    return { kind, model, maxSteps, budget, meter, settled, retries, pruning, prunesEachStep, tasks, learns };
+    return { work, kind, ...loopOptions(this.#options) };
   }
 }

@@ -1,10 +1,9 @@
 import type { ModelError, ModelRequest } from "../../model/index.js";
 import type { ObserveTool } from "../../session/index.js";
 import type { AgentKind, LearningGround, ModelReply, Notify, StepOutcome } from "../work/agent-kind.js";
-import type { ToolSession } from "../agent-session.js";
+import type { CallJournal, ToolSession } from "../agent-session.js";
 import type { AgentStep } from "../events/events.js";
 import type { StepInProgress } from "../work/step.js";
-import type { CallJournal } from "../agent-session.js";
 import { withUnknownCalls } from "../loop/take-up.js";
 import { NOTHING_LOST, type TakenUp } from "../work/taken-up.js";
 import type { TaskSession } from "../task-session.js";
@@ -56,7 +55,7 @@ export class ReactKind implements AgentKind {
 
   async act(reply: ModelReply, step: StepInProgress, signal: AbortSignal): Promise<StepOutcome> {
     const outcome = await this.#begun.act(reply, step, signal);
-    return signal.aborted ? withUnknownCalls(outcome, step, this.#options.running.log) : outcome;
+    return signal.aborted ? withUnknownCalls(outcome, step, this.#options.work.log) : outcome;
   }
 
   adapt(refusal: ModelError, notify: Notify): string | null {

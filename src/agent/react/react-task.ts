@@ -17,9 +17,10 @@ import { AnswerForm } from "../work/answer-form.js";
 import type { AgentAnswer, AgentStep } from "../events/events.js";
 import type { AnswerSource } from "../events/finalizer.js";
 import { rulesOf } from "../work/prompt-file.js";
-import type { RunningTask, TaskPoint } from "../work/work.js";
 import type { StepInProgress } from "../work/step.js";
-import { budgetPolicy, CallTeller } from "../work/call-reporter.js";
+import type { Work, WorkCaller } from "../work/work.js";
+import { budgetPolicy } from "../budget/budget-policy.js";
+import { stepCalls, type CallReporter } from "../work/call-reporter.js";
 import { withoutThoughts } from "../conversation/without-thoughts.js";
 import { failureText, pythonText, unknownToolText } from "./observation.js";
 import { withoutLeftOut } from "./left-out.js";
@@ -50,7 +51,7 @@ const ANSWER_SIZE = 10_000;
 
 export interface ReactTaskOptions {
   readonly model: Pick<Model, "name">;
-  readonly running: RunningTask;
+  readonly work: Work;
   readonly mode: ToolCallingMode;
   readonly temperature: number;
   readonly maxTokens: number | undefined;
@@ -78,8 +79,8 @@ export class ReactTask {
   readonly journal: CallJournal | null;
   /** What skills are learned on; null where the session can try none. */
   readonly learning: LearningGround | null;
-  /** The step whose calls are being made, and who tells of them. */
-  #step: { readonly step: StepInProgress; readonly teller: CallTeller } | undefined;
+  /** The step whose calls are being made, and what reports them. */
+  #step: { readonly step: StepInProgress; readonly reporter: CallReporter } | undefined;
 
   static async begin(session: ToolSession, options: ReactTaskOptions, notify: Notify): Promise<ReactTask> {
     await session.tools.settled?.();
@@ -87,8 +88,8 @@ export class ReactTask {
   }
 
   private constructor(session: ToolSession, options: ReactTaskOptions, notify: Notify) {
-    const { scope, running, mode, model, temperature, answer } = options;
-    const { meter } = running;
+    const { scope, work, mode, model, temperature, answer } = options;
+    const { meter } = work;
     this.journal = session.journal ?? null;
     const client = session.client({ caller: "agent", ...(scope === undefined ? {} : { scope }) });
     this.#options = options;
@@ -104,15 +105,15 @@ export class ReactTask {
       policy: budgetPolicy(meter),
       onPause: () => meter.pause(),
       onCall: (entry) => {
-        this.#step?.teller.tell(entry, this.#step.step.part("reply").id);
+        this.#step?.reporter.report(entry, this.#step.step.part("reply").id);
       },
     });
   }
 
   /** From where the calls of a step are made: below its reply. */
-  get #place(): TaskPoint {
-    const { running } = this.#options;
-    return running.at(this.#step?.step.part("reply").id ?? running.log.taskId);
+  get #caller(): WorkCaller {
+    const { work } = this.#options;
+    return work.at(this.#step?.step.part("reply").id ?? work.log.taskId);
   }
 
   get callsRunId(): string {
@@ -165,7 +166,7 @@ export class ReactTask {
   }
 
   async act(reply: ModelReply, step: StepInProgress, signal: AbortSignal): Promise<StepOutcome> {
-    this.#step = { step, teller: new CallTeller(step, this.#options.running) };
+    this.#step = { step, reporter: stepCalls(step, this.#options.work) };
     if (reply.toolCalls.length > 0) return this.#makeAll(reply, signal);
     const said = this.#read(reply);
     switch (said.kind) {
@@ -296,7 +297,7 @@ export class ReactTask {
     if (!isRecord(args)) return failed(this.#notAnObject);
     const heard = this.#options.onTool?.({ name: tool.path, arguments: args });
     try {
-      const value = await this.#calls.call(tool.path, args, { signal, task: this.#place });
+      const value = await this.#calls.call(tool.path, args, { signal, task: this.#caller });
       heard?.returned(value);
       return `Observation: ${shorten(pythonText(value, limit), limit)}`;
     } catch (error) {

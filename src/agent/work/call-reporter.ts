@@ -1,48 +1,42 @@
-import type { JournalEntry, Policy } from "../../dispatch/index.js";
-import type { BudgetMeter } from "../budget/budget.js";
-import type { RunningTask } from "./work.js";
+import type { JournalEntry } from "../../dispatch/index.js";
+import type { WorkLog } from "./event-log.js";
 import type { StepInProgress } from "./step.js";
+import type { Work } from "./work.js";
 
-/** Refuses a tool call that would be one too many. */
-export function budgetPolicy(meter: BudgetMeter): Policy {
-  return ({ namespace, name, id }) => {
-    // That code defines a tool is no call of one.
-    const isCall = namespace === "tools" && name !== "register";
-    if (!isCall || meter.admitToolCall(id)) return { kind: "allow" };
-    return { kind: "deny", reason: `The task's budget of tool calls is used up, so ${name} is not called.` };
-  };
-}
+/** Reports the calls of a work, but for those that the work inside it reports itself. */
+export class CallReporter {
+  readonly #work: Work<WorkLog>;
+  readonly #write: (entry: JournalEntry, parentId: string) => void;
+  readonly #reported = new Set<string>();
+  readonly #reportedInside = new Set<string>();
 
-/** Tells of the calls of a step. */
-export class CallTeller {
-  readonly #step: StepInProgress;
-  readonly #running: Pick<RunningTask, "isWork">;
-  readonly #told = new Set<string>();
-  /** Calls that others tell of, who work in the course of the step's. */
-  readonly #below = new Set<string>();
-
-  constructor(step: StepInProgress, running: Pick<RunningTask, "isWork">) {
-    this.#step = step;
-    this.#running = running;
+  /** @param write - is given each call, and what it belongs to. */
+  constructor(work: Work<WorkLog>, write: (entry: JournalEntry, parentId: string) => void) {
+    this.#work = work;
+    this.#write = write;
   }
 
-  /** Tells of a call, and of the artifact that it saved. `parentId` is what made it, where no other call of the step did. */
-  tell(entry: JournalEntry, parentId: string): void {
-    const step = this.#step;
+  /** @param parentId - what made the call, where no other call of these did. */
+  report(entry: JournalEntry, parentId: string): void {
     const { id, parent } = entry;
-    if (parent !== null && (this.#running.isWork(parent) || this.#below.has(parent))) {
-      this.#below.add(id);
+    if (parent !== null && (this.#work.isReportedInside(parent) || this.#reportedInside.has(parent))) {
+      this.#reportedInside.add(id);
       return;
     }
-    this.#told.add(id);
-    // The call in whose course this task is solved is another task's.
-    const above = parent !== null && this.#told.has(parent) ? parent : parentId;
-    step.add({ type: "call", ...step.below(entry.id, above), entry });
+    this.#reported.add(id);
+    // The call that the work itself is done for is another one's.
+    this.#write(entry, parent !== null && this.#reported.has(parent) ? parent : parentId);
+  }
+}
+
+/** Reports the calls of a step, and the artifacts that they save. */
+export function stepCalls(step: StepInProgress, work: Work): CallReporter {
+  return new CallReporter(work, (entry, parentId) => {
+    step.add({ type: "call", ...step.below(entry.id, parentId), entry });
     const { namespace, name, outcome } = entry;
     const saved = namespace === "artifacts" && name === "save" && outcome.kind === "ok";
-    if (saved && typeof entry.arguments.name === "string") {
-      const place = step.below(`${entry.id}/artifact`, entry.id);
-      step.add({ type: "artifact", ...place, name: entry.arguments.name });
-    }
-  }
+    if (!saved || typeof entry.arguments.name !== "string") return;
+    const ids = step.below(`${entry.id}/artifact`, entry.id);
+    step.add({ type: "artifact", ...ids, name: entry.arguments.name });
+  });
 }

@@ -1,74 +1,91 @@
 import { EventHistory, randomId } from "../../protocol/index.js";
-import type { AgentEvent, EventBody } from "../events/events.js";
+import type { EventBase, EventBody } from "../events/events.js";
 
-/** A log that keeps the events of tasks in the course of its own, and counts them with its own. */
-export interface LogAbove {
+type Stamp = Pick<EventBase, "taskId" | "sequence" | "time">;
+
+/** A log that also keeps the events of the work inside its own, and counts them with its own. */
+interface OuterLog<Body> {
   readonly hasEnded: boolean;
-  /** The sequence of the event that comes next. */
+  /** The sequence of the next event. */
   next(): number;
-  keep(event: AgentEvent): void;
+  keep(event: Body & Stamp): void;
 }
 
-/** Where a task's events belong that is solved in the course of another one, or of a turn. */
-export interface EventPlaceAbove {
-  readonly log: LogAbove;
+/** The log of a work, as those see it that write the events of agents into it. */
+export interface WorkLog extends OuterLog<EventBody> {
+  readonly taskId: string;
+  /** What the work itself belongs to; null for one that a person gave. */
+  readonly parentId: string | null;
+  readonly events: readonly EventBase[];
+  add(body: EventBody): void;
+  /** The latest event about that. */
+  find(id: string): EventBase | undefined;
+}
+
+/** Where the events of what a call began belong. */
+export interface CallEvents<Log = WorkLog> {
+  readonly log: Log;
   /** The call, or what made it. */
   readonly parentId: string;
+  readonly step: number | null;
+}
+
+/** What a log is opened with. */
+export interface EventLogOptions<Body> {
+  /** Where the work is inside another one: that one's log. */
+  readonly outer?: { readonly log: OuterLog<Body>; readonly parentId: string } | null;
+  /** Default: a new one. */
+  readonly taskId?: string | undefined;
+  /** Of a task that goes on: its events until now. */
+  readonly events?: readonly (Body & Stamp)[] | undefined;
 }
 
 /**
- * The events of a task, kept for whoever reads them now or later. Those of a task that is solved in the course of another
- * one are among that one's too, up to the first task's, which counts them all.
+ * The events of a work, kept for readers now and later. Those of work inside another one are in that one's log too, up to
+ * the outermost, which counts them all.
  */
-export class EventLog implements LogAbove {
+export class EventLog<Body extends Omit<EventBase, keyof Stamp> = EventBody> {
   readonly taskId: string;
-  /** What the task itself belongs to; null for one that a person gave. */
+  /** What the work itself belongs to; null for one that a person gave. */
   readonly parentId: string | null;
-  readonly #above: LogAbove | null;
-  readonly #history = new EventHistory<AgentEvent>();
-  #listener: (event: AgentEvent) => void = () => undefined;
+  readonly #outer: OuterLog<Body> | null;
+  readonly #history = new EventHistory<Body & Stamp>();
+  #listener: (event: Body & Stamp) => void = () => undefined;
 
-  /** @param earlier - a task that goes on, with its events until now. */
-  constructor({
-    above = null,
-    earlier,
-  }: {
-    readonly above?: EventPlaceAbove | null;
-    readonly earlier?: { readonly taskId: string; readonly events: readonly AgentEvent[] } | undefined;
-  } = {}) {
-    this.taskId = earlier?.taskId ?? `task-${randomId()}`;
-    this.parentId = above?.parentId ?? null;
-    this.#above = above?.log ?? null;
-    for (const event of earlier?.events ?? []) this.#history.add(event);
+  constructor({ outer = null, taskId = `task-${randomId()}`, events = [] }: EventLogOptions<Body> = {}) {
+    this.taskId = taskId;
+    this.parentId = outer?.parentId ?? null;
+    this.#outer = outer?.log ?? null;
+    for (const event of events) this.#history.add(event);
   }
 
-  /** `listener` hears each event from now on, as it is added, those of tasks in the course of this one included. */
-  listen(listener: (event: AgentEvent) => void): void {
+  /** `listener` hears each event from now on, as it is added, those of work inside this one included. */
+  listen(listener: (event: Body & Stamp) => void): void {
     this.#listener = listener;
   }
 
-  get events(): readonly AgentEvent[] {
+  get events(): readonly (Body & Stamp)[] {
     return this.#history.events;
   }
 
-  add(body: EventBody): void {
+  add(body: Body): void {
     this.keep({ ...body, taskId: this.taskId, sequence: this.next(), time: Date.now() });
   }
 
   /** The latest event about that. */
-  find(id: string): AgentEvent | undefined {
+  find(id: string): (Body & Stamp) | undefined {
     return this.events.findLast((event) => event.id === id);
   }
 
   next(): number {
-    return this.#above?.next() ?? (this.events.at(-1)?.sequence ?? -1) + 1;
+    return this.#outer?.next() ?? (this.events.at(-1)?.sequence ?? -1) + 1;
   }
 
-  keep(event: AgentEvent): void {
+  keep(event: Body & Stamp): void {
     this.#history.add(event);
     this.#listener(event);
-    // What comes after a task has ended is no part of it.
-    if (this.#above !== null && !this.#above.hasEnded) this.#above.keep(event);
+    // What comes after the outer work has ended is no part of it.
+    if (this.#outer !== null && !this.#outer.hasEnded) this.#outer.keep(event);
   }
 
   end(): void {
@@ -79,7 +96,7 @@ export class EventLog implements LogAbove {
     return this.#history.hasEnded;
   }
 
-  read(): AsyncGenerator<AgentEvent, void, void> {
+  read(): AsyncGenerator<Body & Stamp, void, void> {
     return this.#history.read();
   }
 }

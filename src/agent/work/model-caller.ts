@@ -84,7 +84,7 @@ export class ModelCaller {
   async #once(step: StepInProgress, request: ModelRequest): Promise<ModelReply> {
     const { model, meter, signal } = this.#options;
     const { record } = step;
-    const place = step.part("reply");
+    const ids = step.part("reply");
     const { text, toolCalls, finishReason, usage } = await askModel(model, request, {
       signal,
       countCall: () => {
@@ -97,11 +97,11 @@ export class ModelCaller {
         switch (chunk.type) {
           case "text":
             record.reply += chunk.text;
-            step.add({ type: "model-text", ...place, text: chunk.text });
+            step.add({ type: "model-text", ...ids, text: chunk.text });
             break;
           case "reasoning":
             record.reasoning += chunk.text;
-            step.add({ type: "model-reasoning", ...place, text: chunk.text });
+            step.add({ type: "model-reasoning", ...ids, text: chunk.text });
             break;
           case "tool-call":
             record.toolCalls = [...record.toolCalls, chunk.call];
@@ -115,7 +115,7 @@ export class ModelCaller {
       },
     });
     record.usage = usage;
-    step.add({ type: "model-ended", ...place, reply: text, toolCalls, finishReason, usage });
+    step.add({ type: "model-ended", ...ids, reply: text, toolCalls, finishReason, usage });
     if (finishReason === "refusal") throw new ModelRefusedError(model.name, text);
     return { text, toolCalls, finishReason };
   }

@@ -1,24 +1,21 @@
 import type { ConversationStep } from "../conversation/conversation.js";
 import type { AgentStep, EventBody, InterruptedStep } from "../events/events.js";
+import type { WorkLog } from "./event-log.js";
 
 /** A step as it is filled in, so that what it got done is there whatever happens next. */
 export type OpenStep = { -readonly [Field in keyof AgentStep]: AgentStep[Field] };
 
 /** Ids of what an event is about and what that belongs to. */
-export interface EventPlace {
+export interface EventIds {
   readonly id: string;
   readonly parentId: string;
   readonly step: number;
 }
 
-/** Where a step tells what happens in it. */
-export interface StepLog {
-  readonly taskId: string;
-  readonly events: readonly unknown[];
-  add(event: EventBody): void;
-}
+/** Where what happens in a step is written. */
+export type StepLog = Pick<WorkLog, "taskId" | "events" | "add">;
 
-/** A step that is being taken: its record, and its place in the task's events. */
+/** A step that is being taken: its record, and the ids of its events. */
 export class StepInProgress {
   readonly record: OpenStep;
   readonly #log: StepLog;
@@ -37,24 +34,24 @@ export class StepInProgress {
     return this.record.number;
   }
 
-  get place(): EventPlace {
+  get ids(): EventIds {
     const { taskId } = this.#log;
     return { id: `${taskId}/${String(this.number)}`, parentId: taskId, step: this.number };
   }
 
-  /** The place of a part of the step. */
-  part(name: string): EventPlace {
-    const { id } = this.place;
+  /** Of a part of the step. */
+  part(name: string): EventIds {
+    const { id } = this.ids;
     return { id: `${id}/${name}`, parentId: id, step: this.number };
   }
 
-  /** The place of something that has an id of its own. */
-  below(id: string, parentId: string): EventPlace {
+  /** Of something that has an id of its own. */
+  below(id: string, parentId: string): EventIds {
     return { id, parentId, step: this.number };
   }
 
-  /** The place of a part that there may be several of. */
-  next(name: string): EventPlace {
+  /** Of a part that there may be several of. */
+  next(name: string): EventIds {
     return this.part(`${name}-${String(this.#log.events.length)}`);
   }
 

@@ -33,7 +33,7 @@ export interface ProgramAttemptOptions extends ProgramOptions {
   readonly runId: string;
   /** Whether a program that ends without `done()` has failed. */
   readonly needsDone: boolean;
-  readonly tell: (body: CodegenEventBody, part: string) => void;
+  readonly report: (body: CodegenEventBody, part: string) => void;
   /** Is given how the project log of the program that runs is written. */
   readonly followLog: (write: () => string) => void;
 }
@@ -93,10 +93,10 @@ export class ProgramAttempt {
     { reply, notes, others }: { readonly reply: string; readonly notes: string; readonly others: readonly string[] },
   ): Promise<AttemptOutcome> {
     if (this.#child === undefined) throw new TypeError("An attempt is opened before it runs.");
-    const { session, programLabel, number, contract, sources, records, outputDir, tell, followLog } = this.#options;
+    const { session, programLabel, number, contract, sources, records, outputDir, report, followLog } = this.#options;
     const { trust } = this.#child;
     const programPath = await keepProgram(session.workspace, { code, label: programLabel, trust });
-    tell({ type: "run-started", attempt: number, code }, "run");
+    report({ type: "run-started", attempt: number, code }, "run");
     const program = await this.#runIn(this.#child, code);
     const { run, state } = program;
     const end = this.#options.needsDone ? program.end : byFiles(program.end, contract);
@@ -108,7 +108,7 @@ export class ProgramAttempt {
       ...abridgedCalls(records),
       ...sources.notes,
     ]);
-    tell({ type: "run-ended", attempt: number, runError: run.error, error: end.error, elapsed: run.elapsed }, "run");
+    report({ type: "run-ended", attempt: number, runError: run.error, error: end.error, elapsed: run.elapsed }, "run");
     const { status, story } = state;
     const { artifacts, objective, areDrafts } = end;
     const log = projectLog({ status, story, artifacts, objective, areDrafts }, contract);
@@ -160,7 +160,7 @@ export class ProgramAttempt {
 
   #runIn(child: ChildSession, code: string): Promise<ProgramRun> {
     const { number: attempt, contract, runId, outputDir, resultFilename, timeout = DEFAULT_TIMEOUT } = this.#options;
-    const { signal, records, sources, citableTools, fetchContext, tell, followLog } = this.#options;
+    const { signal, records, sources, citableTools, fetchContext, report, followLog } = this.#options;
     return runProgram({
       child,
       code,
@@ -175,19 +175,19 @@ export class ProgramAttempt {
       ...(citableTools === undefined ? {} : { citableTools }),
       ...(fetchContext === undefined ? {} : { fetchContext }),
       onOutput: (chunk) => {
-        tell({ type: "output", attempt, chunk }, "run/output");
+        report({ type: "output", attempt, chunk }, "run/output");
       },
       onCall: (entry) => {
-        tell({ type: "call", attempt, entry }, `run/${entry.id}`);
+        report({ type: "call", attempt, entry }, `run/${entry.id}`);
       },
       onProgress: (news, state) => {
         followLog(() => projectLog(state, contract));
         for (const [artifactId, { draft }] of Object.entries(news.artifacts)) {
-          tell({ type: "artifact", attempt, artifactId, draft: draft === true }, `run/artifact-${artifactId}`);
+          report({ type: "artifact", attempt, artifactId, draft: draft === true }, `run/artifact-${artifactId}`);
         }
         const { objective = null, status = null, story } = news;
         if (objective === null && status === null && story.length === 0) return;
-        tell({ type: "progress", attempt, objective, status, story }, "run/progress");
+        report({ type: "progress", attempt, objective, status, story }, "run/progress");
       },
     });
   }

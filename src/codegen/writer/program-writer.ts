@@ -22,7 +22,7 @@ export interface ProgramWriterOptions extends Pick<CodegenOptions, "model" | "pr
   /** From 1. */
   readonly attempt: number;
   /** `part`: the place of an event below its attempt. */
-  readonly tell: (body: CodegenEventBody, part: string) => void;
+  readonly report: (body: CodegenEventBody, part: string) => void;
 }
 
 /** What a model came to that was asked for a program. */
@@ -51,11 +51,11 @@ export class ProgramWriter {
 
   /** Never rejects: that there is no program is said in its place. */
   async write(messages: readonly ModelMessage[]): Promise<WrittenProgram> {
-    const { model, signal, attempt, tell } = this.#options;
+    const { model, signal, attempt, report } = this.#options;
     const started = performance.now();
     let usage: ModelUsage | null = null;
     let generated: WrittenProgram["generated"];
-    tell({ type: "generation-started", attempt }, "generation");
+    report({ type: "generation-started", attempt }, "generation");
     try {
       const { finishReason, usage: counted } = await this.#ask(messages);
       const { isEstimated, ...tokens } = counted;
@@ -67,13 +67,13 @@ export class ProgramWriter {
     }
     const elapsed = performance.now() - started;
     const [code, error] = generated.kind === "error" ? [null, generated.error] : [generated.code, null];
-    tell({ type: "generation-ended", attempt, code, error, usage, elapsed }, "generation");
+    report({ type: "generation-ended", attempt, code, error, usage, elapsed }, "generation");
     return { generated, reply: this.#reply, usage, elapsed };
   }
 
   /** The reply, asked for again where the model failed for a while. */
   async #ask(messages: readonly ModelMessage[]): Promise<WholeReply> {
-    const { signal, attempt, tell, retries = 2 } = this.#options;
+    const { signal, attempt, report, retries = 2 } = this.#options;
     for (let failures = 1; ; failures++) {
       try {
         return await this.#askOnce(messages);
@@ -83,7 +83,7 @@ export class ProgramWriter {
           retries,
           signal,
           onRetry: ({ delay, error: { code, message } }) => {
-            tell({ type: "generation-retry", attempt, failures, delay, code, message }, "generation/retry");
+            report({ type: "generation-retry", attempt, failures, delay, code, message }, "generation/retry");
           },
         });
       }
@@ -91,13 +91,13 @@ export class ProgramWriter {
   }
 
   async #askOnce(messages: readonly ModelMessage[]): Promise<WholeReply> {
-    const { model, prices, signal, task, attempt, tell, maxTokens = 7000 } = this.#options;
+    const { model, prices, signal, task, attempt, report, maxTokens = 7000 } = this.#options;
     const reader = new ProgramReader();
     let unread = "";
     const show = (): void => {
       const text = reader.read(unread);
       unread = "";
-      if (text !== "") tell({ type: "program-text", attempt, text }, "generation/text");
+      if (text !== "") report({ type: "program-text", attempt, text }, "generation/text");
     };
     this.#reply = "";
     const whole = await askModel(
@@ -114,7 +114,7 @@ export class ProgramWriter {
           task?.account.countTokens(usage, prices);
         },
         onChunk: (chunk) => {
-          if (chunk.type === "notice") tell({ type: "notice", attempt, notice: chunk.notice }, "generation/notice");
+          if (chunk.type === "notice") report({ type: "notice", attempt, notice: chunk.notice }, "generation/notice");
           if (chunk.type !== "text") return;
           this.#reply += chunk.text;
           unread += chunk.text;

@@ -8,7 +8,7 @@ import "../../../src/ui/components/task/step-card.js";
 import { ProgramView } from "../../../src/ui/state/task/program-view.js";
 import { CallList } from "../../../src/ui/state/task/step-view.js";
 import { TaskView } from "../../../src/ui/state/task/task-view.js";
-import { journalEntry, ToldTask } from "../../unit/ui/agent-events.js";
+import { journalEntry, ReportedTask } from "../../unit/ui/agent-events.js";
 
 let list: CallListView;
 let calls: CallList;
@@ -34,11 +34,11 @@ const call = (index: number): ReturnType<typeof journalEntry> =>
 const line = (name: string): ReturnType<typeof page.getByRole> => page.getByRole("button", { name: `tools.${name}()` });
 
 /** The view of an agent in the course of `call-15`. */
-function agentBelow(tell: (below: ToldTask) => void): TaskView {
-  const root = new ToldTask("Share it out.");
+function agentBelow(tell: (below: ReportedTask) => void): TaskView {
+  const root = new ReportedTask("Share it out.");
   root.step("assistant(…)");
   root.call(call(15));
-  const below = new ToldTask("A part of it.", { of: root, callId: "call-15" });
+  const below = new ReportedTask("A part of it.", { of: root, callId: "call-15" });
   tell(below);
   const view = new TaskView({ id: "1", task: "Go.", modelLabel: "a model" });
   for (const event of root.events) view.apply(event);

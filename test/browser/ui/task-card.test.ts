@@ -5,7 +5,7 @@ import { TaskCard } from "../../../src/ui/components/task/task-card.js";
 import { DrawingPace } from "../../../src/ui/drawing/drawing-pace.js";
 import { AppState } from "../../../src/ui/state/app-state.js";
 import { TaskView } from "../../../src/ui/state/task/task-view.js";
-import { ToldTask } from "../../unit/ui/agent-events.js";
+import { ReportedTask } from "../../unit/ui/agent-events.js";
 
 const STEPS = 20;
 
@@ -24,7 +24,7 @@ beforeEach(() => {
     fetchFile: (url) => Promise.reject(new Error(`The file ${url} is not there.`)),
     serverAuth: () => Promise.reject(new Error("No server asks for a login here.")),
   });
-  const told = new ToldTask("Count.");
+  const told = new ReportedTask("Count.");
   for (let step = 1; step <= STEPS; step++) told.step(`print(${String(step)})`);
   card.view = new TaskView({ id: "1", task: "Count.", modelLabel: "a model" });
   for (const event of told.events) card.view.apply(event);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { rerunTask, type AgentEvent, type AgentRun } from "../../../src/agent/index.js";
 import { savedTaskOf } from "../../../src/agent/saved/saved-task.js";
 import { recordedModel, type Model, type ModelMessage } from "../../../src/model/index.js";
-import { journalEntry, ToldTask } from "../ui/agent-events.js";
+import { journalEntry, ReportedTask } from "../ui/agent-events.js";
 
 /** A task that comes to nothing. */
 const nothing: AgentRun = {
@@ -34,12 +34,12 @@ interface Below {
 
 /** What agents are told in a rerun of a task that has called one after the other, all with the text "Look.". */
 function modelBelow(...tasks: readonly Below[]): Model {
-  const root = new ToldTask("Ask twice.");
+  const root = new ReportedTask("Ask twice.");
   root.step("ask()");
   tasks.forEach(({ said }, index) => {
     const callId = `call-${String(index)}`;
     root.call(journalEntry(callId, { name: "assistant" }));
-    const below = new ToldTask("Look.", { of: root, callId });
+    const below = new ReportedTask("Look.", { of: root, callId });
     for (let step = 0; step < said.length; step += 2) {
       below.step(said[step] ?? "");
       below.endStep(said[step + 1] ?? null);

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 
-import { AgentTree, RunningTask, type TaskInside } from "../../../src/agent/index.js";
+import { taskWork, type TaskInside, type Work } from "../../../src/agent/index.js";
 
-const root = () => new RunningTask({ agent: "code", budget: {}, prices: undefined, inside: undefined });
+const root = () => taskWork({ agent: "code", budget: {}, prices: undefined, inside: undefined });
 
-/** A task in the course of a call of another one. */
-function below(task: RunningTask, place: Pick<TaskInside, "tree" | "depthLeft">, name = "below"): RunningTask {
+/** A task that is solved for a call of another one. */
+function below(task: Work, place: Pick<TaskInside, "agents" | "depthLeft">, name = "below"): Work {
   const caller = task.at(`${task.log.taskId}/1/code`);
   const inside = { name, callId: `call of ${name}`, caller, meter: task.meter, ...place };
-  return new RunningTask({ agent: "code", budget: {}, prices: undefined, inside });
+  return taskWork({ agent: "code", budget: {}, prices: undefined, inside });
 }
 
 describe("agents that work in the course of tasks", () => {
@@ -17,19 +17,19 @@ describe("agents that work in the course of tasks", () => {
     const ended: string[] = [];
     const work = async (name: string, next?: string): Promise<void> => {
       await new Promise((resolve) => setTimeout(resolve, 20));
-      if (next !== undefined) task.hold(work(next), `call of ${next}`);
+      if (next !== undefined) task.addAgent(work(next), `call of ${next}`);
       ended.push(name);
       throw new Error(name);
     };
-    task.hold(work("first", "second"), "call of first");
+    task.addAgent(work("first", "second"), "call of first");
 
     await task.settled();
 
     expect(ended).toEqual(["first", "second"]);
-    expect(task.held).toBe(2);
+    expect(task.agentsStarted).toBe(2);
     const inner = below(
-      below(task, { tree: task.tree, depthLeft: 1 }, "one"),
-      { tree: task.tree, depthLeft: 0 },
+      below(task, { agents: task.agents, depthLeft: 1 }, "one"),
+      { agents: task.agents, depthLeft: 0 },
       "two",
     );
     expect(inner.path.map(({ name, callId }) => [name, callId])).toEqual([
@@ -52,17 +52,17 @@ describe("agents that work in the course of tasks", () => {
     await task.settled();
 
     expect(ended).toBe(true);
-    expect(task.held).toBe(0);
-    expect(["call of a program", "another call"].map((id) => task.isWork(id))).toEqual([true, false]);
+    expect(task.agentsStarted).toBe(0);
+    expect(["call of a program", "another call"].map((id) => task.isReportedInside(id))).toEqual([true, false]);
   });
 
   test("tell their events up to the first task, in one count", () => {
     const first = root();
     const inner = below(first, {
-      tree: new AgentTree(),
+      agents: { open: 0 },
       depthLeft: 1,
     });
-    const say = (task: RunningTask, text: string): void =>
+    const say = (task: Work, text: string): void =>
       task.log.add({
         type: "user-message",
         id: `${task.log.taskId}/${text}`,

@@ -1,4 +1,4 @@
-import { RunningTask, type AgentEvent, type AgentResult, type EventBody } from "../../../src/agent/index.js";
+import { taskWork, type AgentEvent, type AgentResult, type EventBody, type Work } from "../../../src/agent/index.js";
 import type { ApprovalRequest, JournalEntry } from "../../../src/dispatch/index.js";
 
 export const USAGE = {
@@ -45,14 +45,14 @@ export function approvalRequest(part: Partial<ApprovalRequest> = {}): ApprovalRe
   };
 }
 
-/** A task of which a test tells what happens. */
-export class ToldTask {
-  readonly running: RunningTask;
+/** A task of which a test reports what happens. */
+export class ReportedTask {
+  readonly work: Work;
   #step = 0;
 
-  /** @param inside - the task, and its call, in whose course this one is solved. */
-  constructor(task: string, inside?: { readonly of: ToldTask; readonly callId: string }) {
-    this.running = new RunningTask({
+  /** @param inside - the task, and its call, that this one is solved for. */
+  constructor(task: string, inside?: { readonly of: ReportedTask; readonly callId: string }) {
+    this.work = taskWork({
       agent: "code",
       budget: {},
       prices: undefined,
@@ -62,24 +62,24 @@ export class ToldTask {
           : {
               name: "assistant",
               callId: inside.callId,
-              caller: inside.of.point,
-              meter: inside.of.running.meter,
-              tree: inside.of.running.tree,
+              caller: inside.of.caller,
+              meter: inside.of.work.meter,
+              agents: inside.of.work.agents,
               depthLeft: 1,
             },
     });
-    const { taskId, parentId } = this.running.log;
+    const { taskId, parentId } = this.work.log;
     const model = { name: "small", kind: "openai" };
     const begun = { agent: "code", model, maxSteps: 4, budget: { modelCalls: 6 }, after: null, before: [] } as const;
     this.add({ type: "task-started", id: taskId, parentId, step: null, task, ...begun });
   }
 
   get events(): readonly AgentEvent[] {
-    return this.running.log.events;
+    return this.work.log.events;
   }
 
   get taskId(): string {
-    return this.running.log.taskId;
+    return this.work.log.taskId;
   }
 
   get #code(): string {
@@ -87,12 +87,12 @@ export class ToldTask {
   }
 
   /** Where the code of the latest step calls tools. */
-  get point(): ReturnType<RunningTask["at"]> {
-    return this.running.at(this.#code);
+  get caller(): ReturnType<Work["at"]> {
+    return this.work.at(this.#code);
   }
 
   add(event: EventBody): void {
-    this.running.log.add(event);
+    this.work.log.add(event);
   }
 
   /** A step begins, with its code. */
@@ -128,7 +128,7 @@ export class ToldTask {
     const id = `${this.taskId}/${String(this.#step)}`;
     this.add({ type: "answer", id: `${id}/answer`, parentId: id, step: this.#step, answer });
     this.endStep();
-    const { taskId, parentId } = this.running.log;
+    const { taskId, parentId } = this.work.log;
     const result: AgentResult = {
       taskId,
       task: "",
@@ -142,6 +142,6 @@ export class ToldTask {
       elapsed: 7,
     };
     this.add({ type: "task-ended", id: taskId, parentId, step: null, result });
-    this.running.log.end();
+    this.work.log.end();
   }
 }

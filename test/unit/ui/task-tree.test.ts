@@ -12,12 +12,12 @@ import {
 } from "../../../src/codegen/index.js";
 import { codegenError } from "../../../src/codegen/errors.js";
 import { failedResult } from "../../../src/codegen/outcome/result.js";
-import { TaskTeller } from "../../../src/codegen/program-reporter.js";
+import { ProgramReporter } from "../../../src/codegen/program-reporter.js";
 import { recordedModel, transcriptOf } from "../../../src/model/index.js";
 import { agentStanding, agentTree, type AgentNode } from "../../../src/ui/state/task/agent-tree.js";
 import { TaskView } from "../../../src/ui/state/task/task-view.js";
 import { transcriptMarkdown } from "../../../src/ui/state/task/transcript-text.js";
-import { journalEntry, ToldTask } from "./agent-events.js";
+import { journalEntry, ReportedTask } from "./agent-events.js";
 
 function draw(events: readonly AgentEvent[]): TaskView {
   const view = new TaskView({ id: "1", task: "Go.", modelLabel: "a model" });
@@ -48,18 +48,18 @@ function shape({ name, view, below }: AgentNode): string {
 }
 
 /** A task whose step calls two agents at once, the first of which calls another one. */
-function threeBelow(): ToldTask {
-  const root = new ToldTask("Share it out.");
+function threeBelow(): ReportedTask {
+  const root = new ReportedTask("Share it out.");
   root.step("gather(…)");
   root.call(journalEntry("call-1"));
   root.call(journalEntry("call-2"));
   // The second one is quicker to begin; they are drawn in the order of their calls all the same.
-  const two = new ToldTask("The second half.", { of: root, callId: "call-2" });
-  const one = new ToldTask("The first half.", { of: root, callId: "call-1" });
+  const two = new ReportedTask("The second half.", { of: root, callId: "call-2" });
+  const one = new ReportedTask("The first half.", { of: root, callId: "call-1" });
   one.step("ask()");
   two.step("x = 2");
   one.call(journalEntry("call-3", { name: "checker" }));
-  const inner = new ToldTask("Check it.", { of: one, callId: "call-3" });
+  const inner = new ReportedTask("Check it.", { of: one, callId: "call-3" });
   inner.step("1 + 1");
   inner.end("right");
   two.endStep();
@@ -132,10 +132,10 @@ describe("agents in the course of a task", () => {
   });
 
   test("and their calls end where a replay is stopped, and none of these calls is said to have been lost", () => {
-    const root = new ToldTask("Share it out.");
+    const root = new ReportedTask("Share it out.");
     root.step("assistant(…)");
     root.call(journalEntry("call-1"));
-    const below = new ToldTask("A part of it.", { of: root, callId: "call-1" });
+    const below = new ReportedTask("A part of it.", { of: root, callId: "call-1" });
     below.step("check()");
     below.call(journalEntry("call-2", { name: "check" }));
     const view = new TaskView({ id: "1", task: "Go.", modelLabel: "a model", origin: "replay" });
@@ -180,17 +180,17 @@ describe("agents in the course of a task", () => {
   });
 
   test("say that they wait for a person, and for what, where that is so", () => {
-    const root = new ToldTask("Share it out.");
+    const root = new ReportedTask("Share it out.");
     root.step("gather(…)");
     root.call(journalEntry("call-1"));
     root.call(journalEntry("call-2"));
-    const asking = new ToldTask("Ask.", { of: root, callId: "call-1" });
+    const asking = new ReportedTask("Ask.", { of: root, callId: "call-1" });
     asking.step("input('Which town?')");
     const place = { id: `${asking.taskId}/1/question-1`, parentId: `${asking.taskId}/1`, step: 1 };
     asking.add({ type: "question", ...place, question: "Which town?", answer: null });
-    const sending = new ToldTask("Send.", { of: root, callId: "call-2" });
+    const sending = new ReportedTask("Send.", { of: root, callId: "call-2" });
     sending.step("tools.send_mail()");
-    const waiting = { callId: null, path: sending.running.path, deed: "allow tools.send_mail" };
+    const waiting = { callId: null, path: sending.work.path, deed: "allow tools.send_mail" };
     const standings = (view: TaskView): string[] =>
       [view, ...view.below].map((each) => agentStanding(each, waiting).text);
 
@@ -245,19 +245,19 @@ function item(artifactId: string, part: Partial<CodegenItem> = {}): CodegenItem 
 
 const INVALID = codegenError({ where: "execution", error: "artifact_invalid", description: "svg_parse_failed" });
 
-/** Tells a task of a program, whose call is `call-1`. */
-class ToldProgram {
-  readonly #teller: TaskTeller;
+/** Reports a program to a task, whose call is `call-1`. */
+class ReportedProgram {
+  readonly #reporter: ProgramReporter;
   #sequence = 0;
 
-  constructor(task: ToldTask) {
-    this.#teller = new TaskTeller(task.point, "call-1");
+  constructor(task: ReportedTask) {
+    this.#reporter = new ProgramReporter(task.caller, "call-1");
   }
 
   tell(body: CodegenEventBody, id: string, parentId: string | null = "cg-1"): void {
     const event: CodegenEvent = { ...body, id, parentId, runId: "cg-1", sequence: this.#sequence, time: 0 };
     this.#sequence += 1;
-    this.#teller.tell(event);
+    this.#reporter.report(event);
   }
 
   begin(): void {
@@ -287,11 +287,11 @@ class ToldProgram {
 }
 
 /** A program whose chart is refused, and that is mended. Ends before the second one runs. */
-function mendedProgram(): { readonly task: ToldTask; readonly program: ToldProgram } {
-  const task = new ToldTask("Report.");
+function mendedProgram(): { readonly task: ReportedTask; readonly program: ReportedProgram } {
+  const task = new ReportedTask("Report.");
   task.step("tools.codegen_python(…)");
   task.call(journalEntry("call-1", { name: "codegen_python" }));
-  const program = new ToldProgram(task);
+  const program = new ReportedProgram(task);
   program.begin();
   program.write(1, ["look()\n", "done()"]);
   program.run(1, "look()\ndone()");
@@ -363,11 +363,11 @@ describe("a program by contract in the course of a task", () => {
   });
 
   test("that is refused for its contract says so, and counts no slots", () => {
-    const task = new ToldTask("Report.");
+    const task = new ReportedTask("Report.");
     task.step("tools.codegen_python(…)");
     task.call(journalEntry("call-1", { name: "codegen_python" }));
     const error = codegenError({ where: "codegen", error: "empty_contract", description: "It has no slots." });
-    new ToldProgram(task).tell({ type: "codegen-ended", result: failedResult("cg-1", error) }, "cg-1/end");
+    new ReportedProgram(task).tell({ type: "codegen-ended", result: failedResult("cg-1", error) }, "cg-1/end");
 
     const view = draw(task.events);
 
@@ -486,7 +486,7 @@ describe("a program by contract in the course of a task", () => {
   test("calls an agent: that is drawn below the program's call", () => {
     const { task, program } = mendedProgram();
     program.tell({ type: "call", attempt: 1, entry: journalEntry("call-9") }, "cg-1/1/run/call-9", "cg-1/1/run");
-    const below = new ToldTask("From a program.", { of: task, callId: "call-9" });
+    const below = new ReportedTask("From a program.", { of: task, callId: "call-9" });
     below.step("1");
     below.end("yes");
 

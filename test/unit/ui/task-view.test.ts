@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { OutputLog } from "../../../src/ui/state/text/output-log.js";
 import { splitReply } from "../../../src/ui/state/text/split-reply.js";
 import { TaskView } from "../../../src/ui/state/task/task-view.js";
-import { ToldTask } from "./agent-events.js";
+import { ReportedTask } from "./agent-events.js";
 
 test("a reply is thought and code from its first character on", () => {
   expect(splitReply("I look")).toEqual({ thought: "I look", code: null });
@@ -67,7 +67,7 @@ test("what is told of an agent whose beginning is not known is drawn nowhere", (
 });
 
 test("what is said after the model's last step is unread, once the task is over", () => {
-  const told = new ToldTask("Go.");
+  const told = new ReportedTask("Go.");
   const view = new TaskView({ id: "1", task: "Go.", modelLabel: "a model" });
   told.step("1");
   told.say("Mind the gap.");

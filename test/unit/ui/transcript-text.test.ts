@@ -2,16 +2,16 @@ import { expect, test } from "vitest";
 
 import { TaskView } from "../../../src/ui/state/task/task-view.js";
 import { transcriptMarkdown } from "../../../src/ui/state/task/transcript-text.js";
-import { journalEntry, ToldTask } from "./agent-events.js";
+import { journalEntry, ReportedTask } from "./agent-events.js";
 
-function markdownOf(task: ToldTask): string {
+function markdownOf(task: ReportedTask): string {
   const view = new TaskView({ id: "1", task: "Go.", modelLabel: "a model" });
   for (const event of task.events) view.apply(event);
   return transcriptMarkdown([{ kind: "task", id: "1", view }]);
 }
 
 test("the Markdown has what the person said, what they were asked and answered, and where the task was taken up", () => {
-  const task = new ToldTask("Go.");
+  const task = new ReportedTask("Go.");
   task.step("name = input('Who?')");
   const place = { id: `${task.taskId}/1/question-1`, parentId: `${task.taskId}/1`, step: 1 };
   task.add({ type: "question", ...place, question: "Who?", answer: null });
@@ -54,7 +54,7 @@ test("the Markdown has what the person said, what they were asked and answered, 
 });
 
 test("the Markdown has what the card shows of an agent: what it thought, kept in mind and used, and how it made sure", () => {
-  const task = new ToldTask("Go.");
+  const task = new ReportedTask("Go.");
   const { taskId } = task;
   task.step("store('unit', 'm')");
   task.add({ type: "model-reasoning", id: "thought", parentId: `${taskId}/1`, step: 1, text: "It is\nmetres." });
@@ -82,7 +82,7 @@ test("the Markdown has what the card shows of an agent: what it thought, kept in
 });
 
 test("a step of the agent that calls tools has its reply and what the model was told back", () => {
-  const task = new ToldTask("Go.");
+  const task = new ReportedTask("Go.");
   const { taskId } = task;
   const view = new TaskView({ id: "1", task: "Go.", modelLabel: "a model" });
   task.step("");
