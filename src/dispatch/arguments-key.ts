@@ -9,7 +9,7 @@ import {
   type Steps,
   type Value,
 } from "../protocol/index.js";
-import { Sha256 } from "./sha-256.js";
+import { Sha256 } from "../storage/index.js";
 
 /** Bytes that are hashed in one go: a fraction of a millisecond. */
 const PIECE = 65_536;

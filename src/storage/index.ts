@@ -32,5 +32,5 @@ export { overlayStorage } from "./overlay.js";
 export { findClash, pathFault, type PathFault } from "./relative-path.js";
 export { seedStorage } from "./seed.js";
 export { SegmentWriter, type SegmentWriterOptions } from "./segment-writer.js";
-export { sha256 } from "./sha256.js";
+export { Sha256, sha256 } from "./sha256.js";
 export { StoredSizes, type SizeLimits } from "./stored-sizes.js";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 
 import { argumentsKey } from "../../../src/dispatch/arguments-key.js";
-import { Sha256 } from "../../../src/dispatch/sha-256.js";
+import { Sha256 } from "../../../src/storage/index.js";
 import { PythonFloat, Tuple, type Value } from "../../../src/protocol/index.js";
 import { countTurns } from "../count-turns.js";
 
