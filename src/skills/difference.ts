@@ -80,7 +80,10 @@ function rangeText(before: number, count: number): string {
   return `${String(count === 0 ? before : before + 1)},${String(count)}`;
 }
 
-/** By the longest common run of lines, as text-book as it gets: sources of skills are short. */
+/**
+ * By the longest common run of lines, as text-book as it gets: sources of skills are short. Of the same bound on pairs, `diff`
+ * of npm makes up to twenty times the work, and other differences where several are equally short.
+ */
 function middle(old: readonly string[], young: readonly string[]): DifferenceLine[] {
   if (old.length * young.length > MOST_PAIRS) return [...old.map(removed), ...young.map(added)];
   // Long lines that begin alike would be read once for each pair.

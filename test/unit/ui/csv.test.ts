@@ -45,6 +45,21 @@ describe("CSV as a table", () => {
     expect(table?.columnCount).toBe(1000);
   });
 
+  test("lines may end in several ways within one file", () => {
+    expect(parseCsv("a,b\r\n1,2\n3,4\r5,6")?.rows).toEqual([
+      ["1", "2"],
+      ["3", "4"],
+      ["5", "6"],
+    ]);
+  });
+
+  test("what follows a closing quote belongs to its cell, up to the delimiter", () => {
+    expect(parseCsv('a,b\n"x"y,2\n3,4')?.rows).toEqual([
+      ["xy", "2"],
+      ["3", "4"],
+    ]);
+  });
+
   test("an unclosed quote loses nothing", () => {
     expect(parseCsv('a\n"open')?.rows).toEqual([["open"]]);
   });

@@ -25,7 +25,12 @@ const LONGEST_PART = 2000;
 /** Characters of what is taken for a number. */
 const LONGEST_NUMBER = 100;
 
-/** Reads CSV of any usual delimiter (RFC 4180 quotes). The first line names the columns. Null when it is no table. */
+/**
+ * Reads CSV of any usual delimiter (RFC 4180 quotes). The first line names the columns. Null when it is no table.
+ *
+ * Not by papaparse, which checks content in its worker: it takes one kind of line end for the whole text, what follows a quote
+ * that is closed early for the same cell up to the next quote, and 7 kB that would have to be loaded before a table is drawn.
+ */
 export function parseCsv(text: string, limit = Infinity): TextTable | null {
   const delimiter = findDelimiter(text);
   const rows: string[][] = [];
