@@ -6,6 +6,9 @@ import type { Value } from "./value.js";
  * `code` never changes between releases, so callers may switch on it. `name` is
  * also the name of the Python class that is raised when the error crosses the
  * bridge, so that `except ToolTimeoutError` works in session code.
+ *
+ * Each class writes both down: a bundler renames classes, and a base that a function makes of them would stand in the public
+ * declarations in the place of this one.
  */
 export abstract class VitrineError extends Error {
   abstract readonly code: string;
