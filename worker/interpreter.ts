@@ -1,12 +1,13 @@
-import type {
-  CheckReport,
-  CheckRequest,
-  Completion,
-  EncodedValue,
-  RunContext,
-  RunErrorData,
-  RunReply,
-  RunRequest,
+import {
+  jsonIn,
+  parseJson,
+  type CheckReport,
+  type CheckRequest,
+  type EncodedValue,
+  type RunContext,
+  type RunErrorData,
+  type RunReply,
+  type RunRequest,
 } from "../src/protocol/index.js";
 import type { InterpreterMemory } from "./interpreter-memory.js";
 import type { InterruptSignal } from "./interrupt-signal.js";
@@ -99,18 +100,16 @@ export class Interpreter {
     };
   }
 
-  async complete(code: string): Promise<Completion> {
-    return JSON.parse((await this.#call("complete", code)) as string) as Completion;
+  async complete(code: string): Promise<unknown> {
+    return parseJson((await this.#call("complete", code)) as string);
   }
 
-  async check({ code, filename, ...options }: CheckRequest): Promise<CheckReport> {
+  async check({ code, filename, ...options }: CheckRequest): Promise<unknown> {
     const reply = (await this.#call("check", code, filename, JSON.stringify(options))) as string;
-    try {
-      return JSON.parse(reply) as CheckReport;
-    } catch {
-      // Session code broke what the check is made of. That it cannot be made costs no variables.
-      return { findings: [], uses: [], names: [] };
-    }
+    // Where session code broke what the check is made of. That it cannot be made costs no variables.
+    const none: CheckReport = { findings: [], uses: [], names: [] };
+    const report = jsonIn(reply);
+    return report === undefined ? none : report;
   }
 
   async inspectSkill(name: string, source: string): Promise<string> {

@@ -1,4 +1,5 @@
 import type { PyodideAPI } from "pyodide";
+import { isRecord, parseJson, type Value } from "../src/protocol/index.js";
 
 const packageFiles = import.meta.glob<string>("./python/vitrine/**/*.py", {
   query: "?raw",
@@ -18,12 +19,15 @@ export function installPythonPackage(pyodide: PyodideAPI): void {
 
 /** In which file of the lockfile each module comes, for the hint of a failed import. */
 export function importsOfLockfile(text: string): Map<string, string> {
-  const lockfile = JSON.parse(text) as {
-    packages: Record<string, { file_name: string; imports?: string[] }>;
-  };
+  const lockfile = parseJson(text);
+  const packages = isRecord(lockfile) && isRecord(lockfile.packages) ? Object.values(lockfile.packages) : [];
+  return new Map(packages.flatMap(modulesOf));
+}
+
+function modulesOf(entry: Value): (readonly [module: string, file: string])[] {
+  if (!isRecord(entry)) return [];
+  const { file_name: file, imports } = entry;
   // The rest are archives of tests and of shared libraries.
-  const packages = Object.values(lockfile.packages).filter((entry) => entry.file_name.endsWith(".whl"));
-  return new Map(
-    packages.flatMap(({ file_name: file, imports }) => (imports ?? []).map((module) => [module, file] as const)),
-  );
+  if (typeof file !== "string" || !file.endsWith(".whl") || !Array.isArray(imports)) return [];
+  return imports.flatMap((module: unknown) => (typeof module === "string" ? [[module, file] as const] : []));
 }

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 
 import { normalizePath, type Plugin } from "vite";
+import { z } from "zod";
 
 import { packSnapshot } from "./packed-snapshot.js";
 
@@ -20,12 +21,13 @@ const cache = new URL("../node_modules/.cache/vitrine/", import.meta.url);
 export const BASE_SNAPSHOT_FILE = new URL("base-snapshot.bin", cache);
 
 /** What the page knows of the snapshot beforehand. */
-interface BaseSnapshotFacts {
+const BaseSnapshotFacts = z.object({
   /** Of Pyodide, of the Python package, of the packing and of how it is made: a snapshot fits this build alone. */
-  readonly buildId: string;
+  buildId: z.string(),
   /** Of the packed bytes before compression, hexadecimal. */
-  readonly sha256: string;
-}
+  sha256: z.string(),
+});
+type BaseSnapshotFacts = z.infer<typeof BaseSnapshotFacts>;
 
 /**
  * Makes the base snapshot at build time: memory of an interpreter that has
@@ -61,7 +63,7 @@ async function ensureSnapshot(): Promise<BaseSnapshotFacts> {
   const buildId = await buildIdOf(files);
   const factsFile = new URL("base-snapshot.json", cache);
   if (existsSync(factsFile) && existsSync(BASE_SNAPSHOT_FILE)) {
-    const known = JSON.parse(await readFile(factsFile, "utf8")) as BaseSnapshotFacts;
+    const known = BaseSnapshotFacts.parse(JSON.parse(await readFile(factsFile, "utf8")));
     if (known.buildId === buildId) return known;
   }
   return once(buildId, () => writeSnapshot(buildId, files, factsFile));

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
 
 import type { Plugin } from "vite";
+import { z } from "zod";
 
 import { BASE_SNAPSHOT_FILE } from "./vite-plugin-base-snapshot.js";
 
@@ -87,6 +88,8 @@ tag of version VERSION. Pyodide contains CPython (Python Software Foundation Lic
 https://docs.python.org/3/license.html) and the libraries that CPython is built with.
 `;
 
+const Manifest = z.object({ version: z.string() });
+
 /** Adds Pyodide, which no module imports, to the notices that Vite writes. */
 function nameLicence(): Plugin {
   return {
@@ -97,7 +100,7 @@ function nameLicence(): Plugin {
       async handler(_options, bundle) {
         const notices = bundle["THIRD_PARTY.md"];
         if (notices?.type !== "asset") throw new Error("Vite wrote no THIRD_PARTY.md.");
-        const { version } = JSON.parse(await readFile(new URL("package.json", folder), "utf8")) as { version: string };
+        const { version } = Manifest.parse(JSON.parse(await readFile(new URL("package.json", folder), "utf8")));
         notices.source = `${String(notices.source).trimEnd()}\n${notice.replace("VERSION", version)}`;
       },
     },

@@ -1,4 +1,7 @@
-import { decodeEvent, encodeEvent, totalSize, type MailedEvent } from "./event-bytes.js";
+import { MalformedValueError } from "./errors.js";
+import { areSizes, decodeEvent, encodeEvent, totalSize, type MailedEvent } from "./event-bytes.js";
+import { parseJson } from "./json.js";
+import { isRecord } from "./value.js";
 
 /**
  * The mail of the blob channel: a blob that the page makes, and a way to tell a
@@ -47,10 +50,22 @@ export function encodeMail({ number, nextBatch, events }: Mail): Blob {
 export function decodeMail(bytes: Uint8Array<ArrayBuffer>): Mail {
   const headerSize = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   const text = new TextDecoder().decode(bytes.subarray(4, 4 + headerSize));
-  const { number, nextBatch, sizes } = JSON.parse(text) as MailHeader;
+  const header = parseJson(text);
+  if (!isHeader(header)) throw new MalformedValueError("a mail has another header");
+  const { number, nextBatch, sizes } = header;
   let offset = 4 + headerSize;
   const events = sizes.map((size) => decodeEvent(bytes.subarray(offset, (offset += size))));
   return { number, nextBatch, events };
+}
+
+function isHeader(header: unknown): header is MailHeader {
+  return (
+    isRecord(header) && typeof header.number === "number" && areAddresses(header.nextBatch) && areSizes(header.sizes)
+  );
+}
+
+function areAddresses(batch: unknown): batch is readonly string[] {
+  return Array.isArray(batch) && batch.every((address) => typeof address === "string");
 }
 
 /** The URLs of `batch` to revoke, in this order, so that they spell the address of a mail. */

@@ -1,4 +1,7 @@
+import { MalformedValueError } from "./errors.js";
+import { parseJson } from "./json.js";
 import type { BridgeEvent } from "./messages.js";
+import { isRecord } from "./value.js";
 
 /** An event that carries something; a request to interrupt is a mere signal. */
 export type MailedEvent = Exclude<BridgeEvent, { kind: "interrupt" }>;
@@ -28,7 +31,9 @@ export function encodeEvent(event: MailedEvent): Uint8Array<ArrayBuffer>[] {
 export function decodeEvent(bytes: Uint8Array<ArrayBuffer>): MailedEvent {
   const headerSize = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   const decoder = new TextDecoder();
-  const { kind, id, runId, sizes } = JSON.parse(decoder.decode(bytes.subarray(4, 4 + headerSize))) as EventHeader;
+  const header = parseJson(decoder.decode(bytes.subarray(4, 4 + headerSize)));
+  if (!isHeader(header)) throw new MalformedValueError("an event has another header");
+  const { kind, id, runId, sizes } = header;
   let offset = 4 + headerSize;
   const [text, ...buffers] = sizes.map((size) => bytes.subarray(offset, (offset += size)));
   const payload = { text: decoder.decode(text), buffers };
@@ -42,6 +47,26 @@ export function decodeEvent(bytes: Uint8Array<ArrayBuffer>): MailedEvent {
     case "failure":
       return { kind, id, payload };
   }
+}
+
+function isHeader(header: unknown): header is EventHeader {
+  return (
+    isRecord(header) &&
+    isKind(header.kind) &&
+    typeof header.id === "number" &&
+    typeof header.runId === "string" &&
+    areSizes(header.sizes)
+  );
+}
+
+const KINDS: ReadonlySet<unknown> = new Set<MailedEvent["kind"]>(["invoke", "pause", "resume", "reply", "failure"]);
+
+function isKind(kind: unknown): kind is MailedEvent["kind"] {
+  return KINDS.has(kind);
+}
+
+export function areSizes(sizes: unknown): sizes is readonly number[] {
+  return Array.isArray(sizes) && sizes.every((size) => typeof size === "number");
 }
 
 export function totalSize(parts: readonly Uint8Array[]): number {

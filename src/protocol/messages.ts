@@ -378,10 +378,10 @@ export interface WorkerApi {
   /** Makes the prepared interpreter that of a session. Once. */
   boot(request: BootRequest): BootReport;
   run(request: RunRequest, context: RunContext): Promise<RunReply>;
-  /** Completes the name that `code` ends with. */
-  complete(code: string): Promise<Completion>;
-  /** Looks for mistakes in code without running it. */
-  check(request: CheckRequest): Promise<CheckReport>;
+  /** Completes the name that `code` ends with: a {@link Completion}, as Python says it. */
+  complete(code: string): Promise<unknown>;
+  /** Looks for mistakes in code without running it: a {@link CheckReport}, as Python says it. */
+  check(request: CheckRequest): Promise<unknown>;
   /** Describes a skill without running it. Answers with JSON text: `{ok}` or `{error: {name, message, line}}`. */
   inspectSkill(name: string, source: string): Promise<string>;
   /** Hands over an event that did not come by the transport's own way. */
