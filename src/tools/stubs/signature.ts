@@ -11,6 +11,8 @@ export interface SignatureOptions {
   readonly name?: string;
   /** Writes the types, and keeps what they refer to. Default: one that knows objects as `dict[str, Any]`. */
   readonly types?: TypeWriter;
+  /** Characters that are wanted of it: no further parameter is written after them. Default: all of it. */
+  readonly length?: number;
 }
 
 /**
@@ -21,9 +23,9 @@ export interface SignatureOptions {
  * `type | None = None`: leaving it out and passing None are the same. A result that no schema describes is not shown.
  */
 export function signature(callable: ToolCallable, options: SignatureOptions = {}): string {
-  const { name = pythonMethod(callable.name), types = new TypeWriter({ declare: false }) } = options;
+  const { name = pythonMethod(callable.name), types = new TypeWriter({ declare: false }), length } = options;
   const result = resultType(callable, types, name);
-  return `${name}(${parameterList(callable, types, name)})${result === undefined ? "" : ` -> ${result}`}`;
+  return `${name}(${parameterList(callable, types, name, length)})${result === undefined ? "" : ` -> ${result}`}`;
 }
 
 /** {@link signature} as the tool's code calls it: without a name of its own for the callable of the tool's name. */
@@ -37,10 +39,17 @@ export function callOf(
 }
 
 /** What stands between the parentheses: `*, url: str, limit: int = 10`. */
-export function parameterList(callable: ToolCallable, types: TypeWriter, owner: string): string {
+export function parameterList(callable: ToolCallable, types: TypeWriter, owner: string, length = Infinity): string {
   const { parameters } = callable;
   const shown = [...parameters.filter(({ required }) => required), ...parameters.filter(({ required }) => !required)];
-  const parts = shown.map((parameter) => parameterText(callable, parameter, { types, owner }));
+  const parts: string[] = [];
+  let written = 0;
+  for (const parameter of shown) {
+    if (written >= length) break;
+    const part = parameterText(callable, parameter, { types, owner });
+    parts.push(part);
+    written += part.length;
+  }
   const others = freeName("others", new Set(parameters.map(({ name }) => parameterAlias(callable, name))));
   const more = callable.inputSchema !== undefined && takesMore(callable.inputSchema) ? [`**${others}: Any`] : [];
   return [...(parts.length === 0 ? [] : ["*"]), ...parts, ...more].join(", ");

@@ -3,6 +3,7 @@ import { page } from "vitest/browser";
 
 import { functionTool, memoryStorage, type Session } from "../../../src/index.js";
 import { ShelfView } from "../../../src/ui/components/shelf/shelf-view.js";
+import type { ToolsPanel } from "../../../src/ui/components/shelf/tools-panel.js";
 import { AppState } from "../../../src/ui/state/app-state.js";
 import "../../../src/ui/styles/tokens.css";
 import "../../../src/ui/styles/page.css";
@@ -75,6 +76,35 @@ test("of many artifacts the newest are drawn, and others when they are asked for
   await page.getByRole("button", { name: "Show 5 more" }).click();
 
   await expect.poll(() => count("vitrine-artifact"), untilShown).toBe(25);
+});
+
+test("tools that others take the place of are drawn a few at a time, in their order", async () => {
+  for (let index = 0; index < 40; index++) {
+    session.tools.register(
+      functionTool({ name: `many${String(index + 10)}`, description: "first", input: {}, run: () => null }),
+    );
+  }
+  const drawn = (description: string): number =>
+    [...shelf.querySelectorAll(".item")].filter((item) => item.textContent.includes(description)).length;
+  await show("tools");
+  await expect.poll(() => drawn("first"), untilShown).toBe(40);
+  // No reading of the lists is under way any more.
+  let last: unknown;
+  await expect.poll(() => last === (last = app.shelf.tools), { ...untilShown, interval: 500 }).toBe(true);
+  const seen: number[] = [];
+  const observer = new MutationObserver(() => seen.push(drawn("second")));
+  observer.observe(shelf, { subtree: true, childList: true, characterData: true });
+
+  app.shelf.tools = app.shelf.tools.map((tool) => ({ ...tool, description: "second" }));
+  shelf.querySelector<ToolsPanel>("vitrine-tools")?.requestUpdate();
+
+  const all = app.shelf.tools.length;
+  await expect.poll(() => drawn("second"), untilShown).toBe(all);
+  observer.disconnect();
+  expect(seen.filter((count) => count > 0 && count < all).length).toBeGreaterThan(2);
+  const names = [...shelf.querySelectorAll(".item h3")].map((heading) => heading.textContent);
+  expect(names).toEqual(app.shelf.tools.map(({ name }) => `tools.${name}`));
+  for (let index = 0; index < 40; index++) await session.tools.remove(`many${String(index + 10)}`);
 });
 
 test("the source of a skill is drawn once it is opened, and its beginning alone where it is very long", async () => {

@@ -13,6 +13,11 @@ export interface ListPartOptions {
   readonly focusable?: string;
   /** Items that are drawn together, where each is small. Default 1. */
   readonly together?: number;
+  /**
+   * Whether an item is drawn once for as long as it is the same object. Others that come in its place are then drawn a
+   * few in a frame as well. Default: false.
+   */
+  readonly drawsOnce?: boolean;
 }
 
 /**
@@ -28,17 +33,20 @@ export class ListPart {
   #wanted: number;
   #drawn = 0;
   #goesOn: Promise<void> | undefined;
+  readonly #known: WeakSet<object> | undefined;
 
-  constructor(host: ViewElement, { step, first = step, focusable, together = 1 }: ListPartOptions) {
+  constructor(host: ViewElement, { step, first = step, focusable, together = 1, drawsOnce = false }: ListPartOptions) {
     this.#host = host;
     this.#step = step;
     this.#focusable = focusable;
     this.#together = together;
+    this.#known = drawsOnce ? new WeakSet() : undefined;
     this.#wanted = first;
   }
 
   /** Those to draw now. Others may follow in frames to come. */
-  of<Item>(items: readonly Item[]): readonly Item[] {
+  of<Item extends object>(items: readonly Item[]): readonly Item[] {
+    if (this.#known !== undefined) return this.#notDrawnYet(items.slice(0, this.#wanted), this.#known);
     const wanted = Math.min(this.#wanted, items.length);
     this.#drawn = Math.min(this.#drawn, wanted);
     if (this.#drawn < wanted && this.#goesOn === undefined) {
@@ -46,6 +54,15 @@ export class ListPart {
       if (this.#drawn < wanted) this.#goesOn = this.#drawOn();
     }
     return items.slice(0, this.#drawn);
+  }
+
+  /** Those that were drawn before, and a few others. */
+  #notDrawnYet<Item extends object>(wanted: readonly Item[], known: WeakSet<object>): readonly Item[] {
+    const others = wanted.filter((item) => !known.has(item));
+    const few = others.length === 0 || this.#goesOn !== undefined ? 0 : this.#pace.begin() * this.#together;
+    for (const item of others.slice(0, few)) known.add(item);
+    if (others.length > few) this.#goesOn ??= this.#drawOn();
+    return wanted.filter((item) => known.has(item));
   }
 
   /** Says below the list what of it is shown, and offers more; nothing where all of it is. */

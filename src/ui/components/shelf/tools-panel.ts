@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
-
 import { guard } from "lit/directives/guard.js";
+import { repeat } from "lit/directives/repeat.js";
 
 import { messageOf, shorten } from "../../../protocol/index.js";
 import { callableAlias, signature, toolAlias, type Tool } from "../../../tools/index.js";
@@ -22,7 +22,7 @@ const LONGEST = 2000;
 export class ToolsPanel extends ViewElement {
   static override properties = { app: { attribute: false } };
   declare app: AppState;
-  readonly #part = new ListPart(this, { step: 50, focusable: ".item > h3" });
+  readonly #part = new ListPart(this, { step: 50, focusable: ".item > h3", drawsOnce: true });
   #problem = "";
 
   protected override sources(): readonly Observable[] {
@@ -36,7 +36,15 @@ export class ToolsPanel extends ViewElement {
         <span class="hint">an MCP server, an OpenAPI document, a tool file</span>
       </div>
       ${this.#problem === "" ? nothing : html`<p class="notice" role="alert">${this.#problem}</p>`}
-      ${tools.length === 0 ? html`<p class="hint">There are no tools.</p>` : this.#part.of(tools).map((tool) => guard([tool, this.app.logins.wanted.has(tool.name)], () => this.#tool(tool)))}
+      ${
+        tools.length === 0
+          ? html`<p class="hint">There are no tools.</p>`
+          : repeat(
+              this.#part.of(tools),
+              ({ name }) => name,
+              (tool) => guard([tool, this.app.logins.wanted.has(tool.name)], () => this.#tool(tool)),
+            )
+      }
       ${this.#part.rest(tools, "tool")}`;
   }
 
@@ -60,7 +68,7 @@ export class ToolsPanel extends ViewElement {
           html`<pre
               class="code small"
               tabindex="0"
-              ${highlightedPython(shorten(signature(callable, { name: callableAlias(tool, callable.name) }), LONGEST))}
+              ${highlightedPython(shorten(signature(callable, { name: callableAlias(tool, callable.name), length: LONGEST }), LONGEST))}
             ></pre>
             ${callable.description === "" || callable.description === description ? nothing : html`<p class="hint">${shorten(callable.description, LONGEST)}</p>`}`,
       )}
