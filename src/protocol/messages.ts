@@ -127,33 +127,35 @@ export const MemoryReport = z.strictObject({
 });
 export type MemoryReport = z.infer<typeof MemoryReport>;
 
+// The page makes requests and parses none: in this form a build leaves the schema out.
 /** A run as the page plans it. The worker hands it to Python, where `_run_request.py` reads it once. */
-export const RunRequest = z
-  .strictObject({
-    runId: z.string(),
-    code: z.string(),
-    /** How tracebacks call the code, `<run 3>` for instance. */
-    filename: z.string(),
-    /** Milliseconds; null for no deadline. */
-    timeout: z.number().nullable(),
-    helpers: z.custom<RunHelpers>(isRecord),
-    /** Modules that may be imported; null for what the trust level allows. */
-    imports: z.array(z.string()).readonly().nullable(),
-    /** A value whose encoding is larger comes back as `{repr, type}`, cut, with its text beside it. Bytes. */
-    maxValueSize: z.number(),
-    /** Bytes of output after which the run is stopped. */
-    outputBytes: z.number(),
-    /** Bytes that the run may add to Python's heap; null for what the session's limit leaves. */
-    heapGrowth: z.number().nullable(),
-    /** Calls that may wait for their answer at once. Python refuses more itself, and the page does in any case. */
-    maxOpenCalls: z.number(),
-    /**
-     * A tool that session code defined, to be called in place of `code`, and the call that it serves. Python asks for the
-     * arguments by that call.
-     */
-    toolCall: z.strictObject({ name: z.string(), callId: z.string() }).readonly().nullable(),
-  })
-  .readonly();
+export const RunRequest = /* @__PURE__ */ (() =>
+  z
+    .strictObject({
+      runId: z.string(),
+      code: z.string(),
+      /** How tracebacks call the code, `<run 3>` for instance. */
+      filename: z.string(),
+      /** Milliseconds; null for no deadline. */
+      timeout: z.number().nullable(),
+      helpers: z.custom<RunHelpers>(isRecord),
+      /** Modules that may be imported; null for what the trust level allows. */
+      imports: z.array(z.string()).readonly().nullable(),
+      /** A value whose encoding is larger comes back as `{repr, type}`, cut, with its text beside it. Bytes. */
+      maxValueSize: z.number(),
+      /** Bytes of output after which the run is stopped. */
+      outputBytes: z.number(),
+      /** Bytes that the run may add to Python's heap; null for what the session's limit leaves. */
+      heapGrowth: z.number().nullable(),
+      /** Calls that may wait for their answer at once. Python refuses more itself, and the page does in any case. */
+      maxOpenCalls: z.number(),
+      /**
+       * A tool that session code defined, to be called in place of `code`, and the call that it serves. Python asks for the
+       * arguments by that call.
+       */
+      toolCall: z.strictObject({ name: z.string(), callId: z.string() }).readonly().nullable(),
+    })
+    .readonly())();
 export type RunRequest = z.infer<typeof RunRequest>;
 
 /** What a run finds in its session when its turn comes. */

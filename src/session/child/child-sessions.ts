@@ -39,9 +39,9 @@ export class ChildSessions {
   /** Calls back whenever the clocks stop, for somebody who waits outside of any run. Returns how to end that. */
   watchPauses(onPause: () => () => void): () => void {
     // One listener may wait for several calls.
-    const told = (): (() => void) => onPause();
-    this.#outside.add(told);
-    return () => this.#outside.delete(told);
+    const own = (): (() => void) => onPause();
+    this.#outside.add(own);
+    return () => this.#outside.delete(own);
   }
 
   /** Whoever waits for a child waits for the person too, and the other way round. */

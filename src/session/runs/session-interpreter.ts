@@ -34,7 +34,7 @@ export class SessionInterpreter {
   readonly #hostility = new ChangeListeners<Error>();
   #isClosed = false;
   /** Why the interpreter of the earlier runs is gone, until a result has said so. */
-  #untoldLoss: string | undefined;
+  #unreportedLoss: string | undefined;
 
   constructor(parts: SessionInterpreterParts) {
     this.#parts = parts;
@@ -59,7 +59,7 @@ export class SessionInterpreter {
       mirror: mirrorOf(services),
       idleLimits,
       onIdleFlood: (requests) => {
-        this.#untoldLoss = `${flooded(requests)}.`;
+        this.#unreportedLoss = `${flooded(requests)}.`;
         this.end(flooded(requests));
       },
     });
@@ -70,7 +70,7 @@ export class SessionInterpreter {
       wheels: () => services.deps.handedOut(),
       onLost: (reason, cause) => {
         if (reason !== "ended") {
-          this.#untoldLoss = cause.message;
+          this.#unreportedLoss = cause.message;
           services.pythonTools.forget("its interpreter was lost");
         }
         this.#reportLoss(reason, cause);
@@ -113,8 +113,8 @@ export class SessionInterpreter {
         this.#reportLoss("violation", cause);
       },
       takeLoss: () => {
-        const loss = this.#untoldLoss;
-        this.#untoldLoss = undefined;
+        const loss = this.#unreportedLoss;
+        this.#unreportedLoss = undefined;
         return loss;
       },
     });

@@ -12,7 +12,7 @@ from vitrine._run_error import RunError
 
 @dataclass(frozen=True)
 class HelperReport:
-    """What the helpers of a run tell: its answer, whose value crosses by itself, and a memory."""
+    """What the helpers of a run tell. The value of an answer crosses by itself."""
 
     value: list[Any] | None
     answer: dict[str, Any] | None
@@ -21,17 +21,15 @@ class HelperReport:
 
 @dataclass(frozen=True)
 class RunReply:
-    """The parts of a reply. A run without helpers has no report."""
+    """A reply, whose report is that of the helpers."""
 
     result: EncodedResult = NOTHING
     error: RunError | None = None
     report: HelperReport | None = None
 
     def wire(self) -> list[Any]:
-        """Write it as ``WireReply`` of ``worker/interpreter.ts`` reads it.
-
-        A list, since it crosses without a function of JavaScript that code could have replaced.
-        """
+        """Make it the ``WireReply`` of the worker."""
+        # A dict would cross by a function of JavaScript, which code may have replaced.
         error, report = self.error, self.report
         return [
             self.result.wire,
@@ -43,6 +41,3 @@ class RunReply:
             if report is None
             else write_json({"answer": report.answer, "memory": report.memory}),
         ]
-
-
-__all__ = ["HelperReport", "RunReply"]
