@@ -1,4 +1,4 @@
-import { VitrineError, type Value } from "../protocol/index.js";
+import { messageOf, VitrineError, type Value } from "../protocol/index.js";
 
 /** The embedding page's Content Security Policy refuses what Vitrine needs. Nothing was started. */
 export class CspBlockedError extends VitrineError {
@@ -54,4 +54,15 @@ export class WorkerLostError extends VitrineError {
   constructor(reason: string) {
     super(`The interpreter ended unexpectedly: ${reason}. Its variables are gone; what was stored stays.`);
   }
+}
+
+/** The worker's errors arrive as plain text; a policy that refused something says so at its beginning. */
+export function startError(error: unknown): Error {
+  if (error instanceof VitrineError) return error;
+  const message = messageOf(error);
+  const [, directive, blocked] = /CSP_BLOCKED (\S+) (\S*)/.exec(message) ?? [];
+  // The violation names a blob by its bare scheme, which a policy writes with a colon.
+  const source = blocked === "blob" || blocked === "data" ? `${blocked}:` : (blocked ?? "");
+  if (directive !== undefined) return new CspBlockedError([`${directive} ${source}`.trim()]);
+  return new WorkerStartError(message, { cause: error });
 }

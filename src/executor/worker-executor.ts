@@ -19,7 +19,7 @@ import {
   type WorkspaceChange,
 } from "../protocol/index.js";
 import { describeExecutor, stopsByUrl } from "./describe-executor.js";
-import { WorkerLostError, WorkerStartError } from "./errors.js";
+import { startError, WorkerLostError, WorkerStartError } from "./errors.js";
 import type {
   CollectedFiles,
   Executor,
@@ -38,7 +38,6 @@ import { hostFor } from "./hosts/host-for.js";
 import type { WorkerHost } from "./hosts/worker-host.js";
 import { InvocationAbandonedError, Invocations } from "./invocations.js";
 import { RunWatch, type StopReason } from "./run-watch.js";
-import { startError } from "./start-error.js";
 import { StopSigns, type StopSign } from "./stop-signs.js";
 import { applyWaitingFiles, collectWaitingFiles } from "./waiting-files.js";
 import type { WorkerConnection } from "./worker-connection.js";

@@ -1,7 +1,6 @@
 import type { Finding } from "../finding.js";
 import { STUB_MODULES, type TypeCheckRequest } from "../type-checker.js";
 import { TypeCheckerLostError, TypeCheckTimeoutError } from "./errors.js";
-import { withoutDirectives } from "./directives.js";
 import { LanguageServer } from "./language-server.js";
 import { attributeProbe } from "./attribute-probe.js";
 import { findingsOf } from "./diagnostic-findings.js";
@@ -109,4 +108,15 @@ async function inTime<T>(server: LanguageServer, work: Promise<T>, error: TypeCh
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** What the checker reads as an order about the whole file: `# pyright: basic`, `# pyright: reportCallIssue=false`. */
+const DIRECTIVE = /#[^\S\r\n]*(?:based)?pyright:(?![^\S\r\n]*ignore)/g;
+
+/**
+ * The code without comments that set the checker's rules: with those it would look for what Python does not fail of, or
+ * not say that it has come to its end. Comments about one line (`# pyright: ignore`) stay; so do all places.
+ */
+function withoutDirectives(code: string): string {
+  return code.replaceAll(DIRECTIVE, (found) => "#".padEnd(found.length));
 }

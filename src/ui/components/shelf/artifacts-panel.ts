@@ -1,11 +1,12 @@
+import { zipSync } from "fflate";
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 
 import { messageOf } from "../../../protocol/index.js";
+import type { Session } from "../../../session/index.js";
 import { download } from "../../drawing/download.js";
 import type { AppState } from "../../state/app-state.js";
 import type { Observable } from "../../state/text/observable.js";
-import { zipArtifacts } from "../../state/shelf/zip-artifacts.js";
 import "./artifact-card.js";
 import { ListPart } from "../base/list-part.js";
 import { emit } from "../base/page-events.js";
@@ -86,3 +87,10 @@ export class ArtifactsPanel extends ViewElement {
   }
 }
 customElements.define("vitrine-artifacts", ArtifactsPanel);
+
+/** All artifacts of a session in one archive. */
+async function zipArtifacts({ artifacts }: Session): Promise<Uint8Array<ArrayBuffer>> {
+  const entries: Record<string, Uint8Array> = {};
+  for (const { name } of await artifacts.list()) entries[name] = await artifacts.loadBytes(name);
+  return new Uint8Array(zipSync(entries));
+}
