@@ -172,6 +172,8 @@ export class Run {
         },
       });
       this.signal.addEventListener("abort", interrupt);
+      // Who hears of the run's beginning may have stopped it.
+      if (this.signal.aborted) interrupt();
       return await running;
     } finally {
       this.signal.removeEventListener("abort", interrupt);

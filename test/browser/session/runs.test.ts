@@ -32,6 +32,17 @@ describe.each(hosts)("runs at the $host host", ({ trust }) => {
     await session.close();
   });
 
+  test("end where one who hears that they begin stops them", async () => {
+    const stopHearing = session.onCall(({ namespace, outcome }) => {
+      if (namespace === "runs" && outcome.kind === "pending") session.interrupt();
+    });
+
+    const { error } = await session.run("while True: pass", { timeout: null });
+    stopHearing();
+
+    expect(error?.code).toBe("RUN_INTERRUPTED");
+  });
+
   test("queue up, each seeing what the one before left", async () => {
     const results = await Promise.all([
       session.run("import time\norder = [1]\ntime.sleep(0.05)"),
