@@ -130,8 +130,8 @@ export class Session {
     checkArgument("session.run", "code", code, "string");
     checkRunOptions(options);
     this.#runCount += 1;
-    const { name = `run ${String(this.#runCount)}` } = options;
-    return this.#parts.queue.run(planRun(code, { ...options, name }, this.#parts.planning), options.signal);
+    const name = `run ${String(this.#runCount)}`;
+    return this.#parts.queue.run(planRun(code, options, { ...this.#parts.planning, name }), options.signal);
   }
 
   /**

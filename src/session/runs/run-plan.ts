@@ -75,12 +75,12 @@ function callerOf({ from = "page", helpers = { kind: "none" } }: RunOptions): Ru
 /** A run with the session's defaults filled in. @throws {SessionOptionsError} for a timeout that is none. */
 export function planRun(
   code: string,
-  options: RunOptions & { readonly name: string },
-  { session, guarded }: RunPlanning,
+  options: RunOptions,
+  { session, guarded, name: ownName }: RunPlanning & { readonly name: string },
 ): RunPlan {
   const { limits = {}, timeout = DEFAULT_TIMEOUT } = session;
   checkTimeout(options.timeout);
-  const { name } = options;
+  const { name = ownName } = options;
   const budget = budgetOf(session);
   return {
     wire: {
@@ -121,7 +121,11 @@ export function planToolRun(
   planning: RunPlanning,
 ): RunPlan {
   const name = `tools.${toolCall.name}`;
-  const plan = planRun(`# A call of ${name}.`, { name, timeout, from: isFromClient ? "client" : "page" }, planning);
+  const plan = planRun(
+    `# A call of ${name}.`,
+    { timeout, from: isFromClient ? "client" : "page" },
+    { ...planning, name },
+  );
   return { ...plan, wire: { ...plan.wire, runId, maxValueSize: LARGEST_VALUE, toolCall }, servedTools: tools, task };
 }
 

@@ -120,6 +120,15 @@ describe("a tool that returns", () => {
   });
 });
 
+test("options of a run that an object has of another one count", async () => {
+  const shared: vitrine.RunOptions = { name: "shared", imports: ["json"] };
+
+  const { error } = await parts.session.run("import os", Object.create(shared) as vitrine.RunOptions);
+
+  expect(error?.pythonType).toBe("ImportNotAllowedError");
+  expect(error?.traceback).toContain("<shared>");
+});
+
 test("run gives its value the type that the caller names, or null", async () => {
   interface Weather {
     readonly city: string;

@@ -6,13 +6,14 @@ import { planRun, planToolRun, type RunPlanning } from "../../../src/session/run
 import { memoryStorage } from "../../../src/storage/index.js";
 import { ToolRegistry } from "../../../src/tools/index.js";
 
-const planning: RunPlanning = {
+const planning: RunPlanning & { readonly name: string } = {
   session: { storage: memoryStorage() },
   guarded: (listener) => listener,
+  name: "run 3",
 };
 
 test("what a run asks of the worker is what the protocol says, with all options and with none", () => {
-  const bare = planRun("1", { name: "run 3" }, planning);
+  const bare = planRun("1", {}, planning);
   const full = planRun(
     "1",
     {
