@@ -63,8 +63,8 @@ async function ensureSnapshot(): Promise<BaseSnapshotFacts> {
   const buildId = await buildIdOf(files);
   const factsFile = new URL("base-snapshot.json", cache);
   if (existsSync(factsFile) && existsSync(BASE_SNAPSHOT_FILE)) {
-    const known = BaseSnapshotFacts.parse(JSON.parse(await readFile(factsFile, "utf8")));
-    if (known.buildId === buildId) return known;
+    const known = BaseSnapshotFacts.safeParse(JSON.parse(await readFile(factsFile, "utf8")));
+    if (known.data?.buildId === buildId) return known.data;
   }
   return once(buildId, () => writeSnapshot(buildId, files, factsFile));
 }
