@@ -4,7 +4,7 @@ import { DrawingPace } from "../../drawing/drawing-pace.js";
 import { formatCount } from "../../state/text/format.js";
 import type { ViewElement } from "./view-element.js";
 
-export interface ListPartOptions {
+export interface ListPartOptions<Item> {
   /** How many more items a click brings. */
   readonly step: number;
   /** Items that are drawn without being asked for. Default: as many as a click brings. */
@@ -14,17 +14,17 @@ export interface ListPartOptions {
   /** Items that are drawn together, where each is small. Default 1. */
   readonly together?: number;
   /**
-   * Whether an item is drawn once for as long as it is the same object. Others that come in its place are then drawn a
-   * few in a frame as well. Default: false.
+   * Names an item that is drawn once for as long as it is the same object. Another object of its name is drawn in its turn,
+   * a few in a frame, and the one before stays until then. Default: items may be drawn again at any time.
    */
-  readonly drawsOnce?: boolean;
+  readonly nameOf?: (item: Item) => string;
 }
 
 /**
  * The first items of a list that code can make as long as it likes, drawn a few in a frame, and more of them when they are
  * asked for.
  */
-export class ListPart {
+export class ListPart<Item> {
   readonly #host: ViewElement;
   readonly #step: number;
   readonly #focusable: string | undefined;
@@ -33,20 +33,22 @@ export class ListPart {
   #wanted: number;
   #drawn = 0;
   #goesOn: Promise<void> | undefined;
-  readonly #known: WeakSet<object> | undefined;
+  readonly #nameOf: ListPartOptions<Item>["nameOf"];
+  /** What is drawn, by its name, where each is drawn once. */
+  #shown: ReadonlyMap<string, Item> = new Map();
 
-  constructor(host: ViewElement, { step, first = step, focusable, together = 1, drawsOnce = false }: ListPartOptions) {
+  constructor(host: ViewElement, { step, first = step, focusable, together = 1, nameOf }: ListPartOptions<Item>) {
     this.#host = host;
     this.#step = step;
     this.#focusable = focusable;
     this.#together = together;
-    this.#known = drawsOnce ? new WeakSet() : undefined;
+    this.#nameOf = nameOf;
     this.#wanted = first;
   }
 
   /** Those to draw now. Others may follow in frames to come. */
-  of<Item extends object>(items: readonly Item[]): readonly Item[] {
-    if (this.#known !== undefined) return this.#notDrawnYet(items.slice(0, this.#wanted), this.#known);
+  of(items: readonly Item[]): readonly Item[] {
+    if (this.#nameOf !== undefined) return this.#inTurn(items.slice(0, this.#wanted), this.#nameOf);
     const wanted = Math.min(this.#wanted, items.length);
     this.#drawn = Math.min(this.#drawn, wanted);
     if (this.#drawn < wanted && this.#goesOn === undefined) {
@@ -56,13 +58,16 @@ export class ListPart {
     return items.slice(0, this.#drawn);
   }
 
-  /** Those that were drawn before, and a few others. */
-  #notDrawnYet<Item extends object>(wanted: readonly Item[], known: WeakSet<object>): readonly Item[] {
-    const others = wanted.filter((item) => !known.has(item));
+  /** A few that were not drawn yet, and what is drawn until the turn of the others comes. */
+  #inTurn(wanted: readonly Item[], nameOf: (item: Item) => string): readonly Item[] {
+    const isDrawn = (item: Item): boolean => this.#shown.get(nameOf(item)) === item;
+    const others = wanted.filter((item) => !isDrawn(item));
     const few = others.length === 0 || this.#goesOn !== undefined ? 0 : this.#pace.begin() * this.#together;
-    for (const item of others.slice(0, few)) known.add(item);
+    const next = new Set(others.slice(0, few));
     if (others.length > few) this.#goesOn ??= this.#drawOn();
-    return wanted.filter((item) => known.has(item));
+    const drawn = wanted.flatMap((item) => (next.has(item) ? item : (this.#shown.get(nameOf(item)) ?? [])));
+    this.#shown = new Map(drawn.map((item) => [nameOf(item), item]));
+    return drawn;
   }
 
   /** Says below the list what of it is shown, and offers more; nothing where all of it is. */

@@ -4,6 +4,7 @@ import { repeat } from "lit/directives/repeat.js";
 
 import { messageOf } from "../../../protocol/index.js";
 import type { Session } from "../../../session/index.js";
+import type { Artifact } from "../../../artifacts/index.js";
 import { download } from "../../drawing/download.js";
 import type { AppState } from "../../state/app-state.js";
 import type { Observable } from "../../state/text/observable.js";
@@ -25,7 +26,7 @@ export class ArtifactsPanel extends ViewElement {
   static override properties = { app: { attribute: false } };
   declare app: AppState;
   // Each reads its artifact and draws a look at it.
-  readonly #part = new ListPart(this, { step: 20, focusable: "vitrine-artifact header .name" });
+  readonly #part = new ListPart<Artifact>(this, { step: 20, focusable: "vitrine-artifact header .name" });
   #packing = false;
   #problem = "";
 

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 
 import { messageOf } from "../../../protocol/index.js";
 import { download } from "../../drawing/download.js";
+import type { WorkspaceFile } from "../../../workspace/index.js";
 import type { AppState } from "../../state/app-state.js";
 import { formatBytes } from "../../state/text/format.js";
 import type { Observable } from "../../state/text/observable.js";
@@ -13,7 +14,7 @@ import { ViewElement } from "../base/view-element.js";
 export class FilesPanel extends ViewElement {
   static override properties = { app: { attribute: false } };
   declare app: AppState;
-  readonly #part = new ListPart(this, { step: 100, focusable: ".files .name", together: 10 });
+  readonly #part = new ListPart<WorkspaceFile>(this, { step: 100, focusable: ".files .name", together: 10 });
   #problem = "";
 
   protected override sources(): readonly Observable[] {

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 
+import type { Problem } from "../../../protocol/index.js";
 import type { AppState } from "../../state/app-state.js";
 import type { Observable } from "../../state/text/observable.js";
 import { ListPart } from "../base/list-part.js";
@@ -9,7 +10,7 @@ import { ViewElement } from "../base/view-element.js";
 export class ProblemsPanel extends ViewElement {
   static override properties = { app: { attribute: false } };
   declare app: AppState;
-  readonly #part = new ListPart(this, { step: 50, focusable: ".problems li", together: 5 });
+  readonly #part = new ListPart<Problem>(this, { step: 50, focusable: ".problems li", together: 5 });
 
   protected override sources(): readonly Observable[] {
     return [this.app.shelf];

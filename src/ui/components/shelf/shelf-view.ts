@@ -5,9 +5,7 @@ import type { Observable } from "../../state/text/observable.js";
 import "./artifacts-panel.js";
 import "./files-panel.js";
 import { on } from "../base/page-events.js";
-import "./problems-panel.js";
 import "../console/python-console-view.js";
-import "./skills-panel.js";
 import "./tools-panel.js";
 import { ViewElement } from "../base/view-element.js";
 
@@ -22,6 +20,13 @@ const LABELS: Readonly<Record<Tab, string>> = {
   problems: "Problems",
 };
 
+/** Few look at these in their first minute, so they are no part of what the page loads first. */
+const LATER = {
+  skills: () => import("./skills-panel.js"),
+  trace: () => import("./trace-panel.js"),
+  problems: () => import("./problems-panel.js"),
+} satisfies Partial<Record<Tab, () => Promise<unknown>>>;
+
 /** What stays: artifacts, files, tools, skills, the console, the trace. */
 export class ShelfView extends ViewElement {
   static override properties = { app: { attribute: false }, close: { attribute: false } };
@@ -29,7 +34,8 @@ export class ShelfView extends ViewElement {
   /** Hides the shelf where it lies over the page. */
   declare close: () => void;
   #tab: Tab = "artifacts";
-  #isTraceLost = false;
+  /** Tabs whose code did not load. */
+  readonly #lost = new Set<Tab>();
 
   constructor() {
     super();
@@ -114,28 +120,31 @@ export class ShelfView extends ViewElement {
       case "tools":
         return html`<vitrine-tools .app=${app}></vitrine-tools>`;
       case "skills":
-        return html`<vitrine-skills .app=${app}></vitrine-skills>`;
+        return this.#once("skills", () => html`<vitrine-skills .app=${app}></vitrine-skills>`);
       case "console":
         return html`<vitrine-console .app=${app}></vitrine-console>`;
       case "trace":
-        if (customElements.get("vitrine-trace") !== undefined) {
-          return html`<vitrine-trace .app=${app}></vitrine-trace>`;
-        }
-        if (this.#isTraceLost) return html`<p class="notice">The trace did not load. Reload the page to try again.</p>`;
-        void this.#loadTrace();
-        return html`<p class="hint">Opening the trace…</p>`;
+        return this.#once("trace", () => html`<vitrine-trace .app=${app}></vitrine-trace>`);
       case "problems":
-        return html`<vitrine-problems .app=${app}></vitrine-problems>`;
+        return this.#once("problems", () => html`<vitrine-problems .app=${app}></vitrine-problems>`);
     }
   }
 
-  /** Few look at the trace in their first minute, so it is no part of what the page loads first. */
-  async #loadTrace(): Promise<void> {
+  /** Draws a tab once its code is there. */
+  #once(tab: keyof typeof LATER, draw: () => TemplateResult): TemplateResult {
+    if (customElements.get(`vitrine-${tab}`) !== undefined) return draw();
+    const name = `The ${tab}`;
+    if (this.#lost.has(tab)) return html`<p class="notice">${name} did not load. Reload the page to try again.</p>`;
+    void this.#load(tab);
+    return html`<p class="hint">Opening ${name.toLowerCase()}…</p>`;
+  }
+
+  async #load(tab: keyof typeof LATER): Promise<void> {
     try {
-      await import("./trace-panel.js");
+      await LATER[tab]();
     } catch (error) {
       console.error(error);
-      this.#isTraceLost = true;
+      this.#lost.add(tab);
     }
     this.requestUpdate();
   }

@@ -17,7 +17,7 @@ const LONGEST_DESCRIPTION = 2000;
 export class SkillsPanel extends ViewElement {
   static override properties = { app: { attribute: false } };
   declare app: AppState;
-  readonly #part = new ListPart(this, { step: 50, focusable: "summary", together: 5 });
+  readonly #part = new ListPart<Skill>(this, { step: 50, focusable: "summary", together: 5 });
   /** Skills whose source is open. That of others is not drawn. */
   readonly #open = new Set<string>();
   #problem = "";

@@ -22,7 +22,7 @@ const LONGEST = 2000;
 export class ToolsPanel extends ViewElement {
   static override properties = { app: { attribute: false } };
   declare app: AppState;
-  readonly #part = new ListPart(this, { step: 50, focusable: ".item > h3", drawsOnce: true });
+  readonly #part = new ListPart<Tool>(this, { step: 50, focusable: ".item > h3", nameOf: ({ name }) => name });
   #problem = "";
 
   protected override sources(): readonly Observable[] {

@@ -68,7 +68,7 @@ export class TracePanel extends ViewElement {
   readonly #entries = new Map<string, JournalEntry>();
   /** How far calls under way have come. */
   readonly #progress = new Map<string, CallProgress>();
-  readonly #part = new ListPart(this, { step: SHOWN, together: 10 });
+  readonly #part = new ListPart<TraceRow>(this, { step: SHOWN, together: 10 });
   #filter = NO_FILTER;
   /** How many calls the filter lets through, said once. */
   #found = "";

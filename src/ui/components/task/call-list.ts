@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 
+import type { JournalEntry } from "../../../dispatch/index.js";
 import { formatCount } from "../../state/text/format.js";
 import type { Wanted } from "../../state/questions/wanted.js";
 import type { CallCourse, CallList } from "../../state/task/step-view.js";
@@ -22,7 +23,7 @@ export class CallListView extends ViewElement {
   declare waiting: Wanted | undefined;
   declare replayed: boolean;
   /** Beside those that are shown first. */
-  readonly #asked = new ListPart(this, { first: 0, step: 100, together: 5 });
+  readonly #asked = new ListPart<JournalEntry>(this, { first: 0, step: 100, together: 5 });
 
   constructor() {
     super();
