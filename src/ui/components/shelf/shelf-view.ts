@@ -6,7 +6,6 @@ import "./artifacts-panel.js";
 import "./files-panel.js";
 import { on } from "../base/page-events.js";
 import "../console/python-console-view.js";
-import "./tools-panel.js";
 import { ViewElement } from "../base/view-element.js";
 
 type Tab = "artifacts" | "files" | "tools" | "skills" | "console" | "trace" | "problems";
@@ -22,6 +21,7 @@ const LABELS: Readonly<Record<Tab, string>> = {
 
 /** Few look at these in their first minute, so they are no part of what the page loads first. */
 const LATER = {
+  tools: () => import("./tools-panel.js"),
   skills: () => import("./skills-panel.js"),
   trace: () => import("./trace-panel.js"),
   problems: () => import("./problems-panel.js"),
@@ -118,7 +118,7 @@ export class ShelfView extends ViewElement {
       case "files":
         return html`<vitrine-files .app=${app}></vitrine-files>`;
       case "tools":
-        return html`<vitrine-tools .app=${app}></vitrine-tools>`;
+        return this.#once("tools", () => html`<vitrine-tools .app=${app}></vitrine-tools>`);
       case "skills":
         return this.#once("skills", () => html`<vitrine-skills .app=${app}></vitrine-skills>`);
       case "console":
