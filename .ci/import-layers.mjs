@@ -30,8 +30,8 @@ const layers = [
 ];
 
 /**
- * The order within a folder, from the lowest: rooms, and files that lie beside them. Rooms of one line do not import each
- * other. A file at the top of the folder that is not listed is above them all.
+ * The order within a folder of src/, from the lowest: rooms, and files that lie beside them. Rooms of one line do not import
+ * each other. A file at the top of the folder that is not listed is above them all.
  *
  * @type {Readonly<Record<string, readonly (readonly string[])[]>>}
  */
@@ -68,6 +68,18 @@ export const rooms = {
     ["openapi"],
     ["files"],
   ],
+  session: [
+    ["errors", "limit-errors"],
+    ["session-options"],
+    ["check-options"],
+    ["calls"],
+    ["facades", "runs"],
+    ["client"],
+    ["child"],
+  ],
+  ui: [["tasks"], ["state"], ["drawing"], ["components"]],
+  "ui/state": [["text"], ["session"], ["questions"], ["task", "console", "shelf"]],
+  "ui/components": [["base"], ["content"], ["questions"], ["task"], ["console"], ["shelf", "dialogs"], ["page"]],
 };
 
 const outside = ["worker", "test", "bench", "eval"];
@@ -98,22 +110,27 @@ export function whyForbidden(/** @type {string} */ from, /** @type {string} */ t
 
 /** Why a file must not import another one of its folder; null where it may. */
 function whyUpward(/** @type {string} */ from, /** @type {string} */ to) {
-  const room = roomOf(from);
-  const roomOfTarget = roomOf(to);
-  if (room === roomOfTarget) return null;
-  const folder = from.split("/")[1] ?? "";
-  const order = rooms[folder] ?? [];
-  const level = levelOf(room, order);
-  if (level === order.length) return null;
-  const levelOfTarget = levelOf(roomOfTarget, order);
-  if (levelOfTarget < level) return null;
-  const place = levelOfTarget === level ? "beside" : "above";
-  return `In src/${folder} ${roomOfTarget} is ${place} ${room}: a room imports those before it in .ci/import-layers.mjs.`;
+  for (const [folder, order] of Object.entries(rooms)) {
+    const room = roomOf(from, folder);
+    const roomOfTarget = roomOf(to, folder);
+    if (room === null || roomOfTarget === null || room === roomOfTarget) continue;
+    const level = levelOf(room, order);
+    const levelOfTarget = levelOf(roomOfTarget, order);
+    if (level === order.length || levelOfTarget < level) continue;
+    const place = levelOfTarget === level ? "beside" : "above";
+    return `In src/${folder} ${roomOfTarget} is ${place} ${room}: a room imports those before it in .ci/import-layers.mjs.`;
+  }
+  return null;
 }
 
-/** The folder within a folder of src/, or the name of a file that lies beside those. */
-export function roomOf(/** @type {string} */ file) {
-  return file.split("/")[2]?.replace(/\.ts$/, "") ?? "";
+/**
+ * The folder within a folder of src/, or the name of a file that lies beside those; null for a file that is elsewhere.
+ *
+ * @returns {string | null}
+ */
+export function roomOf(/** @type {string} */ file, /** @type {string} */ folder) {
+  const inside = `src/${folder}/`;
+  return file.startsWith(inside) ? (file.slice(inside.length).split("/")[0] ?? "").replace(/\.ts$/, "") : null;
 }
 
 function levelOf(/** @type {string} */ room, /** @type {readonly (readonly string[])[]} */ order) {

@@ -23,6 +23,7 @@ import {
   type ToolSearchOptions,
   type ToolSearchResult,
 } from "../tools/index.js";
+import { DOCUMENT_PREFIX } from "./calls/services.js";
 
 /** How long it takes until a tool is known, for {@link SessionTools.whenKnown}. */
 export interface WhenKnownOptions {
@@ -37,9 +38,6 @@ const checkWhenKnown = optionCheck<WhenKnownOptions>("session.tools.whenKnown", 
 const checkSearch = optionCheck<ToolSearchOptions>("session.tools.search", TOOL_SEARCH);
 
 const PREFIX = "tools/";
-
-/** Where stored OpenAPI documents lie. */
-export const DOCUMENT_PREFIX = "documents/";
 
 /**
  * The tools of a session: those of the stored files, and those the page registered. Where the session has a `scope`,

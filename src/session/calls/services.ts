@@ -24,7 +24,6 @@ import {
 } from "../../tools/index.js";
 import { Workspace } from "../../workspace/index.js";
 import { ToolProblemError } from "../errors.js";
-import { DOCUMENT_PREFIX } from "../session-tools.js";
 import { DEFAULT_CONCURRENT_CALLS, DEFAULT_NESTING_DEPTH, type SessionOptions } from "../session-options.js";
 import { commandFetch, programFetch } from "./command-requests.js";
 import { CommandWorkspace, type CommandWorkspaceParts, type WaitingCode } from "./command-workspace.js";
@@ -33,6 +32,9 @@ import { ForeignContents, mirrorOf } from "./foreign-content.js";
 import { Operations } from "./operations.js";
 import { PythonTools, type PythonToolCall } from "./python-tools.js";
 import { SkillRuns } from "./skill-runs.js";
+
+/** Where stored OpenAPI documents lie. */
+export const DOCUMENT_PREFIX = "documents/";
 
 /** What the services ask of the interpreter, and of all who wait for it. */
 export interface InterpreterAccess {
