@@ -61,14 +61,12 @@ export {
   type CheckedFinding,
   type CheckRequest,
   type HelperKind,
-  type PageApi,
   type PrepareRequest,
   type PyodideFiles,
   type RunContext,
   type RunHelpers,
   type ToolUse,
   type WheelBytes,
-  type WorkerApi,
 } from "./messages.js";
 export { outputSize } from "./output-size.js";
 export type { Problem, SourceFile } from "./problem.js";
@@ -105,3 +103,4 @@ export { valueSize } from "./value-size.js";
 export { decodeValue, encodeValue, MAX_DEPTH, type EncodedValue } from "./value-codec.js";
 export { isNestedDeeper } from "./value-depth.js";
 export { VERSION } from "./version.js";
+export type { PageApi, WorkerApi } from "./worker-api.js";

@@ -122,7 +122,7 @@ export class Session {
    *
    * Do not wait for it inside a tool of the same session: it would wait for the run that waits for the tool.
    *
-   * @throws {OptionError} @throws {SessionOptionsError} for a timeout that is none. The promise rejects with them.
+   * @throws {OptionError} @throws {SessionOptionsError} for an invalid timeout. The promise rejects with them.
    */
   run(code: string, options?: RunOptions): Promise<RunResult>;
   run<T>(code: string, options?: RunOptions): Promise<RunResult<T | null>>;

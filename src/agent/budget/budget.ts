@@ -69,7 +69,7 @@ export class BudgetMeter {
 
   /**
    * @param prices - default: those of `above`.
-   * @throws {AgentOptionsError} for a bound that is none.
+   * @throws {AgentOptionsError} for an invalid bound.
    */
   constructor(limits: TaskBudget = {}, ownPrices?: ModelPrices, above: BudgetMeter | null = null) {
     const prices = ownPrices ?? above?.prices;

@@ -31,7 +31,7 @@ const TASK: JsonSchema = {
  * the value of the call. What it uses is counted in the budget of the task that called it, its events are among that
  * task's, and it is stopped with it. Without an answer the call fails with `AGENT_TASK`.
  *
- * @throws {AgentOptionsError} for a budget that is none.
+ * @throws {AgentOptionsError} for an invalid budget.
  */
 export function agentTool<Input extends ValueSchema>(options: AgentToolOptions & AgentToolInput<Input>): ToolAdapter;
 /** The same, of a text: `tools.name(task="…")`. */

@@ -9,7 +9,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** @throws {DOMException} for a text that is none. */
+/** @throws {DOMException} for a text that is not base64. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const characters = atob(text);
   const bytes = new Uint8Array(characters.length);

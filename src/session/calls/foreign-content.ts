@@ -24,7 +24,7 @@ export function isForeign(author: TrustLevel | undefined, here: TrustLevel): aut
   return author !== undefined && SEAL[author] > SEAL[here];
 }
 
-/** What an interpreter of a session knows of the files, without the foreign ones that nobody has agreed to. */
+/** What an interpreter of a session knows of the files, without the foreign ones that no person has agreed to. */
 export function mirrorOf({
   workspace,
   trust,

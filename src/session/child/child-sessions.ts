@@ -44,7 +44,7 @@ export class ChildSessions {
     return () => this.#outside.delete(own);
   }
 
-  /** Whoever waits for a child waits for the person too, and the other way round. */
+  /** Code that waits for a child waits for the person, too, and the other way round. */
   pauseClocks(): () => void {
     const resumes = [
       this.#pauseOwn(),

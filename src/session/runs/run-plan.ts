@@ -72,7 +72,7 @@ function callerOf({ from = "page", helpers = { kind: "none" } }: RunOptions): Ru
   return helpers.kind === "none" ? "code" : "agent";
 }
 
-/** A run with the session's defaults filled in. @throws {SessionOptionsError} for a timeout that is none. */
+/** A run with the session's defaults filled in. @throws {SessionOptionsError} for an invalid timeout. */
 export function planRun(
   code: string,
   options: RunOptions,

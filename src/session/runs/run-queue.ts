@@ -36,7 +36,7 @@ export class RunQueue {
    * Runs what is planned after what was queued before it. Stopped before its turn it ends at once; from then on a stop
    * interrupts its code. Whatever the code does, the promise resolves.
    *
-   * @param signal - of whoever asked for the run.
+   * @param signal - of the caller.
    */
   run(plan: RunPlan, signal: AbortSignal | undefined): Promise<RunResult> {
     const run = this.#interpreter.newRun(plan);

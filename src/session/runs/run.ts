@@ -48,7 +48,7 @@ export class Run {
   readonly #stop = new AbortController();
   readonly #output: OutputCollector;
   readonly #commandNotices: string[] = [];
-  /** What was found in the code before it ran; undefined where nobody asked for that. */
+  /** What was found in the code before it ran; undefined where that was not asked for. */
   #checked: CheckedCode | undefined;
   /** Where its code is at work; undefined before that and after. */
   #interpreter: LiveInterpreter | undefined;
@@ -178,7 +178,7 @@ export class Run {
     } finally {
       this.signal.removeEventListener("abort", interrupt);
       this.#interpreter = undefined;
-      // Calls that nobody waits for any more are told so, and end before the result counts them.
+      // Calls that are no longer awaited are aborted, and end before the result counts them.
       this.#calls.abort();
       skillRuns.endRun(this.id);
       approver.endRun(this.id);
