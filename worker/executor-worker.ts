@@ -1,9 +1,11 @@
-import { expose, transfer, wrap } from "comlink";
+import { expose, transfer, wrap, type Endpoint } from "comlink";
 
 import {
   MailboxReader,
+  withBlobs,
   type BootReport,
   type BootRequest,
+  type BridgeEvent,
   type PageApi,
   type RunPhase,
   type WorkerApi,
@@ -23,6 +25,7 @@ import { BesideWait } from "./transports/beside-wait.js";
 import { canReadBlobUrls, chooseTransport, hasJspi } from "./transports/choose-transport.js";
 import type { BridgeTransport } from "./transports/transport.js";
 import { InterpreterWorkspace } from "./interpreter-workspace.js";
+import { wholeChanges, wholeEvent } from "./whole-contents.js";
 
 // Pyodide refuses a classic worker, which it knows by this function; a module worker cannot be
 // made from a blob in a frame without an origin (Chromium). Undefined, it stays out of reach too.
@@ -44,8 +47,22 @@ interface Running {
   readonly signal: InterruptSignal;
 }
 
+/** The port to the page as Comlink uses it. */
+function endpointOf(port: MessagePort): Endpoint {
+  return {
+    postMessage: (message: unknown, transferred: Transferable[] = []) => {
+      // What is handed over is not copied.
+      port.postMessage(transferred.length > 0 ? message : withBlobs(message), transferred);
+    },
+    addEventListener: port.addEventListener.bind(port),
+    removeEventListener: port.removeEventListener.bind(port),
+    start: port.start.bind(port),
+  };
+}
+
 function serve(port: MessagePort): void {
-  const page = wrap<PageApi>(port);
+  const endpoint = endpointOf(port);
+  const page = wrap<PageApi>(endpoint);
   const requests = new PageRequests(port);
   let prepared: PreparedInterpreter | undefined;
   let readsBlobUrls: boolean | undefined;
@@ -75,24 +92,28 @@ function serve(port: MessagePort): void {
       running = parts;
       return report;
     },
-    run: (request, context) => {
+    run: async (request, { files, ...context }) => {
       runId = request.runId;
-      return started().interpreter.run(request, context);
+      return await started().interpreter.run(request, { ...context, files: await wholeChanges(files) });
     },
     complete: (code) => started().interpreter.complete(code),
     check: (request) => started().interpreter.check(request),
     inspectSkill: (name, source) => started().interpreter.inspectSkill(name, source),
     deliver: (event) => {
       const { transport, signal } = started();
+      const deliver = (whole: BridgeEvent): void => transport?.deliver(whole);
       if (event.kind !== "interrupt") {
-        transport?.deliver(event);
-        return;
+        const whole = wholeEvent(event);
+        if (whole instanceof Promise) return whole.then(deliver);
+        deliver(whole);
+        return undefined;
       }
       signal.requestStop();
       transport?.wake();
+      return undefined;
     },
   };
-  expose(api, port);
+  expose(api, endpoint);
 }
 
 /** The Python package `vitrine`, as far as it is called from here. */

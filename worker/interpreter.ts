@@ -8,6 +8,7 @@ import {
   type RunErrorData,
   type RunReply,
   type RunRequest,
+  type WorkspaceChange,
 } from "../src/protocol/index.js";
 import type { InterpreterMemory } from "./interpreter-memory.js";
 import type { InterruptSignal } from "./interrupt-signal.js";
@@ -20,7 +21,7 @@ type WireValue = readonly [string, Uint8Array<ArrayBuffer>[]] | undefined;
 /** `RunReply.wire` of `_run_reply.py`: error and report are JSON. */
 type WireReply = readonly [
   value: WireValue,
-  fullText: string | undefined,
+  fullText: readonly [text: string, length: number] | undefined,
   valueRepr: string | undefined,
   error: string | undefined,
   finalAnswer: WireValue,
@@ -69,7 +70,7 @@ export class Interpreter {
     this.#suspends = parts.suspends;
   }
 
-  async run(request: RunRequest, { files, toolsVersion, stopSign }: RunContext): Promise<RunReply> {
+  async run(request: RunRequest, { files, toolsVersion, stopSign }: RunContext<WorkspaceChange>): Promise<RunReply> {
     this.#signal.watch(stopSign);
     this.#output.begin(request.outputBytes, () => {
       this.#signal.requestStop("output");
@@ -89,7 +90,7 @@ export class Interpreter {
     const [value, fullText, valueRepr, error, finalAnswer, report] = reply;
     return {
       value: encodedValue(value),
-      fullText: fullText ?? null,
+      fullText: fullText === undefined ? null : { text: fullText[0], length: fullText[1] },
       error: error === undefined ? null : parseError(error),
       valueRepr: valueRepr ?? null,
       ...helperReport(finalAnswer, report),

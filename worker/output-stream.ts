@@ -1,9 +1,11 @@
-import { outputSize, type OutputChunk } from "../src/protocol/index.js";
+import { outputSize, textPieces, type OutputChunk } from "../src/protocol/index.js";
 
 /** Milliseconds between two messages of output while the code is busy printing. */
 const INTERVAL = 16;
 /** Characters after which a message is sent at once. */
 const BATCH = 131_072;
+/** Characters of one piece of text. */
+const LONGEST = 2 ** 20;
 
 /** Gathers what the code prints and sends it in messages few enough for the page to draw. */
 export class OutputStream {
@@ -35,6 +37,11 @@ export class OutputStream {
   }
 
   write(kind: "stdout" | "stderr", text: string): void {
+    // A long text in messages of its own: what the page does with each is done in one go.
+    for (const piece of textPieces(text, LONGEST)) this.#write(kind, piece);
+  }
+
+  #write(kind: "stdout" | "stderr", text: string): void {
     if (this.#hasEnded) return;
     const last = this.#chunks.at(-1);
     if (last?.kind === kind) this.#chunks[this.#chunks.length - 1] = { kind, text: last.text + text };

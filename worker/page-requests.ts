@@ -1,8 +1,9 @@
-import type { BridgeEvent, BridgeRequest } from "../src/protocol/index.js";
+import { withBlobs, type BridgeEvent, type BridgeRequest, type SentEvent } from "../src/protocol/index.js";
+import { wholeEvent } from "./whole-contents.js";
 
 /** The page's answer to a call of Comlink's form. */
 type Answer =
-  | { readonly id: string; readonly type: "RAW"; readonly value: BridgeEvent | undefined }
+  | { readonly id: string; readonly type: "RAW"; readonly value: SentEvent | undefined }
   | { readonly id: string; readonly type: "HANDLER"; readonly value: { readonly value: { readonly message: string } } };
 
 /**
@@ -35,14 +36,15 @@ export class PageRequests {
       this.#waiting.set(this.#post(request), resolve);
     });
     if (answer.type === "HANDLER") throw new Error(answer.value.value.message);
-    return answer.value;
+    return answer.value === undefined ? undefined : await wholeEvent(answer.value);
   }
 
   #post(request: BridgeRequest): string {
     const id = `r${String((this.#lastId += 1))}`;
-    const message = { id, type: "APPLY", path: ["request"], argumentList: [{ type: "RAW", value: request }] };
+    const call = { id, type: "APPLY", path: ["request"], argumentList: [{ type: "RAW", value: request }] };
+    const message = withBlobs(call);
     // The bytes were copied out of the interpreter for this message alone.
-    const bytes = request.payload.buffers.map(({ buffer }) => buffer);
+    const bytes = message === call ? request.payload.buffers.map(({ buffer }) => buffer) : [];
     this.#port.postMessage(message, bytes);
     return id;
   }

@@ -1,7 +1,7 @@
 import { encodeTextInSlices, type Problem, type Value } from "../protocol/index.js";
 import {
   ChangeListeners,
-  decodeText,
+  decodeTextInSlices,
   encodeJson,
   findClash,
   hasRecord,
@@ -131,7 +131,7 @@ export class ArtifactStore {
   async loadContent(name: string): Promise<ArtifactContent> {
     const { bytes, kind } = await this.#read(name);
     if (kind === "bytes") return { kind, data: bytes };
-    const text = decodeText(bytes);
+    const text = await decodeTextInSlices(bytes);
     return text === null ? { kind: "bytes", data: bytes } : { kind, data: text };
   }
 
@@ -231,7 +231,7 @@ export class ArtifactStore {
       this.#entry(name).catch(ignoreDamage),
     ]);
     if (bytes === undefined) throw new ArtifactNotFoundError(name);
-    return { bytes, kind: entry?.kind ?? guessKind(name, bytes) };
+    return { bytes, kind: entry?.kind ?? (await guessKind(name, bytes)) };
   }
 
   async #checkPlace(name: string): Promise<void> {
@@ -269,7 +269,7 @@ function dataKey(name: string): string {
   return name.startsWith(OUTPUTS_FOLDER) ? name : DATA_PREFIX + name;
 }
 
-function guessKind(name: string, bytes: Uint8Array): ArtifactKind {
-  if (decodeText(bytes) === null) return "bytes";
+async function guessKind(name: string, bytes: Uint8Array): Promise<ArtifactKind> {
+  if ((await decodeTextInSlices(bytes)) === null) return "bytes";
   return name.endsWith(".json") ? "json" : "text";
 }

@@ -1,4 +1,4 @@
-import { BATCH_SIZE, encodeMail, spell, type BridgeEvent } from "../protocol/index.js";
+import { BATCH_SIZE, encodeMail, spell, type SentEvent } from "../protocol/index.js";
 import type { Outbox } from "./outbox.js";
 
 /**
@@ -25,7 +25,7 @@ interface OpenMail {
  */
 export class BlobChannel implements Outbox {
   readonly #urls: BlobUrls;
-  readonly #queue: Exclude<BridgeEvent, { kind: "interrupt" }>[] = [];
+  readonly #queue: Exclude<SentEvent, { kind: "interrupt" }>[] = [];
   /** The batch that the worker has and that spells nothing yet. */
   #batch: readonly string[];
   #nextBatch: Promise<readonly string[]>;
@@ -41,7 +41,7 @@ export class BlobChannel implements Outbox {
     this.#nextBatch = createBatch(urls);
   }
 
-  send(event: BridgeEvent): void {
+  send(event: SentEvent): void {
     // A request to interrupt has a URL of its own.
     if (this.#isClosed || event.kind === "interrupt") return;
     this.#queue.push(event);

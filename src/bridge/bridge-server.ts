@@ -11,9 +11,9 @@ import {
   OutputChunk,
   RunPhase,
   VitrineError,
-  type BridgeEvent,
   type EncodedValue,
   type PageApi,
+  type SentEvent,
   type ProtocolViolationError,
   type Value,
   type WorkerApi,
@@ -65,7 +65,7 @@ export interface BridgeConnection {
   /** From now on events go there: the worker said that it hears no messages while it waits. It is closed with the bridge. */
   use(outbox: Outbox): void;
   /** Hands an event to Python while it waits. */
-  send(event: BridgeEvent): void;
+  send(event: SentEvent): void;
   close(): void;
 }
 
@@ -157,7 +157,7 @@ async function answer(
   handlers: BridgeOptions["handlers"],
   request: BridgeRequest,
   { admit, open, turns }: Reading,
-): Promise<BridgeEvent> {
+): Promise<SentEvent> {
   const { id, method, runId, parent, payload } = request;
   let release: (() => void) | undefined;
   let close: (() => void) | undefined;
@@ -195,11 +195,12 @@ function encodeError(error: unknown): EncodedValue {
   return encodeValue({ name, code: "UNEXPECTED", message, details: {} });
 }
 
-function withTransfer(event: BridgeEvent): BridgeEvent {
+function withTransfer(event: SentEvent): SentEvent {
   if (event.kind === "interrupt") return event;
+  const bytes = event.payload.buffers.filter((part) => part instanceof Uint8Array);
   return transfer(
     event,
-    event.payload.buffers.map((bytes) => bytes.buffer),
+    bytes.map(({ buffer }) => buffer),
   );
 }
 

@@ -2,6 +2,7 @@ import type { Endpoint } from "comlink";
 import { z } from "zod";
 
 import { ProtocolViolationError } from "../protocol/index.js";
+import { MessageQueue } from "./message-queue.js";
 
 /**
  * Comlink trusts its other end: through any port on which it exposes something,
@@ -20,6 +21,8 @@ export interface ComlinkGate {
 
 /** The schema of each function's argument list. */
 export type ArgumentSchemas = ReadonlyMap<string, z.ZodType<unknown[]>>;
+
+const UNREADABLE = "a message that cannot be read";
 
 /** The function whose answer may go another way: then nobody waits for Comlink's empty one. */
 const ANSWERED_ELSEWHERE = "request";
@@ -53,6 +56,7 @@ export function comlinkGate(
   const replies = new GateEndpoint(port);
   const backlog = new Backlog();
   const close = (): void => {
+    queue.close();
     backlog.close();
     port.onmessage = null;
     port.onmessageerror = null;
@@ -62,11 +66,7 @@ export function comlinkGate(
     close();
     onViolation(new ProtocolViolationError(what));
   };
-  port.onmessage = ({ data }: MessageEvent<unknown>) => {
-    if (backlog.grows()) {
-      refuse("more messages than the page can answer");
-      return;
-    }
+  const hear = (data: unknown): void => {
     // Calls first: there are many more of them, and a schema that fails takes its time.
     const call = Call.safeParse(data);
     if (!call.success) {
@@ -86,8 +86,18 @@ export function comlinkGate(
       refuse(schema === undefined ? `a call of "${name.slice(0, 40)}"` : `a call of "${name}" with other arguments`);
     }
   };
+  const queue = new MessageQueue({
+    hear,
+    fail: (error) => {
+      refuse(error instanceof ProtocolViolationError ? error.what : UNREADABLE);
+    },
+    longest: LONGEST_BACKLOG,
+  });
+  port.onmessage = ({ data }: MessageEvent<unknown>) => {
+    if (backlog.grows() || !queue.take(data)) refuse("more messages than the page can answer");
+  };
   port.onmessageerror = () => {
-    refuse("a message that cannot be read");
+    refuse(UNREADABLE);
   };
   return { calls, replies, close };
 }

@@ -1,9 +1,9 @@
-import { MailboxWriter, type BridgeEvent } from "../protocol/index.js";
+import { MailboxWriter, type SentEvent } from "../protocol/index.js";
 
 /** Where events go for a worker that hears no messages while it waits. */
 export interface Outbox {
   /** Events arrive in the order they were sent. */
-  send(event: BridgeEvent): void;
+  send(event: SentEvent): void;
   /** The worker says that it has read the mail of this number. */
   taken(mail: number): void;
   /** Lets go of what was not read: the worker is gone, or listens elsewhere. */

@@ -41,7 +41,7 @@ export type BootDescription = BootKind & {
 };
 
 /** What a run finds when its turn comes, and who hears of it. */
-export interface ExecutorRun extends Omit<RunContext, "stopSign"> {
+export interface ExecutorRun extends Omit<RunContext<WorkspaceChange>, "stopSign"> {
   readonly onOutput: (chunks: readonly OutputChunk[]) => void;
   /** The code is asked to stop: somebody wants it, or its time is over. What it waits for is not wanted any more. */
   readonly onInterrupt: () => void;

@@ -7,7 +7,7 @@ import {
   type Outbox,
   type RemoteWorker,
 } from "../bridge/index.js";
-import { ProtocolViolationError, type BridgeEvent } from "../protocol/index.js";
+import { ProtocolViolationError, type SentEvent } from "../protocol/index.js";
 import type { SpawnedWorker } from "./hosts/worker-host.js";
 
 /**
@@ -41,7 +41,7 @@ export class WorkerConnection {
     this.#bridge.use(outbox);
   }
 
-  send(event: BridgeEvent): void {
+  send(event: SentEvent): void {
     if (this.#endedBy === undefined) this.#bridge.send(event);
   }
 

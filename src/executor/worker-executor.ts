@@ -5,13 +5,16 @@ import {
   BootReport,
   CheckReport,
   Completion,
-  encodeValue,
+  encodeValueInSlices,
+  isLarge,
   messageOf,
   ProtocolViolationError,
   RunReply,
+  toBlobInSlices,
   type OutputChunk,
   type RunPhase,
   type RunRequest,
+  type SentChange,
   type TransportKind,
   type CheckRequest,
   type TrustLevel,
@@ -146,7 +149,7 @@ export class WorkerExecutor implements Executor {
     await this.#state.ready;
   }
 
-  async run(request: RunRequest, { onOutput, onInterrupt, ...found }: ExecutorRun): Promise<ExecutorOutcome> {
+  async run(request: RunRequest, { onOutput, onInterrupt, files, ...found }: ExecutorRun): Promise<ExecutorOutcome> {
     const { worker, stopSigns } = this.#live();
     const { promise: outcome, resolve: end } = Promise.withResolvers<ExecutorOutcome>();
     const stopSign = stopSigns?.forRun();
@@ -163,7 +166,10 @@ export class WorkerExecutor implements Executor {
     });
     this.#run = { id: request.runId, watch, questions: 0, onOutput, end };
     worker
-      .call(RunReply, async (remote) => remote.run(request, { ...found, stopSign: (await stopSign)?.urls ?? [] }))
+      .call(RunReply, async (remote) => {
+        const sent = await Promise.all(files.map(sentChange));
+        return await remote.run(request, { ...found, files: sent, stopSign: (await stopSign)?.urls ?? [] });
+      })
       .then(
         (reply) => {
           // The blob URLs by which code is told to stop go with their frame, before the worker does.
@@ -350,10 +356,12 @@ export class WorkerExecutor implements Executor {
   async #invoke(invocation: Readonly<Record<string, Value>>): Promise<Value> {
     const runId = this.#run?.id;
     if (runId === undefined) throw new InvocationAbandonedError("no run is going on");
-    const payload = encodeValue(invocation);
     const { id, result } = this.#invocations.begin();
-    this.#live().worker.send({ kind: "invoke", id, runId, payload });
-    return result;
+    result.catch(() => undefined);
+    const payload = await encodeValueInSlices(invocation);
+    // Where the run is over by now, the invocation was abandoned with it.
+    if (this.#run?.id === runId) this.#live().worker.send({ kind: "invoke", id, runId, payload });
+    return await result;
   }
 
   /** The worker has a clock of its own, which ends the run in its time; this side's is the one that counts. */
@@ -391,4 +399,8 @@ export class WorkerExecutor implements Executor {
 
 function revoke(sign: StopSign): void {
   sign.revoke();
+}
+
+async function sentChange({ path, content }: WorkspaceChange): Promise<SentChange> {
+  return { path, content: isLarge(content) ? await toBlobInSlices(content) : content };
 }

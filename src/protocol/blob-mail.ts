@@ -1,5 +1,5 @@
 import { MalformedValueError } from "./errors.js";
-import { areSizes, decodeEvent, encodeEvent, totalSize, type MailedEvent } from "./event-bytes.js";
+import { areSizes, decodeEvent, encodeEvent, totalSize, type MailedEvent, type UnsentEvent } from "./event-bytes.js";
 import { parseJson } from "./json.js";
 import { isRecord } from "./value.js";
 
@@ -25,11 +25,11 @@ export const SIGN_SIZE = 2;
 export const BATCH_SIZE = BITS + SIGN_SIZE;
 
 /** What one mail says. */
-export interface Mail {
+export interface Mail<Event = MailedEvent> {
   /** Counts up; by it the worker says which mail it has read. */
   readonly number: number;
   readonly nextBatch: readonly string[];
-  readonly events: readonly MailedEvent[];
+  readonly events: readonly Event[];
 }
 
 interface MailHeader {
@@ -38,7 +38,7 @@ interface MailHeader {
   readonly sizes: readonly number[];
 }
 
-export function encodeMail({ number, nextBatch, events }: Mail): Blob {
+export function encodeMail({ number, nextBatch, events }: Mail<UnsentEvent>): Blob {
   const encoded = events.map(encodeEvent);
   const header: MailHeader = { number, nextBatch, sizes: encoded.map(totalSize) };
   const encodedHeader = new TextEncoder().encode(JSON.stringify(header));

@@ -44,7 +44,7 @@ export async function decodeLargeValue(
   const reader = new JsonReader(text, mostKeys);
   const wire = await stepped(reader.read(), slices);
   // Most values are plain JSON; only those with a tag need a second look.
-  if (text.includes('"$')) return await stepped(new Reviver(buffers).revive(wire), slices);
+  if (reader.hasTags) return await stepped(new Reviver(buffers).revive(wire), slices);
   if (reader.levels > MAX_DEPTH + 1) throw new MalformedValueError(TOO_DEEP);
   return wire;
 }
@@ -67,6 +67,8 @@ class JsonReader {
   #at = 0;
   /** How deep containers have been nested so far. */
   levels = 0;
+  /** Whether a key so far may be a tag. To look for one in all of the text takes long where that is full of quotes. */
+  hasTags = false;
 
   constructor(text: string, mostKeys: number) {
     this.#text = text;
@@ -183,6 +185,7 @@ class JsonReader {
     this.#skipBlanks();
     if (this.#text[this.#at] !== '"') this.#fail();
     const key = this.#shortString() ?? (yield* this.#longString());
+    this.hasTags ||= key.startsWith("$");
     if (!this.#takes(":")) this.#fail();
     return key;
   }

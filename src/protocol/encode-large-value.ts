@@ -1,29 +1,40 @@
-import { countParts } from "./count-parts.js";
+import { countParts, weighBySize } from "./count-parts.js";
+import { isLarge, toBlobInSlices } from "./large-contents.js";
+import type { SentValue } from "./messages.js";
 import { Slices } from "./slices.js";
 import { stepped, type Steps } from "./stepped.js";
+import { textPieces } from "./text-bytes.js";
 import { Tuple, type Value } from "./value.js";
-import { Encoder, isTypedArray, looksTagged, type EncodedValue, type Wire } from "./value-codec.js";
+import { Encoder, isTypedArray, looksTagged, type Wire } from "./value-codec.js";
 
 /** Parts that are written in one go. */
 const FEW = 500;
+
+/** Characters of a text that are. */
+const CHARACTERS = 100_000;
 
 /**
  * Writes a value of any size, as `encodeValue` does, in slices: a list of millions would stop the page.
  *
  * @throws {ValueNotTransferableError} as that does.
  */
-export async function encodeLargeValue(value: Value): Promise<EncodedValue> {
+export async function encodeLargeValue(value: Value): Promise<SentValue> {
   const writer = new JsonWriter();
   const text = await stepped(writer.write(value, "value", 0), new Slices());
-  return { text, buffers: writer.encoder.buffers };
+  const buffers: (Uint8Array<ArrayBuffer> | Blob)[] = [];
+  for (const bytes of writer.encoder.buffers) {
+    buffers.push(isLarge(bytes) ? await toBlobInSlices(bytes) : new Uint8Array(bytes));
+  }
+  return { text: isLarge(text) ? await toBlobInSlices(text) : text, buffers };
 }
 
 /** Writes the text of a value, some parts at a time. */
 class JsonWriter {
-  readonly encoder = new Encoder();
+  readonly encoder = new Encoder({ copies: false });
 
   *write(value: Value, path: string, depth: number): Steps<string> {
-    if (typeof value !== "object" || value === null || countParts(value, FEW) <= FEW) {
+    if (typeof value === "string" && value.length > CHARACTERS) return yield* this.#text(value);
+    if (typeof value !== "object" || value === null || value instanceof Uint8Array || countFew(value) <= FEW) {
       return JSON.stringify(this.encoder.encode(value, path, depth));
     }
     yield;
@@ -33,6 +44,15 @@ class JsonWriter {
     } finally {
       this.encoder.leave(value);
     }
+  }
+
+  *#text(text: string): Steps<string> {
+    let written = '"';
+    for (const piece of textPieces(text, CHARACTERS)) {
+      written += JSON.stringify(piece).slice(1, -1);
+      yield;
+    }
+    return `${written}"`;
   }
 
   *#container(value: object, path: string, depth: number): Steps<string> {
@@ -58,7 +78,7 @@ class JsonWriter {
     };
     for (const item of items) {
       const place = `${path}[${String(index)}]`;
-      const count = countParts(item, FEW);
+      const count = countFew(item);
       if (parts + count > FEW) {
         writeFew();
         yield;
@@ -98,4 +118,8 @@ class JsonWriter {
     }
     return `{${texts.join(",")}}`;
   }
+}
+
+function countFew(value: Value): number {
+  return countParts(value, FEW, weighBySize);
 }

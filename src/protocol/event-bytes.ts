@@ -1,6 +1,6 @@
 import { MalformedValueError } from "./errors.js";
 import { parseJson } from "./json.js";
-import type { BridgeEvent } from "./messages.js";
+import type { BridgeEvent, SentEvent } from "./messages.js";
 import { isRecord } from "./value.js";
 
 /** An event that carries something; a request to interrupt is a mere signal. */
@@ -14,11 +14,17 @@ interface EventHeader {
   readonly sizes: readonly number[];
 }
 
+/** The same before it is sent. */
+export type UnsentEvent = Exclude<SentEvent, { kind: "interrupt" }>;
+
+/** Bytes, or a blob of them. */
+export type EventPart = Uint8Array<ArrayBuffer> | Blob;
+
 /** An event as bytes (size of the header, header, text, buffers), in parts that are not copied. */
-export function encodeEvent(event: MailedEvent): Uint8Array<ArrayBuffer>[] {
+export function encodeEvent(event: UnsentEvent): EventPart[] {
   const { text, buffers } = event.payload;
-  const encodedText = new TextEncoder().encode(text);
-  const sizes = [encodedText, ...buffers].map((part) => part.byteLength);
+  const encodedText = typeof text === "string" ? new TextEncoder().encode(text) : text;
+  const sizes = [encodedText, ...buffers].map(sizeOfPart);
   const runId = "runId" in event ? event.runId : "";
   const header: EventHeader = { kind: event.kind, id: event.id, runId, sizes };
   const encodedHeader = new TextEncoder().encode(JSON.stringify(header));
@@ -69,6 +75,10 @@ export function areSizes(sizes: unknown): sizes is readonly number[] {
   return Array.isArray(sizes) && sizes.every((size) => typeof size === "number");
 }
 
-export function totalSize(parts: readonly Uint8Array[]): number {
-  return parts.reduce((sum, part) => sum + part.byteLength, 0);
+export function totalSize(parts: readonly EventPart[]): number {
+  return parts.reduce((sum, part) => sum + sizeOfPart(part), 0);
+}
+
+export function sizeOfPart(part: EventPart): number {
+  return part instanceof Blob ? part.size : part.byteLength;
 }

@@ -65,10 +65,15 @@ export {
   type PyodideFiles,
   type RunContext,
   type RunHelpers,
+  type SentChange,
+  type SentEvent,
+  type SentValue,
   type ToolUse,
   type WheelBytes,
 } from "./messages.js";
 export { outputSize } from "./output-size.js";
+export { bytesOf, isLarge, textOf, toBlobInSlices } from "./large-contents.js";
+export { hasBlobs, readBlobs, withBlobs } from "./large-messages.js";
 export type { Problem, SourceFile } from "./problem.js";
 export {
   MAX_COMMAND_OUTPUT,

@@ -1,5 +1,6 @@
-import { countParts } from "./count-parts.js";
+import { countParts, weighBySize } from "./count-parts.js";
 import type { DecodeOptions } from "./decode-large-value.js";
+import type { SentValue } from "./messages.js";
 import { decodeValue, encodeValue, type EncodedValue } from "./value-codec.js";
 import type { Value } from "./value.js";
 
@@ -19,12 +20,13 @@ export async function decodeValueInSlices(encoded: EncodedValue, options: Decode
 }
 
 /**
- * `encodeValue` for values of any size: a large one is written in slices. It must not change meanwhile.
+ * `encodeValue` for values of any size: a large one is written in slices, and what is large in it becomes a blob. It must not
+ * change meanwhile.
  *
  * @throws {ValueNotTransferableError}
  */
-export async function encodeValueInSlices(value: Value): Promise<EncodedValue> {
-  if (countParts(value, PARTS_AT_ONCE) <= PARTS_AT_ONCE) return encodeValue(value);
+export async function encodeValueInSlices(value: Value): Promise<SentValue> {
+  if (countParts(value, PARTS_AT_ONCE, weighBySize) <= PARTS_AT_ONCE) return encodeValue(value);
   const { encodeLargeValue } = await import("./encode-large-value.js");
   return await encodeLargeValue(value);
 }

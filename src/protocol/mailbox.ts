@@ -1,5 +1,6 @@
-import { decodeEvent, encodeEvent, totalSize } from "./event-bytes.js";
-import type { BridgeEvent } from "./messages.js";
+import { decodeEvent, encodeEvent, sizeOfPart, totalSize, type EventPart } from "./event-bytes.js";
+import { bytesOf } from "./large-contents.js";
+import type { BridgeEvent, SentEvent } from "./messages.js";
 
 /**
  * The mailbox of the shared-memory transport: one `SharedArrayBuffer` through
@@ -28,11 +29,19 @@ export function createMailbox(capacity = DEFAULT_CAPACITY): SharedArrayBuffer {
   return new SharedArrayBuffer(HEADER_BYTES + capacity);
 }
 
+/** What fits into the mailbox at once. */
+interface Chunk {
+  readonly pieces: readonly EventPart[];
+  /** Bytes. */
+  readonly size: number;
+  readonly last: boolean;
+}
+
 /** The page's end: never blocks. */
 export class MailboxWriter {
   readonly #control: Int32Array<SharedArrayBuffer>;
   readonly #bytes: Uint8Array<SharedArrayBuffer>;
-  readonly #chunks: { bytes: Uint8Array; last: boolean }[] = [];
+  readonly #chunks: Chunk[] = [];
   #pumping = false;
   #closed = false;
 
@@ -41,7 +50,7 @@ export class MailboxWriter {
     this.#bytes = new Uint8Array(mailbox, HEADER_BYTES);
   }
 
-  send(event: BridgeEvent): void {
+  send(event: SentEvent): void {
     if (this.#closed) return;
     if (event.kind === "interrupt") {
       Atomics.store(this.#control, INTERRUPT, 1);
@@ -59,21 +68,22 @@ export class MailboxWriter {
     Atomics.notify(this.#control, STATE);
   }
 
-  #enqueue(parts: readonly Uint8Array[]): void {
+  #enqueue(parts: readonly EventPart[]): void {
     const capacity = this.#bytes.byteLength;
-    let chunk = new Uint8Array(Math.min(capacity, totalSize(parts)));
+    let pieces: EventPart[] = [];
     let filled = 0;
     let remaining = totalSize(parts);
     for (const part of parts) {
-      for (let offset = 0; offset < part.byteLength;) {
-        const taken = part.subarray(offset, offset + chunk.byteLength - filled);
-        chunk.set(taken, filled);
-        filled += taken.byteLength;
-        offset += taken.byteLength;
-        remaining -= taken.byteLength;
-        if (filled < chunk.byteLength) continue;
-        this.#chunks.push({ bytes: chunk, last: remaining === 0 });
-        chunk = new Uint8Array(Math.min(capacity, remaining));
+      const size = sizeOfPart(part);
+      for (let at = 0; at < size;) {
+        const end = Math.min(size, at + capacity - filled);
+        pieces.push(part instanceof Blob ? part.slice(at, end) : part.subarray(at, end));
+        filled += end - at;
+        remaining -= end - at;
+        at = end;
+        if (filled < capacity && remaining > 0) continue;
+        this.#chunks.push({ pieces, size: filled, last: remaining === 0 });
+        pieces = [];
         filled = 0;
       }
     }
@@ -91,8 +101,12 @@ export class MailboxWriter {
           continue;
         }
         this.#chunks.shift();
-        this.#bytes.set(chunk.bytes);
-        this.#control[LENGTH] = chunk.bytes.byteLength;
+        let at = 0;
+        for (const piece of chunk.pieces) {
+          this.#bytes.set(piece instanceof Blob ? await bytesOf(piece) : piece, at);
+          at += sizeOfPart(piece);
+        }
+        this.#control[LENGTH] = chunk.size;
         this.#control[LAST] = chunk.last ? 1 : 0;
         Atomics.store(this.#control, STATE, FULL);
         this.#wake();
@@ -112,7 +126,7 @@ export class MailboxWriter {
 export class MailboxReader {
   readonly #control: Int32Array<SharedArrayBuffer>;
   readonly #bytes: Uint8Array<SharedArrayBuffer>;
-  #partial: Uint8Array[] = [];
+  #partial: Uint8Array<ArrayBuffer>[] = [];
 
   constructor(mailbox: SharedArrayBuffer) {
     this.#control = new Int32Array(mailbox, 0, HEADER_BYTES / 4);

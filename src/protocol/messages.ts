@@ -42,6 +42,12 @@ export const BridgeRequest = z.strictObject({
 });
 export type BridgeRequest = z.infer<typeof BridgeRequest>;
 
+/** A value on its way to the worker, what is large in it as a blob. */
+export interface SentValue {
+  readonly text: string | Blob;
+  readonly buffers: readonly (Uint8Array<ArrayBuffer> | Blob)[];
+}
+
 /**
  * What a waiting worker is told. `reply` and `failure` answer the request of
  * that id, `invoke` asks Python to run a function while it waits (a tool that
@@ -49,12 +55,15 @@ export type BridgeRequest = z.infer<typeof BridgeRequest>;
  * is asked and has answered: the run's deadline stands still in between. Their
  * `id` and `payload` are empty, so that all events but one have the same form.
  */
-export type BridgeEvent =
-  | { readonly kind: "reply"; readonly id: number; readonly payload: EncodedValue }
-  | { readonly kind: "failure"; readonly id: number; readonly payload: EncodedValue }
-  | { readonly kind: "invoke"; readonly id: number; readonly runId: string; readonly payload: EncodedValue }
-  | { readonly kind: "pause" | "resume"; readonly id: 0; readonly runId: string; readonly payload: EncodedValue }
+export type BridgeEvent<Payload = EncodedValue> =
+  | { readonly kind: "reply"; readonly id: number; readonly payload: Payload }
+  | { readonly kind: "failure"; readonly id: number; readonly payload: Payload }
+  | { readonly kind: "invoke"; readonly id: number; readonly runId: string; readonly payload: Payload }
+  | { readonly kind: "pause" | "resume"; readonly id: 0; readonly runId: string; readonly payload: Payload }
   | { readonly kind: "interrupt" };
+
+/** An event as the page sends it. */
+export type SentEvent = BridgeEvent<SentValue>;
 
 /** The MIME types of one rich output, most expressive first as `_repr_*_` gave them. */
 export const MimeBundle = z.record(z.string().max(200), z.union([z.string(), bytes]));
@@ -84,6 +93,12 @@ export const WorkspaceChange = z.strictObject({
   content: bytes.nullable(),
 });
 export type WorkspaceChange = z.infer<typeof WorkspaceChange>;
+
+/** A change on its way to the worker. */
+export interface SentChange {
+  readonly path: string;
+  readonly content: Uint8Array<ArrayBuffer> | Blob | null;
+}
 
 /** What a run finds beside the namespaces. */
 export type RunHelpers =
@@ -159,9 +174,9 @@ export const RunRequest = /* @__PURE__ */ (() =>
 export type RunRequest = z.infer<typeof RunRequest>;
 
 /** What a run finds in its session when its turn comes. */
-export interface RunContext {
-  /** What changed in the workspace since the last run. */
-  readonly files: readonly WorkspaceChange[];
+export interface RunContext<Change = SentChange> {
+  /** What changed in the workspace since the last run, large files as blobs. */
+  readonly files: readonly Change[];
   /** Changes whenever a tool is added or removed, so that Python forgets what it knew. */
   readonly toolsVersion: number;
   /** Blob URLs that the page revokes to stop this run; none where a request to stop comes another way. */
@@ -185,8 +200,8 @@ export const FileProblem = z.strictObject({ path: textUpTo(1100), reason: textUp
 
 export const RunReply = z.strictObject({
   value: EncodedValueSchema.nullable(),
-  /** The text of the whole value, when `value` had to be cut. */
-  fullText: z.string().nullable(),
+  /** The beginning of the text of the whole value, and the length of that, when `value` had to be cut. */
+  fullText: z.strictObject({ text: z.string(), length: z.int().nonnegative() }).nullable(),
   error: RunErrorData.nullable(),
   /** `repr()` of the value, at most some 10,000 characters; null where there is no value. */
   valueRepr: textUpTo(25_000).nullable(),

@@ -60,6 +60,15 @@ export function decodeValue({ text, buffers }: EncodedValue): Value {
 export class Encoder {
   readonly buffers: Uint8Array<ArrayBuffer>[] = [];
   readonly #open = new Set<object>();
+  readonly #copies: boolean;
+
+  /**
+   * @param options - `copies`: whether the buffers are the wire's own. They are transferred, which would take the bytes from
+   * their owner: whoever wants none copies them itself. Default: true.
+   */
+  constructor({ copies = true }: { readonly copies?: boolean } = {}) {
+    this.#copies = copies;
+  }
 
   encode(value: Value, path: string, depth: number): Wire {
     switch (typeof value) {
@@ -145,8 +154,9 @@ export class Encoder {
   }
 
   #addBuffer(bytes: Uint8Array): Wire {
-    // Always a copy: the wire's buffers are transferred, which would take the bytes from their owner.
-    this.buffers.push(new Uint8Array(bytes));
+    const { buffer, byteOffset, byteLength } = bytes;
+    const isOwn = !this.#copies && buffer instanceof ArrayBuffer;
+    this.buffers.push(isOwn ? new Uint8Array(buffer, byteOffset, byteLength) : new Uint8Array(bytes));
     return { $bytes: this.buffers.length - 1 };
   }
 }

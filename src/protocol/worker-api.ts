@@ -1,7 +1,6 @@
 import type {
   BootReport,
   BootRequest,
-  BridgeEvent,
   BridgeRequest,
   CheckRequest,
   OutputChunk,
@@ -12,6 +11,7 @@ import type {
   RunPhase,
   RunReply,
   RunRequest,
+  SentEvent,
 } from "./messages.js";
 
 /** What the page may ask of the worker, over Comlink. */
@@ -32,13 +32,13 @@ export interface WorkerApi {
   /** Describes a skill without running it. Answers with JSON text: `{ok}` or `{error: {name, message, line}}`. */
   inspectSkill(name: string, source: string): Promise<string>;
   /** Hands over an event that did not come by the transport's own way. */
-  deliver(event: BridgeEvent): void;
+  deliver(event: SentEvent): void | Promise<void>;
 }
 
 /** What the worker may ask of the page. Nothing else gets through the gate. */
 export interface PageApi {
   /** Resolves with the answer where the transport is JSPI, with undefined where it comes another way. */
-  request(request: BridgeRequest): Promise<BridgeEvent | undefined>;
+  request(request: BridgeRequest): Promise<SentEvent | undefined>;
   output(chunks: readonly OutputChunk[]): void;
   /**
    * The code of a run begins, or has ended and its reply is being made: between the two its deadline counts, but for

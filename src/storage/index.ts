@@ -17,6 +17,7 @@ export { memoryStorage, type MemoryStorageOptions } from "./memory.js";
 export {
   decodeJson,
   decodeText,
+  decodeTextInSlices,
   encodeJson,
   encodeText,
   hasRecord,

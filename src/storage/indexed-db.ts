@@ -9,9 +9,9 @@ import {
   StorageError,
   StorageFormatError,
   StorageFullError,
-  StorageReadError,
   StorageWriteError,
 } from "./errors.js";
+import { answer, putAll, readError, type PendingRead } from "./indexed-db-records.js";
 
 /** How long a database may take to open. */
 export interface IndexedDBStorageOptions {
@@ -48,12 +48,6 @@ const FORMAT_KEY = 1;
  * tabs with an older release then lose their connection and see the new number when they connect again.
  */
 const FORMAT = 1;
-
-interface PendingRead {
-  readonly key: string;
-  readonly resolve: (bytes: Uint8Array<ArrayBuffer> | undefined) => void;
-  readonly reject: (error: unknown) => void;
-}
 
 interface Connection {
   readonly database: IDBDatabase;
@@ -222,69 +216,6 @@ class IndexedDBStorage implements StorageBackend {
   }
 }
 
-async function answer(store: IDBObjectStore, { key, resolve, reject }: PendingRead): Promise<void> {
-  try {
-    const request = store.get(key);
-    // Left alone, one unreadable record would abort the transaction and every other read in it.
-    request.addEventListener("error", (event) => {
-      event.preventDefault();
-    });
-    resolve(parseRecord(key, await promisifyRequest<unknown>(request)));
-  } catch (error) {
-    reject(readError(key, error));
-  }
-}
-
-function parseRecord(key: string, record: unknown): Uint8Array<ArrayBuffer> | undefined {
-  if (record === undefined || isBytes(record)) return record;
-  throw new StorageReadError(key, "it does not hold bytes");
-}
-
-function isBytes(record: unknown): record is Uint8Array<ArrayBuffer> {
-  return record instanceof Uint8Array && record.buffer instanceof ArrayBuffer;
-}
-
-/** Records and bytes that are handed to the browser in one go, which copies them meanwhile. */
-const RECORDS_AT_ONCE = 200;
-const BYTES_AT_ONCE = 8_000_000;
-
-/** With pauses, in which the page goes on: a transaction lasts for as long as a request of it is open. */
-async function putAll(store: IDBObjectStore, entries: ReadonlyMap<string, Uint8Array | null>): Promise<void> {
-  let records = 0;
-  let size = 0;
-  try {
-    for (const [key, bytes] of entries) {
-      const request = bytes === null ? store.delete(key) : store.put(wholeBuffer(bytes), key);
-      records += 1;
-      size += bytes?.byteLength ?? 0;
-      if (records < RECORDS_AT_ONCE && size < BYTES_AT_ONCE) continue;
-      records = 0;
-      size = 0;
-      if (await hasFailed(request)) return;
-    }
-  } catch (error) {
-    // What was put before would be committed otherwise.
-    store.transaction.abort();
-    throw error;
-  }
-}
-
-/** The reason is the transaction's to tell: this request may only have been open when another one failed. */
-async function hasFailed(request: IDBRequest): Promise<boolean> {
-  try {
-    await promisifyRequest<unknown>(request);
-    return false;
-  } catch {
-    return true;
-  }
-}
-
-/** A structured clone of a view carries the whole buffer behind it. */
-function wholeBuffer(bytes: Uint8Array): Uint8Array {
-  const whole = bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
-  return whole ? bytes : new Uint8Array(bytes);
-}
-
 // Not idb-keyval's `promisifyRequest`: a failing put bubbles here before the transaction knows its error.
 function committed(transaction: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -368,10 +299,6 @@ function blockedError(name: string, cause: unknown): StorageBlockedError {
     "Close the other tabs of this site and reload the page; if that does not help, use a session that is kept in memory only.",
     { cause },
   );
-}
-
-function readError(key: string, error: unknown): StorageError {
-  return error instanceof StorageError ? error : new StorageReadError(key, namedMessageOf(error), { cause: error });
 }
 
 function isQuotaError(error: unknown): boolean {

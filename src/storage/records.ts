@@ -20,6 +20,25 @@ export function decodeText(bytes: Uint8Array): string | null {
   }
 }
 
+/** Bytes that are decoded in one go: some milliseconds. */
+const DECODED_AT_ONCE = 2 ** 20;
+
+/** `decodeText` for bytes of any size, in slices between which the page goes on. */
+export async function decodeTextInSlices(bytes: Uint8Array): Promise<string | null> {
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  const slices = new Slices();
+  let text = "";
+  try {
+    for (let at = 0; at < bytes.byteLength; at += DECODED_AT_ONCE) {
+      text += decoder.decode(bytes.subarray(at, at + DECODED_AT_ONCE), { stream: true });
+      await slices.rest();
+    }
+    return text + decoder.decode();
+  } catch {
+    return null;
+  }
+}
+
 /** @throws {JsonValueError} when JSON has no word for the value. */
 export function encodeJson(value: Value): Uint8Array<ArrayBuffer> {
   return encodeText(stringifyPythonJson(value));
@@ -57,12 +76,9 @@ export async function listKeys(storage: StorageBackend, prefix: string): Promise
 
 /** Whether anything is stored under `key`, readable or not. */
 export async function hasRecord(storage: StorageBackend, key: string): Promise<boolean> {
-  try {
-    return (await storage.get(key)) !== undefined;
-  } catch (error) {
-    ignoreDamage(error);
-    return true;
-  }
+  // Not by `get`, which reads all of it.
+  for await (const found of storage.keys(key)) return found === key;
+  return false;
 }
 
 export interface ListJsonOptions<T> {

@@ -2,6 +2,7 @@ import type { Edit } from "../escape/walls/walls.js";
 
 /** What keeps work on the page bounded, by the name that an attempt gives it. */
 export type BoundName =
+  | "messages"
   | "request text"
   | "slices"
   | "keys"
@@ -38,6 +39,9 @@ const endless = (bounds: BoundName | readonly BoundName[], file: string, name: s
   replace: `const ${name} = ${isWithout(...[bounds].flat())} ? Infinity : ${value};`,
 });
 
+/** Whether messages are whole, on the page and in a worker that its page has told so. */
+const withWholeMessages = `(globalThis.unboundedMessages === true || ${isWithout("messages")})`;
+
 /** The text of a request is read, and in one go. */
 const textBounds = ["request text", "prompt", "contract"] as const;
 
@@ -47,6 +51,17 @@ export const edits: readonly Edit[] = [
   endless(textBounds, "src/session/calls/bridge-handlers.ts", "LONGEST_SOURCE", "8_000_000"),
   endless("request text", "src/protocol/large-values.ts", "TEXT_AT_ONCE", "200_000"),
 
+  {
+    file: "src/protocol/large-contents.ts",
+    find: "content.length > PIECE;",
+    replace: `content.length > (${withWholeMessages} ? Infinity : PIECE);`,
+  },
+  {
+    file: "worker/output-stream.ts",
+    find: "textPieces(text, LONGEST)",
+    replace: `textPieces(text, ${withWholeMessages} ? Infinity : LONGEST)`,
+  },
+  endless(["files", "messages"], "src/storage/indexed-db-records.ts", "BYTES_AT_ONCE", "8_000_000"),
   endless("keys", "src/bridge/bridge-server.ts", "MOST_KEYS", "100_000"),
   endless("query", "src/skills/skill-index.ts", "LONGEST_QUERY", "1000"),
   endless("query", "src/skills/skill-index.ts", "MOST_WORDS", "50"),
@@ -65,8 +80,7 @@ export const edits: readonly Edit[] = [
   endless("name", "src/skills/names.ts", "MAX_LENGTH", "128"),
   endless("lines", "src/skills/skill-library.ts", "MAX_SOURCE_LINES", "50_000"),
   endless("files", "src/protocol/file-limits.ts", "MOST_FILES", "10_000"),
-  endless("files", "src/storage/indexed-db.ts", "RECORDS_AT_ONCE", "200"),
-  endless("files", "src/storage/indexed-db.ts", "BYTES_AT_ONCE", "8_000_000"),
+  endless("files", "src/storage/indexed-db-records.ts", "RECORDS_AT_ONCE", "200"),
   endless("journal", "src/dispatch/summarize.ts", "WHOLE_TEXT", "2000"),
   endless("journal", "src/dispatch/summarize.ts", "MAX_ITEMS", "50"),
   endless("journal", "src/dispatch/summarize.ts", "MAX_NODES", "500"),

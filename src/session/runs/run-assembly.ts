@@ -65,9 +65,9 @@ export async function assembleResult(plan: RunPlan, parts: RunParts): Promise<Ru
   }
   const { reply } = outcome;
   if (reply.fullText !== null) {
-    const whole = reply.fullText;
-    const kept = whole.slice(0, KEPT_VALUE);
-    const place = await describePlace(() => keep("value", kept), { kept: kept.length, length: whole.length });
+    const { text, length } = reply.fullText;
+    const kept = text.slice(0, KEPT_VALUE);
+    const place = await describePlace(() => keep("value", kept), { kept: kept.length, length });
     notices.push(`The value was too large to hand on: ${place}.`);
   }
   const value = await decoded(reply.value);

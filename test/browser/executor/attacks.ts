@@ -55,6 +55,12 @@ export const attacks: readonly Attack[] = [
     name: "a thrown error with a field more as reply",
     message: { id: "OPEN", ...thrown({ isError: true, value: { message: "m", name: "n", breached: 1 } }) },
   },
+  { name: "an attack in a message with blobs", message: blobs({ id, type: "GET", path: ["constructor"] }) },
+  { name: "a blob that is none", message: blobs(apply(["output"], raw(["text"])), ["argumentList", 0, "value", 0]) },
+  { name: "a blob in a prototype", message: blobs({}, ["__proto__", "breached"]) },
+  { name: "a blob where nothing is", message: blobs(apply(["output"], raw([])), ["argumentList", 7, "value"]) },
+  { name: "a blob that is the whole message", message: blobs("text", []) },
+  { name: "blobs in blobs", message: blobs(blobs(apply(["output"], raw([])))) },
   { name: "a text", message: "attack" },
   { name: "nothing", message: null },
   { name: "a list", message: [apply(["output"], raw([]))] },
@@ -77,6 +83,11 @@ function apply(path: unknown, ...argumentList: unknown[]): object {
 
 function raw(value: unknown): { type: "RAW"; value: unknown } {
   return { type: "RAW", value };
+}
+
+/** A message of which the place leads to a blob, or to none. */
+function blobs(message: unknown, place?: readonly (string | number)[]): unknown {
+  return { type: "BLOBS", message, places: place === undefined ? [] : [{ place, form: "text" }] };
 }
 
 function thrown(value: unknown): { type: "HANDLER"; name: "throw"; value: unknown } {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } 
 import { connectBridge, type BridgeConnection } from "../../../src/bridge/index.js";
 import type { Session } from "../../../src/index.js";
 import type { ProtocolViolationError } from "../../../src/protocol/index.js";
+import { untilShown } from "../../timeouts.mjs";
 import { hosts, openSession } from "../session/hosts.js";
 import { attacks, worstAttacks } from "./attacks.js";
 
@@ -104,6 +105,40 @@ describe("Comlink spoken to the page's end of the bridge", () => {
     // An answer would come before the echo of a message sent later on another channel.
     await echo();
     expect(heard).not.toHaveBeenCalled();
+  });
+
+  test("what follows a message with blobs is heard after it", async () => {
+    const heard: unknown[] = [];
+    const { port1, port2 } = new MessageChannel();
+    const other = connectBridge(port1, {
+      handlers: new Map(),
+      onOutput: (chunks) => heard.push(...chunks),
+      onPhase: (runId, phase) => heard.push([runId, phase]),
+      onViolation: (error) => heard.push(error),
+    });
+    const call = (name: string, ...args: unknown[]): object => ({
+      id: name,
+      type: "APPLY",
+      path: [name],
+      argumentList: args.map((value) => ({ type: "RAW", value })),
+    });
+    const text = "é".repeat(3_000_000);
+    const message = call("output", [{ kind: "stdout", text: new Blob([text]) }]);
+    const place = ["argumentList", 0, "value", 0, "text"];
+    port2.postMessage({ type: "BLOBS", message, places: [{ place, form: "text" }] });
+    port2.postMessage(call("phase", "run", "finishing"));
+    port2.postMessage(call("output", [{ kind: "stdout", text: "last" }]));
+
+    await vi.waitFor(() => {
+      expect(heard).toHaveLength(3);
+    }, untilShown);
+    other.close();
+    port2.close();
+
+    const [first, ...rest] = heard;
+    expect(first).toMatchObject({ kind: "stdout" });
+    expect((first as { text: string }).text === text).toBe(true);
+    expect(rest).toEqual([["run", "finishing"], { kind: "stdout", text: "last" }]);
   });
 
   test("a flood of proper calls is a violation before the page has read it all", async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { functionTool, type Session } from "../../../src/index.js";
+import { functionTool, type OutputChunk, type Session } from "../../../src/index.js";
 import { openSession } from "./hosts.js";
 
 let session: Session;
@@ -40,6 +40,88 @@ beforeAll(async () => {
 afterAll(() => session.close());
 
 describe("what is large arrives whole", () => {
+  test.each([
+    ["a text", "'aé😀' * 700_000", "aé😀".repeat(700_000)],
+    ["a text with half a character", "'x\\ud83d' * 2_000_000", "x\ud83d".repeat(2_000_000)],
+    ["quotes", `'"' * 5_000_000`, '"'.repeat(5_000_000)],
+  ])("%s, as the value of a run and to a tool and back", async (_what, code, expected) => {
+    const { value, error } = await session.run(`text = ${code}\ntext`);
+    expect(error).toBeNull();
+    // Not by toBe, which would print them.
+    expect(value === expected).toBe(true);
+
+    const given = await session.run("tools.echo(value=text) == text");
+    expect(given.error).toBeNull();
+    expect(given.value).toBe(true);
+  });
+
+  test("bytes, to a tool and back, beside a small piece of them", async () => {
+    const { value, error } = await session.run(
+      "import os\nlarge = os.urandom(9_000_000)\ntools.echo(value=[large, large[:3]]) == [large, large[:3]]",
+    );
+
+    expect(error).toBeNull();
+    expect(value).toBe(true);
+  });
+
+  test("an artifact, and a file that the next interpreter finds", async () => {
+    const made = await session.run(
+      [
+        "import hashlib",
+        "with open('large.bin', 'wb') as file: file.write(large)",
+        "artifacts.save('large.bin', large)",
+        "artifacts.load('large.bin') == large",
+      ].join("\n"),
+    );
+    expect(made.error).toBeNull();
+    expect(made.value).toBe(true);
+    const digest = (await session.run("hashlib.sha256(large).hexdigest()")).value;
+
+    await session.reset();
+    const found = await session.run("import hashlib\nhashlib.sha256(open('large.bin', 'rb').read()).hexdigest()");
+
+    expect(found.error).toBeNull();
+    expect(found.value).toBe(digest);
+  });
+
+  test("what is printed and shown, in its order", async () => {
+    const seen: OutputChunk[] = [];
+    const { error, stdout } = await session.run(
+      [
+        "class Shown:",
+        "    def _repr_mimebundle_(self, **_): return {'text/html': 'h' * 5_000_000, 'image/png': b'p' * 5_000_000}",
+        "print('before')",
+        "display(Shown())",
+        "print('aé😀' * 1_000_000)",
+      ].join("\n"),
+      { onOutput: (chunk) => seen.push(chunk) },
+    );
+
+    expect(error).toBeNull();
+    const at = seen.findIndex(({ kind }) => kind === "display");
+    const shown = seen[at];
+    if (shown?.kind !== "display") throw new Error("Nothing was shown.");
+    expect(shown.data["text/html"] === "h".repeat(5_000_000)).toBe(true);
+    expect(shown.data["image/png"]).toHaveLength(5_000_000);
+    const texts = (chunks: readonly OutputChunk[]): string =>
+      chunks.map((chunk) => (chunk.kind === "stdout" ? chunk.text : "")).join("");
+    expect(texts(seen.slice(0, at))).toBe("before\n");
+    // As far as output is shown; all of it is kept.
+    expect(texts(seen.slice(at)).slice(0, 999_000) === "aé😀".repeat(1_000_000).slice(0, 999_000)).toBe(true);
+    const [, kept = ""] = /all of them in (outputs\/[^\]]+)\]/.exec(stdout) ?? [];
+    const code = `artifacts.load(${JSON.stringify(kept)}) == "before\\n" + "aé😀" * 1_000_000 + "\\n"`;
+    expect((await session.run(code)).value).toBe(true);
+  });
+
+  test("of a value that is too large to hand on the first sixteen million characters are kept, and that is said", async () => {
+    const small = await openSession({ limits: { valueSize: 1000 } });
+    const { value, notices } = await small.run("'x' * 20_000_000");
+    await small.close();
+
+    expect(value).toMatchObject({ type: "str" });
+    expect(notices.join()).toContain("the first 16,000,000 in");
+  });
+
   test.each([
     ["a list of a million numbers", "tools.take(value=[0] * 1_000_000)", "taken"],
     ["tuples in dicts", "tools.take(value=[{'at': (i, 1)} for i in range(50_000)])", "taken"],

@@ -16,6 +16,31 @@ describe("IndexedDB storage", () => {
     expect(await indexedDBStorage(name).get("note")).toEqual(bytes("text"));
   });
 
+  test("large bytes are kept in pieces, none of which outlives them or is listed", async () => {
+    const name = freshName();
+    const storage = indexedDBStorage(name);
+    const large = new Uint8Array(20_000_000).fill(1);
+    const keysWith = async (content: Uint8Array | null): Promise<unknown[]> => {
+      await storage.write(new Map([["a", content]]));
+      const database = await finished(indexedDB.open(name));
+      const keys = await finished(database.transaction("records").objectStore("records").getAllKeys());
+      database.close();
+      return keys.filter((key) => typeof key !== "number");
+    };
+
+    const pieces = [
+      ["a", 0],
+      ["a", 1],
+      ["a", 2],
+    ];
+    expect(await keysWith(large)).toEqual(["a", ...pieces]);
+    expect(await listKeys(storage, "")).toEqual(["a"]);
+    expect(await keysWith(large.subarray(0, 9_000_000))).toEqual(["a", ...pieces.slice(0, 2)]);
+    expect(await keysWith(Uint8Array.of(1))).toEqual(["a"]);
+    expect(await keysWith(large)).toEqual(["a", ...pieces]);
+    expect(await keysWith(null)).toEqual([]);
+  });
+
   test("two tabs on one database see each other's writes", async () => {
     const name = freshName();
     const [one, two] = [indexedDBStorage(name), indexedDBStorage(name)];

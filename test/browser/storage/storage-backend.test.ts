@@ -191,6 +191,32 @@ describe.each(kinds)("$name storage", ({ open }) => {
     expect(stored?.byteLength).toBe(content.byteLength);
     expect(await digest(stored!)).toBe(await digest(content));
   });
+
+  test("large bytes are replaced by larger, smaller and small ones, in the order of the writes", async () => {
+    const storage = await open();
+    const contents = [20_000_000, 30_000_000, 9_000_000, 3].map((size) => randomBytes(size));
+
+    const writes = contents.map(async (content, index) => {
+      await storage.write(
+        new Map([
+          ["big", content],
+          [`other ${String(index)}`, Uint8Array.of(index)],
+        ]),
+      );
+    });
+    // Issued after the last of them.
+    const last = await storage.get("big");
+    await Promise.all(writes);
+
+    expect(last).toEqual(contents.at(-1));
+    for (const content of contents.toReversed()) {
+      await storage.write(new Map([["big", content]]));
+      expect(await digest((await storage.get("big"))!)).toBe(await digest(content));
+    }
+    await storage.write(new Map([["big", null]]));
+    expect(await storage.get("big")).toBeUndefined();
+    expect(await storage.get("other 3")).toEqual(Uint8Array.of(3));
+  });
 });
 
 function bytes(text: string): Uint8Array<ArrayBuffer> {

@@ -45,6 +45,15 @@ def send(method, text):
         _bridge._codec.encode = _encode
 `;
 
+/** Takes from the worker what it alone could bound: there the page's address is not known. */
+const UNBOUNDED = `
+import js
+from vitrine import _encoded_result
+
+js.unboundedMessages = True
+_encoded_result._SENT_OF_A_CUT_VALUE = 10**9
+`;
+
 /** Is asked only where the request for a program was taken. */
 const silentModel: Model = {
   name: "silent",
@@ -69,6 +78,8 @@ globalThis.loadMeter = new Meter();
 // Counting takes time as well, which is not to be taken for what a bound is for.
 if (!["without", "unmetered"].some((name) => new URLSearchParams(location.search).has(name)))
   globalThis.loadMeter.watch();
+const isUnbounded = new URLSearchParams(location.search).get("without") === "messages";
+const prelude = isUnbounded ? PRELUDE + UNBOUNDED : PRELUDE;
 globalThis.loadPage = Promise.resolve({ make });
 
 async function make(name: string): Promise<LoadReport> {
@@ -84,7 +95,7 @@ async function make(name: string): Promise<LoadReport> {
   const onOutput = (chunk: OutputChunk): void => {
     log.add(chunk);
   };
-  const result = await current.run(`${PRELUDE}\n${attempt.code}`, { onOutput, timeout: null });
+  const result = await current.run(`${prelude}\n${attempt.code}`, { onOutput, timeout: null });
   if (attempt.tab === undefined) await draw(attempt, current, { log, result });
   else await drawShelf(attempt.tab);
   const measured = measure();

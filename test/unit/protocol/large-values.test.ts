@@ -1,11 +1,15 @@
 import { describe, expect, test, vi } from "vitest";
 
 import {
+  bytesOf,
   decodeValue,
   decodeValueInSlices,
   encodeValue,
   encodeValueInSlices,
   MAX_DEPTH,
+  textOf,
+  type EncodedValue,
+  type SentValue,
   type Value,
 } from "../../../src/protocol/index.js";
 import { decodeLargeValue } from "../../../src/protocol/decode-large-value.js";
@@ -197,10 +201,45 @@ describe("a value that is written in slices", () => {
     const written = await encodeValueInSlices(value);
     clearInterval(heart);
 
-    expect(written).toEqual(encodeValue(value));
+    expect(await whole(written)).toEqual(encodeValue(value));
+    expect(turns).toBeGreaterThan(5);
+  });
+
+  test("of which a text, or bytes, are large lets the page go on too, and has them as blobs", async () => {
+    const value = {
+      text: '"é😀\ud800'.repeat(1_000_000),
+      bytes: new Uint8Array(30_000_000).fill(7),
+      small: Uint8Array.of(1),
+    };
+    let turns = 0;
+    const heart = setInterval(() => (turns += 1));
+
+    const written = await encodeValueInSlices(value);
+    clearInterval(heart);
+
+    expect(written.text).toBeInstanceOf(Blob);
+    expect(written.buffers.map((part) => part instanceof Blob)).toEqual([true, false]);
+    const { text, buffers } = await whole(written);
+    const plain = encodeValue(value);
+    // Not by toEqual, which would print them.
+    expect(text === plain.text).toBe(true);
+    expect(buffers.map((bytes, index) => sameBytes(bytes, plain.buffers[index]))).toEqual([true, true]);
+    expect(value.bytes.byteLength).toBe(30_000_000);
     expect(turns).toBeGreaterThan(5);
   });
 });
+
+/** With its blobs read, as the worker reads them. */
+async function whole({ text, buffers }: SentValue): Promise<EncodedValue> {
+  return {
+    text: typeof text === "string" ? text : await textOf(text),
+    buffers: await Promise.all(buffers.map(async (part) => (part instanceof Blob ? await bytesOf(part) : part))),
+  };
+}
+
+function sameBytes(bytes: Uint8Array, expected: Uint8Array | undefined): boolean {
+  return expected !== undefined && Buffer.compare(bytes, expected) === 0;
+}
 
 function thrownBy(act: () => unknown): unknown {
   try {

@@ -9,6 +9,8 @@ from vitrine import _codec
 from vitrine._json_text import write_json
 
 _SHOWN_OF_A_CUT_VALUE = 1000
+# Characters. The page keeps no more of it.
+_SENT_OF_A_CUT_VALUE = 16_000_000
 
 
 @dataclass(frozen=True)
@@ -16,7 +18,8 @@ class EncodedResult:
     """A value ready for the page: wire text with its bytes, and what a person reads of it."""
 
     wire: list[Any] | None
-    full_text: str | None
+    full_text: tuple[str, int] | None
+    """The beginning of the text of a value that was cut, and the length of all of it."""
     shown: str | None
 
 
@@ -24,7 +27,7 @@ NOTHING = EncodedResult(None, None, None)
 
 
 def encode_capped(value: object, limit: int) -> EncodedResult:
-    """Encode ``value``; a larger one than ``limit`` bytes is cut, with its whole text beside it."""
+    """Encode ``value``; a larger one than ``limit`` bytes is cut, with its text beside it."""
     shown = None if value is None else _codec.safe_repr(value)
     text, buffers = _codec.encode(value)
     size = len(text) + sum(memoryview(part).nbytes for part in buffers)
@@ -34,7 +37,7 @@ def encode_capped(value: object, limit: int) -> EncodedResult:
     head = whole[:_SHOWN_OF_A_CUT_VALUE]
     cut = f"{head}… [VALUE TRUNCATED: {size} bytes]"
     wire = write_json({"$opaque": [cut, type(value).__name__]})
-    return EncodedResult([wire, []], whole, shown)
+    return EncodedResult([wire, []], (whole[:_SENT_OF_A_CUT_VALUE], len(whole)), shown)
 
 
 __all__ = ["NOTHING", "EncodedResult", "encode_capped"]
