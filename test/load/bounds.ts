@@ -26,7 +26,8 @@ export type BoundName =
   | "rows"
   | "lists"
   | "frames"
-  | "drawing";
+  | "drawing"
+  | "styles";
 
 /** True on a page whose address says `without=<name>` of one of them, in the build with these edits. */
 const isWithout = (...names: readonly BoundName[]): string =>
@@ -98,6 +99,11 @@ export const edits: readonly Edit[] = [
   endless("drawing", "src/ui/drawing/parse-html.ts", "MOST_LINES", "20_000"),
   endless("drawing", "src/ui/drawing/parse-html.ts", "LONGEST", "2_000_000"),
   endless("drawing", "src/ui/drawing/parse-html.ts", "CHUNK", "500"),
+  {
+    file: "src/ui/drawing/clean-html.ts",
+    find: "const lacksStyles = hasStyles &&",
+    replace: `const lacksStyles = hasStyles && !${isWithout("styles")} &&`,
+  },
   endless("drawing", "src/ui/drawing/markdown-pieces.ts", "MOST", "4000"),
   endless("drawing", "src/ui/drawing/markdown-pieces.ts", "ENOUGH", "2000"),
   endless("drawing", "src/ui/components/content/markdown-view.ts", "LONGEST", "200_000"),

@@ -44,6 +44,29 @@ export const drawingAttempts: readonly LoadAttempt[] = [
     bound: "slices",
   }),
   drawn(
+    "HTML of columns in one another",
+    "text/html",
+    "'<style>div{columns:2}</style>' + '<div>' * 8 + '<p>x y z</p>' * 2000",
+    { isSliced: true, bound: "styles", harmless: elsewhere },
+  ),
+  drawn(
+    "HTML with rules for elements behind others",
+    "text/html",
+    "'<style>' + 'b~p~p{color:red}' * 20 + '</style>' + '<p>x</p>' * 9000",
+    { isSliced: true, bound: "styles", harmless: elsewhere },
+  ),
+  drawn(
+    "HTML that counts by many counters",
+    "text/html",
+    "'<style>p{counter-increment:' + ' '.join(f'c{n}' for n in range(500)) + '}p::before{content:' + ' '.join(f'counter(c{n})' for n in range(500)) + '}</style>' + '<p>x</p>' * 1000",
+    { isSliced: true, bound: "styles", harmless: elsewhere },
+  ),
+  drawn("HTML of a table whose cells stand for millions", "text/html", "'<table>' + '<tr><td rowspan=65000>x' * 2000", {
+    isSliced: true,
+    bound: "styles",
+    harmless: elsewhere,
+  }),
+  drawn(
     "Markdown with emphasis that never ends, and a long list",
     "text/markdown",
     "'*a **a ' * 4_000 + '\\n\\n' + '- x\\n' * 15_000",

@@ -33,6 +33,7 @@ export class SealedView extends ViewElement {
   #document = "";
   #links: readonly FoundLink[] = [];
   #linkCount = 0;
+  #lacksStyles = false;
   #height = 0;
   #ratio = 0;
   #expanded = false;
@@ -71,6 +72,7 @@ export class SealedView extends ViewElement {
     if (!changed.has("content") && !changed.has("kind")) return;
     this.#fault = "";
     this.#links = [];
+    this.#lacksStyles = false;
     this.#document = "";
     this.#isPrepared = false;
     // The frame has its room at once.
@@ -98,6 +100,7 @@ export class SealedView extends ViewElement {
         ? `aspect-ratio:${String(this.#ratio)}`
         : `block-size:${this.#expanded ? "min(70vh, 1200px)" : `${String(this.#height)}px`}`;
     return html`${this.#frame(this.tall ? "" : size)} ${this.kind === "html" && !this.tall ? this.#expander() : nothing}
+    ${this.#lacksStyles ? html`<p class="hint">Some of its styles are left out: drawing them would take too long.</p>` : nothing}
     ${this.#linkList()}`;
   }
 
@@ -191,6 +194,7 @@ export class SealedView extends ViewElement {
     else {
       this.#links = clean.links;
       this.#linkCount = clean.linkCount;
+      this.#lacksStyles = clean.lacksStyles;
       this.#document = sealedHtml(clean.html, this.label);
     }
   }
