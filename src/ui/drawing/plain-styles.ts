@@ -24,7 +24,7 @@ const PLAIN = new RegExp(
     "border-(?:collapse|spacing)|caption-side|empty-cells|table-layout|box-sizing|visibility|cursor|user-select",
     "color|accent-color|background-(?:color|repeat(?:-[xy])?|position(?:-[xy])?|origin|clip|size)",
     "fill(?:-opacity|-rule)?|stroke(?:-width|-linecap|-linejoin|-opacity)?|stop-color|stop-opacity|text-anchor",
-    "font|font-(?:family|style|weight|stretch|width|variant-numeric)|line-height|vertical-align|tab-size",
+    "font-(?:family|style|weight|stretch|width|variant-numeric)|line-height|vertical-align|tab-size",
     "text-(?:transform|decoration(?:-line|-style|-color|-thickness)?|indent|overflow|wrap-mode|underline-offset)",
     "white-space(?:-collapse)?|word-break|overflow-wrap|list-style(?:-type|-position)?|top|right|bottom|left|z-index",
     "flex(?:-grow|-shrink|-basis|-direction|-wrap|-flow)?|order|gap|row-gap|column-gap",
@@ -69,7 +69,7 @@ const OTHERS: readonly (readonly [name: RegExp, value: RegExp, demand: Demand])[
   [/^overflow(?:-[xy])?$/, /^(?:hidden|auto|scroll|clip)$/, LAYER],
   [/^opacity$/, /^1$/, NOTHING],
   [/^opacity$/, /^(?:0|0?\.\d+)$/, BOX],
-  [/^font-size$/, /^(?!.*\d{4})/, NOTHING],
+  [/^font(?:-size)?$/, /^(?!.*\d{4})/, NOTHING],
   [/^text-align$/, /^(?!justify)/, NOTHING],
   [/^text-align$/, /^justify$/, TEXT],
   [/^(?:letter-spacing|word-spacing|font-variant-caps)$/, /^(?:normal|0(?:px)?)$/, NOTHING],
@@ -163,7 +163,7 @@ export interface PlainSelector {
 }
 
 const NAME = String.raw`(?:[-\w\u00a1-\uffff]|\\[:/.%])+`;
-const ATTRIBUTE = String.raw`\[[-\w]+(?:[~|^$*]?="[-\w ./:#%]*")?\]`;
+const ATTRIBUTE = String.raw`\[[-\w]+(?:[~|^$*]?="[-\w./#%]*")?\]`;
 const NTH = String.raw`:nth-(?:last-)?(?:child|of-type)\((?:odd|even|[-+\dn ]{1,12})\)`;
 const PLACE = String.raw`:(?:root|empty|link|any-link|(?:first|last|only)-(?:child|of-type))|${NTH}`;
 const STATE = String.raw`:(?:hover|focus|focus-visible|focus-within|active|visited|checked|disabled|enabled)(?![-\w])`;
@@ -172,7 +172,7 @@ const COMPOUND = String.raw`(?:\*|[a-zA-Z][-\w]*)?(?:${SIMPLE}|${STATE}|:not\((?
 const COMPLEX = new RegExp(
   String.raw`^(?:${COMPOUND}(?: > | \+ | ~ | ))*(${COMPOUND})(::?(?:before|after|marker|placeholder))?$`,
 );
-const STATES = new RegExp(STATE, "g");
+const STATES = new RegExp(String.raw`(?<!\\)${STATE}`, "g");
 const CONDITIONS = new RegExp(String.raw`${ATTRIBUTE}|(?<!\\):[-\w]+(?:\([^()]*\))?`, "g");
 const LONGEST_SELECTOR = 200;
 
@@ -183,7 +183,7 @@ export function plainSelector(text: string): PlainSelector | null {
   if (found === null) return null;
   const [, last = ""] = found;
   const lasting = text
-    .replace(/::?(?:before|after|marker|placeholder)$/, "")
+    .replace(/(?<!\\)::?(?:before|after|marker|placeholder)$/, "")
     .replaceAll(STATES, "")
     .replaceAll(/(^| )(?= [>+~] |$| )/g, "$1*");
   const bare = last.replaceAll(CONDITIONS, "");

@@ -259,6 +259,23 @@ describe("beyond the bounds styles are left out, the document stays, and that is
     expect(html).not.toMatch(/gradient|overflow|content:|float|spacing|grid/);
   });
 
+  test.each([
+    `p[title*=":hover"]`,
+    `p[title="a  b"]`,
+    String.raw`.x\:hover`,
+    String.raw`.x\:before`,
+    "p:hover",
+    "p:hover > *",
+    "* :focus",
+  ])("gradients of %s", async (selector) => {
+    const part = '<p title=":hover" class="x:hover"><b title="a  b" class="x:before">x</b></p>';
+    const some = await cleanHtml(
+      `<style>${selector}{background:linear-gradient(red,blue)}</style>${part.repeat(3000)}`,
+    );
+
+    expect(some?.html).not.toContain("gradient");
+  });
+
   test("cells that stand for very many", async () => {
     const clean = await cleanHtml(`<table>${'<tr><td rowspan="60000">x'.repeat(500)}</table>`);
 
