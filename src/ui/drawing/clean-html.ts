@@ -32,13 +32,7 @@ const IMAGE = /^data:image\/(?:png|jpe?g|gif|webp|avif|svg\+xml)[;,]/i;
 export const CLEANING = {
   IN_PLACE: true,
   WHOLE_DOCUMENT: true,
-  FORBID_TAGS: [
-    ...["link", "meta", "base", "form", "iframe", "object", "embed", "audio", "video", "source", "track"],
-    // What moves is drawn again and again, and a few of the others inside one another stand for thousands of elements.
-    ...["marquee", "animatecolor", "animatemotion", "animatetransform", "filter", "mask", "pattern", "marker"],
-  ],
-  ADD_FORBID_CONTENTS: ["filter", "mask", "pattern", "marker"],
-  FORBID_ATTR: ["filter", "mask", "marker-start", "marker-mid", "marker-end"],
+  FORBID_TAGS: ["link", "meta", "base", "form", "iframe", "object", "embed", "audio", "video", "source", "track"],
   ALLOW_DATA_ATTR: false,
 } satisfies Config & { IN_PLACE: true };
 
@@ -73,8 +67,7 @@ export async function cleanHtml(html: string): Promise<CleanHtml | null> {
   clean(parsed.documentElement);
   await slices.rest();
   batches.putBack();
-  const hasStyles = parsed.querySelector("style, [style], [colspan], [rowspan], [span], [clip-path]") !== null;
-  const lacksStyles = hasStyles && (await (await import("./foreign-styles.js")).cleanStyles(parsed));
+  const lacksStyles = await (await import("./foreign-styles.js")).cleanStyles(parsed);
   return { html: parsed.documentElement.outerHTML, links, linkCount, lacksStyles };
 }
 

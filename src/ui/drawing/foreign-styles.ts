@@ -35,6 +35,10 @@ const MOST_PLACES = 20_000;
 const MOST_CLIPPED = 2000;
 const MOST_SHAPES = 3;
 
+/** What moves is drawn again and again, and some of the others inside one another stand for very many elements. */
+const COSTLY = "filter, mask, pattern, marker, animateColor, animateMotion, animateTransform";
+const COSTLY_ATTRIBUTES = ["filter", "mask", "marker-start", "marker-mid", "marker-end"];
+
 const MEDIA = /^[\w\s():.,-]{0,200}$/;
 
 /**
@@ -71,6 +75,11 @@ class ForeignStyles {
   #boxes = 0;
 
   async rewrite(parsed: Document): Promise<void> {
+    for (const element of parsed.querySelectorAll(COSTLY)) element.remove();
+    for (const element of parsed.querySelectorAll("marquee")) element.replaceWith(...element.childNodes);
+    for (const name of COSTLY_ATTRIBUTES) {
+      for (const element of parsed.querySelectorAll(`[${name}]`)) element.removeAttribute(name);
+    }
     this.#limitSpans(parsed);
     this.#limitClips(parsed);
     await this.#measure(parsed);
