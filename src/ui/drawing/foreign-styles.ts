@@ -76,7 +76,7 @@ class ForeignStyles {
 
   async rewrite(parsed: Document): Promise<void> {
     for (const element of parsed.querySelectorAll(COSTLY)) element.remove();
-    for (const element of parsed.querySelectorAll("marquee")) element.replaceWith(...element.childNodes);
+    for (const element of parsed.querySelectorAll("html marquee")) element.replaceWith(...element.childNodes);
     for (const name of COSTLY_ATTRIBUTES) {
       for (const element of parsed.querySelectorAll(`[${name}]`)) element.removeAttribute(name);
     }
