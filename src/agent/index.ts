@@ -97,6 +97,7 @@ export type {
   TaskStarted,
   UserMessage,
 } from "./events/events.js";
+export { TaskFold, type OpenStep } from "./events/task-fold.js";
 export { fencedJson } from "./conversation/fenced-json.js";
 export { Finalizer, type AnswerSource, type FinalAnswer, type FinalAnswerOptions } from "./events/finalizer.js";
 export type { ContractSlot, ProgramFault, ProgramNews, SlotOutput } from "./events/program-news.js";

@@ -4,11 +4,11 @@ import { shorten } from "../../protocol/index.js";
 import type { CallJournal } from "../agent-session.js";
 import type { StepOutcome } from "../work/agent-kind.js";
 import type { ConversationItem, ConversationStep } from "../conversation/conversation.js";
-import type { AgentStep, InterruptedStep, TaskStarted } from "../events/events.js";
+import { interruptedReply } from "../conversation/remembered-reply.js";
+import type { AgentEvent, AgentStep, InterruptedStep, TaskStarted } from "../events/events.js";
 import type { EventLog } from "../work/event-log.js";
 import { SavedTaskError } from "../saved/errors.js";
 import type { SavedTask } from "../saved/saved-task.js";
-import { TaskStory, type BegunStep } from "../saved/task-story.js";
 import type { StepInProgress } from "../work/step.js";
 import { NOTHING_LOST, type TakenUp } from "../work/taken-up.js";
 
@@ -49,19 +49,41 @@ const OF_UNKNOWN = "Calls whose outcome is unknown. They may have taken effect: 
 /** Codes of calls that were given up with their run. What they set going may have gone on. */
 const GIVEN_UP: ReadonlySet<string> = new Set(["CALL_CANCELLED", "TOOL_CANCELLED"]);
 
+/** A step that began and whose end is not told. */
+interface BegunStep {
+  readonly number: number;
+  /** Ids of the calls that earlier steps made. */
+  readonly earlierCalls: ReadonlySet<string>;
+  /** The model's reply, once it was whole. */
+  readonly reply: ModelMessage | null;
+  /** The run that its code became, or to which its calls belong. */
+  readonly runId: string | null;
+  /** What is known of its calls, in the order in which they began. */
+  readonly calls: readonly JournalEntry[];
+  /** Ids of those to which a person has agreed. */
+  readonly agreed: ReadonlySet<string>;
+  readonly printed: string;
+}
+
 /** @throws {SavedTaskError} for one whose beginning is missing. */
-export function resumedTask(saved: TaskEvents): ResumedTask {
-  const { started, story } = told(saved);
-  const { begun, cut } = story;
+export function resumedTask(saved: SavedTask): ResumedTask {
+  const { events, steps, conversation } = saved;
+  const own = ownEvents(saved);
+  const started = own.find((event) => event.type === "task-started");
+  if (started === undefined) throw new SavedTaskError("its beginning is missing");
+  const begun = begunStep(own);
+  const ended = own.findLast((event) => event.type === "step-ended");
+  const heard = own.findLastIndex(({ type }) => type === "step-started" || type === "task-ended");
   return {
     started,
-    newest: saved.events.at(-1)?.sequence ?? started.sequence,
-    steps: story.steps,
-    items: story.conversation,
-    unheard: story.unheard,
+    newest: events.at(-1)?.sequence ?? started.sequence,
+    steps,
+    items: conversation,
+    unheard: own.slice(heard + 1).flatMap((event) => (event.type === "user-message" ? event.text : [])),
     openStep: begun?.number ?? null,
     reply: begun?.reply ?? null,
-    interrupted: async (journal) => (begun === null ? cut : sorted(begun, await callsOf(begun, journal))),
+    interrupted: async (journal) =>
+      begun === null ? (ended?.interrupted ?? null) : sorted(begun, await callsOf(begun, journal)),
     // Of a step that was cut short the conversation tells already.
     observe: (interrupted, names) => observation(begun, begun === null ? null : interrupted, names),
   };
@@ -77,14 +99,12 @@ export interface CutStep {
 /**
  * The step of a running task that is cut short, by its events; null where the model's reply was not whole, so that nothing
  * came of it.
- *
- * @throws {SavedTaskError} for a task whose beginning is missing.
  */
 export function cutStep(task: TaskEvents): CutStep | null {
-  const { begun } = told(task).story;
+  const begun = begunStep(ownEvents(task));
   const reply = begun?.reply ?? null;
   if (begun === null || reply === null) return null;
-  const interrupted = sorted(begun, [...begun.calls.values()]);
+  const interrupted = sorted(begun, begun.calls);
   const text = observation(begun, interrupted, NOTHING_LOST) ?? "";
   const remembered = { kind: "step", reply, told: [{ role: "user", content: text }] } as const;
   return { interrupted, observation: text, remembered };
@@ -103,18 +123,41 @@ export function withUnknownCalls(outcome: StepOutcome, step: StepInProgress, log
   return { kind: "told", observation, messages: [...outcome.messages, { role: "user", content }] };
 }
 
-function told({ taskId, events }: TaskEvents): { readonly started: TaskStarted; readonly story: TaskStory } {
-  const started = events.filter((event) => event.type === "task-started").find((event) => event.taskId === taskId);
-  if (started === undefined) throw new SavedTaskError("its beginning is missing");
-  const story = new TaskStory(started);
-  for (const event of events) story.add(event);
-  return { started, story };
+/** Without those of tasks in its course. */
+function ownEvents({ taskId, events }: TaskEvents): AgentEvent[] {
+  return events.filter((event) => event.taskId === taskId);
+}
+
+/** @param own - the events of the task. */
+function begunStep(own: readonly AgentEvent[]): BegunStep | null {
+  const at = own.findLastIndex(({ type }) => type === "step-started");
+  const began = own[at];
+  const since = own.slice(at);
+  if (began?.type !== "step-started" || since.some(({ type }) => type === "step-ended")) return null;
+  const said = since.findLast((event) => event.type === "model-ended");
+  const entries = entriesOf(since);
+  return {
+    number: began.step ?? own.filter(({ type }) => type === "step-started").length,
+    earlierCalls: new Set(entriesOf(own.slice(0, at)).map(({ id }) => id)),
+    reply: said === undefined ? null : interruptedReply({ ...said, text: said.reply }),
+    runId: since.findLast((event) => event.type === "code")?.runId ?? began.callsRunId,
+    calls: [...new Map(entries.map((entry) => [entry.id, entry])).values()],
+    agreed: new Set(entries.filter(({ approval }) => approval === "allowed").map(({ id }) => id)),
+    printed: since
+      .map((event) => (event.type === "output" && event.chunk.kind === "stdout" ? event.chunk.text : ""))
+      .join(""),
+  };
+}
+
+/** What is told of calls, in the order in which it is told. */
+function entriesOf(events: readonly AgentEvent[]): JournalEntry[] {
+  return events.flatMap((event) => (event.type === "call" ? event.entry : []));
 }
 
 /** The calls of the step, by the journal where it knows them. */
 async function callsOf(begun: BegunStep, journal: CallJournal | null): Promise<readonly JournalEntry[]> {
-  const known = new Map(begun.calls);
-  const runs = new Set([begun.runId, ...Array.from(begun.calls.values(), ({ runId }) => runId)]);
+  const known = new Map(begun.calls.map((entry) => [entry.id, entry]));
+  const runs = new Set([begun.runId, ...begun.calls.map(({ runId }) => runId)]);
   for (const entry of (await journal?.list({ limit: MOST_ENTRIES })) ?? []) {
     // What a call of the step set going is noted below it, under a run of its own.
     const isOfStep = runs.has(entry.runId) || (entry.parent !== null && known.has(entry.parent));

@@ -1,9 +1,7 @@
 import type { ConversationStep } from "../conversation/conversation.js";
 import type { AgentStep, EventBody, InterruptedStep } from "../events/events.js";
+import type { OpenStep } from "../events/task-fold.js";
 import type { WorkLog } from "./event-log.js";
-
-/** A step as it is filled in, so that what it got done is there whatever happens next. */
-export type OpenStep = { -readonly [Field in keyof AgentStep]: AgentStep[Field] };
 
 /** Ids of what an event is about and what that belongs to. */
 export interface EventIds {
