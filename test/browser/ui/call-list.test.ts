@@ -5,13 +5,13 @@ import type { ProgramNews } from "../../../src/agent/index.js";
 import { CallListView } from "../../../src/ui/components/task/call-list.js";
 import { ProgramCard } from "../../../src/ui/components/task/program-card.js";
 import "../../../src/ui/components/task/step-card.js";
+import { CallList } from "../../../src/ui/state/task/call-list.js";
 import { ProgramView } from "../../../src/ui/state/task/program-view.js";
-import { CallList } from "../../../src/ui/state/task/step-view.js";
-import { TaskView } from "../../../src/ui/state/task/task-view.js";
+import { TaskView, type TaskCalls } from "../../../src/ui/state/task/task-view.js";
 import { journalEntry, ReportedTask } from "../../unit/ui/agent-events.js";
 
 let list: CallListView;
-let calls: CallList;
+let calls: TaskCalls;
 
 beforeEach(() => {
   calls = new CallList();

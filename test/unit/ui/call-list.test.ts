@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 
-import { CallList } from "../../../src/ui/state/task/step-view.js";
+import { CallList } from "../../../src/ui/state/task/call-list.js";
+import type { TaskCalls } from "../../../src/ui/state/task/task-view.js";
 import { journalEntry } from "./agent-events.js";
 
 const failed = { kind: "error", name: "Error", code: "", message: "no", elapsed: 1 } as const;
 
-function listOf(count: number, fails: (index: number) => boolean = () => false): CallList {
-  const calls = new CallList();
+function listOf(count: number, fails: (index: number) => boolean = () => false): TaskCalls {
+  const calls: TaskCalls = new CallList();
   for (let index = 0; index < count; index++) {
     const id = String(index);
     calls.entries.set(id, journalEntry(id, fails(index) ? { outcome: failed } : {}));
@@ -14,7 +15,7 @@ function listOf(count: number, fails: (index: number) => boolean = () => false):
   return calls;
 }
 
-const shownOf = (calls: CallList): number[] => calls.first.map(({ id }) => Number(id));
+const shownOf = (calls: TaskCalls): number[] => calls.first.map(({ id }) => Number(id));
 
 test("the first calls are shown, the latest, and those that failed", () => {
   const calls = listOf(30, (index) => index === 20);

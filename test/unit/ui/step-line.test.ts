@@ -2,13 +2,14 @@ import { expect, test } from "vitest";
 
 import { stepLine } from "../../../src/ui/state/task/step-line.js";
 import { StepView } from "../../../src/ui/state/task/step-view.js";
+import type { TaskStep } from "../../../src/ui/state/task/task-view.js";
 import { journalEntry } from "./agent-events.js";
 
-function step(part: Partial<StepView> = {}, agent: StepView["agent"] = "code"): StepView {
+function step(part: Partial<TaskStep> = {}, agent: TaskStep["agent"] = "code"): TaskStep {
   return Object.assign(new StepView(1, 0, { agent, isImported: false }), part);
 }
 
-test.each<[string, StepView]>([
+test.each<[string, TaskStep]>([
   [
     "I look at the file first.",
     step({ reply: "\n**I look** at the `file` first.\nThen I sum up.\n```python\n1\n```" }),

@@ -4,7 +4,8 @@ import { repeat } from "lit/directives/repeat.js";
 import type { JournalEntry } from "../../../dispatch/index.js";
 import { formatCount } from "../../state/text/format.js";
 import type { Wanted } from "../../state/questions/wanted.js";
-import type { CallCourse, CallList } from "../../state/task/step-view.js";
+import type { CallCourse } from "../../state/task/call-list.js";
+import type { TaskCalls, TaskProgram, TaskView } from "../../state/task/task-view.js";
 import "./call-line.js";
 import { ListPart } from "../base/list-part.js";
 import { ViewElement } from "../base/view-element.js";
@@ -17,7 +18,7 @@ export class CallListView extends ViewElement {
     waiting: { attribute: false },
     replayed: { type: Boolean },
   };
-  declare calls: CallList | undefined;
+  declare calls: TaskCalls | undefined;
   declare version: number;
   /** What waits for the user's word. */
   declare waiting: Wanted | undefined;
@@ -70,7 +71,7 @@ export class CallListView extends ViewElement {
     </div>`;
   }
 
-  #course(course: CallCourse | undefined): TemplateResult | typeof nothing {
+  #course(course: CallCourse<TaskView, TaskProgram> | undefined): TemplateResult | typeof nothing {
     if (course === undefined) return nothing;
     const { waiting, replayed } = this;
     return html`${course.tasks.map(

@@ -6,12 +6,12 @@ import { highlightedPython } from "../../drawing/highlight.js";
 import { cutText } from "../../state/text/text-ends.js";
 import type { Wanted } from "../../state/questions/wanted.js";
 import { formatCount, formatElapsed } from "../../state/text/format.js";
-import type { AttemptView, ProgramView } from "../../state/task/program-view.js";
+import type { TaskAttempt, TaskProgram } from "../../state/task/task-view.js";
 import { ViewElement } from "../base/view-element.js";
 import { contractSlots, slotCount } from "./contract-slots.js";
 
 const STATES: Readonly<
-  Record<ProgramView["state"], { readonly mark: string; readonly kind: string; readonly word: string }>
+  Record<TaskProgram["state"], { readonly mark: string; readonly kind: string; readonly word: string }>
 > = {
   running: { mark: "·", kind: "running", word: "Running" },
   success: { mark: "✓", kind: "done", word: "Done" },
@@ -28,7 +28,7 @@ export class ProgramCard extends ViewElement {
     waiting: { attribute: false },
     replayed: { type: Boolean },
   };
-  declare program: ProgramView | undefined;
+  declare program: TaskProgram | undefined;
   declare version: number;
   /** What waits for the user's word. */
   declare waiting: Wanted | undefined;
@@ -73,7 +73,7 @@ export class ProgramCard extends ViewElement {
     if (writing !== null) writing.scrollTop = writing.scrollHeight;
   }
 
-  #attempt(program: ProgramView, attempt: AttemptView): TemplateResult {
+  #attempt(program: TaskProgram, attempt: TaskAttempt): TemplateResult {
     const { number, code, story, notices, calls, mended, fault, state } = attempt;
     const unfolded = (attempt.isUnfolded ??= program.active);
     const again = number > 2 ? ` (${String(number)})` : "";
@@ -127,7 +127,7 @@ export class ProgramCard extends ViewElement {
 customElements.define("vitrine-program", ProgramCard);
 
 /** `24 lines · written in 1.2 s · ran 0.4 s`. */
-function attemptFacts({ code, writingTime, runningTime, state, fault }: AttemptView): string {
+function attemptFacts({ code, writingTime, runningTime, state, fault }: TaskAttempt): string {
   return [
     code === null ? "" : formatCount(code.trimEnd().split("\n").length, "line"),
     state === "writing" ? "being written" : writingTime === null ? "" : `written in ${formatElapsed(writingTime)}`,

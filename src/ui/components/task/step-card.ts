@@ -8,7 +8,7 @@ import type { PendingApproval } from "../../state/questions/approvals.js";
 import type { PendingServerQuestion } from "../../state/questions/server-questions.js";
 import { splitReply } from "../../state/text/split-reply.js";
 import { stepLine } from "../../state/task/step-line.js";
-import type { StepView } from "../../state/task/step-view.js";
+import type { TaskStep } from "../../state/task/task-view.js";
 import { wanted, type Wanted } from "../../state/questions/wanted.js";
 import "../questions/approval-card.js";
 import "./call-list.js";
@@ -34,7 +34,7 @@ export class StepCard extends ViewElement {
     waiting: { attribute: false },
     within: { type: String },
   };
-  declare step: StepView | undefined;
+  declare step: TaskStep | undefined;
   declare version: number;
   /** It is the newest of a task that still runs. */
   declare live: boolean;
@@ -78,14 +78,14 @@ export class StepCard extends ViewElement {
     </article>`;
   }
 
-  #side({ number }: StepView): TemplateResult {
+  #side({ number }: TaskStep): TemplateResult {
     return html`<div class="step-side">
       <div class="num" aria-hidden="true">${number}</div>
       ${this.last ? nothing : html`<div class="rail"></div>`}
     </div>`;
   }
 
-  #line(step: StepView): TemplateResult {
+  #line(step: TaskStep): TemplateResult {
     const { title, facts, hasFailed } = stepLine(step);
     return html`<button
       type="button"
@@ -103,7 +103,7 @@ export class StepCard extends ViewElement {
     </button>`;
   }
 
-  #body(step: StepView): TemplateResult {
+  #body(step: TaskStep): TemplateResult {
     const split = splitReply(step.reply);
     const isJson = step.agent === "react" && (split.code !== null || /^\s*(?:```\w*\s*)?[{[]/.test(step.reply));
     const { thought, code } = isJson ? { thought: "", code: null } : split;
@@ -144,7 +144,7 @@ export class StepCard extends ViewElement {
   };
 
   /** A step of the agent that calls tools: what it wrote where that is JSON, and its calls. */
-  #withoutCode(step: StepView, isJson: boolean): TemplateResult {
+  #withoutCode(step: TaskStep, isJson: boolean): TemplateResult {
     return html`${
       isJson
         ? html`<details class="reasoning">
@@ -179,7 +179,7 @@ ${cutText(step.toolCalls.map(({ name, arguments: given }) => `${name}(${given})`
     ${serverQuestionSlot(this.question)}`;
   }
 
-  #calls({ calls, version }: StepView): TemplateResult {
+  #calls({ calls, version }: TaskStep): TemplateResult {
     return html`<vitrine-calls
       .calls=${calls}
       .version=${version}
@@ -189,7 +189,7 @@ ${cutText(step.toolCalls.map(({ name, arguments: given }) => `${name}(${given})`
   }
 
   /** What the agent that calls tools was told of its calls; of a task from a file what the model would be told again. */
-  #observation({ agent, observation, isImported }: StepView): TemplateResult | typeof nothing {
+  #observation({ agent, observation, isImported }: TaskStep): TemplateResult | typeof nothing {
     if ((agent !== "react" && !isImported) || observation === null) return nothing;
     return html`<details class="reasoning told">
       <summary>What the model was told back</summary>
@@ -197,7 +197,7 @@ ${cutText(step.toolCalls.map(({ name, arguments: given }) => `${name}(${given})`
     </details>`;
   }
 
-  #questions(step: StepView): TemplateResult[] {
+  #questions(step: TaskStep): TemplateResult[] {
     return [...step.questions.values()].map(
       (asked) =>
         html`<vitrine-question
@@ -212,7 +212,7 @@ ${cutText(step.toolCalls.map(({ name, arguments: given }) => `${name}(${given})`
     );
   }
 
-  #remarks(step: StepView): TemplateResult | typeof nothing {
+  #remarks(step: TaskStep): TemplateResult | typeof nothing {
     if (step.agent === "code" && step.state === "ended" && step.code === null && step.reply !== "") {
       return html`<p class="notice">This reply holds no code, so nothing was run.</p>`;
     }
@@ -221,7 +221,7 @@ ${cutText(step.toolCalls.map(({ name, arguments: given }) => `${name}(${given})`
     return nothing;
   }
 
-  #foot(step: StepView): TemplateResult {
+  #foot(step: TaskStep): TemplateResult {
     if (!this.live || step.state === "ended") {
       const elapsed = step.run?.elapsed;
       return html`<span>${elapsed === undefined ? "" : formatElapsed(elapsed)}</span>`;

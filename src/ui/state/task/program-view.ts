@@ -1,6 +1,6 @@
 import type { ContractSlot, ProgramFault, ProgramNews, SlotOutput } from "../../../agent/index.js";
 import { formatElapsed } from "../text/format.js";
-import { CallList, type CutShort } from "./step-view.js";
+import { CallList, type CutShort } from "./call-list.js";
 
 /** How a slot stands: `handed-in` until somebody has looked at what the program made. */
 export type SlotState = "waiting" | "handed-in" | "filled" | "refused" | "missing";
@@ -19,8 +19,8 @@ export interface SlotView {
   warnings: readonly string[];
 }
 
-/** One program of those that were written to fulfil the contract. */
-export interface AttemptView {
+/** One program of those that were written to fulfil the contract. `Task` is what is drawn of the agents that it calls. */
+export interface AttemptView<Task> {
   readonly number: number;
   /** Null before its first character. */
   code: string | null;
@@ -34,7 +34,7 @@ export interface AttemptView {
   readonly story: string[];
   /** What went on while it was written. */
   readonly notices: string[];
-  readonly calls: CallList;
+  readonly calls: CallList<Task, ProgramView<Task>>;
   /** Whether the reader sees it; null before anybody has drawn it. */
   isUnfolded: boolean | null;
   /** Why another program was asked for; null where none was. */
@@ -42,7 +42,7 @@ export interface AttemptView {
 }
 
 /** A program and the contract that it fulfils, put together from what is told of it. */
-export class ProgramView {
+export class ProgramView<Task> {
   /** Grows with every change. */
   version = 0;
   name = "Program";
@@ -51,7 +51,7 @@ export class ProgramView {
   model: string | null = null;
   state: "running" | "success" | "partial" | "error" | "interrupted" = "running";
   readonly slots: SlotView[] = [];
-  readonly attempts: AttemptView[] = [];
+  readonly attempts: AttemptView<Task>[] = [];
   fault: ProgramFault | null = null;
   summary = "";
   warnings: readonly string[] = [];
@@ -184,7 +184,7 @@ export class ProgramView {
   }
 
   /** By the number, which what is told of its calls does not say: they are those of the latest. */
-  get latest(): AttemptView | undefined {
+  get latest(): AttemptView<Task> | undefined {
     return this.attempts.at(-1);
   }
 
@@ -192,10 +192,10 @@ export class ProgramView {
     return this.slots.find(({ slot }) => slot.id === id);
   }
 
-  #attempt(number: number): AttemptView {
+  #attempt(number: number): AttemptView<Task> {
     const known = this.attempts.find((attempt) => attempt.number === number);
     if (known !== undefined) return known;
-    const attempt: AttemptView = {
+    const attempt: AttemptView<Task> = {
       number,
       code: null,
       state: "writing",

@@ -1,6 +1,6 @@
 import { formatCount, formatElapsed } from "../text/format.js";
 import { splitReply } from "../text/split-reply.js";
-import type { StepView } from "./step-view.js";
+import type { TaskStep } from "./task-view.js";
 
 /** Characters of a title; a line has room for fewer. */
 const LONGEST_TITLE = 200;
@@ -16,7 +16,7 @@ export interface StepLine {
 }
 
 /** A step in one line. */
-export function stepLine(step: StepView): StepLine {
+export function stepLine(step: TaskStep): StepLine {
   const calls = [...step.calls.entries.values()].filter(({ parent }) => parent === null);
   const elapsed = step.run?.elapsed;
   return {
@@ -31,7 +31,7 @@ export function stepLine(step: StepView): StepLine {
   };
 }
 
-function titleOf({ agent, reply, code, toolCalls }: StepView): string {
+function titleOf({ agent, reply, code, toolCalls }: TaskStep): string {
   const split = splitReply(reply);
   // What the agent that calls tools writes is mostly JSON, which says little in one line.
   const isJson = /^\s*(?:```\w*\s*)?[{[]/.test(split.thought);

@@ -1,63 +1,57 @@
-import type {
-  AgentAnswer,
-  AgentEvent,
-  AgentName,
-  Attachments,
-  Call,
-  ConversationItem,
-  ModelEnded,
-  ProgramTold,
-  TaskResumed,
-  TaskBudget,
-  TaskSignal,
-  TaskUsage,
+import {
+  TaskFold,
+  type AgentEvent,
+  type AgentName,
+  type Attachments,
+  type Call,
+  type ConversationItem,
+  type ModelEnded,
+  type ProgramTold,
+  type StepStarted,
+  type TaskResumed,
 } from "../../../agent/index.js";
 import type { Transcript } from "../../../model/index.js";
 import type { MemoryReport } from "../../../protocol/index.js";
 import { formatCount, formatElapsed } from "../text/format.js";
-import { ProgramView } from "./program-view.js";
+import { ProgramView, type AttemptView } from "./program-view.js";
 import { forgetRetries, noteRetry } from "./retry-notices.js";
 import type { BetweenSteps, ShownTask, TaskOrigin, TaskState } from "./shown-task.js";
-import { StepView, type CutShort } from "./step-view.js";
-import { callsAt, TaskTree, touch, type CoursePlace } from "./task-tree.js";
+import type { CallList, CutShort } from "./call-list.js";
+import { StepView } from "./step-view.js";
+import { TaskTree, type CoursePlace } from "./task-tree.js";
 import { learningAfter, learningHeard, type SkillLearning } from "./skill-learning.js";
 
 /** What stands in a task, from top to bottom. */
-export type TaskPart = { readonly kind: "step"; readonly step: StepView } | BetweenSteps;
+export type TaskPart = { readonly kind: "step"; readonly step: TaskStep } | BetweenSteps;
+
+/** Those of a {@link TaskView}. */
+export type TaskStep = StepView<TaskView>;
+export type TaskProgram = ProgramView<TaskView>;
+export type TaskAttempt = AttemptView<TaskView>;
+export type TaskCalls = CallList<TaskView, TaskProgram>;
+type TaskPlace = CoursePlace<TaskView>;
 
 /** `below`: of an agent that works as a tool, what it is called there, and where. */
 type TaskViewOptions = ShownTask & {
-  readonly below?: { readonly name: string; readonly tree: TaskTree; readonly place: CoursePlace };
+  readonly below?: { readonly name: string; readonly tree: TaskTree<TaskView>; readonly place: TaskPlace };
 };
 
-/** A task from its text to its end, put together from the agent's events. */
-export class TaskView {
+/** A task from its text to its end: what the agent's events come to, and how it is drawn. */
+export class TaskView extends TaskFold<TaskStep> {
   version = 0;
   state: TaskState = "preparing";
   /** What is waited for before the agent starts. */
   waitsFor = "";
-  readonly steps: StepView[] = [];
   readonly notices: string[] = [];
   /** Names of the artifacts that were saved, each once. */
   readonly artifacts: string[] = [];
   /** Workspace files that differ from those that the task came with. */
   changedFiles: readonly string[] = [];
-  /** What the code said of its work. */
-  readonly signals: TaskSignal[] = [];
-  answer: AgentAnswer | null = null;
-  error: Error | null = null;
-  /** What it has used so far; null before anything is known of it. */
-  usage: TaskUsage | null = null;
   agent: AgentName = "code";
-  maxSteps = 0;
-  /** What it may use; nothing where it is bounded by its steps, and by what called it, alone. */
-  budget: TaskBudget = {};
   /** What the agent has noted for itself. */
   memory: MemoryReport | null = null;
   /** What comes of its work as a skill; null where the model was not asked. */
   learning: SkillLearning | null = null;
-  /** Milliseconds; null until the end. */
-  elapsed: number | null = null;
   /** What a model of the user's own said, to be replayed: to the task, then to those in its course. */
   recording: readonly Transcript[] | null = null;
 
@@ -83,8 +77,8 @@ export class TaskView {
   /** The tool that its agent is; null for the task that a person gave. */
   readonly name: string | null;
   /** The call in whose course it is solved; null for the task that a person gave. */
-  readonly place: CoursePlace | null;
-  readonly #tree: TaskTree;
+  readonly place: TaskPlace | null;
+  readonly #tree: TaskTree<TaskView>;
 
   constructor({
     id,
@@ -97,6 +91,7 @@ export class TaskView {
     isImported = false,
     below,
   }: TaskViewOptions) {
+    super();
     this.id = id;
     this.task = task;
     this.modelLabel = modelLabel;
@@ -118,6 +113,11 @@ export class TaskView {
       const ofPrograms = programs.flatMap(({ attempts }) => attempts.flatMap((attempt) => attempt.calls.all.tasks));
       return [...tasks, ...ofPrograms];
     });
+  }
+
+  /** Milliseconds; null until the end. */
+  get elapsed(): number | null {
+    return this.result?.elapsed ?? null;
   }
 
   get active(): boolean {
@@ -150,7 +150,11 @@ export class TaskView {
   /** Something about how it is drawn has changed. */
   redraw(): void {
     this.version += 1;
-    touch(this.place);
+    if (this.place === null) return;
+    const { view, step, program } = this.place;
+    if (program !== null) program.view.version += 1;
+    step.version += 1;
+    view.redraw();
   }
 
   /** Says what it waits for; empty when nothing. */
@@ -192,19 +196,19 @@ export class TaskView {
   apply(event: AgentEvent): void {
     if (this.taskId === null) {
       this.taskId = event.taskId;
-      this.#tree.addView(event.taskId, this);
+      this.#tree.views.set(event.taskId, this);
     }
-    const view = this.#tree.viewOf(event.taskId) ?? this.#openBelow(event);
+    const view = this.#tree.views.get(event.taskId) ?? this.#openBelow(event);
     if (view !== undefined) view.#take(event);
   }
 
   /** An agent begins to work as a tool. */
   #openBelow(event: AgentEvent): TaskView | undefined {
     // What is told of a task whose beginning is not known has no place.
-    const place = this.#tree.placeOf(event.parentId);
+    const place = this.#tree.places.get(event.parentId);
     if (event.type !== "task-started" || place === undefined) return undefined;
     const { taskId, parentId, task, model, agent } = event;
-    const name = callsAt(place).entries.get(parentId ?? "")?.name ?? agent;
+    const name = place.calls.entries.get(parentId ?? "")?.name ?? agent;
     const view = new TaskView({
       id: taskId,
       task,
@@ -214,64 +218,46 @@ export class TaskView {
       below: { name, tree: this.#tree, place },
     });
     view.taskId = taskId;
-    this.#tree.addView(taskId, view);
-    callsAt(place)
-      .courseOf(parentId ?? "")
-      .tasks.push(view);
+    this.#tree.views.set(taskId, view);
+    place.calls.courseOf(parentId ?? "").tasks.push(view);
     return view;
+  }
+
+  protected override begin(number: number, { time }: StepStarted): TaskStep {
+    return new StepView(number, time, this);
   }
 
   #take(event: AgentEvent): void {
     this.redraw();
-    const step = this.#stepOf(event);
+    const step = this.fold(event);
     if (step !== undefined) {
       step.version += 1;
-      this.#tree.remember(event.id, this.#tree.placeOf(event.id) ?? { view: this, step, program: null });
+      const { places } = this.#tree;
+      if (!places.has(event.id)) places.set(event.id, { view: this, step, program: null, calls: step.calls });
     }
     switch (event.type) {
       case "task-started":
         this.state = "running";
         this.waitsFor = "";
-        this.maxSteps = event.maxSteps;
         this.agent = event.agent;
-        this.budget = event.budget;
         this.before = event.before;
         break;
       case "task-resumed":
         this.#resume(event);
         break;
-      case "step-started": {
-        const begun = new StepView(event.step ?? this.steps.length + 1, event.time, this);
-        this.steps.push(begun);
-        this.#tree.remember(event.id, { view: this, step: begun, program: null });
-        this.parts.push({ kind: "step", step: begun });
-        break;
-      }
-      case "model-text":
-        if (step !== undefined) step.reply += event.text;
-        break;
-      case "model-reasoning":
-        if (step !== undefined) step.reasoning += event.text;
+      case "step-started":
+        if (step !== undefined) this.parts.push({ kind: "step", step });
         break;
       case "model-retry":
-        if (step === undefined) break;
-        // What was streamed before the failure is not part of the reply that follows.
-        step.reply = step.reasoning = "";
-        noteRetry(step, event.message, `It is asked again in ${formatElapsed(event.delay)}.`);
+        if (step !== undefined) noteRetry(step, event.message, `It is asked again in ${formatElapsed(event.delay)}.`);
         break;
       case "pruned":
-        if (step === undefined) break;
-        step.reply = step.reasoning = "";
-        step.notices.push(
+        step?.notices.push(
           `The conversation is too long for the model. It is asked again with the last ${formatCount(event.stepsKept, "step")}.`,
         );
         break;
       case "model-ended":
         if (step === undefined) this.#hearOfSkill(event);
-        else Object.assign(step, { reply: event.reply, toolCalls: event.toolCalls });
-        break;
-      case "signal":
-        this.signals.push(event.signal);
         break;
       case "question":
         step?.questions.set(event.id, event);
@@ -286,7 +272,6 @@ export class TaskView {
         break;
       case "code":
         if (step === undefined) break;
-        step.code = event.code;
         step.ignoredBlocks = event.ignoredBlocks;
         step.state = "running";
         break;
@@ -306,18 +291,7 @@ export class TaskView {
         if (step === undefined) break;
         step.state = "ended";
         step.endedAt = event.time;
-        step.run = event.run;
-        step.observation = event.observation;
         this.memory = event.run?.memory ?? this.memory;
-        this.usage = event.usage;
-        break;
-      case "answer":
-        this.answer = event.answer;
-        break;
-      case "limit":
-        break;
-      case "error":
-        this.error = event.error;
         break;
       case "skill-asked":
       case "skill-proposed":
@@ -327,10 +301,9 @@ export class TaskView {
         break;
       case "task-ended":
         this.state = event.result.state;
-        this.error = event.result.error;
         if (this.error !== null) for (const each of this.steps) forgetRetries(each, this.error.message);
-        this.elapsed = event.result.elapsed;
-        this.usage = event.result.usage;
+        break;
+      default:
         break;
     }
   }
@@ -346,54 +319,38 @@ export class TaskView {
   /** What was unknown of the step that had begun, the journal may know by now. */
   #resume(event: TaskResumed): void {
     this.settle("running");
-    this.error = null;
     this.answer = null;
-    this.elapsed = null;
-    this.maxSteps = event.maxSteps;
-    this.budget = event.budget;
     this.parts.push({ kind: "resumed", resumed: event });
-    const step = this.steps.find(({ number }) => number === event.interrupted?.step);
-    if (step === undefined || event.interrupted === null) return;
-    for (const entry of [...event.interrupted.finished, ...event.interrupted.unknown]) {
-      step.calls.entries.set(entry.id, entry);
-    }
+    const { step: number, finished = [], unknown = [] } = event.interrupted ?? {};
+    const step = this.steps.find((one) => one.number === number);
+    for (const entry of [...finished, ...unknown]) step?.calls.entries.set(entry.id, entry);
   }
 
   /** A call of the step, or of a program in it. */
-  #takeCall({ id, parentId, entry, step: number }: Call): void {
-    const step = this.steps.find((one) => one.number === number);
-    const above = this.#tree.placeOf(parentId);
-    const place = above ?? (step === undefined ? undefined : { view: this, step, program: null });
+  #takeCall({ id, parentId, entry }: Call): void {
+    const place = this.#tree.places.get(parentId) ?? this.#tree.places.get(id);
     if (place === undefined) return;
-    this.#tree.remember(id, place);
+    this.#tree.places.set(id, place);
     if (place.program !== null) place.program.view.version += 1;
-    callsAt(place).entries.set(entry.id, entry);
+    place.calls.entries.set(entry.id, entry);
   }
 
   #takeProgram({ id, parentId, runId, news }: ProgramTold): void {
-    let program = this.#tree.programOf(runId);
+    let program = this.#tree.programs.get(runId);
     if (program === undefined) {
-      const above = this.#tree.placeOf(parentId);
+      const above = this.#tree.places.get(parentId);
       if (above === undefined) return;
       program = new ProgramView(runId, this.isImported);
-      this.#tree.addProgram(program);
-      callsAt(above)
-        .courseOf(parentId ?? "")
-        .programs.push(program);
+      this.#tree.programs.set(runId, program);
+      above.calls.courseOf(parentId ?? "").programs.push(program);
     }
     program.version += 1;
     program.apply(news);
     const attempt = program.latest;
-    const step = this.#tree.placeOf(id)?.step;
+    const step = this.#tree.places.get(id)?.step;
     // Its calls are told as below its run.
     if (news.kind === "running" && attempt !== undefined && step !== undefined) {
-      this.#tree.remember(id, { view: this, step, program: { view: program, attempt } });
+      this.#tree.places.set(id, { view: this, step, program: { view: program, attempt }, calls: attempt.calls });
     }
-  }
-
-  #stepOf({ step }: AgentEvent): StepView | undefined {
-    if (step === null) return undefined;
-    const last = this.steps.at(-1);
-    return last?.number === step ? last : this.steps.find(({ number }) => number === step);
   }
 }

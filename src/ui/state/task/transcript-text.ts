@@ -7,9 +7,9 @@ import type { OutputBlock } from "../text/output-log.js";
 import { splitReply } from "../text/split-reply.js";
 import { usageText } from "../session/task-limits.js";
 import { learningText, type SkillLearning } from "./skill-learning.js";
-import type { AttemptView, ProgramView, SlotView } from "./program-view.js";
-import type { CallCourse, CallList, StepView } from "./step-view.js";
-import type { TaskPart, TaskView } from "./task-view.js";
+import type { CallCourse } from "./call-list.js";
+import type { SlotView } from "./program-view.js";
+import type { TaskAttempt, TaskCalls, TaskPart, TaskProgram, TaskStep, TaskView } from "./task-view.js";
 import type { TranscriptItem } from "./transcript-items.js";
 
 /** The transcript as Markdown, for the clipboard and for a file. */
@@ -99,7 +99,7 @@ function codeList(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(", ");
 }
 
-function stepMarkdown(step: StepView, of = ""): string {
+function stepMarkdown(step: TaskStep, of = ""): string {
   const { thought, code } = step.agent === "react" ? { thought: "", code: null } : splitReply(step.reply);
   const shown = step.code ?? code;
   const { run, observation } = step;
@@ -126,14 +126,14 @@ function questionMarkdown({ question, answer }: { readonly question: string; rea
 }
 
 /** Calls as a list; what went on in the course of one stands below it, as a quotation. */
-function callsMarkdown({ entries, courses, notReplayed }: CallList): string[] {
+function callsMarkdown({ entries, courses, notReplayed }: TaskCalls): string[] {
   const blocks: string[] = [];
   let lines: string[] = [];
   const flush = (): void => {
     if (lines.length > 0) blocks.push(lines.join("\n"));
     lines = [];
   };
-  const courseBlocks = (course: CallCourse | undefined): void => {
+  const courseBlocks = (course: CallCourse<TaskView, TaskProgram> | undefined): void => {
     if (course === undefined) return;
     flush();
     blocks.push(...course.tasks.map(agentMarkdown), ...course.programs.map(programMarkdown));
@@ -153,7 +153,7 @@ function agentMarkdown(view: TaskView): string {
   return quoted([`**Agent ${name}:** ${view.task}`, ...headMarkdown(view), ...steps, ...endMarkdown(view)]);
 }
 
-function programMarkdown(program: ProgramView): string {
+function programMarkdown(program: TaskProgram): string {
   const { name, instruction, slots, attempts, fault, isRefused, warnings, leftOut } = program;
   return quoted([
     `**Program: ${name}**`,
@@ -168,7 +168,7 @@ function programMarkdown(program: ProgramView): string {
   ]);
 }
 
-function attemptMarkdown({ code, calls, story, notices, mended }: AttemptView): string[] {
+function attemptMarkdown({ code, calls, story, notices, mended }: TaskAttempt): string[] {
   return [
     ...notices.map((notice) => `*${notice}*`),
     ...(code === null ? [] : [fenced(code, "python")]),
