@@ -1,13 +1,8 @@
 #!/usr/bin/env node
-// Imports: in one direction through the layers of src/, in order within a file, and without circles. A circle of values is
-// refused. Circles that exist through types alone stand in import-cycles.json; that list may only get shorter.
-
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+// Imports: in one direction through the layers of src/, in order within a file, and without circles, through types either.
 
 import { readImports } from "./import-graph.mjs";
 import { roomOf, rooms, whyForbidden } from "./import-layers.mjs";
-import { root } from "./set-up.mjs";
 
 /** @typedef {import("./import-graph.mjs").Import} Import */
 
@@ -53,25 +48,12 @@ function* outOfOrder() {
 }
 
 function inCircles() {
-  const isInside = (/** @type {Import} */ { file }) => file !== null && imports.has(file);
-  const values = circles((file) => imports.get(file)?.filter((each) => isInside(each) && !each.isType) ?? []);
-  const all = circles((file) => imports.get(file)?.filter(isInside) ?? []);
-  /** @type {string[][]} */
-  const listed = JSON.parse(readFileSync(join(root, ".ci", "import-cycles.json"), "utf8"));
-  const isListed = (/** @type {string[]} */ circle) =>
-    listed.some((files) => circle.every((file) => files.includes(file)));
-  const remains = (/** @type {string[]} */ files) => all.some((circle) => files.every((file) => circle.includes(file)));
-  return [
-    ...values.map(
-      (circle) => `A circle of imports: ${circle.join(", ")}. Move what they share into a file of its own.`,
-    ),
-    ...all
-      .filter((circle) => !isListed(circle))
-      .map((circle) => `A circle through types: ${circle.join(", ")}. Move the types into a file of their own.`),
-    ...listed
-      .filter((files) => !remains(files))
-      .map((files) => `No longer a circle as listed: ${files.join(", ")}. Shorten .ci/import-cycles.json.`),
-  ];
+  const circles = circlesOf(
+    (file) => imports.get(file)?.filter(({ file: next }) => next !== null && imports.has(next)) ?? [],
+  );
+  return circles.map(
+    (circle) => `A circle of imports: ${circle.join(", ")}. Move what they share, types too, into a file of its own.`,
+  );
 }
 
 /**
@@ -80,7 +62,7 @@ function inCircles() {
  * @param {(file: string) => Import[]} importsFrom
  * @returns {string[][]}
  */
-function circles(importsFrom) {
+function circlesOf(importsFrom) {
   const index = new Map();
   const low = new Map();
   const stack = [];

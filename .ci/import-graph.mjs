@@ -14,7 +14,6 @@ const SOURCES = ["src", "worker", "test", "bench", "eval", ".ci"];
  * @typedef {object} Import
  * @property {string | null} file - what a relative specifier names, as a path from the root. Null for packages and what is no source.
  * @property {string} specifier
- * @property {boolean} isType
  * @property {number} line
  * @property {boolean} isDeclared - by a declaration at the top that binds names: those stand in an order.
  */
@@ -36,24 +35,19 @@ function importsOf(/** @type {string} */ file) {
   const source = ts.createSourceFile(file, readFileSync(join(root, file), "utf8"), ts.ScriptTarget.ESNext, false);
   /** @type {Import[]} */
   const found = [];
-  const add = (
-    /** @type {import("@typescript/typescript6").Node | undefined} */ node,
-    /** @type {boolean} */ isType,
-    isDeclared = false,
-  ) => {
+  const add = (/** @type {import("@typescript/typescript6").Node | undefined} */ node, isDeclared = false) => {
     if (node === undefined || !ts.isStringLiteral(node)) return;
     const { line } = source.getLineAndCharacterOfPosition(node.pos);
-    found.push({ file: resolve(file, node.text), specifier: node.text, isType, line: line + 1, isDeclared });
+    found.push({ file: resolve(file, node.text), specifier: node.text, line: line + 1, isDeclared });
   };
   const visit = (/** @type {import("@typescript/typescript6").Node} */ node) => {
     if (ts.isImportDeclaration(node)) {
       const { importClause, moduleSpecifier } = node;
-      const isType = importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword;
-      add(moduleSpecifier, isType, importClause !== undefined);
-    } else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly);
-    else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, true);
+      add(moduleSpecifier, importClause !== undefined);
+    } else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier);
+    else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal);
     else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
-      add(node.arguments[0], false);
+      add(node.arguments[0]);
     }
     ts.forEachChild(node, visit);
   };
