@@ -1,8 +1,9 @@
 import { html, nothing, type TemplateResult } from "lit";
 
-import { trialText } from "../../state/task/trial-text.js";
+import type { SkillTrial } from "../../../agent/index.js";
 import type { PendingApproval } from "../../state/questions/approvals.js";
 import { learningText, type SkillLearning } from "../../state/task/skill-learning.js";
+import { formatElapsed } from "../../state/text/format.js";
 import { cutText } from "../../state/text/text-ends.js";
 import "../questions/approval-card.js";
 import "../base/elapsed-time.js";
@@ -92,3 +93,22 @@ export class LearnedSkillCard extends ViewElement {
   }
 }
 customElements.define("vitrine-learned-skill", LearnedSkillCard);
+
+/** How a trial went, call by call. */
+function trialText(trial: SkillTrial | null): readonly string[] {
+  if (trial === null) return ["It did not come to a trial."];
+  const { calls, value, error, elapsed, printed } = trial;
+  return [
+    ...calls.map(({ name, arguments: args, outcome, reason }) => {
+      const call = `${name} with ${args}`;
+      if (outcome === "returned") return `${call}: answered as in the task.`;
+      return outcome === "raised"
+        ? `${call}: failed as in the task, ${reason ?? ""}`
+        : `${call}: refused. ${reason ?? ""}`;
+    }),
+    ...(printed === "" ? [] : [`Printed: ${printed}`]),
+    error === null
+      ? `Returned ${value ?? "None"} after ${formatElapsed(elapsed)}.`
+      : `Failed with ${error.type}: ${error.message}`,
+  ];
+}

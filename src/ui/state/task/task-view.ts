@@ -14,11 +14,9 @@ import type { Transcript } from "../../../model/index.js";
 import type { MemoryReport } from "../../../protocol/index.js";
 import { formatCount, formatElapsed } from "../text/format.js";
 import { ProgramView, type AttemptView } from "./program-view.js";
-import { forgetRetries, noteRetry } from "./retry-notices.js";
 import type { BetweenSteps, ShownTask, TaskOrigin, TaskState } from "./shown-task.js";
 import type { CallList, CutShort } from "./call-list.js";
 import { StepView } from "./step-view.js";
-import { TaskTree, type CoursePlace } from "./task-tree.js";
 import { learningAfter, learningHeard, type SkillLearning } from "./skill-learning.js";
 
 /** What stands in a task, from top to bottom. */
@@ -29,11 +27,28 @@ export type TaskStep = StepView<TaskView>;
 export type TaskProgram = ProgramView<TaskView>;
 export type TaskAttempt = AttemptView<TaskView>;
 export type TaskCalls = CallList<TaskView, TaskProgram>;
-type TaskPlace = CoursePlace<TaskView>;
+
+/** Where something stands in a task: in one of its steps, there perhaps in the attempt of a program. */
+interface TaskPlace {
+  readonly view: TaskView;
+  readonly step: TaskStep;
+  readonly program: { readonly view: TaskProgram; readonly attempt: TaskAttempt } | null;
+  /** Those of the step, or of the attempt. */
+  readonly calls: TaskCalls;
+}
+
+/** What a task that a person gave is drawn of: its own view, and those of the agents in its course. */
+class TaskTree {
+  readonly views = new Map<string, TaskView>();
+  /** By the ids of their runs. */
+  readonly programs = new Map<string, TaskProgram>();
+  /** By the ids of calls, and of what makes calls: what belongs below one has its place there. */
+  readonly places = new Map<string | null, TaskPlace>();
+}
 
 /** `below`: of an agent that works as a tool, what it is called there, and where. */
 type TaskViewOptions = ShownTask & {
-  readonly below?: { readonly name: string; readonly tree: TaskTree<TaskView>; readonly place: TaskPlace };
+  readonly below?: { readonly name: string; readonly tree: TaskTree; readonly place: TaskPlace };
 };
 
 /** A task from its text to its end: what the agent's events come to, and how it is drawn. */
@@ -78,7 +93,7 @@ export class TaskView extends TaskFold<TaskStep> {
   readonly name: string | null;
   /** The call in whose course it is solved; null for the task that a person gave. */
   readonly place: TaskPlace | null;
-  readonly #tree: TaskTree<TaskView>;
+  readonly #tree: TaskTree;
 
   constructor({
     id,
@@ -353,4 +368,15 @@ export class TaskView extends TaskFold<TaskStep> {
       this.#tree.places.set(id, { view: this, step, program: { view: program, attempt }, calls: attempt.calls });
     }
   }
+}
+
+/** Says that a model that failed is asked again, in place of what was said of the same failure before. */
+function noteRetry(step: TaskStep, failure: string, again: string): void {
+  forgetRetries(step, failure);
+  step.notices.push(`${failure} ${again}`);
+}
+
+/** Takes away what was said of a failure: the end of the task says it. */
+function forgetRetries({ notices }: TaskStep, failure: string): void {
+  notices.splice(0, notices.length, ...notices.filter((notice) => !notice.startsWith(`${failure} `)));
 }
