@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { download } from "../../drawing/download.js";
 import type { ContentForm } from "../../state/text/content-form.js";
 import { formatBytes } from "../../state/text/format.js";
-import { ViewElement } from "../base/view-element.js";
+import { DialogElement } from "../base/dialog-element.js";
 import { hasSource } from "./content-view.js";
 
 /** What a dialog shows: an artifact or a file, all of it. */
@@ -15,7 +15,7 @@ export interface ShownContent {
 }
 
 /** An artifact or a file in full. */
-export class ContentDialog extends ViewElement {
+export class ContentDialog extends DialogElement {
   static override properties = { content: { attribute: false } };
   declare content: ShownContent | undefined;
   #source = false;
@@ -23,11 +23,7 @@ export class ContentDialog extends ViewElement {
   open(content: ShownContent): void {
     this.content = content;
     this.#source = false;
-    this.requestUpdate();
-    void this.updateComplete.then(() => {
-      const dialog = this.querySelector("dialog");
-      if (dialog?.open === false) dialog.showModal();
-    });
+    this.show();
   }
 
   override render(): TemplateResult | typeof nothing {
@@ -61,9 +57,7 @@ export class ContentDialog extends ViewElement {
         }
         <span class="spacer"></span>
         <button type="button" class="btn" @click=${() => download(name, bytes)}>Download</button>
-        <button type="button" class="btn primary" autofocus @click=${() => this.querySelector("dialog")?.close()}>
-          Close
-        </button>
+        <button type="button" class="btn primary" autofocus @click=${this.close}>Close</button>
       </footer>
     </dialog>`;
   }

@@ -6,7 +6,7 @@ import { visibleText } from "../../drawing/visible.js";
 import type { AppState } from "../../state/app-state.js";
 import { importText } from "../../state/text/import-text.js";
 import { toolSource, type ToolDraft, type ToolKind } from "../../state/session/tool-source.js";
-import { ViewElement } from "../base/view-element.js";
+import { DialogElement } from "../base/dialog-element.js";
 
 const EMPTY: ToolDraft = { kind: "mcp", name: "", url: "", text: "" };
 
@@ -20,7 +20,7 @@ recipes:
       text: { type: string, required: true }`;
 
 /** Gives code a further tool: an MCP server, an OpenAPI document, or any tool file. */
-export class AddToolDialog extends ViewElement {
+export class AddToolDialog extends DialogElement {
   static override properties = { app: { attribute: false } };
   declare app: AppState;
   #draft: ToolDraft | undefined;
@@ -33,11 +33,7 @@ export class AddToolDialog extends ViewElement {
   open(): void {
     this.#draft = EMPTY;
     this.#problem = "";
-    this.requestUpdate();
-    void this.updateComplete.then(() => {
-      const dialog = this.querySelector("dialog");
-      if (dialog?.open === false) dialog.showModal();
-    });
+    this.show();
   }
 
   override render(): TemplateResult | typeof nothing {
@@ -65,7 +61,7 @@ export class AddToolDialog extends ViewElement {
           </p>
         </div>
         <footer>
-          <button type="button" class="btn" @click=${this.#close}>Cancel</button>
+          <button type="button" class="btn" @click=${this.close}>Cancel</button>
           <button type="submit" class="btn primary" aria-disabled=${isBusy}>Add</button>
         </footer>
       </form>
@@ -160,17 +156,13 @@ export class AddToolDialog extends ViewElement {
           this.requestUpdate();
         },
       });
-      if (!attempt.signal.aborted) this.#close();
+      if (!attempt.signal.aborted) this.close();
     } catch (error) {
       if (!attempt.signal.aborted) this.#problem = visibleText(messageOf(error));
     } finally {
       if (this.#attempt === attempt) this.#attempt = undefined;
       this.requestUpdate();
     }
-  };
-
-  readonly #close = (): void => {
-    this.querySelector("dialog")?.close();
   };
 
   readonly #forget = (): void => {

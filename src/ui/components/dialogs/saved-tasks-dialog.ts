@@ -2,10 +2,10 @@ import { html, nothing, type TemplateResult } from "lit";
 
 import type { AppState } from "../../state/app-state.js";
 import "./saved-tasks-list.js";
-import { ViewElement } from "../base/view-element.js";
+import { DialogElement } from "../base/dialog-element.js";
 
 /** The saved tasks, when the transcript has others in their place. */
-export class SavedTasksDialog extends ViewElement {
+export class SavedTasksDialog extends DialogElement {
   static override properties = { app: { attribute: false } };
   declare app: AppState;
   #isOpen = false;
@@ -13,11 +13,7 @@ export class SavedTasksDialog extends ViewElement {
   open(): void {
     void this.app.saved.refresh();
     this.#isOpen = true;
-    this.requestUpdate();
-    void this.updateComplete.then(() => {
-      const dialog = this.querySelector("dialog");
-      if (dialog?.open === false) dialog.showModal();
-    });
+    this.show();
   }
 
   override render(): TemplateResult | typeof nothing {
@@ -25,15 +21,11 @@ export class SavedTasksDialog extends ViewElement {
     return html`<dialog class="dialog" aria-labelledby="saved-tasks-title" @close=${this.#forget}>
       <header>
         <h2 id="saved-tasks-title">Earlier tasks</h2>
-        <button type="button" class="btn ghost" @click=${this.#close}>Close</button>
+        <button type="button" class="btn ghost" @click=${this.close}>Close</button>
       </header>
-      <div class="body"><vitrine-saved-tasks .app=${this.app} .leave=${this.#close}></vitrine-saved-tasks></div>
+      <div class="body"><vitrine-saved-tasks .app=${this.app} .leave=${this.close}></vitrine-saved-tasks></div>
     </dialog>`;
   }
-
-  readonly #close = (): void => {
-    this.querySelector("dialog")?.close();
-  };
 
   readonly #forget = (): void => {
     this.#isOpen = false;

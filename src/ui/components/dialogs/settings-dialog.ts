@@ -7,10 +7,10 @@ import { spareText } from "../../state/text/format.js";
 import { MissingKeyError, PRESETS, requireKey, type DemoSettings } from "../../state/session/settings.js";
 import { LIMIT_LABELS, LimitError, limitTexts, readLimits, type LimitName } from "../../state/session/task-limits.js";
 import "./secrets-fields.js";
-import { ViewElement } from "../base/view-element.js";
+import { DialogElement } from "../base/dialog-element.js";
 
 /** Which model answers, and what requests need. */
-export class SettingsDialog extends ViewElement {
+export class SettingsDialog extends DialogElement {
   static override properties = { app: { attribute: false } };
   declare app: AppState;
   #draft: DemoSettings | undefined;
@@ -27,11 +27,7 @@ export class SettingsDialog extends ViewElement {
     this.#record = record;
     this.#problem = "";
     this.#badField = "";
-    this.requestUpdate();
-    void this.updateComplete.then(() => {
-      const dialog = this.querySelector("dialog");
-      if (dialog?.open === false) dialog.showModal();
-    });
+    this.show();
   }
 
   override render(): TemplateResult | typeof nothing {
@@ -43,11 +39,11 @@ export class SettingsDialog extends ViewElement {
         <div class="body">
           <fieldset>
             <legend>Model</legend>
-            ${this.#choice("recorded", "Recorded", "Replays what came with the page. No key, no network; it knows its own tasks only. The code it writes is really run.")}
-            ${this.#choice("openai", "OpenAI-compatible", "A server that you name. The page asks it directly; your tasks, and what code shows the model, go there.")}
+            ${this.#choice("kind", "recorded", { label: "Recorded", text: "Replays what came with the page. No key, no network; it knows its own tasks only. The code it writes is really run." })}
+            ${this.#choice("kind", "openai", { label: "OpenAI-compatible", text: "A server that you name. The page asks it directly; your tasks, and what code shows the model, go there." })}
           </fieldset>
           ${draft.kind === "openai" ? this.#server(draft) : nothing}
-          ${draft.kind === "openai" ? this.#agents(draft) : nothing}
+          ${draft.kind === "openai" ? this.#agents() : nothing}
           <fieldset>
             <legend>What a task may use</legend>
             <div class="limits">
@@ -95,7 +91,7 @@ export class SettingsDialog extends ViewElement {
           ${this.#problem === "" ? nothing : html`<p class="notice bad" role="alert" id="settings-problem">${this.#problem}</p>`}
         </div>
         <footer>
-          <button type="button" class="btn" @click=${this.#close}>Cancel</button>
+          <button type="button" class="btn" @click=${this.close}>Cancel</button>
           <button type="submit" class="btn primary">${this.#record === undefined ? "Save" : "Save and record"}</button>
         </footer>
       </form>
@@ -108,15 +104,19 @@ export class SettingsDialog extends ViewElement {
     return text === "" ? nothing : html`<p class="hint">${text}</p>`;
   }
 
-  #choice(kind: DemoSettings["kind"], label: string, text: string): TemplateResult {
+  #choice<Name extends "kind" | "agent">(
+    name: Name,
+    value: DemoSettings[Name],
+    { label, text }: { readonly label: string; readonly text: string },
+  ): TemplateResult {
     return html`<label class="choice"
       ><input
         type="radio"
-        name="kind"
-        value=${kind}
-        .checked=${this.#draft?.kind === kind}
+        name=${name}
+        value=${value}
+        .checked=${this.#draft?.[name] === value}
         @change=${() => {
-          this.#change({ kind });
+          this.#change({ [name]: value });
         }}
       /><span><b>${label}</b><span class="hint">${text}</span></span></label
     >`;
@@ -179,23 +179,11 @@ export class SettingsDialog extends ViewElement {
     /></label>`;
   }
 
-  #agents({ agent }: DemoSettings): TemplateResult {
-    const choice = (value: DemoSettings["agent"], label: string, text: string): TemplateResult =>
-      html`<label class="choice"
-        ><input
-          type="radio"
-          name="agent"
-          value=${value}
-          .checked=${agent === value}
-          @change=${() => {
-            this.#change({ agent: value });
-          }}
-        /><span><b>${label}</b><span class="hint">${text}</span></span></label
-      >`;
+  #agents(): TemplateResult {
     return html`<fieldset>
       <legend>Agent</legend>
-      ${choice("code", "Writes Python", "Each step is a piece of code, which calls tools and computes.")}
-      ${choice("react", "Calls tools", "Each step calls one or more tools, as JSON. No code of it is run.")}
+      ${this.#choice("agent", "code", { label: "Writes Python", text: "Each step is a piece of code, which calls tools and computes." })}
+      ${this.#choice("agent", "react", { label: "Calls tools", text: "Each step calls one or more tools, as JSON. No code of it is run." })}
       ${this.#check(
         "offersAgents",
         "Offer it an assistant and programs by contract",
@@ -272,7 +260,7 @@ export class SettingsDialog extends ViewElement {
     }
     const record = this.#record;
     // Python may have to start again, which the page shows behind the dialog.
-    this.#close();
+    this.close();
     try {
       const problem = await this.app.saveSettings({ ...settings, limits });
       if (problem !== null) this.app.setTrouble(problem);
@@ -281,10 +269,6 @@ export class SettingsDialog extends ViewElement {
       return;
     }
     if (record !== undefined) await this.app.runTask(record);
-  };
-
-  readonly #close = (): void => {
-    this.querySelector("dialog")?.close();
   };
 
   readonly #forget = (): void => {
