@@ -11,6 +11,7 @@ const layers = [
     "check",
     "commands",
     "content",
+    "contract",
     "dispatch",
     "tools",
     "secrets",
@@ -50,7 +51,7 @@ export const rooms = {
   codegen: [
     ["plain-json"],
     ["errors", "records"],
-    ["contract"],
+    ["sources"],
     ["outcome"],
     ["events"],
     ["codegen-options"],

@@ -5,7 +5,7 @@ import { SESSION_LIMITS, type ChildOptions, type ChildSession, type SessionLimit
 import type { Skill } from "../skills/index.js";
 import { TOOL_SCOPE, type CallingTask, type TokenPrices, type Tool, type ToolScope } from "../tools/index.js";
 import type { Workspace } from "../workspace/index.js";
-import type { SourcePool } from "./contract/sources.js";
+import type { SourcePool } from "./sources/sources.js";
 import type { CodegenEvent } from "./events.js";
 import type { CheckContent } from "./outcome/items.js";
 

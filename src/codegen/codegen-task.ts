@@ -1,11 +1,11 @@
+import { ContractError, parseContract, type Contract } from "../contract/index.js";
 import type { ModelMessage, ModelUsage } from "../model/index.js";
 import { messageOf, shortenTo, type Value } from "../protocol/index.js";
 import type { Skill } from "../skills/index.js";
 import type { CallingTask } from "../tools/index.js";
 import { CallRecords } from "./records/call-records.js";
 import type { CodegenOptions, CodegenRequest } from "./codegen-options.js";
-import { parseContract, type Contract } from "./contract/contract.js";
-import { CANCELLED, codegenError, ContractError, type CodegenError } from "./errors.js";
+import { CANCELLED, codegenError, type CodegenError } from "./errors.js";
 import type { CodegenLog, CodegenEventBody } from "./events.js";
 import type { CodegenItem } from "./outcome/items.js";
 import { keepCallRecords } from "./records/keep-call-records.js";
@@ -13,7 +13,7 @@ import { codegenMessages, repairMessage } from "./writer/prompt.js";
 import { ProgramAttempt, type AttemptOutcome } from "./program/program-attempt.js";
 import { ProgramWriter, type WrittenProgram } from "./writer/program-writer.js";
 import { failedResult, resultFilename, type CodegenResult } from "./outcome/result.js";
-import { parseSources, type SourcePool } from "./contract/sources.js";
+import { parseSources, type SourcePool } from "./sources/sources.js";
 import { ProgramReporter } from "./program-reporter.js";
 
 export interface CodegenTaskOptions extends CodegenOptions {

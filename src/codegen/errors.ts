@@ -1,39 +1,4 @@
-import { shortenTo, VitrineError } from "../protocol/index.js";
-
-/** Why a contract, or what promises files, is none. */
-export type ContractFault =
-  | "missing_parameters"
-  | "invalid_output_contract"
-  | "invalid_artifact_spec"
-  | "invalid_filename"
-  | "duplicate_filename"
-  | "reserved_artifact_id"
-  | "unknown_skill"
-  | "invalid_sources_list"
-  | "missing_artifacts"
-  | "invalid_artifacts_json"
-  | "invalid_artifacts";
-
-/** Somebody asked for a program with parameters that say no clear thing. Nothing was generated and nothing ran. */
-export class ContractError extends VitrineError {
-  override readonly name = "ContractError";
-  readonly code: ContractFault;
-  /** The entry that is wrong, where it is one. */
-  readonly entry: string | null;
-  /** The field of it. */
-  readonly field: string | null;
-
-  constructor(
-    code: ContractFault,
-    message: string,
-    { entry = null, field = null }: { readonly entry?: string | null; readonly field?: string | null } = {},
-  ) {
-    super(message);
-    this.code = code;
-    this.entry = entry;
-    this.field = field;
-  }
-}
+import { shortenTo } from "../protocol/index.js";
 
 /** What went wrong with a program, as its result tells. */
 export interface CodegenError {
@@ -75,8 +40,3 @@ export function codegenError({
 
 /** What was stopped from outside. */
 export const CANCELLED = codegenError({ where: "runtime", error: "cancelled", description: "The run was stopped." });
-
-/** How long a text is, and how long it may be. */
-export function tooLong(text: string, most: number): string {
-  return `${text.length.toLocaleString("en-US")} characters, and ${most.toLocaleString("en-US")} are read`;
-}

@@ -1,8 +1,8 @@
+import type { Contract } from "../contract/index.js";
 import type { JournalEntry } from "../dispatch/index.js";
 import type { ModelNotice, ModelUsage } from "../model/index.js";
 import { EventHistory, type OutputChunk } from "../protocol/index.js";
 import type { RunError } from "../session/index.js";
-import type { Contract } from "./contract/contract.js";
 import type { CodegenError } from "./errors.js";
 import type { CodegenItem } from "./outcome/items.js";
 import type { CodegenResult } from "./outcome/result.js";

@@ -1,17 +1,25 @@
+import {
+  checkFilename,
+  ContractError,
+  LONGEST_CONTRACT,
+  MOST_ENTRIES,
+  tooLong,
+  type Contract,
+  type FileEntry,
+} from "../contract/index.js";
 import { isRecord, jsonIn, messageOf, type Value } from "../protocol/index.js";
 import type { ToolContext } from "../tools/index.js";
 import { CallRecords } from "./records/call-records.js";
 import { newRunId } from "./codegen.js";
 import type { ProgramOptions } from "./codegen-options.js";
-import { checkFilename, LONGEST_CONTRACT, MOST_ENTRIES, type Contract, type FileEntry } from "./contract/contract.js";
-import { codegenError, ContractError, tooLong, type CodegenError } from "./errors.js";
+import { codegenError, type CodegenError } from "./errors.js";
 import { CodegenLog, type CodegenEvent } from "./events.js";
 import type { CodegenItem } from "./outcome/items.js";
 import { keepCallRecords } from "./records/keep-call-records.js";
 import { ProgramAttempt, type AttemptOutcome } from "./program/program-attempt.js";
 import { DEFAULT_SECONDS, progressReporter } from "./program-tool.js";
 import { failedResult, resultFilename, type CodegenResult } from "./outcome/result.js";
-import { SourcePool } from "./contract/sources.js";
+import { SourcePool } from "./sources/sources.js";
 import { ProgramReporter } from "./program-reporter.js";
 
 /** One call of `execute_code_python`. Never rejects: a failure is a result. */

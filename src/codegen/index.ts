@@ -10,22 +10,11 @@ export type {
   ProgramOptions,
 } from "./codegen-options.js";
 export { codegenTool, type CodegenToolOptions } from "./codegen-tool.js";
-export { ascending, citedSids } from "./contract/citations.js";
-export {
-  INLINE_FORMATS,
-  LONGEST_CONTRACT,
-  parseContract,
-  PROJECT_LOG,
-  type Contract,
-  type ContractEntry,
-  type FileEntry,
-  type InlineEntry,
-  type InlineFormat,
-} from "./contract/contract.js";
-export { ContractError, type CodegenError, type ContractFault } from "./errors.js";
+export { ascending, citedSids } from "./sources/citations.js";
+export type { CodegenError } from "./errors.js";
 export type { CodegenEvent, CodegenEventBody } from "./events.js";
 export { executeCodeTool, type ExecuteCodeToolOptions } from "./execute-code-tool.js";
 export type { CheckContent, CodegenItem, CodegenOutput, ContentVerdict } from "./outcome/items.js";
 export { PROGRAM_TOOL_TAG } from "./outcome/program-tag.js";
 export type { CodegenResult } from "./outcome/result.js";
-export { CITABLE_TOOLS, normalizeUrl, SourcePool, sourceRows, type Source } from "./contract/sources.js";
+export { CITABLE_TOOLS, normalizeUrl, SourcePool, sourceRows, type Source } from "./sources/sources.js";

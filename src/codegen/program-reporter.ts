@@ -6,9 +6,9 @@ import {
   type ProgramNews,
   type SlotOutput,
 } from "../agent/index.js";
+import type { Contract } from "../contract/index.js";
 import { shortenTo } from "../protocol/index.js";
 import type { CallingTask } from "../tools/index.js";
-import type { Contract } from "./contract/contract.js";
 import type { CodegenError } from "./errors.js";
 import type { CodegenEvent } from "./events.js";
 import type { CodegenItem, CodegenOutput } from "./outcome/items.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { INLINE_FORMATS } from "../codegen/index.js";
+import { INLINE_FORMATS } from "../contract/index.js";
 import type { Json } from "./json-value.js";
 
 /** The form that records have. One of another form cannot be read by this release. */

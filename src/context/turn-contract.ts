@@ -1,4 +1,4 @@
-import { ContractError, INLINE_FORMATS, LONGEST_CONTRACT, PROJECT_LOG, type InlineFormat } from "../codegen/index.js";
+import { ContractError, INLINE_FORMATS, LONGEST_CONTRACT, PROJECT_LOG, type InlineFormat } from "../contract/index.js";
 import { isRecord, messageOf, parseJson, type Value } from "../protocol/index.js";
 import type { SlotSpecRecord } from "./records.js";
 

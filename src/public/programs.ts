@@ -2,7 +2,6 @@
 export {
   Codegen,
   codegenTool,
-  ContractError,
   executeCodeTool,
   type SourcePool,
   type CallEnd as ProgramCallEnd,
@@ -21,15 +20,9 @@ export {
   type CodegenSession,
   type CodegenToolOptions,
   type ContentVerdict,
-  type Contract,
-  type ContractEntry,
-  type ContractFault,
   type ExecuteCodeToolOptions,
   type FetchContext,
   type FetchedContext,
-  type FileEntry,
-  type InlineEntry,
-  type InlineFormat,
   type ProgramOptions,
   type Source,
 } from "../codegen/index.js";
@@ -52,6 +45,15 @@ export {
   type ValidContent,
 } from "../content/index.js";
 export {
+  ContractError,
+  type Contract,
+  type ContractEntry,
+  type ContractFault,
+  type FileEntry,
+  type InlineEntry,
+  type InlineFormat,
+} from "../contract/index.js";
+export {
   openContext,
   type ArtifactDraft,
   type ArtifactFailure,
@@ -66,8 +68,6 @@ export {
   type ContextFile,
   type ExpectedArtifact,
   type FetchDirective,
-  type FileSlotSpec,
-  type InlineSlotSpec,
   type Json as JsonValue,
   type LineageEntry,
   type MapOptions,
@@ -84,14 +84,16 @@ export {
   type RoundNote,
   type Slot,
   type SlotMapping,
-  type SlotSpec,
   type ToolOutcome,
   type ToolResult,
   type TurnBudget,
   type TurnContents,
-  type TurnContract,
   type TurnEnd,
   type TurnRecord,
+  type FileSlotSpec,
+  type InlineSlotSpec,
+  type SlotSpec,
+  type TurnContract,
 } from "../context/index.js";
 export {
   DecisionLoop,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { ContractError } from "../codegen/index.js";
+import { ContractError } from "../contract/index.js";
 import { isRecord, type Value } from "../protocol/index.js";
 import { readJson } from "./decision.js";
 import type { SlotBudget } from "./slot-budgets.js";

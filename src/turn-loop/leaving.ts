@@ -1,5 +1,5 @@
 import { BudgetReachedError } from "../agent/index.js";
-import { ContractError } from "../codegen/index.js";
+import { ContractError } from "../contract/index.js";
 import { VitrineError } from "../protocol/index.js";
 import type { ExitReason, TurnError } from "./turn-result.js";
 

@@ -1,12 +1,12 @@
 import { stringify } from "yaml";
 
+import type { Contract, ContractEntry, FileEntry, InlineEntry } from "../../contract/index.js";
 import { isNestedDeeper, jsonIn, messageOf, shortenTo, type Value } from "../../protocol/index.js";
 import { oneLine } from "../../tools/index.js";
-import { ascending, citedSids, statedSids } from "../contract/citations.js";
-import type { Contract, ContractEntry, FileEntry, InlineEntry } from "../contract/contract.js";
+import { ascending, citedSids, statedSids } from "../sources/citations.js";
 import { codegenError, errorLogTail, type CodegenError } from "../errors.js";
 import { DEEPEST_ARTIFACT } from "../plain-json.js";
-import type { SourcePool } from "../contract/sources.js";
+import type { SourcePool } from "../sources/sources.js";
 import type { ProgramEnd } from "./conclude.js";
 import type { ArtifactPayload } from "./program-state.js";
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 
+import { PROJECT_LOG } from "../../contract/index.js";
 import { isRecord, VitrineError, type Value } from "../../protocol/index.js";
 import type { HelperCall } from "../../session/index.js";
 import { codegenError, type CodegenError } from "../errors.js";
-import { PROJECT_LOG } from "../contract/contract.js";
 import { artifactJson, type PlainJson } from "../plain-json.js";
 
 /** An artifact as the program handed it in, as plain JSON: nobody has looked at it yet. */

@@ -1,4 +1,4 @@
-import type { Contract } from "../contract/contract.js";
+import type { Contract } from "../../contract/index.js";
 import type { ArtifactPayload } from "./program-state.js";
 
 /** What of a program the log tells. */

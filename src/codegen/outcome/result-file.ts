@@ -1,7 +1,7 @@
 import { z } from "zod";
 
+import { PROJECT_LOG } from "../../contract/index.js";
 import { isRecord, VitrineError, type Value } from "../../protocol/index.js";
-import { PROJECT_LOG } from "../contract/contract.js";
 import { codegenError, type CodegenError } from "../errors.js";
 import { jsonOf } from "../plain-json.js";
 import { ArtifactValueError } from "../plain-json.js";

@@ -2,7 +2,7 @@ import type { ModelUsage } from "../../model/index.js";
 import { shortenTo, type Value } from "../../protocol/index.js";
 import type { CallRecord } from "../records/call-records.js";
 import { errorLogTail, type CodegenError } from "../errors.js";
-import type { Source } from "../contract/sources.js";
+import type { Source } from "../sources/sources.js";
 import type { CodegenItem } from "./items.js";
 
 /** What came of one call of a tool that writes or runs programs. */

@@ -1,16 +1,16 @@
+import type { Contract } from "../../contract/index.js";
 import type { ChildSession } from "../../session/index.js";
 import type { Tool, ToolScope } from "../../tools/index.js";
 import type { CallRecords } from "../records/call-records.js";
 import { checkContentIn } from "../outcome/check-content.js";
 import type { ProgramOptions } from "../codegen-options.js";
-import type { Contract } from "../contract/contract.js";
 import type { CodegenError } from "../errors.js";
 import type { CodegenEventBody } from "../events.js";
 import { boundedWarnings, makeItems, uncontracted, type CodegenItem } from "../outcome/items.js";
 import { projectLog } from "../outcome/project-log.js";
 import type { ProgramEnd } from "../outcome/conclude.js";
 import { PROGRAM_TOOL_TAG } from "../outcome/program-tag.js";
-import type { SourcePool } from "../contract/sources.js";
+import type { SourcePool } from "../sources/sources.js";
 import { keepProgram } from "./keep-program.js";
 import { runProgram, type ProgramRun } from "./run-program.js";
 

@@ -1,3 +1,4 @@
+import { contractRecord, type Contract } from "../../contract/index.js";
 import { messageOf, shorten, shortenTo, type OutputChunk, type Value } from "../../protocol/index.js";
 import type { JournalEntry } from "../../dispatch/index.js";
 import type { ChildSession, HelperCall, RunResult } from "../../session/index.js";
@@ -6,9 +7,8 @@ import { WorkspaceNotFoundError, WorkspacePathError } from "../../workspace/inde
 import type { CallRecords } from "../records/call-records.js";
 import type { FetchContext } from "../codegen-options.js";
 import { concludeProgram, type ProgramEnd } from "../outcome/conclude.js";
-import { contractRecord, type Contract } from "../contract/contract.js";
 import { readResultFile } from "../outcome/result-file.js";
-import { CITABLE_TOOLS, sourcesAt, type SourcePool } from "../contract/sources.js";
+import { CITABLE_TOOLS, sourcesAt, type SourcePool } from "../sources/sources.js";
 import { ProgramState, type ProgressNews } from "../outcome/program-state.js";
 
 export interface ProgramRunOptions {

@@ -1,12 +1,12 @@
+import { contractRecord, type Contract } from "../../contract/index.js";
 import { callOf, oneLine, toolAlias, TypeWriter, type Tool } from "../../tools/index.js";
 import type { ModelMessage } from "../../model/index.js";
 import { shorten, shortenTo } from "../../protocol/index.js";
 import type { Skill } from "../../skills/index.js";
-import { contractRecord, type Contract } from "../contract/contract.js";
 import { errorLogTail, type CodegenError } from "../errors.js";
 import type { CallRecord } from "../records/call-records.js";
 import { jsonOf } from "../plain-json.js";
-import type { SourcePool } from "../contract/sources.js";
+import type { SourcePool } from "../sources/sources.js";
 
 export interface CodegenPrompt {
   readonly instruction: string;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { concludeProgram, type ProgramRemains } from "../../../src/codegen/outcome/conclude.js";
-import { parseContract } from "../../../src/codegen/contract/contract.js";
+import { parseContract } from "../../../src/contract/index.js";
 import { pathWithin } from "../../../src/codegen/outcome/items.js";
 import { projectLog } from "../../../src/codegen/outcome/project-log.js";
 import { ProgramState } from "../../../src/codegen/outcome/program-state.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { parseContract } from "../../../src/codegen/contract/contract.js";
+import { parseContract } from "../../../src/contract/index.js";
 import { parseArtifacts } from "../../../src/codegen/execute-code.js";
 import { parseTurnContract } from "../../../src/context/turn-contract.js";
 import type { Value } from "../../../src/protocol/index.js";

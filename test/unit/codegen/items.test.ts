@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { parseContract } from "../../../src/codegen/contract/contract.js";
+import { parseContract } from "../../../src/contract/index.js";
 import {
   boundedWarnings,
   makeItems,
@@ -10,7 +10,7 @@ import {
 } from "../../../src/codegen/outcome/items.js";
 import type { PlainJson } from "../../../src/codegen/plain-json.js";
 import type { ArtifactPayload } from "../../../src/codegen/outcome/program-state.js";
-import { SourcePool } from "../../../src/codegen/contract/sources.js";
+import { SourcePool } from "../../../src/codegen/sources/sources.js";
 import type { Value } from "../../../src/protocol/index.js";
 
 const inline = (format: string) => ({ type: "inline", format, description: "" });

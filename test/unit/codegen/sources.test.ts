@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import type { CallRecord } from "../../../src/codegen/records/call-records.js";
 import { CallRecords, recordContent } from "../../../src/codegen/records/call-records.js";
-import { citedSids, statedSids } from "../../../src/codegen/contract/citations.js";
+import { citedSids, statedSids } from "../../../src/codegen/sources/citations.js";
 import {
   CITABLE_TOOLS,
   MOST_SOURCES,
@@ -10,7 +10,7 @@ import {
   parseSources,
   SourcePool,
   sourcesAt,
-} from "../../../src/codegen/contract/sources.js";
+} from "../../../src/codegen/sources/sources.js";
 import type { Value } from "../../../src/protocol/index.js";
 
 const returned = (toolId: string, file: string, value: Value): CallRecord => ({

@@ -4,15 +4,11 @@ import { rerunTask, type AgentEvent, type AgentRun, type RerunParts } from "../.
 import { readEventLine } from "../../../src/agent/saved/read-event-line.js";
 import { savedTaskOf } from "../../../src/agent/saved/saved-task.js";
 import { writeEventLine } from "../../../src/agent/saved/write-event-line.js";
-import {
-  parseContract,
-  type CodegenEvent,
-  type CodegenEventBody,
-  type CodegenItem,
-} from "../../../src/codegen/index.js";
+import type { CodegenEvent, CodegenEventBody, CodegenItem } from "../../../src/codegen/index.js";
 import { codegenError } from "../../../src/codegen/errors.js";
 import { failedResult } from "../../../src/codegen/outcome/result.js";
 import { ProgramReporter } from "../../../src/codegen/program-reporter.js";
+import { parseContract } from "../../../src/contract/index.js";
 import { recordedModel, transcriptOf } from "../../../src/model/index.js";
 import { agentStanding, agentTree, type AgentNode } from "../../../src/ui/state/task/agent-tree.js";
 import { TaskView } from "../../../src/ui/state/task/task-view.js";

@@ -1,6 +1,6 @@
-import { isRecord, messageOf, parseJson, type Value } from "../../protocol/index.js";
-import { pathFault } from "../../storage/index.js";
-import { ContractError, tooLong } from "../errors.js";
+import { isRecord, messageOf, parseJson, type Value } from "../protocol/index.js";
+import { pathFault } from "../storage/index.js";
+import { ContractError, tooLong } from "./errors.js";
 
 /** Formats of text that a contract can ask for. */
 export const INLINE_FORMATS = ["markdown", "text", "json", "url", "xml", "yaml", "mermaid", "html", "csv"] as const;

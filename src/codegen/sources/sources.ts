@@ -1,6 +1,6 @@
+import { ContractError, tooLong } from "../../contract/index.js";
 import { isRecord, jsonIn, type Value } from "../../protocol/index.js";
 import type { CallRecord } from "../records/call-records.js";
-import { ContractError, tooLong } from "../errors.js";
 
 /** Something that a text can cite by its `sid`. */
 export interface Source {
