@@ -14,6 +14,7 @@ const LOWER_LAYERS = ["src/protocol/", "src/executor/", "src/bridge/", "worker/"
 /** Tests of what stands outside of src/, or not in the folder of its name: paths below test/unit, folders of test/browser, demo specs. */
 const TESTED_ELSEWHERE = [
   { changed: ["src/ui/tasks/", "tools/", "skills/", "public/data/"], browser: ["tasks"] },
+  { changed: ["src/contract/"], unit: ["codegen", "context"], browser: ["codegen", "turn-loop"] },
   { changed: ["src/index.ts", "src/public/", "test/unit/public-types.test.ts"], unit: ["public-types.test.ts"] },
   { changed: ["test/conformance/", "test/spec/"], unit: ["conformance"] },
   { changed: [".ci/"], unit: ["ci"] },

@@ -1,13 +1,13 @@
 import {
   checkFilename,
   ContractError,
+  jsonParameter,
   LONGEST_CONTRACT,
   MOST_ENTRIES,
-  tooLong,
   type Contract,
   type FileEntry,
 } from "../contract/index.js";
-import { isRecord, jsonIn, messageOf, type Value } from "../protocol/index.js";
+import { isRecord, messageOf, type Value } from "../protocol/index.js";
 import type { ToolContext } from "../tools/index.js";
 import { CallRecords } from "./records/call-records.js";
 import { newRunId } from "./codegen.js";
@@ -117,7 +117,10 @@ function readRequest(
 
 /** `[{name, filename, mime, description}]`, or JSON of it. @throws {ContractError} */
 export function parseArtifacts(given: Value): Contract {
-  const list = typeof given === "string" && given.trim() !== "" ? parsedJson(given) : given;
+  const isText = typeof given === "string" && given.trim() !== "";
+  const list = isText
+    ? jsonParameter("out_artifacts_spec", given, { most: LONGEST_CONTRACT, code: "invalid_artifacts_json" })
+    : given;
   if (list === undefined || list === null || list === "" || (Array.isArray(list) && list.length === 0)) {
     throw new ContractError("missing_artifacts", "The out_artifacts_spec is missing or empty.");
   }
@@ -159,15 +162,6 @@ function parseArtifact(row: Value, index: number): FileEntry & { readonly name: 
   checkFilename(artifact.name, artifact.name);
   checkFilename(artifact.filename, artifact.name);
   return artifact;
-}
-
-function parsedJson(text: string): Value {
-  if (text.length > LONGEST_CONTRACT) {
-    throw new ContractError("invalid_artifacts_json", `The out_artifacts_spec has ${tooLong(text, LONGEST_CONTRACT)}.`);
-  }
-  const json = jsonIn(text);
-  if (json !== undefined) return json;
-  throw new ContractError("invalid_artifacts_json", "The out_artifacts_spec is text that is no JSON.");
 }
 
 /** A program that ran through and left something out, or one that did not run through. */

@@ -22,4 +22,3 @@ export type {
 } from "./records.js";
 export type { RegisteredCall, Registration } from "./registered-call.js";
 export type { TurnContents } from "./resolve-path.js";
-export type { FileSlotSpec, InlineSlotSpec, SlotSpec, TurnContract } from "./turn-contract.js";

@@ -1,4 +1,5 @@
 import { ascending, citedSids } from "../codegen/index.js";
+import { contractMismatch, type SlotSpec, type TurnContract } from "../contract/index.js";
 import { pathFault as fileFault } from "../storage/index.js";
 import { nameOf } from "./artifacts-of-result.js";
 import { isJsonRecord, jsonText, type Json } from "./json-value.js";
@@ -12,7 +13,6 @@ import {
   type ContextContents,
   type Found,
 } from "./resolve-path.js";
-import type { SlotSpec, TurnContract } from "./turn-contract.js";
 
 /** A slot that is to be filled with what is at a path. */
 export interface SlotMapping {
@@ -210,17 +210,11 @@ function slotOf({ slotName, sourcePath, draft = false, gaps }: SlotMapping, part
     gaps: gaps ?? from?.gaps ?? null,
     // What the text cites counts as much as what its maker said.
     sids: ascending([...at.sids, ...citedSids(filling.text)]),
-    warnings: mismatches(spec, filling),
+    warnings: isFile ? contractMismatch(spec.mime, filling.mime) : contractMismatch(spec.format, filling.format),
     mappedFrom: sourcePath,
     mappedArtifactId: artifact === null ? null : versionName(artifact),
     provenance: artifact?.provenance ?? (at.of.kind === "slot" ? at.of.slot.provenance : null),
     round,
     time: Date.now(),
   };
-}
-
-function mismatches(spec: SlotSpec, filling: Filling): string[] {
-  const [wanted, is] = spec.type === "file" ? [spec.mime, filling.mime] : [spec.format, filling.format];
-  if (is === null || is === "" || is.toLowerCase() === wanted.toLowerCase()) return [];
-  return [`contract_mismatch: the contract says ${wanted}, the artifact ${is}`];
 }

@@ -1,6 +1,6 @@
+import { parseTurnContract } from "../contract/index.js";
 import type { Value } from "../protocol/index.js";
-import { FORMAT, type ContextFile, type TurnRecord } from "./records.js";
-import { parseTurnContract, turnContractRecord } from "./turn-contract.js";
+import { FORMAT, turnContractRecord, type ContextFile, type TurnRecord } from "./records.js";
 
 /** What a turn begins with. */
 export interface NewTurn {

@@ -1,4 +1,5 @@
 import { SourcePool, type FetchedContext, type Source } from "../codegen/index.js";
+import { parseTurnContract, type SlotSpec, type TurnContract } from "../contract/index.js";
 import { optionCheck } from "../options/index.js";
 import { randomId, type Problem, type Value } from "../protocol/index.js";
 import { StorageReadError, type StorageBackend } from "../storage/index.js";
@@ -16,10 +17,17 @@ import { ContextError } from "./errors.js";
 import { storedParams } from "./json-value.js";
 import { mapSlot, snapshotOf, type ArtifactSnapshot, type MappingOutcome, type SlotMapping } from "./map-slots.js";
 import { fileOf, newTurn, type NewFile, type NewTurn } from "./new-turn.js";
-import type { BegunCall, ContextArtifact, RoundNote, TurnBudget, TurnEnd, TurnRecord } from "./records.js";
+import {
+  turnContractRecord,
+  type BegunCall,
+  type ContextArtifact,
+  type RoundNote,
+  type TurnBudget,
+  type TurnEnd,
+  type TurnRecord,
+} from "./records.js";
 import { artifactsOfCall, type RegisteredCall, type Registration } from "./registered-call.js";
 import { resolvePath, type ContextContents, type TurnContents } from "./resolve-path.js";
-import { parseTurnContract, turnContractRecord, type SlotSpec, type TurnContract } from "./turn-contract.js";
 
 /** A round as it is noted: arguments of its call may be large, and are cut. */
 export interface NewRound extends Omit<RoundNote, "begun"> {

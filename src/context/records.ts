@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { INLINE_FORMATS } from "../contract/index.js";
+import { INLINE_FORMATS, type SlotSpec, type TurnContract } from "../contract/index.js";
 import type { Json } from "./json-value.js";
 
 /** The form that records have. One of another form cannot be read by this release. */
@@ -32,6 +32,17 @@ export const SlotSpecRecord = z.discriminatedUnion("type", [
   }),
 ]);
 export type SlotSpecRecord = Readonly<z.infer<typeof SlotSpecRecord>>;
+
+/** The contract of a turn as it is kept, and as a model is told of it. */
+export function turnContractRecord(contract: TurnContract): Record<string, SlotSpecRecord> {
+  return Object.fromEntries(Array.from(contract, ([name, spec]) => [name, slotRecord(spec)]));
+}
+
+function slotRecord(spec: SlotSpec): SlotSpecRecord {
+  if (spec.type === "inline") return spec;
+  const { type, mime, filenameHint, description } = spec;
+  return { type, mime, filename_hint: filenameHint, description };
+}
 
 /** Where something bound into a call came from. */
 export const LineageEntry = z.strictObject({

@@ -1,4 +1,4 @@
-import { VitrineError } from "../protocol/index.js";
+import { jsonIn, VitrineError, type Value } from "../protocol/index.js";
 
 /** Why a contract, or what promises files, is none. */
 export type ContractFault =
@@ -38,4 +38,17 @@ export class ContractError extends VitrineError {
 /** How long a text is, and how long it may be. */
 export function tooLong(text: string, most: number): string {
   return `${text.length.toLocaleString("en-US")} characters, and ${most.toLocaleString("en-US")} are read`;
+}
+
+/** A parameter that came as JSON. @throws {ContractError} with that code, for text that is none or is too long. */
+export function jsonParameter(name: string, text: string, { most, code }: JsonBounds): Value {
+  if (text.length > most) throw new ContractError(code, `The ${name} has ${tooLong(text, most)}.`);
+  const json = jsonIn(text);
+  if (json === undefined) throw new ContractError(code, `The ${name} is text that is no JSON.`);
+  return json;
+}
+
+interface JsonBounds {
+  readonly most: number;
+  readonly code: ContractFault;
 }

@@ -1,15 +1,21 @@
 export {
   checkFilename,
+  contractMismatch,
   contractRecord,
   INLINE_FORMATS,
   LONGEST_CONTRACT,
   MOST_ENTRIES,
   parseContract,
+  parseTurnContract,
   PROJECT_LOG,
   type Contract,
   type ContractEntry,
   type FileEntry,
+  type FileSlotSpec,
   type InlineEntry,
   type InlineFormat,
+  type InlineSlotSpec,
+  type SlotSpec,
+  type TurnContract,
 } from "./contract.js";
-export { ContractError, tooLong, type ContractFault } from "./errors.js";
+export { ContractError, jsonParameter, type ContractFault } from "./errors.js";

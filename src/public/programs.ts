@@ -50,8 +50,12 @@ export {
   type ContractEntry,
   type ContractFault,
   type FileEntry,
+  type FileSlotSpec,
   type InlineEntry,
   type InlineFormat,
+  type InlineSlotSpec,
+  type SlotSpec,
+  type TurnContract,
 } from "../contract/index.js";
 export {
   openContext,
@@ -90,10 +94,6 @@ export {
   type TurnContents,
   type TurnEnd,
   type TurnRecord,
-  type FileSlotSpec,
-  type InlineSlotSpec,
-  type SlotSpec,
-  type TurnContract,
 } from "../context/index.js";
 export {
   DecisionLoop,

@@ -14,7 +14,8 @@ import type {
   TaskFailed,
   TaskUsage,
 } from "../agent/index.js";
-import type { ContextArtifact, Slot, TurnContract } from "../context/index.js";
+import type { ContextArtifact, Slot } from "../context/index.js";
+import type { TurnContract } from "../contract/index.js";
 import type { TurnDecision } from "./decision.js";
 import type { TurnResult } from "./turn-result.js";
 import type { Violation } from "./verify-call.js";

@@ -1,6 +1,7 @@
 import type { TaskUsage } from "../agent/index.js";
-import type { Json, Slot, TurnContents, TurnContract } from "../context/index.js";
 import type { Source } from "../codegen/index.js";
+import type { Json, Slot, TurnContents } from "../context/index.js";
+import type { TurnContract } from "../contract/index.js";
 
 /** Why the loop left a turn. */
 export type ExitReason =

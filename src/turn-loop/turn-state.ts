@@ -1,12 +1,5 @@
-import type {
-  ContextArtifact,
-  Json,
-  MappingOutcome,
-  ReactContext,
-  NewRound,
-  TurnContents,
-  TurnContract,
-} from "../context/index.js";
+import type { ContextArtifact, Json, MappingOutcome, ReactContext, NewRound, TurnContents } from "../context/index.js";
+import type { TurnContract } from "../contract/index.js";
 import type { TurnDecision } from "./decision.js";
 import { SlotBudgets } from "./slot-budgets.js";
 import { mergeHints, type SlotHints } from "./slot-hints.js";
@@ -66,9 +59,7 @@ export class TurnState {
   }
 
   get contractRecord(): Json {
-    const { contract } = this.turn.record;
-    if (contract === null) return null;
-    return Object.fromEntries(Object.entries(contract).map(([name, spec]) => [name, { ...spec }]));
+    return this.turn.record.contract;
   }
 
   get openSlots(): string[] {

@@ -1,6 +1,12 @@
 import { stringify } from "yaml";
 
-import type { Contract, ContractEntry, FileEntry, InlineEntry } from "../../contract/index.js";
+import {
+  contractMismatch,
+  type Contract,
+  type ContractEntry,
+  type FileEntry,
+  type InlineEntry,
+} from "../../contract/index.js";
 import { isNestedDeeper, jsonIn, messageOf, shortenTo, type Value } from "../../protocol/index.js";
 import { oneLine } from "../../tools/index.js";
 import { ascending, citedSids, statedSids } from "../sources/citations.js";
@@ -207,7 +213,7 @@ async function lookAtInline(
   payload: ArtifactPayload,
   { checkContent }: ItemParts,
 ): Promise<Look> {
-  const warnings = mismatch("format", format, payload.format);
+  const warnings = contractMismatch(format, payload.format, "format");
   const nothing = (fault: string): Look => ({ output: null, fault, warnings });
   if (payload.type === "file") return nothing("wrong_type: the contract asks for an inline artifact");
   const isData = format === "json" || format === "yaml";
@@ -250,14 +256,14 @@ async function lookAtFile(
   payload: ArtifactPayload,
   { outputDir, readFile, checkContent }: ItemParts,
 ): Promise<Look> {
-  const warnings = [...mismatch("mime", mime, payload.mime)];
+  const warnings = contractMismatch(mime, payload.mime, "mime");
   const nothing = (fault: string): Look => ({ output: null, fault, warnings });
   if (payload.type !== "file") return nothing("wrong_type: the contract asks for a file");
   const given = textOf(payload.path);
   if (given === "") return nothing("missing_path: the artifact names no path");
   const path = pathWithin(outputDir, given);
   if (path === null) return nothing(`path_outside_output_dir: ${given.slice(0, 200)}`);
-  warnings.push(...mismatch("filename", filename, path));
+  warnings.push(...contractMismatch(filename, path, "filename"));
   let bytes: Uint8Array | undefined;
   try {
     bytes = await readFile(path);
@@ -281,12 +287,6 @@ async function judged(
   });
   if (verdict.kind === "invalid") return { fault: verdict.message, warnings };
   return { fault: null, warnings: verdict.kind === "warning" ? [...warnings, ...verdict.warnings] : warnings };
-}
-
-/** The contract wins; that the program says something else is worth a word. */
-function mismatch(field: string, wanted: string, said: Value): string[] {
-  if (typeof said !== "string" || said === "" || said.toLowerCase() === wanted.toLowerCase()) return [];
-  return [`contract_mismatch: the contract says ${field} ${wanted}, the artifact ${said.slice(0, 200)}`];
 }
 
 /** Relative to the folder; null for what leads out of it. */

@@ -1,4 +1,4 @@
-import { ContractError, tooLong } from "../../contract/index.js";
+import { ContractError, jsonParameter } from "../../contract/index.js";
 import { isRecord, jsonIn, type Value } from "../../protocol/index.js";
 import type { CallRecord } from "../records/call-records.js";
 
@@ -248,7 +248,10 @@ export class SourcePool {
 /** Adds what was given to the pool. @throws {ContractError} `invalid_sources_list` naming the row. */
 export function parseSources(given: Value, pool = new SourcePool()): SourcePool {
   if (given === undefined || given === null || given === "") return pool;
-  const list = typeof given === "string" ? parsed(given) : given;
+  const list =
+    typeof given === "string"
+      ? jsonParameter("sources_list", given, { most: LONGEST_LIST, code: "invalid_sources_list" })
+      : given;
   if (!Array.isArray(list)) throw new ContractError("invalid_sources_list", "The sources_list is a list of dicts.");
   const addresses = new Map<number, string>();
   let room = MOST_ADDRESSES;
@@ -293,15 +296,6 @@ export function sourcesAt(pool: SourcePool, path: string): readonly Source[] | n
   if (wanted === undefined) return pool.rows;
   const ends = wanted.split(",").map((part) => part.split(":").map((end) => Number.parseInt(end, 10)));
   return pool.rows.filter(({ sid }) => ends.some(([from = NaN, to = from]) => sid >= from && sid <= to));
-}
-
-function parsed(text: string): Value {
-  if (text.length > LONGEST_LIST) {
-    throw new ContractError("invalid_sources_list", `The sources_list has ${tooLong(text, LONGEST_LIST)}.`);
-  }
-  const json = jsonIn(text);
-  if (json !== undefined) return json;
-  throw new ContractError("invalid_sources_list", "The sources_list is text that is no JSON.");
 }
 
 function isTooLong(value: Value): boolean {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { parseContract } from "../../../src/contract/index.js";
+import { parseContract, parseTurnContract } from "../../../src/contract/index.js";
 import { parseArtifacts } from "../../../src/codegen/execute-code.js";
-import { parseTurnContract } from "../../../src/context/turn-contract.js";
 import type { Value } from "../../../src/protocol/index.js";
 
 const inline = { type: "inline", format: "markdown", description: "What was found." };

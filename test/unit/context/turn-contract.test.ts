@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 
-import { parseTurnContract, turnContractRecord } from "../../../src/context/turn-contract.js";
 import { openContext } from "../../../src/context/index.js";
+import { turnContractRecord } from "../../../src/context/records.js";
+import { parseTurnContract } from "../../../src/contract/index.js";
 import { memoryStorage } from "../../../src/storage/index.js";
 import { CONTRACT, newContext } from "./contexts.js";
 
