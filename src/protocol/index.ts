@@ -1,3 +1,4 @@
+export { Allowance } from "./allowance.js";
 export { randomId } from "./random-id.js";
 export {
   MalformedValueError,

@@ -1,4 +1,5 @@
 import type { TurnBudget } from "../context/index.js";
+import { Allowance } from "../protocol/index.js";
 import type { Strategy } from "./decision.js";
 
 /** What may be done for one slot, from the beginning of its turn on. Each is a number of rounds. */
@@ -26,46 +27,41 @@ const WITHOUT_SLOTS = { rounds: 12, calls: 20 };
 const RERUNS = 2;
 const LEAST_CONTEXT_READS = 3;
 
-interface Account {
-  readonly limit: number;
-  used: number;
-}
-
 /** What the loop may still do in a turn: rounds, calls, reruns and readings together, and stages for each slot. */
 export class SlotBudgets {
-  readonly #slots: ReadonlyMap<string, Readonly<Record<Stage, Account>>>;
-  readonly #rounds: Account;
-  readonly #calls: Account;
-  readonly #reruns: Account;
-  readonly #contextReads: Account;
+  readonly #slots: ReadonlyMap<string, Readonly<Record<Stage, Allowance>>>;
+  readonly #rounds: Allowance;
+  readonly #calls: Allowance;
+  readonly #reruns: Allowance;
+  readonly #contextReads: Allowance;
 
   /** @param spent - what was used before, where a turn goes on. */
   constructor(slots: Iterable<string>, hints: Readonly<Record<string, SlotBudget>> = {}, spent?: Spent) {
-    const budgets = Array.from(slots, (slot) => [slot, { ...DEFAULTS, ...defined(hints[slot] ?? {}) }] as const);
+    const budgets = Array.from(slots, (slot) => [slot, { ...DEFAULTS, ...hints[slot] }] as const);
     this.#slots = new Map(
       budgets.map(([slot, { explore, exploit, render }]) => {
         const used = spent?.stages[slot];
         return [
           slot,
           {
-            explore: account(explore, used?.explore),
-            exploit: account(exploit, used?.exploit),
-            render: account(render, used?.render),
+            explore: allowance(explore, used?.explore),
+            exploit: allowance(exploit, used?.exploit),
+            render: allowance(render, used?.render),
           },
         ];
       }),
     );
     const sum = budgets.reduce((total, [, { explore, exploit, render }]) => total + explore + exploit + render, 0);
     const reads = budgets.reduce((total, [, { contextReads }]) => total + contextReads, 0);
-    this.#rounds = account(sum === 0 ? WITHOUT_SLOTS.rounds : sum, spent?.rounds);
-    this.#calls = account(sum === 0 ? WITHOUT_SLOTS.calls : sum, spent?.calls);
-    this.#reruns = account(RERUNS, spent?.reruns);
-    this.#contextReads = account(Math.max(reads, LEAST_CONTEXT_READS), spent?.contextReads);
+    this.#rounds = allowance(sum === 0 ? WITHOUT_SLOTS.rounds : sum, spent?.rounds);
+    this.#calls = allowance(sum === 0 ? WITHOUT_SLOTS.calls : sum, spent?.calls);
+    this.#reruns = allowance(RERUNS, spent?.reruns);
+    this.#contextReads = allowance(Math.max(reads, LEAST_CONTEXT_READS), spent?.contextReads);
   }
 
   /** What has been used, to go on from later. */
   get spent(): Spent {
-    const used = ({ explore, exploit, render }: Readonly<Record<Stage, Account>>): Spent["stages"][string] => {
+    const used = ({ explore, exploit, render }: Readonly<Record<Stage, Allowance>>): Spent["stages"][string] => {
       return { explore: explore.used, exploit: exploit.used, render: render.used };
     };
     return {
@@ -79,32 +75,32 @@ export class SlotBudgets {
 
   /** What of both was used up, the rounds where nothing was. */
   get usedUp(): { readonly kind: "steps" | "toolCalls"; readonly limit: number } {
-    const isOfCalls = left(this.#rounds) > 0 && left(this.#calls) === 0;
+    const isOfCalls = this.#rounds.left > 0 && this.#calls.left === 0;
     return isOfCalls ? { kind: "toolCalls", limit: this.#calls.limit } : { kind: "steps", limit: this.#rounds.limit };
   }
 
   /** Whether another round may be begun, with these slots open. */
   gate(open: readonly string[]): Gate {
-    if (left(this.#rounds) > 0 && left(this.#calls) > 0) return "open";
+    if (this.#rounds.left > 0 && this.#calls.left > 0) return "open";
     return this.#withExploitLeft(open) === undefined ? "closed" : "overdraft";
   }
 
   spendRound(): void {
-    this.#rounds.used += 1;
+    this.#rounds.count();
   }
 
   spendCall(): void {
-    this.#calls.used += 1;
+    this.#calls.count();
   }
 
   /** False: there is none left. */
   spendRerun(): boolean {
-    return spend(this.#reruns);
+    return this.#reruns.take();
   }
 
   /** False: there is none left. */
   spendContextRead(): boolean {
-    return spend(this.#contextReads);
+    return this.#contextReads.take();
   }
 
   /** False: the slot had none left of it, or is not there. It is not stopped by that. */
@@ -112,21 +108,20 @@ export class SlotBudgets {
     const stages = this.#slots.get(slot);
     if (stages === undefined || strategy === "exit") return false;
     const stage = stages[strategy];
-    const had = left(stage) > 0;
-    stage.used += 1;
+    const had = stage.left > 0;
+    stage.count();
     return had;
   }
 
   /** One round of the overdraft, of the slot that is wished for where it has one left. Otherwise it would never end. */
   spendOverdraft(wished: string, open: readonly string[]): void {
-    const has = (slot: string): boolean => left(this.#slots.get(slot)?.exploit ?? account(0)) > 0;
-    const slot = has(wished) ? wished : this.#withExploitLeft(open);
+    const slot = this.#withExploitLeft([wished, ...open]);
     if (slot !== undefined) this.spendStage(slot, "exploit");
   }
 
   /** As the model reads it. */
   get line(): string {
-    const shown = (what: string, of: Account): string => `${what} left ${String(left(of))}/${String(of.limit)}`;
+    const shown = (what: string, of: Allowance): string => `${what} left ${String(of.left)}/${String(of.limit)}`;
     const global = [
       shown("decisions", this.#rounds),
       shown("tools", this.#calls),
@@ -141,24 +136,10 @@ export class SlotBudgets {
   }
 
   #withExploitLeft(open: readonly string[]): string | undefined {
-    return open.find((slot) => left(this.#slots.get(slot)?.exploit ?? account(0)) > 0);
+    return open.find((slot) => (this.#slots.get(slot)?.exploit.left ?? 0) > 0);
   }
 }
 
-function account(limit: number, used = 0): Account {
-  return { limit: Math.max(0, Math.trunc(limit)), used };
-}
-
-function left({ limit, used }: Account): number {
-  return Math.max(0, limit - used);
-}
-
-function spend(of: Account): boolean {
-  if (left(of) === 0) return false;
-  of.used += 1;
-  return true;
-}
-
-function defined(budget: SlotBudget): SlotBudget {
-  return Object.fromEntries(Object.entries(budget).filter(([, value]) => Number.isFinite(value)));
+function allowance(limit: number, used?: number): Allowance {
+  return new Allowance(Math.max(0, Math.trunc(limit)), used);
 }

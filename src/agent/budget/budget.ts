@@ -1,4 +1,5 @@
 import type { OptionKinds } from "../../options/index.js";
+import { Allowance } from "../../protocol/index.js";
 import type { CallingTask, TokenCounts, TokenPrices } from "../../tools/index.js";
 import { AgentOptionsError, BudgetReachedError, type BudgetKind } from "../errors.js";
 
@@ -52,20 +53,16 @@ export class BudgetMeter {
   readonly #limits: TaskBudget;
   readonly #prices: ModelPrices | undefined;
   readonly #above: BudgetMeter | null;
-  #startedAt = performance.now();
-  /** How often the clock was stopped and not yet let go on. */
-  #pauses = 0;
-  #pausedAt = 0;
-  #personTime = 0;
-  #modelCalls = 0;
-  #toolCalls = 0;
+  readonly #modelCalls: Allowance;
+  readonly #tokens: Allowance;
+  readonly #toolCalls: Allowance;
+  readonly #time: TaskTime;
+  #money: Allowance;
   /** A call whose arguments a middleware changes is judged anew. */
   readonly #admitted = new Set<string>();
   #refusedCalls = 0;
   #inputTokens = 0;
-  #outputTokens = 0;
   #isEstimated = false;
-  #money = 0;
 
   /**
    * @param prices - default: those of `above`.
@@ -83,6 +80,11 @@ export class BudgetMeter {
     this.#limits = limits;
     this.#prices = prices;
     this.#above = above;
+    this.#modelCalls = new Allowance(limits.modelCalls);
+    this.#tokens = new Allowance(limits.tokens);
+    this.#toolCalls = new Allowance(limits.toolCalls);
+    this.#time = new TaskTime(limits.time);
+    this.#money = new Allowance(limits.money);
   }
 
   /** Counts what the task uses in whose course something is called; null where there is none. */
@@ -96,13 +98,14 @@ export class BudgetMeter {
 
   get usage(): TaskUsage {
     return {
-      modelCalls: this.#modelCalls,
-      toolCalls: this.#toolCalls,
+      modelCalls: this.#modelCalls.used,
+      toolCalls: this.#toolCalls.used,
       inputTokens: this.#inputTokens,
-      outputTokens: this.#outputTokens,
+      outputTokens: this.#tokens.used - this.#inputTokens,
       isEstimated: this.#isEstimated,
-      time: this.#time(),
-      money: this.#spent,
+      time: this.#time.used,
+      // Unknown without prices, whatever agents below may know of their own models.
+      money: this.#prices === undefined ? null : this.#money.used,
     };
   }
 
@@ -112,34 +115,26 @@ export class BudgetMeter {
   }
 
   get #reachedHere(): BudgetReachedError | null {
-    if (this.#refusedCalls > 0) return this.#error("toolCalls", this.#toolCalls + this.#refusedCalls);
-    const used: Readonly<Record<BudgetKind, number | null>> = {
-      modelCalls: this.#modelCalls,
-      tokens: this.#inputTokens + this.#outputTokens,
-      // The last one that is allowed may be looked at; one more is refused.
-      toolCalls: null,
-      time: this.#time(),
-      money: this.#spent,
-    };
-    for (const kind of KINDS) {
-      const amount = used[kind];
-      if (amount !== null && amount >= (this.#limits[kind] ?? Infinity)) return this.#error(kind, amount);
-    }
-    return null;
+    // The last call of a tool that is allowed may be looked at; one more is refused.
+    if (this.#refusedCalls > 0) return this.#error("toolCalls", this.#toolCalls.used + this.#refusedCalls);
+    if (this.#modelCalls.left === 0) return this.#error("modelCalls", this.#modelCalls.used);
+    if (this.#tokens.left === 0) return this.#error("tokens", this.#tokens.used);
+    if (this.#time.left === 0) return this.#error("time", this.#time.used);
+    return this.#money.left === 0 ? this.#error("money", this.#money.used) : null;
   }
 
   /** Counts on from what was used before. */
   resume({ modelCalls, toolCalls, inputTokens, outputTokens, isEstimated, time, money }: TaskUsage): void {
-    this.#modelCalls += modelCalls;
-    this.#toolCalls += toolCalls;
+    this.#modelCalls.count(modelCalls);
+    this.#toolCalls.count(toolCalls);
     this.countTokens({ inputTokens, outputTokens, isEstimated });
     // Agents below may have had prices of their own; of a call in a step that was interrupted only the tokens are known.
-    this.#money = Math.max(this.#money, money ?? 0);
-    this.#startedAt -= time;
+    this.#money = new Allowance(this.#money.limit, Math.max(this.#money.used, money ?? 0));
+    this.#time.count(time);
   }
 
   countModelCall(): void {
-    this.#modelCalls += 1;
+    this.#modelCalls.count();
     this.#above?.countModelCall();
   }
 
@@ -147,9 +142,10 @@ export class BudgetMeter {
   countTokens(tokens: TokenUsage, prices = this.#prices): void {
     const { inputTokens, outputTokens, isEstimated } = tokens;
     this.#inputTokens += inputTokens;
-    this.#outputTokens += outputTokens;
+    this.#tokens.count(inputTokens + outputTokens);
     this.#isEstimated ||= isEstimated;
-    if (prices !== undefined) this.#money += (inputTokens * prices.input + outputTokens * prices.output) / 1_000_000;
+    const millionths = prices === undefined ? 0 : inputTokens * prices.input + outputTokens * prices.output;
+    this.#money.count(millionths / 1_000_000);
     this.#above?.countTokens(tokens, prices);
   }
 
@@ -164,58 +160,64 @@ export class BudgetMeter {
   /** The meter, this one or one above, that has no room for one more call; null when all have. */
   // oxlint-disable-next-line typescript/prefer-return-this-type -- the rule overlooks that it may be one above
   #fullFor(id: string): BudgetMeter | null {
-    const isFull = !this.#admitted.has(id) && this.#toolCalls >= (this.#limits.toolCalls ?? Infinity);
+    const isFull = !this.#admitted.has(id) && this.#toolCalls.left === 0;
     if (isFull) return this;
     return this.#above === null ? null : this.#above.#fullFor(id);
   }
 
   #countToolCall(id: string): void {
-    if (!this.#admitted.has(id)) this.#toolCalls += 1;
+    if (!this.#admitted.has(id)) this.#toolCalls.count();
     this.#admitted.add(id);
     if (this.#above !== null) this.#above.#countToolCall(id);
   }
 
   /** Stops the clock, because a person is asked something. @returns how to let it go on. */
   pause(): () => void {
-    if (this.#pauses === 0) this.#pausedAt = performance.now();
-    this.#pauses += 1;
+    const resume = this.#time.pause();
     const resumeAbove = this.#above?.pause();
-    let hasResumed = false;
     return () => {
-      if (hasResumed) return;
-      hasResumed = true;
+      resume();
       resumeAbove?.();
-      this.#pauses -= 1;
-      if (this.#pauses === 0) this.#personTime += performance.now() - this.#pausedAt;
     };
   }
 
   /** Milliseconds until the time is over, if nobody is asked meanwhile. */
   get timeLeft(): number {
-    return Math.max(0, Math.min(this.#ownTimeLeft, this.#above?.timeLeft ?? Infinity));
+    return Math.min(this.#time.left, this.#above?.timeLeft ?? Infinity);
   }
 
   /** What a task whose time is over ends with. */
   get timeReached(): BudgetReachedError {
-    if (this.#ownTimeLeft > 0 && this.#above?.timeLeft === 0) return this.#above.timeReached;
-    return this.#error("time", this.#time());
-  }
-
-  get #ownTimeLeft(): number {
-    return (this.#limits.time ?? Infinity) - this.#time();
-  }
-
-  #time(): number {
-    const asking = this.#pauses > 0 ? performance.now() - this.#pausedAt : 0;
-    return performance.now() - this.#startedAt - this.#personTime - asking;
-  }
-
-  /** Unknown without prices, whatever agents below may know of their own models. */
-  get #spent(): number | null {
-    return this.#prices === undefined ? null : this.#money;
+    if (this.#time.left > 0 && this.#above?.timeLeft === 0) return this.#above.timeReached;
+    return this.#error("time", this.#time.used);
   }
 
   #error(kind: BudgetKind, used: number): BudgetReachedError {
     return new BudgetReachedError(kind, { limit: this.#limits[kind] ?? 0, used });
+  }
+}
+
+/** Milliseconds since a task began, without those in which a person was asked something. */
+class TaskTime extends Allowance {
+  readonly #startedAt = performance.now();
+  /** How often the clock was stopped and not yet let go on. */
+  #pauses = 0;
+  #pausedAt = 0;
+
+  override get used(): number {
+    // What is counted is what the task had used before it went on, less what a person took.
+    return super.used + (this.#pauses > 0 ? this.#pausedAt : performance.now()) - this.#startedAt;
+  }
+
+  pause(): () => void {
+    if (this.#pauses === 0) this.#pausedAt = performance.now();
+    this.#pauses += 1;
+    let hasResumed = false;
+    return () => {
+      if (hasResumed) return;
+      hasResumed = true;
+      this.#pauses -= 1;
+      if (this.#pauses === 0) this.count(this.#pausedAt - performance.now());
+    };
   }
 }

@@ -1,3 +1,4 @@
+import { Allowance } from "../../protocol/index.js";
 import { CallBudgetError, OpenCallsError } from "../limit-errors.js";
 
 export interface BudgetLimits {
@@ -17,18 +18,17 @@ const TOLERANCE = 1000;
  * the same are a flood, which ends the run before it can stall the page.
  */
 export class RunBudget {
-  readonly #limits: BudgetLimits;
   readonly #onFlood: (requests: number) => void;
-  readonly #floodAt: number;
-  #calls = 0;
-  #open = 0;
-  #requests = 0;
+  readonly #calls: Allowance;
+  readonly #open: Allowance;
+  readonly #requests: Allowance;
 
-  constructor(limits: BudgetLimits, onFlood: (requests: number) => void) {
-    this.#limits = limits;
+  constructor({ callsPerRun, openCalls }: BudgetLimits, onFlood: (requests: number) => void) {
     this.#onFlood = onFlood;
+    this.#calls = new Allowance(callsPerRun);
+    this.#open = new Allowance(openCalls);
     // Every call may have an ending.
-    this.#floodAt = 2 * limits.callsPerRun + limits.openCalls + TOLERANCE;
+    this.#requests = new Allowance(2 * callsPerRun + openCalls + TOLERANCE);
   }
 
   /** Counts what is asked for on the page, by a child that works in the course of this run for instance. That is no flood of this run. */
@@ -43,20 +43,18 @@ export class RunBudget {
    * @throws {OpenCallsError}
    */
   admit(method: string): () => void {
-    this.#requests += 1;
-    if (this.#requests === this.#floodAt) this.#onFlood(this.#requests);
+    // Once, however many come after that.
+    if (this.#requests.take() && this.#requests.left === 0) this.#onFlood(this.#requests.used);
     return this.#count(method);
   }
 
   #count(method: string): () => void {
     if (ENDINGS.has(method)) return () => undefined;
-    const { callsPerRun, openCalls } = this.#limits;
-    if (this.#calls >= callsPerRun) throw new CallBudgetError(callsPerRun);
-    if (this.#open >= openCalls) throw new OpenCallsError(openCalls);
-    this.#calls += 1;
-    this.#open += 1;
+    if (this.#calls.left === 0) throw new CallBudgetError(this.#calls.limit);
+    if (!this.#open.take()) throw new OpenCallsError(this.#open.limit);
+    this.#calls.count();
     return () => {
-      this.#open -= 1;
+      this.#open.count(-1);
     };
   }
 }
