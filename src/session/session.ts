@@ -54,14 +54,7 @@ export class Session {
    */
   static async open(options: SessionOptions): Promise<Session> {
     checkOptions(options);
-    const session = new Session(sessionParts(options));
-    try {
-      await session.#prepare();
-      return session;
-    } catch (error) {
-      await session.close();
-      throw error;
-    }
+    return new Session(sessionParts(options)).#begin();
   }
 
   private constructor(parts: SessionParts) {
@@ -173,10 +166,7 @@ export class Session {
     const maker = parentCall === undefined ? undefined : this.#parts.children.makerOf(parentCall);
     if (maker !== undefined) return maker.openChild(options);
     return openChildSession(options, {
-      options: this.#parts.options,
-      services: this.#parts.services,
-      interpreter: this.#parts.interpreter,
-      problems: this.#parts.problems,
+      ...this.#parts,
       // A person who is asked below keeps everybody waiting, up to the root.
       pauseClock: this.#parts.parent?.pauseClock ?? (() => this.#parts.children.pauseClocks()),
       open: (own, parent) => this.#openInside(own, parent),
@@ -193,17 +183,14 @@ export class Session {
   async openTrial(options: TrialOptions = {}): Promise<TrialSession> {
     const { checkTrialOptions, openTrialSession, trialOptions } = await import("./child/trial-session.js");
     checkTrialOptions(options);
-    const trial = await openTrialSession(trialOptions(this.#parts.options, options), (own) => {
-      if (this.#parts.queue.isClosed) throw new SessionClosedError();
-      return Session.open(own);
+    const opening = openTrialSession(trialOptions(this.#parts.options, options), (own) => {
+      checkOptions(own);
+      return this.#openInside(own);
     });
-    this.#adopt(trial);
-    // Closed meanwhile: nobody else would close it.
-    if (this.#parts.queue.isClosed) {
-      await trial.close();
-      throw new SessionClosedError();
-    }
-    return trial;
+    return opening.finally(() => {
+      // Closed meanwhile: so is the trial, whatever that made of its opening.
+      if (this.#parts.queue.isClosed) throw new SessionClosedError();
+    });
   }
 
   /**
@@ -314,22 +301,25 @@ export class Session {
     if (deps.length > 0) await this.deps.sync();
   }
 
-  async #openInside(options: SessionOptions, parent: ParentSession): Promise<Session> {
+  /** Opens a session that waits and ends with this one, also while it starts. */
+  async #openInside(options: SessionOptions, parent?: ParentSession): Promise<Session> {
     if (this.#parts.queue.isClosed) throw new SessionClosedError();
-    const child = new Session(sessionParts(options, parent));
-    this.#adopt(child);
-    try {
-      await child.#parts.queue.start();
-    } catch (error) {
-      await child.close();
-      throw error;
-    }
-    return child;
-  }
-
-  #adopt(session: Session): void {
+    const session = new Session(sessionParts(options, parent));
     const { services, children } = session.#parts;
     this.#parts.children.adopt({ session, isMaking: (callId) => services.operations.isMaking(callId), children });
+    return session.#begin();
+  }
+
+  async #begin(): Promise<Session> {
+    const { parent, queue } = this.#parts;
+    try {
+      // What a child works with is its parent's, and there already.
+      await (parent === undefined ? this.#prepare() : queue.start());
+      return this;
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
   }
 
   async #runForPage(code: string): Promise<RunResult["value"]> {

@@ -94,4 +94,13 @@ describe("a session in which something is tried", () => {
     expect((await trial.run("1")).error?.code).toBe("SESSION_CLOSED");
     await expect(opener.openTrial()).rejects.toThrow(SessionClosedError);
   });
+
+  test("ends with its opener, also while it opens", async () => {
+    const opener = await Session.open({ storage: memoryStorage(), trust: "local" });
+    const opening = opener.openTrial();
+    const refused = expect(opening).rejects.toThrow(SessionClosedError);
+    await opener.close();
+
+    await refused;
+  });
 });
