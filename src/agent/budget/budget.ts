@@ -53,11 +53,7 @@ export class BudgetMeter {
   readonly #limits: TaskBudget;
   readonly #prices: ModelPrices | undefined;
   readonly #above: BudgetMeter | null;
-  readonly #modelCalls: Allowance;
-  readonly #tokens: Allowance;
-  readonly #toolCalls: Allowance;
-  readonly #time: TaskTime;
-  #money: Allowance;
+  readonly #spent: Record<BudgetKind, Allowance> & { readonly time: TaskTime };
   /** A call whose arguments a middleware changes is judged anew. */
   readonly #admitted = new Set<string>();
   #refusedCalls = 0;
@@ -80,11 +76,13 @@ export class BudgetMeter {
     this.#limits = limits;
     this.#prices = prices;
     this.#above = above;
-    this.#modelCalls = new Allowance(limits.modelCalls);
-    this.#tokens = new Allowance(limits.tokens);
-    this.#toolCalls = new Allowance(limits.toolCalls);
-    this.#time = new TaskTime(limits.time);
-    this.#money = new Allowance(limits.money);
+    this.#spent = {
+      modelCalls: new Allowance(limits.modelCalls),
+      tokens: new Allowance(limits.tokens),
+      toolCalls: new Allowance(limits.toolCalls),
+      time: new TaskTime(limits.time),
+      money: new Allowance(limits.money),
+    };
   }
 
   /** Counts what the task uses in whose course something is called; null where there is none. */
@@ -97,15 +95,16 @@ export class BudgetMeter {
   }
 
   get usage(): TaskUsage {
+    const { modelCalls, tokens, toolCalls, time, money } = this.#spent;
     return {
-      modelCalls: this.#modelCalls.used,
-      toolCalls: this.#toolCalls.used,
+      modelCalls: modelCalls.used,
+      toolCalls: toolCalls.used,
       inputTokens: this.#inputTokens,
-      outputTokens: this.#tokens.used - this.#inputTokens,
+      outputTokens: tokens.used - this.#inputTokens,
       isEstimated: this.#isEstimated,
-      time: this.#time.used,
+      time: time.used,
       // Unknown without prices, whatever agents below may know of their own models.
-      money: this.#prices === undefined ? null : this.#money.used,
+      money: this.#prices === undefined ? null : money.used,
     };
   }
 
@@ -115,26 +114,25 @@ export class BudgetMeter {
   }
 
   get #reachedHere(): BudgetReachedError | null {
+    if (this.#refusedCalls > 0) return this.#error("toolCalls", this.#spent.toolCalls.used + this.#refusedCalls);
     // The last call of a tool that is allowed may be looked at; one more is refused.
-    if (this.#refusedCalls > 0) return this.#error("toolCalls", this.#toolCalls.used + this.#refusedCalls);
-    if (this.#modelCalls.left === 0) return this.#error("modelCalls", this.#modelCalls.used);
-    if (this.#tokens.left === 0) return this.#error("tokens", this.#tokens.used);
-    if (this.#time.left === 0) return this.#error("time", this.#time.used);
-    return this.#money.left === 0 ? this.#error("money", this.#money.used) : null;
+    const kind = KINDS.find((each) => each !== "toolCalls" && this.#spent[each].left === 0);
+    return kind === undefined ? null : this.#error(kind);
   }
 
   /** Counts on from what was used before. */
   resume({ modelCalls, toolCalls, inputTokens, outputTokens, isEstimated, time, money }: TaskUsage): void {
-    this.#modelCalls.count(modelCalls);
-    this.#toolCalls.count(toolCalls);
+    this.#spent.modelCalls.count(modelCalls);
+    this.#spent.toolCalls.count(toolCalls);
     this.countTokens({ inputTokens, outputTokens, isEstimated });
     // Agents below may have had prices of their own; of a call in a step that was interrupted only the tokens are known.
-    this.#money = new Allowance(this.#money.limit, Math.max(this.#money.used, money ?? 0));
-    this.#time.count(time);
+    const { money: spent } = this.#spent;
+    this.#spent.money = new Allowance(spent.limit, Math.max(spent.used, money ?? 0));
+    this.#spent.time.count(time);
   }
 
   countModelCall(): void {
-    this.#modelCalls.count();
+    this.#spent.modelCalls.count();
     this.#above?.countModelCall();
   }
 
@@ -142,10 +140,10 @@ export class BudgetMeter {
   countTokens(tokens: TokenUsage, prices = this.#prices): void {
     const { inputTokens, outputTokens, isEstimated } = tokens;
     this.#inputTokens += inputTokens;
-    this.#tokens.count(inputTokens + outputTokens);
+    this.#spent.tokens.count(inputTokens + outputTokens);
     this.#isEstimated ||= isEstimated;
     const millionths = prices === undefined ? 0 : inputTokens * prices.input + outputTokens * prices.output;
-    this.#money.count(millionths / 1_000_000);
+    this.#spent.money.count(millionths / 1_000_000);
     this.#above?.countTokens(tokens, prices);
   }
 
@@ -160,20 +158,20 @@ export class BudgetMeter {
   /** The meter, this one or one above, that has no room for one more call; null when all have. */
   // oxlint-disable-next-line typescript/prefer-return-this-type -- the rule overlooks that it may be one above
   #fullFor(id: string): BudgetMeter | null {
-    const isFull = !this.#admitted.has(id) && this.#toolCalls.left === 0;
+    const isFull = !this.#admitted.has(id) && this.#spent.toolCalls.left === 0;
     if (isFull) return this;
     return this.#above === null ? null : this.#above.#fullFor(id);
   }
 
   #countToolCall(id: string): void {
-    if (!this.#admitted.has(id)) this.#toolCalls.count();
+    if (!this.#admitted.has(id)) this.#spent.toolCalls.count();
     this.#admitted.add(id);
     if (this.#above !== null) this.#above.#countToolCall(id);
   }
 
   /** Stops the clock, because a person is asked something. @returns how to let it go on. */
   pause(): () => void {
-    const resume = this.#time.pause();
+    const resume = this.#spent.time.pause();
     const resumeAbove = this.#above?.pause();
     return () => {
       resume();
@@ -183,16 +181,16 @@ export class BudgetMeter {
 
   /** Milliseconds until the time is over, if nobody is asked meanwhile. */
   get timeLeft(): number {
-    return Math.min(this.#time.left, this.#above?.timeLeft ?? Infinity);
+    return Math.min(this.#spent.time.left, this.#above?.timeLeft ?? Infinity);
   }
 
   /** What a task whose time is over ends with. */
   get timeReached(): BudgetReachedError {
-    if (this.#time.left > 0 && this.#above?.timeLeft === 0) return this.#above.timeReached;
-    return this.#error("time", this.#time.used);
+    if (this.#spent.time.left > 0 && this.#above?.timeLeft === 0) return this.#above.timeReached;
+    return this.#error("time");
   }
 
-  #error(kind: BudgetKind, used: number): BudgetReachedError {
+  #error(kind: BudgetKind, used = this.#spent[kind].used): BudgetReachedError {
     return new BudgetReachedError(kind, { limit: this.#limits[kind] ?? 0, used });
   }
 }
