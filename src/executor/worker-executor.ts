@@ -37,7 +37,6 @@ import { prepareWorker, type InterpreterSource } from "./boot/prepare-worker.js"
 import type { PreparedWorker } from "./boot/prepared-worker.js";
 import { SpareShare, spareSlot, SpareSlot, type SparePolicy, type SpareStatus } from "./boot/spare-slot.js";
 import { interpreterSource } from "./boot/interpreter-source.js";
-import { hostFor } from "./hosts/host-for.js";
 import type { WorkerHost } from "./hosts/worker-host.js";
 import { InvocationAbandonedError, Invocations } from "./invocations.js";
 import { RunWatch, type StopReason } from "./run-watch.js";
@@ -112,7 +111,7 @@ export class WorkerExecutor implements Executor {
   constructor(options: WorkerExecutorOptions) {
     const { trust, host, transport, pyodideBaseURL, spare, heapLimit, useSnapshot = true, onProblem } = options;
     this.#trust = trust;
-    this.#source = interpreterSource(host ?? hostFor(trust), { pyodideBaseURL, useSnapshot });
+    this.#source = interpreterSource({ trust, host, pyodideBaseURL, useSnapshot });
     this.#transport = transport ?? null;
     this.#heapLimit = heapLimit ?? DEFAULT_HEAP_LIMIT;
     this.#onProblem = onProblem ?? (() => undefined);

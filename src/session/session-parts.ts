@@ -1,11 +1,10 @@
-import type { Executor } from "../executor/index.js";
+import { WorkerExecutor, type Executor } from "../executor/index.js";
 import { bridgeHandlers } from "./calls/bridge-handlers.js";
 import { ProblemReports } from "./calls/problem-reports.js";
 import { createServices, type InterpreterAccess, type Services } from "./calls/services.js";
 import { skillInspector } from "./calls/skill-inspector.js";
 import { ChildSessions } from "./child/child-sessions.js";
 import { childServices } from "./child/child-services.js";
-import { createExecutor } from "./create-executor.js";
 import { CurrentRun } from "./runs/current-run.js";
 import { InterpreterWork } from "./runs/interpreter-work.js";
 import type { ParentSession } from "./runs/parent-session.js";
@@ -87,4 +86,19 @@ export function sessionParts(options: SessionOptions, parent?: ParentSession): S
     callTool: (call) => toolRuns.call(call),
   });
   return { options, parent, problems, executor, children, services, checks, interpreter, queue, planning };
+}
+
+/** The executor that a session's options ask for. */
+function createExecutor(options: SessionOptions, onProblem: (error: unknown) => void): Executor {
+  const { trust = "sandboxed", spare = "none", limits = {}, pyodideBaseURL, host, transport, useSnapshot } = options;
+  return new WorkerExecutor({
+    trust,
+    spare,
+    onProblem,
+    ...(limits.heapSize === undefined ? {} : { heapLimit: limits.heapSize }),
+    ...(pyodideBaseURL === undefined ? {} : { pyodideBaseURL }),
+    ...(host === undefined ? {} : { host }),
+    ...(transport === undefined ? {} : { transport }),
+    ...(useSnapshot === undefined ? {} : { useSnapshot }),
+  });
 }

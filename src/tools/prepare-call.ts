@@ -1,13 +1,15 @@
-import type { Value } from "../protocol/index.js";
+import { isOpaque, isRecord, type Value } from "../protocol/index.js";
 
 import { callableAlias, callableByAlias, toolAlias } from "./python/aliases.js";
 import { checkInput } from "./arguments.js";
 import type { Tool, ToolAdapter, ToolCallable, ToolContext } from "./definition.js";
 import { ToolArgumentError, type ToolCallError, UnknownCallableError } from "./errors.js";
-import { mayHoldOpaque } from "./may-hold-opaque.js";
 import type { PreparedToolCall } from "./tool-directory.js";
 
 type Arguments = Readonly<Record<string, Value>>;
+
+/** Values that are looked at in one go: a millisecond. */
+const MOST_AT_ONCE = 10_000;
 
 /**
  * Finds what a call means. `wanted` null is `tools.x(…)`; `tool` counts, which may have more tags than the adapter's own.
@@ -39,6 +41,27 @@ export function prepareCall(
     },
     invoke: (args, context) => callAdapter(adapter, { callableName, args, context }),
   };
+}
+
+/**
+ * Whether arguments have to be searched for objects that have no counterpart: there is one in them, or there are too many
+ * values to tell at once.
+ */
+function mayHoldOpaque(args: Arguments): boolean {
+  const values: Value[] = [args];
+  // The list grows while it is gone through.
+  for (const value of values) {
+    if (isOpaque(value)) return true;
+    for (const part of partsOf(value)) if (values.push(part) > MOST_AT_ONCE) return true;
+  }
+  return false;
+}
+
+function* partsOf(value: Value): Generator<Value> {
+  if (Array.isArray(value) || value instanceof Set) yield* value as Iterable<Value>;
+  else if (value instanceof Map) for (const pair of value as ReadonlyMap<Value, Value>) yield* pair;
+  // Not `Object.values`, which reads all of them although the first may be enough.
+  else if (isRecord(value)) for (const key in value) yield value[key];
 }
 
 function findCallable(tool: Tool, wanted: string | null): ToolCallable | null {
