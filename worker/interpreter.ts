@@ -1,11 +1,11 @@
 import {
+  isRecord,
   jsonIn,
   parseJson,
   type CheckReport,
   type CheckRequest,
   type EncodedValue,
   type RunContext,
-  type RunErrorData,
   type RunReply,
   type RunRequest,
   type WorkspaceChange,
@@ -27,6 +27,10 @@ type WireReply = readonly [
   finalAnswer: WireValue,
   report: string | undefined,
 ];
+
+/** A reply of which the page has yet to look at what Python wrote as JSON. */
+type UncheckedReply = Omit<RunReply, "error" | "finalAnswer" | "memory"> &
+  Readonly<Record<"error" | "finalAnswer" | "memory", unknown>>;
 
 /** A method of a Python object, as Pyodide hands it out: a new proxy at each look, to be destroyed after use. */
 interface PythonMethod {
@@ -70,7 +74,10 @@ export class Interpreter {
     this.#suspends = parts.suspends;
   }
 
-  async run(request: RunRequest, { files, toolsVersion, stopSign }: RunContext<WorkspaceChange>): Promise<RunReply> {
+  async run(
+    request: RunRequest,
+    { files, toolsVersion, stopSign }: RunContext<WorkspaceChange>,
+  ): Promise<UncheckedReply> {
     this.#signal.watch(stopSign);
     this.#output.begin(request.outputBytes, () => {
       this.#signal.requestStop("output");
@@ -132,28 +139,20 @@ function encodedValue(value: WireValue): EncodedValue | null {
   return value === undefined ? null : { text: value[0], buffers: value[1] };
 }
 
-/** What the helpers of an agent's run tell. The page looks at it more closely. */
-function helperReport(answer: WireValue, text: string | undefined): Pick<RunReply, "finalAnswer" | "memory"> {
-  if (text === undefined) return { finalAnswer: null, memory: null };
-  const report = JSON.parse(text) as {
-    answer: Omit<NonNullable<RunReply["finalAnswer"]>, "value"> | null;
-    memory: RunReply["memory"];
-  };
+/** What the helpers of an agent's run tell. */
+function helperReport(answer: WireValue, text: string | undefined): Pick<UncheckedReply, "finalAnswer" | "memory"> {
+  const report = text === undefined ? null : parseJson(text);
+  if (!isRecord(report)) return { finalAnswer: null, memory: null };
   const value = encodedValue(answer);
   return {
-    finalAnswer: value === null || report.answer === null ? null : { ...report.answer, value },
+    finalAnswer: value === null || !isRecord(report.answer) ? null : { ...report.answer, value },
     memory: report.memory,
   };
 }
 
-function parseError(text: string): RunErrorData {
-  const error = JSON.parse(text) as {
-    code: string;
-    python_type: string;
-    message: string;
-    traceback: string;
-    wanted_package: string | null;
-  };
-  const { code, python_type: pythonType, message, traceback, wanted_package: wantedPackage } = error;
-  return { code, pythonType, message, traceback, ...(wantedPackage === null ? {} : { wantedPackage }) };
+function parseError(text: string): unknown {
+  const error = parseJson(text);
+  if (!isRecord(error)) return error;
+  const { python_type: pythonType, wanted_package: wantedPackage, ...rest } = error;
+  return { ...rest, pythonType, ...(wantedPackage === null ? {} : { wantedPackage }) };
 }

@@ -9,7 +9,6 @@ import type {
   PyodideFiles,
   RunContext,
   RunPhase,
-  RunReply,
   RunRequest,
   SentEvent,
 } from "./messages.js";
@@ -24,7 +23,8 @@ export interface WorkerApi {
   tryBlobUrls(blobBatch: readonly string[]): void;
   /** Makes the prepared interpreter that of a session. Once. */
   boot(request: BootRequest): BootReport;
-  run(request: RunRequest, context: RunContext): Promise<RunReply>;
+  /** Runs code: a `RunReply`, of which the worker has not looked at what Python says. */
+  run(request: RunRequest, context: RunContext): Promise<unknown>;
   /** Completes the name that `code` ends with: a `Completion`, as Python says it. */
   complete(code: string): Promise<unknown>;
   /** Looks for mistakes in code without running it: a `CheckReport`, as Python says it. */
