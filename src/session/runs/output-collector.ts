@@ -1,4 +1,4 @@
-import { messageOf, outputSize, type OutputChunk } from "../../protocol/index.js";
+import { messageOf, outputSize, shortenUnits, type OutputChunk } from "../../protocol/index.js";
 import type { DisplayChunk, Signal } from "./run-result.js";
 
 /** Where the whole of a cut text is kept. Answers with the name it can be read under. */
@@ -115,8 +115,7 @@ export class OutputCollector {
     const room = this.#limit - stream.length;
     stream.append(text);
     if (room < 0) return;
-    const shown = text.length > room ? `${text.slice(0, room)}\n[OUTPUT TRUNCATED]\n` : text;
-    this.#onOutput?.({ kind, text: shown });
+    this.#onOutput?.({ kind, text: shortenUnits(text, room, "\n[OUTPUT TRUNCATED]\n") });
   }
 }
 

@@ -1,4 +1,4 @@
-import { messageOf, parseJson, type Value } from "../../protocol/index.js";
+import { messageOf, parseJson, shortenUnits, type Value } from "../../protocol/index.js";
 
 import { ResponseTooLargeError, ToolCallError } from "../errors.js";
 import { readBytes } from "../requests/read-bytes.js";
@@ -63,9 +63,8 @@ interface FailedStatus {
 
 function statusError(toolName: string, status: number, { body, args, facts }: FailedStatus): ToolCallError {
   const rest = body.length - SHOWN_BODY;
-  const whole = body.trim() === "" ? "the answer is empty" : body;
-  const shown = rest > 0 ? `${body.slice(0, SHOWN_BODY)}… [${String(rest)} more characters in .body]` : whole;
-  return new ToolCallError(toolName, `HTTP ${String(status)}: ${shown}`, {
+  const shown = shortenUnits(body, SHOWN_BODY, `… [${String(rest)} more characters in .body]`);
+  return new ToolCallError(toolName, `HTTP ${String(status)}: ${shown.trim() === "" ? "the answer is empty" : shown}`, {
     args,
     details: { status, body: body.slice(0, KEPT_BODY), ...facts },
   });
