@@ -24,6 +24,11 @@ def type_name(value: object) -> str:
     return _NAME_OF(type(value))
 
 
+def shorten(text: str, length: int, mark: str = "…") -> str:
+    """The first characters of a longer text, then a mark that says so."""
+    return text if len(text) <= length else f"{text[:length]}{mark}"
+
+
 def plain_text(value: object, length: int) -> str:
     """The first characters of ``str(value)``, as text that no code of the session's reads.
 
@@ -67,7 +72,7 @@ class Beginnings:
             return f"<{name} whose {question}() took too long>"
         except BaseException as error:  # noqa: BLE001 - whatever foreign code raises
             return f"<{name} whose {question}() raised {type_name(error)}>"
-        return text if len(text) <= length else f"{text[:length]}..."
+        return shorten(text, length, "...")
 
 
 def _joined(pieces: Iterator[str], length: int) -> str:

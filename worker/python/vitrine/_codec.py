@@ -14,6 +14,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, cast
 
+from vitrine._beginnings import shorten
 from vitrine._content import Content
 from vitrine._errors import RPCTransportError
 from vitrine._json_text import read_json, write_json
@@ -180,9 +181,7 @@ def safe_repr(value: object) -> str:
         text = _text_of(repr(value))
     except Exception as error:  # noqa: BLE001 - whatever a foreign __repr__ raises
         text = f"<{type(value).__name__} whose repr() raised {type(error).__name__}>"
-    if len(text) > _REPR_LIMIT:
-        return f"{text[:_REPR_LIMIT]}… [{len(text)} characters]"
-    return text
+    return shorten(text, _REPR_LIMIT, f"… [{len(text)} characters]")
 
 
 def _encode_int(value: int) -> Any:

@@ -11,6 +11,7 @@ from types import CodeType, ModuleType
 from typing import Any, ClassVar, cast, override
 
 from vitrine._arguments import require_limit, require_text
+from vitrine._beginnings import shorten
 from vitrine._bridge import current_call
 from vitrine._errors import RPCError, SkillNotFoundError, SkillValidationError
 from vitrine._import_gate import GATE
@@ -348,7 +349,7 @@ def _recorded(value: object) -> object:
     if value is None or isinstance(value, (bool, int, float)):
         return value
     if isinstance(value, str):
-        return value if len(value) <= _RECORDED_TEXT else f"{value[:_RECORDED_TEXT]}…"
+        return shorten(value, _RECORDED_TEXT)
     kind, size = type(value).__name__, len(value) if isinstance(value, Sized) else None
     if size is None or size > _RECORDED_ITEMS:
         return f"<{kind}>" if size is None else f"<{kind} of length {size}>"

@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Callable, Mapping
 from typing import Any, overload
 
+from vitrine._beginnings import shorten
 from vitrine._errors import ToolDefinitionError, ToolNotFoundError
 from vitrine._operation import Call, Caller
 from vitrine._tools._schema import TypedSignature
@@ -179,7 +180,7 @@ def _source_of(function: Callable[..., object]) -> str:
         source = inspect.getsource(function)
     except OSError, TypeError:
         return ""
-    return source if len(source) <= _LONGEST_SOURCE else f"{source[:_LONGEST_SOURCE]}…"
+    return shorten(source, _LONGEST_SOURCE)
 
 
 __all__ = ["DEFINITIONS", "DefinedTool", "Definitions", "tool"]
