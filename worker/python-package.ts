@@ -17,11 +17,11 @@ export function installPythonPackage(pyodide: PyodideAPI): void {
   }
 }
 
-/** In which file of the lockfile each module comes, for the hint of a failed import. */
+/** In which file of the lockfile each module comes, for the hint of a failed import. @throws for a file that is none. */
 export function importsOfLockfile(text: string): Map<string, string> {
   const lockfile = parseJson(text);
-  const packages = isRecord(lockfile) && isRecord(lockfile.packages) ? Object.values(lockfile.packages) : [];
-  return new Map(packages.flatMap(modulesOf));
+  if (!isRecord(lockfile) || !isRecord(lockfile.packages)) throw new Error("Pyodide's lockfile lists no packages.");
+  return new Map(Object.values(lockfile.packages).flatMap(modulesOf));
 }
 
 function modulesOf(entry: Value): (readonly [module: string, file: string])[] {
