@@ -20,7 +20,7 @@ const TESTED_ELSEWHERE = [
   { changed: [".ci/"], unit: ["ci"] },
   { changed: ["bench/"], unit: ["bench"] },
   { changed: ["eval/"], unit: ["eval"] },
-  { changed: ["docs/", "README.md"], browser: ["docs"] },
+  { changed: ["docs/", "README.md", "ARCHITECTURE.md"], unit: ["docs"], browser: ["docs"] },
   { changed: ["public/login"], demo: ["server-logins"] },
 ];
 

@@ -18,7 +18,7 @@ const exported = namesIn(
   /\b([a-z]\w*)/g,
 );
 const hidden = new Set([...functions].filter((name) => !exported.has(name) && !fields.has(name)));
-/** What a page's author reads; ARCHITECTURE.md is about the inside. */
+/** What a page's author reads; ARCHITECTURE.md and docs/internals are about the inside. */
 const documents = ["README.md", ...readdirSync(new URL("docs", root)).map((file) => `docs/${file}`)].filter((path) =>
   path.endsWith(".md"),
 );
