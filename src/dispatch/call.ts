@@ -48,7 +48,7 @@ export interface CallDescription {
   readonly hosts?: readonly string[] | undefined;
   /**
    * Whether it waits for the interpreter to be free, as a call of the page to a tool of session code. Such a call takes
-   * no place among the calls that work at a time: those of the run that it waits for need them.
+   * no permit of the calls that work at a time: those of the run that it waits for need them.
    */
   readonly waitsForInterpreter?: boolean;
   /** Throws when the caller may not see what is called. */

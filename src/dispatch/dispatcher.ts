@@ -3,7 +3,7 @@ import { ToolCallError, type ToolProgress } from "../tools/index.js";
 
 import type { Call, CallArguments, CallDescription, CallProgress, Decision, Invoke, Policy, Stage } from "./call.js";
 import { fullName } from "./call-pattern.js";
-import { CallPlaces } from "./call-places.js";
+import { CallPermits } from "./call-permits.js";
 import { CallCancelledError, CallNotAllowedError, NestedArgumentsError } from "./errors.js";
 import { summarizeArguments, type FinishedOutcome, type Journal, type Written } from "./journal.js";
 import type { Approval, CallCourse, JournalEntry } from "./journal-entry.js";
@@ -43,14 +43,14 @@ export class Dispatcher {
   readonly #middleware: readonly Stage[];
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
   readonly #progressListeners = new Set<(progress: CallProgress) => void>();
-  readonly #places: CallPlaces | undefined;
+  readonly #permits: CallPermits | undefined;
   readonly #open = new Map<string, OpenCall>();
 
   constructor(options: DispatcherOptions) {
     this.#journal = options.journal;
     this.#options = options;
     this.#middleware = options.middleware ?? [];
-    if (options.concurrentCalls !== undefined) this.#places = new CallPlaces(options.concurrentCalls);
+    if (options.concurrentCalls !== undefined) this.#permits = new CallPermits(options.concurrentCalls);
   }
 
   /**
@@ -202,23 +202,23 @@ export class Dispatcher {
   }
 
   async #callAdapter(call: Call, work: Work): Promise<Value> {
-    const leave = await this.#takePlace(call);
+    const release = await this.#takePermit(call);
     const open = this.#open.get(call.id);
     if (open !== undefined) open.hasBegun = true;
     try {
       return await runAdapter(call, work);
     } finally {
-      leave?.();
+      release?.();
     }
   }
 
-  /** What is no tool is done in a moment, or waits for the interpreter, whose calls have places of their own. */
-  async #takePlace(call: Call): Promise<(() => void) | undefined> {
+  /** What is no tool is done in a moment, or waits for the interpreter, whose calls have permits of their own. */
+  async #takePermit(call: Call): Promise<(() => void) | undefined> {
     const { id, signal, namespace, waitsForInterpreter = false } = call;
-    if (this.#places === undefined || namespace !== "tools" || waitsForInterpreter) return undefined;
+    if (this.#permits === undefined || namespace !== "tools" || waitsForInterpreter) return undefined;
     let waitingSince: number | undefined;
     try {
-      const leave = await this.#places.take({
+      const release = await this.#permits.take({
         id,
         signal,
         ancestors: this.#ancestors(id),
@@ -228,7 +228,7 @@ export class Dispatcher {
         },
       });
       if (waitingSince !== undefined) this.#note(id, { queue: { kind: "admitted", waited: since(waitingSince) } });
-      return leave;
+      return release;
     } catch (error) {
       if (!signal.aborted) throw error;
       throw this.#cancelled(call);
