@@ -13,7 +13,7 @@ import { findParameter, nameArguments } from "./arguments.js";
 import type { ToolCallable } from "./definition.js";
 import { ToolArgumentError } from "./errors.js";
 import { shortPythonRepr } from "./python/python-repr.js";
-import { SchemaPlace } from "./schema-place.js";
+import { SchemaLocation } from "./schema-location.js";
 
 type Arguments = Readonly<Record<string, Value>>;
 
@@ -23,10 +23,10 @@ const PARTS = 500;
 const SHOWN = 60;
 
 /**
- * Refuses arguments that hold an object which has no counterpart outside of Python, at a place whose schema does not take
+ * Refuses arguments that hold an object which has no counterpart outside of Python, at a location whose schema does not take
  * anything there is. All others are validated.
  *
- * @throws {ToolArgumentError} naming the place.
+ * @throws {ToolArgumentError} naming the location.
  */
 export async function refuseOpaque(
   { toolName, callable, args }: { toolName: string; callable: ToolCallable | null; args: Arguments },
@@ -60,7 +60,7 @@ interface Way {
 interface Opaque {
   readonly type: string;
   readonly way: Way | undefined;
-  readonly place: SchemaPlace;
+  readonly location: SchemaLocation;
 }
 
 interface OpaqueInArgument extends Opaque {
@@ -68,8 +68,8 @@ interface OpaqueInArgument extends Opaque {
   readonly isKnown: boolean;
 }
 
-const UNKNOWN = new SchemaPlace({}, []);
-const ANYTHING = new SchemaPlace({}, [true]);
+const UNKNOWN = new SchemaLocation({}, []);
+const ANYTHING = new SchemaLocation({}, [true]);
 
 /** Looks for the first object that has no counterpart, some values at a time. The codec bounds how deep it goes. */
 class OpaqueSearch {
@@ -77,7 +77,7 @@ class OpaqueSearch {
 
   *inArguments(callable: ToolCallable | null, args: Arguments): Steps<OpaqueInArgument | undefined> {
     const { parameters = [], inputSchema } = callable ?? {};
-    const whole = inputSchema === undefined ? UNKNOWN : new SchemaPlace(inputSchema, [inputSchema]);
+    const whole = inputSchema === undefined ? UNKNOWN : new SchemaLocation(inputSchema, [inputSchema]);
     for (const argument in args) {
       if (this.#isTimeToRest()) yield;
       const value = args[argument];
@@ -85,36 +85,37 @@ class OpaqueSearch {
       const parameter = findParameter(parameters, argument);
       const schema = parameter?.schema;
       const otherwise = parameter === undefined ? whole.at(argument) : ANYTHING;
-      const place = schema === undefined ? otherwise : new SchemaPlace(inputSchema ?? schema, [schema]);
-      const found = yield* this.#in(value, place);
-      if (found !== undefined) return { ...found, argument, isKnown: place.isKnown };
+      const location = schema === undefined ? otherwise : new SchemaLocation(inputSchema ?? schema, [schema]);
+      const found = yield* this.#in(value, location);
+      if (found !== undefined) return { ...found, argument, isKnown: location.isKnown };
     }
     return undefined;
   }
 
-  *#in(value: object & Value, place: SchemaPlace, way?: Way): Steps<Opaque | undefined> {
-    if (place.takesAnything) return undefined;
-    if (isOpaque(value)) return { type: pythonTypeOf(value) ?? "object", way, place };
-    if (Array.isArray(value) || value instanceof Set) return yield* this.#inList(value as Iterable<Value>, place, way);
-    if (value instanceof Map) return yield* this.#inMap(value as ReadonlyMap<Value, Value>, place, way);
+  *#in(value: object & Value, location: SchemaLocation, way?: Way): Steps<Opaque | undefined> {
+    if (location.takesAnything) return undefined;
+    if (isOpaque(value)) return { type: pythonTypeOf(value) ?? "object", way, location };
+    if (Array.isArray(value) || value instanceof Set)
+      return yield* this.#inList(value as Iterable<Value>, location, way);
+    if (value instanceof Map) return yield* this.#inMap(value as ReadonlyMap<Value, Value>, location, way);
     if (!isRecord(value)) return undefined;
     // Not `Object.entries`: a hundred thousand pairs made in one go would hold the page.
     for (const key in value) {
       if (this.#isTimeToRest()) yield;
       const item = value[key];
       if (!isObject(item)) continue;
-      const found = yield* this.#in(item, place.at(key), { before: way, container: value, key });
+      const found = yield* this.#in(item, location.at(key), { before: way, container: value, key });
       if (found !== undefined) return found;
     }
     return undefined;
   }
 
-  *#inList(items: Iterable<Value>, place: SchemaPlace, way: Way | undefined): Steps<Opaque | undefined> {
+  *#inList(items: Iterable<Value>, location: SchemaLocation, way: Way | undefined): Steps<Opaque | undefined> {
     let index = 0;
     for (const item of items) {
       if (this.#isTimeToRest()) yield;
       if (isObject(item)) {
-        const found = yield* this.#in(item, place.item(index), { before: way, container: items, key: index });
+        const found = yield* this.#in(item, location.item(index), { before: way, container: items, key: index });
         if (found !== undefined) return found;
       }
       index += 1;
@@ -122,14 +123,14 @@ class OpaqueSearch {
     return undefined;
   }
 
-  *#inMap(map: ReadonlyMap<Value, Value>, place: SchemaPlace, way: Way | undefined): Steps<Opaque | undefined> {
+  *#inMap(map: ReadonlyMap<Value, Value>, location: SchemaLocation, way: Way | undefined): Steps<Opaque | undefined> {
     for (const [key, item] of map) {
       if (this.#isTimeToRest()) yield;
       const step = { before: way, container: map, key };
       const inKey = isObject(key) ? yield* this.#in(key, UNKNOWN, { ...step, isKey: true }) : undefined;
       if (inKey !== undefined) return inKey;
       // In JSON every key is text.
-      const found = isObject(item) ? yield* this.#in(item, place.at(shortPythonRepr(key, SHOWN)), step) : undefined;
+      const found = isObject(item) ? yield* this.#in(item, location.at(shortPythonRepr(key, SHOWN)), step) : undefined;
       if (found !== undefined) return found;
     }
     return undefined;
@@ -149,10 +150,10 @@ function isObject(value: Value): value is object & Value {
 const CONTAINERS = new Set(["list", "tuple", "set", "frozenset", "dict"]);
 
 /** `Argument 'rows', at [3]["when"]: a Fraction cannot be handed over. Pass a string instead.` */
-function refusal({ argument, type, way, place }: OpaqueInArgument): string {
+function refusal({ argument, type, way, location }: OpaqueInArgument): string {
   const at = way === undefined ? "" : `, at ${wayText(way)}`;
   const isContainer = CONTAINERS.has(type);
-  const instead = `Pass ${place.words ?? "plain data, such as text, numbers, lists or dicts,"} instead.`;
+  const instead = `Pass ${location.words ?? "plain data, such as text, numbers, lists or dicts,"} instead.`;
   const why = isContainer ? " that contains itself, or is nested too deeply," : "";
   const what = `${/^[aeiou]/i.test(type) ? "an" : "a"} ${shorten(type, SHOWN)}`;
   return `Argument '${shorten(argument, SHOWN)}'${at}: ${what}${why} cannot be handed over.${isContainer ? "" : ` ${instead}`}`;

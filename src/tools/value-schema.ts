@@ -62,19 +62,19 @@ export function parseValue(schema: ValueSchema, value: Value): Parsed | Promise<
 
 function parsedOf(value: Value, mismatch: SchemaMismatch | undefined): Parsed {
   if (mismatch === undefined) return { value };
-  return misfit(mismatch.path, (place) => (place === "" ? mismatch.reason : `'${place}' ${mismatch.reason}`));
+  return misfit(mismatch.path, (location) => (location === "" ? mismatch.reason : `'${location}' ${mismatch.reason}`));
 }
 
 function parsedByLibrary(result: StandardResult<unknown>): Parsed {
   if (result.issues === undefined) return { value: result.value };
   const [issue] = result.issues;
   const message = issue?.message ?? "it does not fit";
-  return misfit(issue === undefined ? [] : issuePath(issue), (place) =>
-    place === "" ? message : `'${place}': ${message}`,
+  return misfit(issue === undefined ? [] : issuePath(issue), (location) =>
+    location === "" ? message : `'${location}': ${message}`,
   );
 }
 
-function misfit(path: readonly (string | number)[], say: (place: string) => string): Parsed {
+function misfit(path: readonly (string | number)[], say: (location: string) => string): Parsed {
   const [first] = path;
   return { reason: say(pathText(path)), ...(first === undefined ? {} : { parameter: String(first) }) };
 }

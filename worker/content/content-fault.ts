@@ -1,7 +1,7 @@
 import type { ContentFaultCode } from "../../src/protocol/index.js";
 
 /** From 1, both. */
-export interface Place {
+export interface Position {
   readonly line?: number;
   readonly column?: number;
 }
@@ -13,7 +13,7 @@ export class ContentFault extends Error {
   constructor(
     readonly code: ContentFaultCode,
     readonly reason: string,
-    readonly place: Place = {},
+    readonly position: Position = {},
   ) {
     super(reason);
   }
@@ -25,14 +25,14 @@ export class ParseFailure extends Error {
 
   constructor(
     reason: string,
-    readonly place: Place = {},
+    readonly position: Position = {},
   ) {
     super(reason);
   }
 }
 
-export function tooDeep(limit: number, place: Place): ContentFault {
-  return new ContentFault("nested_too_deep", `it is nested more than ${String(limit)} levels deep`, place);
+export function tooDeep(limit: number, position: Position): ContentFault {
+  return new ContentFault("nested_too_deep", `it is nested more than ${String(limit)} levels deep`, position);
 }
 
 /** Firefox has a class of its own for it. */

@@ -4,7 +4,7 @@ import { shortenUnitsTo, type ContentFacts } from "../../src/protocol/index.js";
 import { ContentFault } from "./content-fault.js";
 import type { Look } from "./look.js";
 import { LONGEST_NAME } from "./text-content.js";
-import { placeOf } from "./text.js";
+import { positionOf } from "./text.js";
 
 /** Columns that are told by name. */
 const MOST_COLUMNS = 1000;
@@ -59,10 +59,10 @@ class Table {
 
   hear({ type, code, index }: ParseError, text: string): void {
     if (type !== "Quotes") return;
-    const place = placeOf(text, index ?? -1);
+    const position = positionOf(text, index ?? -1);
     if (code === "MissingQuotes")
-      this.fault ??= new ContentFault("csv_parse_failed", "a quoted cell is not closed", place);
-    else this.#look.odd("odd_quotes", "after a quoted cell there is more than a delimiter", place);
+      this.fault ??= new ContentFault("csv_parse_failed", "a quoted cell is not closed", position);
+    else this.#look.odd("odd_quotes", "after a quoted cell there is more than a delimiter", position);
   }
 
   compareRows(): void {

@@ -1,9 +1,9 @@
 import { parse as locate } from "@humanwhocodes/momoa";
 
 import { shortenUnitsTo, type ContentFacts } from "../../src/protocol/index.js";
-import { ContentFault, tooDeep, type Place } from "./content-fault.js";
+import { ContentFault, tooDeep, type Position } from "./content-fault.js";
 import { LONGEST_MESSAGE, type Look } from "./look.js";
-import { placeOf } from "./text.js";
+import { positionOf } from "./text.js";
 
 /** Characters up to which a mistake is looked for once more by a parser that can say where it is. */
 const LOCATED = 4_000_000;
@@ -36,7 +36,7 @@ function depthOf(text: string, limit: number): number {
     else if (code === CLOSING_BRACE || code === CLOSING_BRACKET) depth -= 1;
     else if (code === OPENING_BRACE || code === OPENING_BRACKET) {
       depth += 1;
-      if (depth > limit) throw tooDeep(limit, placeOf(text, index));
+      if (depth > limit) throw tooDeep(limit, positionOf(text, index));
       if (depth > deepest) deepest = depth;
     }
   }
@@ -46,13 +46,13 @@ function depthOf(text: string, limit: number): number {
 const [QUOTE, BACKSLASH, OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [34, 92, 123, 125, 91, 93];
 
 function parseFault(text: string, error: unknown): ContentFault {
-  const { reason, place } = located(text) ?? { reason: error instanceof Error ? error.message : "", place: {} };
-  return new ContentFault("json_parse_failed", shortenUnitsTo(reason, LONGEST_MESSAGE), place);
+  const { reason, position } = located(text) ?? { reason: error instanceof Error ? error.message : "", position: {} };
+  return new ContentFault("json_parse_failed", shortenUnitsTo(reason, LONGEST_MESSAGE), position);
 }
 
 interface Located {
   readonly reason: string;
-  readonly place: Place;
+  readonly position: Position;
 }
 
 function located(text: string): Located | undefined {
@@ -63,9 +63,9 @@ function located(text: string): Located | undefined {
   } catch (error) {
     const offset = error instanceof Error && "offset" in error ? error.offset : undefined;
     if (!(error instanceof Error) || typeof offset !== "number") return undefined;
-    const place = placeOf(text, offset);
+    const position = positionOf(text, offset);
     const reason = error.message.replace(/\.? \(\d+:\d+\)$/, "");
-    return { reason: `${reason}${hint(text, offset)}`, place };
+    return { reason: `${reason}${hint(text, offset)}`, position };
   }
 }
 

@@ -77,10 +77,10 @@ type DescribedFault = Omit<Extract<ContentFinding, { kind: "fault" }>, "kind">;
 
 function described(error: unknown, format: ContentFormat): DescribedFault {
   if (error instanceof ContentFault)
-    return { code: error.code, reason: shortenUnitsTo(error.reason, LONGEST_MESSAGE), ...error.place };
+    return { code: error.code, reason: shortenUnitsTo(error.reason, LONGEST_MESSAGE), ...error.position };
   if (isStackOverflow(error)) return { code: "nested_too_deep", reason: "it is nested deeper than its parser can go" };
   const reason = shortenUnitsTo(messageOf(error), LONGEST_MESSAGE);
-  return { code: FAILED[format], reason, ...(error instanceof ParseFailure ? error.place : {}) };
+  return { code: FAILED[format], reason, ...(error instanceof ParseFailure ? error.position : {}) };
 }
 
 const FAILED: Readonly<Record<ContentFormat, ContentFaultCode>> = {

@@ -5,7 +5,7 @@ import {
   type ContentOddity,
   type ContentOddityCode,
 } from "../../src/protocol/index.js";
-import type { Place } from "./content-fault.js";
+import type { Position } from "./content-fault.js";
 
 /** Oddities of one content that are told; of a thousand alike nobody reads the rest. */
 const MOST_ODDITIES = 20;
@@ -22,9 +22,9 @@ export class Look {
     this.limits = limits;
   }
 
-  odd(code: ContentOddityCode, message: string, place: Place = {}): void {
+  odd(code: ContentOddityCode, message: string, position: Position = {}): void {
     if (this.oddities.length < MOST_ODDITIES)
-      this.oddities.push({ code, message: shortenUnitsTo(message, LONGEST_MESSAGE), ...place });
+      this.oddities.push({ code, message: shortenUnitsTo(message, LONGEST_MESSAGE), ...position });
   }
 }
 

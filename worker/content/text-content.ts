@@ -3,7 +3,7 @@ import { lexer, walkTokens, type Token } from "marked";
 import { shortenUnitsTo, type ContentFacts } from "../../src/protocol/index.js";
 import { ContentFault } from "./content-fault.js";
 import type { Look } from "./look.js";
-import { countLines, placeOf } from "./text.js";
+import { countLines, positionOf } from "./text.js";
 
 /** Characters of a name that is told. */
 export const LONGEST_NAME = 200;
@@ -19,7 +19,7 @@ export function readUrl(text: string): ContentFacts {
     throw new ContentFault(
       "url_parse_failed",
       "there is white space in it; one address is wanted",
-      placeOf(text, text.search(/\S\s+\S/)),
+      positionOf(text, text.search(/\S\s+\S/)),
     );
   }
   const url = URL.parse(address);

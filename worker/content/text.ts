@@ -1,4 +1,4 @@
-import { ContentFault, type Place } from "./content-fault.js";
+import { ContentFault, type Position } from "./content-fault.js";
 import type { Look } from "./look.js";
 
 /**
@@ -16,7 +16,7 @@ export function decodeText(bytes: Uint8Array, encoding = "utf-8"): string {
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     const text = new TextDecoder(encoding).decode(bytes);
-    throw new ContentFault("not_text", "it has bytes that are not UTF-8", placeOf(text, text.indexOf("\ufffd")));
+    throw new ContentFault("not_text", "it has bytes that are not UTF-8", positionOf(text, text.indexOf("\ufffd")));
   }
 }
 
@@ -28,7 +28,7 @@ export function decodeText(bytes: Uint8Array, encoding = "utf-8"): string {
 export function checkCharacters(text: string, look: Look): string {
   const zero = text.indexOf("\0");
   if (zero !== -1) {
-    throw new ContentFault("not_text", "it has a NUL character, as only binary files have", placeOf(text, zero));
+    throw new ContentFault("not_text", "it has a NUL character, as only binary files have", positionOf(text, zero));
   }
   if (text.trim() === "") look.odd("blank", "there is nothing in it but white space");
   if (!text.isWellFormed()) look.odd("unpaired_surrogate", "it has half of a character, which no file can hold");
@@ -38,7 +38,7 @@ export function checkCharacters(text: string, look: Look): string {
 }
 
 /** Where an offset is. Empty for one outside of the text. */
-export function placeOf(text: string, offset: number): Place {
+export function positionOf(text: string, offset: number): Position {
   if (offset < 0 || offset > text.length) return {};
   let line = 1;
   let start = 0;

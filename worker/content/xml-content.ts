@@ -55,23 +55,23 @@ function readElements(text: string, look: Look, meet: (tag: SaxesTagNS) => void)
   let elements = 0;
   let level = 0;
   let depth = 0;
-  const place = () => ({ line: parser.line, column: parser.columnIndex + 1 });
+  const position = () => ({ line: parser.line, column: parser.columnIndex + 1 });
   parser.on("error", ({ message }) => {
-    throw new ParseFailure(message.replace(/^(?:.*?:)?\d+:\d+: /, ""), place());
+    throw new ParseFailure(message.replace(/^(?:.*?:)?\d+:\d+: /, ""), position());
   });
   parser.on("doctype", (doctype) => {
     // Neither is ever loaded or expanded here, but whoever opens the file next may do so.
     if (doctype.includes("[")) {
-      throw new ContentFault("definition_refused", "its DOCTYPE defines entities or elements of its own", place());
+      throw new ContentFault("definition_refused", "its DOCTYPE defines entities or elements of its own", position());
     }
-    look.odd("doctype", "it has a DOCTYPE, which is not read", place());
+    look.odd("doctype", "it has a DOCTYPE, which is not read", position());
   });
   parser.on("opentag", (tag) => {
     root ??= tag;
     elements += 1;
     level += 1;
     depth = Math.max(depth, level);
-    if (level > deepest) throw tooDeep(deepest, place());
+    if (level > deepest) throw tooDeep(deepest, position());
     if (elements > parts) throw new ContentFault("too_many_parts", `it has more than ${String(parts)} elements`);
     meet(tag);
   });

@@ -13,7 +13,7 @@ import {
 } from "yaml";
 
 import { shortenUnitsTo, type ContentFacts } from "../../src/protocol/index.js";
-import { ContentFault, isStackOverflow, tooDeep, type Place } from "./content-fault.js";
+import { ContentFault, isStackOverflow, tooDeep, type Position } from "./content-fault.js";
 import type { Look } from "./look.js";
 
 export function readYaml(text: string, look: Look): ContentFacts {
@@ -22,7 +22,7 @@ export function readYaml(text: string, look: Look): ContentFacts {
   const options = { lineCounter: lines, prettyErrors: false, uniqueKeys: false, logLevel: "silent" } as const;
   const parsed = parseAllDocuments(text, options);
   const documents: readonly Document.Parsed[] = Array.isArray(parsed) ? parsed : [];
-  const placeAt = (offset: number): Place => {
+  const positionAt = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return line === 0 ? {} : { line, column: col };
   };
@@ -30,29 +30,29 @@ export function readYaml(text: string, look: Look): ContentFacts {
     const [error] = errors;
     // The parser lists it like a mistake of the text.
     if (error !== undefined && isStackOverflow(error)) throw error;
-    if (error !== undefined) throw new ContentFault("yaml_parse_failed", error.message, placeAt(error.pos[0]));
-    for (const { message, pos } of warnings) look.odd("unknown_tag", message, placeAt(pos[0]));
+    if (error !== undefined) throw new ContentFault("yaml_parse_failed", error.message, positionAt(error.pos[0]));
+    for (const { message, pos } of warnings) look.odd("unknown_tag", message, positionAt(pos[0]));
   }
-  for (const { contents } of documents) new Reading(look, placeAt).weigh(contents, 1);
+  for (const { contents } of documents) new Reading(look, positionAt).weigh(contents, 1);
   return { format: "yaml", documents: documents.length, type: typeOf(documents[0]?.contents) };
 }
 
 /** One document. Aliases are counted as often as a reader will copy them, and never followed. */
 class Reading {
   readonly #look: Look;
-  readonly #placeAt: (offset: number) => Place;
+  readonly #positionAt: (offset: number) => Position;
   /** By anchor: how much the latest node of that name holds; undefined while it is being weighed. */
   readonly #anchored = new Map<string, number | undefined>();
 
-  constructor(look: Look, placeAt: (offset: number) => Place) {
+  constructor(look: Look, positionAt: (offset: number) => Position) {
     this.#look = look;
-    this.#placeAt = placeAt;
+    this.#positionAt = positionAt;
   }
 
   /** How many values a node holds, itself among them, once every alias is replaced by what it refers to. */
   weigh(node: unknown, depth: number): number {
     if (!isNode(node)) return 1;
-    if (depth > this.#look.limits.depth) throw tooDeep(this.#look.limits.depth, this.#placeOf(node));
+    if (depth > this.#look.limits.depth) throw tooDeep(this.#look.limits.depth, this.#positionOf(node));
     if (isAlias(node)) return this.#weighAlias(node);
     if (node.anchor !== undefined) this.#anchored.set(node.anchor, undefined);
     const weight = 1 + this.#weighInside(node, depth);
@@ -61,7 +61,7 @@ class Reading {
       throw new ContentFault(
         "expands_too_much",
         "its aliases stand for more values than are looked at",
-        this.#placeOf(node),
+        this.#positionOf(node),
       );
     }
     return weight;
@@ -74,7 +74,7 @@ class Reading {
     const reason = this.#anchored.has(anchor)
       ? "an alias stands inside of what it refers to"
       : `the alias *${shortenUnitsTo(anchor, 50)} refers to nothing`;
-    throw new ContentFault("yaml_parse_failed", reason, this.#placeOf(alias));
+    throw new ContentFault("yaml_parse_failed", reason, this.#positionOf(alias));
   }
 
   #weighInside(node: Node, depth: number): number {
@@ -97,13 +97,17 @@ class Reading {
     // Merging is what may be done as often as one likes.
     if (keys.has(key.value) && key.value !== "<<") {
       const name = shortenUnitsTo(key.source ?? "", 50);
-      this.#look.odd("repeated_key", `the key '${name}' stands there twice, and one value is lost`, this.#placeOf(key));
+      this.#look.odd(
+        "repeated_key",
+        `the key '${name}' stands there twice, and one value is lost`,
+        this.#positionOf(key),
+      );
     }
     keys.add(key.value);
   }
 
-  #placeOf({ range }: Node): Place {
-    return this.#placeAt(range?.[0] ?? 0);
+  #positionOf({ range }: Node): Position {
+    return this.#positionAt(range?.[0] ?? 0);
   }
 
   #weighItem(item: unknown, depth: number): number {

@@ -73,8 +73,8 @@ export class OutputCollector {
     const { length } = this.#streams[stream];
     const whole = this.#streams[stream].join();
     if (length <= this.#limit) return { text: whole, notice: undefined };
-    const place = await describePlace(() => keep(stream, whole), { kept: whole.length, length });
-    const mark = `[OUTPUT TRUNCATED: ${count(this.#limit)} of ${count(length)} characters shown, ${place}]`;
+    const kept = await describeKept(() => keep(stream, whole), { kept: whole.length, length });
+    const mark = `[OUTPUT TRUNCATED: ${count(this.#limit)} of ${count(length)} characters shown, ${kept}]`;
     return { text: `${whole.slice(0, this.#limit)}\n${mark}\n`, notice: `${stream} was cut: ${mark}` };
   }
 
@@ -137,7 +137,7 @@ class TextStream {
 }
 
 /** Where the rest of a cut text is, or why it is nowhere. */
-export async function describePlace(
+export async function describeKept(
   keep: () => Promise<string>,
   { kept, length }: { kept: number; length: number },
 ): Promise<string> {

@@ -9,7 +9,7 @@ import {
 } from "../../protocol/index.js";
 import type { Services } from "../calls/services.js";
 import { fewNotices } from "../calls/workspace-notices.js";
-import { describePlace, type OutputCollector } from "./output-collector.js";
+import { describeKept, type OutputCollector } from "./output-collector.js";
 import type { RunPlan } from "./run-plan.js";
 import { RunError, type RunResult } from "./run-result.js";
 
@@ -67,8 +67,8 @@ export async function assembleResult(plan: RunPlan, parts: RunParts): Promise<Ru
   if (reply.fullText !== null) {
     const { text, length } = reply.fullText;
     const kept = text.slice(0, KEPT_VALUE);
-    const place = await describePlace(() => keep("value", kept), { kept: kept.length, length });
-    notices.push(`The value was too large to hand on: ${place}.`);
+    const where = await describeKept(() => keep("value", kept), { kept: kept.length, length });
+    notices.push(`The value was too large to hand on: ${where}.`);
   }
   const value = await decoded(reply.value);
   const { finalAnswer, memory } = helpers.kind === "agent" ? reply : WITHOUT_HELPERS;

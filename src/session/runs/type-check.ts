@@ -44,7 +44,7 @@ export async function typeFindings({
   const prelude = `from ${namesModule} import *; from ${toolsModule} import tools`;
   try {
     const said = await untilAborted(signal, types.check({ code, stubs, prelude }));
-    return said.filter((finding) => !found.some((other) => isSamePlace(finding, other))).slice(0, MOST_FINDINGS);
+    return said.filter((finding) => !found.some((other) => overlap(finding, other))).slice(0, MOST_FINDINGS);
   } catch (error) {
     const reason = messageOf(error);
     const message = `Types were not checked: ${reason}`;
@@ -100,20 +100,20 @@ function namesStub(names: readonly string[]): string {
 }
 
 /** Whether one of them is about a part of what the other is about. */
-function isSamePlace(one: Finding, other: Finding): boolean {
+function overlap(one: Finding, other: Finding): boolean {
   return isBefore(startOf(one), endOf(other)) && isBefore(startOf(other), endOf(one));
 }
 
-type Spot = readonly [line: number, column: number];
+type Position = readonly [line: number, column: number];
 
-function startOf({ line, column }: Finding): Spot {
+function startOf({ line, column }: Finding): Position {
   return [line, column];
 }
 
-function endOf({ line, column, endLine, endColumn }: Finding): Spot {
+function endOf({ line, column, endLine, endColumn }: Finding): Position {
   return endColumn === undefined ? [line, column + 1] : [endLine ?? line, endColumn];
 }
 
-function isBefore([line, column]: Spot, [otherLine, otherColumn]: Spot): boolean {
+function isBefore([line, column]: Position, [otherLine, otherColumn]: Position): boolean {
   return line < otherLine || (line === otherLine && column < otherColumn);
 }

@@ -132,9 +132,9 @@ export class PageWalk {
     const next = this.#next(page, items.length);
     if (next === undefined) return undefined;
     // A service that names the same place again would be asked for ever.
-    const place = next.kind === "address" ? next.url.href : String(next.value);
-    if (this.#seen.has(place)) return undefined;
-    this.#seen.add(place);
+    const position = next.kind === "address" ? next.url.href : String(next.value);
+    if (this.#seen.has(position)) return undefined;
+    this.#seen.add(position);
     return next;
   }
 

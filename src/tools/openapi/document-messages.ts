@@ -37,8 +37,8 @@ export function* piecesOf(root: Readonly<Record<string, unknown>>): Generator<Do
   yield pieces;
 }
 
-/** Puts a piece to its place. Keys are foreign text, so none is assigned to. */
-export function placePiece(root: Record<string, unknown>, [path, json]: DocumentPiece): void {
+/** Inserts a piece where it belongs. Keys are foreign text, so none is assigned to. */
+export function insertPiece(root: Record<string, unknown>, [path, json]: DocumentPiece): void {
   let target = root;
   for (const [index, key] of path.entries()) {
     const isLast = index === path.length - 1;

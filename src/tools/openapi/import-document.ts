@@ -21,7 +21,7 @@ import { SchemaConverter } from "./schemas.js";
 import { Security } from "./security.js";
 import { PhaseReport } from "./phase-report.js";
 import { selects, type OperationSelection } from "./selection.js";
-import { ownSiteProblem, rootOf, serverUrl, type DocumentPlace } from "./servers.js";
+import { ownSiteProblem, rootOf, serverUrl, type DocumentAddress } from "./servers.js";
 
 /** What is made of a document. */
 export interface ImportSettings {
@@ -82,8 +82,8 @@ export async function importDocument(root: JsonObject, settings: ImportSettings)
   const document = new OpenApiDocument(root);
   const faults = new Faults(source);
   const { documentUrl: url, pageUrl, baseUrlOption: option = "baseUrl" } = settings;
-  const place: DocumentPlace = { url, pageUrl, option };
-  const server = defaultServer(document, settings, place);
+  const address: DocumentAddress = { url, pageUrl, option };
+  const server = defaultServer(document, settings, address);
   const schemas = new SchemaConverter(document);
   const operations: OperationSettings = {
     document,
@@ -92,7 +92,7 @@ export async function importDocument(root: JsonObject, settings: ImportSettings)
     names: new UniqueNames(),
     server,
     baseUrl: settings.baseUrl,
-    place,
+    address,
     fixed: settings.fixed ?? [],
     retry: settings.retry ?? DEFAULT_RETRY,
     maxResponse: settings.maxResponse ?? DEFAULT_MAX_RESPONSE,
@@ -148,27 +148,27 @@ function checkVersion(root: JsonObject, source: string): void {
 function defaultServer(
   document: OpenApiDocument,
   { name, baseUrl }: ImportSettings,
-  place: DocumentPlace,
+  address: DocumentAddress,
 ): string | OpenApiFault {
   if (baseUrl !== undefined) {
-    const reason = baseUrlProblem(baseUrl) ?? ownSite(baseUrl, place);
+    const reason = baseUrlProblem(baseUrl) ?? ownSite(baseUrl, address);
     if (reason !== undefined)
       throw new OpenApiDocumentError(name, `its base URL '${baseUrl}' cannot be used: ${reason}`);
     return baseUrl.replace(/\/+$/, "");
   }
   try {
-    const own = serverUrl({ value: document.root, pointer: "" }, place);
+    const own = serverUrl({ value: document.root, pointer: "" }, address);
     if (own !== undefined) return own;
   } catch (error) {
     if (error instanceof OpenApiFault) return error;
     throw error;
   }
   // Without a server, the standard says, it is at the root of where the document came from.
-  return rootOf(place) ?? new OpenApiFault("/servers", `the document names no server. Give a \`${place.option}\``);
+  return rootOf(address) ?? new OpenApiFault("/servers", `the document names no server. Give a \`${address.option}\``);
 }
 
-function ownSite(baseUrl: string, place: DocumentPlace): string | undefined {
-  const problem = ownSiteProblem(baseUrl, place);
+function ownSite(baseUrl: string, address: DocumentAddress): string | undefined {
+  const problem = ownSiteProblem(baseUrl, address);
   return problem === undefined ? undefined : `${problem.reason}. ${problem.remedy}`;
 }
 

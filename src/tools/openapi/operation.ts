@@ -16,7 +16,7 @@ import { inputSchemaOf, readParameters, type PartReader } from "./request-parts.
 import { readPath, type RequestPath } from "./request-path.js";
 import { isBinary, type SchemaConverter } from "./schemas.js";
 import type { Security } from "./security.js";
-import { serverUrl, type DocumentPlace } from "./servers.js";
+import { serverUrl, type DocumentAddress } from "./servers.js";
 
 export interface OperationSettings {
   readonly document: OpenApiDocument;
@@ -28,7 +28,7 @@ export interface OperationSettings {
   readonly server: string | OpenApiFault;
   /** Where every operation is, whatever the document says. */
   readonly baseUrl: string | undefined;
-  readonly place: DocumentPlace;
+  readonly address: DocumentAddress;
   readonly fixed: readonly HttpFixedPart[];
   readonly retry: RetryRule;
   readonly maxResponse: number;
@@ -112,10 +112,10 @@ function sendsBody(method: HttpMethod): boolean {
 }
 
 function ownServer(
-  { place }: OperationSettings,
+  { address }: OperationSettings,
   { pathItem, operation }: { readonly pathItem: Located; readonly operation: Located },
 ): string | undefined {
-  return serverUrl(operation, place) ?? serverUrl(pathItem, place);
+  return serverUrl(operation, address) ?? serverUrl(pathItem, address);
 }
 
 function descriptionOf(

@@ -2,7 +2,7 @@ import { constructFromEvents, CORE_SCHEMA, mapTag, parseEvents, seqTag, strTag, 
 
 import { checkAliases } from "./check-aliases.js";
 import { YamlFault } from "./yaml-fault.js";
-import { YamlPlaces } from "./yaml-places.js";
+import { YamlPositions } from "./yaml-positions.js";
 
 export interface ParsedYaml {
   /** Null where there is no document. */
@@ -30,11 +30,11 @@ const SCHEMA = CORE_SCHEMA.withTags({ ...strTag, ...anyTag }, { ...seqTag, ...an
 export function parseYaml(text: string): ParsedYaml {
   try {
     const events = parseEvents(text, { maxDepth: MAX_DEPTH });
-    const places = new YamlPlaces(text, events);
-    checkAliases({ text, events, maxDepth: MAX_DEPTH, lineAt: (offset) => places.lineAt(offset) });
+    const positions = new YamlPositions(text, events);
+    checkAliases({ text, events, maxDepth: MAX_DEPTH, lineAt: (offset) => positions.lineAt(offset) });
     const [value = null, ...others] = constructFromEvents(events, { source: text, schema: SCHEMA });
     if (others.length > 0) throw new YamlFault("it holds more than one document");
-    return { value, lineOf: (pointer) => places.lineOf(pointer) };
+    return { value, lineOf: (pointer) => positions.lineOf(pointer) };
   } catch (error) {
     throw error instanceof YAMLException ? faultOf(error) : error;
   }

@@ -2,7 +2,7 @@ import { Slices } from "../../protocol/index.js";
 import type { OnOpenApiProgress } from "../openapi-progress.js";
 import { type JsonObject } from "./document.js";
 import { OpenApiDocumentError } from "./errors.js";
-import { placePiece, type DocumentReply, type DocumentRequest } from "./document-messages.js";
+import { insertPiece, type DocumentReply, type DocumentRequest } from "./document-messages.js";
 import { PhaseReport } from "./phase-report.js";
 
 /** A document whose text was read. */
@@ -96,7 +96,7 @@ function readThere(
     };
     worker.onmessage = ({ data }: MessageEvent<DocumentReply>) => {
       if (data.kind === "pieces") {
-        for (const piece of data.pieces) placePiece(root, piece);
+        for (const piece of data.pieces) insertPiece(root, piece);
         send(worker, { kind: "more" });
       } else if (data.kind === "failed") fail(new OpenApiDocumentError(source, data.reason, data.line ?? undefined));
       else if (data.kind === "parsed") {

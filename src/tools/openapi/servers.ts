@@ -2,8 +2,8 @@ import { baseUrlProblem } from "../http/index.js";
 import { isPath } from "../requests/request-route.js";
 import { entries, items, member, OpenApiFault, text, type Located } from "./document.js";
 
-/** Where a document came from, and what its importer can say of its server. */
-export interface DocumentPlace {
+/** The address of a document, and what its importer can say of its server. */
+export interface DocumentAddress {
   /** A whole address, or a path of the page's own site; undefined where it is not known. */
   readonly url: string | undefined;
   readonly pageUrl: string | undefined;
@@ -17,7 +17,7 @@ export interface DocumentPlace {
  *
  * @throws {OpenApiFault} when tools cannot be sent there.
  */
-export function serverUrl(part: Located, place: DocumentPlace): string | undefined {
+export function serverUrl(part: Located, address: DocumentAddress): string | undefined {
   const [server] = items(member(part, "servers"));
   if (server === undefined) return undefined;
   const variables = new Map(
@@ -27,19 +27,19 @@ export function serverUrl(part: Located, place: DocumentPlace): string | undefin
     /\{([^{}]*)\}/g,
     (reference, name: string) => variables.get(name) ?? reference,
   );
-  const refuse = (reason: string, remedy = `Give a \`${place.option}\``): OpenApiFault =>
+  const refuse = (reason: string, remedy = `Give a \`${address.option}\``): OpenApiFault =>
     new OpenApiFault(`${server.pointer}/url`, `tools cannot be sent to '${url}': ${reason}. ${remedy}`);
   if (/[{}]/.test(url)) throw refuse("one of its variables has no default");
-  const whole = isPath(url) ? besideDocument(url, place, refuse) : url;
+  const whole = isPath(url) ? besideDocument(url, address, refuse) : url;
   const reason = baseUrlProblem(whole);
   if (reason !== undefined) throw refuse(reason);
-  const own = ownSiteProblem(whole, place);
+  const own = ownSiteProblem(whole, address);
   if (own !== undefined) throw refuse(own.reason, own.remedy);
   return whole.replace(/\/+$/, "");
 }
 
 /** Where a service is of which its document names no server: at the root of where the document came from. */
-export function rootOf({ url }: DocumentPlace): string | undefined {
+export function rootOf({ url }: DocumentAddress): string | undefined {
   if (url === undefined) return undefined;
   return isPath(url) ? "" : new URL(url).origin;
 }
@@ -47,7 +47,7 @@ export function rootOf({ url }: DocumentPlace): string | undefined {
 /** Why an address that names the page's own site by its host is refused, and what to write; undefined for any other. */
 export function ownSiteProblem(
   url: string,
-  { pageUrl, option }: Pick<DocumentPlace, "pageUrl" | "option">,
+  { pageUrl, option }: Pick<DocumentAddress, "pageUrl" | "option">,
 ): { readonly reason: string; readonly remedy: string } | undefined {
   if (isPath(url) || pageUrl === undefined) return undefined;
   const { origin, pathname } = new URL(url);
@@ -58,11 +58,11 @@ export function ownSiteProblem(
   };
 }
 
-function besideDocument(url: string, place: DocumentPlace, refuse: (reason: string) => OpenApiFault): string {
-  if (place.url === undefined || !URL.canParse(place.url, place.pageUrl))
+function besideDocument(url: string, address: DocumentAddress, refuse: (reason: string) => OpenApiFault): string {
+  if (address.url === undefined || !URL.canParse(address.url, address.pageUrl))
     throw refuse("it is relative to the document, whose address is not known");
-  const document = new URL(place.url, place.pageUrl);
+  const document = new URL(address.url, address.pageUrl);
   if (!URL.canParse(url, document)) throw refuse("it is not a URL");
   const { href, origin, pathname, search, hash } = new URL(url, document);
-  return isPath(place.url) && origin === document.origin ? pathname + search + hash : href;
+  return isPath(address.url) && origin === document.origin ? pathname + search + hash : href;
 }

@@ -107,12 +107,12 @@ function tellTag(branches: readonly OutputUnit[][], checked: Checked): SchemaMis
     if (schema === undefined) return [];
     return schema.enum ?? [schema.const];
   });
-  const { path, value } = placeOf(first, checked.value);
+  const { path, value } = locate(first, checked.value);
   return { path, reason: `must be ${listed(accepted)}, not ${valueInWords(value)}` };
 }
 
 function tellOne(error: OutputUnit, checked: Checked): SchemaMismatch {
-  const { path, value } = placeOf(error, checked.value);
+  const { path, value } = locate(error, checked.value);
   const schema = schemaAt(error, checked);
   const came = valueInWords(value);
   switch (error.keyword) {
@@ -186,7 +186,7 @@ function schemaAt({ keywordLocation }: OutputUnit, { schema, root }: Checked): J
 }
 
 /** The part of the value that an error is about, and the way there. */
-function placeOf({ instanceLocation }: OutputUnit, whole: Value): { path: (string | number)[]; value: Value } {
+function locate({ instanceLocation }: OutputUnit, whole: Value): { path: (string | number)[]; value: Value } {
   const path: (string | number)[] = [];
   let value = whole;
   for (const segment of instanceLocation.split("/").slice(1).map(decodeSegment)) {
@@ -218,7 +218,7 @@ function isAt({ keywordLocation, instanceLocation }: OutputUnit, union: OutputUn
 
 /** Of two items checked by the same union, each has failures of its own. */
 function belongsTo(error: OutputUnit, union: OutputUnit): boolean {
-  const { instanceLocation: place } = union;
-  const within = error.instanceLocation === place || error.instanceLocation.startsWith(`${place}/`);
+  const { instanceLocation: location } = union;
+  const within = error.instanceLocation === location || error.instanceLocation.startsWith(`${location}/`);
   return within && isInside(error.keywordLocation, union);
 }

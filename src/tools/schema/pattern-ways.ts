@@ -24,16 +24,16 @@ export function hasOneWay(pattern: PatternChoice): boolean {
 class SeveralWays extends Error {}
 
 /** A character of the pattern, with all those that may come behind it. */
-interface Place {
+interface Position {
   readonly characters: CharacterSet;
-  readonly next: Place[];
+  readonly next: Position[];
 }
 
 interface Section {
   /** It may take nothing. */
   readonly isOptional: boolean;
-  readonly first: readonly Place[];
-  readonly last: readonly Place[];
+  readonly first: readonly Position[];
+  readonly last: readonly Position[];
 }
 
 const EMPTY: Section = { isOptional: true, first: [], last: [] };
@@ -44,8 +44,8 @@ class Ways {
   of(part: PatternPart): Section {
     switch (part.kind) {
       case "character": {
-        const place: Place = { characters: part.characters, next: [] };
-        return { isOptional: false, first: [place], last: [place] };
+        const position: Position = { characters: part.characters, next: [] };
+        return { isOptional: false, first: [position], last: [position] };
       }
       case "begin":
       case "assertion":
@@ -76,7 +76,7 @@ class Ways {
     if (branches.filter(({ isOptional }) => isOptional).length > 1) throw new SeveralWays();
     return {
       isOptional: branches.some(({ isOptional }) => isOptional),
-      first: branches.reduce<readonly Place[]>((all, { first }) => this.#apart(all, first), []),
+      first: branches.reduce<readonly Position[]>((all, { first }) => this.#apart(all, first), []),
       last: branches.flatMap(({ last }) => last),
     };
   }
@@ -90,14 +90,14 @@ class Ways {
     return { ...inner, isOptional: inner.isOptional || least === 0 };
   }
 
-  #connect(before: readonly Place[], after: readonly Place[]): void {
-    for (const place of before) {
-      this.#apart(place.next, after);
-      place.next.push(...after);
+  #connect(before: readonly Position[], after: readonly Position[]): void {
+    for (const position of before) {
+      this.#apart(position.next, after);
+      position.next.push(...after);
     }
   }
 
-  #apart(some: readonly Place[], others: readonly Place[]): readonly Place[] {
+  #apart(some: readonly Position[], others: readonly Position[]): readonly Position[] {
     this.#compared += rangesIn(some) * rangesIn(others) + others.length;
     if (this.#compared > MOST_COMPARED) throw new SeveralWays();
     const areApart = some.every((one) => others.every((other) => areDisjoint(one.characters, other.characters)));
@@ -106,6 +106,6 @@ class Ways {
   }
 }
 
-function rangesIn(places: readonly Place[]): number {
-  return places.reduce((sum, { characters }) => sum + characters.length, 0);
+function rangesIn(positions: readonly Position[]): number {
+  return positions.reduce((sum, { characters }) => sum + characters.length, 0);
 }

@@ -16,8 +16,8 @@ export interface Piece {
   readonly value: Value;
   /** What is told to be wrong, where the value stands for it: a list without its items, an object without what it holds. */
   readonly meant?: Value;
-  /** The place of something in the whole value, by its place in the piece. */
-  readonly placeOf: (path: Path) => Path;
+  /** The path of something in the whole value, by its path in the piece. */
+  readonly pathInWhole: (path: Path) => Path;
 }
 
 /** Keywords that ask nothing. `$id` is none: inside of a schema it moves what references lead to. */
@@ -57,7 +57,7 @@ class Pieces {
 
   *of(schema: JsonSchema | boolean, value: Value, path: Path, depth = 0): Generator<Piece> {
     if (schema === true) return;
-    const whole: Piece = { schema, value, placeOf: (inner) => [...path, ...inner] };
+    const whole: Piece = { schema, value, pathInWhole: (inner) => [...path, ...inner] };
     if (schema === false || depth > DEEPEST || !isLargerThan(PIECE, value)) {
       yield whole;
       return;
@@ -107,16 +107,21 @@ class Pieces {
     path: Path,
   ): Generator<Piece> {
     const counted = Math.min(list.length, longestBound(shell.minItems, shell.maxItems) + 1);
-    yield { schema: shell, value: new Array<null>(counted).fill(null), meant, placeOf: (inner) => [...path, ...inner] };
+    yield {
+      schema: shell,
+      value: new Array<null>(counted).fill(null),
+      meant,
+      pathInWhole: (inner) => [...path, ...inner],
+    };
     if (items === undefined || items === true) return;
     let chunk: Value[] = [];
     let begin = 0;
     let parts = 0;
     const gathered = (): Piece => {
       const from = begin;
-      const placeOf = ([at, ...inner]: Path): Path =>
+      const pathInWhole = ([at, ...inner]: Path): Path =>
         at === undefined ? path : [...path, from + Number(at), ...inner];
-      return { schema: { items }, value: chunk, placeOf };
+      return { schema: { items }, value: chunk, pathInWhole };
     };
     for (const [index, item] of list.entries()) {
       const size = partsUpTo(PIECE + 1, item);
@@ -140,11 +145,11 @@ class Pieces {
     { value: meant, entries }: { readonly value: Value; readonly entries: readonly Entry[] },
     path: Path,
   ): Generator<Piece> {
-    const placeOf = (inner: Path): Path => [...path, ...inner];
+    const pathInWhole = (inner: Path): Path => [...path, ...inner];
     const isCounted = shell.minProperties !== undefined || shell.maxProperties !== undefined;
     const required = new Set(Array.isArray(shell.required) ? shell.required : []);
     const keys = isCounted ? entries : entries.filter(([key]) => required.has(key));
-    yield { schema: shell, value: Object.fromEntries(keys.map(([key]) => [key, null])), meant, placeOf };
+    yield { schema: shell, value: Object.fromEntries(keys.map(([key]) => [key, null])), meant, pathInWhole };
     const ofEntries: JsonSchema = {
       ...(properties === undefined ? {} : { properties }),
       ...(additionalProperties === undefined ? {} : { additionalProperties }),
@@ -155,7 +160,7 @@ class Pieces {
       const [key, value] = entry;
       const size = partsUpTo(PIECE + 1, value);
       if (chunk.length > 0 && parts + size > PIECE) {
-        yield { schema: ofEntries, value: Object.fromEntries(chunk), placeOf };
+        yield { schema: ofEntries, value: Object.fromEntries(chunk), pathInWhole };
         chunk = [];
         parts = 0;
       }
@@ -171,7 +176,7 @@ class Pieces {
       chunk.push(size > PIECE ? [key, null] : entry);
       parts += size;
     }
-    if (chunk.length > 0) yield { schema: ofEntries, value: Object.fromEntries(chunk), placeOf };
+    if (chunk.length > 0) yield { schema: ofEntries, value: Object.fromEntries(chunk), pathInWhole };
   }
 }
 

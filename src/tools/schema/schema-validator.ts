@@ -97,9 +97,9 @@ export class SchemaValidator {
   async #checkInPieces(whole: Value): Promise<SchemaMismatch | undefined> {
     const slices = new Slices();
     const left: Spent = { ...MOST_OF_ALL };
-    for (const { schema, value, meant, placeOf } of piecesOf(this.#schema, whole)) {
+    for (const { schema, value, meant, pathInWhole } of piecesOf(this.#schema, whole)) {
       const mismatch = this.#checkAtOnce(schema, value, meant);
-      if (mismatch !== undefined) return { ...mismatch, path: placeOf(mismatch.path) };
+      if (mismatch !== undefined) return { ...mismatch, path: pathInWhole(mismatch.path) };
       left.visits -= this.#work.spent.visits;
       left.steps -= this.#work.spent.steps;
       if (left.visits < 0 || left.steps < 0) tooLong();

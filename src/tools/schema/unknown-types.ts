@@ -45,12 +45,12 @@ function wrongType(type: unknown, path: readonly string[]): UnknownType | undefi
   return wrong === undefined ? undefined : { path: [...path, "type"].join("."), reason: reasonFor(wrong) };
 }
 
-interface Place {
+interface Traversal {
   readonly path: readonly string[];
   readonly seen: Set<object>;
 }
 
-function inside(keyword: string, value: unknown, { path, seen }: Place): UnknownType | undefined {
+function inside(keyword: string, value: unknown, { path, seen }: Traversal): UnknownType | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const here = [...path, keyword];
   if (HOLD_ONE.has(keyword) && !Array.isArray(value)) return find(value, here, seen);

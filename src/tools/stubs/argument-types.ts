@@ -29,13 +29,13 @@ export function argumentTypes(inputSchema: JsonSchema | undefined): (parameter: 
     if (described === undefined) return "Any";
     // Without a schema of all arguments numbers and dates are let through as text.
     const strict = inputSchema !== undefined;
-    const place = { root: inputSchema ?? described, strict, depth: 0, budget };
-    const type = argumentOf(described, place);
-    return takesOneItem ? union([type, argumentOf(described.items, place)]) : type;
+    const context = { root: inputSchema ?? described, strict, depth: 0, budget };
+    const type = argumentOf(described, context);
+    return takesOneItem ? union([type, argumentOf(described.items, context)]) : type;
   };
 }
 
-interface ArgumentPlace {
+interface ArgumentContext {
   readonly root: JsonSchema;
   readonly strict: boolean;
   readonly depth: number;
@@ -43,34 +43,34 @@ interface ArgumentPlace {
   readonly budget: { left: number };
 }
 
-function argumentOf(schema: unknown, place: ArgumentPlace): string {
-  place.budget.left -= 1;
-  if (!isSchemaObject(schema) || place.depth > DEEPEST || place.budget.left < 0) return "Any";
+function argumentOf(schema: unknown, context: ArgumentContext): string {
+  context.budget.left -= 1;
+  if (!isSchemaObject(schema) || context.depth > DEEPEST || context.budget.left < 0) return "Any";
   // The validation takes bytes for it, whatever else the schema says.
   if (holdsBytes(schema)) return "Any";
-  const inner = { ...place, depth: place.depth + 1 };
-  if (typeof schema.$ref === "string") return argumentOf(resolvePointer(place.root, schema.$ref), inner);
+  const inner = { ...context, depth: context.depth + 1 };
+  if (typeof schema.$ref === "string") return argumentOf(resolvePointer(context.root, schema.$ref), inner);
   if (Array.isArray(schema.enum)) return union(schema.enum.map((value) => kindOf(value)));
   if (schema.const !== undefined) return kindOf(schema.const);
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices !== undefined) return anyOf(choices, inner);
   const { type } = schema;
   if (type === undefined) return "Any";
-  return union((typeof type === "string" ? [type] : type).map((one) => plainArgument(one, schema, place)));
+  return union((typeof type === "string" ? [type] : type).map((one) => plainArgument(one, schema, context)));
 }
 
 /** Where one of them is Any, so is the whole: the others are not looked at. */
-function anyOf(choices: readonly unknown[], place: ArgumentPlace): string {
+function anyOf(choices: readonly unknown[], context: ArgumentContext): string {
   const types: string[] = [];
   for (const choice of choices) {
-    const type = argumentOf(choice, place);
+    const type = argumentOf(choice, context);
     if (type === "Any") return type;
     types.push(type);
   }
   return union(types);
 }
 
-function plainArgument(type: string, { format }: JsonSchema, { strict }: ArgumentPlace): string {
+function plainArgument(type: string, { format }: JsonSchema, { strict }: ArgumentContext): string {
   switch (type) {
     case "string":
       return strict && format === undefined ? "_ToolText" : "Any";

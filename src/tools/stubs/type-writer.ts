@@ -34,7 +34,7 @@ const MOST_PARTS = 5000;
 const BESIDE_REFERENCES = ["properties", "additionalProperties", "patternProperties", "allOf", "anyOf", "oneOf"];
 
 /** Where a schema stands. */
-interface Place {
+interface TypeContext {
   /** The document that its references are about. */
   readonly root: JsonSchema;
   /** What an object found here is called. */
@@ -111,22 +111,22 @@ export class TypeWriter {
     return this.#type(schema, { root, name, depth: 0 });
   }
 
-  #type(schema: unknown, place: Place): string {
+  #type(schema: unknown, context: TypeContext): string {
     if (schema === false) return "Never";
     this.#left -= 1;
-    if (!isSchemaObject(schema) || place.depth > DEEPEST || this.#left < 0) return "Any";
+    if (!isSchemaObject(schema) || context.depth > DEEPEST || this.#left < 0) return "Any";
     if (typeof schema.$ref === "string") {
       // Keys beside a reference come on top of those that it leads to.
       const isMore = BESIDE_REFERENCES.some((keyword) => schema[keyword] !== undefined);
-      return isMore && !this.#choices ? "Any" : this.#reference(schema.$ref, place);
+      return isMore && !this.#choices ? "Any" : this.#reference(schema.$ref, context);
     }
     if (Array.isArray(schema.enum)) return literal(schema.enum);
     if (schema.const !== undefined) return literal([schema.const]);
-    return this.#object(schema, place) ?? this.#choice(schema, place) ?? this.#plain(schema, place);
+    return this.#object(schema, context) ?? this.#choice(schema, context) ?? this.#plain(schema, context);
   }
 
-  #reference(ref: string, place: Place): string {
-    const target = resolvePointer(place.root, ref);
+  #reference(ref: string, context: TypeContext): string {
+    const target = resolvePointer(context.root, ref);
     if (!isSchemaObject(target)) return target === false ? "Never" : "Any";
     const known = this.#names.get(target);
     if (known !== undefined) return admitsNull(target) ? `${known} | None` : known;
@@ -135,11 +135,11 @@ export class TypeWriter {
       open.asked = true;
       return this.#declare ? open.name : "Any";
     }
-    const name = ref === "#" ? place.name : className(ref.split("/").at(-1) ?? "");
+    const name = ref === "#" ? context.name : className(ref.split("/").at(-1) ?? "");
     const own = { name: freeName(name, this.#taken), asked: false };
     this.#open.set(target, own);
     this.#taken.add(own.name);
-    const type = this.#type(target, { ...place, name: own.name, depth: place.depth + 1 });
+    const type = this.#type(target, { ...context, name: own.name, depth: context.depth + 1 });
     this.#open.delete(target);
     if (!own.asked && !this.#declarations.has(own.name)) this.#taken.delete(own.name);
     if (!own.asked || !this.#declare || this.#names.has(target)) return type;
@@ -151,33 +151,33 @@ export class TypeWriter {
   }
 
   /** Null when the schema says nothing of an object's keys. */
-  #object(schema: JsonSchema, place: Place): string | null {
+  #object(schema: JsonSchema, context: TypeContext): string | null {
     if (!maySay(schema, "object")) return null;
     const choices = schema.anyOf ?? schema.oneOf;
     // A plain choice is a union of its parts; one beside keys of its own is told together with them.
     if (schema.properties === undefined && schema.allOf === undefined && choices !== undefined) return null;
-    const shape = objectShape(schema, place.root);
-    if (shape === null) return this.#record(schema, place);
-    const type = this.#declare ? this.#typedDict(schema, shape, place) : "dict[str, Any]";
+    const shape = objectShape(schema, context.root);
+    if (shape === null) return this.#record(schema, context);
+    const type = this.#declare ? this.#typedDict(schema, shape, context) : "dict[str, Any]";
     return admitsNull(schema) ? `${type} | None` : type;
   }
 
-  #record(schema: JsonSchema, place: Place): string | null {
+  #record(schema: JsonSchema, context: TypeContext): string | null {
     const { additionalProperties: values, patternProperties, type } = schema;
     // Keys of a pattern have other values.
     if (type !== "object" || !isSchemaObject(values) || isSchemaObject(patternProperties)) return null;
-    return `dict[str, ${this.#type(values, inner(place, "value"))}]`;
+    return `dict[str, ${this.#type(values, inner(context, "value"))}]`;
   }
 
-  #typedDict(schema: JsonSchema, shape: ObjectShape, place: Place): string {
+  #typedDict(schema: JsonSchema, shape: ObjectShape, context: TypeContext): string {
     const known = this.#names.get(schema);
     if (known !== undefined) return known;
     const opened = this.#open.get(schema);
-    const own = opened ?? { name: freeName(place.name, this.#taken), asked: false };
+    const own = opened ?? { name: freeName(context.name, this.#taken), asked: false };
     this.#open.set(schema, own);
     this.#taken.add(own.name);
     const fields = Array.from(shape.properties, ([key, property]) => {
-      const type = this.#type(property, inner({ ...place, name: own.name }, key));
+      const type = this.#type(property, inner({ ...context, name: own.name }, key));
       return { key, type, required: shape.required.has(key), about: property.description };
     });
     if (opened === undefined) this.#open.delete(schema);
@@ -193,39 +193,39 @@ export class TypeWriter {
     return own.name;
   }
 
-  #choice(schema: JsonSchema, place: Place): string | null {
+  #choice(schema: JsonSchema, context: TypeContext): string | null {
     const choices = schema.anyOf ?? schema.oneOf;
     if (choices !== undefined) {
-      const types = choices.map((choice, index) => this.#type(choice, choiceOf(place, choice, index)));
+      const types = choices.map((choice, index) => this.#type(choice, choiceOf(context, choice, index)));
       return this.#choices || types.filter((type) => type !== "None").length < 2 ? union(types) : "Any";
     }
     if (schema.allOf === undefined) return null;
     // What all parts have in common is at least what one of them says.
     const types = schema.allOf as readonly unknown[];
-    const [first = "Any"] = types.map((part) => this.#type(part, deeper(place))).filter((type) => type !== "Any");
+    const [first = "Any"] = types.map((part) => this.#type(part, deeper(context))).filter((type) => type !== "Any");
     return first;
   }
 
-  #plain(schema: JsonSchema, place: Place): string {
+  #plain(schema: JsonSchema, context: TypeContext): string {
     const { type } = schema;
     if (type === undefined) {
-      return schema.items === undefined && schema.prefixItems === undefined ? "Any" : this.#list(schema, place);
+      return schema.items === undefined && schema.prefixItems === undefined ? "Any" : this.#list(schema, context);
     }
     const types = typeof type === "string" ? [type] : type;
     return union(
       types.map((name) => {
-        if (name === "array" || name === "list") return this.#list(schema, place);
+        if (name === "array" || name === "list") return this.#list(schema, context);
         if (name === "number") return this.#numbers;
         return name === "string" && holdsBytes(schema) ? "bytes" : typeOfName(name);
       }),
     );
   }
 
-  #list({ items, prefixItems }: JsonSchema, place: Place): string {
+  #list({ items, prefixItems }: JsonSchema, context: TypeContext): string {
     const first = Array.isArray(prefixItems) ? (prefixItems as readonly unknown[]) : [];
     const parts = items === undefined || items === false ? first : [...first, items];
     if (parts.length === 0) return "list";
-    return `list[${union(parts.map((part) => this.#type(part, inner(place, "item"))))}]`;
+    return `list[${union(parts.map((part) => this.#type(part, inner(context, "item"))))}]`;
   }
 }
 
@@ -306,18 +306,18 @@ function holdsBytes({ format, contentMediaType, contentEncoding }: JsonSchema): 
   return format === "binary" || (typeof contentMediaType === "string" && contentEncoding === undefined);
 }
 
-function inner(place: Place, key: string): Place {
-  return { ...place, name: `${place.name}${className(key)}`, depth: place.depth + 1 };
+function inner(context: TypeContext, key: string): TypeContext {
+  return { ...context, name: `${context.name}${className(key)}`, depth: context.depth + 1 };
 }
 
-function deeper(place: Place): Place {
-  return { ...place, depth: place.depth + 1 };
+function deeper(context: TypeContext): TypeContext {
+  return { ...context, depth: context.depth + 1 };
 }
 
 /** Of several objects each has its own name: its title, or a number. */
-function choiceOf(place: Place, choice: unknown, index: number): Place {
+function choiceOf(context: TypeContext, choice: unknown, index: number): TypeContext {
   const title = isSchemaObject(choice) ? choice.title : undefined;
   if (typeof title === "string" && title !== "" && title.length < 60)
-    return { ...deeper(place), name: className(title) };
-  return index === 0 ? deeper(place) : { ...deeper(place), name: `${place.name}${String(index + 1)}` };
+    return { ...deeper(context), name: className(title) };
+  return index === 0 ? deeper(context) : { ...deeper(context), name: `${context.name}${String(index + 1)}` };
 }

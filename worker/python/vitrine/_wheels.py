@@ -44,8 +44,8 @@ class Wheel:
             "Requires-Dist", []
         )
         files[f"{folder}/INSTALLER"] = b"vitrine\n"
-        placed = ((_place(name), data) for name, data in files.items())
-        self._files = {place: data for place, data in placed if place is not None}
+        installed = ((_install_path(name), data) for name, data in files.items())
+        self._files = {path: data for path, data in installed if path is not None}
 
     def install(self, site_packages: Path) -> bool:
         """Unpack the wheel in the place of another version; False when this one is there.
@@ -171,7 +171,7 @@ def _check_record(filename: str, files: Mapping[str, bytes], record: str) -> Non
             raise DepsError(f"{filename} is damaged: {name!r} differs from its RECORD.")
 
 
-def _place(name: str) -> str | None:
+def _install_path(name: str) -> str | None:
     """Where a file of the archive belongs in site-packages; None for scripts and the like."""
     first, _, rest = name.partition("/")
     if not first.endswith(".data"):

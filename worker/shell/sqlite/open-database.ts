@@ -119,7 +119,7 @@ export class OpenDatabase {
     const { capi, wasm: memory } = this.#sqlite;
     const copy = new Uint8Array(content);
     // A database in memory has no log beside it, and SQLite refuses one that claims to.
-    for (const place of JOURNAL_VERSIONS) if (copy[place] === WRITE_AHEAD_LOG) copy[place] = ROLLBACK_JOURNAL;
+    for (const position of JOURNAL_VERSIONS) if (copy[position] === WRITE_AHEAD_LOG) copy[position] = ROLLBACK_JOURNAL;
     const start = memory.allocFromTypedArray(copy);
     const flags = capi.SQLITE_DESERIALIZE_FREEONCLOSE | capi.SQLITE_DESERIALIZE_RESIZEABLE;
     this.#db.checkRc(capi.sqlite3_deserialize(this.#db, "main", start, copy.length, copy.length, flags));

@@ -7,22 +7,22 @@ import sys
 
 from vitrine._check import _imports
 from vitrine._check._findings import Findings
-from vitrine._check._place import Place
+from vitrine._check._walk_state import WalkState
 from vitrine._check._world import World
 
 
 class LookupChecker:
     """Looks whether names and modules are there, each at the place where it is asked for."""
 
-    def __init__(self, findings: Findings, world: World, place: Place) -> None:
+    def __init__(self, findings: Findings, world: World, state: WalkState) -> None:
         self._findings = findings
         self._world = world
-        self._place = place
+        self._state = state
 
     def check_module(self, module: str, node: ast.stmt | ast.alias) -> None:
         """Look for a module that is imported."""
         rules = self._world.surroundings.rules
-        if self._place.expects("ImportError", "ModuleNotFoundError"):
+        if self._state.expects("ImportError", "ModuleNotFoundError"):
             return
         # What the gate refuses is found beforehand, wherever it is.
         if rules is not None and not rules.permits(module):
@@ -32,7 +32,7 @@ class LookupChecker:
         if missing is None or self._world.is_mentioned(root) or self._world.makes_modules:
             return
         self._findings.add(
-            self._place.severity(),
+            self._state.severity(),
             "IMPORT_NOT_FOUND",
             f"No module named {missing!r}",
             span=self._findings.span_of(node),
@@ -44,15 +44,15 @@ class LookupChecker:
     def check_name(self, node: ast.Name) -> None:
         """Look for a name whose value is asked for."""
         name = node.id
-        world, place = self._world, self._place
-        if place.is_local(name) or world.has_name(name):
+        world, state = self._world, self._state
+        if state.is_local(name) or world.has_name(name):
             return
-        known = world.module.names if place.deferred else place.bound
+        known = world.module.names if state.deferred else state.bound
         if name in known or name in world.declared_global:
             return
-        if world.has_star or world.makes_names or place.expects("NameError", "UnboundLocalError"):
+        if world.has_star or world.makes_names or state.expects("NameError", "UnboundLocalError"):
             return
-        severity = place.severity(but=world.may_be_made(name))
+        severity = state.severity(but=world.may_be_made(name))
         if name in world.module.names:
             if severity == "error":
                 self._findings.add(

@@ -134,12 +134,12 @@ class UseChecker:
             meant = self._world.suggest(node.arg, names)
             if meant is not None:
                 suggestion = f"Write `{meant}=`. {suggestion}"
-        place = node.value if isinstance(node, ast.keyword) else call
+        marked = node.value if isinstance(node, ast.keyword) else call
         self._findings.add(
             "error" if certain else "warning",
             kind,
             f"{label}() {reason}",
-            span=self._findings.span_of(place),
+            span=self._findings.span_of(marked),
             python_type="TypeError",
             suggestion=suggestion,
         )

@@ -17,7 +17,6 @@ from vitrine._check._flow import (
     opens_file,
 )
 from vitrine._check._lookups import LookupChecker
-from vitrine._check._place import Place
 from vitrine._check._scopes import (
     Comprehension,
     Function,
@@ -30,6 +29,7 @@ from vitrine._check._scopes import (
     type_parameters_of,
 )
 from vitrine._check._uses import Use, UseChecker, read_path
+from vitrine._check._walk_state import WalkState
 from vitrine._check._world import NAMESPACES, World
 
 _DEEPEST = 200
@@ -52,8 +52,8 @@ class Walker:
         self._findings = findings
         self._world = world
         self._uses = UseChecker(findings, world)
-        self._place = Place(set(world.declared_global))
-        self._lookups = LookupChecker(findings, world, self._place)
+        self._state = WalkState(set(world.declared_global))
+        self._lookups = LookupChecker(findings, world, self._state)
         self._functions: dict[str, Function] = {}
         self._entered: set[str] = set()
         self._later: list[tuple[Function | ast.Lambda, list[Scope]]] = []
@@ -62,30 +62,30 @@ class Walker:
     def walk(self) -> None:
         """Look at all of the code."""
         self._block(self._tree.body)
-        self._place.defer()
+        self._state.defer()
         while self._later:
             function, scopes = self._later.pop()
-            self._place.scopes = scopes
+            self._state.scopes = scopes
             self._function_body(function)
 
     # Statements
 
     def _block(self, body: Sequence[ast.stmt]) -> bool:
         """Walk statements. False where the end of them is never reached."""
-        certain = self._place.certain
+        certain = self._state.certain
         for statement in body:
             # Inside of it the order is not followed, so that its names count from its beginning.
-            if not self._place.scopes and isinstance(statement, COMPOUND):
-                self._place.bound.update(bindings_of([statement]).names)
+            if not self._state.scopes and isinstance(statement, COMPOUND):
+                self._state.bound.update(bindings_of([statement]).names)
             goes_on = self._statement(statement)
-            if not self._place.scopes and not isinstance(statement, COMPOUND):
-                self._place.bound.update(bindings_of([statement]).names)
+            if not self._state.scopes and not isinstance(statement, COMPOUND):
+                self._state.bound.update(bindings_of([statement]).names)
             if not goes_on:
-                self._place.certain = certain
+                self._state.certain = certain
                 return False
             if may_leave(statement):
-                self._place.certain = False
-        self._place.certain = certain
+                self._state.certain = False
+        self._state.certain = certain
         return True
 
     def _statement(self, node: ast.stmt) -> bool:
@@ -118,7 +118,7 @@ class Walker:
                 self._with(node)
             case ast.Match(subject=subject, cases=cases):
                 self._expression(subject)
-                with self._place.uncertain():
+                with self._state.uncertain():
                     for case in cases:
                         self._children(case.pattern)
                         if case.guard is not None:
@@ -144,7 +144,7 @@ class Walker:
             case ast.Assert(test=test, msg=message):
                 self._expression(test)
                 if message is not None:
-                    with self._place.uncertain():
+                    with self._state.uncertain():
                         self._expression(message)
             case ast.Expr(value=value):
                 self._expression(value)
@@ -154,7 +154,7 @@ class Walker:
         return True
 
     def _maybe(self, *blocks: Sequence[ast.stmt]) -> None:
-        with self._place.uncertain():
+        with self._state.uncertain():
             for block in blocks:
                 self._block(block)
 
@@ -163,14 +163,14 @@ class Walker:
             goes_on = self._block(node.body)
             self._maybe(node.orelse)
             return self._block(node.finalbody) and goes_on
-        with self._place.uncertain(), self._place.guarded(caught_by(node.handlers)):
+        with self._state.uncertain(), self._state.guarded(caught_by(node.handlers)):
             self._block(node.body)
-        with self._place.uncertain():
+        with self._state.uncertain():
             for handler in node.handlers:
                 if handler.type is not None:
                     self._expression(handler.type)
                 # An import that stands in for the one that failed is a guess too.
-                with self._place.guarded(frozenset({"ModuleNotFoundError"})):
+                with self._state.guarded(frozenset({"ModuleNotFoundError"})):
                     self._block(handler.body)
             self._block(node.orelse)
         self._block(node.finalbody)
@@ -181,7 +181,7 @@ class Walker:
             self._expression(item.context_expr)
             if item.optional_vars is not None:
                 self._expression(item.optional_vars)
-                self._place.bind(item.optional_vars)
+                self._state.bind(item.optional_vars)
         # Other context managers may swallow what goes wrong in their block.
         if all(opens_file(item.context_expr, self._world) for item in node.items):
             self._block(node.body)
@@ -201,9 +201,9 @@ class Walker:
         for default in defaults_of(node.args):
             self._expression(default)
         is_plain = not node.decorator_list and self._world.module.names[node.name] == 1
-        if not self._place.scopes and self._place.certain and is_plain:
+        if not self._state.scopes and self._state.certain and is_plain:
             self._functions[node.name] = node
-        self._later.append((node, list(self._place.scopes)))
+        self._later.append((node, list(self._state.scopes)))
 
     def _class(self, node: ast.ClassDef) -> None:
         for expression in [*node.decorator_list, *node.bases]:
@@ -212,7 +212,7 @@ class Walker:
             self._expression(keyword.value)
         bound = bindings_of(node.body)
         names = {*bound.names, *type_parameters_of(node)}
-        with self._place.inside(Scope("class", names, bound.global_names)):
+        with self._state.inside(Scope("class", names, bound.global_names)):
             self._block(node.body)
 
     def _function_body(self, node: Function | ast.Lambda) -> None:
@@ -222,7 +222,7 @@ class Walker:
         if not isinstance(node, ast.Lambda):
             names |= type_parameters_of(node)
             names.add("__class__")
-        with self._place.inside(Scope("function", names, bound.global_names)):
+        with self._state.inside(Scope("function", names, bound.global_names)):
             if isinstance(node, ast.Lambda):
                 self._expression(node.body)
             else:
@@ -266,17 +266,17 @@ class Walker:
             case ast.Lambda():
                 for default in defaults_of(node.args):
                     self._expression(default)
-                self._later.append((node, list(self._place.scopes)))
+                self._later.append((node, list(self._state.scopes)))
             case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
                 self._comprehension(node)
             case ast.NamedExpr(target=target, value=value):
                 self._expression(value)
-                self._place.bind(target)
+                self._state.bind(target)
             case _:
                 self._children(node)
 
     def _maybe_expressions(self, nodes: Sequence[ast.expr]) -> None:
-        with self._place.uncertain():
+        with self._state.uncertain():
             for node in nodes:
                 self._expression(node)
 
@@ -292,8 +292,8 @@ class Walker:
         self._expression(first.iter)
         targets = bindings_of([generator.target for generator in node.generators])
         with (
-            self._place.inside(Scope("comprehension", set(targets.names), set())),
-            self._place.uncertain(),
+            self._state.inside(Scope("comprehension", set(targets.names), set())),
+            self._state.uncertain(),
         ):
             for test in first.ifs:
                 self._expression(test)
@@ -319,7 +319,7 @@ class Walker:
             case ast.Call(
                 func=ast.Attribute(value=ast.Name(id="asyncio"), attr="run"),
                 args=[ast.Call() as inner, *_],
-            ) if "asyncio" in sys.modules and not self._place.is_local("asyncio"):
+            ) if "asyncio" in sys.modules and not self._state.is_local("asyncio"):
                 self._enter_if_called(inner, is_async=True)
             case _:
                 pass
@@ -327,25 +327,25 @@ class Walker:
     def _enter_if_called(self, node: ast.expr, *, is_async: bool) -> None:
         """Follow a call into a function of this code: its body runs as certainly as the call."""
         if not (
-            self._place.certain and isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+            self._state.certain and isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
         ):
             return
         name = node.func.id
         function = self._functions.get(name)
-        if function is None or name in self._entered or self._place.is_local(name):
+        if function is None or name in self._entered or self._state.is_local(name):
             return
         if isinstance(function, ast.AsyncFunctionDef) is not is_async:
             return
         if any(isinstance(part, ast.Yield | ast.YieldFrom) for part in own_nodes(function.body)):
             return
         self._entered.add(name)
-        scopes, self._place.scopes = self._place.scopes, []
+        scopes, self._state.scopes = self._state.scopes, []
         try:
             self._function_body(function)
         finally:
-            self._place.scopes = scopes
+            self._state.scopes = scopes
         if may_exit(function):
-            self._place.certain = False
+            self._state.certain = False
 
     def _use(self, node: ast.expr, call: ast.Call | None, *, is_awaited: bool) -> bool:
         """Whether ``node`` is a use of a namespace, which then is checked."""
@@ -354,14 +354,14 @@ class Walker:
             return False
         root, path = found
         name = root.id
-        if name not in NAMESPACES or self._place.is_local(name):
+        if name not in NAMESPACES or self._state.is_local(name):
             return False
         if not self._world.is_namespace(name) or self._world.makes_names:
             return False
         if isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(node.ctx, ast.Load):
             return True
         use = Use(name, path, node, call, is_awaited)
-        self._uses.check(use, certain=self._place.certain, guarded=self._place.guarding)
+        self._uses.check(use, certain=self._state.certain, guarded=self._state.guarding)
         return True
 
 

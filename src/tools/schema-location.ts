@@ -13,14 +13,14 @@ const SAYS_SOMETHING =
 /** A schema with all that have to fit beside it, those of `allOf`. */
 type Shape = readonly JsonSchema[];
 
-/** A place inside of arguments, with the schemas of which one has to fit there. */
-export class SchemaPlace {
+/** A location inside of arguments, with the schemas of which one has to fit there. */
+export class SchemaLocation {
   /** Whether a schema is there, and takes any value. Without a schema plain data alone is taken. */
   readonly takesAnything: boolean;
   readonly #root: JsonSchema;
   readonly #schemas: readonly unknown[];
-  readonly #named = new Map<string | null, SchemaPlace>();
-  readonly #items = new Map<number, SchemaPlace>();
+  readonly #named = new Map<string | null, SchemaLocation>();
+  readonly #items = new Map<number, SchemaLocation>();
   #known: readonly Shape[] | undefined;
 
   /** @param root - what references of the schemas lead into. */
@@ -44,11 +44,11 @@ export class SchemaPlace {
   }
 
   /** The value of that key of a dict. */
-  at(name: string): SchemaPlace {
+  at(name: string): SchemaLocation {
     if (!this.isKnown) return this;
     const isNamed = this.#shapes.some((shape) => shape.some((schema) => ofKey(schema, name).length > 0));
     return remembered(this.#named, isNamed ? name : null, () =>
-      this.#place((shape) => {
+      this.#location((shape) => {
         const own = shape.flatMap((schema) => ofKey(schema, name));
         return own.length > 0 ? own : shape.flatMap((schema) => this.#ofOtherKeys(schema));
       }),
@@ -56,16 +56,16 @@ export class SchemaPlace {
   }
 
   /** The item of that number of a list. */
-  item(index: number): SchemaPlace {
+  item(index: number): SchemaLocation {
     if (!this.isKnown) return this;
     const isListed = this.#shapes.some((shape) => shape.some((schema) => index < listedItems(schema).length));
     return remembered(this.#items, isListed ? index : -1, () =>
-      this.#place((shape) => shape.flatMap((schema) => ofItem(schema, index))),
+      this.#location((shape) => shape.flatMap((schema) => ofItem(schema, index))),
     );
   }
 
-  #place(schemasOf: (shape: Shape) => readonly unknown[]): SchemaPlace {
-    return new SchemaPlace(this.#root, [...new Set(this.#shapes.flatMap(schemasOf))]);
+  #location(schemasOf: (shape: Shape) => readonly unknown[]): SchemaLocation {
+    return new SchemaLocation(this.#root, [...new Set(this.#shapes.flatMap(schemasOf))]);
   }
 
   /** Which pattern a key fits is not looked up, since that may take long: what they have in common counts. */
@@ -139,7 +139,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as readonly unknown[]).slice(0, MOST_PARTS) : [];
 }
 
-function remembered<Key>(known: Map<Key, SchemaPlace>, key: Key, make: () => SchemaPlace): SchemaPlace {
+function remembered<Key>(known: Map<Key, SchemaLocation>, key: Key, make: () => SchemaLocation): SchemaLocation {
   const found = known.get(key) ?? make();
   known.set(key, found);
   return found;

@@ -1,7 +1,7 @@
 import { EVENT_ID, getScalarValue, type Event } from "js-yaml";
 
-/** Where the parts of a YAML text stand, by the parser's events. */
-export class YamlPlaces {
+/** Where the parts of a YAML text are, by the parser's events. */
+export class YamlPositions {
   readonly #text: string;
   readonly #events: readonly Event[];
   /** For the event that begins a node: the one after its end. Made with the first question. */

@@ -12,8 +12,8 @@ from vitrine._check._scopes import Scope, bindings_of, find_scope
 _NO_GUARD = frozenset[str]()
 
 
-class Place:
-    """Where a walk is.
+class WalkState:
+    """Where a walk is, and what holds there.
 
     Attributes:
         scopes: Those of functions, classes and comprehensions, the innermost last.
@@ -34,7 +34,7 @@ class Place:
         self.deferred, self.certain, self._guards = True, False, ()
 
     def is_local(self, name: str) -> bool:
-        """Whether a function, a class or a comprehension around this place binds ``name``."""
+        """Whether a function, a class or a comprehension around it binds ``name``."""
         return find_scope(self.scopes, name) is not None
 
     def bind(self, target: ast.expr) -> None:
@@ -52,7 +52,7 @@ class Place:
         return _NO_GUARD.union(*self._guards)
 
     def expects(self, *exceptions: str) -> bool:
-        """Whether one of ``exceptions`` is caught around this place."""
+        """Whether one of ``exceptions`` is caught around it."""
         return any(not guard.isdisjoint(exceptions) for guard in self._guards)
 
     @contextmanager
@@ -85,4 +85,4 @@ class Place:
             self.scopes = scopes
 
 
-__all__ = ["Place"]
+__all__ = ["WalkState"]
