@@ -37,8 +37,8 @@ export class InterruptSignal {
   #postponed = false;
   /** Why somebody wants this run to stop, until Python has been told. */
   readonly #requests = new Set<"stop" | "output">();
-  /** A request to stop may come several ways and several times; Python is told once. */
-  readonly #told = new Set<InterruptReason>();
+  /** A request to stop may come several ways and several times; Python gets it once. */
+  readonly #delivered = new Set<InterruptReason>();
   #reason: InterruptReason | null = null;
 
   /**
@@ -97,7 +97,7 @@ export class InterruptSignal {
   arm(timeout: number): void {
     this.#takeSharedRequest();
     this.#requests.clear();
-    this.#told.clear();
+    this.#delivered.clear();
     this.#held = false;
     this.#paused = false;
     this.#postponed = false;
@@ -145,18 +145,18 @@ export class InterruptSignal {
 
   /** A request to stop that came as a message, or from the worker itself. Forgotten when nothing runs. */
   requestStop(reason: "stop" | "output" = "stop"): void {
-    if (this.#armed && !this.#told.has(reason)) this.#requests.add(reason);
+    if (this.#armed && !this.#delivered.has(reason)) this.#requests.add(reason);
   }
 
   /** Looks at the stop sign now: what came another way may have overtaken its revocation. */
   lookAgain(): void {
-    if (this.#armed && !this.#told.has("stop")) this.#stopSign.look();
+    if (this.#armed && !this.#delivered.has("stop")) this.#stopSign.look();
   }
 
   /** Whether a wait has to end because Python is to be interrupted. */
   isDue(now: number): boolean {
     if (!this.#armed) return false;
-    const isStopped = this.#takeSharedRequest() || (!this.#told.has("stop") && this.#stopSign.isRevoked(now));
+    const isStopped = this.#takeSharedRequest() || (!this.#delivered.has("stop") && this.#stopSign.isRevoked(now));
     if (isStopped) this.requestStop();
     return now >= this.deadline;
   }
@@ -182,7 +182,7 @@ export class InterruptSignal {
   }
 
   #note(reason: InterruptReason): void {
-    this.#told.add(reason);
+    this.#delivered.add(reason);
     this.#reason ??= reason;
   }
 }

@@ -122,19 +122,19 @@ const SIGINT = 2;
  * due, since an element that is computed costs the engine far more than a property.
  */
 export function setInterruptSignal(pyodide: PyodideAPI, signal: Pick<InterruptSignal, "poll">): void {
-  const told = new Uint8Array(1);
+  const pending = new Uint8Array(1);
   const module: unknown = Reflect.get(pyodide, "_module");
   if (typeof module !== "object" || module === null) throw new Error("This Pyodide does not show its module.");
   // The getter of another signal would not let itself be written over.
   Reflect.deleteProperty(module, BUFFER);
   // Turns the asking on.
-  pyodide.setInterruptBuffer(told);
+  pyodide.setInterruptBuffer(pending);
   Object.defineProperty(module, BUFFER, {
     configurable: true,
     get: () => {
-      // What was told stays until Python has taken it.
-      if (told[0] === 0 && signal.poll()) told[0] = SIGINT;
-      return told[0] === 0 ? undefined : told;
+      // A pending interrupt stays until Python has taken it.
+      if (pending[0] === 0 && signal.poll()) pending[0] = SIGINT;
+      return pending[0] === 0 ? undefined : pending;
     },
   });
 }

@@ -55,9 +55,9 @@ export class ToolCallError extends VitrineError {
     reason: string,
     { args = {}, cause, details = {} }: ToolCallFailure = {},
   ) {
-    const told = reason.trim() === "" ? silence(cause) : reason;
-    super(`Tool '${toolName}' failed: ${told}`, cause === undefined ? undefined : { cause });
-    this.reason = told;
+    const shown = reason.trim() === "" ? silence(cause) : reason;
+    super(`Tool '${toolName}' failed: ${shown}`, cause === undefined ? undefined : { cause });
+    this.reason = shown;
     this.toolArgs = args;
     this.#details = details;
   }

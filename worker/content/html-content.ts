@@ -11,8 +11,8 @@ const CUT_OFF = "eof-";
 /** Of no weight for a part of a page. */
 const HARMLESS = new Set(["missing-doctype", "non-conforming-doctype"]);
 
-/** Mistakes that are told one by one. */
-const TOLD = 3;
+/** Mistakes that are listed one by one. */
+const MOST_LISTED = 3;
 
 export function readHtml(text: string, look: Look): ContentFacts {
   const mistakes: ParserError[] = [];
@@ -23,7 +23,7 @@ export function readHtml(text: string, look: Look): ContentFacts {
       if (error.code.startsWith(CUT_OFF)) throw cutOff(error);
       if (HARMLESS.has(error.code)) return;
       count += 1;
-      if (mistakes.length < TOLD) mistakes.push(error);
+      if (mistakes.length < MOST_LISTED) mistakes.push(error);
     },
   });
   for (const { code, startLine, startCol } of mistakes) {

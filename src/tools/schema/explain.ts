@@ -47,8 +47,8 @@ const AROUND = new Set([
 
 /** The one failure, of all that a validator lists, that tells best what to change. */
 export function explain(errors: readonly OutputUnit[], checked: Checked): SchemaMismatch {
-  const told = tell(errors, checked);
-  return told ?? { path: [], reason: errors[0]?.error ?? "does not fit its schema" };
+  const mismatch = tell(errors, checked);
+  return mismatch ?? { path: [], reason: errors[0]?.error ?? "does not fit its schema" };
 }
 
 function tell(errors: readonly OutputUnit[], checked: Checked): SchemaMismatch | undefined {

@@ -96,7 +96,7 @@ class TypedSignature:
     def output_schema(self) -> Schema | None:
         """The schema of the result; None where the hint says nothing about it."""
         hint = self.hints["return"]
-        return schema_of(hint) if _is_told(hint) else None
+        return schema_of(hint) if _has_schema(hint) else None
 
     def bind(self, arguments: Mapping[str, object]) -> inspect.BoundArguments:
         """The arguments as the function takes them, made what its hints say.
@@ -199,7 +199,7 @@ def _unwrapped(hint: object) -> tuple[object, str]:
     return hint, said
 
 
-def _is_told(hint: object) -> bool:
+def _has_schema(hint: object) -> bool:
     plain, _ = _unwrapped(hint)
     schema = schema_of(plain)
     if schema == {"type": "object"}:
