@@ -7,11 +7,11 @@ import { CallTrampoline } from "./restored-state.js";
 import type { InterruptSignal } from "./interrupt-signal.js";
 
 /**
- * Pyodide's private doors, all but those of `_host.py` in this file: the loader gets its files as bytes
+ * The internals of Pyodide that we use, all but those of `_host.py` in this file: the loader gets its files as bytes
  * instead of fetching them, its code compiled already, the interrupt buffer is an object with a getter, and fatal errors
  * are reported through us.
  * Pyodide is pinned to the exact version that this was tried with; each trick has
- * a canary test (test/browser/executor/pyodide-doors.test.ts).
+ * a canary test (test/browser/executor/pyodide-internals.test.ts).
  */
 
 /** Where Pyodide believes it lies. Nothing is ever fetched from there; the name cannot resolve. */

@@ -39,7 +39,7 @@ class Sleeper(Protocol):
 
 
 class Host:
-    """One narrow door: post a request, wait for events, write output."""
+    """One narrow interface: post a request, wait for events, write output."""
 
     def __init__(self) -> None:
         # Pyodide's own loop, the running one until ours takes its place.

@@ -23,7 +23,7 @@ from vitrine._errors import ImportNotAllowedError
 from vitrine._traceback import shown_filename
 
 # What reaches JavaScript, or the memory of the interpreter, from Python.
-_DOORS = frozenset(
+_GATED_MODULES = frozenset(
     {
         "js",
         "pyodide",
@@ -97,7 +97,9 @@ def rules_for(trust: str, imports: Sequence[str] | None) -> Rules | None:
     if imports is None and trust != _GATED_LEVEL:
         return None
     allowed = None if imports is None else frozenset(name.partition(".")[0] for name in imports)
-    refused = _DOORS - (allowed or frozenset()) if trust == _GATED_LEVEL else frozenset[str]()
+    refused = (
+        _GATED_MODULES - (allowed or frozenset()) if trust == _GATED_LEVEL else frozenset[str]()
+    )
     return Rules(allowed, refused)
 
 

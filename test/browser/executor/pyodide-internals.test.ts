@@ -7,8 +7,8 @@ import { InterpreterMemory } from "../../../worker/interpreter-memory.js";
 import { InterruptSignal } from "../../../worker/interrupt-signal.js";
 import { beforeFatalError, loadInterpreter, setInterruptSignal } from "../../../worker/pyodide-loader.js";
 
-/** One canary for each door that Pyodide does not promise. When one dies, read worker/pyodide-loader.ts. */
-describe("Pyodide's private doors", () => {
+/** One canary for each internal that Pyodide does not promise. When one dies, read worker/pyodide-loader.ts. */
+describe("Pyodide's internals", () => {
   let pyodide: PyodideAPI;
   let memory: InterpreterMemory;
   let requested: string[];
