@@ -2,7 +2,7 @@ import { playwright } from "@vitest/browser-playwright";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
 import { LONG_TEST, SHOWS, TEST } from "./test/timeouts.mjs";
-import { chromiumFlags, findChromium, withoutOptimizing } from "./.ci/browser.mjs";
+import { playwrightFlags, findChromium, withoutOptimizing } from "./.ci/browser.mjs";
 import { webMcpCommands } from "./test/browser/outward/web-mcp-commands.js";
 import { heapCommands } from "./test/browser/session/heap-commands.js";
 
@@ -30,7 +30,7 @@ export default defineConfig(async () => {
   const chromium = playwright({
     launchOptions: {
       args: [
-        ...chromiumFlags,
+        ...playwrightFlags,
         // `document.modelContext` is behind a flag.
         "--enable-features=WebMCP",
         withoutOptimizing,

@@ -1,4 +1,5 @@
 export declare const chromiumFlags: string[];
+export declare const playwrightFlags: string[];
 export declare const withoutOptimizing: string;
 export declare function findChromium(): Promise<string | null>;
 export declare function ensureChromium(say?: (text: string) => void): Promise<string>;

@@ -1,6 +1,6 @@
 import { defineConfig } from "@playwright/test";
 
-import { chromiumFlags, findChromium } from "../../.ci/browser.mjs";
+import { playwrightFlags, findChromium } from "../../.ci/browser.mjs";
 import { ANSWERS, TEST } from "../timeouts.mjs";
 
 const executablePath = await findChromium();
@@ -15,6 +15,6 @@ export default defineConfig({
   reporter: "list",
   use: {
     browserName: "chromium",
-    launchOptions: { args: chromiumFlags, ...(executablePath === null ? {} : { executablePath }) },
+    launchOptions: { args: playwrightFlags, ...(executablePath === null ? {} : { executablePath }) },
   },
 });

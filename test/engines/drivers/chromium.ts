@@ -1,6 +1,6 @@
 import { chromium, type BrowserContext, type Page } from "@playwright/test";
 
-import { chromiumFlags, findChromium, installAdvice, withoutOptimizing } from "../../../.ci/browser.mjs";
+import { playwrightFlags, findChromium, installAdvice, withoutOptimizing } from "../../../.ci/browser.mjs";
 import { ANSWERS } from "../../timeouts.mjs";
 import { EngineMissingError, type Engine, type EnginePage, type LaunchOptions } from "./engine.js";
 import { asText, fromText } from "./evaluation.js";
@@ -11,7 +11,7 @@ export async function launchChromium({ profileFolder, optimizes = true }: Launch
   if (executablePath === null) throw new EngineMissingError("chromium", installAdvice.chromium);
   const launch = {
     executablePath,
-    args: optimizes ? chromiumFlags : [...chromiumFlags, withoutOptimizing],
+    args: optimizes ? playwrightFlags : [...playwrightFlags, withoutOptimizing],
     // Playwright turns the back/forward cache off, which people's browsers have.
     ignoreDefaultArgs: ["--disable-back-forward-cache"],
   };
