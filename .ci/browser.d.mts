@@ -1,6 +1,7 @@
 export declare const chromiumFlags: string[];
 export declare const playwrightFlags: string[];
 export declare const withoutOptimizing: string;
+export declare const withoutOptimizingScripts: string;
 export declare function findChromium(): Promise<string | null>;
 export declare function ensureChromium(say?: (text: string) => void): Promise<string>;
 export declare function findFirefox(): string | null;

@@ -50,6 +50,12 @@ export const playwrightFlags = [...chromiumFlags, `--disable-features=${[...addr
 export const withoutOptimizing = "--js-flags=--liftoff-only --no-wasm-dynamic-tiering";
 
 /**
+ * The same for JavaScript as well, for the demo, whose pages live for seconds and compute little: a tenth of all work. Tiers
+ * differ in speed alone; Stop and limits do not look at them, and the other suites try both with JavaScript optimized.
+ */
+export const withoutOptimizingScripts = `${withoutOptimizing} --no-opt --no-maglev`;
+
+/**
  * The path of a Chromium: `VITRINE_CHROMIUM`, else an installed browser, else the one that Playwright downloaded.
  * Null where there is none.
  */

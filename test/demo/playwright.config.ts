@@ -1,6 +1,6 @@
 import { defineConfig } from "@playwright/test";
 
-import { playwrightFlags, findChromium, withoutOptimizing } from "../../.ci/browser.mjs";
+import { playwrightFlags, findChromium, withoutOptimizingScripts } from "../../.ci/browser.mjs";
 import { SHOWS, TEST } from "../timeouts.mjs";
 
 const executablePath = await findChromium();
@@ -20,7 +20,7 @@ export default defineConfig({
     // A new one for each test takes a fifth of the time of all. Playwright empties storage and caches in between.
     reuseContext: true,
     launchOptions: {
-      args: [...playwrightFlags, withoutOptimizing],
+      args: [...playwrightFlags, withoutOptimizingScripts],
       ...(executablePath === null ? {} : { executablePath }),
     },
     screenshot: "only-on-failure",
