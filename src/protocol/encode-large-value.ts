@@ -1,5 +1,6 @@
 import { countParts, weighBySize } from "./count-parts.js";
-import { isLarge, toBlobInSlices } from "./large-contents.js";
+import { toBlobInSlices } from "./content-blobs.js";
+import { isLarge } from "./large-contents.js";
 import type { SentValue } from "./messages.js";
 import { Slices } from "./slices.js";
 import { stepped, type Steps } from "./stepped.js";

@@ -1,13 +1,7 @@
+export * from "./public.js";
 export { Allowance } from "./allowance.js";
 export { randomId } from "./random-id.js";
-export {
-  MalformedValueError,
-  messageOf,
-  namedMessageOf,
-  ProtocolViolationError,
-  ValueNotTransferableError,
-  VitrineError,
-} from "./errors.js";
+export { MalformedValueError, messageOf, namedMessageOf, ValueNotTransferableError } from "./errors.js";
 export {
   BATCH_SIZE,
   decodeMail,
@@ -61,11 +55,9 @@ export {
   type CheckedArgument,
   type CheckedFinding,
   type CheckRequest,
-  type HelperKind,
   type PrepareRequest,
   type PyodideFiles,
   type RunContext,
-  type RunHelpers,
   type SentChange,
   type SentEvent,
   type SentValue,
@@ -73,9 +65,10 @@ export {
   type WheelBytes,
 } from "./messages.js";
 export { outputSize } from "./output-size.js";
-export { bytesOf, isLarge, textOf, toBlobInSlices } from "./large-contents.js";
-export { hasBlobs, readBlobs, withBlobs } from "./large-messages.js";
-export type { Problem, SourceFile } from "./problem.js";
+export { bytesOf, textOf, toBlobInSlices } from "./content-blobs.js";
+export { isLarge } from "./large-contents.js";
+export { hasBlobs, withBlobs } from "./large-messages.js";
+export { readBlobs } from "./read-blobs.js";
 export {
   MAX_COMMAND_OUTPUT,
   ShellReport,
@@ -89,22 +82,7 @@ export { stepped, type Steps } from "./stepped.js";
 export { shorten, shortenBytes, shortenTo, shortenUnits, shortenUnitsTo } from "./text.js";
 export { encodeTextInSlices, textPieces, textSize } from "./text-bytes.js";
 export { unlessAborted } from "./unless-aborted.js";
-export {
-  Content,
-  isOpaque,
-  isRecord,
-  markPythonType,
-  PythonFloat,
-  PythonTemporal,
-  pythonTypeOf,
-  Tuple,
-  ZonedDate,
-  type ContentFields,
-  type ContentKind,
-  type Opaque,
-  type TemporalKind,
-  type Value,
-} from "./value.js";
+export { isOpaque, isRecord, markPythonType } from "./value.js";
 export { valueSize } from "./value-size.js";
 export { decodeValue, encodeValue, MAX_DEPTH, type EncodedValue } from "./value-codec.js";
 export { isNestedDeeper } from "./value-depth.js";

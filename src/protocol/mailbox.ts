@@ -1,5 +1,4 @@
 import { decodeEvent, encodeEvent, sizeOfPart, totalSize, type EventPart } from "./event-bytes.js";
-import { bytesOf } from "./large-contents.js";
 import type { BridgeEvent, SentEvent } from "./messages.js";
 
 /**
@@ -103,7 +102,7 @@ export class MailboxWriter {
         this.#chunks.shift();
         let at = 0;
         for (const piece of chunk.pieces) {
-          this.#bytes.set(piece instanceof Blob ? await bytesOf(piece) : piece, at);
+          this.#bytes.set(piece instanceof Blob ? new Uint8Array(await piece.arrayBuffer()) : piece, at);
           at += sizeOfPart(piece);
         }
         this.#control[LENGTH] = chunk.size;
