@@ -11,11 +11,14 @@ const BROWSER_SECONDS = 30;
 /** What stands under every session: one in each engine says more than many tests in one. */
 const LOWER_LAYERS = ["src/protocol/", "src/executor/", "src/bridge/", "worker/"];
 
+/** What the package exports of each folder. */
+const PUBLIC_LISTS = readdirSync(join(root, "src")).map((folder) => `src/${folder}/public.ts`);
+
 /** Tests of what stands outside of src/, or not in the folder of its name: paths below test/unit, folders of test/browser, demo specs. */
 const TESTED_ELSEWHERE = [
   { changed: ["src/ui/tasks/", "tools/", "skills/", "public/data/"], browser: ["tasks"] },
   { changed: ["src/contract/"], unit: ["codegen", "context"], browser: ["codegen", "turn-loop"] },
-  { changed: ["src/index.ts", "src/public/", "test/unit/public-types.test.ts"], unit: ["public-types.test.ts"] },
+  { changed: ["src/index.ts", ...PUBLIC_LISTS, "test/unit/public-types.test.ts"], unit: ["public-types.test.ts"] },
   { changed: ["test/conformance/", "test/spec/"], unit: ["conformance"] },
   { changed: [".ci/"], unit: ["ci"] },
   { changed: ["bench/"], unit: ["bench"] },
@@ -49,7 +52,7 @@ const ENGINE_CASE = "sealed frame: the last expression is the value";
 /** Which files of src/ui a demo spec is about, by a part of their name; one with a slash is a part of their path. */
 export const PARTS_OF_SPECS = {
   agent: ["task-limits", "task-box", "memory-fold"],
-  agents: ["agent", "program", "course-cards", "contract-slots", "task-tree"],
+  agents: ["agent", "program", "course-cards", "contract-slots", "task-view"],
   "answer-first": ["task-card", "step-", "shown-task"],
   approval: ["approval"],
   console: ["console", "python-editor", "incomplete-code"],
@@ -68,7 +71,7 @@ export const PARTS_OF_SPECS = {
   "server-questions": ["server-", "elicitation", "sampling", "url-card", "who-asks"],
   settings: ["settings", "task-limits"],
   signals: ["step-", "memory-fold"],
-  "skill-proposals": ["skill", "trial-text"],
+  "skill-proposals": ["skill"],
   storage: ["banners", "demo-session", "problems"],
   tasks: ["task-card", "task-view", "transcript", "artifact", "recording", "mismatch", "tasks/", "source-difference"],
   tools: ["tools-panel", "add-tool", "tool-source", "task-tools"],

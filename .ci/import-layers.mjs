@@ -1,5 +1,5 @@
-// Which folders of src/ may import which: those of lower layers and of their own, always by the index.ts. And which rooms
-// of a folder may import which: those before them.
+// Which folders of src/ may import which: those of lower layers and of their own, always by the index.ts; the package's own
+// index.ts has their public.ts. And which rooms of a folder may import which: those before them.
 
 /** From the lowest to the highest. */
 const layers = [
@@ -101,8 +101,9 @@ export function whyForbidden(/** @type {string} */ from, /** @type {string} */ t
   if (outside.includes(topOfTarget)) return "src/ stands alone; the worker comes as text.";
   if (topOfTarget !== "src") return null;
   if (folderOfTarget === folder) return whyUpward(from, to);
-  if (from === "src/index.ts") return folderOfTarget === "public" ? null : "What is public stands in src/public.";
-  const level = folder === "public" ? layers.length - 1 : layers.findIndex((layer) => layer.includes(folder ?? ""));
+  if (from === "src/index.ts")
+    return to === publicList(folderOfTarget) ? null : "What is public is in each folder's public.ts.";
+  const level = layers.findIndex((layer) => layer.includes(folder ?? ""));
   if (level === -1) return `src/${folder} stands in no layer of .ci/import-layers.mjs.`;
   const lower = layers.slice(0, level + 1).flat();
   if (lower.some((name) => to === face(name))) return null;
@@ -141,4 +142,9 @@ function levelOf(/** @type {string} */ room, /** @type {readonly (readonly strin
 
 function face(/** @type {string} */ folder) {
   return `src/${folder}/index.ts`;
+}
+
+/** What the package exports of a folder. */
+function publicList(/** @type {string} */ folder) {
+  return `src/${folder}/public.ts`;
 }

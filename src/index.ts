@@ -3,9 +3,38 @@
  *
  * @packageDocumentation
  */
-export * from "./public/agents.js";
-export * from "./public/models.js";
-export * from "./public/programs.js";
-export * from "./public/sessions.js";
-export * from "./public/stores.js";
-export * from "./public/tools.js";
+
+// Agents: those that write code and those that call tools, their tasks, events and budgets.
+export * from "./agent/public.js";
+
+// Models: what one is, the client of OpenAI's protocol, recordings.
+export * from "./model/public.js";
+
+// Programs by contract, what content is, and conversations that are decided round by round.
+export * from "./codegen/public.js";
+export * from "./content/public.js";
+export * from "./context/public.js";
+export * from "./contract/public.js";
+export * from "./turn-loop/public.js";
+
+// Sessions, what they run Python in, and what a run gives back.
+export * from "./bridge/public.js";
+export * from "./check/public.js";
+export * from "./executor/public.js";
+export * from "./options/public.js";
+export * from "./protocol/public.js";
+export * from "./session/public.js";
+
+// What a session keeps, where it keeps it, and what it takes from the page.
+export * from "./artifacts/public.js";
+export * from "./commands/public.js";
+export * from "./deps/public.js";
+export * from "./secrets/public.js";
+export * from "./skills/public.js";
+export * from "./storage/public.js";
+export * from "./workspace/public.js";
+
+// Tools, what every call passes on its way, and a session as a tool for others.
+export * from "./dispatch/public.js";
+export * from "./outward/public.js";
+export * from "./tools/public.js";

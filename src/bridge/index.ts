@@ -1,4 +1,5 @@
-export { BlobChannel, createBatch, type BlobUrls } from "./blob-channel.js";
+export * from "./public.js";
+export { BlobChannel, createBatch } from "./blob-channel.js";
 export {
   LONGEST_TEXT,
   connectBridge,

@@ -1,18 +1,3 @@
-export { textFormats, type ContentClaim } from "./content-format.js";
-export {
-  ContentValidator,
-  type ContentSource,
-  type ContentValidatorOptions,
-  type ValidateContentOptions,
-} from "./content-validator.js";
-export { ContentCheckEndedError } from "./errors.js";
-export type { ContentDepth, ContentReport, InvalidContent, OddContent, ValidContent } from "./report.js";
-export { validateContent } from "./validate-content.js";
-export type {
-  ContentFacts,
-  ContentFaultCode,
-  ContentFormat,
-  ContentLimits,
-  ContentOddity,
-  ContentOddityCode,
-} from "../protocol/index.js";
+export * from "./public.js";
+export { textFormats } from "./content-format.js";
+export { ContentValidator, type ContentValidatorOptions } from "./content-validator.js";

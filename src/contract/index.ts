@@ -1,3 +1,4 @@
+export * from "./public.js";
 export {
   checkFilename,
   contractMismatch,
@@ -8,14 +9,5 @@ export {
   parseContract,
   parseTurnContract,
   PROJECT_LOG,
-  type Contract,
-  type ContractEntry,
-  type FileEntry,
-  type FileSlotSpec,
-  type InlineEntry,
-  type InlineFormat,
-  type InlineSlotSpec,
-  type SlotSpec,
-  type TurnContract,
 } from "./contract.js";
-export { ContractError, jsonParameter, type ContractFault } from "./errors.js";
+export { jsonParameter } from "./errors.js";

@@ -1,41 +1,9 @@
+export * from "./public.js";
 export { BridgeArgumentError } from "./calls/bridge-handlers.js";
-export { ClientCalls, type ClientCallsOptions } from "./client/client-calls.js";
-export type { CheckOptions } from "./runs/code-check-options.js";
-export type { ChildOptions } from "./child/child-options.js";
-export { ChildSession } from "./child/child-session.js";
-export {
-  NoHelperError,
-  NoInputError,
-  NoRunError,
-  RunFailedError,
-  SessionClosedError,
-  SessionOptionsError,
-} from "./errors.js";
-export type { SessionArtifacts, SessionDeps, SessionSkills } from "./facades.js";
-export { CallBudgetError, CallLimitError, NestingDepthError, OpenCallsError } from "./limit-errors.js";
-export {
-  RunError,
-  type DisplayChunk,
-  type FinalResult,
-  type NamedTool,
-  type RunResult,
-  signalText,
-  type Signal,
-} from "./runs/run-result.js";
+export { ClientCalls } from "./client/client-calls.js";
+export { NoHelperError, NoInputError, NoRunError } from "./errors.js";
+export { signalText } from "./runs/run-result.js";
 export { newRunId } from "./runs/run-plan.js";
-export type { RunOptions } from "./runs/run-options.js";
-export type { HelperCall, ObserveTool } from "./calls/call-origin.js";
 export { LONGEST_TIMEOUT, SESSION_LIMITS } from "./check-options.js";
-export { Session } from "./session.js";
-export type { SessionState } from "./runs/run-queue.js";
-export {
-  SessionClient,
-  type CallToolOptions,
-  type ClientOptions,
-  type ClientRunOptions,
-} from "./client/session-client.js";
-export type { SessionLimits, SessionOptions } from "./session-options.js";
-export type { SessionTools, WhenKnownOptions } from "./session-tools.js";
 export { SkillFailedError } from "./calls/skill-runs.js";
 export { skillSignature } from "./calls/skill-signature.js";
-export type { TrialOptions, TrialSession } from "./child/trial-session.js";

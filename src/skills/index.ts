@@ -1,3 +1,4 @@
+export * from "./public.js";
 export {
   differenceHunks,
   lineDifference,
@@ -5,20 +6,5 @@ export {
   type DifferenceLine,
   type LineRange,
 } from "./difference.js";
-export { SkillError, SkillNotFoundError, SkillsFullError, SkillSyntaxError, SkillValidationError } from "./errors.js";
-export {
-  SkillParameter,
-  type ScoredSkill,
-  type Skill,
-  type SkillChange,
-  type SkillInspection,
-  type SkillInspector,
-  type SkillVersion,
-} from "./skill.js";
-export {
-  SKILL_SEARCH,
-  SkillLibrary,
-  type NewSkill,
-  type SkillListing,
-  type SkillSearchOptions,
-} from "./skill-library.js";
+export { SkillParameter, type SkillInspection, type SkillInspector, type SkillVersion } from "./skill.js";
+export { SKILL_SEARCH, SkillLibrary } from "./skill-library.js";

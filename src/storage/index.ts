@@ -1,19 +1,8 @@
-export type { StorageBackend } from "./backend.js";
+export * from "./public.js";
 export { ChangeListeners } from "./change-listeners.js";
-export {
-  JsonValueError,
-  StorageBlockedError,
-  StorageClosedError,
-  StorageError,
-  StorageFormatError,
-  StorageFullError,
-  StorageReadError,
-  StorageWriteError,
-} from "./errors.js";
+export { JsonValueError, StorageClosedError } from "./errors.js";
 export { heldLocks, takeLock, type ExclusiveLock } from "./exclusive-lock.js";
-export { indexedDBStorage, type IndexedDBStorageOptions } from "./indexed-db.js";
 export { parsePythonJson, stringifyPythonJson } from "./json-text.js";
-export { memoryStorage, type MemoryStorageOptions } from "./memory.js";
 export {
   decodeJson,
   decodeText,

@@ -1,20 +1,3 @@
-export type { TurnDecision, DecidedCall, DecidedMapping, Strategy } from "./decision.js";
-export { DecisionLoop, type TurnRun } from "./decision-loop.js";
-export type { DecisionLoopOptions, TurnCallOptions, TurnRequest, TurnSession } from "./decision-loop-options.js";
-export type {
-  TurnEvent,
-  TurnStarted,
-  ContractSet,
-  RoundStarted,
-  DecisionMade,
-  ViolationFound,
-  MappingRefused,
-  SlotFilled,
-  ArtifactMade,
-  WrapUpStarted,
-  RoundEnded,
-  TurnEnded,
-} from "./events.js";
-export type { SlotBudget } from "./slot-budgets.js";
-export type { ExitReason, TurnError, TurnResult, TurnStatus } from "./turn-result.js";
+export * from "./public.js";
+export type { Strategy } from "./decision.js";
 export type { Violation } from "./verify-call.js";

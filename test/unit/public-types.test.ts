@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 import ts from "@typescript/typescript6";
@@ -79,6 +80,14 @@ test(
   },
   LONG_TEST,
 );
+
+test("the package exports what is public of every folder", () => {
+  const gathered = readFileSync(`${source}index.ts`, "utf8");
+  const folders = readdirSync(source).filter((folder) => existsSync(`${source}${folder}/public.ts`));
+
+  expect(folders.filter((folder) => !gathered.includes(`"./${folder}/public.js"`))).toEqual([]);
+  expect(folders).toContain("session");
+});
 
 test(
   "every public declaration has a doc comment",

@@ -82,13 +82,17 @@ test.each([
 });
 
 test.each([
-  { file: "src/public/sessions.ts", path: "test/unit/public-types.test.ts" },
+  { file: "src/index.ts", path: "test/unit/public-types.test.ts" },
   { file: "test/unit/public-types.test.ts", path: "test/unit/public-types.test.ts" },
   { file: "test/conformance/pending.ts", path: "test/unit/conformance" },
   { file: "test/spec/codegen.md", path: "test/unit/conformance" },
   { file: ".ci/lanes.mjs", path: "test/unit/ci" },
 ])("a change of $file runs $path", ({ file, path }) => {
   expect(planFor([file]).unitPaths).toEqual([path]);
+});
+
+test("a change of what is public of a folder runs its tests and those of public types", () => {
+  expect(planFor(["src/session/public.ts"]).unitPaths).toEqual(["test/unit/session", "test/unit/public-types.test.ts"]);
 });
 
 test.each([

@@ -5,16 +5,17 @@ import { expect, test } from "vitest";
 const root = new URL("../../../", import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
 
-const sources = readdirSync(new URL("src", root), { recursive: true, encoding: "utf8" })
-  .filter((path) => path.endsWith(".ts"))
-  .map((path) => read(`src/${path}`));
+const paths = readdirSync(new URL("src", root), { recursive: true, encoding: "utf8" }).filter((path) =>
+  path.endsWith(".ts"),
+);
+const sources = paths.map((path) => read(`src/${path}`));
 const namesIn = (texts: readonly string[], pattern: RegExp): Set<string> =>
   new Set(texts.flatMap((text) => Array.from(text.matchAll(pattern), ([, name = ""]) => name)));
 
 const functions = namesIn(sources, /^export (?:async )?function\*? ([a-z]\w*[A-Z]\w*)/gm);
 const fields = namesIn(sources, /\breadonly (\w+)\??:/g);
 const exported = namesIn(
-  readdirSync(new URL("src/public", root)).map((file) => read(`src/public/${file}`)),
+  paths.filter((path) => path.endsWith("/public.ts")).map((path) => read(`src/${path}`)),
   /\b([a-z]\w*)/g,
 );
 const hidden = new Set([...functions].filter((name) => !exported.has(name) && !fields.has(name)));

@@ -1,0 +1,1 @@
+export type { BlobUrls } from "./blob-channel.js";

@@ -1,0 +1,2 @@
+export { CommandNotFoundError } from "./errors.js";
+export type { PageCommand, PageCommandContext, PageCommandOutcome } from "./page-commands.js";

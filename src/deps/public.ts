@@ -1,0 +1,1 @@
+export { DepsFullError, DepSpecError, DepUnavailableError, RuntimeDepsDisabledError } from "./errors.js";

@@ -1,0 +1,1 @@
+export { OptionError, type OptionFault } from "./option-error.js";

@@ -1,0 +1,19 @@
+export type { ClientToolOptions, ClientToolResult } from "./client-tools.js";
+export type { McpService, McpServiceOptions, McpServiceTransport } from "./mcp-service.js";
+export { serveMcp } from "./serve-mcp.js";
+export {
+  runCodeFunction,
+  type ChatToolCall,
+  type ChatToolMessage,
+  type RunCodeFunction,
+  type RunCodeFunctionOptions,
+} from "./run-code-function.js";
+export { aiSdkTool, type AiSdkModelOutput, type AiSdkOutput, type AiSdkTool } from "./ai-sdk-tool.js";
+export type { RunPythonInput, RunPythonHandling, RunPythonOptions } from "./run-python.js";
+export {
+  runPythonFunction,
+  type ChatImageMessage,
+  type RunPythonFunction,
+  type RunPythonFunctionOptions,
+} from "./run-python-function.js";
+export { provideWebMcp, WebMcpUnavailableError, type WebMcpOptions, type WebMcpProvision } from "./web-mcp.js";
