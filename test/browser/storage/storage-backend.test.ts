@@ -192,6 +192,22 @@ describe.each(kinds)("$name storage", ({ open }) => {
     expect(await digest(stored!)).toBe(await digest(content));
   });
 
+  test("large bytes are the writer's again once they are written, also for who reads them meanwhile", async () => {
+    const storage = await open();
+    const content = randomBytes(20_000_000);
+    const expected = await digest(content);
+
+    const writing = storage.write(new Map([["big", content]]));
+    const reading = storage.get("big");
+    await writing;
+    content.fill(0);
+
+    expect(await digest((await reading)!)).toBe(expected);
+    const read = (await storage.get("big"))!;
+    read.fill(0);
+    expect(await digest((await storage.get("big"))!)).toBe(expected);
+  });
+
   test("large bytes are replaced by larger, smaller and small ones, in the order of the writes", async () => {
     const storage = await open();
     const contents = [20_000_000, 30_000_000, 9_000_000, 3].map((size) => randomBytes(size));
