@@ -68,6 +68,8 @@ function serve(port: MessagePort): void {
   let readsBlobUrls: boolean | undefined;
   let running: Running | undefined;
   let runId = "";
+  /** Events whose blobs are being read. */
+  let reading: Promise<void> | undefined;
   const started = (): Running => {
     if (running === undefined) throw new Error("The interpreter was asked before it was booted.");
     return running;
@@ -104,9 +106,18 @@ function serve(port: MessagePort): void {
       const deliver = (whole: BridgeEvent): void => transport?.deliver(whole);
       if (event.kind !== "interrupt") {
         const whole = wholeEvent(event);
-        if (whole instanceof Promise) return whole.then(deliver);
-        deliver(whole);
-        return undefined;
+        if (reading === undefined && !(whole instanceof Promise)) {
+          deliver(whole);
+          return undefined;
+        }
+        // In the order in which they were sent.
+        const delivered = Promise.all([whole, reading]).then(([read]) => {
+          deliver(read);
+        });
+        reading = delivered.finally(() => {
+          if (reading === delivered) reading = undefined;
+        });
+        return delivered;
       }
       signal.requestStop();
       transport?.wake();

@@ -21,7 +21,7 @@ type WireValue = readonly [string, Uint8Array<ArrayBuffer>[]] | undefined;
 /** `RunReply.wire` of `_run_reply.py`: error and report are JSON. */
 type WireReply = readonly [
   value: WireValue,
-  fullText: readonly [text: string, length: number] | undefined,
+  fullText: readonly [text: string, omitted: number] | undefined,
   valueRepr: string | undefined,
   error: string | undefined,
   finalAnswer: WireValue,
@@ -97,7 +97,7 @@ export class Interpreter {
     const [value, fullText, valueRepr, error, finalAnswer, report] = reply;
     return {
       value: encodedValue(value),
-      fullText: fullText === undefined ? null : { text: fullText[0], length: fullText[1] },
+      fullText: fullText === undefined ? null : { text: fullText[0], omitted: fullText[1] },
       error: error === undefined ? null : parseError(error),
       valueRepr: valueRepr ?? null,
       ...helperReport(finalAnswer, report),

@@ -219,9 +219,10 @@ async function measureAlone(): Promise<Record<string, number>> {
 
   const { port1: port, port2 } = new MessageChannel();
   const schema = z.tuple([BridgeRequest]);
-  comlinkGate(port, new Map([["request", schema]]), (error) => {
+  const fail = (error: Error): never => {
     throw error;
-  });
+  };
+  comlinkGate(port, new Map([["request", schema]]), { onViolation: fail, onLost: fail });
   const event = new MessageEvent("message", { data: message });
   const hear = port.onmessage;
   const gate = await timeOf(() => hear?.call(port, event));

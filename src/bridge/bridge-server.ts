@@ -33,7 +33,7 @@ export interface BridgeContext {
 export interface BridgeHandler {
   /** What it throws is raised in Python as the class of that name. */
   readonly answer: (args: Readonly<Record<string, Value>>, context: BridgeContext) => Value | Promise<Value>;
-  /** Characters that the text of its arguments may have; more is not read. Bytes beside it do not count. Default 100,000. */
+  /** Characters that the text of its arguments may have; more is not decoded. Bytes beside it do not count. Default 100,000. */
   readonly longestText?: number;
 }
 
@@ -41,7 +41,7 @@ export interface BridgeOptions {
   /** By method name, `tools.call` for instance. The bridge knows none of them. */
   readonly handlers: ReadonlyMap<string, BridgeHandler>;
   /**
-   * Called with every request before anything of it is read. Answers with what to call once it is answered, or
+   * Called with every request before its arguments are decoded. Answers with what to call once it is answered, or
    * throws to refuse it. Default: everything is admitted.
    */
   readonly admit?: ((method: string) => () => void) | undefined;
@@ -50,6 +50,8 @@ export interface BridgeOptions {
   readonly onPhase: (runId: string, phase: RunPhase) => void;
   /** The worker broke the protocol; the port is closed already. */
   readonly onViolation: (error: ProtocolViolationError) => void;
+  /** What the worker sent is gone; the port is closed already. */
+  readonly onLost: (error: Error) => void;
 }
 
 /** The worker's functions, answered over the port. Spelt out, so that the public types do not need Comlink's. */
@@ -95,8 +97,8 @@ function isOfPieces(value: unknown): boolean {
 
 /** The page's end of the bridge, on the port of one worker. */
 export function connectBridge(port: MessagePort, options: BridgeOptions): BridgeConnection {
-  const { handlers, onOutput, onPhase, onViolation } = options;
-  const gate = comlinkGate(port, functions, onViolation);
+  const { handlers, onOutput, onPhase } = options;
+  const gate = comlinkGate(port, functions, options);
   const open = new OpenTexts();
   const turns = new RequestTurns();
   let outbox: Outbox | null = null;

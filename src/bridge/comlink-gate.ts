@@ -1,7 +1,7 @@
 import type { Endpoint } from "comlink";
 import { z } from "zod";
 
-import { ProtocolViolationError } from "../protocol/index.js";
+import { messageOf, ProtocolViolationError } from "../protocol/index.js";
 import { MessageQueue } from "./message-queue.js";
 
 /**
@@ -19,10 +19,18 @@ export interface ComlinkGate {
   close(): void;
 }
 
+export interface GateListeners {
+  /** The worker broke the protocol; the port is closed. */
+  readonly onViolation: (error: ProtocolViolationError) => void;
+  /** What the worker sent is gone, for want of memory or with its frame; the port is closed. */
+  readonly onLost: (error: Error) => void;
+}
+
 /** The schema of each function's argument list. */
 export type ArgumentSchemas = ReadonlyMap<string, z.ZodType<unknown[]>>;
 
-const UNREADABLE = "a message that cannot be read";
+/** They say how far the worker is, and do not wait while the page reads what else it sent. */
+const OVERTAKING: ReadonlySet<string> = new Set(["phase", "taken"]);
 
 /** The function whose answer may go another way: then nobody waits for Comlink's empty one. */
 const ANSWERED_ELSEWHERE = "request";
@@ -50,7 +58,7 @@ const Reply = z.discriminatedUnion("type", [
 export function comlinkGate(
   port: MessagePort,
   functions: ArgumentSchemas,
-  onViolation: (error: ProtocolViolationError) => void,
+  { onViolation, onLost }: GateListeners,
 ): ComlinkGate {
   const calls = new GateEndpoint(port);
   const replies = new GateEndpoint(port);
@@ -65,6 +73,10 @@ export function comlinkGate(
   const refuse = (what: string): void => {
     close();
     onViolation(new ProtocolViolationError(what));
+  };
+  const lose = (cause: unknown): void => {
+    close();
+    onLost(new Error(`A large message of the worker could not be read (${messageOf(cause)}).`, { cause }));
   };
   const hear = (data: unknown): void => {
     // Calls first: there are many more of them, and a schema that fails takes its time.
@@ -88,19 +100,24 @@ export function comlinkGate(
   };
   const queue = new MessageQueue({
     hear,
+    overtakes: (message) => OVERTAKING.has(Call.safeParse(message).data?.path[0] ?? ""),
     fail: (error) => {
-      refuse(error instanceof ProtocolViolationError ? error.what : UNREADABLE);
+      if (error instanceof ProtocolViolationError) refuse(error.what);
+      else lose(error);
     },
-    longest: LONGEST_BACKLOG,
+    longest: LONGEST_QUEUE,
   });
   port.onmessage = ({ data }: MessageEvent<unknown>) => {
     if (backlog.grows() || !queue.take(data)) refuse("more messages than the page can answer");
   };
   port.onmessageerror = () => {
-    refuse(UNREADABLE);
+    refuse("a message that cannot be read");
   };
   return { calls, replies, close };
 }
+
+/** Messages that may wait for the blobs of one before them to be read: output of seconds. */
+const LONGEST_QUEUE = 100_000;
 
 /** Messages that may wait for the page at once. A worker of ours comes to some hundreds. */
 const LONGEST_BACKLOG = 2000;

@@ -53,6 +53,12 @@ export class RunWatch {
       return;
     }
     this.#hasBegun = true;
+    if (this.#stopping !== null) {
+      // Of what came before the code began the worker knows nothing.
+      this.#options.interrupt();
+      this.#proceed(this.#insist());
+      return;
+    }
     if (this.#options.timeout !== null) this.#countFrom(this.#options.timeout);
   }
 

@@ -10,6 +10,8 @@ import {
   messageOf,
   ProtocolViolationError,
   RunReply,
+  Slices,
+  SMALL,
   toBlobInSlices,
   type OutputChunk,
   type RunPhase,
@@ -107,6 +109,7 @@ export class WorkerExecutor implements Executor {
   #capabilities: ExecutorCapabilities | undefined;
   #state: State = { kind: "none" };
   #run: ActiveRun | undefined;
+  #lastInvocation: Promise<unknown> = Promise.resolve();
 
   constructor(options: WorkerExecutorOptions) {
     const { trust, host, transport, pyodideBaseURL, spare, heapLimit, useSnapshot = true, onProblem } = options;
@@ -166,7 +169,7 @@ export class WorkerExecutor implements Executor {
     this.#run = { id: request.runId, watch, questions: 0, onOutput, end };
     worker
       .call(RunReply, async (remote) => {
-        const sent = await Promise.all(files.map(sentChange));
+        const sent = await sentChanges(files);
         return await remote.run(request, { ...found, files: sent, stopSign: (await stopSign)?.urls ?? [] });
       })
       .then(
@@ -301,6 +304,9 @@ export class WorkerExecutor implements Executor {
         onViolation: (error) => {
           if (this.#state.kind === "live" && this.#state.worker === connection) this.#lose("violation", error);
         },
+        onLost: (error) => {
+          if (this.#state.kind === "live" && this.#state.worker === connection) this.#fail(error);
+        },
       });
       const blobBatch = await Promise.race([worker.orLost(worker.blobBatch), cancelled]);
       const request = {
@@ -357,9 +363,14 @@ export class WorkerExecutor implements Executor {
     if (runId === undefined) throw new InvocationAbandonedError("no run is going on");
     const { id, result } = this.#invocations.begin();
     result.catch(() => undefined);
-    const payload = await encodeValueInSlices(invocation);
-    // Where the run is over by now, the invocation was abandoned with it.
-    if (this.#run?.id === runId) this.#live().worker.send({ kind: "invoke", id, runId, payload });
+    // One after the other: a large one takes its time, and of two changes of a file the later one counts.
+    const sending = this.#lastInvocation.then(async () => {
+      const payload = await encodeValueInSlices(invocation);
+      // Where the run is over by now, the invocation was abandoned with it.
+      if (this.#run?.id === runId) this.#live().worker.send({ kind: "invoke", id, runId, payload });
+    });
+    this.#lastInvocation = sending.catch(() => undefined);
+    await sending;
     return await result;
   }
 
@@ -400,6 +411,15 @@ function revoke(sign: StopSign): void {
   sign.revoke();
 }
 
-async function sentChange({ path, content }: WorkspaceChange): Promise<SentChange> {
-  return { path, content: isLarge(content) ? await toBlobInSlices(content) : content };
+/** Files that would be much in one message become blobs. */
+async function sentChanges(changes: readonly WorkspaceChange[]): Promise<readonly SentChange[]> {
+  if (!isLarge(changes)) return changes;
+  const slices = new Slices();
+  const sent: SentChange[] = [];
+  for (const { path, content } of changes) {
+    const isBlob = content !== null && content.byteLength > SMALL;
+    sent.push({ path, content: isBlob ? await toBlobInSlices(content, slices) : content });
+    await slices.rest();
+  }
+  return sent;
 }

@@ -2,6 +2,9 @@ import { PIECE, type Content } from "./large-contents.js";
 import { Slices } from "./slices.js";
 import { textPieces } from "./text-bytes.js";
 
+// Held: in the worker session code may take it away.
+const PlainBlob = Blob;
+
 /** Units of a text that are made into one in one go: a call has a limit of its arguments. */
 const UNITS = 2 ** 13;
 
@@ -16,56 +19,58 @@ export interface BlobContent {
 
 /** Large content as a blob of pieces, in one go: for a worker. */
 export function toBlob(content: Content): BlobContent {
-  const pieces = Array.from(piecesOf(content), (piece) => new Blob([piece]));
-  return { form: formOf(content), blob: new Blob(pieces) };
+  const pieces = Array.from(piecesOf(content), (piece) => new PlainBlob([piece]));
+  return { form: formOf(content), blob: new PlainBlob(pieces) };
 }
 
 /**
  * A blob of content that is large or not, made in slices between which the page goes on. The content must not change meanwhile,
  * and half a character of a text becomes another one.
  */
-export async function toBlobInSlices(content: Content): Promise<Blob> {
-  const slices = new Slices();
+export async function toBlobInSlices(content: Content, slices = new Slices()): Promise<Blob> {
   const pieces: Blob[] = [];
   for (const piece of typeof content === "string" ? textPieces(content, PIECE) : slicesOf(content)) {
-    pieces.push(new Blob([piece]));
+    pieces.push(new PlainBlob([piece]));
     await slices.rest();
   }
-  return new Blob(pieces);
+  return new PlainBlob(pieces);
 }
 
 /**
  * Reads what {@link toBlob} made, piece by piece.
  * @throws {DOMException} when it cannot be read any more.
  */
-export async function fromBlob({ form, blob }: BlobContent): Promise<Content> {
-  if (form !== "units") return await (form === "bytes" ? bytesOf(blob) : textOf(blob));
+export async function fromBlob({ form, blob }: BlobContent, signal?: AbortSignal): Promise<Content> {
+  if (form !== "units") return await (form === "bytes" ? bytesOf(blob, signal) : textOf(blob, signal));
   let text = "";
-  for await (const piece of readPieces(blob)) text += textOfUnits(piece);
+  for await (const piece of readPieces(blob, signal)) text += textOfUnits(piece);
   return text;
 }
 
 /** Reads a blob of UTF-8 piece by piece. @throws {DOMException} when it cannot be read any more. */
-export async function textOf(blob: Blob): Promise<string> {
+export async function textOf(blob: Blob, signal?: AbortSignal): Promise<string> {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   let text = "";
-  for await (const piece of readPieces(blob)) text += decoder.decode(piece, { stream: true });
+  for await (const piece of readPieces(blob, signal)) text += decoder.decode(piece, { stream: true });
   return text + decoder.decode();
 }
 
 /** Reads a blob piece by piece. @throws {DOMException} when it cannot be read any more. */
-export async function bytesOf(blob: Blob): Promise<Uint8Array<ArrayBuffer>> {
+export async function bytesOf(blob: Blob, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(blob.size);
   let at = 0;
-  for await (const piece of readPieces(blob)) {
+  for await (const piece of readPieces(blob, signal)) {
     bytes.set(piece, at);
     at += piece.length;
   }
   return bytes;
 }
 
-async function* readPieces(blob: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  for (let at = 0; at < blob.size; at += PIECE) yield new Uint8Array(await blob.slice(at, at + PIECE).arrayBuffer());
+async function* readPieces(blob: Blob, signal?: AbortSignal): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  for (let at = 0; at < blob.size; at += PIECE) {
+    signal?.throwIfAborted();
+    yield new Uint8Array(await blob.slice(at, at + PIECE).arrayBuffer());
+  }
 }
 
 function formOf(content: Content): ContentForm {

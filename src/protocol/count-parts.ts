@@ -22,7 +22,7 @@ function count(value: unknown, { most, weigh, depth }: Counting): number {
   if (ArrayBuffer.isView(value)) {
     return value instanceof Uint8Array || !isTypedArray(value) ? weigh(value) : value.length;
   }
-  if (value instanceof Content) return 1;
+  if (value instanceof Content || value instanceof ArrayBuffer) return weigh(value);
   let parts = 1;
   for (const part of partsOf(value)) {
     if (parts > most) break;
@@ -42,6 +42,10 @@ const LIKE_A_PART = 100;
 
 /** What a value without parts counts, where it is written and copied. */
 export function weighBySize(leaf: unknown): number {
-  const isSized = typeof leaf === "string" || leaf instanceof Uint8Array;
-  return 1 + (isSized ? Math.floor(leaf.length / LIKE_A_PART) : 0);
+  return 1 + Math.floor(sizeOf(leaf instanceof Content ? leaf.data : leaf) / LIKE_A_PART);
+}
+
+function sizeOf(leaf: unknown): number {
+  if (typeof leaf === "string") return leaf.length;
+  return ArrayBuffer.isView(leaf) || leaf instanceof ArrayBuffer ? leaf.byteLength : 0;
 }

@@ -1,11 +1,11 @@
 import { countParts, weighBySize } from "./count-parts.js";
 import { toBlobInSlices } from "./content-blobs.js";
-import { isLarge } from "./large-contents.js";
+import { isLarge, SMALL, type Content as LargeContent } from "./large-contents.js";
 import type { SentValue } from "./messages.js";
 import { Slices } from "./slices.js";
 import { stepped, type Steps } from "./stepped.js";
 import { textPieces } from "./text-bytes.js";
-import { Tuple, type Value } from "./value.js";
+import { Content, Tuple, type Value } from "./value.js";
 import { Encoder, isTypedArray, looksTagged, type Wire } from "./value-codec.js";
 
 /** Parts that are written in one go. */
@@ -21,12 +21,19 @@ const CHARACTERS = 100_000;
  */
 export async function encodeLargeValue(value: Value): Promise<SentValue> {
   const writer = new JsonWriter();
-  const text = await stepped(writer.write(value, "value", 0), new Slices());
+  const slices = new Slices();
+  const text = await stepped(writer.write(value, "value", 0), slices);
+  const isMuch = isLarge([text, ...writer.encoder.buffers]);
+  const sent = async <Part extends LargeContent>(content: Part): Promise<Part | Blob> => {
+    await slices.rest();
+    return isMuch && content.length > SMALL ? await toBlobInSlices(content, slices) : content;
+  };
   const buffers: (Uint8Array<ArrayBuffer> | Blob)[] = [];
   for (const bytes of writer.encoder.buffers) {
-    buffers.push(isLarge(bytes) ? await toBlobInSlices(bytes) : new Uint8Array(bytes));
+    const part = await sent(bytes);
+    buffers.push(part instanceof Blob ? part : new Uint8Array(part));
   }
-  return { text: isLarge(text) ? await toBlobInSlices(text) : text, buffers };
+  return { text: await sent(text), buffers };
 }
 
 /** Writes the text of a value, some parts at a time. */
@@ -35,7 +42,7 @@ class JsonWriter {
 
   *write(value: Value, path: string, depth: number): Steps<string> {
     if (typeof value === "string" && value.length > CHARACTERS) return yield* this.#text(value);
-    if (typeof value !== "object" || value === null || value instanceof Uint8Array || countFew(value) <= FEW) {
+    if (typeof value !== "object" || value === null || isWhole(value) || countFew(value) <= FEW) {
       return JSON.stringify(this.encoder.encode(value, path, depth));
     }
     yield;
@@ -98,27 +105,35 @@ class JsonWriter {
 
   *#map(map: ReadonlyMap<Value, Value>, path: string, depth: number): Steps<string> {
     const texts: string[] = [];
-    let index = 0;
+    let parts = 0;
     for (const [key, item] of map) {
-      const pair = [yield* this.write(key, `${path}[${String(index)}]`, depth)];
-      pair.push(yield* this.write(item, `${path}[${String(index)}]`, depth));
+      const pair = [yield* this.write(key, `${path}[${String(texts.length)}]`, depth)];
+      pair.push(yield* this.write(item, `${path}[${String(texts.length)}]`, depth));
       texts.push(`[${pair.join(",")}]`);
-      index += 1;
-      if (index % FEW === 0) yield;
+      parts += countFew(key) + countFew(item);
+      if (parts > FEW) yield;
+      parts %= FEW;
     }
     return `[${texts.join(",")}]`;
   }
 
   *#record(record: Readonly<Record<string, Value>>, path: string, depth: number): Steps<string> {
     const texts: string[] = [];
-    let index = 0;
+    let parts = 0;
     for (const [key, item] of Object.entries(record)) {
       texts.push(`${JSON.stringify(key)}:${yield* this.write(item, `${path}.${key}`, depth)}`);
-      index += 1;
-      if (index % FEW === 0) yield;
+      parts += countFew(key) + countFew(item);
+      if (parts > FEW) yield;
+      parts %= FEW;
     }
     return `{${texts.join(",")}}`;
   }
+}
+
+/** What the encoder writes as one. */
+function isWhole(value: object): boolean {
+  const isBytes = value instanceof Uint8Array || value instanceof ArrayBuffer || value instanceof DataView;
+  return isBytes || value instanceof Content;
 }
 
 function countFew(value: Value): number {

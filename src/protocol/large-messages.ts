@@ -1,5 +1,5 @@
 import { toBlob, type ContentForm } from "./content-blobs.js";
-import { isLarge } from "./large-contents.js";
+import { isLarge, isPlain, SMALL } from "./large-contents.js";
 
 /**
  * Long texts and many bytes leave the worker as blobs. A browser rebuilds a message in one go, before any code of the page
@@ -18,34 +18,28 @@ export interface BlobMessage {
   readonly places: readonly { readonly place: Place; readonly form: ContentForm }[];
 }
 
-/** The message to post in place of one, with a blob for each large content. */
+/** The message to post in place of one: where that is large, with blobs for all contents but small ones. */
 export function withBlobs(message: unknown): unknown {
-  if (!hasLarge(message)) return message;
+  if (!isLarge(message)) return message;
   const places: { place: Place; form: ContentForm }[] = [];
-  const rest = replaceLarge(message, [], (place, form) => places.push({ place, form }));
+  const rest = replaceContents(message, [], (place, form) => places.push({ place, form }));
   return { type: "BLOBS", message: rest, places } satisfies BlobMessage;
 }
 
-function hasLarge(value: unknown): boolean {
-  if (isLarge(value)) return true;
-  if (Array.isArray(value)) return value.some(hasLarge);
-  return isPlain(value) && Object.values(value).some(hasLarge);
-}
-
-function replaceLarge(value: unknown, place: Place, note: (place: Place, form: ContentForm) => void): unknown {
-  if (isLarge(value)) {
+function replaceContents(value: unknown, place: Place, note: (place: Place, form: ContentForm) => void): unknown {
+  if ((typeof value === "string" || isBytes(value)) && value.length > SMALL) {
     const { blob, form } = toBlob(value);
     note(place, form);
     return blob;
   }
-  if (Array.isArray(value)) return value.map((item, index) => replaceLarge(item, [...place, index], note));
+  if (Array.isArray(value)) return value.map((item, index) => replaceContents(item, [...place, index], note));
   if (!isPlain(value)) return value;
   const items = Object.entries(value);
-  return Object.fromEntries(items.map(([key, item]) => [key, replaceLarge(item, [...place, key], note)]));
+  return Object.fromEntries(items.map(([key, item]) => [key, replaceContents(item, [...place, key], note)]));
 }
 
-function isPlain(value: unknown): value is object {
-  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
+  return value instanceof Uint8Array;
 }
 
 /** Whether `readBlobs` has to read something before the message is whole. */

@@ -99,12 +99,12 @@ export class MailboxWriter {
           await Atomics.waitAsync(this.#control, STATE, FULL).value;
           continue;
         }
-        this.#chunks.shift();
         let at = 0;
         for (const piece of chunk.pieces) {
           this.#bytes.set(piece instanceof Blob ? new Uint8Array(await piece.arrayBuffer()) : piece, at);
           at += sizeOfPart(piece);
         }
+        this.#chunks.shift();
         this.#control[LENGTH] = chunk.size;
         this.#control[LAST] = chunk.last ? 1 : 0;
         Atomics.store(this.#control, STATE, FULL);

@@ -200,8 +200,8 @@ export const FileProblem = z.strictObject({ path: textUpTo(1100), reason: textUp
 
 export const RunReply = z.strictObject({
   value: EncodedValueSchema.nullable(),
-  /** The beginning of the text of the whole value, and the length of that, when `value` had to be cut. */
-  fullText: z.strictObject({ text: z.string(), length: z.int().nonnegative() }).nullable(),
+  /** The beginning of the text of the whole value, and how many characters follow it, when `value` had to be cut. */
+  fullText: z.strictObject({ text: z.string(), omitted: z.int().nonnegative() }).nullable(),
   error: RunErrorData.nullable(),
   /** `repr()` of the value, at most some 10,000 characters; null where there is no value. */
   valueRepr: textUpTo(25_000).nullable(),

@@ -17,17 +17,26 @@ const BlobMessageSchema: z.ZodType<BlobMessage> = z.strictObject({
     .max(20_000),
 });
 
+/** Bytes of all blobs of a message. Python's heap is smaller, unless a page says otherwise. */
+const LARGEST = 2 ** 31;
+
 /**
  * The message that `withBlobs` was given.
  * @throws {ProtocolViolationError} for a message of another form.
  * @throws {DOMException} when a blob cannot be read: its worker is gone, for instance.
+ * @throws the signal's reason when it is aborted.
  */
-export async function readBlobs(data: unknown): Promise<unknown> {
+export async function readBlobs(data: unknown, signal: AbortSignal): Promise<unknown> {
   const { message, places } = BlobMessageSchema.safeParse(data).data ?? misfit();
-  for (const { place, form } of places) {
+  const found = places.map(({ place, form }) => {
     const { holder, key } = find(message, place);
     const blob: unknown = Reflect.get(holder, key);
-    const value = blob instanceof Blob ? await fromBlob({ blob, form }) : misfit();
+    return { holder, key, form, blob: blob instanceof Blob ? blob : misfit() };
+  });
+  // One blob in many places, or many times in another, takes the worker no room.
+  if (found.reduce((sum, { blob }) => sum + blob.size, 0) > LARGEST) misfit();
+  for (const { holder, key, form, blob } of found) {
+    const value = await fromBlob({ blob, form }, signal);
     // Not an assignment: the worker says what the key is.
     Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true });
   }

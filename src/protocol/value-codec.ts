@@ -155,7 +155,8 @@ export class Encoder {
 
   #addBuffer(bytes: Uint8Array): Wire {
     const { buffer, byteOffset, byteLength } = bytes;
-    const isOwn = !this.#copies && buffer instanceof ArrayBuffer;
+    // A blob is not made of bytes that may become fewer.
+    const isOwn = !this.#copies && buffer instanceof ArrayBuffer && !buffer.resizable;
     this.buffers.push(isOwn ? new Uint8Array(buffer, byteOffset, byteLength) : new Uint8Array(bytes));
     return { $bytes: this.buffers.length - 1 };
   }

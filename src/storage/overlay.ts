@@ -48,12 +48,13 @@ class OverlayStorage implements StorageBackend {
 
   async *keys(prefix: string): AsyncGenerator<string> {
     const keys = new Set<string>();
-    for await (const key of this.#own.keys(prefix)) keys.add(key);
     for (const seen of this.#prefixes) {
       const wanted = seen.startsWith(prefix) ? seen : prefix;
       if (!wanted.startsWith(seen)) continue;
       for await (const key of this.#below.keys(wanted)) if (this.#isBelow(key)) keys.add(key);
     }
+    // Last: what is written meanwhile is in one of the two.
+    for await (const key of this.#own.keys(prefix)) keys.add(key);
     yield* [...keys].sort();
   }
 

@@ -77,7 +77,7 @@ export async function listKeys(storage: StorageBackend, prefix: string): Promise
 /** Whether anything is stored under `key`, readable or not. */
 export async function hasRecord(storage: StorageBackend, key: string): Promise<boolean> {
   // Not by `get`, which reads all of it.
-  for await (const found of storage.keys(key)) return found === key;
+  for await (const found of storage.keys(key)) if (found === key) return true;
   return false;
 }
 

@@ -54,8 +54,8 @@ export const edits: readonly Edit[] = [
 
   {
     file: "src/protocol/large-contents.ts",
-    find: "content.length > PIECE;",
-    replace: `content.length > (${withWholeMessages} ? Infinity : PIECE);`,
+    find: "return sizeOf(value, PIECE) > PIECE;",
+    replace: `return sizeOf(value, PIECE) > (${withWholeMessages} ? Infinity : PIECE);`,
   },
   {
     file: "worker/output-stream.ts",

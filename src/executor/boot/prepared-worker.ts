@@ -14,7 +14,7 @@ import type { SpawnedWorker, WorkerHost } from "../hosts/worker-host.js";
 import { WorkerConnection } from "../worker-connection.js";
 
 /** What a worker's messages mean to the session it belongs to. */
-export type SessionLink = Pick<BridgeOptions, "admit" | "onOutput" | "onPhase" | "onViolation"> & {
+export type SessionLink = Pick<BridgeOptions, "admit" | "onOutput" | "onPhase" | "onViolation" | "onLost"> & {
   readonly handlers: ReadonlyMap<string, BridgeHandler>;
 };
 
@@ -61,6 +61,10 @@ export class PreparedWorker {
       onViolation: (error) => {
         lose(error);
         this.#link?.onViolation(error);
+      },
+      onLost: (error) => {
+        lose(error);
+        this.#link?.onLost(error);
       },
     });
     void spawned.failed.then(lose);

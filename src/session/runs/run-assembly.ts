@@ -65,8 +65,9 @@ export async function assembleResult(plan: RunPlan, parts: RunParts): Promise<Ru
   }
   const { reply } = outcome;
   if (reply.fullText !== null) {
-    const { text, length } = reply.fullText;
+    const { text, omitted } = reply.fullText;
     const kept = text.slice(0, KEPT_VALUE);
+    const length = text.length + omitted;
     const where = await describeKept(() => keep("value", kept), { kept: kept.length, length });
     notices.push(`The value was too large to hand on: ${where}.`);
   }

@@ -49,6 +49,7 @@ describe("Comlink spoken to the page's end of the bridge", () => {
       onOutput: () => undefined,
       onPhase: () => undefined,
       onViolation: resolve,
+      onLost: () => undefined,
     });
   });
   afterEach(() => {
@@ -107,7 +108,7 @@ describe("Comlink spoken to the page's end of the bridge", () => {
     expect(heard).not.toHaveBeenCalled();
   });
 
-  test("what follows a message with blobs is heard after it", async () => {
+  test("what follows a message with blobs is heard after it, but for how far the worker is", async () => {
     const heard: unknown[] = [];
     const { port1, port2 } = new MessageChannel();
     const other = connectBridge(port1, {
@@ -115,6 +116,7 @@ describe("Comlink spoken to the page's end of the bridge", () => {
       onOutput: (chunks) => heard.push(...chunks),
       onPhase: (runId, phase) => heard.push([runId, phase]),
       onViolation: (error) => heard.push(error),
+      onLost: (error) => heard.push(error),
     });
     const call = (name: string, ...args: unknown[]): object => ({
       id: name,
@@ -135,10 +137,25 @@ describe("Comlink spoken to the page's end of the bridge", () => {
     other.close();
     port2.close();
 
-    const [first, ...rest] = heard;
+    const [phase, first, last] = heard;
+    expect(phase).toEqual(["run", "finishing"]);
     expect(first).toMatchObject({ kind: "stdout" });
     expect((first as { text: string }).text === text).toBe(true);
-    expect(rest).toEqual([["run", "finishing"], { kind: "stdout", text: "last" }]);
+    expect(last).toEqual({ kind: "stdout", text: "last" });
+  });
+
+  test("blobs that are more together than a message may have are a violation before any of them is read", async () => {
+    const large = new Blob(Array.from({ length: 2000 }, () => new Blob([new Uint8Array(2 ** 20)])));
+    const read = vi.spyOn(Blob.prototype, "slice");
+    const texts = Array.from({ length: 2 }, () => ({ kind: "stdout", text: large }));
+    const message = { id: "attack", type: "APPLY", path: ["output"], argumentList: [{ type: "RAW", value: texts }] };
+    const places = texts.map((_, index) => ({ place: ["argumentList", 0, "value", index, "text"], form: "text" }));
+
+    port.postMessage({ type: "BLOBS", message, places });
+
+    expect((await violation).what).toBe("a message with blobs of another form");
+    expect(read).not.toHaveBeenCalled();
+    expectNothingGained();
   });
 
   test("a flood of proper calls is a violation before the page has read it all", async () => {

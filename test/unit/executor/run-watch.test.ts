@@ -35,6 +35,19 @@ describe("the watch over a run", () => {
     expect(after(60_000)).toEqual([]);
   });
 
+  test("tells again when the code begins after all, and counts from there", () => {
+    const stopped = watch(null);
+    stopped.stop("stopped");
+    expect(after(900)).toEqual(["interrupt"]);
+
+    stopped.running();
+
+    expect(seen).toEqual(["interrupt", "interrupt"]);
+    expect(after(250)).toEqual(["interrupt"]);
+    expect(after(749)).toEqual([]);
+    expect(after(1)).toEqual(["stopped"]);
+  });
+
   test("tells of the deadline when it passes, interrupts again, and kills what resists", () => {
     watch(100).running();
 

@@ -19,7 +19,7 @@ class EncodedResult:
 
     wire: list[Any] | None
     full_text: tuple[str, int] | None
-    """The beginning of the text of a value that was cut, and the length of all of it."""
+    """The beginning of the text of a value that was cut, and how many characters were left out."""
     shown: str | None
 
 
@@ -33,11 +33,13 @@ def encode_capped(value: object, limit: int) -> EncodedResult:
     size = len(text) + sum(memoryview(part).nbytes for part in buffers)
     if size <= limit:
         return EncodedResult([text, buffers], None, shown)
-    whole = value if isinstance(value, str) else repr(value)
+    # Of a class of its own, what it says of itself may be anything.
+    whole = str.__str__(value) if isinstance(value, str) else repr(value)
     head = whole[:_SHOWN_OF_A_CUT_VALUE]
     cut = f"{head}… [VALUE TRUNCATED: {size} bytes]"
     wire = write_json({"$opaque": [cut, type(value).__name__]})
-    return EncodedResult([wire, []], (whole[:_SENT_OF_A_CUT_VALUE], len(whole)), shown)
+    sent = whole[:_SENT_OF_A_CUT_VALUE]
+    return EncodedResult([wire, []], (sent, len(whole) - len(sent)), shown)
 
 
 __all__ = ["NOTHING", "EncodedResult", "encode_capped"]
