@@ -116,6 +116,11 @@ for (const width of [360, 1600]) {
     await expect(heading).toBeVisible();
     await expect(task).toBeVisible();
     await expect(page.locator(".welcome")).toContainText("what the model says was recorded");
+    // A browser shows nothing before, but would already measure it.
+    await page.waitForFunction(() => {
+      const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')];
+      return links.length > 0 && links.every(({ sheet }) => sheet !== null);
+    });
     const places = async () => [await heading.boundingBox(), await task.boundingBox()];
     const before = await places();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
