@@ -315,6 +315,8 @@ export class Session {
     try {
       // What a child works with is its parent's, and there already.
       await (parent === undefined ? this.#prepare() : queue.start());
+      // Closed meanwhile, before its tools were there: they are closed below.
+      if (queue.isClosed) throw new SessionClosedError();
       return this;
     } catch (error) {
       await this.close();
