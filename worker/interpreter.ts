@@ -152,7 +152,8 @@ function helperReport(answer: WireValue, text: string | undefined): Pick<Uncheck
 
 function parseError(text: string): unknown {
   const error = parseJson(text);
-  if (!isRecord(error)) return error;
+  // Null would say that there was none.
+  if (!isRecord(error)) return error ?? {};
   const { python_type: pythonType, wanted_package: wantedPackage, ...rest } = error;
   return { ...rest, pythonType, ...(wantedPackage === null ? {} : { wantedPackage }) };
 }
