@@ -25,3 +25,8 @@ export function interruptedReply({ text, toolCalls }: Said): ModelMessage {
   const content = [text, ...calls].filter((part) => part !== "").join("\n") || "(no reply)";
   return { role: "assistant", content };
 }
+
+/** Whether the model knows from this event of its task on what the person has said. */
+export function tellsModel({ type }: { readonly type: string }): boolean {
+  return type === "step-started" || type === "task-ended";
+}

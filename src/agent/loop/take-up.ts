@@ -4,7 +4,7 @@ import { shorten } from "../../protocol/index.js";
 import type { CallJournal } from "../agent-session.js";
 import type { StepOutcome } from "../work/agent-kind.js";
 import type { ConversationItem, ConversationStep } from "../conversation/conversation.js";
-import { interruptedReply } from "../conversation/remembered-reply.js";
+import { interruptedReply, tellsModel } from "../conversation/remembered-reply.js";
 import type { AgentEvent, AgentStep, InterruptedStep, TaskStarted } from "../events/events.js";
 import type { EventLog } from "../work/event-log.js";
 import { SavedTaskError } from "../saved/errors.js";
@@ -67,13 +67,14 @@ interface BegunStep {
 
 /** @throws {SavedTaskError} for one whose beginning is missing. */
 export function resumedTask(saved: SavedTask): ResumedTask {
+  // Steps and conversation are what `savedTaskOf` made of the same events.
   const { events, steps, conversation } = saved;
   const own = ownEvents(saved);
   const started = own.find((event) => event.type === "task-started");
   if (started === undefined) throw new SavedTaskError("its beginning is missing");
   const begun = begunStep(own);
   const ended = own.findLast((event) => event.type === "step-ended");
-  const heard = own.findLastIndex(({ type }) => type === "step-started" || type === "task-ended");
+  const heard = own.findLastIndex(tellsModel);
   return {
     started,
     newest: events.at(-1)?.sequence ?? started.sequence,

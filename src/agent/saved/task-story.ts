@@ -1,6 +1,7 @@
 import type { JournalEntry } from "../../dispatch/index.js";
 import type { TaskUsage } from "../budget/budget.js";
 import type { ConversationItem } from "../conversation/conversation.js";
+import { tellsModel } from "../conversation/remembered-reply.js";
 import type { AgentEvent, AgentStep, TaskStarted } from "../events/events.js";
 import type { ProgramNews } from "../events/program-news.js";
 import { TaskFold, type OpenStep } from "../events/task-fold.js";
@@ -77,7 +78,6 @@ export class TaskStory extends TaskFold {
         break;
       case "step-started":
         this.#isInStep = true;
-        this.#hear();
         break;
       case "user-message":
         this.#unheard.push(event.text);
@@ -86,12 +86,10 @@ export class TaskStory extends TaskFold {
         this.#isInStep = false;
         if (event.remembered !== null) this.conversation.push(event.remembered);
         break;
-      case "task-ended":
-        this.#hear();
-        break;
       default:
         break;
     }
+    if (tellsModel(event)) this.conversation.push(...this.#unheard.splice(0).map(turn));
   }
 
   #countCall({ id, namespace, name }: JournalEntry): void {
@@ -152,10 +150,6 @@ export class TaskStory extends TaskFold {
     const isTold = type === "task-resumed" || type === "step-ended" || type === "task-ended";
     if (isTold && taskId === this.#taskId) return;
     this.usage = { ...this.usage, time: this.usage.time + passed };
-  }
-
-  #hear(): void {
-    for (const text of this.#unheard.splice(0)) this.conversation.push(turn(text));
   }
 }
 
