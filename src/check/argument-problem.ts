@@ -16,7 +16,7 @@ export interface ArgumentProblem {
   readonly code: FindingCode;
   readonly message: string;
   /** Absent where it is the call as a whole. */
-  readonly place?: CheckedArgument | undefined;
+  readonly position?: CheckedArgument | undefined;
   readonly suggestion: string;
   readonly pythonType: string;
 }
@@ -33,7 +33,7 @@ const LONGEST_VALIDATION = 500;
 interface Given {
   readonly key: string;
   readonly parameter: ToolParameter | undefined;
-  readonly place: CheckedArgument | undefined;
+  readonly position: CheckedArgument | undefined;
   readonly value: Value;
   readonly how: "known" | "kind" | "guess";
 }
@@ -69,9 +69,9 @@ export async function argumentProblem(prepared: PreparedToolCall, call: Call): P
   }
   // Names are looked at before values, whatever stands in for those.
   if (error.reason.startsWith("Unknown parameter")) return unknownArgument(error, culprit, { parameters, given });
-  if (culprit.value === null && isKnown) return problemOf("MISSING_ARGUMENT", error, culprit.place);
+  if (culprit.value === null && isKnown) return problemOf("MISSING_ARGUMENT", error, culprit.position);
   if (isKnown || (culprit.how !== "guess" && isMisfit(culprit))) {
-    return problemOf("ARGUMENT_TYPE", error, culprit.place);
+    return problemOf("ARGUMENT_TYPE", error, culprit.position);
   }
   return undefined;
 }
@@ -83,12 +83,14 @@ function nameAll(prepared: PreparedToolCall, call: Call): { given: Given[] } | {
   for (const [index, argument] of call.positional.entries()) {
     const parameter = parameters[index];
     if (parameter === undefined) {
-      // After a star nobody knows which place this one has.
+      // After a star nobody knows which parameter this one is for.
       if (call.isOpen) break;
       const takes = prepared.callable === null ? "keyword arguments only" : `${String(parameters.length)} argument(s)`;
       const message = `tools.${prepared.name}() takes ${takes} but ${String(call.positional.length)} were given`;
       const suggestion = "Name the arguments.";
-      return { problem: { code: "UNKNOWN_ARGUMENT", message, place: argument, suggestion, pythonType: "TypeError" } };
+      return {
+        problem: { code: "UNKNOWN_ARGUMENT", message, position: argument, suggestion, pythonType: "TypeError" },
+      };
     }
     if (!call.isOpen) given.push(give(parameter.name, parameter, argument));
   }
@@ -97,7 +99,9 @@ function nameAll(prepared: PreparedToolCall, call: Call): { given: Given[] } | {
     if (parameter !== undefined && given.some((other) => other.parameter === parameter)) {
       const message = `tools.${prepared.name}() got multiple values for argument '${key}'`;
       const suggestion = "Give it once.";
-      return { problem: { code: "UNKNOWN_ARGUMENT", message, place: argument, suggestion, pythonType: "TypeError" } };
+      return {
+        problem: { code: "UNKNOWN_ARGUMENT", message, position: argument, suggestion, pythonType: "TypeError" },
+      };
     }
     given.push(give(key, parameter, argument));
   }
@@ -105,7 +109,7 @@ function nameAll(prepared: PreparedToolCall, call: Call): { given: Given[] } | {
 }
 
 function give(key: string, parameter: ToolParameter | undefined, argument: CheckedArgument): Given {
-  const about = { key, parameter, place: argument };
+  const about = { key, parameter, position: argument };
   if (argument.literal !== null) {
     return { ...about, value: decodeValue({ text: argument.literal, buffers: [] }), how: "known" };
   }
@@ -165,14 +169,14 @@ async function refusal(
 function problemOf(
   code: FindingCode,
   { message, name }: ToolArgumentError | ToolUnavailableError,
-  place?: CheckedArgument,
+  position?: CheckedArgument,
 ): ArgumentProblem {
-  return { code, message, suggestion: "", pythonType: name, ...(place === undefined ? {} : { place }) };
+  return { code, message, suggestion: "", pythonType: name, ...(position === undefined ? {} : { position }) };
 }
 
 function unknownArgument(
   error: ToolArgumentError,
-  { key, place }: Given,
+  { key, position }: Given,
   { parameters, given }: { readonly parameters: readonly ToolParameter[]; readonly given: readonly Given[] },
 ): ArgumentProblem {
   const free = parameters
@@ -180,7 +184,7 @@ function unknownArgument(
     .map(({ name, required }) => ({ alias: parameterAlias({ parameters }, name), required }));
   const meant = meantParameter(key, free);
   const suggestion = meant === undefined ? `Leave out \`${key}=\`.` : `Write \`${meant}=\`.`;
-  return { ...problemOf("UNKNOWN_ARGUMENT", error, place), suggestion };
+  return { ...problemOf("UNKNOWN_ARGUMENT", error, position), suggestion };
 }
 
 /**

@@ -40,11 +40,11 @@ export interface Finding {
   readonly pythonType: string;
 }
 
-/** A place in code, as findings have it. */
-export type Place = Pick<Finding, "line" | "column" | "endLine" | "endColumn">;
+/** A position in code, as findings have it. */
+export type Position = Pick<Finding, "line" | "column" | "endLine" | "endColumn">;
 
-/** The place alone, of something that has more. */
-export function placeOf({
+/** The position alone, of something that has more. */
+export function positionOf({
   line,
   column,
   endLine,
@@ -54,7 +54,7 @@ export function placeOf({
   readonly column: number;
   readonly endLine?: number | undefined;
   readonly endColumn?: number | undefined;
-}): Place {
+}): Position {
   return {
     line,
     column,
@@ -63,7 +63,7 @@ export function placeOf({
   };
 }
 
-/** By place, what is graver first. */
+/** By position, what is graver first. */
 export function inOrder(findings: readonly Finding[]): Finding[] {
   const rank = ({ severity }: Finding): number => (severity === "error" ? 0 : 1);
   return findings.toSorted((a, b) => a.line - b.line || a.column - b.column || rank(a) - rank(b));

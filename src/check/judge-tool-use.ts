@@ -11,7 +11,7 @@ import {
 } from "../tools/index.js";
 import { closestName } from "../options/index.js";
 import { argumentProblem } from "./argument-problem.js";
-import { placeOf, type Finding, type FindingCode } from "./finding.js";
+import { positionOf, type Finding, type FindingCode } from "./finding.js";
 
 /** Classes that code catches where it expects a call's arguments to be refused. */
 const ARGUMENT_ERRORS = [
@@ -36,12 +36,12 @@ export async function judgeToolUse(use: ToolUse, tools: ToolDirectory): Promise<
   if (use.call === null) return undefined;
   const problem = await argumentProblem(prepared, use.call);
   if (problem === undefined || use.guarded.some((name) => ARGUMENT_ERRORS.includes(name))) return undefined;
-  const { code, message, place, suggestion, pythonType } = problem;
+  const { code, message, position, suggestion, pythonType } = problem;
   return {
     severity: use.certain && (use.runsAtOnce || pythonType === "TypeError") ? "error" : "warning",
     code,
     message,
-    ...placeOf(place ?? use),
+    ...positionOf(position ?? use),
     suggestion: [suggestion, howToCall(prepared)].filter((part) => part !== "").join(" "),
     pythonType,
   };
@@ -95,7 +95,7 @@ function finding(
   { message, suggestion }: { message: string; suggestion: string },
 ): Finding {
   const severity = use.certain ? "error" : "warning";
-  return { severity, code, message, ...placeOf(use), suggestion, pythonType: "AttributeError" };
+  return { severity, code, message, ...positionOf(use), suggestion, pythonType: "AttributeError" };
 }
 
 function howToCall({ tool, callable }: PreparedToolCall): string {

@@ -6,7 +6,7 @@ const NAME = "vitrine_probe_";
 const MOST = 20;
 
 export interface AttributeProbe {
-  /** The code with other names in the places of the attributes that are said to be missing. */
+  /** The code with other names in place of the attributes that are said to be missing. */
   readonly code: string;
   /** Those of the diagnostics that are not true of every value that may be there. */
   doubtful(answers: readonly Diagnostic[]): ReadonlySet<Diagnostic>;
@@ -22,13 +22,13 @@ export function attributeProbe(said: readonly Diagnostic[], code: string): Attri
     ({ code: rule, message, range: { start, end } }) =>
       rule === "reportAttributeAccessIssue" && message.startsWith("Cannot access attribute") && start.line === end.line,
   );
-  const places = new Map<string, Diagnostic[]>();
+  const positions = new Map<string, Diagnostic[]>();
   for (const diagnostic of missing) {
     const { line, character } = diagnostic.range.start;
-    const place = `${String(line)}:${String(character)}`;
-    places.set(place, [...(places.get(place) ?? []), diagnostic]);
+    const position = `${String(line)}:${String(character)}`;
+    positions.set(position, [...(positions.get(position) ?? []), diagnostic]);
   }
-  const asked = [...places.values()].slice(0, MOST);
+  const asked = [...positions.values()].slice(0, MOST);
   if (asked.length === 0) return null;
   return {
     code: withProbes(code, asked),
@@ -39,18 +39,18 @@ export function attributeProbe(said: readonly Diagnostic[], code: string): Attri
         );
         return classes.length > diagnostics.length;
       };
-      return new Set([...asked.filter(isDoubtful).flat(), ...[...places.values()].slice(MOST).flat()]);
+      return new Set([...asked.filter(isDoubtful).flat(), ...[...positions.values()].slice(MOST).flat()]);
     },
   };
 }
 
-/** @param places - each with what is said of it. */
-function withProbes(code: string, places: readonly (readonly Diagnostic[])[]): string {
+/** @param positions - each with what is said of it. */
+function withProbes(code: string, positions: readonly (readonly Diagnostic[])[]): string {
   const parts = code.split(/(\r\n|\r|\n)/);
-  const found = places.flatMap(([diagnostic], index) =>
+  const found = positions.flatMap(([diagnostic], index) =>
     diagnostic === undefined ? [] : [{ ...diagnostic.range, index }],
   );
-  // From the end of a line to its beginning, so that places keep their columns.
+  // From the end of a line to its beginning, so that positions keep their columns.
   for (const { start, end, index } of found.toSorted((a, b) => b.start.character - a.start.character)) {
     // Every second part is the end of a line; the checker's first line is not the code's.
     const at = (start.line - 1) * 2;

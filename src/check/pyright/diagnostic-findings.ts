@@ -103,7 +103,7 @@ export function findingsOf(
   diagnostics: readonly Diagnostic[],
   { code, doubtful }: { readonly code: string; readonly doubtful: ReadonlySet<Diagnostic> },
 ): readonly Finding[] {
-  const places = new Set<string>();
+  const positions = new Set<string>();
   const clues = new CodeClues(code);
   return diagnostics.flatMap((diagnostic) => {
     const { code: ruleName, range } = diagnostic;
@@ -117,9 +117,9 @@ export function findingsOf(
     if (key === null) return [];
     if (key === undefined && rule.isMistake?.(about) === false) return [];
     // Of each type that a value may have, the same is said.
-    const place = `${String(start.line)}:${String(start.character)} ${rule.pythonType}`;
-    if (places.has(place)) return [];
-    places.add(place);
+    const position = `${String(start.line)}:${String(start.character)} ${rule.pythonType}`;
+    if (positions.has(position)) return [];
+    positions.add(position);
     return [
       {
         severity: "warning",

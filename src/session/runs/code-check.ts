@@ -1,4 +1,11 @@
-import { inOrder, judgeToolUse, placeOf, type Finding, type FindingCode, type TypeChecker } from "../../check/index.js";
+import {
+  inOrder,
+  judgeToolUse,
+  positionOf,
+  type Finding,
+  type FindingCode,
+  type TypeChecker,
+} from "../../check/index.js";
 import type { Executor } from "../../executor/index.js";
 import { closestName } from "../../options/index.js";
 import type { CheckedFinding, HelperKind, ToolUse } from "../../protocol/index.js";
@@ -85,7 +92,7 @@ async function completed(found: CheckedFinding, { services, tools }: Known): Pro
     severity,
     code: findingCode(code),
     message,
-    ...placeOf(found),
+    ...positionOf(found),
     suggestion,
     pythonType,
   };

@@ -65,14 +65,14 @@ export class Security {
     const secret = this.#options.schemes.get(name);
     switch (type) {
       case "apiKey": {
-        const location = text(member(scheme, "in"));
+        const place = text(member(scheme, "in"));
         const sentAs = text(member(scheme, "name"));
         const value = secret ?? `\${${this.#secretName(name)}}`;
-        if (location === "query" && sentAs !== "") return { type: "query", name: sentAs, value };
+        if (place === "query" && sentAs !== "") return { type: "query", name: sentAs, value };
         const reason =
-          location === "header"
+          place === "header"
             ? forbiddenHeaderReason(sentAs)
-            : `a web page cannot send a key in a ${location || "place that is not named"}`;
+            : `a web page cannot send a key in a ${place || "place that is not named"}`;
         if (reason !== undefined)
           throw new OpenApiFault(scheme.pointer, `the security scheme '${name}' cannot be used: ${reason}`);
         return { type: "header", name: sentAs, value };
