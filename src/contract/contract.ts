@@ -66,6 +66,8 @@ interface ContractKind<File> {
   readonly notDict: (given: Value) => string;
   readonly tooLong: (text: string) => string;
   readonly longestDescription: number;
+  /** Whether JSON `null` is an empty contract. */
+  readonly takesNull: boolean;
   /** Of an entry that says none. */
   readonly type?: "inline";
   readonly file: (spec: FileSpec<File>) => File;
@@ -92,6 +94,7 @@ const OF_PROGRAM: ContractKind<FileEntry> = {
   },
   tooLong: (text) => `The output_contract has ${tooLong(text, LONGEST_CONTRACT)}.`,
   longestDescription: LONGEST_DESCRIPTION,
+  takesNull: false,
   file: ({ id, spec, description, others, refusal }) => {
     const required = (field: string): string => {
       const value = spec[field];
@@ -117,6 +120,7 @@ const OF_TURN: ContractKind<FileSlotSpec> = {
   notDict: () => "A turn's contract is a dict of slots by name.",
   tooLong: () => `The turn's contract has more than ${LONGEST_CONTRACT.toLocaleString("en-US")} characters.`,
   longestDescription: Infinity,
+  takesNull: true,
   type: "inline",
   file: ({ spec, description, refusal }) => {
     const { mime, filename_hint: hint, filename } = spec;
@@ -144,7 +148,7 @@ export function parseContract(given: Value): Contract {
  * @throws {ContractError} naming slot and field.
  */
 export function parseTurnContract(given: Value): TurnContract {
-  const isNothing = typeof given === "string" && ["", "null"].includes(given.trim());
+  const isNothing = typeof given === "string" && given.trim() === "";
   return readContract(isNothing ? null : given, OF_TURN);
 }
 
@@ -164,13 +168,15 @@ export function checkFilename(filename: string, entry: string): void {
 /** The contract wins; that what was made says something else is worth a word. */
 export function contractMismatch(wanted: string, said: Value, field?: string): string[] {
   if (typeof said !== "string" || said === "" || said.toLowerCase() === wanted.toLowerCase()) return [];
-  const what = field === undefined ? wanted : `${field} ${wanted}`;
-  return [`contract_mismatch: the contract says ${what}, the artifact ${said.slice(0, 200)}`];
+  // With a field it is a program that speaks, at any length; a slot has the words of an artifact that was read before.
+  const [what, shown] = field === undefined ? [wanted, said] : [`${field} ${wanted}`, said.slice(0, 200)];
+  return [`contract_mismatch: the contract says ${what}, the artifact ${shown}`];
 }
 
 function readContract<File>(given: Value, kind: ContractKind<File>): ReadonlyMap<string, InlineEntry | File> {
   if (given === null || given === undefined || given === "") return new Map();
   const value = typeof given === "string" ? contractJson(given, kind) : given;
+  if (value === null && kind.takesNull) return new Map();
   if (!isRecord(value)) throw new ContractError("invalid_output_contract", kind.notDict(value));
   const entries = Object.entries(value);
   if (entries.length > MOST_ENTRIES) {

@@ -59,7 +59,8 @@ export class TurnState {
   }
 
   get contractRecord(): Json {
-    return this.turn.record.contract;
+    // The result is its caller's; the context goes on with what it holds itself.
+    return structuredClone(this.turn.record.contract);
   }
 
   get openSlots(): string[] {

@@ -146,6 +146,18 @@ describe("mapping", () => {
     expect(outcome).toMatchObject({ slot: { draft: true, gaps: "the end", summary: "In short." } });
   });
 
+  test("that an artifact has another format than the slot is a warning with the whole of it", async () => {
+    const context = await newContext();
+    const format = "x".repeat(300);
+    await context.registerResult(programResult({ ofReport: { format } }));
+
+    const [outcome] = await context.mapSlots([{ slotName: "report", sourcePath: from("report") }]);
+
+    expect(outcome).toMatchObject({
+      slot: { warnings: [`contract_mismatch: the contract says markdown, the artifact ${format}`] },
+    });
+  });
+
   test("a slot of an earlier turn fills one of this turn, with where it came from", async () => {
     const context = await newContext();
     await context.registerResult(returned("first", { callId: "call-1" }));

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 
 import { messageText } from "../../../src/model/index.js";
+import { isRecord } from "../../../src/protocol/index.js";
 import { functionTool } from "../../../src/tools/index.js";
 import { all, calls, complete, decide, maps, play, scripted, turnSession } from "./turns.js";
 
@@ -59,6 +60,14 @@ test("a turn that promised words is left well with some, or with a question", as
 
   expect(spoken.result).toMatchObject({ ok: true, status: "llm_only", error: null });
   expect(asked.result).toMatchObject({ exit: "clarify", ok: true, status: "llm_only", error: null });
+});
+
+test("the contract of a result is the caller's own, and the context keeps its", async () => {
+  const { result, context } = await play({ session, model: scripted("model", complete()) });
+
+  const kept = context.currentTurn?.record.contract;
+  expect(result.envelope).toMatchObject({ contract: kept });
+  expect(isRecord(result.envelope) ? result.envelope.contract : kept).not.toBe(kept);
 });
 
 test("the round for mapping is told why the last mapping was refused, and can mend it", async () => {

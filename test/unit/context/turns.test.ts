@@ -30,6 +30,14 @@ describe("the contract of a turn", () => {
     expect(() => parseTurnContract(given)).toThrow(expect.objectContaining({ code, field }));
   });
 
+  test("that is JSON null promises nothing; blanks that JSON does not know, or too many, are refused", () => {
+    expect(parseTurnContract(" null ").size).toBe(0);
+    expect(parseTurnContract(" ".repeat(200_001)).size).toBe(0);
+    for (const given of ["\u00a0null", `${" ".repeat(200_001)}null`, '""']) {
+      expect(() => parseTurnContract(given)).toThrow(expect.objectContaining({ code: "invalid_output_contract" }));
+    }
+  });
+
   test("is said once, before or after the turn began", async () => {
     const context = await openContext({ storage: memoryStorage(), id: "talk" });
     await context.beginTurn({ prompt: "Hello." });
