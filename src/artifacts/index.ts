@@ -1,5 +1,4 @@
 export * from "./public.js";
 export type { ArtifactContent } from "./artifact.js";
-export { ArtifactStore, DEFAULT_ARTIFACTS_SIZE, type ArtifactStoreOptions } from "./artifact-store.js";
-export { ARTIFACTS_PATH } from "./names.js";
-export { OutputStore, type OutputStoreOptions } from "./output-store.js";
+export { ArtifactStore, DEFAULT_ARTIFACTS_SIZE } from "./artifact-store.js";
+export { OutputStore } from "./output-store.js";

@@ -1,3 +1,2 @@
 export * from "./public.js";
-export { textFormats } from "./content-format.js";
-export { ContentValidator, type ContentValidatorOptions } from "./content-validator.js";
+export { ContentValidator } from "./content-validator.js";

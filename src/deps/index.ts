@@ -1,4 +1,4 @@
 export * from "./public.js";
-export { parseDepSpec, type DepSpec } from "./dep-spec.js";
-export { DepsStore, type Dep, type DepsChange, type DepsStoreOptions } from "./deps-store.js";
+export { parseDepSpec } from "./dep-spec.js";
+export { DepsStore, type Dep } from "./deps-store.js";
 export { WheelFolder, type WheelFile } from "./wheel-folder.js";
