@@ -56,7 +56,7 @@ export class InterruptSignal {
     this.#onInterrupt = onInterrupt;
   }
 
-  /** Asked by Python while it computes: whether it is to be interrupted now. It counts as told then. */
+  /** Asked by Python while it computes: whether it is to be interrupted now. Yes is the interrupt, and is said once. */
   poll(): boolean {
     // This clock costs a tenth of the other; it only tells that a moment has passed.
     const moment = Date.now();
@@ -161,7 +161,7 @@ export class InterruptSignal {
     return now >= this.deadline;
   }
 
-  /** Whether Python is to be interrupted now; it counts as told then. */
+  /** Whether Python is to be interrupted now. Yes is the interrupt, and is said once. */
   fire(now: number): boolean {
     // Asked in any case: a shared request that comes when nothing runs must not end the next run.
     if (!this.#armed) this.#takeSharedRequest();

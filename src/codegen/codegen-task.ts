@@ -36,7 +36,7 @@ interface ParsedRequest {
 /** Skills that a program may be given: the model is shown the source of each. */
 const MOST_SKILLS = 50;
 
-/** One call of codegen, from the door to its result. */
+/** One call of codegen, from its parameters to its result. */
 export class CodegenTask {
   readonly #request: CodegenRequest;
   readonly #options: CodegenTaskOptions;

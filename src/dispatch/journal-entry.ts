@@ -28,7 +28,7 @@ export type Approval = z.infer<typeof Approval>;
 
 /** What became of a call on its way, beside its outcome. Fields are absent where there is nothing to say. */
 export const CallCourse = z.strictObject({
-  /** It waits, or waited, for one of the session's places for calls at work: `limits.concurrentCalls`. */
+  /** It waits, or waited, for one of the session's permits for calls at work: `limits.concurrentCalls`. */
   queue: z
     .discriminatedUnion("kind", [
       z.strictObject({ kind: z.literal("waiting") }),

@@ -34,7 +34,7 @@ export interface SessionLimits {
   readonly openCalls?: number;
   /**
    * Calls of tools that are at work at once; others wait in the order in which they came. A call that has called another
-   * tool, or a skill that did, lends it its place. Default 32.
+   * tool, or a skill that did, lends it its permit. Default 32.
    */
   readonly concurrentCalls?: number;
   /** How many calls may be inside one another: a skill that calls a tool that runs a skill is three, tools that call tools count alike. Default 16. */

@@ -131,7 +131,7 @@ export class PageWalk {
     this.items.push(...items);
     const next = this.#next(page, items.length);
     if (next === undefined) return undefined;
-    // A service that names the same place again would be asked for ever.
+    // A service that names the same page again would be asked for ever.
     const position = next.kind === "address" ? next.url.href : String(next.value);
     if (this.#seen.has(position)) return undefined;
     this.#seen.add(position);
