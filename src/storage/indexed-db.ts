@@ -22,8 +22,8 @@ export interface IndexedDBStorageOptions {
 const checkOptions = optionCheck<IndexedDBStorageOptions>("indexedDBStorage", { openTimeout: "number?" });
 
 /**
- * A store in the browser's IndexedDB database `name`: one record an item, one
- * transaction a write. The database is opened by the first call, so that a
+ * A store in the browser's IndexedDB database `name`: one record an item, pieces
+ * of 8 MB for larger ones, one transaction a write. The database is opened by the first call, so that a
  * browser that forbids it fails there.
  *
  * A tab that closes in the middle of a write leaves all of it or nothing. Whether
