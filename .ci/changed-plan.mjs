@@ -52,7 +52,7 @@ const ENGINE_CASE = "sealed frame: the last expression is the value";
 /** Which files of src/ui a demo spec is about, by a part of their name; one with a slash is a part of their path. */
 export const PARTS_OF_SPECS = {
   agent: ["task-limits", "task-box", "memory-fold"],
-  agents: ["agent", "program", "course-cards", "contract-slots", "task-view"],
+  agents: ["agent", "program", "nested-cards", "contract-slots", "task-view"],
   "answer-first": ["task-card", "step-", "shown-task"],
   approval: ["approval"],
   console: ["console", "python-editor", "incomplete-code"],

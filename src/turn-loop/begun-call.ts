@@ -65,12 +65,12 @@ function outcomeOf(call: JournalEntry | undefined, inner: readonly JournalEntry[
   }
   const calls = inner.slice(0, MOST_NAMED).map((entry) => `${entry.name} (${isUnknown(entry) ? "unknown" : "ended"})`);
   const more = inner.length > MOST_NAMED ? ` and ${String(inner.length - MOST_NAMED)} more` : "";
-  const course = inner.length === 0 ? "" : ` Calls in its course: ${calls.join(", ")}${more}.`;
+  const nested = inner.length === 0 ? "" : ` Calls in its course: ${calls.join(", ")}${more}.`;
   if (call?.outcome.kind === "ok") {
-    const message = `The call ended well, and the page went before its result was kept.${course} What it changed stays.`;
+    const message = `The call ended well, and the page went before its result was kept.${nested} What it changed stays.`;
     return { kind: "failed", code: "RESULT_LOST", message };
   }
-  const message = `The page went while the call was under way. It may have taken effect: look before you make it again.${course}`;
+  const message = `The page went while the call was under way. It may have taken effect: look before you make it again.${nested}`;
   return { kind: "failed", code: "OUTCOME_UNKNOWN", message };
 }
 

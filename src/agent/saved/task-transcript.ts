@@ -68,8 +68,8 @@ export function wholeConversation(
     ]);
   const last = cut.has(said) ? -1 : messages.findLastIndex(({ role }) => role === "assistant");
   // A model that is shown no step at all is told nothing that could differ.
-  const course = last < 0 ? then.flat() : [...then.slice(0, -1).flat(), ...messages.slice(last)];
-  return [...messages.filter(({ role }) => role === "system"), { role: "user", content: task }, ...course];
+  const talk = last < 0 ? then.flat() : [...then.slice(0, -1).flat(), ...messages.slice(last)];
+  return [...messages.filter(({ role }) => role === "system"), { role: "user", content: task }, ...talk];
 }
 
 /** The steps that were cut short after a whole reply, as the model remembers them, with what it had said. */

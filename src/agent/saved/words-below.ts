@@ -60,12 +60,12 @@ export class WordsOfThen {
       words.find((each) => conversation.turns.length > 0 && isNext(each, readConversation(wholeFor(each, messages))));
     const next = fitting ?? this.#latest.get(task) ?? words.at(-1);
     if (next === undefined) return null;
-    const course = fitting === undefined ? messages : wholeFor(fitting, messages);
+    const whole = fitting === undefined ? messages : wholeFor(fitting, messages);
     next.said = (fitting?.said ?? conversation.turns.length) + 1;
     this.#latest.set(task, next);
     if (next.then === null) return null;
     return recordedModel({ transcripts: [next.then.transcript], pace: 0 }).complete(
-      { ...request, messages: course },
+      { ...request, messages: whole },
       options,
     );
   }

@@ -49,7 +49,7 @@ function agentBelow(tell: (below: ReportedTask) => void): TaskView {
 
 test("a call that fails late comes in between, and what was unfolded and focused stays where it was", async () => {
   for (let index = 1; index <= 15; index++) calls.entries.set(`call-${String(index)}`, call(index));
-  calls.courseOf("call-15").tasks.push(
+  calls.contentsOf("call-15").tasks.push(
     agentBelow((below) => {
       below.step("1 + 1");
     }),
@@ -150,7 +150,7 @@ test("what an agent below learned is drawn after its answer", async () => {
     });
   });
   calls.entries.set("call-15", call(15));
-  calls.courseOf("call-15").tasks.push(view);
+  calls.contentsOf("call-15").tasks.push(view);
   await draw();
 
   const learned = page.getByRole("region", { name: "A skill of this task" });
@@ -168,7 +168,7 @@ test("what an agent below keeps in mind and has saved is drawn with it", async (
   const opened: unknown[] = [];
   document.body.addEventListener("vitrine-open-artifact", (event) => opened.push(event), { once: true });
   calls.entries.set("call-15", call(15));
-  calls.courseOf("call-15").tasks.push(view);
+  calls.contentsOf("call-15").tasks.push(view);
   await draw();
 
   await page.getByText("The agent's notes: 1 observation").click();

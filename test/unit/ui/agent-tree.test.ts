@@ -72,11 +72,11 @@ describe("agents in the course of a task", () => {
 
     expect(view.steps.map(({ code }) => code)).toEqual(["gather(…)"]);
     const [step] = view.steps;
-    const [one] = step!.calls.courses.get("call-1")!.tasks;
-    const [two] = step!.calls.courses.get("call-2")!.tasks;
+    const [one] = step!.calls.contents.get("call-1")!.tasks;
+    const [two] = step!.calls.contents.get("call-2")!.tasks;
     expect([one!.task, two!.task]).toEqual(["The first half.", "The second half."]);
     expect(two!.steps.map(({ code }) => code)).toEqual(["x = 2", "y = x"]);
-    expect(one!.steps[0]!.calls.courses.get("call-3")!.tasks[0]!.answer?.text).toBe("right");
+    expect(one!.steps[0]!.calls.contents.get("call-3")!.tasks[0]!.answer?.text).toBe("right");
     expect(one).toMatchObject({ state: "completed", modelLabel: "small", maxSteps: 4, budget: { modelCalls: 6 } });
     expect(shape(agentTree(view))).toBe(
       "Code agent completed 1 (assistant completed 1 (checker completed 1), assistant completed 2)",
@@ -140,7 +140,7 @@ describe("agents in the course of a task", () => {
     view.end("cancelled");
 
     const [step] = view.steps;
-    const inner = step!.calls.courses.get("call-1")!.tasks[0]!.steps[0]!;
+    const inner = step!.calls.contents.get("call-1")!.tasks[0]!.steps[0]!;
     expect([step!.state, inner.state]).toEqual(["ended", "ended"]);
     expect([...step!.calls.notReplayed, ...inner.calls.notReplayed]).toEqual(["call-1", "call-2"]);
     const text = transcriptMarkdown([{ kind: "task", id: "1", view }]);
@@ -314,7 +314,7 @@ describe("a program by contract in the course of a task", () => {
     const told = mendedProgram();
     const { task, program } = told;
     const slots = (): string[] => {
-      const [drawn] = draw(task.events).steps[0]!.calls.courses.get("call-1")!.programs;
+      const [drawn] = draw(task.events).steps[0]!.calls.contents.get("call-1")!.programs;
       return drawn!.slots.map(({ slot, state }) => `${slot.id} ${state}`);
     };
     expect(slots()).toEqual(["summary handed-in", "chart waiting"]);
@@ -343,7 +343,7 @@ describe("a program by contract in the course of a task", () => {
     program.tell({ type: "codegen-ended", result }, "cg-1/end");
     expect(slots()).toEqual(["summary filled", "chart filled"]);
 
-    const [drawn] = draw(task.events).steps[0]!.calls.courses.get("call-1")!.programs;
+    const [drawn] = draw(task.events).steps[0]!.calls.contents.get("call-1")!.programs;
     expect(drawn).toMatchObject({ name: "Report", model: "large", state: "success", fault: null });
     expect(drawn!.attempts.map(({ code, story, runningTime }) => [code, story, runningTime])).toEqual([
       ["look()\ndone()", ["Looked."], 3],
@@ -367,7 +367,7 @@ describe("a program by contract in the course of a task", () => {
 
     const view = draw(task.events);
 
-    const [drawn] = view.steps[0]!.calls.courses.get("call-1")!.programs;
+    const [drawn] = view.steps[0]!.calls.contents.get("call-1")!.programs;
     expect(drawn).toMatchObject({ isRefused: true, fault: { error: "empty_contract" } });
     expect(transcriptMarkdown([{ kind: "task", id: "1", view }])).toContain(
       "> *The contract was refused.*\n>\n> empty_contract: It has no slots.",
@@ -412,7 +412,7 @@ describe("a program by contract in the course of a task", () => {
 
     for (const events of [task.events, savedAndRead(task.events)]) {
       const view = draw(events);
-      const [drawn] = view.steps[0]!.calls.courses.get("call-1")!.programs;
+      const [drawn] = view.steps[0]!.calls.contents.get("call-1")!.programs;
       const notices = ["The connection broke. It is asked again in 0.50 s."];
       expect(drawn!.attempts[1]).toMatchObject({ code: "kept(", notices });
       expect(transcriptMarkdown([{ kind: "task", id: "1", view }])).toContain(`*${notices[0]!}*`);
@@ -424,7 +424,7 @@ describe("a program by contract in the course of a task", () => {
 
     view.settle("interrupted");
 
-    const [drawn] = view.steps[0]!.calls.courses.get("call-1")!.programs;
+    const [drawn] = view.steps[0]!.calls.contents.get("call-1")!.programs;
     expect(drawn!.state).toBe("interrupted");
     expect(drawn!.attempts.map(({ state }) => state)).toEqual(["ended"]);
   });
@@ -441,7 +441,7 @@ describe("a program by contract in the course of a task", () => {
     program.tell({ type: "item", item: item("summary", { output: { kind: "inline", value: text, text } }) }, "i");
     program.tell({ type: "codegen-ended", result: failedResult("cg-1", INVALID) }, "cg-1/end");
 
-    const [drawn] = draw(task.events).steps[0]!.calls.courses.get("call-1")!.programs;
+    const [drawn] = draw(task.events).steps[0]!.calls.contents.get("call-1")!.programs;
 
     expect(drawn!.attempts[0]!.story).toHaveLength(200);
     expect(drawn!.attempts[0]!.calls.entries.size).toBe(200);
@@ -488,8 +488,8 @@ describe("a program by contract in the course of a task", () => {
 
     const view = draw(task.events);
 
-    const [drawn] = view.steps[0]!.calls.courses.get("call-1")!.programs;
-    expect(drawn!.attempts[0]!.calls.courses.get("call-9")!.tasks[0]!.answer?.text).toBe("yes");
+    const [drawn] = view.steps[0]!.calls.contents.get("call-1")!.programs;
+    expect(drawn!.attempts[0]!.calls.contents.get("call-9")!.tasks[0]!.answer?.text).toBe("yes");
     expect(shape(agentTree(view))).toBe("Code agent running 1 (assistant completed 1)");
   });
 });

@@ -25,8 +25,8 @@ test("the first calls are shown, the latest, and those that failed", () => {
 
 test("what has agents or programs in its course is shown, in its place, behind however many calls that failed", () => {
   const calls = listOf(100, () => true);
-  calls.courseOf("3");
-  calls.courseOf("70");
+  calls.contentsOf("3");
+  calls.contentsOf("70");
 
   const shown = shownOf(calls);
 

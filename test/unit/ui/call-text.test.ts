@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { JournalEntry } from "../../../src/dispatch/index.js";
-import { callStanding, callText, courseText, progressText } from "../../../src/ui/state/text/call-text.js";
+import { attemptText, callStanding, callText, progressText } from "../../../src/ui/state/text/call-text.js";
 
 function entry(part: Partial<JournalEntry>): JournalEntry {
   return {
@@ -48,7 +48,7 @@ test.each<[JournalEntry["course"], string]>([
   [{ queue: { kind: "waiting" } }, ""],
   [{ queue: { kind: "admitted", waited: 240 }, attempts: 2, arguments: {} }, "2 tries, queued 0.24 s, changed"],
 ])("what became of a call on its way, %j, reads '%s'", (course, text) => {
-  expect(courseText(entry(course === undefined ? {} : { course }))).toBe(text);
+  expect(attemptText(entry(course === undefined ? {} : { course }))).toBe(text);
 });
 
 test("a call that waits for a place is queued", () => {

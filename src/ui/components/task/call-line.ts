@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 
 import type { CallProgress, JournalEntry } from "../../../dispatch/index.js";
-import { callStanding, callText, courseText, progressText } from "../../state/text/call-text.js";
+import { attemptText, callStanding, callText, progressText } from "../../state/text/call-text.js";
 import { formatElapsed } from "../../state/text/format.js";
 import "../content/json-tree.js";
 import { ViewElement } from "../base/view-element.js";
@@ -48,7 +48,7 @@ export class CallLine extends ViewElement {
         }}
       >
         <span class="mark ${kind}" aria-hidden="true">${mark}</span><span class="visually-hidden">${word}: </span>
-        ${courseText(entry) === "" ? nothing : html`<span class="course">${courseText(entry)}</span>`}
+        ${attemptText(entry) === "" ? nothing : html`<span class="course">${attemptText(entry)}</span>`}
         <code>${callText(entry)}</code>
         <span class="ms"
           >${"elapsed" in outcome ? formatElapsed(outcome.elapsed) : progress === undefined ? word : progressText(progress)}</span
@@ -73,7 +73,7 @@ function details({ arguments: args, outcome, course, approval }: JournalEntry, n
         : html`<p class="caption">Called with, after the page's middleware</p>
             <vitrine-json-tree .value=${course.arguments} .open=${1}></vitrine-json-tree>`
     }
-    ${courseNotes(course, approval).map((note) => html`<p>${note}</p>`)}
+    ${attemptNotes(course, approval).map((note) => html`<p>${note}</p>`)}
     ${
       outcome.kind === "ok"
         ? html`<p class="caption">Result</p>
@@ -91,7 +91,7 @@ function details({ arguments: args, outcome, course, approval }: JournalEntry, n
   </div>`;
 }
 
-function courseNotes(course: JournalEntry["course"], approval: JournalEntry["approval"]): string[] {
+function attemptNotes(course: JournalEntry["course"], approval: JournalEntry["approval"]): string[] {
   const { queue, cached, attempts, failures = [] } = course ?? {};
   const notes: string[] = [];
   if (approval === "allowed") notes.push("A person was asked, and allowed it.");

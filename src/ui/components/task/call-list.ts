@@ -4,7 +4,7 @@ import { repeat } from "lit/directives/repeat.js";
 import type { JournalEntry } from "../../../dispatch/index.js";
 import { formatCount } from "../../state/text/format.js";
 import type { Wanted } from "../../state/questions/wanted.js";
-import type { CallCourse } from "../../state/task/call-list.js";
+import type { CallContents } from "../../state/task/call-list.js";
 import type { TaskCalls, TaskProgram, TaskView } from "../../state/task/task-view.js";
 import "./call-line.js";
 import { ListPart } from "../base/list-part.js";
@@ -34,15 +34,15 @@ export class CallListView extends ViewElement {
 
   override render(): TemplateResult | typeof nothing {
     const { calls } = this;
-    if (calls === undefined || (calls.entries.size === 0 && calls.courses.size === 0)) return nothing;
-    const { entries, courses } = calls;
+    if (calls === undefined || (calls.entries.size === 0 && calls.contents.size === 0)) return nothing;
+    const { entries, contents } = calls;
     const all = [...entries.values()];
     const drawn = new Set([...calls.first, ...this.#asked.of(all)]);
     const shown = all.filter((entry) => drawn.has(entry));
     const rest = entries.size - shown.length;
     // Most calls have none. The elements come to life once they are loaded.
-    if (courses.size > 0) void import("./course-cards.js");
-    const strays = [...courses].filter(([id]) => !entries.has(id));
+    if (contents.size > 0) void import("./nested-cards.js");
+    const strays = [...contents].filter(([id]) => !entries.has(id));
     return html`<div class="calls">
       ${
         // A call that fails late comes in between: what is below it keeps its elements, and what was unfolded in them.
@@ -57,10 +57,10 @@ export class CallListView extends ViewElement {
                 ?waits=${entry.id === this.waiting?.callId}
                 ?not-replayed=${calls.notReplayed.has(entry.id)}
               ></vitrine-call
-              >${this.#course(courses.get(entry.id))}`,
+              >${this.#contents(contents.get(entry.id))}`,
         )
       }
-      ${strays.map(([, course]) => this.#course(course))}
+      ${strays.map(([, each]) => this.#contents(each))}
       ${
         rest > 0
           ? html`<button type="button" class="quiet-link more-calls" @click=${() => void this.#asked.showMore()}>
@@ -71,10 +71,10 @@ export class CallListView extends ViewElement {
     </div>`;
   }
 
-  #course(course: CallCourse<TaskView, TaskProgram> | undefined): TemplateResult | typeof nothing {
-    if (course === undefined) return nothing;
+  #contents(contents: CallContents<TaskView, TaskProgram> | undefined): TemplateResult | typeof nothing {
+    if (contents === undefined) return nothing;
     const { waiting, replayed } = this;
-    return html`${course.tasks.map(
+    return html`${contents.tasks.map(
       (view) =>
         html`<vitrine-agent
           .view=${view}
@@ -82,7 +82,7 @@ export class CallListView extends ViewElement {
           .waiting=${waiting}
           ?replayed=${replayed}
         ></vitrine-agent>`,
-    )}${course.programs.map(
+    )}${contents.programs.map(
       (program) =>
         html`<vitrine-program
           .program=${program}

@@ -163,7 +163,7 @@ ${cutText(step.toolCalls.map(({ name, arguments: given }) => `${name}(${given})`
           </details>`
     }
     ${
-      step.calls.entries.size === 0 && step.calls.courses.size === 0 && !this.#isAsking
+      step.calls.entries.size === 0 && step.calls.contents.size === 0 && !this.#isAsking
         ? nothing
         : html`<div class="card only-calls">${this.#calls(step)} ${this.#asks()}</div>`
     }`;

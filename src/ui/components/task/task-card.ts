@@ -73,7 +73,7 @@ export class TaskCard extends ViewElement {
     const { view } = this;
     if (view === undefined) return nothing;
     // What shows the agents in its course comes with the first call that has one, which may be folded.
-    if (view.below.length > 0) void import("./course-cards.js");
+    if (view.below.length > 0) void import("./nested-cards.js");
     this.#laidOut = this.#drawn;
     this.#drawn = Math.min(view.parts.length, this.#drawn + this.#pace.begin());
     return html`<section class="task-card">

@@ -1,7 +1,7 @@
 import type { JournalEntry } from "../../../dispatch/index.js";
 
 /** What goes on in the course of one call: the tasks of agents that are tools, programs that fulfil a contract. */
-export interface CallCourse<Task, Program> {
+export interface CallContents<Task, Program> {
   readonly tasks: Task[];
   readonly programs: Program[];
 }
@@ -16,12 +16,12 @@ export type CutShort = "task" | "replay";
 /** Calls by their ids, and by the same ids what goes on in their course. */
 export class CallList<Task, Program> {
   readonly entries = new Map<string, JournalEntry>();
-  /** An id without a call is that of what the course belongs to where no call is known. */
-  readonly courses = new Map<string, CallCourse<Task, Program>>();
+  /** An id without a call is that of what they belong to where no call is known. */
+  readonly contents = new Map<string, CallContents<Task, Program>>();
 
   /**
    * The calls that are shown before someone asks for more. What failed is of interest, wherever it is, so is the latest,
-   * and what has a course of its own is where agents and programs are found.
+   * and what has contents is where agents and programs are found.
    */
   get first(): JournalEntry[] {
     const all = [...this.entries.values()];
@@ -29,23 +29,23 @@ export class CallList<Task, Program> {
       .filter(({ outcome }, index) => index < FIRST_CALLS || index === all.length - 1 || outcome.kind === "error")
       .slice(0, MOST_CALLS);
     const shown = new Set(wanted);
-    return all.filter((entry) => shown.has(entry) || this.courses.has(entry.id));
+    return all.filter((entry) => shown.has(entry) || this.contents.has(entry.id));
   }
 
-  courseOf(id: string): CallCourse<Task, Program> {
-    const known = this.courses.get(id);
+  contentsOf(id: string): CallContents<Task, Program> {
+    const known = this.contents.get(id);
     if (known !== undefined) return known;
-    const course: CallCourse<Task, Program> = { tasks: [], programs: [] };
-    this.courses.set(id, course);
-    return course;
+    const contents: CallContents<Task, Program> = { tasks: [], programs: [] };
+    this.contents.set(id, contents);
+    return contents;
   }
 
   /** The agents' tasks and the programs in the course of all these calls, in the order of the calls. */
-  get all(): CallCourse<Task, Program> {
-    const known = [...this.entries.keys()].flatMap((id) => this.courses.get(id) ?? []);
-    const strays = [...this.courses].filter(([id]) => !this.entries.has(id)).map(([, course]) => course);
-    const courses = [...known, ...strays];
-    return { tasks: courses.flatMap(({ tasks }) => tasks), programs: courses.flatMap(({ programs }) => programs) };
+  get all(): CallContents<Task, Program> {
+    const known = [...this.entries.keys()].flatMap((id) => this.contents.get(id) ?? []);
+    const strays = [...this.contents].filter(([id]) => !this.entries.has(id)).map(([, contents]) => contents);
+    const all = [...known, ...strays];
+    return { tasks: all.flatMap(({ tasks }) => tasks), programs: all.flatMap(({ programs }) => programs) };
   }
 
   /** Calls whose end a replay did not come to. */

@@ -234,7 +234,7 @@ export class TaskView extends TaskFold<TaskStep> {
     });
     view.taskId = taskId;
     this.#tree.views.set(taskId, view);
-    place.calls.courseOf(parentId ?? "").tasks.push(view);
+    place.calls.contentsOf(parentId ?? "").tasks.push(view);
     return view;
   }
 
@@ -357,7 +357,7 @@ export class TaskView extends TaskFold<TaskStep> {
       if (above === undefined) return;
       program = new ProgramView(runId, this.isImported);
       this.#tree.programs.set(runId, program);
-      above.calls.courseOf(parentId ?? "").programs.push(program);
+      above.calls.contentsOf(parentId ?? "").programs.push(program);
     }
     program.version += 1;
     program.apply(news);

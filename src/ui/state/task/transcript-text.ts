@@ -7,7 +7,7 @@ import type { OutputBlock } from "../text/output-log.js";
 import { splitReply } from "../text/split-reply.js";
 import { usageText } from "../session/task-limits.js";
 import { learningText, type SkillLearning } from "./skill-learning.js";
-import type { CallCourse } from "./call-list.js";
+import type { CallContents } from "./call-list.js";
 import type { SlotView } from "./program-view.js";
 import type { TaskAttempt, TaskCalls, TaskPart, TaskProgram, TaskStep, TaskView } from "./task-view.js";
 import type { TranscriptItem } from "./transcript-items.js";
@@ -126,23 +126,23 @@ function questionMarkdown({ question, answer }: { readonly question: string; rea
 }
 
 /** Calls as a list; what went on in the course of one stands below it, as a quotation. */
-function callsMarkdown({ entries, courses, notReplayed }: TaskCalls): string[] {
+function callsMarkdown({ entries, contents, notReplayed }: TaskCalls): string[] {
   const blocks: string[] = [];
   let lines: string[] = [];
   const flush = (): void => {
     if (lines.length > 0) blocks.push(lines.join("\n"));
     lines = [];
   };
-  const courseBlocks = (course: CallCourse<TaskView, TaskProgram> | undefined): void => {
-    if (course === undefined) return;
+  const addBelow = (nested: CallContents<TaskView, TaskProgram> | undefined): void => {
+    if (nested === undefined) return;
     flush();
-    blocks.push(...course.tasks.map(agentMarkdown), ...course.programs.map(programMarkdown));
+    blocks.push(...nested.tasks.map(agentMarkdown), ...nested.programs.map(programMarkdown));
   };
   for (const entry of entries.values()) {
     lines.push(callLine(entry, notReplayed.has(entry.id)));
-    courseBlocks(courses.get(entry.id));
+    addBelow(contents.get(entry.id));
   }
-  for (const [id, course] of courses) if (!entries.has(id)) courseBlocks(course);
+  for (const [id, nested] of contents) if (!entries.has(id)) addBelow(nested);
   flush();
   return blocks;
 }

@@ -48,7 +48,7 @@ export function progressText({ progress, total, message = "" }: ToolProgress): s
 }
 
 /** What became of the call on its way, in a word or two: `cached`, `3 tries`, `queued 0.24 s`. Empty where there is nothing to say. */
-export function courseText({ course }: JournalEntry): string {
+export function attemptText({ course }: JournalEntry): string {
   const { cached, attempts, queue, arguments: changed } = course ?? {};
   return [
     cached === undefined ? "" : "cached",
