@@ -3,7 +3,7 @@ import type { ArtifactSnapshot, MappingOutcome, ReactContext } from "../context/
 import type { SessionClient } from "../session/index.js";
 import type { TurnDecision } from "./decision.js";
 import type { TurnSession } from "./decision-loop-options.js";
-import { leave, type Leaving } from "./leaving.js";
+import { exitWith, type TurnExit } from "./turn-exit.js";
 import { callHeadline, shownMessage, turnMessage } from "./prompt.js";
 import type { Gate } from "./slot-budgets.js";
 import type { Expected, MadeCall, ToolCalls } from "./tool-calls.js";
@@ -58,7 +58,7 @@ export class DecisionWork {
   }
 
   /** @throws {BudgetReachedError} when the call would be one too many. @throws {StorageError} */
-  async carryOut(round: Round): Promise<RoundOutcome | Leaving> {
+  async carryOut(round: Round): Promise<RoundOutcome | TurnExit> {
     const { context, state } = this.#parts;
     const { decision, gate } = round;
     const { action, strategy, completionSummary } = decision;
@@ -70,29 +70,29 @@ export class DecisionWork {
           "exploit_overdraft_blocked",
           "The rounds are used up: only exploit with call_tool is left.",
         );
-        return leave("exploit_overdraft_blocked");
+        return exitWith("exploit_overdraft_blocked");
       }
       state.budgets.spendOverdraft(decision.focusSlot, state.openSlots);
     }
     if (isDone) {
       if (completionSummary !== "") await context.answer(completionSummary);
-      return leave(state.openSlots.length === 0 ? "complete" : "incomplete_contract");
+      return exitWith(state.openSlots.length === 0 ? "complete" : "incomplete_contract");
     }
     if (action === "clarify") {
       if (completionSummary !== "") await context.answer(completionSummary);
-      return leave("clarify", { questions: decision.clarificationQuestions });
+      return exitWith("clarify", { questions: decision.clarificationQuestions });
     }
     return action === "decision" ? this.#look(round) : this.#call(round);
   }
 
-  async #look(round: Round): Promise<RoundOutcome | Leaving> {
+  async #look(round: Round): Promise<RoundOutcome | TurnExit> {
     const { showArtifacts, showSkills } = round.decision;
     if (showArtifacts.length === 0 && showSkills.length === 0) {
       const message = "A decision that only looks names what it wants to see: show_artifacts or show_skills.";
       this.#refuse(round, "decision_no_progress", message);
-      return leave("decision_no_progress");
+      return exitWith("decision_no_progress");
     }
-    if (!this.#parts.state.budgets.spendContextRead()) return leave("context_reads_exhausted");
+    if (!this.#parts.state.budgets.spendContextRead()) return exitWith("context_reads_exhausted");
     const shown = await shownMessage(this.#parts, round.decision);
     return { headline: "Shown below.", violations: [], made: null, shown };
   }

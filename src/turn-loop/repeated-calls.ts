@@ -1,5 +1,5 @@
 import type { TurnDecision } from "./decision.js";
-import { leave, type Leaving } from "./leaving.js";
+import { exitWith, type TurnExit } from "./turn-exit.js";
 import type { Violation } from "./verify-call.js";
 
 /** How often the same invalid call may come. */
@@ -10,7 +10,7 @@ export class RepeatedCalls {
   readonly #counts = new Map<string, number>();
 
   /** Null while it is not too often. */
-  count({ toolCall, fetchContext }: TurnDecision, violations: readonly Violation[]): Leaving | null {
+  count({ toolCall, fetchContext }: TurnDecision, violations: readonly Violation[]): TurnExit | null {
     const red = violations.find(({ isRed }) => isRed);
     if (red === undefined) return null;
     const key = JSON.stringify([red.code, toolCall?.toolId, toolCall?.params, toolCall?.outArtifacts, fetchContext]);
@@ -18,6 +18,6 @@ export class RepeatedCalls {
     this.#counts.set(key, count);
     if (count < MOST) return null;
     const description = `The same invalid call came ${String(count)} times. ${red.message}`;
-    return leave("protocol_violation", { failure: { where: "react", error: red.code, description, details: null } });
+    return exitWith("protocol_violation", { failure: { where: "react", error: red.code, description, details: null } });
   }
 }

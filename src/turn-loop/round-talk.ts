@@ -5,8 +5,8 @@ import type { ModelMessage } from "../model/index.js";
 export class RoundTalk {
   readonly conversation: Conversation;
   #shown: ModelMessage | null = null;
-  /** The decision with which it left; null where it did not. */
-  #leavingReply: string | null = null;
+  /** The decision that ended the rounds; null where none did. */
+  #lastReply: string | null = null;
 
   constructor(system: string, first: string) {
     this.conversation = new Conversation(system);
@@ -32,15 +32,15 @@ export class RoundTalk {
   }
 
   left(reply: string): void {
-    this.#leavingReply = reply;
+    this.#lastReply = reply;
   }
 
   /** A last word after the rounds. */
   sayLast(text: string): void {
-    if (this.#leavingReply === null) this.conversation.say(text);
+    if (this.#lastReply === null) this.conversation.say(text);
     else {
       const told: ModelMessage[] = [{ role: "user", content: text }];
-      this.conversation.addStep({ kind: "step", reply: assistant(this.#leavingReply), told });
+      this.conversation.addStep({ kind: "step", reply: assistant(this.#lastReply), told });
     }
   }
 }

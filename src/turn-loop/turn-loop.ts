@@ -17,7 +17,7 @@ import { readDecision, type ReadDecision, type TurnDecision } from "./decision.j
 import type { DecisionLoopOptions, TurnRequest } from "./decision-loop-options.js";
 import { DecisionWork, type Round, type RoundOutcome } from "./decision-work.js";
 import type { TurnLog } from "./events.js";
-import { leave, leaveFor, WITH_WRAP_UP, type Leaving } from "./leaving.js";
+import { exitFor, exitWith, WITH_WRAP_UP, type TurnExit } from "./turn-exit.js";
 import { CONTRACT_PROMPT, roundMessage, systemPrompt, turnMessage, wrapUpMessage } from "./prompt.js";
 import { RepeatedCalls } from "./repeated-calls.js";
 import { RoundTalk } from "./round-talk.js";
@@ -44,7 +44,7 @@ interface RoundEnd {
   /** What the model is told; empty where it is told nothing. */
   readonly told: string;
   /** Null when the turn goes on. */
-  readonly leaving: Leaving | null;
+  readonly exit: TurnExit | null;
 }
 
 /** One turn, from its prompt to its exit. */
@@ -105,25 +105,25 @@ export class TurnLoop {
   /** Never rejects: a failure is an exit. */
   async run(): Promise<TurnResult> {
     const stopWatching = watchTime(this.#work);
-    let leaving: Leaving;
+    let exit: TurnExit;
     let letGo = (): Promise<void> => Promise.resolve();
     try {
       letGo = await this.#options.context.hold();
-      leaving = await this.#solve();
+      exit = await this.#solve();
     } catch (error) {
-      leaving = this.#failed(error);
+      exit = this.#failed(error);
     } finally {
       await this.#calls.close();
       stopWatching();
     }
-    const result = await this.#conclude(leaving);
+    const result = await this.#conclude(exit);
     await letGo();
     this.#reporter.report({ type: "turn-ended", ...this.#reporter.root, result });
     this.#reporter.log.end();
     return result;
   }
 
-  async #solve(): Promise<Leaving> {
+  async #solve(): Promise<TurnExit> {
     const { context, session, systemSuffix = "" } = this.#options;
     await this.#begin();
     this.#work.signal.throwIfAborted();
@@ -134,12 +134,12 @@ export class TurnLoop {
     const { turn, budgets } = this.#state;
     const first = `${turnMessage(context, turn, turn.record.contract)}\n\n${budgets.line}`;
     const talk = new RoundTalk(systemPrompt(this.#client.listTools(), systemSuffix), first);
-    let leaving: Leaving | null = null;
-    while (leaving === null) {
+    let exit: TurnExit | null = null;
+    while (exit === null) {
       const gate = budgets.gate(this.#state.openSlots);
-      leaving = gate === "closed" ? this.#usedUp() : await this.#takeRound(talk, gate);
+      exit = gate === "closed" ? this.#usedUp() : await this.#takeRound(talk, gate);
     }
-    return await this.#wrapUp(talk, leaving);
+    return await this.#wrapUp(talk, exit);
   }
 
   async #begin(): Promise<void> {
@@ -189,24 +189,24 @@ export class TurnLoop {
     return budgets;
   }
 
-  #usedUp(): Leaving {
+  #usedUp(): TurnExit {
     const { kind, limit } = this.#state.budgets.usedUp;
     const message = `The turn's ${kind === "steps" ? "rounds" : "calls"} are used up: ${String(limit)}. Take it up again with higher \`budgets\`.`;
     this.#reporter.limit({ kind, limit, message });
-    return leave("max_iterations");
+    return exitWith("max_iterations");
   }
 
   /** Null when the turn goes on. A round that has begun ends, whatever becomes of it. */
-  async #takeRound(talk: RoundTalk, gate: Gate): Promise<Leaving | null> {
+  async #takeRound(talk: RoundTalk, gate: Gate): Promise<TurnExit | null> {
     const step = this.#openRound(gate === "overdraft");
     let told = "";
-    let leaving: Leaving | null;
+    let exit: TurnExit | null;
     try {
-      ({ told, leaving } = await this.#decide(talk, gate, step));
+      ({ told, exit } = await this.#decide(talk, gate, step));
     } finally {
       this.#endRound(step, told);
     }
-    if (leaving !== null) return leaving;
+    if (exit !== null) return exit;
     this.#work.signal.throwIfAborted();
     const { reached } = this.#work.meter;
     if (reached !== null) throw reached;
@@ -225,19 +225,19 @@ export class TurnLoop {
     this.#reporter.report({ type: "decision", ...step.part("decision"), decision });
     const mappings = await this.#decisions.map(decision, { step, snapshot });
     const outcome = await this.#carryOut({ step, decision, gate, mappings });
-    if ("exit" in outcome) {
+    if ("reason" in outcome) {
       talk.left(reply);
       this.#untold = mappings;
       await this.#state.note({ number: step.number, decision, violations: [], mappings, made: null });
-      return { told: "", leaving: outcome };
+      return { told: "", exit: outcome };
     }
     await this.#state.note({ ...outcome, number: step.number, decision, mappings });
     const told = this.#answer(talk, { ...outcome, reply, mappings });
-    return { told, leaving: this.#repeated.count(decision, outcome.violations) };
+    return { told, exit: this.#repeated.count(decision, outcome.violations) };
   }
 
   /** A round that the budget ends is kept all the same. */
-  async #carryOut(round: Round): Promise<RoundOutcome | Leaving> {
+  async #carryOut(round: Round): Promise<RoundOutcome | TurnExit> {
     try {
       return await this.#decisions.carryOut(round);
     } catch (error) {
@@ -257,33 +257,33 @@ export class TurnLoop {
   ): Promise<RoundEnd> {
     const violations: Violation[] = [{ code, isRed: true, message }];
     this.#reporter.violations(violations, step);
-    let leaving: Leaving | null = null;
+    let exit: TurnExit | null = null;
     if (completionSummary.trim() !== "") {
       await this.#options.context.answer(completionSummary);
-      leaving = leave(this.#state.openSlots.length === 0 ? "complete" : "incomplete_contract");
-    } else if (!this.#state.budgets.spendRerun()) leaving = leave("decision_reruns_exhausted");
+      exit = exitWith(this.#state.openSlots.length === 0 ? "complete" : "incomplete_contract");
+    } else if (!this.#state.budgets.spendRerun()) exit = exitWith("decision_reruns_exhausted");
     const about = { violations, mappings: [], made: null };
     await this.#state.note({ ...about, number: step.number, decision: null });
-    if (leaving !== null) return { told: "", leaving };
+    if (exit !== null) return { told: "", exit };
     const headline = "That was no decision; it does not count as a round.";
-    return { told: this.#answer(talk, { ...about, reply, headline, shown: null }), leaving };
+    return { told: this.#answer(talk, { ...about, reply, headline, shown: null }), exit };
   }
 
   /** One more round, for mapping alone, where that could fill what is open. */
-  async #wrapUp(talk: RoundTalk, leaving: Leaving): Promise<Leaving> {
+  async #wrapUp(talk: RoundTalk, exit: TurnExit): Promise<TurnExit> {
     const { unmapped: usable, openSlots: open } = this.#state;
-    if (!WITH_WRAP_UP.includes(leaving.exit) || open.length === 0 || usable.length === 0) return leaving;
+    if (!WITH_WRAP_UP.includes(exit.reason) || open.length === 0 || usable.length === 0) return exit;
     this.#reporter.report({ type: "wrap-up", ...this.#reporter.part("wrap-up"), openSlots: open });
     talk.sayLast(wrapUpMessage(open, usable, this.#untold));
     const step = this.#openRound(false);
     try {
-      return await this.#mapLast(talk, step, leaving);
+      return await this.#mapLast(talk, step, exit);
     } finally {
       this.#endRound(step, "");
     }
   }
 
-  async #mapLast(talk: RoundTalk, step: StepInProgress, leaving: Leaving): Promise<Leaving> {
+  async #mapLast(talk: RoundTalk, step: StepInProgress, exit: TurnExit): Promise<TurnExit> {
     const { context } = this.#options;
     let reply: string;
     try {
@@ -292,14 +292,14 @@ export class TurnLoop {
       this.#work.signal.throwIfAborted();
       // Without it the turn is left as it would have been.
       this.#failed(error);
-      return leaving;
+      return exit;
     }
     const read = readDecision(reply);
     const about = { number: step.number, mappings: [], made: null };
     if (read.kind === "fault") {
       const violations: Violation[] = [{ code: read.code, isRed: true, message: read.message }];
       await this.#state.note({ ...about, decision: null, violations });
-      return { ...leaving, exit: "wrapup_no_decision_rerun" };
+      return { ...exit, reason: "wrapup_no_decision_rerun" };
     }
     const decision: TurnDecision = { ...read.decision, action: "exit" };
     this.#reporter.report({ type: "decision", ...step.part("decision"), decision });
@@ -308,7 +308,7 @@ export class TurnLoop {
     if (completion === null && decision.completionSummary !== "") await context.answer(decision.completionSummary);
     await this.#state.note({ ...about, decision, violations: [], mappings });
     const isWhole = this.#state.openSlots.length === 0;
-    return leaving.exit === "incomplete_contract" && isWhole ? { ...leaving, exit: "complete" } : leaving;
+    return exit.reason === "incomplete_contract" && isWhole ? { ...exit, reason: "complete" } : exit;
   }
 
   async #ask(step: StepInProgress, conversation: Conversation): Promise<string> {
@@ -351,13 +351,13 @@ export class TurnLoop {
     return told;
   }
 
-  #failed(thrown: unknown): Leaving {
+  #failed(thrown: unknown): TurnExit {
     const error = this.#reporter.failure(thrown);
-    return error === null ? leave("cancelled") : leaveFor(error);
+    return error === null ? exitWith("cancelled") : exitFor(error);
   }
 
   /** What cannot be stored any more is told of, and takes no result away. */
-  async #conclude({ exit, failure, questions }: Leaving): Promise<TurnResult> {
+  async #conclude({ reason: exit, failure, questions }: TurnExit): Promise<TurnResult> {
     const { context } = this.#options;
     const result = turnResult({
       turn: this.#state.turn,

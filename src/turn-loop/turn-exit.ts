@@ -4,14 +4,14 @@ import { VitrineError } from "../protocol/index.js";
 import type { ExitReason, TurnError } from "./turn-result.js";
 
 /** Why the loop does not go on. */
-export interface Leaving {
-  readonly exit: ExitReason;
+export interface TurnExit {
+  readonly reason: ExitReason;
   readonly failure: TurnError | null;
   readonly questions: readonly string[];
 }
 
-export function leave(exit: ExitReason, { failure = null, questions = [] }: Partial<Leaving> = {}): Leaving {
-  return { exit, failure, questions };
+export function exitWith(reason: ExitReason, { failure = null, questions = [] }: Partial<TurnExit> = {}): TurnExit {
+  return { reason, failure, questions };
 }
 
 /** Exits after which mapping may still fill something. */
@@ -24,9 +24,9 @@ export const WITH_WRAP_UP: readonly ExitReason[] = [
   "protocol_violation",
 ];
 
-export function leaveFor(error: Error): Leaving {
+export function exitFor(error: Error): TurnExit {
   const code = error instanceof VitrineError ? error.code : "INTERNAL";
   const failure: TurnError = { where: "react", error: code, description: error.message, details: null };
-  if (error instanceof BudgetReachedError) return leave("budget_reached", { failure });
-  return leave(error instanceof ContractError ? "invalid_contract" : "error", { failure });
+  if (error instanceof BudgetReachedError) return exitWith("budget_reached", { failure });
+  return exitWith(error instanceof ContractError ? "invalid_contract" : "error", { failure });
 }
