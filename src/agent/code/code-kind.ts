@@ -2,8 +2,8 @@ import type { ContentPart, ModelRequest } from "../../model/index.js";
 import { shortenBytes, type OutputChunk, type SourceFile } from "../../protocol/index.js";
 import { newRunId, type ObserveTool, type RunResult } from "../../session/index.js";
 import type { ValueSchema } from "../../tools/index.js";
-import type { AgentKind, LearningGround, ModelReply, Notify, StepOutcome } from "../work/agent-kind.js";
-import { learningGround } from "../work/learning-ground.js";
+import type { AgentKind, ModelReply, Notify, StepOutcome, TrialAccess } from "../work/agent-kind.js";
+import { trialAccess } from "../work/trial-access.js";
 import type { AgentCheck, AgentRunOptions, AgentSession, CallJournal } from "../agent-session.js";
 import { AnswerForm } from "../work/answer-form.js";
 import { TaskSessionError } from "../errors.js";
@@ -116,11 +116,11 @@ export class CodeKind implements AgentKind {
     this.#onTool = observe;
   }
 
-  get learning(): LearningGround | null {
+  get learning(): TrialAccess | null {
     const { imports } = this.#options;
     const session = this.#opened;
     const calls = session.client?.({ caller: "agent" });
-    return learningGround(session, { calls, imports, tools: async () => session.tools.list() });
+    return trialAccess(session, { calls, imports, tools: async () => session.tools.list() });
   }
 
   async close(): Promise<void> {

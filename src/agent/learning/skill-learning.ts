@@ -2,7 +2,7 @@ import { CallNotAllowedError } from "../../dispatch/index.js";
 import { messageOf, VitrineError } from "../../protocol/index.js";
 import type { ObserveTool } from "../../session/index.js";
 import { unifiedDifference } from "../../skills/index.js";
-import type { AgentKind, LearningGround } from "../work/agent-kind.js";
+import type { AgentKind, TrialAccess } from "../work/agent-kind.js";
 import type { Conversation } from "../conversation/conversation.js";
 import type { AgentStep } from "../events/events.js";
 import type { ModelCaller } from "../work/model-caller.js";
@@ -81,8 +81,8 @@ export class SkillLearning {
   async #ask({ conversation, caller, signal }: SolvedTask): Promise<SkillOutcome> {
     signal.throwIfAborted();
     const { log } = this.#work;
-    const ground = this.#kind.learning ?? null;
-    if (ground === null) {
+    const access = this.#kind.learning ?? null;
+    if (access === null) {
       throw new LearningFault(
         "SKILL_TRIAL_UNAVAILABLE",
         "The agent's session cannot try a skill: it has no `openTrial` or no `client`. Give the agent a Session.",
@@ -98,8 +98,8 @@ export class SkillLearning {
       const parsed = parseProposal(reply);
       if (parsed.kind === "none") return this.#none(parsed.reason);
       this.#problems =
-        parsed.kind === "bad" ? [parsed.problem] : await this.#check(parsed.proposal, { ground, signal });
-      if (this.#problems.length === 0 && this.#proposal !== null) return this.#save(this.#proposal, { ground, signal });
+        parsed.kind === "bad" ? [parsed.problem] : await this.#check(parsed.proposal, { access, signal });
+      if (this.#problems.length === 0 && this.#proposal !== null) return this.#save(this.#proposal, { access, signal });
       const said = reply.text.trim() === "" ? "(no reply)" : reply.text;
       talk.addStep({ kind: "step", reply: { role: "assistant", content: said }, told: [] });
       told = repairText(this.#problems);
@@ -115,15 +115,15 @@ export class SkillLearning {
   /** What is wrong with it. */
   async #check(
     proposed: ProposedSkill,
-    { ground, signal }: { readonly ground: LearningGround; readonly signal: AbortSignal },
+    { access, signal }: { readonly access: TrialAccess; readonly signal: AbortSignal },
   ): Promise<readonly string[]> {
     const { log } = this.#work;
     this.#trial = null;
     const { trial, problems } = await checkSkill(proposed, {
-      openTrial: (options) => ground.openTrial(options),
-      tools: await ground.tools(),
+      openTrial: (options) => access.openTrial(options),
+      tools: await access.tools(),
       record: this.#record,
-      imports: ground.imports,
+      imports: access.imports,
       signal,
       onRead: (replaces) => {
         const difference = unifiedDifference(replaces, proposed.source);
@@ -139,11 +139,11 @@ export class SkillLearning {
   /** By the session's own `skills.create`: rules, person and journal are those of every other call of the task. */
   async #save(
     { name, source, replaces }: SkillProposal,
-    { ground, signal }: { readonly ground: LearningGround; readonly signal: AbortSignal },
+    { access, signal }: { readonly access: TrialAccess; readonly signal: AbortSignal },
   ): Promise<SkillOutcome> {
     if (replaces === source) return { kind: "unchanged" };
     const { log, meter } = this.#work;
-    const calls = ground.openCalls({
+    const calls = access.openCalls({
       policy: () => ({ kind: "allow" }),
       onPause: () => meter.pause(),
       onCall: (entry) => {

@@ -1,7 +1,7 @@
 import type { ModelError, ModelRequest } from "../../model/index.js";
 import type { ObserveTool } from "../../session/index.js";
 import type { CallJournal } from "../agent-session.js";
-import type { AgentKind, LearningGround, ModelReply, Notify, StepOutcome } from "../work/agent-kind.js";
+import type { AgentKind, ModelReply, Notify, StepOutcome, TrialAccess } from "../work/agent-kind.js";
 import { AgentLoadError, TaskEndedError } from "../errors.js";
 import type { AgentName, AgentStep } from "../events/events.js";
 import type { StepInProgress } from "../work/step.js";
@@ -66,7 +66,7 @@ export class LazyKind implements AgentKind {
     return this.#loaded.journal ?? null;
   }
 
-  get learning(): LearningGround | null {
+  get learning(): TrialAccess | null {
     return this.#loaded.learning ?? null;
   }
 

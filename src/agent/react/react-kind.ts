@@ -1,6 +1,6 @@
 import type { ModelError, ModelRequest } from "../../model/index.js";
 import type { ObserveTool } from "../../session/index.js";
-import type { AgentKind, LearningGround, ModelReply, Notify, StepOutcome } from "../work/agent-kind.js";
+import type { AgentKind, ModelReply, Notify, StepOutcome, TrialAccess } from "../work/agent-kind.js";
 import type { CallJournal, ToolSession } from "../agent-session.js";
 import type { AgentStep } from "../events/events.js";
 import type { StepInProgress } from "../work/step.js";
@@ -45,7 +45,7 @@ export class ReactKind implements AgentKind {
     this.#onTool = observe;
   }
 
-  get learning(): LearningGround | null {
+  get learning(): TrialAccess | null {
     return this.#begun.learning;
   }
 

@@ -10,8 +10,8 @@ import {
   type ValueSchema,
 } from "../../tools/index.js";
 import type { ObserveTool } from "../../session/index.js";
-import type { LearningGround, ModelReply, Notify, StepOutcome } from "../work/agent-kind.js";
-import { learningGround } from "../work/learning-ground.js";
+import type { ModelReply, Notify, StepOutcome, TrialAccess } from "../work/agent-kind.js";
+import { trialAccess } from "../work/trial-access.js";
 import type { CallJournal, ToolCalls, ToolSession } from "../agent-session.js";
 import { AnswerForm } from "../work/answer-form.js";
 import type { AgentAnswer, AgentStep } from "../events/events.js";
@@ -78,7 +78,7 @@ export class ReactTask {
   /** Where the session notes its calls. */
   readonly journal: CallJournal | null;
   /** What skills are learned on; null where the session can try none. */
-  readonly learning: LearningGround | null;
+  readonly learning: TrialAccess | null;
   /** The step whose calls are being made, and what reports them. */
   #step: { readonly step: StepInProgress; readonly reporter: CallReporter } | undefined;
 
@@ -94,7 +94,7 @@ export class ReactTask {
     const client = session.client({ caller: "agent", ...(scope === undefined ? {} : { scope }) });
     this.#options = options;
     const tools = (): Promise<readonly Tool[]> => Promise.resolve(client.listTools());
-    this.learning = learningGround(session, { calls: client, imports: undefined, tools });
+    this.learning = trialAccess(session, { calls: client, imports: undefined, tools });
     this.#tools = new OfferedTools(client.listTools());
     this.#rules = rulesOf(options.promptFile, notify);
     this.#mode = mode === "auto" ? modeFor(model.name) : mode;

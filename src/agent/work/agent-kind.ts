@@ -24,8 +24,8 @@ export type StepOutcome =
     }
   | { readonly kind: "answered"; readonly answer: AgentAnswer };
 
-/** What a skill is learned on: the task's session, as far as that needs it. */
-export interface LearningGround {
+/** What learning a skill needs of the task's session. */
+export interface TrialAccess {
   /** The tools that the task sees. */
   tools(): Promise<readonly Tool[]>;
   openTrial(options: TrialOptions): Promise<TrialSession>;
@@ -61,7 +61,7 @@ export interface AgentKind {
   /** Has the task's calls of tools told, with their whole outcomes. Asked for before the task begins. */
   observeTools?(observe: ObserveTool): void;
   /** What skills are learned on, after {@link systemPrompt}; null where the session can try none. */
-  readonly learning?: LearningGround | null;
+  readonly learning?: TrialAccess | null;
   /** Frees what the task held. Called once, at its end. */
   close?(): Promise<void>;
   /** What goes to the model beside the messages. */

@@ -1,15 +1,15 @@
 import type { AgentSession, ToolClient } from "../agent-session.js";
-import type { LearningGround } from "./agent-kind.js";
+import type { TrialAccess } from "./agent-kind.js";
 
-/** What skills are learned on, of a session that may be able to try some; null where it is not. */
-export function learningGround(
+/** Of a session that may be able to try skills; null where it is not. */
+export function trialAccess(
   session: Pick<AgentSession, "openTrial">,
   {
     calls: client,
     tools,
     imports,
-  }: Pick<LearningGround, "tools" | "imports"> & { readonly calls: Pick<ToolClient, "openCalls"> | undefined },
-): LearningGround | null {
+  }: Pick<TrialAccess, "tools" | "imports"> & { readonly calls: Pick<ToolClient, "openCalls"> | undefined },
+): TrialAccess | null {
   const openTrial = session.openTrial?.bind(session);
   if (openTrial === undefined || client === undefined) return null;
   return {
