@@ -42,9 +42,9 @@ export async function askModel(model: Model, request: ModelRequest, options: Ask
     for await (const chunk of untilAborted(model.complete(request, { signal }), signal)) {
       hasBegun ||= chunk.type !== "notice" && chunk.type !== "asked-again";
       if (chunk.type === "done") {
-        const { finishReason, usage: told } = chunk;
+        const { finishReason, usage: reported } = chunk;
         const usage =
-          told === null ? await estimateUsage(model, request, said, signal) : { ...told, isEstimated: false };
+          reported === null ? await estimateUsage(model, request, said, signal) : { ...reported, isEstimated: false };
         finished = true;
         countTokens(usage);
         return { text: said.reply, toolCalls, finishReason, usage };

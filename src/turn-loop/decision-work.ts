@@ -137,8 +137,8 @@ export class DecisionWork {
   async #workSoFar(decision: TurnDecision): Promise<string> {
     const { turn } = this.#parts.state;
     const shown = await shownMessage(this.#parts, decision);
-    const told = turnMessage(this.#parts.context, turn, turn.record.contract);
-    return shown === null ? told : `${told}\n\n${shown}`;
+    const message = turnMessage(this.#parts.context, turn, turn.record.contract);
+    return shown === null ? message : `${message}\n\n${shown}`;
   }
 
   /** A page that goes while the call is under way leaves a word about it, and what it has used. */

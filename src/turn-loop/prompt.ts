@@ -111,10 +111,11 @@ export function roundMessage(account: RoundAccount): string {
 
 /** What came of a call, in one line. */
 export function callHeadline(toolId: string, { error, summary, warnings }: Omit<Registration, "artifacts">): string {
-  const told = warnings.slice(0, 10).map((warning) => line(warning));
-  const more = warnings.length > told.length ? [`(and ${String(warnings.length - told.length)} more warnings)`] : [];
+  const listed = warnings.slice(0, 10).map((warning) => line(warning));
+  const more =
+    warnings.length > listed.length ? [`(and ${String(warnings.length - listed.length)} more warnings)`] : [];
   const state = error === null ? "ok" : `ERROR [${line(error.error, 100)}]`;
-  return [`${line(toolId)}: ${state}. ${line(summary)}`, ...told, ...more].join(" ").trim();
+  return [`${line(toolId)}: ${state}. ${line(summary)}`, ...listed, ...more].join(" ").trim();
 }
 
 interface ShownFrom {
@@ -203,7 +204,7 @@ function parameterText({ name, type, required, description }: ToolParameter): st
 /** What was made, and why it was not. Of the last failure all is told: the others of a call often end in the same log. */
 function artifactLines(artifacts: readonly ContextArtifact[]): string[] {
   const last = artifacts.findLast(({ error }) => error !== null);
-  const told: string[] = [];
+  const lines: string[] = [];
   let room = MOST_OF_ARTIFACTS;
   for (const artifact of artifacts.toReversed()) {
     const { head, body } = artifactText(artifact, artifact === last ? MOST_OF_FAILURE : 600);
@@ -211,10 +212,10 @@ function artifactLines(artifacts: readonly ContextArtifact[]): string[] {
     const text = whole.length <= room ? whole : head;
     room -= text.length;
     if (room < 0) break;
-    told.unshift(text);
+    lines.unshift(text);
   }
-  const left = artifacts.length - told.length;
-  return left === 0 ? told : [`(and ${String(left)} before them)`, ...told];
+  const left = artifacts.length - lines.length;
+  return left === 0 ? lines : [`(and ${String(left)} before them)`, ...lines];
 }
 
 /** What artifacts say stands below their line, further in: so it cannot pass for something that is said here. */

@@ -13,9 +13,12 @@ export class RoundTalk {
     this.conversation.say(first);
   }
 
-  answer(reply: string, { told, shown }: { readonly told: string; readonly shown: string | null }): void {
+  answer(reply: string, { message, shown }: { readonly message: string; readonly shown: string | null }): void {
     this.#shown = shown === null ? null : { role: "user", content: shown };
-    const messages: ModelMessage[] = [{ role: "user", content: told }, ...(this.#shown === null ? [] : [this.#shown])];
+    const messages: ModelMessage[] = [
+      { role: "user", content: message },
+      ...(this.#shown === null ? [] : [this.#shown]),
+    ];
     this.conversation.addStep({ kind: "step", reply: assistant(reply), told: messages });
   }
 
@@ -39,8 +42,8 @@ export class RoundTalk {
   sayLast(text: string): void {
     if (this.#lastReply === null) this.conversation.say(text);
     else {
-      const told: ModelMessage[] = [{ role: "user", content: text }];
-      this.conversation.addStep({ kind: "step", reply: assistant(this.#lastReply), told });
+      const messages: ModelMessage[] = [{ role: "user", content: text }];
+      this.conversation.addStep({ kind: "step", reply: assistant(this.#lastReply), told: messages });
     }
   }
 }

@@ -41,8 +41,8 @@ interface Answered extends RoundOutcome {
 }
 
 interface RoundEnd {
-  /** What the model is told; empty where it is told nothing. */
-  readonly told: string;
+  /** What the model reads of the round; empty where it reads nothing. */
+  readonly message: string;
   /** Null when the turn goes on. */
   readonly exit: TurnExit | null;
 }
@@ -199,12 +199,12 @@ export class TurnLoop {
   /** Null when the turn goes on. A round that has begun ends, whatever becomes of it. */
   async #takeRound(talk: RoundTalk, gate: Gate): Promise<TurnExit | null> {
     const step = this.#openRound(gate === "overdraft");
-    let told = "";
+    let message = "";
     let exit: TurnExit | null;
     try {
-      ({ told, exit } = await this.#decide(talk, gate, step));
+      ({ message, exit } = await this.#decide(talk, gate, step));
     } finally {
-      this.#endRound(step, told);
+      this.#endRound(step, message);
     }
     if (exit !== null) return exit;
     this.#work.signal.throwIfAborted();
@@ -229,11 +229,11 @@ export class TurnLoop {
       talk.left(reply);
       this.#untold = mappings;
       await this.#state.note({ number: step.number, decision, violations: [], mappings, made: null });
-      return { told: "", exit: outcome };
+      return { message: "", exit: outcome };
     }
     await this.#state.note({ ...outcome, number: step.number, decision, mappings });
-    const told = this.#answer(talk, { ...outcome, reply, mappings });
-    return { told, exit: this.#repeated.count(decision, outcome.violations) };
+    const message = this.#answer(talk, { ...outcome, reply, mappings });
+    return { message, exit: this.#repeated.count(decision, outcome.violations) };
   }
 
   /** A round that the budget ends is kept all the same. */
@@ -264,9 +264,9 @@ export class TurnLoop {
     } else if (!this.#state.budgets.spendRerun()) exit = exitWith("decision_reruns_exhausted");
     const about = { violations, mappings: [], made: null };
     await this.#state.note({ ...about, number: step.number, decision: null });
-    if (exit !== null) return { told: "", exit };
+    if (exit !== null) return { message: "", exit };
     const headline = "That was no decision; it does not count as a round.";
-    return { told: this.#answer(talk, { ...about, reply, headline, shown: null }), exit };
+    return { message: this.#answer(talk, { ...about, reply, headline, shown: null }), exit };
   }
 
   /** One more round, for mapping alone, where that could fill what is open. */
@@ -333,13 +333,13 @@ export class TurnLoop {
     return step;
   }
 
-  #endRound(step: StepInProgress, told: string): void {
-    this.#reporter.report({ type: "round-ended", ...step.ids, told, usage: this.#work.meter.usage });
+  #endRound(step: StepInProgress, message: string): void {
+    this.#reporter.report({ type: "round-ended", ...step.ids, told: message, usage: this.#work.meter.usage });
   }
 
   /** Tells the model what came of its decision. */
   #answer(talk: RoundTalk, { reply, headline, violations, made, mappings, shown }: Answered): string {
-    const told = roundMessage({
+    const message = roundMessage({
       headline,
       violations,
       mappings,
@@ -347,8 +347,8 @@ export class TurnLoop {
       openSlots: this.#state.openSlots,
       budgetState: this.#state.budgets.line,
     });
-    talk.answer(reply, { told, shown });
-    return told;
+    talk.answer(reply, { message, shown });
+    return message;
   }
 
   #failed(thrown: unknown): TurnExit {

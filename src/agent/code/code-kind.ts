@@ -169,10 +169,10 @@ export class CodeKind implements AgentKind {
   async act({ text, finishReason }: ModelReply, step: StepInProgress, signal: AbortSignal): Promise<StepOutcome> {
     const extracted = extractCode(text);
     if (extracted === null || extracted.unclosed || extracted.endsInString) {
-      if (finishReason === "length") return told(CUT_REPLY_TEXT);
-      if (finishReason === "filter") return told(WITHHELD_REPLY_TEXT);
+      if (finishReason === "length") return observed(CUT_REPLY_TEXT);
+      if (finishReason === "filter") return observed(WITHHELD_REPLY_TEXT);
     }
-    if (extracted === null) return told(RETRY_TEXT);
+    if (extracted === null) return observed(RETRY_TEXT);
     const run = await this.#run(extracted, step, signal);
     const { finalAnswer } = run;
     const hasAnswer = finalAnswer !== null && run.error === null;
@@ -268,14 +268,14 @@ export class CodeKind implements AgentKind {
     const seen = observe(run, { ignoredBlocks, hints, limit: outputBytes, memory });
     const observation = refusal === undefined ? seen : `${refusal}\n\n${seen}`;
     const pictures = this.#options.sees ? picturesOf(run) : [];
-    if (pictures.length === 0) return told(observation);
+    if (pictures.length === 0) return observed(observation);
     const content: ContentPart[] = [{ type: "text", text: observation }, ...pictures];
-    return { kind: "told", observation, messages: [{ role: "user", content }] };
+    return { kind: "observed", observation, messages: [{ role: "user", content }] };
   }
 }
 
-function told(observation: string): StepOutcome {
-  return { kind: "told", observation, messages: [{ role: "user", content: observation }] };
+function observed(observation: string): StepOutcome {
+  return { kind: "observed", observation, messages: [{ role: "user", content: observation }] };
 }
 
 function picturesOf({ outputs }: RunResult): ContentPart[] {

@@ -100,10 +100,10 @@ function outputBefore(stdout: string, limit: number): string[] {
   return stdout.trim() === "" ? [] : [`Output before the error:\n${shortenBytes(stdout.trimEnd(), limit)}`];
 }
 
-/** Signals with which no line of what is told ends already: `print(explore("x"))` is one line and not two. */
-function unsaidSignals({ signals }: RunResult, told: readonly string[]): string[] {
+/** Signals with which no line of the sections ends already: `print(explore("x"))` is one line and not two. */
+function unsaidSignals({ signals }: RunResult, sections: readonly string[]): string[] {
   const lines = (text: string): string[] => text.split("\n").map((line) => line.trimEnd());
-  const said = `${told.flatMap(lines).join("\n")}\n`;
+  const said = `${sections.flatMap(lines).join("\n")}\n`;
   return signals.map(signalText).filter((text) => !said.includes(`${lines(text).join("\n")}\n`));
 }
 

@@ -10,9 +10,9 @@ interface Said {
 }
 
 /** What the model said, with those of its tool calls that are answered: servers refuse a call without an answer. */
-export function rememberedReply({ text, toolCalls }: Said, told: readonly ModelMessage[]): ModelMessage {
+export function rememberedReply({ text, toolCalls }: Said, messages: readonly ModelMessage[]): ModelMessage {
   const answered = toolCalls.filter(({ id }) =>
-    told.some((message) => message.role === "tool" && message.toolCallId === id),
+    messages.some((message) => message.role === "tool" && message.toolCallId === id),
   );
   // Some servers refuse a message without text.
   const content = text.trim() === "" && answered.length === 0 ? "(no reply)" : text;

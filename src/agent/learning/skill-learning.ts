@@ -89,10 +89,10 @@ export class SkillLearning {
       );
     }
     const talk = conversation.fork();
-    let told = PROPOSE_TEXT;
+    let prompt = PROPOSE_TEXT;
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      talk.say(told);
-      log.add({ type: "skill-asked", ...this.#ids, attempt, told });
+      talk.say(prompt);
+      log.add({ type: "skill-asked", ...this.#ids, attempt, told: prompt });
       const step = new StepInProgress(this.#stepLog, attempt);
       const reply = await caller.ask(step, talk, { temperature: 0 });
       const parsed = parseProposal(reply);
@@ -102,7 +102,7 @@ export class SkillLearning {
       if (this.#problems.length === 0 && this.#proposal !== null) return this.#save(this.#proposal, { access, signal });
       const said = reply.text.trim() === "" ? "(no reply)" : reply.text;
       talk.addStep({ kind: "step", reply: { role: "assistant", content: said }, told: [] });
-      told = repairText(this.#problems);
+      prompt = repairText(this.#problems);
     }
     return { kind: "rejected", problems: this.#problems };
   }

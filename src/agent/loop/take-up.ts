@@ -116,12 +116,12 @@ export function cutStep(task: TaskEvents): CutStep | null {
  * model whatever an observation may be cut to, and to whoever takes the task up.
  */
 export function withUnknownCalls(outcome: StepOutcome, step: StepInProgress, log: EventLog): StepOutcome {
-  const interrupted = outcome.kind === "told" ? cutStep(log)?.interrupted : undefined;
-  if (outcome.kind !== "told" || interrupted === undefined || interrupted.unknown.length === 0) return outcome;
+  const interrupted = outcome.kind === "observed" ? cutStep(log)?.interrupted : undefined;
+  if (outcome.kind !== "observed" || interrupted === undefined || interrupted.unknown.length === 0) return outcome;
   step.interrupted = interrupted;
   const content = listed(OF_UNKNOWN, interrupted.unknown);
   const observation = `${outcome.observation}\n\n${content}`;
-  return { kind: "told", observation, messages: [...outcome.messages, { role: "user", content }] };
+  return { kind: "observed", observation, messages: [...outcome.messages, { role: "user", content }] };
 }
 
 /** Without those of tasks in its course. */

@@ -231,7 +231,7 @@ export class TaskLoop {
       hasReply = true;
       const outcome = await kind.act(reply, step, this.#signal);
       // Said before it is looked whether the task may go on: what the model was told is part of the story.
-      if (outcome.kind === "told") {
+      if (outcome.kind === "observed") {
         step.record.observation = outcome.observation;
         this.#remember(conversation, step, { reply, told: outcome.messages });
         if (prunesEachStep) conversation.prune(pruning);

@@ -174,12 +174,12 @@ export class ReactTask {
         return this.#makeInWords(said, signal);
       case "answer": {
         const refusal = await this.#refusal(said.value);
-        if (refusal !== null) return told(refusal);
+        if (refusal !== null) return observed(refusal);
         return { kind: "answered", answer: this.#answer(said.value, "normal") };
       }
       case "scratchpad":
         this.#heat();
-        return told(noteText(said.text));
+        return observed(noteText(said.text));
       case "bad":
         return this.#refuse(reply);
     }
@@ -229,10 +229,10 @@ export class ReactTask {
 
   #refuse({ finishReason }: ModelReply): StepOutcome {
     // Another temperature makes no reply shorter, and no filter weaker.
-    if (finishReason === "length") return told(CUT_REPLY_TEXT);
-    if (finishReason === "filter") return told(WITHHELD_REPLY_TEXT);
+    if (finishReason === "length") return observed(CUT_REPLY_TEXT);
+    if (finishReason === "filter") return observed(WITHHELD_REPLY_TEXT);
     this.#heat();
-    return told(this.#mode === "native" ? EMPTY_REPLY_TEXT : BAD_JSON_TEXT);
+    return observed(this.#mode === "native" ? EMPTY_REPLY_TEXT : BAD_JSON_TEXT);
   }
 
   #heat(): void {
@@ -274,7 +274,7 @@ export class ReactTask {
       observations.push(content);
       messages.push({ role: "user", content });
     }
-    return { kind: "told", observation: observations.join("\n\n"), messages };
+    return { kind: "observed", observation: observations.join("\n\n"), messages };
   }
 
   async #makeInWords(
@@ -283,7 +283,7 @@ export class ReactTask {
   ): Promise<StepOutcome> {
     const parts = scratchpad === null ? [] : [noteText(scratchpad)];
     for (const call of calls.slice(0, MOST_CALLS)) parts.push(await this.#make(call, signal));
-    return told([...parts, ...leftText(calls)].join("\n\n"));
+    return observed([...parts, ...leftText(calls)].join("\n\n"));
   }
 
   /** What the model is told of a call. Of what a stopped task did until then nothing is lost. */
@@ -325,8 +325,8 @@ export class ReactTask {
   }
 }
 
-function told(observation: string): StepOutcome {
-  return { kind: "told", observation, messages: [{ role: "user", content: observation }] };
+function observed(observation: string): StepOutcome {
+  return { kind: "observed", observation, messages: [{ role: "user", content: observation }] };
 }
 
 /** What is told of calls that are not made because there are too many of them. */

@@ -112,8 +112,8 @@ async function readOne(
 /** What came with a task from a file, and, as missing, what it has saved beside that: it is its reader's own. */
 export function attachmentsAgain(events: readonly AgentEvent[], came: Attachments | null): Attachments {
   const { artifacts, missing } = came ?? { artifacts: [], missing: [] };
-  const told = new Set([...artifacts, ...missing].map(({ name }) => name));
-  const others = savedNames(events).filter((name) => !told.has(name) && pathFault(name) === null);
+  const mentioned = new Set([...artifacts, ...missing].map(({ name }) => name));
+  const others = savedNames(events).filter((name) => !mentioned.has(name) && pathFault(name) === null);
   return { artifacts, missing: [...missing, ...others.map((name) => ({ name, reason: "not ours" as const }))] };
 }
 

@@ -145,8 +145,8 @@ class CheckedTask {
 }
 
 /** Whether what the model is told is the observation, with nothing but pictures that the run made. */
-function isShown(told: readonly ModelMessage[], observation: string | null, run: RunResult | null): boolean {
-  const parts = told.flatMap(({ content }) =>
+function isShown(messages: readonly ModelMessage[], observation: string | null, run: RunResult | null): boolean {
+  const parts = messages.flatMap(({ content }) =>
     typeof content === "string" ? [{ type: "text" as const, text: content }] : content,
   );
   const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));

@@ -147,8 +147,8 @@ export class TaskStory extends TaskFold {
     this.#lastTime = time;
     if (this.#asked.size > 0) return;
     // Between an interruption and the taking up nothing was used.
-    const isTold = type === "task-resumed" || type === "step-ended" || type === "task-ended";
-    if (isTold && taskId === this.#taskId) return;
+    const isReported = type === "task-resumed" || type === "step-ended" || type === "task-ended";
+    if (isReported && taskId === this.#taskId) return;
     this.usage = { ...this.usage, time: this.usage.time + passed };
   }
 }

@@ -109,7 +109,7 @@ function stepsOf(
   cut: ReadonlyMap<ConversationItem, AgentStep>,
 ): TranscriptStep[] {
   // Whoever hears the words again is told nothing of an interruption.
-  const toldOnResuming = new Set(
+  const resumptionTexts = new Set(
     events.map((event) => (event.type === "task-resumed" && event.taskId === taskId ? event.told : null)),
   );
   const steps: { reply: Pick<AgentStep, "reply" | "toolCalls">; observed: string[] }[] = [];
@@ -120,7 +120,7 @@ function stepsOf(
       const remembered = { reply: messageText(item.reply), toolCalls: callsOf(item.reply) };
       const reply = whole === undefined || whole.toolCalls.length === 0 ? remembered : whole;
       steps.push({ reply, observed: item.told.map(messageText) });
-    } else if (!toldOnResuming.has(messageText(item.message))) {
+    } else if (!resumptionTexts.has(messageText(item.message))) {
       steps.at(-1)?.observed.push(messageText(item.message));
     }
   }

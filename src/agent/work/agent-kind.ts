@@ -16,7 +16,7 @@ export interface ModelReply {
 /** What came of a step. */
 export type StepOutcome =
   | {
-      readonly kind: "told";
+      readonly kind: "observed";
       /** What the model is told, as a person reads it. */
       readonly observation: string;
       /** As the model reads it. */

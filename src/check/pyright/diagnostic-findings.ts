@@ -194,8 +194,8 @@ function argumentAdvice(text: string): string {
 
 /** What matters of it: the first line; of values that are taken apart, the last, which counts them. */
 function plainText(text: string): string {
-  const told = text.includes(TUPLE_SIZE) ? (text.trim().split("\n").at(-1) ?? "") : firstLine(text);
-  const plain = told.trim().replaceAll(/ in function "(?:__call__|call_sync|call_async|__getitem__)"/g, "");
+  const message = text.includes(TUPLE_SIZE) ? (text.trim().split("\n").at(-1) ?? "") : firstLine(text);
+  const plain = message.trim().replaceAll(/ in function "(?:__call__|call_sync|call_async|__getitem__)"/g, "");
   return plain.length > LONGEST_TEXT ? `${plain.slice(0, LONGEST_TEXT - 1).toWellFormed()}…` : plain;
 }
 

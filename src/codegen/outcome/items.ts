@@ -100,10 +100,12 @@ const MOST_FOREIGN = 20;
 /** What a program made and nobody asked for, each as a warning. */
 export function uncontracted({ artifacts }: ProgramEnd, contract: Contract): string[] {
   const ids = [...artifacts.keys()].filter((id) => !contract.has(id));
-  const told = ids.slice(0, MOST_FOREIGN).map((id) => `the program made ${shortenTo(id, 100)}, which nobody asked for`);
-  const left = ids.length - told.length;
+  const listed = ids
+    .slice(0, MOST_FOREIGN)
+    .map((id) => `the program made ${shortenTo(id, 100)}, which nobody asked for`);
+  const left = ids.length - listed.length;
   const rest = left === 0 ? [] : [`and ${String(left)} more, which nobody asked for`];
-  return [...told, ...rest].map((warning) => `not_in_contract: ${warning}`);
+  return [...listed, ...rest].map((warning) => `not_in_contract: ${warning}`);
 }
 
 interface Made {

@@ -32,7 +32,7 @@ const MOST_TEXT = 16_000_000;
 const MOST_ARTIFACTS = 500;
 const MOST_SENTENCES = 5_000;
 /** Characters of story, status, objective and names of artifacts: all that a program says, not only what it said last. */
-const MOST_TOLD = 1_000_000;
+const MOST_REPORTED = 1_000_000;
 /** Characters that each call and each artifact count at least: they cost the page an event, however little they say. */
 const SMALLEST_NEWS = 64;
 
@@ -59,7 +59,7 @@ export class ProgramState {
   /** The call by which it said so once more; what it said first counts. */
   finishedAgain: string | null = null;
   readonly #sizes = new Map<string, number>();
-  #told = 0;
+  #reported = 0;
 
   /** Null for what says nothing of progress. @throws {ProgramOutputLimitError}, {ArtifactValueError} with nothing taken. */
   take({ kind, content }: HelperCall): ProgressNews | null {
@@ -81,13 +81,13 @@ export class ProgramState {
     // Measured, kept and looked at is one and the same copy.
     const entries = given.map(([id, payload]): [string, ArtifactPayload] => [id, artifactJson(payload, id)]);
     const names = entries.reduce((sum, [id]) => sum + Math.max(SMALLEST_NEWS, id.length), 0);
-    const told = this.#told + names + newsSize([...story, objective ?? "", status ?? ""]);
-    if (told > MOST_TOLD) {
+    const reported = this.#reported + names + newsSize([...story, objective ?? "", status ?? ""]);
+    if (reported > MOST_REPORTED) {
       throw new ProgramOutputLimitError("too much in its story, status and objective, or of artifacts again and again");
     }
     if (this.story.length + story.length > MOST_SENTENCES) throw new ProgramOutputLimitError("too long a story");
     this.#checkRoom(entries);
-    this.#told = told;
+    this.#reported = reported;
     for (const [id, payload] of entries) this.artifacts.set(id, payload);
     this.story.push(...story);
     this.objective = objective ?? this.objective;
