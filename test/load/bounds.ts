@@ -101,8 +101,8 @@ export const edits: readonly Edit[] = [
   endless("drawing", "src/ui/drawing/parse-html.ts", "CHUNK", "500"),
   {
     file: "src/ui/drawing/clean-html.ts",
-    find: `await (await import("./foreign-styles.js")).cleanStyles(parsed)`,
-    replace: `!${isWithout("styles")} && (await (await import("./foreign-styles.js")).cleanStyles(parsed))`,
+    find: "await cleanStyles(again)",
+    replace: `!${isWithout("styles")} && (await cleanStyles(again))`,
   },
   endless("drawing", "src/ui/drawing/markdown-pieces.ts", "MOST", "4000"),
   endless("drawing", "src/ui/drawing/markdown-pieces.ts", "ENOUGH", "2000"),

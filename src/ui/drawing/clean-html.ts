@@ -67,8 +67,13 @@ export async function cleanHtml(html: string): Promise<CleanHtml | null> {
   clean(parsed.documentElement);
   await slices.rest();
   batches.putBack();
-  const lacksStyles = await (await import("./foreign-styles.js")).cleanStyles(parsed);
-  return { html: parsed.documentElement.outerHTML, links, linkCount, lacksStyles };
+  const { cleanStyles, dropCostly } = await import("./foreign-styles.js");
+  dropCostly(parsed);
+  // Without what was taken out, and in the mode in which the frame draws, a parser may make more of it: it is counted again.
+  const again = await parseHtml(`<!doctype html>${parsed.documentElement.outerHTML}`);
+  if (again === null) return null;
+  const lacksStyles = await cleanStyles(again);
+  return { html: again.documentElement.outerHTML, links, linkCount, lacksStyles };
 }
 
 /** The beginning: a link may hold a whole document. */

@@ -1,17 +1,31 @@
 import { Slices } from "../../protocol/index.js";
-import { plainDeclarations, plainSelector, type PlainDeclaration, type PlainSelector } from "./plain-styles.js";
+import {
+  hidesParts,
+  partsOf,
+  plainDeclarations,
+  plainSelector,
+  type PlainDeclaration,
+  type PlainSelector,
+} from "./plain-styles.js";
 
 /** Characters of style sheets and attributes that are read, and of one attribute. */
 const LONGEST = 500_000;
 const LONGEST_ATTRIBUTE = 5000;
 
-/** Characters that are given to the browser's parser at a time, and levels of blocks in them. */
+/** Characters after which a part for the browser's parser may end, those of the longest, and levels of blocks in them. */
 const PIECE = 20_000;
+const LONGEST_PIECE = 200_000;
 const DEEPEST_BLOCK = 20;
 
 /** Declarations that are looked at, of a document and of a rule: `all` stands for hundreds. */
 const MOST_DECLARATIONS = 200_000;
 const MOST_IN_RULE = 700;
+
+/** Custom properties that stand for others, which browsers follow one inside another. */
+const MOST_CHAINED = 300;
+
+/** Selectors of a rule inside another, with those of the other. */
+const MOST_COMBINED = 100;
 
 /** Steps that a browser takes to match elements against selectors and to apply declarations. */
 const MOST_STEPS = 500_000;
@@ -19,8 +33,12 @@ const MOST_STEPS = 500_000;
 /** Boxes that are laid out or painted apart: with a gradient, a shadow, contents of a text, flex, grid, or a float. */
 const MOST_BOXES = 1500;
 
-/** Boxes inside one another that lay out what is in them by more than one pass. */
+/** Boxes inside one another that lay out what is in them by more than one pass, and what they cost a document at most. */
 const DEEPEST_LAYOUT = 6;
+const MOST_LAID_OUT = 10_000 * 3 ** DEEPEST_LAYOUT;
+
+/** Characters of text that are laid out in the time of an element. */
+const CHARACTERS = 20;
 
 /** Characters of a document whose letters may be spaced, justified or given shadows. */
 const LONGEST_TEXT = 50_000;
@@ -28,8 +46,8 @@ const LONGEST_TEXT = 50_000;
 /** Characters of the classes of an element. */
 const LONGEST_CLASSES = 2000;
 
-/** Places in tables that cells stand for, beyond one each. */
-const MOST_PLACES = 20_000;
+/** Cells of tables that others take the room of. */
+const MOST_SPANS = 20_000;
 
 /** Clippings of SVG, and shapes by which one clips. */
 const MOST_CLIPPED = 2000;
@@ -39,7 +57,13 @@ const MOST_SHAPES = 3;
 const COSTLY = "filter, mask, pattern, marker, animateColor, animateMotion, animateTransform";
 const COSTLY_ATTRIBUTES = ["filter", "mask", "marker-start", "marker-mid", "marker-end"];
 
-const MEDIA = /^[\w\s():.,-]{0,200}$/;
+/** Attributes that may ask for as much as a declaration. */
+const ATTRIBUTES = ["align", "opacity", "stroke-dasharray", "font-size", "letter-spacing", "word-spacing"];
+
+const MEDIA = /^(?!.*<\/)[\w\s():.,<>=/-]{0,200}$/;
+
+/** Elements by what they are, for every pseudo-element, or none, of theirs that a rule is for. */
+type Targets = ReadonlyMap<string, ReadonlySet<Element>>;
 
 /**
  * Rewrites the styles of foreign HTML to those that cost little. They have been through the browser's own parser, so that
@@ -54,6 +78,15 @@ export async function cleanStyles(parsed: Document): Promise<boolean> {
   return styles.isOver;
 }
 
+/** Takes out what is drawn again and again, and what stands for very many elements. */
+export function dropCostly(parsed: Document): void {
+  for (const element of parsed.querySelectorAll(COSTLY)) element.remove();
+  for (const element of parsed.querySelectorAll("html marquee")) element.replaceWith(...element.childNodes);
+  for (const name of COSTLY_ATTRIBUTES) {
+    for (const element of parsed.querySelectorAll(`[${name}]`)) element.removeAttribute(name);
+  }
+}
+
 class ForeignStyles {
   isOver = false;
 
@@ -62,27 +95,31 @@ class ForeignStyles {
   readonly #block = document.implementation.createHTMLDocument().createElement("div").style;
   /** By `#id`, `.class`, tag, and all by `*`. */
   readonly #elements = new Map<string, Element[]>();
+  /** How many siblings those have, all together. */
+  readonly #widths = new Map<string, number>();
+  /** What is counted of an element, or a pseudo-element of it, by the property. */
+  readonly #charged = new Map<string, Map<Element, number>>();
   readonly #layouts = new Set<Element>();
   /** How many of those are inside one another in an element, itself included. */
   readonly #levels = new Map<Element, number>();
   #depth = 0;
   #siblings = 0;
+  #size = 0;
   #text = 0;
   #read = 0;
   #declarations = 0;
   #customs = 0;
+  #chained = 0;
   #steps = 0;
   #boxes = 0;
 
   async rewrite(parsed: Document): Promise<void> {
-    for (const element of parsed.querySelectorAll(COSTLY)) element.remove();
-    for (const element of parsed.querySelectorAll("html marquee")) element.replaceWith(...element.childNodes);
-    for (const name of COSTLY_ATTRIBUTES) {
-      for (const element of parsed.querySelectorAll(`[${name}]`)) element.removeAttribute(name);
-    }
     this.#limitSpans(parsed);
     this.#limitClips(parsed);
     await this.#measure(parsed);
+    for (const name of ATTRIBUTES) {
+      for (const element of parsed.querySelectorAll(`[${name}]`)) await this.#limitAttribute(element, name);
+    }
     for (const element of [...parsed.querySelectorAll("style, [style]")]) {
       await this.#slices.rest();
       const attribute = element.getAttribute("style");
@@ -94,13 +131,28 @@ class ForeignStyles {
     }
   }
 
+  /** One that stands for a declaration. */
+  async #limitAttribute(element: Element, name: string): Promise<void> {
+    const value = element.getAttribute(name) ?? "";
+    const isFloat =
+      name === "align" && /^\s*(?:left|right)\s*$/i.test(value) && /^(?:table|img)$/.test(element.localName);
+    if (name === "align" && !isFloat) return;
+    // A shape without others in it is drawn paler in no more time.
+    if (name === "opacity" && element.childElementCount === 0) return;
+    this.#block.cssText = isFloat
+      ? "float:left"
+      : `${name}:${/^[\d.]+$/.test(value) && name !== "opacity" ? `${value}px` : value}`;
+    const written = await this.#written(this.#declared(this.#block), new Map([["", new Set([element])]]));
+    if (written === "") element.removeAttribute(name);
+  }
+
   #limitSpans(parsed: Document): void {
-    let places = 0;
+    let spans = 0;
     const number = (element: Element, name: string): number =>
       Math.abs(parseInt(element.getAttribute(name) ?? "", 10)) || 1;
     for (const element of parsed.querySelectorAll("[colspan], [rowspan], [span]")) {
       const more = ["colspan", "rowspan", "span"].reduce((product, name) => product * number(element, name), 1);
-      if (places + more <= MOST_PLACES) places += more;
+      if (spans + more <= MOST_SPANS) spans += more;
       else {
         for (const name of ["colspan", "rowspan", "span"]) element.removeAttribute(name);
         this.isOver = true;
@@ -113,7 +165,8 @@ class ForeignStyles {
     const clipped = parsed.querySelectorAll("[clip-path]");
     if (clipped.length > MOST_CLIPPED) this.isOver = true;
     for (const path of parsed.querySelectorAll("clipPath")) {
-      if (path.querySelector("[clip-path]") === null && path.querySelectorAll("*").length <= MOST_SHAPES) continue;
+      const isClipped = path.hasAttribute("clip-path") || path.querySelector("[clip-path]") !== null;
+      if (!isClipped && path.querySelectorAll("*").length <= MOST_SHAPES) continue;
       this.isOver = true;
       path.remove();
     }
@@ -134,10 +187,13 @@ class ForeignStyles {
         const known = this.#elements.get(key);
         if (known === undefined) this.#elements.set(key, [element]);
         else known.push(element);
+        this.#widths.set(key, (this.#widths.get(key) ?? 0) + (element.parentElement?.childElementCount ?? 1));
       }
       if (element.localName === "style") this.#text -= element.textContent.length;
+      this.#size += 1;
     }
     this.#text += parsed.documentElement.textContent.length;
+    this.#size += this.#text / CHARACTERS;
   }
 
   async #sheet(text: string): Promise<string> {
@@ -152,7 +208,6 @@ class ForeignStyles {
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(piece);
       for (const rule of sheet.cssRules) {
-        await this.#slices.rest();
         if (rule instanceof CSSStyleRule) written.push(await this.#rule(rule));
         if (!(rule instanceof CSSMediaRule) || !MEDIA.test(rule.media.mediaText)) continue;
         const inside: string[] = [];
@@ -163,27 +218,55 @@ class ForeignStyles {
     return written.join("");
   }
 
-  async #rule({ selectorText, style }: CSSStyleRule): Promise<string> {
-    const selectors = selectorText.split(",").flatMap((text) => plainSelector(text.trim()) ?? []);
-    const declarations = this.#declared(style);
-    if (selectors.length === 0 || declarations.length === 0) return "";
-    let candidates = 0;
-    for (const { key, climbs, siblings } of selectors) {
-      const up = 1 + (climbs * this.#depth) / 4;
-      candidates += (this.#elements.get(key)?.length ?? 0) * up * (1 + (siblings * this.#siblings) / 4);
+  async #rule(rule: CSSStyleRule, selectorText = rule.selectorText): Promise<string> {
+    const nested: string[] = [];
+    for (const inner of rule.cssRules) {
+      if (!(inner instanceof CSSStyleRule)) continue;
+      const outer = [...partsOf(selectorText, ",")];
+      const parts = [...partsOf(inner.selectorText, ",")];
+      if (outer.length * parts.length > MOST_COMBINED) this.isOver = true;
+      else
+        nested.push(
+          await this.#rule(inner, parts.flatMap((part) => outer.map((text) => within(text, part))).join(",")),
+        );
     }
-    if (!this.#takesSteps(candidates, declarations)) return "";
-    const isCostly = declarations.some(({ demand }) => demand.boxes > 0);
-    const text = await this.#written(declarations, isCostly ? await this.#found(selectors) : new Set());
+    return (await this.#ownRule(selectorText, rule.style)) + nested.join("");
+  }
+
+  async #ownRule(selectorText: string, style: CSSStyleDeclaration): Promise<string> {
+    await this.#slices.rest();
+    const declarations = this.#declared(style);
+    if (declarations.length === 0) return "";
+    const selectors: PlainSelector[] = [];
+    let candidates = 0;
+    for (const part of partsOf(selectorText, ",")) {
+      await this.#slices.rest();
+      const selector = plainSelector(part.trim());
+      if (selector === null) continue;
+      selectors.push(selector);
+      const { key, climbs, siblings, ownSiblings } = selector;
+      const own = (this.#elements.get(key)?.length ?? 0) + (ownSiblings * (this.#widths.get(key) ?? 0)) / 4;
+      candidates += own * (1 + (climbs * this.#depth) / 4) * (1 + (siblings * this.#siblings) / 4);
+    }
+    if (selectors.length === 0 || !this.#takesSteps(candidates * 2)) return "";
+    const targets = await this.#found(selectors);
+    const matches = [...targets.values()].reduce((sum, { size }) => sum + size, 0);
+    if (!this.#takesSteps(matches * this.#stepsOf(declarations))) return "";
+    const text = await this.#written(declarations, targets);
     return text === "" ? "" : `${selectors.map((selector) => selector.text).join(",")}{${text}}\n`;
   }
 
   async #attribute(element: Element, text: string): Promise<string> {
     this.#read += text.length;
     if (this.#isOverLong(text, Math.min(LONGEST_ATTRIBUTE, LONGEST - this.#read + text.length))) return "";
-    this.#block.cssText = text;
-    const declarations = this.#declared(this.#block);
-    return this.#takesSteps(1, declarations) ? await this.#written(declarations, new Set([element])) : "";
+    const written: string[] = [];
+    for (const part of partsOfAttribute(text)) {
+      this.#block.cssText = part;
+      const declarations = this.#declared(this.#block);
+      if (!this.#takesSteps(2 + this.#stepsOf(declarations))) return "";
+      written.push(await this.#written(declarations, new Map([["", new Set([element])]])));
+    }
+    return written.join(" ").trim();
   }
 
   #isOverLong(text: string, most: number): boolean {
@@ -199,11 +282,14 @@ class ForeignStyles {
     return [];
   }
 
-  #takesSteps(candidates: number, declarations: readonly PlainDeclaration[]): boolean {
+  #stepsOf(declarations: readonly PlainDeclaration[]): number {
     const customs = declarations.filter(({ name }) => name.startsWith("--")).length;
     this.#customs += customs;
     // An element that has one of its own has a list of all.
-    const steps = candidates * (2 + declarations.length + (customs > 0 ? this.#customs : 0));
+    return declarations.length + (customs > 0 ? this.#customs : 0);
+  }
+
+  #takesSteps(steps: number): boolean {
     if (this.#steps + steps > MOST_STEPS) {
       this.isOver = true;
       return false;
@@ -212,34 +298,60 @@ class ForeignStyles {
     return true;
   }
 
-  async #found(selectors: readonly PlainSelector[]): Promise<Set<Element>> {
-    const found = new Set<Element>();
-    for (const { key, lasting } of selectors) {
+  async #found(selectors: readonly PlainSelector[]): Promise<Targets> {
+    const targets = new Map<string, Set<Element>>();
+    for (const { key, lasting, pseudo } of selectors) {
+      const found = targets.get(pseudo) ?? new Set();
+      targets.set(pseudo, found);
       for (const element of this.#elements.get(key) ?? []) {
         await this.#slices.rest();
         if (element.matches(lasting)) found.add(element);
       }
     }
-    return found;
+    return targets;
   }
 
   /** Those declarations that are not too much for these elements. */
-  async #written(declarations: readonly PlainDeclaration[], elements: ReadonlySet<Element>): Promise<string> {
+  async #written(declarations: readonly PlainDeclaration[], targets: Targets): Promise<string> {
     const kept: PlainDeclaration[] = [];
     for (const declaration of declarations) {
-      const { boxes, isLayout = false, isText = false } = declaration.demand;
-      const more = boxes * elements.size;
-      const isTooMuch =
-        (more > 0 && this.#boxes + more > MOST_BOXES) ||
-        (isText && this.#text > LONGEST_TEXT) ||
-        (isLayout && !(await this.#nests(elements)));
-      if (isTooMuch) this.isOver = true;
-      else kept.push(declaration);
-      if (!isTooMuch) this.#boxes += more;
+      const { name, value } = declaration;
+      if (isOfCellsAlone(name, targets)) continue;
+      if (await this.#allows(declaration, targets)) kept.push(declaration);
+      else {
+        this.isOver = true;
+        // What it shows may have been hidden before.
+        if (name === "display") kept.push({ ...declaration, value: value.startsWith("inline") ? "inline" : "block" });
+      }
     }
     this.#block.cssText = "";
     for (const { name, value, priority } of kept) this.#block.setProperty(name, value, priority);
     return this.#block.cssText;
+  }
+
+  async #allows({ name, value, demand }: PlainDeclaration, targets: Targets): Promise<boolean> {
+    if (demand.isText === true && this.#text > LONGEST_TEXT) return false;
+    if (name.startsWith("--") && /var\(/i.test(value)) return (this.#chained += 1) <= MOST_CHAINED;
+    if (demand.boxes === 0) return true;
+    let more = 0;
+    const charges: (() => void)[] = [];
+    for (const [pseudo, elements] of targets) {
+      const kind = name.replace(/-(?:x|y|image)$/, "") + pseudo;
+      const charged = this.#charged.get(kind) ?? new Map<Element, number>();
+      this.#charged.set(kind, charged);
+      for (const element of elements) {
+        await this.#slices.rest();
+        const known = charged.get(element) ?? 0;
+        if (known >= demand.boxes) continue;
+        more += demand.boxes - known;
+        charges.push(() => charged.set(element, demand.boxes));
+      }
+    }
+    if (this.#boxes + more > MOST_BOXES) return false;
+    if (demand.isLayout === true && !(await this.#nests(targets.get("") ?? new Set()))) return false;
+    this.#boxes += more;
+    for (const charge of charges) charge();
+    return true;
   }
 
   /** Whether these may lay out what is in them as well. */
@@ -247,19 +359,19 @@ class ForeignStyles {
     const undo: (() => void)[] = [];
     for (const element of elements) {
       await this.#slices.rest();
-      if (this.#layouts.has(element)) continue;
+      if (this.#layouts.has(element) || element.childElementCount === 0) continue;
       this.#layouts.add(element);
       undo.push(() => this.#layouts.delete(element));
       let levels = (this.#levels.get(element) ?? 0) + 1;
       for (let at: Element | null = element; at !== null; at = at.parentElement) {
         if (at !== element && this.#layouts.has(at)) levels += 1;
-        const place = at;
-        const known = this.#levels.get(place) ?? 0;
+        const box = at;
+        const known = this.#levels.get(box) ?? 0;
         if (known >= levels) continue;
-        this.#levels.set(place, levels);
-        undo.push(() => this.#levels.set(place, known));
+        this.#levels.set(box, levels);
+        undo.push(() => this.#levels.set(box, known));
       }
-      if (levels <= DEEPEST_LAYOUT) continue;
+      if (levels <= DEEPEST_LAYOUT || this.#size * 3 ** levels <= MOST_LAID_OUT) continue;
       for (const step of undo.reverse()) step();
       return false;
     }
@@ -267,25 +379,78 @@ class ForeignStyles {
   }
 }
 
-const MARK = /"(?:[^"\\\n]|\\[^])*"?|'(?:[^'\\\n]|\\[^])*'?|\/\*[^]*?(?:\*\/|$)|\\[^]|[{}]/g;
+/** A cell grows with what is in it, so that there is hardly anything to clip, and a table has very many. */
+function isOfCellsAlone(name: string, targets: Targets): boolean {
+  if (!name.startsWith("overflow")) return false;
+  return [...targets].every(
+    ([pseudo, elements]) => pseudo === "" && [...elements].every(({ localName }) => /^t[dh]$/.test(localName)),
+  );
+}
+
+/** A selector inside of a rule, as it is outside. */
+function within(outer: string, inner: string): string {
+  return inner.includes("&") ? inner.replaceAll("&", () => outer.trim()) : `${outer} ${inner}`;
+}
+
+function* partsOfAttribute(text: string): Iterable<string> {
+  let together = "";
+  for (const declaration of partsOf(text, ";")) {
+    together += `${declaration};`;
+    if (!hidesParts(declaration)) continue;
+    yield together;
+    together = "";
+  }
+  yield together;
+}
+
+const MARK = /"(?:[^"\\\n]|\\[^])*"?|'(?:[^'\\\n]|\\[^])*'?|\/\*[^]*?(?:\*\/|$)|\\[^]|[{};]/g;
+
+/** Characters of selectors that are written again to have declarations apart. */
+const LONGEST_REPEATED = 20_000;
 
 /**
  * A style sheet in parts that end where a block does, as far as can be seen; a parser makes the same of them. Null where
- * blocks are too many levels deep.
+ * blocks are too many levels deep, or one is too long.
  */
 function* piecesOf(text: string): Iterable<string | null> {
-  let begin = 0;
+  let piece = "";
+  /** Up to where the text is in the piece, and the mark before this one. */
+  let done = 0;
+  let last = 0;
   let depth = 0;
+  /** What is before the block, and where the block is to end and begin again. */
+  let prelude: string | null = null;
+  let cuts: number[] = [];
   for (const { 0: mark, index } of text.matchAll(MARK)) {
-    if (mark === "{") depth += 1;
-    if (mark === "}") depth = Math.max(0, depth - 1);
-    if (depth > DEEPEST_BLOCK) {
-      yield null;
-      return;
+    if (!/^[{};]$/.test(mark)) continue;
+    if (mark === ";" && prelude !== null && hidesParts(text.slice(last, index))) cuts.push(index + 1);
+    if (mark === "{") {
+      depth += 1;
+      if (depth > DEEPEST_BLOCK) {
+        yield null;
+        return;
+      }
+      prelude = text.slice(last, index);
+      cuts = [];
     }
-    if (mark !== "}" || depth > 0 || index - begin < PIECE) continue;
-    yield text.slice(begin, index + 1);
-    begin = index + 1;
+    last = index + 1;
+    if (mark !== "}") continue;
+    depth = Math.max(0, depth - 1);
+    const repeated = `}${prelude ?? ""}{`;
+    if (repeated.length * cuts.length <= LONGEST_REPEATED) {
+      for (const cut of cuts) {
+        piece += text.slice(done, cut) + repeated;
+        done = cut;
+      }
+    }
+    prelude = null;
+    cuts = [];
+    if (depth > 0 || piece.length + index - done < PIECE) continue;
+    piece += text.slice(done, index + 1);
+    yield piece.length > LONGEST_PIECE ? null : piece;
+    piece = "";
+    done = index + 1;
   }
-  yield text.slice(begin);
+  piece += text.slice(done);
+  yield piece.length > LONGEST_PIECE ? null : piece;
 }

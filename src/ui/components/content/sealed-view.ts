@@ -100,7 +100,7 @@ export class SealedView extends ViewElement {
         ? `aspect-ratio:${String(this.#ratio)}`
         : `block-size:${this.#expanded ? "min(70vh, 1200px)" : `${String(this.#height)}px`}`;
     return html`${this.#frame(this.tall ? "" : size)} ${this.kind === "html" && !this.tall ? this.#expander() : nothing}
-    ${this.#lacksStyles ? html`<p class="hint">Some of its styles are left out: drawing them would take too long.</p>` : nothing}
+    ${this.#lacksStyles ? html`<p class="hint">Parts of this document's styling are left out because drawing them would take too long.</p>` : nothing}
     ${this.#linkList()}`;
   }
 
