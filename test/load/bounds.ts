@@ -101,8 +101,8 @@ export const edits: readonly Edit[] = [
   endless("drawing", "src/ui/drawing/parse-html.ts", "CHUNK", "500"),
   {
     file: "src/ui/drawing/clean-html.ts",
-    find: "await cleanStyles(again)",
-    replace: `!${isWithout("styles")} && (await cleanStyles(again))`,
+    find: "await cleanStyles(drawn)",
+    replace: `!${isWithout("styles")} && (await cleanStyles(drawn))`,
   },
   endless("drawing", "src/ui/drawing/markdown-pieces.ts", "MOST", "4000"),
   endless("drawing", "src/ui/drawing/markdown-pieces.ts", "ENOUGH", "2000"),

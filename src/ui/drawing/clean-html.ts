@@ -69,11 +69,25 @@ export async function cleanHtml(html: string): Promise<CleanHtml | null> {
   batches.putBack();
   const { cleanStyles, dropCostly } = await import("./foreign-styles.js");
   dropCostly(parsed);
-  // Without what was taken out, and in the mode in which the frame draws, a parser may make more of it: it is counted again.
-  const again = await parseHtml(`<!doctype html>${parsed.documentElement.outerHTML}`);
-  if (again === null) return null;
-  const lacksStyles = await cleanStyles(again);
-  return { html: again.documentElement.outerHTML, links, linkCount, lacksStyles };
+  const drawn = await parsedAgain(parsed);
+  if (drawn === null) return null;
+  const lacksStyles = await cleanStyles(drawn);
+  return { html: drawn.documentElement.outerHTML, links, linkCount, lacksStyles };
+}
+
+/**
+ * As the frame parses it: without what was taken out, and in another mode, a parser may make more of it, which is counted as
+ * well. Null where that is too much, or more each time.
+ */
+async function parsedAgain(parsed: Document): Promise<Document | null> {
+  let last = parsed;
+  for (let times = 0; times < 4; times += 1) {
+    const again = await parseHtml(`<!doctype html>${last.documentElement.outerHTML}`);
+    if (again === null || again.getElementsByTagName("*").length === last.getElementsByTagName("*").length)
+      return again;
+    last = again;
+  }
+  return null;
 }
 
 /** The beginning: a link may hold a whole document. */

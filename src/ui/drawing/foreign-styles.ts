@@ -7,6 +7,7 @@ import {
   type PlainDeclaration,
   type PlainSelector,
 } from "./plain-styles.js";
+import { svgFault } from "./svg-fault.js";
 
 /** Characters of style sheets and attributes that are read, and of one attribute. */
 const LONGEST = 500_000;
@@ -56,6 +57,10 @@ const MOST_SHAPES = 3;
 /** What moves is drawn again and again, and some of the others inside one another stand for very many elements. */
 const COSTLY = "filter, mask, pattern, marker, animateColor, animateMotion, animateTransform";
 const COSTLY_ATTRIBUTES = ["filter", "mask", "marker-start", "marker-mid", "marker-end"];
+
+/** Characters of the drawings that are pictures in it, and what may make a few of them stand for very many elements. */
+const LONGEST_DRAWINGS = 400_000;
+const REFERENCES = /href|url|[&\\]/i;
 
 /** Attributes that may ask for as much as a declaration. */
 const ATTRIBUTES = ["align", "opacity", "stroke-dasharray", "font-size", "letter-spacing", "word-spacing"];
@@ -116,6 +121,7 @@ class ForeignStyles {
   async rewrite(parsed: Document): Promise<void> {
     this.#limitSpans(parsed);
     this.#limitClips(parsed);
+    await this.#limitDrawings(parsed);
     await this.#measure(parsed);
     for (const name of ATTRIBUTES) {
       for (const element of parsed.querySelectorAll(`[${name}]`)) await this.#limitAttribute(element, name);
@@ -171,6 +177,18 @@ class ForeignStyles {
       path.remove();
     }
     if (clipped.length > MOST_CLIPPED) for (const element of clipped) element.removeAttribute("clip-path");
+  }
+
+  /** Drawings that are the addresses of pictures are drawn on the page's thread as well. */
+  async #limitDrawings(parsed: Document): Promise<void> {
+    let length = 0;
+    for (const image of parsed.querySelectorAll('[src^="data:image/svg" i]')) {
+      const text = drawingOf(image.getAttribute("src") ?? "");
+      length += Math.max(text.length, REFERENCES.test(text) ? LONGEST_DRAWINGS / 20 : 0);
+      if (length <= LONGEST_DRAWINGS && (await svgFault(text)) === "") continue;
+      this.isOver = true;
+      image.removeAttribute("src");
+    }
   }
 
   async #measure(parsed: Document): Promise<void> {
@@ -376,6 +394,18 @@ class ForeignStyles {
       return false;
     }
     return true;
+  }
+}
+
+/** The text of a drawing by its address; empty where it is none that a browser reads. */
+function drawingOf(address: string): string {
+  const comma = address.indexOf(",");
+  try {
+    const text = decodeURIComponent(address.slice(comma + 1).replaceAll(/%(?![\da-f]{2})/gi, "%25"));
+    if (!/; *base64 *$/i.test(address.slice(0, comma))) return text;
+    return new TextDecoder().decode(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)));
+  } catch {
+    return "";
   }
 }
 

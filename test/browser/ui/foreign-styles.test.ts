@@ -204,6 +204,14 @@ test.each([
   expect(await cleanHtml(`<p>${fonts}${`<${tag}><p>x</p></${tag}>`.repeat(2000)}`)).toBeNull();
 });
 
+test.each([
+  ["a table in a paragraph", "<p>a<table><tr><td>b</table>c"],
+  ["formatting that overlaps", "<p><b><i>a</b>b</i><a href=#x>c<table><a href=#y>d<tr><td>e</table>f"],
+  ["ends of lines before code", "<pre>\n\n\n\ncode</pre>"],
+])("%s is drawn", async (_name, html) => {
+  expect(await cleaned(html)).toMatch(/a|code/);
+});
+
 test("attributes of SVG are bounded as declarations are", async () => {
   const html = await cleaned(
     `<svg><text font-size="99999" stroke-dasharray="0.001">x</text><text font-size="12" stroke-dasharray="5,5">y</text>` +
@@ -521,6 +529,22 @@ describe("beyond the bounds styles are left out, the document stays, and that is
 
     expect(clean?.html).not.toContain("rowspan");
     expect(clean?.lacksStyles).toBe(true);
+  });
+
+  test("drawings that are pictures", async () => {
+    const svg = (inside: string): string => `<svg xmlns="http://www.w3.org/2000/svg" width="100%">${inside}</svg>`;
+    const plain = (text: string): string => `<img alt="" src='data:image/svg+xml;utf8,${text}'>`;
+    const encoded = (text: string): string => `<img alt="" src="data:image/svg+xml;base64,${btoa(text)}">`;
+    const referring = svg(`<path id="a"/><use href="#a"/>`);
+
+    const few = await cleanHtml(plain(svg("<path/>")) + encoded(svg("<path/>")) + encoded(referring));
+    expect(few?.html.match(/src=/g)).toHaveLength(3);
+    expect(few?.lacksStyles).toBe(false);
+    for (const many of [encoded(svg("<path/>".repeat(11_000))), encoded(referring).repeat(100)]) {
+      const clean = await cleanHtml(many);
+      expect(clean?.html.match(/src=/g)?.length ?? 0).toBeLessThanOrEqual(20);
+      expect(clean?.lacksStyles).toBe(true);
+    }
   });
 
   test("not where all of it may be drawn", async () => {

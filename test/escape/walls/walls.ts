@@ -199,8 +199,8 @@ export const walls: readonly Wall[] = [
     edits: [
       {
         file: "src/ui/drawing/clean-html.ts",
-        find: "return { html: again.documentElement.outerHTML, links, linkCount, lacksStyles };",
-        replace: `return { html: ${isWithout("drawing")} ? html : again.documentElement.outerHTML, links, linkCount, lacksStyles };`,
+        find: "return { html: drawn.documentElement.outerHTML, links, linkCount, lacksStyles };",
+        replace: `return { html: ${isWithout("drawing")} ? html : drawn.documentElement.outerHTML, links, linkCount, lacksStyles };`,
       },
       {
         file: "src/ui/drawing/markdown.ts",

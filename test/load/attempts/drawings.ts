@@ -67,6 +67,12 @@ export const drawingAttempts: readonly LoadAttempt[] = [
     harmless: elsewhere,
   }),
   drawn(
+    "HTML whose parts multiply when some are taken out",
+    "text/html",
+    "'<p>' + ''.join(f'<font color={n}>' for n in range(200)) + '<object><p>x</p></object>' * 3000",
+    { isSliced: true, bound: "drawing" },
+  ),
+  drawn(
     "Markdown with emphasis that never ends, and a long list",
     "text/markdown",
     "'*a **a ' * 4_000 + '\\n\\n' + '- x\\n' * 15_000",
