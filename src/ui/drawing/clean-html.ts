@@ -67,10 +67,11 @@ export async function cleanHtml(html: string): Promise<CleanHtml | null> {
   clean(parsed.documentElement);
   await slices.rest();
   batches.putBack();
-  const { cleanStyles, dropCostly } = await import("./foreign-styles.js");
+  const { dropCostly } = await import("./costly-elements.js");
   dropCostly(parsed);
   const drawn = await parsedAgain(parsed);
   if (drawn === null) return null;
+  const { cleanStyles } = await import("./foreign-styles.js");
   const lacksStyles = await cleanStyles(drawn);
   return { html: drawn.documentElement.outerHTML, links, linkCount, lacksStyles };
 }

@@ -1,22 +1,17 @@
 import { Slices } from "../../protocol/index.js";
+import { limitCostly } from "./costly-elements.js";
 import {
-  hidesParts,
   partsOf,
   plainDeclarations,
   plainSelector,
   type PlainDeclaration,
   type PlainSelector,
 } from "./plain-styles.js";
-import { svgFault } from "./svg-fault.js";
+import { partsOfAttribute, piecesOf } from "./style-pieces.js";
 
 /** Characters of style sheets and attributes that are read, and of one attribute. */
 const LONGEST = 500_000;
 const LONGEST_ATTRIBUTE = 5000;
-
-/** Characters after which a part for the browser's parser may end, those of the longest, and levels of blocks in them. */
-const PIECE = 20_000;
-const LONGEST_PIECE = 200_000;
-const DEEPEST_BLOCK = 20;
 
 /** Declarations that are looked at, of a document and of a rule: `all` stands for hundreds. */
 const MOST_DECLARATIONS = 200_000;
@@ -47,21 +42,6 @@ const LONGEST_TEXT = 50_000;
 /** Characters of the classes of an element. */
 const LONGEST_CLASSES = 2000;
 
-/** Cells of tables that others take the room of. */
-const MOST_SPANS = 20_000;
-
-/** Clippings of SVG, and shapes by which one clips. */
-const MOST_CLIPPED = 2000;
-const MOST_SHAPES = 3;
-
-/** What moves is drawn again and again, and some of the others inside one another stand for very many elements. */
-const COSTLY = "filter, mask, pattern, marker, animateColor, animateMotion, animateTransform";
-const COSTLY_ATTRIBUTES = ["filter", "mask", "marker-start", "marker-mid", "marker-end"];
-
-/** Characters of the drawings that are pictures in it, and what may make a few of them stand for very many elements. */
-const LONGEST_DRAWINGS = 400_000;
-const REFERENCES = /href|url|[&\\]/i;
-
 /** Attributes that may ask for as much as a declaration. */
 const ATTRIBUTES = ["align", "opacity", "stroke-dasharray", "font-size", "letter-spacing", "word-spacing"];
 
@@ -81,15 +61,6 @@ export async function cleanStyles(parsed: Document): Promise<boolean> {
   const styles = new ForeignStyles();
   await styles.rewrite(parsed);
   return styles.isOver;
-}
-
-/** Takes out what is drawn again and again, and what stands for very many elements. */
-export function dropCostly(parsed: Document): void {
-  for (const element of parsed.querySelectorAll(COSTLY)) element.remove();
-  for (const element of parsed.querySelectorAll("html marquee")) element.replaceWith(...element.childNodes);
-  for (const name of COSTLY_ATTRIBUTES) {
-    for (const element of parsed.querySelectorAll(`[${name}]`)) element.removeAttribute(name);
-  }
 }
 
 class ForeignStyles {
@@ -119,9 +90,7 @@ class ForeignStyles {
   #boxes = 0;
 
   async rewrite(parsed: Document): Promise<void> {
-    this.#limitSpans(parsed);
-    this.#limitClips(parsed);
-    await this.#limitDrawings(parsed);
+    if (await limitCostly(parsed)) this.isOver = true;
     await this.#measure(parsed);
     for (const name of ATTRIBUTES) {
       for (const element of parsed.querySelectorAll(`[${name}]`)) await this.#limitAttribute(element, name);
@@ -150,45 +119,6 @@ class ForeignStyles {
       : `${name}:${/^[\d.]+$/.test(value) && name !== "opacity" ? `${value}px` : value}`;
     const written = await this.#written(this.#declared(this.#block), new Map([["", new Set([element])]]));
     if (written === "") element.removeAttribute(name);
-  }
-
-  #limitSpans(parsed: Document): void {
-    let spans = 0;
-    const number = (element: Element, name: string): number =>
-      Math.abs(parseInt(element.getAttribute(name) ?? "", 10)) || 1;
-    for (const element of parsed.querySelectorAll("[colspan], [rowspan], [span]")) {
-      const more = ["colspan", "rowspan", "span"].reduce((product, name) => product * number(element, name), 1);
-      if (spans + more <= MOST_SPANS) spans += more;
-      else {
-        for (const name of ["colspan", "rowspan", "span"]) element.removeAttribute(name);
-        this.isOver = true;
-      }
-    }
-  }
-
-  /** A few paths that clip each other stand for very many. */
-  #limitClips(parsed: Document): void {
-    const clipped = parsed.querySelectorAll("[clip-path]");
-    if (clipped.length > MOST_CLIPPED) this.isOver = true;
-    for (const path of parsed.querySelectorAll("clipPath")) {
-      const isClipped = path.hasAttribute("clip-path") || path.querySelector("[clip-path]") !== null;
-      if (!isClipped && path.querySelectorAll("*").length <= MOST_SHAPES) continue;
-      this.isOver = true;
-      path.remove();
-    }
-    if (clipped.length > MOST_CLIPPED) for (const element of clipped) element.removeAttribute("clip-path");
-  }
-
-  /** Drawings that are the addresses of pictures are drawn on the page's thread as well. */
-  async #limitDrawings(parsed: Document): Promise<void> {
-    let length = 0;
-    for (const image of parsed.querySelectorAll('[src^="data:image/svg" i]')) {
-      const text = drawingOf(image.getAttribute("src") ?? "");
-      length += Math.max(text.length, REFERENCES.test(text) ? LONGEST_DRAWINGS / 20 : 0);
-      if (length <= LONGEST_DRAWINGS && (await svgFault(text)) === "") continue;
-      this.isOver = true;
-      image.removeAttribute("src");
-    }
   }
 
   async #measure(parsed: Document): Promise<void> {
@@ -397,18 +327,6 @@ class ForeignStyles {
   }
 }
 
-/** The text of a drawing by its address; empty where it is none that a browser reads. */
-function drawingOf(address: string): string {
-  const comma = address.indexOf(",");
-  try {
-    const text = decodeURIComponent(address.slice(comma + 1).replaceAll(/%(?![\da-f]{2})/gi, "%25"));
-    if (!/; *base64 *$/i.test(address.slice(0, comma))) return text;
-    return new TextDecoder().decode(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)));
-  } catch {
-    return "";
-  }
-}
-
 /** A cell grows with what is in it, so that there is hardly anything to clip, and a table has very many. */
 function isOfCellsAlone(name: string, targets: Targets): boolean {
   if (!name.startsWith("overflow")) return false;
@@ -420,67 +338,4 @@ function isOfCellsAlone(name: string, targets: Targets): boolean {
 /** A selector inside of a rule, as it is outside. */
 function within(outer: string, inner: string): string {
   return inner.includes("&") ? inner.replaceAll("&", () => outer.trim()) : `${outer} ${inner}`;
-}
-
-function* partsOfAttribute(text: string): Iterable<string> {
-  let together = "";
-  for (const declaration of partsOf(text, ";")) {
-    together += `${declaration};`;
-    if (!hidesParts(declaration)) continue;
-    yield together;
-    together = "";
-  }
-  yield together;
-}
-
-const MARK = /"(?:[^"\\\n]|\\[^])*"?|'(?:[^'\\\n]|\\[^])*'?|\/\*[^]*?(?:\*\/|$)|\\[^]|[{};]/g;
-
-/** Characters of selectors that are written again to have declarations apart. */
-const LONGEST_REPEATED = 20_000;
-
-/**
- * A style sheet in parts that end where a block does, as far as can be seen; a parser makes the same of them. Null where
- * blocks are too many levels deep, or one is too long.
- */
-function* piecesOf(text: string): Iterable<string | null> {
-  let piece = "";
-  /** Up to where the text is in the piece, and the mark before this one. */
-  let done = 0;
-  let last = 0;
-  let depth = 0;
-  /** What is before the block, and where the block is to end and begin again. */
-  let prelude: string | null = null;
-  let cuts: number[] = [];
-  for (const { 0: mark, index } of text.matchAll(MARK)) {
-    if (!/^[{};]$/.test(mark)) continue;
-    if (mark === ";" && prelude !== null && hidesParts(text.slice(last, index))) cuts.push(index + 1);
-    if (mark === "{") {
-      depth += 1;
-      if (depth > DEEPEST_BLOCK) {
-        yield null;
-        return;
-      }
-      prelude = text.slice(last, index);
-      cuts = [];
-    }
-    last = index + 1;
-    if (mark !== "}") continue;
-    depth = Math.max(0, depth - 1);
-    const repeated = `}${prelude ?? ""}{`;
-    if (repeated.length * cuts.length <= LONGEST_REPEATED) {
-      for (const cut of cuts) {
-        piece += text.slice(done, cut) + repeated;
-        done = cut;
-      }
-    }
-    prelude = null;
-    cuts = [];
-    if (depth > 0 || piece.length + index - done < PIECE) continue;
-    piece += text.slice(done, index + 1);
-    yield piece.length > LONGEST_PIECE ? null : piece;
-    piece = "";
-    done = index + 1;
-  }
-  piece += text.slice(done);
-  yield piece.length > LONGEST_PIECE ? null : piece;
 }
