@@ -83,7 +83,7 @@ function nameAll(prepared: PreparedToolCall, call: Call): { given: Given[] } | {
   for (const [index, argument] of call.positional.entries()) {
     const parameter = parameters[index];
     if (parameter === undefined) {
-      // After a star nobody knows which parameter this one is for.
+      // After a star it is not known which parameter this one is for.
       if (call.isOpen) break;
       const takes = prepared.callable === null ? "keyword arguments only" : `${String(parameters.length)} argument(s)`;
       const message = `tools.${prepared.name}() takes ${takes} but ${String(call.positional.length)} were given`;

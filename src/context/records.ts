@@ -33,7 +33,7 @@ export const SlotSpecRecord = z.discriminatedUnion("type", [
 ]);
 export type SlotSpecRecord = Readonly<z.infer<typeof SlotSpecRecord>>;
 
-/** The contract of a turn as it is kept, and as a model is told of it. */
+/** The contract of a turn as it is kept, and as a model reads it. */
 export function turnContractRecord(contract: TurnContract): Record<string, SlotSpecRecord> {
   return Object.fromEntries(Array.from(contract, ([name, spec]) => [name, slotRecord(spec)]));
 }

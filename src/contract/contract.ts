@@ -36,7 +36,7 @@ export type InlineSlotSpec = InlineEntry;
 export interface FileSlotSpec {
   readonly type: "file";
   readonly mime: string;
-  /** What the file may be called; empty where nobody cares. */
+  /** What the file may be called; empty where any name will do. */
   readonly filenameHint: string;
   readonly description: string;
 }

@@ -40,7 +40,7 @@ export function tooLong(text: string, most: number): string {
   return `${text.length.toLocaleString("en-US")} characters, and ${most.toLocaleString("en-US")} are read`;
 }
 
-/** A parameter that came as JSON. @throws {ContractError} with that code, for text that is none or is too long. */
+/** A parameter that came as JSON. @throws {ContractError} with that code, for text that is not JSON or is too long. */
 export function jsonParameter(name: string, text: string, { most, code }: JsonBounds): Value {
   if (text.length > most) throw new ContractError(code, `The ${name} has ${tooLong(text, most)}.`);
   const json = jsonIn(text);

@@ -3,7 +3,7 @@ export interface PermitRequest {
   readonly id: string;
   /** The calls that it is made inside of, the nearest first. */
   readonly ancestors: readonly string[];
-  /** Aborted when nobody waits for the call any more. */
+  /** Aborted when the call is not waited for any more. */
   readonly signal: AbortSignal;
   /** Told when it has to wait. */
   readonly onWait: () => void;

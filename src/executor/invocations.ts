@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { VitrineError, type Value } from "../protocol/index.js";
+import { encodeValueInSlices, VitrineError, type SentValue, type Value } from "../protocol/index.js";
 
 const Failure = z.object({ type: z.string(), message: z.string() });
 
@@ -35,19 +35,38 @@ export class InvocationAbandonedError extends VitrineError {
 
 interface Pending {
   resolve(value: Value): void;
-  reject(error: Error): void;
+  reject(error: unknown): void;
 }
 
 /** The calls that the page makes into a waiting interpreter, until Python has answered them. */
 export class Invocations {
   readonly #pending = new Map<number, Pending>();
   #lastId = 0;
+  #lastSent: Promise<void> = Promise.resolve();
 
-  begin(): { id: number; result: Promise<Value> } {
+  /**
+   * Makes a call, and waits for its answer. Calls are sent in their order, although a large one takes its time: of two changes
+   * of a file the later one counts.
+   *
+   * @param send - hands the call over. Not called where the call was abandoned before.
+   */
+  async call(
+    invocation: Readonly<Record<string, Value>>,
+    send: (id: number, payload: SentValue) => void,
+  ): Promise<Value> {
     const { promise: result, resolve, reject } = Promise.withResolvers<Value>();
     this.#lastId += 1;
-    this.#pending.set(this.#lastId, { resolve, reject });
-    return { id: this.#lastId, result };
+    const id = this.#lastId;
+    this.#pending.set(id, { resolve, reject });
+    const sending = this.#lastSent.then(async () => {
+      const payload = await encodeValueInSlices(invocation);
+      if (this.#pending.has(id)) send(id, payload);
+    });
+    this.#lastSent = sending.catch((error: unknown) => {
+      this.#pending.delete(id);
+      reject(error);
+    });
+    return await result;
   }
 
   /** Takes Python's answer, the method `invoke.end`. */

@@ -5,18 +5,12 @@ import {
   BootReport,
   CheckReport,
   Completion,
-  encodeValueInSlices,
-  isLarge,
   messageOf,
   ProtocolViolationError,
   RunReply,
-  Slices,
-  SMALL,
-  toBlobInSlices,
   type OutputChunk,
   type RunPhase,
   type RunRequest,
-  type SentChange,
   type TransportKind,
   type CheckRequest,
   type TrustLevel,
@@ -43,7 +37,7 @@ import type { WorkerHost } from "./hosts/worker-host.js";
 import { InvocationAbandonedError, Invocations } from "./invocations.js";
 import { RunWatch, type StopReason } from "./run-watch.js";
 import { StopSigns, type StopSign } from "./stop-signs.js";
-import { applyWaitingFiles, collectWaitingFiles } from "./waiting-files.js";
+import { applyWaitingFiles, collectWaitingFiles, sentChanges } from "./workspace-changes.js";
 import type { WorkerConnection } from "./worker-connection.js";
 
 /** Milliseconds for a completion or a check: two seconds of its own, and the time to notice that it resists. */
@@ -109,7 +103,6 @@ export class WorkerExecutor implements Executor {
   #capabilities: ExecutorCapabilities | undefined;
   #state: State = { kind: "none" };
   #run: ActiveRun | undefined;
-  #lastInvocation: Promise<unknown> = Promise.resolve();
 
   constructor(options: WorkerExecutorOptions) {
     const { trust, host, transport, pyodideBaseURL, spare, heapLimit, useSnapshot = true, onProblem } = options;
@@ -361,17 +354,9 @@ export class WorkerExecutor implements Executor {
   async #invoke(invocation: Readonly<Record<string, Value>>): Promise<Value> {
     const runId = this.#run?.id;
     if (runId === undefined) throw new InvocationAbandonedError("no run is going on");
-    const { id, result } = this.#invocations.begin();
-    result.catch(() => undefined);
-    // One after the other: a large one takes its time, and of two changes of a file the later one counts.
-    const sending = this.#lastInvocation.then(async () => {
-      const payload = await encodeValueInSlices(invocation);
-      // Where the run is over by now, the invocation was abandoned with it.
-      if (this.#run?.id === runId) this.#live().worker.send({ kind: "invoke", id, runId, payload });
+    return await this.#invocations.call(invocation, (id, payload) => {
+      this.#live().worker.send({ kind: "invoke", id, runId, payload });
     });
-    this.#lastInvocation = sending.catch(() => undefined);
-    await sending;
-    return await result;
   }
 
   /** The worker has a clock of its own, which ends the run in its time; this side's is the one that counts. */
@@ -409,17 +394,4 @@ export class WorkerExecutor implements Executor {
 
 function revoke(sign: StopSign): void {
   sign.revoke();
-}
-
-/** Files that would be much in one message become blobs. */
-async function sentChanges(changes: readonly WorkspaceChange[]): Promise<readonly SentChange[]> {
-  if (!isLarge(changes)) return changes;
-  const slices = new Slices();
-  const sent: SentChange[] = [];
-  for (const { path, content } of changes) {
-    const isBlob = content !== null && content.byteLength > SMALL;
-    sent.push({ path, content: isBlob ? await toBlobInSlices(content, slices) : content });
-    await slices.rest();
-  }
-  return sent;
 }

@@ -64,7 +64,7 @@ export class Encoder {
 
   /**
    * @param options - `copies`: whether the buffers are the wire's own. They are transferred, which would take the bytes from
-   * their owner: whoever wants none copies them itself. Default: true.
+   * their owner; without copies the caller makes them. Default: true.
    */
   constructor({ copies = true }: { readonly copies?: boolean } = {}) {
     this.#copies = copies;

@@ -5,7 +5,7 @@ import type { AgentAnswer, AgentEvent, AgentResult, AgentStep, StepStarted, Task
 export type OpenStep = { -readonly [Field in keyof AgentStep]: AgentStep[Field] };
 
 /**
- * What the events of one task come to, for whoever reads them: saved tasks add what the model knows of it, a page what it
+ * What the events of one task come to, for all its readers: saved tasks add what the model knows of it, a page what it
  * draws. What both read is read here alone.
  */
 export abstract class TaskFold<Step extends OpenStep = OpenStep> {

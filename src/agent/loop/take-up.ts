@@ -150,7 +150,7 @@ function begunStep(own: readonly AgentEvent[]): BegunStep | null {
   };
 }
 
-/** What is told of calls, in the order in which it is told. */
+/** Calls as the events report them, in that order. */
 function entriesOf(events: readonly AgentEvent[]): JournalEntry[] {
   return events.flatMap((event) => (event.type === "call" ? event.entry : []));
 }

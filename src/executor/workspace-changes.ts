@@ -3,9 +3,14 @@ import { z } from "zod";
 import {
   BytesSchema,
   FileProblem,
+  isLarge,
   MalformedValueError,
   MOST_FILE_PROBLEMS,
   MOST_FILES,
+  Slices,
+  SMALL,
+  toBlobInSlices,
+  type SentChange,
   type Value,
   type WorkspaceChange,
 } from "../protocol/index.js";
@@ -48,6 +53,19 @@ export async function applyWaitingFiles(
   if (changes.length === 0) return [];
   const files = changes.map(({ path, content }): Value => [path, content]);
   return parseReport(Problems, await invoke({ function: "apply_files", arguments: { files }, parent: null }));
+}
+
+/** Changes for a worker whose run begins: files that would be much in one message become blobs. */
+export async function sentChanges(changes: readonly WorkspaceChange[]): Promise<readonly SentChange[]> {
+  if (!isLarge(changes)) return changes;
+  const slices = new Slices();
+  const sent: SentChange[] = [];
+  for (const { path, content } of changes) {
+    const isBlob = content !== null && content.byteLength > SMALL;
+    sent.push({ path, content: isBlob ? await toBlobInSlices(content, slices) : content });
+    await slices.rest();
+  }
+  return sent;
 }
 
 /** The worker's own Python keeps to the limits: what is beyond them was forged. */
