@@ -24,7 +24,7 @@ function sizeOf(value: unknown, most: number): number {
 }
 
 /** What a plain container holds, and nothing of another object. */
-export function partsOf(value: unknown): readonly unknown[] {
+function partsOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   return isPlain(value) ? Object.values(value) : [];
 }
