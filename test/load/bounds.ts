@@ -27,7 +27,8 @@ export type BoundName =
   | "lists"
   | "frames"
   | "drawing"
-  | "styles";
+  | "styles"
+  | "weight";
 
 /** True on a page whose address says `without=<name>` of one of them, in the build with these edits. */
 const isWithout = (...names: readonly BoundName[]): string =>
@@ -102,8 +103,14 @@ export const edits: readonly Edit[] = [
   {
     file: "src/ui/drawing/clean-html.ts",
     find: "await cleanStyles(drawn)",
-    replace: `!${isWithout("styles")} && (await cleanStyles(drawn))`,
+    replace: `${isWithout("styles")} ? { isOver: false, weight: 0 } : await cleanStyles(drawn)`,
   },
+  endless(
+    ["weight", "drawing", "frames", "scripts", "styles"],
+    "src/ui/drawing/drawing-weight.ts",
+    "MOST_WEIGHT",
+    "6000",
+  ),
   endless("drawing", "src/ui/drawing/markdown-pieces.ts", "MOST", "4000"),
   endless("drawing", "src/ui/drawing/markdown-pieces.ts", "ENOUGH", "2000"),
   endless("drawing", "src/ui/components/content/markdown-view.ts", "LONGEST", "200_000"),

@@ -19,6 +19,8 @@ export interface CleanHtml {
   readonly linkCount: number;
   /** Whether it had more styles than are drawn. */
   readonly lacksStyles: boolean;
+  /** Whether it takes long to lay out and paint. */
+  readonly isHeavy: boolean;
 }
 
 /** Links that are listed, and characters of their text. */
@@ -72,8 +74,15 @@ export async function cleanHtml(html: string): Promise<CleanHtml | null> {
   const drawn = await parsedAgain(parsed);
   if (drawn === null) return null;
   const { cleanStyles } = await import("./foreign-styles.js");
-  const lacksStyles = await cleanStyles(drawn);
-  return { html: drawn.documentElement.outerHTML, links, linkCount, lacksStyles };
+  const { isOver, weight } = await cleanStyles(drawn);
+  const { isHeavy } = await import("./drawing-weight.js");
+  return {
+    html: drawn.documentElement.outerHTML,
+    links,
+    linkCount,
+    lacksStyles: isOver,
+    isHeavy: await isHeavy(drawn, weight),
+  };
 }
 
 /**

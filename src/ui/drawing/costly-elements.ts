@@ -81,7 +81,7 @@ async function limitDrawings(parsed: Document): Promise<boolean> {
 }
 
 /** The text of a drawing by its address; empty where it is none that a browser reads. */
-function drawingOf(address: string): string {
+export function drawingOf(address: string): string {
   const comma = address.indexOf(",");
   try {
     const text = decodeURIComponent(address.slice(comma + 1).replaceAll(/%(?![\da-f]{2})/gi, "%25"));

@@ -33,6 +33,11 @@ const MOST_BOXES = 1500;
 const DEEPEST_LAYOUT = 6;
 const MOST_LAID_OUT = 10_000 * 3 ** DEEPEST_LAYOUT;
 
+/** What each of them weighs beside a paragraph of one letter. */
+const STEP = 0.01;
+const BOX = 2;
+const LAYOUT = 0.05;
+
 /** Characters of text that are laid out in the time of an element. */
 const CHARACTERS = 20;
 
@@ -55,16 +60,21 @@ type Targets = ReadonlyMap<string, ReadonlySet<Element>>;
  * no spelling gets past this; what it does not know is left out. In Firefox and WebKitGTK the frame is laid out and painted
  * on the page's thread, where some lines of CSS would take minutes.
  *
- * @returns whether styles were left out because there were too many.
+ * @returns whether styles were left out because there were too many, and what those that are left weigh (`isHeavy`).
  */
-export async function cleanStyles(parsed: Document): Promise<boolean> {
+export async function cleanStyles(parsed: Document): Promise<{ readonly isOver: boolean; readonly weight: number }> {
   const styles = new ForeignStyles();
   await styles.rewrite(parsed);
-  return styles.isOver;
+  return { isOver: styles.isOver, weight: styles.weight };
 }
 
 class ForeignStyles {
   isOver = false;
+
+  get weight(): number {
+    const layout = this.#deepest === 0 ? 0 : this.#size * 3 ** this.#deepest * LAYOUT;
+    return this.#steps * STEP + this.#boxes * BOX + layout;
+  }
 
   readonly #slices = new Slices();
   /** In a document where nothing is loaded or drawn. */
@@ -88,6 +98,8 @@ class ForeignStyles {
   #chained = 0;
   #steps = 0;
   #boxes = 0;
+  /** The most boxes inside one another that lay out what is in them by more than one pass. */
+  #deepest = 0;
 
   async rewrite(parsed: Document): Promise<void> {
     if (await limitCostly(parsed)) this.isOver = true;
@@ -319,7 +331,10 @@ class ForeignStyles {
         this.#levels.set(box, levels);
         undo.push(() => this.#levels.set(box, known));
       }
-      if (levels <= DEEPEST_LAYOUT || this.#size * 3 ** levels <= MOST_LAID_OUT) continue;
+      if (levels <= DEEPEST_LAYOUT || this.#size * 3 ** levels <= MOST_LAID_OUT) {
+        this.#deepest = Math.max(this.#deepest, levels);
+        continue;
+      }
       for (const step of undo.reverse()) step();
       return false;
     }

@@ -55,7 +55,13 @@ async function drawnWhole(view: OutputView | ContentView): Promise<HTMLIFrameEle
   view.addEventListener("load", note, true);
   await view.updateComplete;
   const inner = [...view.querySelectorAll("vitrine-sealed-view, vitrine-markdown")];
-  for (const part of inner) if (part instanceof SealedView || part instanceof MarkdownView) await part.updateComplete;
+  for (const part of inner) {
+    if (part instanceof SealedView || part instanceof MarkdownView) await part.updateComplete;
+    if (!(part instanceof SealedView)) continue;
+    // What waits for a person's click in this engine.
+    part.querySelector<HTMLButtonElement>(".held-back button")?.click();
+    await part.updateComplete;
+  }
   if (view.querySelector("iframe, .markdown, pre.plain") === null) throw new Error("Nothing was drawn.");
   const frames = [...view.querySelectorAll("iframe")];
   await Promise.all(frames.filter((frame) => !loadedFrames.has(frame)).map(loaded));

@@ -33,6 +33,10 @@ const stored = (
 
 const elsewhere = { chromium: "a sealed frame is drawn in a process of its own" };
 
+const inOneGo = { ...elsewhere, firefox: "it lays out this text in less time" };
+
+const inLittleTime = { ...elsewhere, webkitgtk: "it paints them in less time" };
+
 /** A parser of XML takes a text as a whole. */
 const LONGEST_SVG = { markup: 2_000_000 };
 
@@ -66,6 +70,44 @@ export const drawingAttempts: readonly LoadAttempt[] = [
     bound: "styles",
     harmless: elsewhere,
   }),
+  drawn("HTML of fields that have parts of their own", "text/html", "'<input type=date>' * 4000", {
+    isSliced: true,
+    bound: "weight",
+    harmless: elsewhere,
+  }),
+  drawn("HTML with letters beside others", "text/html", "'<ruby>x<rt>y</rt></ruby>' * 3000", {
+    isSliced: true,
+    bound: "weight",
+    harmless: inOneGo,
+  }),
+  drawn("HTML of one long word", "text/html", "'w' * 600_000", {
+    isSliced: true,
+    bound: "weight",
+    harmless: inOneGo,
+  }),
+  drawn("HTML of letters that are joined", "text/html", "'\u0645\u0631\u062d\u0628\u0627' * 20_000", {
+    isSliced: true,
+    bound: "weight",
+    harmless: inOneGo,
+  }),
+  drawn(
+    "an SVG of one long word",
+    "image/svg+xml",
+    `'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><text>' + 'w' * 5000 + '</text></svg>'`,
+    { isSliced: false, bound: "weight", harmless: inOneGo },
+  ),
+  drawn(
+    "an SVG of groups that are pale",
+    "image/svg+xml",
+    `'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 900">' + '<g opacity=".5"><rect width="900" height="900"/><circle r="400"/></g>' * 1900 + '</svg>'`,
+    { isSliced: false, bound: "weight", harmless: inLittleTime },
+  ),
+  drawn(
+    "an SVG of shapes with dashes",
+    "image/svg+xml",
+    `'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 900">' + '<circle r="800" fill="none" stroke="red" stroke-dasharray=".5 .5"/>' * 5000 + '</svg>'`,
+    { isSliced: false, bound: "weight", harmless: inLittleTime },
+  ),
   drawn(
     "HTML whose parts multiply when some are taken out",
     "text/html",

@@ -2,6 +2,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 
 import { cleanHtml, type FoundLink } from "../../drawing/clean-html.js";
 import { beginningOf } from "../../state/text/text-ends.js";
+import { framesHaveOwnProcess } from "../../drawing/frame-process.js";
 import { frameQueue } from "../../drawing/frame-queue.js";
 import { sealedHtml, sealedSvg, svgShape } from "../../drawing/sealed-document.js";
 import { svgFault } from "../../drawing/svg-fault.js";
@@ -38,6 +39,8 @@ export class SealedView extends ViewElement {
   #ratio = 0;
   #expanded = false;
   #fault = "";
+  /** Whether it is to be drawn only once somebody asks for it: it may hold up the page. */
+  #isHeldBack = false;
   /** Whether the document has been looked at, and is there or has a fault. */
   #isPrepared = false;
   #isNear = false;
@@ -73,6 +76,7 @@ export class SealedView extends ViewElement {
     this.#fault = "";
     this.#links = [];
     this.#lacksStyles = false;
+    this.#isHeldBack = false;
     this.#document = "";
     this.#isPrepared = false;
     // The frame has its room at once.
@@ -105,6 +109,12 @@ export class SealedView extends ViewElement {
   }
 
   #frame(style: string): TemplateResult {
+    if (this.#isHeldBack) {
+      return html`<div class="sealed held-back" style=${style}>
+        <p>This drawing is large. While it is drawn, the page may not respond for some seconds.</p>
+        <button type="button" class="btn" @click=${this.#drawAllTheSame}>Draw it</button>
+      </div>`;
+    }
     // A frame that has a document and gets another adds a step to the history of the page's tab.
     if (!this.#isInFrame) return html`<div class="sealed" style=${style} aria-busy="true"></div>`;
     return html`<iframe
@@ -155,6 +165,12 @@ export class SealedView extends ViewElement {
     else this.#erase();
   };
 
+  readonly #drawAllTheSame = (): void => {
+    this.#isHeldBack = false;
+    this.requestUpdate();
+    this.#draw();
+  };
+
   #draw(): void {
     this.#drawing = new AbortController();
     const { signal } = this.#drawing;
@@ -172,7 +188,7 @@ export class SealedView extends ViewElement {
     if (!this.#isPrepared) await (this.kind === "svg" ? this.#prepareSvg(signal) : this.#prepareHtml(signal));
     if (signal.aborted) return;
     this.#isPrepared = true;
-    this.#isInFrame = this.#fault === "";
+    this.#isInFrame = this.#fault === "" && !this.#isHeldBack;
     this.requestUpdate();
     await super.getUpdateComplete();
     const frame = this.querySelector("iframe");
@@ -182,9 +198,13 @@ export class SealedView extends ViewElement {
   async #prepareSvg(signal: AbortSignal): Promise<void> {
     const { text } = svgShape(this.content);
     const fault = await svgFault(text);
+    const { isHeavySvg } = await import("../../drawing/drawing-weight.js");
+    const isHeavy = fault === "" && !framesHaveOwnProcess() && (await isHeavySvg(text));
     if (signal.aborted) return;
     this.#fault = fault;
-    if (fault === "") this.#document = sealedSvg(text, this.label);
+    if (fault !== "") return;
+    this.#document = sealedSvg(text, this.label);
+    this.#isHeldBack = isHeavy;
   }
 
   async #prepareHtml(signal: AbortSignal): Promise<void> {
@@ -195,6 +215,7 @@ export class SealedView extends ViewElement {
       this.#links = clean.links;
       this.#linkCount = clean.linkCount;
       this.#lacksStyles = clean.lacksStyles;
+      this.#isHeldBack = clean.isHeavy && !framesHaveOwnProcess();
       this.#document = sealedHtml(clean.html, this.label);
     }
   }

@@ -106,6 +106,11 @@ function letterCost(code: number): number {
   return (code >= 0x2e80 && code < 0xa4d0) || (code >= 0xac00 && code < 0xfb00) ? LARGE : OTHER;
 }
 
+/** Whether a text has letters or marks that are joined with others, or may be. */
+export function isJoined(text: string): boolean {
+  return COMPLEX.test(text);
+}
+
 /** Whether a place in a text is inside of a character of two parts. */
 function isInPair(text: string, at: number): boolean {
   return /[\uDC00-\uDFFF]/.test(text.charAt(at)) && /[\uD800-\uDBFF]/.test(text.charAt(at - 1));
