@@ -11,6 +11,9 @@ const MOST_WEIGHT = 6000;
 /** Characters of text that take as long as a paragraph of one letter. */
 const CHARACTERS = 100;
 
+/** Attributes that are drawn as text. */
+const DRAWN_ATTRIBUTES = ["value", "placeholder", "alt", "label"];
+
 /** The same of what a path is made of, and of a path for each `<use>`: letters are often drawn so. */
 const PATH = 5;
 const USED_PATH = 10;
@@ -108,6 +111,7 @@ async function weightOf(parsed: Document): Promise<number> {
     if (weight > MOST_WEIGHT) return weight;
     const ofKind = element.namespaceURI === SVG ? weightInSvg(element) : await weightOfPicture(element);
     weight += weightOfElement(element) + ofKind;
+    for (const name of DRAWN_ATTRIBUTES) weight += await weightOfText(element.getAttribute(name) ?? "", slices);
     // The style sheets of HTML are weighed where they are cleaned.
     if (parsed.documentElement.namespaceURI === SVG) weight += weightOfSheet(element, all.length);
     await slices.rest();

@@ -79,11 +79,8 @@ const MANY_CUSTOMS = String.raw`(?:.*var\(){4}`;
 
 /** Values that are not in {@link PLAIN}, or ask for more; a longhand that no entry takes is left out. */
 const OTHERS: readonly (readonly [name: RegExp, value: RegExp, demand: Demand])[] = [
-  [
-    /^display$/,
-    /^(?:block|inline|none|list-item|contents|table-(?:row|cell)|(?:table-row|table-header)-group)$/,
-    NOTHING,
-  ],
+  [/^display$/, /^(?:block|inline|none|contents|table-(?:row|cell)|(?:table-row|table-header)-group)$/, NOTHING],
+  [/^display$/, /^list-item$/, BOX],
   [/^display$/, /^(?:flow-root|inline-block|table|inline-table|(?:inline-)?(?:flex|grid))$/, LAYOUT],
   [/^(?:min-|max-)?(?:width|height|inline-size|block-size)$/, /^(?!.*-content)/i, NOTHING],
   [/^(?:min-|max-)?(?:width|height|inline-size|block-size)$/, /^(?:min|max|fit)-content$/, LAYOUT],

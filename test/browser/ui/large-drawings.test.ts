@@ -101,6 +101,12 @@ describe("HTML", () => {
     ["such a word in pieces", `<p>${"<b>مرحبامرحبامرحبا</b>".repeat(400)}`],
     ["a letter with marks", `<p>a${"\u0301".repeat(10_000)}`],
     ["much text", `<p>${"word ".repeat(130_000)}`],
+    ["a long word in a field", `<input value="${"w".repeat(100_000)}">`],
+    ["a long word where a picture is missing", `<img alt="${"مرحبا".repeat(1000)}">`],
+    [
+      "list items by a style",
+      `<style>p{display:list-item}</style>${"<p>x</p>".repeat(1400)}${"<div>x</div>".repeat(2000)}`,
+    ],
     ["pictures that are drawings", `<img src="data:image/svg+xml,${encodeURIComponent(shapes)}">`],
     ["a drawing inside", `<svg>${'<rect width="9" height="9" rx="2"/>'.repeat(300)}</svg>`],
     ["flexible boxes in one another", `<style>div{display:flex}</style>${"<div>".repeat(6)}${"<p>x</p>".repeat(300)}`],

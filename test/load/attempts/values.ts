@@ -104,7 +104,7 @@ export const valueAttempts: readonly LoadAttempt[] = [
   {
     name: "a value of a run that is too large to hand on",
     entry: "results",
-    code: `'x' * 300_000_000`,
+    code: `'x' * 100_000_000`,
     refusedWith: null,
     isSliced: false,
     bound: "messages",
