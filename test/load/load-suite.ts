@@ -36,6 +36,9 @@ const READY = `(async () => {
 /** Twins that share a browser. What they hand over without a bound WebKitGTK keeps, page or not, until nothing goes on in 11 GB. */
 const MOST_TWINS = 8;
 
+/** Bounds without which a session's heap keeps so much that the next twin would end with its limit: a page for each. */
+const FILLS_HEAP: readonly BoundName[] = ["messages"];
+
 /** Milliseconds without an answer to a question of the driver's, which a page that goes on answers at once. */
 const DEAF = 20_000;
 
@@ -122,7 +125,7 @@ export async function loadSuite(
         return report?.longest ?? Infinity;
       };
       const pageForTwin = async (): Promise<DrivenPage> => {
-        if (page === undefined || made % MOST_TWINS === 0) {
+        if (page === undefined || made % (FILLS_HEAP.includes(bound) ? 1 : MOST_TWINS) === 0) {
           await browser.close();
           browser = await launchDriver(engine);
           page = await openLoadPage(browser, server.url, bound);
@@ -154,18 +157,24 @@ async function make(page: DrivenPage, name: string): Promise<LoadReport> {
   return (await page.evaluate(`loadPage.then((page) => page.make(${JSON.stringify(name)}))`)) as LoadReport;
 }
 
-/** The same for a page that may not come back. @returns null for one that leaves a question without an answer. */
+/**
+ * The same for a page that may not come back.
+ *
+ * @returns null for one that leaves a question without an answer, or goes on for long after it was frozen.
+ */
 async function makeUnlessDeaf(page: DrivenPage, name: string): Promise<LoadReport | null> {
   const making = `loadPage.then((page) => page.make(${JSON.stringify(name)}))`;
   await page.evaluate(`(globalThis.made = null, void ${making}.then((report) => (globalThis.made = report)), null)`);
+  const began = performance.now();
   for (;;) {
-    const asked = page.evaluate("globalThis.made");
+    const asked = page.evaluate("globalThis.made ?? loadMeter.longest");
     const answer = await Promise.race([asked, after(DEAF)]);
     if (answer === undefined) {
       asked.catch(() => undefined);
       return null;
     }
-    if (answer !== null) return answer as LoadReport;
+    if (typeof answer !== "number") return answer as LoadReport;
+    if (answer > FROZEN && performance.now() - began > DEAF) return null;
     await after(PACE);
   }
 }

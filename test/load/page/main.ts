@@ -197,10 +197,17 @@ async function keepSomething({ artifacts, skills, workspace }: Session): Promise
   await workspace.write(KEPT, new TextEncoder().encode("kept"));
 }
 
+/** What the attempt has in Python's heap, which is the next one's as well. */
+const FORGET = [
+  "for _name in [name for name in globals() if not name.startswith('_')]: del globals()[_name]",
+  "__import__('gc').collect()",
+].join("\n");
+
 /** Takes away what the attempt has stored. */
 async function forget(current: Session): Promise<void> {
   const { state, artifacts, skills, workspace } = current;
   if (state === "closed") return;
+  await current.run(FORGET);
   for (const { name } of await artifacts.list()) if (name !== KEPT) await artifacts.delete(name);
   for (const { name } of (await skills.list()).skills) if (name !== "kept") await skills.delete(name);
   const doomed = (await workspace.list()).filter(({ path }) => path !== KEPT);

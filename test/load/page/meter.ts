@@ -107,6 +107,11 @@ export class Meter {
     };
   }
 
+  /** Milliseconds between two turns, at the most, so far. */
+  get longest(): number {
+    return this.#longest;
+  }
+
   /** Work is about to give the thread away. */
   yielded(): void {
     this.#yields += 1;
