@@ -199,8 +199,8 @@ export const walls: readonly Wall[] = [
     edits: [
       {
         file: "src/ui/drawing/clean-html.ts",
-        find: "return { html: drawn.documentElement.outerHTML, links, linkCount, lacksStyles };",
-        replace: `return { html: ${isWithout("drawing")} ? html : drawn.documentElement.outerHTML, links, linkCount, lacksStyles };`,
+        find: "html: drawn.documentElement.outerHTML,",
+        replace: `html: ${isWithout("drawing")} ? html : drawn.documentElement.outerHTML,`,
       },
       {
         file: "src/ui/drawing/markdown.ts",
@@ -224,7 +224,7 @@ export const walls: readonly Wall[] = [
       },
       {
         file: "src/ui/components/content/sealed-view.ts",
-        find: `if (fault === "") this.#document = sealedSvg(text, this.label);`,
+        find: `this.#document = sealedSvg(text, this.label);`,
         replace: `this.#document = ${isWithout("drawing")} ? sealedHtml(text, this.label) : sealedSvg(text, this.label);`,
       },
     ],
