@@ -3,6 +3,7 @@ import createDOMPurify, { type Config } from "dompurify";
 import { Slices } from "../../protocol/index.js";
 import { keepNoAddresses } from "./addresses.js";
 import { ElementBatches } from "./element-batches.js";
+import { framesHaveOwnProcess } from "./frame-process.js";
 import { parseHtml } from "./parse-html.js";
 
 /** A link that a document had. It is opened by the page, after its whole target was shown. */
@@ -19,8 +20,8 @@ export interface CleanHtml {
   readonly linkCount: number;
   /** Whether it had more styles than are drawn. */
   readonly lacksStyles: boolean;
-  /** Whether it takes long to lay out and paint. */
-  readonly isHeavy: boolean;
+  /** Whether it would hold up the page: it takes long to lay out and paint, and the page does that itself. */
+  readonly holdsUpPage: boolean;
 }
 
 /** Links that are listed, and characters of their text. */
@@ -75,13 +76,12 @@ export async function cleanHtml(html: string): Promise<CleanHtml | null> {
   if (drawn === null) return null;
   const { cleanStyles } = await import("./foreign-styles.js");
   const { isOver, weight } = await cleanStyles(drawn);
-  const { isHeavy } = await import("./drawing-weight.js");
   return {
     html: drawn.documentElement.outerHTML,
     links,
     linkCount,
     lacksStyles: isOver,
-    isHeavy: await isHeavy(drawn, weight),
+    holdsUpPage: !framesHaveOwnProcess() && (await (await import("./drawing-weight.js")).isHeavy(drawn, weight)),
   };
 }
 

@@ -66,12 +66,12 @@ const BOUNDLESS_ATTRIBUTES = ["filter", "mask", "marker-start", "marker-mid", "m
 const BOUNDLESS_STYLE = /filter|mask|marker|animation|transition|blend|url\(\s*["']?(?!#)|@|\\/i;
 
 /** Dashes as plotting libraries draw them: none shorter than half a unit. */
-const DASH = String.raw`(?:0?\.[5-9]|[1-9])\d{0,2}(?:\.\d{1,9})?`;
+const DASH = String.raw`(?:0?\.[5-9]|[1-9])\d{0,2}(?:\.\d{1,9})?(?:px)?`;
 const LONG_DASHES = new RegExp(`^(?:none|${DASH}(?:[\\s,]+${DASH})*)$`);
 
 /** What a rule of an SVG takes for an element, and selectors that look at others. */
 const RULE = 0.05;
-const LOOKS_AROUND = /[~+>:[][^{}]*\{/;
+const LOOKS_AROUND = /[~+>:[]/;
 
 /** What else a shape of an SVG takes: its outline, round corners, dashes, what clips it, and what makes it paler. */
 const SHAPE = 5;
@@ -111,7 +111,10 @@ async function weightOf(parsed: Document): Promise<number> {
     if (weight > MOST_WEIGHT) return weight;
     const ofKind = element.namespaceURI === SVG ? weightInSvg(element) : await weightOfPicture(element);
     weight += weightOfElement(element) + ofKind;
-    for (const name of DRAWN_ATTRIBUTES) weight += await weightOfText(element.getAttribute(name) ?? "", slices);
+    for (const name of DRAWN_ATTRIBUTES) {
+      const text = element.getAttribute(name) ?? "";
+      if (text !== "") weight += await weightOfText(text, slices);
+    }
     // The style sheets of HTML are weighed where they are cleaned.
     if (parsed.documentElement.namespaceURI === SVG) weight += weightOfSheet(element, all.length);
     await slices.rest();
@@ -157,7 +160,7 @@ function weightInSvg(element: Element): number {
   // What it holds has its dashes as well.
   let weight = isDashed ? DASHED * (1 + element.getElementsByTagName("*").length) : 0;
   if (SHAPES.test(element.localName)) weight += SHAPE;
-  if (element.hasAttribute("rx") || element.hasAttribute("ry")) weight += ROUND;
+  if (element.localName === "rect" && (element.hasAttribute("rx") || element.hasAttribute("ry"))) weight += ROUND;
   if (element.hasAttribute("opacity") || PALER_STYLE.test(style)) {
     weight += element.childElementCount > 0 || element.localName === "use" ? PALER_GROUP : PALER;
   }
@@ -180,15 +183,27 @@ function weightOfUse(element: Element): number {
   const used = element.ownerDocument.getElementById(address.trim().slice(1));
   if (used === null) return 0;
   if (used.localName === "use" || used.querySelector("use") !== null) return Infinity;
-  const parts = [used, ...used.querySelectorAll("*")];
-  return parts.reduce((sum, part) => sum + 1 + weightInSvg(part) + pathLength(part) / USED_PATH, 0);
+  let weight = 0;
+  for (const part of [used, ...used.querySelectorAll("*")]) {
+    weight += 1 + weightInSvg(part) + pathLength(part) / USED_PATH;
+    if (weight > MOST_WEIGHT) break;
+  }
+  return weight;
 }
 
-function weightOfSheet({ localName, textContent }: Element, elements: number): number {
-  if (localName !== "style") return 0;
-  if (isBoundlessStyle(textContent) || LOOKS_AROUND.test(textContent)) return Infinity;
-  const everywhere = (PALER_STYLE.test(textContent) ? PALER_GROUP : 0) + (/dasharray/i.test(textContent) ? DASHED : 0);
-  return elements * ((textContent.split("{").length - 1) * RULE + everywhere);
+function weightOfSheet(element: Element, elements: number): number {
+  if (element.localName !== "style") return 0;
+  const sheet = element.textContent;
+  const selectors = selectorsOf(sheet);
+  if (isBoundlessStyle(sheet) || selectors.some((selector) => LOOKS_AROUND.test(selector))) return Infinity;
+  const everywhere = (PALER_STYLE.test(sheet) ? PALER_GROUP : 0) + (/dasharray/i.test(sheet) ? DASHED : 0);
+  return elements * (selectors.length * RULE + everywhere);
+}
+
+/** What stands before each block of a style sheet. */
+function selectorsOf(sheet: string): string[] {
+  const parts = sheet.split("{");
+  return parts.slice(0, -1).map((part) => part.slice(part.lastIndexOf("}") + 1));
 }
 
 function isBoundlessStyle(text: string): boolean {

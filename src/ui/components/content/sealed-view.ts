@@ -165,10 +165,13 @@ export class SealedView extends ViewElement {
     else this.#erase();
   };
 
-  readonly #drawAllTheSame = (): void => {
+  readonly #drawAllTheSame = async (): Promise<void> => {
     this.#isHeldBack = false;
     this.requestUpdate();
     this.#draw();
+    await this.updateComplete;
+    // The button that had the focus is gone.
+    this.querySelector("iframe")?.focus({ preventScroll: true });
   };
 
   #draw(): void {
@@ -198,8 +201,10 @@ export class SealedView extends ViewElement {
   async #prepareSvg(signal: AbortSignal): Promise<void> {
     const { text } = svgShape(this.content);
     const fault = await svgFault(text);
-    const { isHeavySvg } = await import("../../drawing/drawing-weight.js");
-    const isHeavy = fault === "" && !framesHaveOwnProcess() && (await isHeavySvg(text));
+    const isHeavy =
+      fault === "" &&
+      !framesHaveOwnProcess() &&
+      (await (await import("../../drawing/drawing-weight.js")).isHeavySvg(text));
     if (signal.aborted) return;
     this.#fault = fault;
     if (fault !== "") return;
@@ -215,7 +220,7 @@ export class SealedView extends ViewElement {
       this.#links = clean.links;
       this.#linkCount = clean.linkCount;
       this.#lacksStyles = clean.lacksStyles;
-      this.#isHeldBack = clean.isHeavy && !framesHaveOwnProcess();
+      this.#isHeldBack = clean.holdsUpPage;
       this.#document = sealedHtml(clean.html, this.label);
     }
   }
