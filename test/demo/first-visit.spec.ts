@@ -53,6 +53,27 @@ test("a dropped CSV is shown as a table with three things to do, which run witho
   await expect(entries.nth(1).locator(".stdout")).toContainText("amount: 4 numbers from 1 to 22");
 });
 
+test("code that is to be edited waits for an editor that loads slowly", async ({ page }) => {
+  let send = (): void => undefined;
+  const sent = new Promise<void>((resolve) => (send = resolve));
+  await page.route(/python-editor/, async (route) => {
+    await sent;
+    await route.continue();
+  });
+  const asked = page.waitForRequest(/python-editor/);
+  await openDemo(page);
+  await dropFile(page, "sales.csv", SALES);
+  await page.getByRole("button", { name: "Add up amount by region" }).click();
+  await asked;
+  const cells = page.getByRole("region", { name: "Ready to run" });
+  await cells.getByText("Summarize each column").click();
+
+  await cells.getByRole("button", { name: "Edit: Summarize each column" }).click();
+  send();
+
+  await expect(page.getByRole("textbox", { name: "Python" })).toContainText("def summary(name)");
+});
+
 test("a file is shown while Python is still on its way", async ({ page }) => {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {

@@ -3,7 +3,6 @@ import createDOMPurify, { type Config } from "dompurify";
 import { Slices } from "../../protocol/index.js";
 import { keepNoAddresses } from "./addresses.js";
 import { ElementBatches } from "./element-batches.js";
-import { framesHaveOwnProcess } from "./frame-process.js";
 import { parseHtml } from "./parse-html.js";
 
 /** A link that a document had. It is opened by the page, after its whole target was shown. */
@@ -76,12 +75,13 @@ export async function cleanHtml(html: string): Promise<CleanHtml | null> {
   if (drawn === null) return null;
   const { cleanStyles } = await import("./foreign-styles.js");
   const { isOver, weight } = await cleanStyles(drawn);
+  const { holdsUpPage } = await import("./drawing-weight.js");
   return {
     html: drawn.documentElement.outerHTML,
     links,
     linkCount,
     lacksStyles: isOver,
-    holdsUpPage: !framesHaveOwnProcess() && (await (await import("./drawing-weight.js")).isHeavy(drawn, weight)),
+    holdsUpPage: await holdsUpPage(drawn, weight),
   };
 }
 

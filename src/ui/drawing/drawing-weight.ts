@@ -1,6 +1,7 @@
 import { Slices } from "../../protocol/index.js";
 import { drawingCost, isJoined } from "../state/text/text-ends.js";
 import { drawingOf } from "./costly-elements.js";
+import { framesHaveOwnProcess } from "./frame-process.js";
 
 /**
  * What is drawn without being asked for where a drawing holds up the page. One stands for ten microseconds on two quick cores
@@ -88,18 +89,20 @@ const LONG_TEXT = 100;
 const LETTERS_SQUARED = 0.01;
 
 /**
- * Whether it takes so long to lay out and paint a document that a page which does it itself should ask first.
+ * Whether a document would hold up the page, so that a person is to be asked first: it takes long to lay out and paint, and the
+ * page does that itself.
  *
- * @param parsed - of HTML as it is to be drawn, or an SVG.
- * @param styles - what the styles of HTML weigh.
+ * @param parsed - of HTML as it is to be drawn.
+ * @param styles - what its styles weigh.
  */
-export async function isHeavy(parsed: Document, styles = 0): Promise<boolean> {
-  return styles + (await weightOf(parsed)) > MOST_WEIGHT;
+export async function holdsUpPage(parsed: Document, styles: number): Promise<boolean> {
+  return !framesHaveOwnProcess() && styles + (await weightOf(parsed)) > MOST_WEIGHT;
 }
 
 /** The same of an SVG's text. */
-export function isHeavySvg(text: string): Promise<boolean> {
-  return isHeavy(new DOMParser().parseFromString(text, "image/svg+xml"));
+export async function svgHoldsUpPage(text: string): Promise<boolean> {
+  if (framesHaveOwnProcess()) return false;
+  return (await weightOf(new DOMParser().parseFromString(text, "image/svg+xml"))) > MOST_WEIGHT;
 }
 
 /** Counted as far as it is not too much. */

@@ -60,7 +60,7 @@ type Targets = ReadonlyMap<string, ReadonlySet<Element>>;
  * no spelling gets past this; what it does not know is left out. In Firefox and WebKitGTK the frame is laid out and painted
  * on the page's thread, where some lines of CSS would take minutes.
  *
- * @returns whether styles were left out because there were too many, and what those that are left weigh (`isHeavy`).
+ * @returns whether styles were left out because there were too many, and what those that are left weigh (`holdsUpPage`).
  */
 export async function cleanStyles(parsed: Document): Promise<{ readonly isOver: boolean; readonly weight: number }> {
   const styles = new ForeignStyles();

@@ -4,7 +4,7 @@ import "../../../src/ui/styles/index.css";
 
 import { SealedView } from "../../../src/ui/components/content/sealed-view.js";
 import { cleanHtml } from "../../../src/ui/drawing/clean-html.js";
-import { isHeavySvg } from "../../../src/ui/drawing/drawing-weight.js";
+import { svgHoldsUpPage } from "../../../src/ui/drawing/drawing-weight.js";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -136,6 +136,10 @@ describe("HTML", () => {
 
 /** SVG: the same. */
 describe("an SVG", () => {
+  beforeEach(() => {
+    runIn(null);
+  });
+
   const square = '<rect width="900" height="900"/>';
 
   test.each([
@@ -172,7 +176,7 @@ describe("an SVG", () => {
     ],
     ["rules that look at others", `<style>g~g~g{fill:red}</style>${"<g/>".repeat(100)}`],
   ])("with %s is held back", async (_name, content) => {
-    expect(await isHeavySvg(svg(content))).toBe(true);
+    expect(await svgHoldsUpPage(svg(content))).toBe(true);
   });
 
   test.each([
@@ -196,6 +200,6 @@ describe("an SVG", () => {
       `<linearGradient id="g"><stop stop-color="red"/><stop offset="1"/></linearGradient><rect fill="url(#g)" width="900" height="900"/>`,
     ],
   ])("of %s is drawn at once", async (_name, content) => {
-    expect(await isHeavySvg(svg(content))).toBe(false);
+    expect(await svgHoldsUpPage(svg(content))).toBe(false);
   });
 });

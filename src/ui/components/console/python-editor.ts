@@ -57,7 +57,8 @@ export class PythonEditor extends ViewElement {
   }
 
   /** Replaces what is written, for the user to go on. */
-  edit(code: string): void {
+  async edit(code: string): Promise<void> {
+    await this.updateComplete;
     this.#back = 0;
     this.#write(code);
     this.#view?.focus();

@@ -43,18 +43,18 @@ export class SnippetCells extends ViewElement {
         >
           Run
         </button>
-        <button
-          type="button"
-          class="btn ghost"
-          aria-label=${`Edit: ${title}`}
-          @click=${() => {
-            this.closest("vitrine-console")?.querySelector("vitrine-python-editor")?.edit(code);
-          }}
-        >
+        <button type="button" class="btn ghost" aria-label=${`Edit: ${title}`} @click=${() => this.#edit(code)}>
           Edit first
         </button>
       </div>
     </details>`;
+  }
+
+  async #edit(code: string): Promise<void> {
+    const editor = this.closest("vitrine-console")?.querySelector("vitrine-python-editor");
+    // It is loaded on its own, and may be there later than this button.
+    await customElements.whenDefined("vitrine-python-editor");
+    await editor?.edit(code);
   }
 }
 customElements.define("vitrine-snippet-cells", SnippetCells);

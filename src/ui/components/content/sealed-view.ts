@@ -2,7 +2,6 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 
 import { cleanHtml, type FoundLink } from "../../drawing/clean-html.js";
 import { beginningOf } from "../../state/text/text-ends.js";
-import { framesHaveOwnProcess } from "../../drawing/frame-process.js";
 import { frameQueue } from "../../drawing/frame-queue.js";
 import { sealedHtml, sealedSvg, svgShape } from "../../drawing/sealed-document.js";
 import { svgFault } from "../../drawing/svg-fault.js";
@@ -201,15 +200,13 @@ export class SealedView extends ViewElement {
   async #prepareSvg(signal: AbortSignal): Promise<void> {
     const { text } = svgShape(this.content);
     const fault = await svgFault(text);
-    const isHeavy =
-      fault === "" &&
-      !framesHaveOwnProcess() &&
-      (await (await import("../../drawing/drawing-weight.js")).isHeavySvg(text));
+    const { svgHoldsUpPage } = await import("../../drawing/drawing-weight.js");
+    const isHeldBack = fault === "" && (await svgHoldsUpPage(text));
     if (signal.aborted) return;
     this.#fault = fault;
     if (fault !== "") return;
     this.#document = sealedSvg(text, this.label);
-    this.#isHeldBack = isHeavy;
+    this.#isHeldBack = isHeldBack;
   }
 
   async #prepareHtml(signal: AbortSignal): Promise<void> {
