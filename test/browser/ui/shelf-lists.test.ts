@@ -3,6 +3,7 @@ import { page } from "vitest/browser";
 
 import { functionTool, memoryStorage, type Session } from "../../../src/index.js";
 import { ShelfView } from "../../../src/ui/components/shelf/shelf-view.js";
+import type { ArtifactsPanel } from "../../../src/ui/components/shelf/artifacts-panel.js";
 import type { ToolsPanel } from "../../../src/ui/components/shelf/tools-panel.js";
 import { AppState } from "../../../src/ui/state/app-state.js";
 import "../../../src/ui/styles/tokens.css";
@@ -76,6 +77,30 @@ test("of many artifacts the newest are drawn, and others when they are asked for
   await page.getByRole("button", { name: "Show 5 more" }).click();
 
   await expect.poll(() => count("vitrine-artifact"), untilShown).toBe(25);
+});
+
+test("newer artifacts that take the place of those that are drawn come a few at a time", async () => {
+  for (let index = 0; index < 20; index++) await session.artifacts.save(`old${String(index)}.txt`, "text");
+  const drawn = (): number =>
+    [...shelf.querySelectorAll("vitrine-artifact .name")].filter(({ textContent }) => textContent.includes("new"))
+      .length;
+  await show("artifacts");
+  await expect.poll(() => count("vitrine-artifact article"), untilShown).toBe(20);
+  let last: unknown;
+  await expect.poll(() => last === (last = app.shelf.artifacts), { ...untilShown, interval: 500 }).toBe(true);
+  const seen = new Set<number>();
+  const observer = new MutationObserver(() => seen.add(drawn()));
+  observer.observe(shelf, { subtree: true, childList: true });
+
+  app.shelf.artifacts = app.shelf.artifacts.map((artifact, index) => ({
+    ...artifact,
+    name: `new${String(index)}.txt`,
+  }));
+  shelf.querySelector<ArtifactsPanel>("vitrine-artifacts")?.requestUpdate();
+
+  await expect.poll(drawn, untilShown).toBe(20);
+  observer.disconnect();
+  expect([...seen].filter((number) => number > 0 && number < 20).length).toBeGreaterThan(1);
 });
 
 test("tools that others take the place of are drawn a few at a time, in their order", async () => {

@@ -25,8 +25,12 @@ const GUIDE = [
 export class ArtifactsPanel extends ViewElement {
   static override properties = { app: { attribute: false } };
   declare app: AppState;
-  // Each reads its artifact and draws a look at it.
-  readonly #part = new ListPart<Artifact>(this, { step: 20, focusable: "vitrine-artifact header .name" });
+  // Each reads its artifact and draws a look at it. New ones come first, so that all that are shown may be others at once.
+  readonly #part = new ListPart<Artifact>(this, {
+    step: 20,
+    focusable: "vitrine-artifact header .name",
+    nameOf: ({ name }) => name,
+  });
   #packing = false;
   #problem = "";
 
