@@ -5,6 +5,7 @@ import { styleMap } from "lit/directives/style-map.js";
 import type { CallProgress, Journal, JournalEntry } from "../../../dispatch/index.js";
 import { messageOf } from "../../../protocol/index.js";
 import { download } from "../../drawing/download.js";
+import { afterFrame } from "../../drawing/drawing-pace.js";
 import { callStanding } from "../../state/text/call-text.js";
 import { formatClock, formatCount, formatElapsed } from "../../state/text/format.js";
 import {
@@ -30,6 +31,9 @@ const KNOWN = 1000;
 
 /** Milliseconds between two drawings while calls come by the hundred. */
 const PACE = 100;
+
+/** How many times what a drawing took the page has for other work before the next one: the calls come through it. */
+const OTHER_WORK = 4;
 
 /** Milliseconds between two looks at the clock while something runs. */
 const TICK = 250;
@@ -76,6 +80,7 @@ export class TracePanel extends ViewElement {
   #problem = "";
   #reading = true;
   #isDue = false;
+  #pause = PACE;
   #stop: () => void = () => undefined;
   #stopProgress: () => void = () => undefined;
 
@@ -170,7 +175,7 @@ export class TracePanel extends ViewElement {
 
   /** While something runs its bar grows. */
   #keepTime(runs: boolean): void {
-    if (runs) this.#clock ??= setInterval(() => this.requestUpdate(), TICK);
+    if (runs) this.#clock ??= setInterval(() => this.#drawSoon(), TICK);
     else {
       clearInterval(this.#clock);
       this.#clock = undefined;
@@ -212,10 +217,16 @@ export class TracePanel extends ViewElement {
   #drawSoon(): void {
     if (this.#isDue) return;
     this.#isDue = true;
-    setTimeout(() => {
-      this.#isDue = false;
-      this.requestUpdate();
-    }, PACE);
+    setTimeout(() => void this.#drawNow(), this.#pause);
+  }
+
+  async #drawNow(): Promise<void> {
+    this.#isDue = false;
+    const began = performance.now();
+    this.requestUpdate();
+    await this.updateComplete;
+    await afterFrame();
+    this.#pause = Math.max(PACE, OTHER_WORK * (performance.now() - began));
   }
 
   async #read(): Promise<void> {
