@@ -199,19 +199,20 @@ test("a value of megabytes is drawn over many frames, to its end, and cannot be 
   const allow = (): HTMLButtonElement[] =>
     Array.from(card.querySelectorAll("button")).filter(({ textContent }) => textContent.includes("Allow"));
 
+  // A busy machine draws more than once between two frames: what is counted are the turns in which something was drawn.
+  const drawings: string[] = [];
+  const observer = new MutationObserver(() => {
+    drawings.push(card.querySelector("[role=status]")?.textContent ?? "");
+  });
+  observer.observe(card, { childList: true, characterData: true, subtree: true });
   Array.from(card.querySelectorAll("button"))
     .find(({ textContent }) => textContent.includes("Show all of it"))
     ?.click();
-  const frames: string[] = [];
-  const count = (): void => {
-    frames.push(card.querySelector("[role=status]")?.textContent ?? "");
-    if (allow().some(({ disabled }) => disabled)) requestAnimationFrame(count);
-  };
-  requestAnimationFrame(count);
   await expect.poll(() => allow().map(({ disabled }) => disabled), { timeout: 30_000 }).toEqual([false, false]);
+  observer.disconnect();
 
-  expect(frames.length).toBeGreaterThan(10);
-  expect(frames).toContain("Drawing all of it …");
+  expect(drawings.length).toBeGreaterThan(10);
+  expect(drawings).toContain("Drawing all of it …");
   expect(card.querySelector("[role=status]")).toBeNull();
   const [shown, listed] = card.querySelectorAll("dd pre");
   expect(shown?.textContent).toBe(text);
