@@ -47,12 +47,19 @@ interface Running {
   readonly signal: InterruptSignal;
 }
 
+const sleep = threadSleep();
+
+/** Gives the page a turn, between pieces of a large message. */
+const pause = (): void => {
+  sleep(1);
+};
+
 /** The port to the page as Comlink uses it. */
 function endpointOf(port: MessagePort): Endpoint {
   return {
     postMessage: (message: unknown, transferred: Transferable[] = []) => {
       // What is handed over is not copied.
-      port.postMessage(transferred.length > 0 ? message : withBlobs(message), transferred);
+      port.postMessage(transferred.length > 0 ? message : withBlobs(message, pause), transferred);
     },
     addEventListener: port.addEventListener.bind(port),
     removeEventListener: port.removeEventListener.bind(port),
@@ -63,7 +70,7 @@ function endpointOf(port: MessagePort): Endpoint {
 function serve(port: MessagePort): void {
   const endpoint = endpointOf(port);
   const page = wrap<PageApi>(endpoint);
-  const requests = new PageRequests(port);
+  const requests = new PageRequests(port, pause);
   let prepared: PreparedInterpreter | undefined;
   let readsBlobUrls: boolean | undefined;
   let running: Running | undefined;
@@ -163,7 +170,6 @@ function boot(
       onPhase("interrupted");
     },
   );
-  const sleep = threadSleep();
   const { transport, kind, reason, ...blobs } = chooseTransport(request, {
     page,
     requests,

@@ -12,11 +12,14 @@ type Answer =
  */
 export class PageRequests {
   readonly #port: MessagePort;
+  readonly #pause: () => void;
   readonly #waiting = new Map<string, (answer: Answer) => void>();
   #lastId = 0;
 
-  constructor(port: MessagePort) {
+  /** @param pause - Gives the page a turn, between pieces of a large message. */
+  constructor(port: MessagePort, pause: () => void) {
     this.#port = port;
+    this.#pause = pause;
     port.addEventListener("message", ({ data }: MessageEvent<Answer>) => {
       const hear = this.#waiting.get(data.id);
       if (hear === undefined) return;
@@ -42,7 +45,7 @@ export class PageRequests {
   #post(request: BridgeRequest): string {
     const id = `r${String((this.#lastId += 1))}`;
     const call = { id, type: "APPLY", path: ["request"], argumentList: [{ type: "RAW", value: request }] };
-    const message = withBlobs(call);
+    const message = withBlobs(call, this.#pause);
     // The bytes were copied out of the interpreter for this message alone.
     const bytes = message === call ? request.payload.buffers.map(({ buffer }) => buffer) : [];
     this.#port.postMessage(message, bytes);

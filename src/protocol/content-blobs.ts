@@ -17,9 +17,17 @@ export interface BlobContent {
   readonly blob: Blob;
 }
 
-/** Large content as a blob of pieces, in one go: for a worker. */
-export function toBlob(content: Content): BlobContent {
-  const pieces = Array.from(piecesOf(content), (piece) => new PlainBlob([piece]));
+/**
+ * Large content as a blob of pieces, in one go: for a worker.
+ *
+ * @param onPiece - Told of each piece's size, in bytes or characters.
+ */
+export function toBlob(content: Content, onPiece: (size: number) => void): BlobContent {
+  const pieces = Array.from(piecesOf(content), (piece) => {
+    const blob = new PlainBlob([piece]);
+    onPiece(piece.length);
+    return blob;
+  });
   return { form: formOf(content), blob: new PlainBlob(pieces) };
 }
 

@@ -1,5 +1,5 @@
 import { toBlob, type ContentForm } from "./content-blobs.js";
-import { isLarge, isPlain, SMALL } from "./large-contents.js";
+import { isLarge, isPlain, PIECE, SMALL, type Content } from "./large-contents.js";
 
 /**
  * Long texts and many bytes leave the worker as blobs. A browser rebuilds a message in one go, before any code of the page
@@ -18,24 +18,36 @@ export interface BlobMessage {
   readonly places: readonly { readonly place: Place; readonly form: ContentForm }[];
 }
 
-/** The message to post in place of one: where that is large, with blobs for all contents but small ones. */
-export function withBlobs(message: unknown): unknown {
+/**
+ * The message to post in place of one: where that is large, with blobs for all contents but small ones.
+ *
+ * @param pause - Waits for a moment, now and then, so that the page goes on: WebKit hands blobs on in the page's thread, all
+ *   that wait there in one go.
+ */
+export function withBlobs(message: unknown, pause: () => void): unknown {
   if (!isLarge(message)) return message;
   const places: { place: Place; form: ContentForm }[] = [];
-  const rest = replaceContents(message, [], (place, form) => places.push({ place, form }));
+  let size = 0;
+  const onPiece = (more: number): void => {
+    size += more;
+    if (size < PIECE) return;
+    size = 0;
+    pause();
+  };
+  const rest = replaceContents(message, [], (content, place) => {
+    const { blob, form } = toBlob(content, onPiece);
+    places.push({ place, form });
+    return blob;
+  });
   return { type: "BLOBS", message: rest, places } satisfies BlobMessage;
 }
 
-function replaceContents(value: unknown, place: Place, note: (place: Place, form: ContentForm) => void): unknown {
-  if ((typeof value === "string" || isBytes(value)) && value.length > SMALL) {
-    const { blob, form } = toBlob(value);
-    note(place, form);
-    return blob;
-  }
-  if (Array.isArray(value)) return value.map((item, index) => replaceContents(item, [...place, index], note));
+function replaceContents(value: unknown, place: Place, replace: (content: Content, place: Place) => Blob): unknown {
+  if ((typeof value === "string" || isBytes(value)) && value.length > SMALL) return replace(value, place);
+  if (Array.isArray(value)) return value.map((item, index) => replaceContents(item, [...place, index], replace));
   if (!isPlain(value)) return value;
   const items = Object.entries(value);
-  return Object.fromEntries(items.map(([key, item]) => [key, replaceContents(item, [...place, key], note)]));
+  return Object.fromEntries(items.map(([key, item]) => [key, replaceContents(item, [...place, key], replace)]));
 }
 
 function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
