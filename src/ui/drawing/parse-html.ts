@@ -4,8 +4,11 @@ import { turnsTooOften } from "../state/text/turns-of-direction.js";
 /** Characters of HTML that are read at all. */
 const LONGEST = 2_000_000;
 
-/** Characters that are given to the parser at a time; the longest tag that it holds back is many times that. */
+/** Characters that are given to the parser at a time, at most; the longest tag that it holds back is many times that. */
 const CHUNK = 500;
+
+/** Levels of elements in one another with which it gets half as many: each paragraph may open all that are open again. */
+const DEEP = 32;
 
 const MOST_ELEMENTS = 10_000;
 
@@ -36,8 +39,9 @@ export async function parseHtml(html: string): Promise<Document | null> {
   const size = new SizeCheck(parsed);
   const slices = new Slices();
   parsed.open();
-  for (let at = 0; at < text.length; at += CHUNK) {
-    const chunk = text.slice(at, at + CHUNK);
+  for (let at = 0, length = CHUNK; at < text.length; at += length) {
+    length = Math.ceil(CHUNK / (1 + size.deepest / DEEP));
+    const chunk = text.slice(at, at + length);
     // oxlint-disable-next-line typescript/no-deprecated -- only it gives a parser text bit by bit
     parsed.write(chunk);
     if (!size.allows(chunk)) return null;
@@ -52,6 +56,7 @@ class SizeCheck {
   readonly #observer = new MutationObserver(() => undefined);
   readonly #depths = new WeakMap<Node, number>();
   #elements = 0;
+  #deepest = 0;
   #lines = 0;
   /** Since the parser last made something of what it got. */
   #separators = 0;
@@ -61,6 +66,11 @@ class SizeCheck {
   constructor(parsed: Document) {
     this.#parsed = parsed;
     this.#observer.observe(parsed, { childList: true, characterData: true, subtree: true });
+  }
+
+  /** Levels of elements in one another, of all so far. */
+  get deepest(): number {
+    return this.#deepest;
   }
 
   /** Whether the document, with what the parser made of this chunk, can be drawn. */
@@ -80,6 +90,7 @@ class SizeCheck {
     this.#elements += 1;
     const depth = (this.#depths.get(parent) ?? 0) + 1;
     this.#depths.set(node, depth);
+    this.#deepest = Math.max(this.#deepest, depth);
     return this.#elements <= MOST_ELEMENTS && depth <= DEEPEST && !hasTooMany(node);
   }
 }

@@ -1,5 +1,5 @@
 import createDOMPurify from "dompurify";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 
 import { ContentView } from "../../../src/ui/components/content/content-view.js";
 import { DataTable } from "../../../src/ui/components/content/data-table.js";
@@ -263,6 +263,25 @@ test.each([
 
   expect(view.querySelector("iframe")).toBeNull();
   expect(view.textContent).toContain("too large to be drawn");
+});
+
+test("HTML of which each paragraph opens 200 elements again is read in parts that make few elements each", async () => {
+  const made: number[] = [];
+  const original: unknown = Reflect.get(Document.prototype, "write");
+  if (typeof original !== "function") throw new Error("The browser has no document.write.");
+  const write = vi.spyOn(Document.prototype, "write").mockImplementation(function (this: Document, text: string) {
+    const before = this.getElementsByTagName("*").length;
+    Reflect.apply(original, this, [text]);
+    made.push(this.getElementsByTagName("*").length - before);
+  });
+  const fonts = Array.from({ length: 200 }, (_, number) => `<font color="${String(number)}">`).join("");
+
+  const parsed = await parseHtml(`<p>${fonts}${"<p>x".repeat(40)}`);
+
+  write.mockRestore();
+  expect(parsed?.querySelectorAll("p")).toHaveLength(41);
+  expect(Math.max(...made)).toBeGreaterThan(200);
+  expect(Math.max(...made)).toBeLessThan(5000);
 });
 
 test("HTML in Hebrew is drawn", async () => {
