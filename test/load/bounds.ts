@@ -155,9 +155,9 @@ export const edits: readonly Edit[] = [
     replace: `const MOST_TURNS = ${isWithout("scripts")} ? 1e9 : 5000;`,
   },
   endless("text", "src/ui/drawing/highlight.ts", "LONGEST", "100_000"),
-  endless(["text", "text lines"], "src/ui/components/questions/approval-card.ts", "LONGEST", "150_000"),
+  endless(["text", "text lines"], "src/ui/components/questions/approval-card.ts", "LONGEST", "60_000"),
   endless(["text", "text lines"], "src/ui/components/content/output-view.ts", "LONGEST_END", "20_000"),
-  endless(["text", "text lines"], "src/ui/components/questions/approval-card.ts", "LONGEST_VALUE", "50_000"),
+  endless(["text", "text lines"], "src/ui/components/questions/approval-card.ts", "LONGEST_VALUE", "20_000"),
   {
     file: "src/ui/drawing/picture-address.ts",
     find: "?? read(new Blob([new Uint8Array(bytes)], { type }))",

@@ -241,7 +241,7 @@ test("the next question is drawn from its beginning while the one before it is s
   await card.updateComplete;
 
   const allow = card.querySelector<HTMLButtonElement>("button.primary");
-  expect(card.querySelector("dd")?.textContent).toMatch(/^\s*y+\s*… 10,008 more characters, which are not shown\s*$/);
+  expect(card.querySelector("dd")?.textContent).toMatch(/^\s*y+\s*… 40,008 more characters, which are not shown\s*$/);
   expect(allow?.disabled).toBe(true);
 });
 

@@ -14,8 +14,8 @@ import "../base/whole-text.js";
 
 /** Arguments that are shown at first, characters of one, and of all together. */
 const MOST_VALUES = 100;
-const LONGEST_VALUE = 50_000;
-const LONGEST = 150_000;
+const LONGEST_VALUE = 20_000;
+const LONGEST = 60_000;
 
 /** Names of what comes last that are written out, where their letters may be taken for others. */
 const MOST_NAMES = 20;
