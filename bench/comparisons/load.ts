@@ -28,38 +28,38 @@ export const loadComparisons: readonly LoadComparison[] = loadAttempts.map((atte
 
 /** The page of the load suite, as applications are built, with nothing counted but its turns. */
 export class LoadPages {
-  readonly #engine: Engine;
   readonly #server: Awaited<ReturnType<typeof serveFolder>>;
-  #page: EnginePage | undefined;
 
-  private constructor(engine: Engine, server: Awaited<ReturnType<typeof serveFolder>>) {
-    this.#engine = engine;
+  private constructor(server: Awaited<ReturnType<typeof serveFolder>>) {
     this.#server = server;
   }
 
-  static async open(engine: Engine): Promise<LoadPages> {
+  static async open(): Promise<LoadPages> {
     const folder = await buildConfigured("test/load/page/vite.config.ts", "production", "vitrine-load");
-    return new LoadPages(engine, await serveFolder(folder));
+    return new LoadPages(await serveFolder(folder));
   }
 
-  compare({ attempt, claim }: LoadComparison): Comparison<"longest"> {
+  /** Makes the attempt again and again in one page of a browser. */
+  compare({ attempt, claim }: LoadComparison, engine: Engine): Comparison<"longest"> {
+    let page: EnginePage | undefined;
     return {
       claims: { longest: claim },
-      subject: async () => ({ longest: await this.#longestOf(attempt) }),
+      subject: async () => {
+        page ??= await engine.openPage(`${this.#server.url}?unmetered`);
+        return { longest: await longestOf(attempt, page) };
+      },
       baseline: () => Promise.resolve({ longest: STRETCH }),
     };
   }
 
   async close(): Promise<void> {
-    await this.#page?.close();
     await this.#server.close();
-  }
-
-  async #longestOf({ name }: LoadAttempt): Promise<number> {
-    this.#page ??= await this.#engine.openPage(`${this.#server.url}?unmetered`);
-    const make = `${defined("loadPage")}.then((page) => page.make(${JSON.stringify(name)}))`;
-    return Made.parse(await this.#page.evaluate(limited(make))).longest;
   }
 }
 
 const Made = z.object({ longest: z.number() });
+
+async function longestOf({ name }: LoadAttempt, page: EnginePage): Promise<number> {
+  const make = `${defined("loadPage")}.then((page) => page.make(${JSON.stringify(name)}))`;
+  return Made.parse(await page.evaluate(limited(make))).longest;
+}
