@@ -270,18 +270,21 @@ export class Bench {
     const wanted = loadComparisons.filter(({ claim }) => this.#wants(claim));
     if (wanted.length === 0) return;
     const pages = await LoadPages.open();
-    for (const each of wanted) {
-      // A browser of its own: WebKitGTK keeps what other attempts handed over, and collects it during this one.
-      const engine = await this.#launch();
-      try {
-        this.#add(await compare(pages.compare(each, engine), LOAD_EFFORT));
-      } catch (error) {
-        this.#add([notRun(each.claim, error)]);
-      } finally {
-        await engine.close();
+    try {
+      for (const each of wanted) {
+        // A browser of its own: after many other attempts WebKitGTK takes longer for some.
+        const engine = await this.#launch();
+        try {
+          this.#add(await compare(pages.compare(each, engine), LOAD_EFFORT));
+        } catch (error) {
+          this.#add([notRun(each.claim, error)]);
+        } finally {
+          await engine.close();
+        }
       }
+    } finally {
+      await pages.close();
     }
-    await pages.close();
   }
 
   async #measureSteps(
