@@ -39,9 +39,10 @@ export async function parseHtml(html: string): Promise<Document | null> {
   const size = new SizeCheck(parsed);
   const slices = new Slices();
   parsed.open();
-  for (let at = 0, length = CHUNK; at < text.length; at += length) {
-    length = Math.ceil(CHUNK / (1 + size.deepest / DEEP));
-    const chunk = text.slice(at, at + length);
+  let at = 0;
+  while (at < text.length) {
+    const chunk = text.slice(at, at + Math.ceil(CHUNK / (1 + size.deepest / DEEP)));
+    at += chunk.length;
     // oxlint-disable-next-line typescript/no-deprecated -- only it gives a parser text bit by bit
     parsed.write(chunk);
     if (!size.allows(chunk)) return null;
