@@ -1,4 +1,4 @@
-import { BATCH_SIZE, encodeMail, spell, type SentEvent } from "../protocol/index.js";
+import { BATCH_SIZE, countForOneGo, encodeMail, spell, type SentEvent } from "../protocol/index.js";
 import type { Outbox } from "./outbox.js";
 
 /**
@@ -20,8 +20,8 @@ interface OpenMail {
 
 /**
  * Hands events to a worker that can do nothing but read blobs. One mail is out
- * at a time, with all that has come until then: reading an address costs the
- * worker more than a hundred requests.
+ * at a time, with all that has come until then and can be copied in one go: reading
+ * an address costs the worker more than a hundred requests.
  */
 export class BlobChannel implements Outbox {
   readonly #urls: BlobUrls;
@@ -75,7 +75,8 @@ export class BlobChannel implements Outbox {
 
   async #sendMail(nextBatch: readonly string[]): Promise<void> {
     const number = (this.#mailCount += 1);
-    const urls = await this.#urls.create(encodeMail({ number, nextBatch, events: this.#queue.splice(0) }), 1);
+    const events = this.#queue.splice(0, countForOneGo(this.#queue));
+    const urls = await this.#urls.create(encodeMail({ number, nextBatch, events }), 1);
     const [address] = urls;
     if (this.#isClosed || address === undefined) {
       this.#urls.revoke(urls);

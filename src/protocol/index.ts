@@ -66,7 +66,7 @@ export {
 } from "./messages.js";
 export { outputSize } from "./output-size.js";
 export { bytesOf, textOf, toBlobInSlices } from "./content-blobs.js";
-export { isLarge, SMALL } from "./large-contents.js";
+export { countForOneGo, isLarge, SMALL } from "./large-contents.js";
 export { hasBlobs, withBlobs } from "./large-messages.js";
 export { readBlobs } from "./read-blobs.js";
 export {

@@ -55,8 +55,13 @@ export const edits: readonly Edit[] = [
 
   {
     file: "src/protocol/large-contents.ts",
-    find: "return sizeOf(value, PIECE) > PIECE;",
-    replace: `return sizeOf(value, PIECE) > (${withWholeMessages} ? Infinity : PIECE);`,
+    find: "return sizeOf(value, WHOLE) > WHOLE;",
+    replace: `return sizeOf(value, WHOLE) > (${withWholeMessages} ? Infinity : WHOLE);`,
+  },
+  {
+    file: "src/protocol/large-contents.ts",
+    find: "return size > WHOLE && index > 0;",
+    replace: `return size > (${isWithout("messages")} ? Infinity : WHOLE) && index > 0;`,
   },
   {
     file: "worker/output-stream.ts",

@@ -151,6 +151,35 @@ export const valueAttempts: readonly LoadAttempt[] = [
     refusedWith: "REQUEST_TOO_LARGE",
     isSliced: false,
     bound: "messages",
+    harmless: { chromium: "a quick machine rebuilds the message in less time" },
+  },
+  {
+    name: "calls with twelve million characters, all at once",
+    entry: "tools.call",
+    code: [
+      "import asyncio",
+      "calls = [tools.take.call_async(value='x' * 12_000_000) for _ in range(50)]",
+      "len(await asyncio.gather(*calls, return_exceptions=True))",
+    ].join("\n"),
+    refusedWith: null,
+    isSliced: false,
+    bound: "messages",
+    harmless: everywhere(
+      "a message of twelve million characters is rebuilt in a moment, and each has a turn of its own",
+    ),
+  },
+  {
+    name: "calls with twelve million bytes that are given back, all at once",
+    entry: "tools.call",
+    code: [
+      "import asyncio",
+      "calls = [tools.echo.call_async(value=b'x' * 12_000_000) for _ in range(15)]",
+      "len(await asyncio.gather(*calls))",
+    ].join("\n"),
+    refusedWith: null,
+    isSliced: false,
+    bound: "messages",
+    harmless: inTwoEngines("only the blob channel puts answers together, which WebKitGTK needs"),
   },
   {
     name: "an artifact of two hundred million bytes, saved and loaded",
@@ -167,6 +196,7 @@ export const valueAttempts: readonly LoadAttempt[] = [
     refusedWith: null,
     isSliced: false,
     bound: "messages",
+    harmless: { chromium: "a quick machine rebuilds the message in less time" },
   },
   {
     name: "a name of a hundred thousand characters",

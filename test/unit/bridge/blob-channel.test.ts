@@ -89,6 +89,23 @@ describe("the blob channel", () => {
     );
   });
 
+  test("answers of megabytes go in one mail as far as they can be copied in one go", async () => {
+    const sent = [1, 2, 3, 4, 5].map((id) => reply(id, String(id), new Uint8Array(id < 5 ? 5_000_000 : 20_000_000)));
+    for (const event of sent) channel.send(event);
+
+    const mails: number[][] = [];
+    let current = batch;
+    while (mails.length < 3) {
+      await settle();
+      const mail = await board.read(current);
+      mails.push(mail.events.map(({ id }) => id));
+      channel.taken(mail.number);
+      current = mail.nextBatch;
+    }
+
+    expect(mails).toEqual([[1, 2], [3, 4], [5]]);
+  });
+
   test("what was read is let go of, however many mails there were", async () => {
     const inUse = board.alive.size;
     let current = batch;
