@@ -51,7 +51,7 @@ const sleep = threadSleep();
 
 /** Gives the page a turn, between pieces of a large message. */
 const pause = (): void => {
-  sleep(1);
+  sleep(3);
 };
 
 /** The port to the page as Comlink uses it. */

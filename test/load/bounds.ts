@@ -118,6 +118,7 @@ export const edits: readonly Edit[] = [
   ),
   endless("drawing", "src/ui/drawing/markdown-pieces.ts", "MOST", "4000"),
   endless("drawing", "src/ui/drawing/markdown-pieces.ts", "ENOUGH", "2000"),
+  endless("drawing", "src/ui/drawing/markdown-pieces.ts", "MOST_LINES", "500"),
   endless("drawing", "src/ui/components/content/markdown-view.ts", "LONGEST", "200_000"),
   endless("drawing", "src/ui/components/content/markdown-view.ts", "MOST", "500_000"),
   endless("drawing", "src/ui/drawing/svg-fault.ts", "LONGEST", "2_000_000"),
@@ -126,8 +127,8 @@ export const edits: readonly Edit[] = [
   endless("parsing", "src/ui/state/text/content-form.ts", "MAX_PARSED", "2_000_000"),
   {
     file: "src/ui/state/text/text-ends.ts",
-    find: "export const MOST_DRAWN = 200_000;",
-    replace: `export const MOST_DRAWN = ${isWithout("text")} ? Infinity : 200_000;`,
+    find: "export const MOST_DRAWN = 120_000;",
+    replace: `export const MOST_DRAWN = ${isWithout("text")} ? Infinity : 120_000;`,
   },
   {
     file: "src/ui/state/text/text-ends.ts",

@@ -5,6 +5,9 @@
 const ENOUGH = 2000;
 const MOST = 4000;
 
+/** Lines outside of code after which it ends as well: each may be an entry of a list, whose layout takes an engine long. */
+const MOST_LINES = 500;
+
 /** Link definitions that every piece may use. */
 const MOST_DEFINITIONS = 100;
 
@@ -25,14 +28,17 @@ function* cut(markdown: string): Iterable<string> {
   /** The head of the table in which this piece is. */
   let table: string | undefined;
   let before = "";
+  let lines = 0;
   let isAfterBlank = false;
   for (const line of shortLines(markdown)) {
     const endsHere = isAfterBlank && fence === undefined && !/^[\s>]/.test(line);
-    if ((piece.length >= ENOUGH && endsHere) || piece.length + line.length > MOST) {
+    if ((piece.length >= ENOUGH && endsHere) || piece.length + line.length > MOST || lines >= MOST_LINES) {
       yield fence === undefined ? piece : `${piece}${fence.mark}\n`;
       piece = fence?.line ?? table ?? "";
+      lines = 0;
     }
     piece += line;
+    if (fence === undefined) lines += 1;
     isAfterBlank = line.trim() === "";
     if (isAfterBlank) table = undefined;
     else if (table === undefined && isTableRule(line, before)) table = `${before}${line}`;

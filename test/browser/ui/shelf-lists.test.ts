@@ -143,8 +143,8 @@ test("the source of a skill is drawn once it is opened, and its beginning alone 
 
   await page.getByText("Source").click();
 
-  await expect.poll(() => shelf.querySelector("pre")?.textContent.length ?? 0, untilShown).toBeGreaterThan(50_000);
-  expect(shelf.querySelector("pre")?.textContent.length).toBeLessThan(200_000);
+  await expect.poll(() => shelf.querySelector("pre")?.textContent.length ?? 0, untilShown).toBeGreaterThan(40_000);
+  expect(shelf.querySelector("pre")?.textContent.length).toBeLessThan(120_000);
   expect(shelf.querySelector("pre")?.textContent).toMatch(/… [\d,]+ more characters not shown$/);
 });
 

@@ -35,7 +35,14 @@ describe("a Markdown text in pieces", () => {
     const pieces = markdownPieces(text);
 
     expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(8100);
-    expect(pieces.length).toBeLessThan(text.length / 1000);
+    expect(pieces.length).toBeLessThanOrEqual(text.length / 1000);
+  });
+
+  test("has no piece of many lines, which an engine takes long to lay out", () => {
+    const pieces = markdownPieces("- x\n".repeat(5000));
+
+    expect(Math.max(...pieces.map((piece) => piece.split("\n").length))).toBeLessThanOrEqual(501);
+    expect(pieces.join("")).toBe("- x\n".repeat(5000));
   });
 
   test("opens a fence again that it had to cut", () => {

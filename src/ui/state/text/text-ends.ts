@@ -2,7 +2,7 @@ import { formatCount } from "./format.js";
 import { isSetFromRight } from "./turns-of-direction.js";
 
 /** Characters of a text that are drawn where its place says nothing else. */
-export const MOST_DRAWN = 200_000;
+export const MOST_DRAWN = 120_000;
 
 /** What the end of a line counts for beside one character: its layout takes an engine about as long as that of so many. */
 const LINE = 20;
