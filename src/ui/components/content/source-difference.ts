@@ -8,7 +8,7 @@ const MOST_LINES = 50;
 const MOST_CHARACTERS = 8000;
 
 /**
- * A source beside the one that it replaces, line by line. Characters that cannot be seen, and those that turn the
+ * A text beside the one that it replaces, line by line. Characters that cannot be seen, and those that turn the
  * reading order around, are written out: what a person agrees to is what they read.
  */
 export class SourceDifference extends BlockView {

@@ -2,11 +2,10 @@ import { html, nothing, type TemplateResult } from "lit";
 
 import type { RecordingMismatchError } from "../../../model/index.js";
 import type { AppState } from "../../state/app-state.js";
-import { formatCount } from "../../state/text/format.js";
-import { compareLines, type ComparedLine } from "../../state/text/line-difference.js";
 import type { TaskView } from "../../state/task/task-view.js";
 import { emit } from "../base/page-events.js";
 import { ViewElement } from "../base/view-element.js";
+import "../content/source-difference.js";
 
 /** What happened is not what was recorded: both, and what can be done about it. */
 export class MismatchCard extends ViewElement {
@@ -18,23 +17,14 @@ export class MismatchCard extends ViewElement {
   override render(): TemplateResult {
     const { expected, actual, step } = this.error;
     const { changedFiles, task } = this.view;
-    const difference = compareLines(expected, actual);
     return html`<div class="failure" role="group" aria-label="The recording no longer fits">
       <h3>The recording no longer fits</h3>
       <p>
         At step ${step} something else happened than when it was recorded. What the recorded model would say next
         belongs to other data, so it is not shown, and there is no answer.
       </p>
-      <div class="compare">
-        <div>
-          <h4>Recorded</h4>
-          ${lines(difference.left, difference.skipped)}
-        </div>
-        <div>
-          <h4>Happened now</h4>
-          ${lines(difference.right, difference.skipped)}
-        </div>
-      </div>
+      <p>Lines marked - were recorded, those marked + happened now:</p>
+      <vitrine-source-difference .replaced=${expected} .source=${actual}></vitrine-source-difference>
       <div class="row">
         ${
           changedFiles.length === 0
@@ -56,10 +46,3 @@ export class MismatchCard extends ViewElement {
   }
 }
 customElements.define("vitrine-mismatch", MismatchCard);
-
-function lines(compared: readonly ComparedLine[], skipped: number): TemplateResult {
-  const before =
-    skipped === 0 ? nothing : html`<span class="hint">${`… ${formatCount(skipped, "equal line")}\n`}</span>`;
-  const drawn = compared.map(({ text, differs }) => [differs ? html`<mark>${text}</mark>` : text, "\n"]);
-  return html`<pre class="plain" tabindex="0">${before}${drawn}</pre>`;
-}
