@@ -74,7 +74,7 @@ export interface SessionOptions {
   readonly seeds?: readonly SourceFile[];
   /** Where the five files of Pyodide lie, if not beside Vitrine's own script. */
   readonly pyodideBaseURL?: string;
-  /** A folder of pure Python wheels with an `index.json`. Without it no package can be added. */
+  /** A folder of wheels, pure or compiled for Pyodide, with an `index.json`. Without it no package can be added. */
   readonly packagesURL?: string;
   /** Packages that the session's code finds installed. */
   readonly deps?: readonly string[];

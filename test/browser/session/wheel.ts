@@ -27,7 +27,7 @@ export async function wheel(
   };
   const record = await Promise.all(
     Object.entries(texts).map(
-      async ([path, text]) => `${path},sha256=${await digest(text)},${String(strToU8(text).length)}`,
+      async ([path, text]) => `${path},sha256=${await digestOf(strToU8(text))},${String(strToU8(text).length)}`,
     ),
   );
   texts[`${info}/RECORD`] = [...record, `${info}/RECORD,,`, ""].join("\n");
@@ -36,8 +36,9 @@ export async function wheel(
   );
 }
 
-async function digest(text: string): Promise<string> {
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", strToU8(text).slice()));
+/** As RECORD writes it. */
+export async function digestOf(content: Uint8Array): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", content.slice()));
   return btoa(String.fromCharCode(...hash))
     .replaceAll("+", "-")
     .replaceAll("/", "_")

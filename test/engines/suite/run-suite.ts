@@ -20,6 +20,7 @@ import { isolatedCases } from "./cases/isolated.js";
 import { mcpCases } from "./cases/mcp.js";
 import { modelCases } from "./cases/model.js";
 import { savedTaskCases } from "./cases/saved-tasks.js";
+import { packageCases } from "./cases/packages.js";
 import { pageCases, sessionCases } from "./cases/session.js";
 import { stoppingCases } from "./cases/stopping.js";
 import { storageCases } from "./cases/storage.js";
@@ -55,6 +56,7 @@ const ownPageCases: readonly PageCase[] = [
   ...modelCases,
   ...storageCases,
   ...commandCases,
+  ...packageCases,
   ...httpToolCases,
   ...mcpCases,
   ...savedTaskCases,

@@ -9,7 +9,7 @@ import { workerScripts } from "../../../worker/vite-plugin-worker-scripts.js";
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   base: "./",
-  publicDir: false,
+  publicDir: fileURLToPath(new URL("../../wheels", import.meta.url)),
   logLevel: "warn",
   plugins: [workerScripts(), baseSnapshot()],
   build: {

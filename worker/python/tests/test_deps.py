@@ -14,6 +14,9 @@ from vitrine._errors import DepsError, DepSpecError
 from vitrine._requirements import Requirement, needed_here
 from wheel_files import wheel
 
+# What is compiled for this interpreter.
+COMPILED = "cp314-cp314-pyemscripten_2026_0_wasm32"
+
 
 class Deps(unittest.TestCase):
     """The namespace ``deps`` over a page with a folder of wheels, into a folder of the test."""
@@ -140,14 +143,14 @@ class DepsInstallation(Deps):
 
     def test_sync_installs_the_rest_and_says_what_failed(self) -> None:
         self.folder["probe"] = [wheel("probe")]
-        self.folder["probe_b"] = [wheel("probe_b", pure=False)]
+        self.folder["probe_b"] = [wheel("probe_b", changed={"probe_b.py": "evil = 1"})]
         self.configured = ["probe", "probe_b", "absent"]
 
         result = self.deps.sync()
 
         self.assertEqual((result.installed, result.failed), ({"probe"}, {"probe_b", "absent"}))
         self.assertIn("No wheel of absent", result.reasons["absent"])
-        self.assertIn("not pure", result.reasons["probe_b"])
+        self.assertIn("differs from its RECORD", result.reasons["probe_b"])
         self.assertEqual(self.deps.sync().already_present, {"probe"})
 
     def test_a_fresh_session_has_none(self) -> None:
@@ -185,6 +188,16 @@ class DepsInstallation(Deps):
 
         self.assertEqual(self.files(), ["probe.py", "probe_more.py"])
 
+    def test_a_wheel_that_is_compiled_for_this_interpreter_comes(self) -> None:
+        for tag in (COMPILED, COMPILED.replace("cp314-cp314", "cp39-abi3"), "py2.py3-none-any"):
+            with self.subTest(tag):
+                self.folder["probe"] = [wheel("probe", tag=tag)]
+                self.deps.remove("probe")
+
+                self.deps.add("probe")
+
+                self.assertEqual(self.files(), ["probe.py"])
+
     def test_private_names_are_not_there(self) -> None:
         with self.assertRaises(AttributeError):
             _ = self.deps._wrapped
@@ -204,14 +217,17 @@ class DepsRefusals(Deps):
 
     def test_a_wheel_for_another_machine(self) -> None:
         for tag in (
-            "cp314-cp314-pyemscripten_2026_0_wasm32",
+            COMPILED.replace("cp314", "cp313"),
+            COMPILED.replace("cp314-cp314", "cp315-abi3"),
+            "cp314-cp314-pyodide_2025_0_wasm32",
             "py2-none-any",
             "py3-none-linux_x86_64",
         ):
             with self.subTest(tag):
-                named = {**wheel("probe"), "filename": f"probe-1.0-{tag}.whl"}
+                message = self.refused(wheel("probe", tag=tag))
 
-                self.assertIn(f"is built for {tag}", self.refused(named))
+                self.assertIn(f"is built for {tag}", message)
+                self.assertIn(f"What runs here is built for {COMPILED}", message)
 
     def test_no_wheel_at_all(self) -> None:
         self.assertIn("found no wheel of probe", self.refused())
@@ -243,7 +259,10 @@ class DepsRefusals(Deps):
         other = {**wheel("other"), "filename": "probe-1.0-py3-none-any.whl"}
 
         self.assertIn("has no metadata of probe", self.refused(other))
-        self.assertIn("not pure Python", self.refused(wheel("probe", pure=False)))
+        newer = {**wheel("probe", "2.0"), "filename": "probe-1.0-py3-none-any.whl"}
+        self.assertIn("holds probe 2.0 instead", self.refused(newer))
+        renamed = wheel("probe", changed={"probe-1.0.dist-info/WHEEL": "Wheel-Version: 1.0\n"})
+        self.assertIn("does not say whether it is pure Python", self.refused(renamed))
 
     def test_a_package_that_needs_what_is_not_there_installs_nothing(self) -> None:
         message = self.refused(wheel("probe", requires=("absent>=1",)))
@@ -253,7 +272,7 @@ class DepsRefusals(Deps):
     def test_a_version_that_does_not_install_leaves_the_old_one_configured(self) -> None:
         self.folder["probe"] = [wheel("probe")]
         self.deps.add("probe")
-        self.folder["probe"] = [wheel("probe", "2.0", pure=False)]
+        self.folder["probe"] = [wheel("probe", "2.0", changed={"probe.py": "evil = 1"})]
 
         with self.assertRaises(DepsError):
             self.deps.add("probe==2.0")
@@ -327,15 +346,10 @@ class ImportHints(unittest.TestCase):
     def test_a_package_of_the_lockfile_is_named(self) -> None:
         hint = str(self.hint("PIL.Image"))
 
-        self.assertIn("package pillow, which Pyodide's lockfile has as compiled code", hint)
-        self.assertIn("cp314-cp314-pyemscripten_2026_0_wasm32", hint)
-        self.assertNotIn("packagesURL", hint)
-
-    def test_a_pure_package_of_the_lockfile_is_told_how_to_come(self) -> None:
-        hint = str(self.hint("attr"))
-
-        self.assertIn("attrs-25.4.0-py3-none-any.whl", hint)
-        self.assertIn("packagesURL", hint)
+        wheel_name = "pillow-12.2.0-cp314-cp314-pyemscripten_2026_0_wasm32.whl"
+        self.assertIn(f"package pillow, which Pyodide's lockfile has as {wheel_name}", hint)
+        self.assertIn('then call deps.add("pillow")', hint)
+        self.assertIn("attrs-25.4.0-py3-none-any.whl", str(self.hint("attr")))
 
     def test_a_package_that_is_nowhere_is_told_how_to_come(self) -> None:
         hint = str(self.hint("rich"))
@@ -363,7 +377,7 @@ class ImportHints(unittest.TestCase):
 
         self.assertEqual(
             {name: package for name, package in wanted.items() if package is not None},
-            {"attr.validators": "attrs", "rich": "rich"},
+            {"attr.validators": "attrs", "rich": "rich", "numpy": "numpy"},
         )
 
     def test_a_missing_part_of_what_is_there_has_no_hint(self) -> None:

@@ -15,7 +15,7 @@ def wheel(
     *,
     files: dict[str, str] | None = None,
     requires: tuple[str, ...] = (),
-    pure: bool = True,
+    tag: str = "py3-none-any",
     unlisted: dict[str, str] | None = None,
     changed: dict[str, str] | None = None,
 ) -> dict[str, Any]:
@@ -26,16 +26,17 @@ def wheel(
         version: Of the package.
         files: By path in the archive.
         requires: What it says it needs.
-        pure: What it says of itself.
+        tag: What it is built for.
         unlisted: Files that its RECORD does not know.
         changed: Content that differs from what its RECORD says.
     """
     folder = f"{name}-{version}.dist-info"
+    pure = str(tag.endswith("-none-any")).lower()
     needed = "".join(f"Requires-Dist: {line}\n" for line in requires)
     content = {
         **(files if files is not None else {f"{name}.py": f"version = {version!r}\n"}),
         f"{folder}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n{needed}",
-        f"{folder}/WHEEL": f"Wheel-Version: 1.0\nRoot-Is-Purelib: {str(pure).lower()}\n",
+        f"{folder}/WHEEL": f"Wheel-Version: 1.0\nRoot-Is-Purelib: {pure}\n",
     }
     record = "".join(f"{path},{_digest(text)},{len(text)}\n" for path, text in content.items())
     content |= {f"{folder}/RECORD": f"{record}{folder}/RECORD,,\n"}
@@ -44,7 +45,7 @@ def wheel(
     with zipfile.ZipFile(archive, "w") as file:
         for path, text in content.items():
             file.writestr(path, text)
-    return {"filename": f"{name}-{version}-py3-none-any.whl", "bytes": archive.getvalue()}
+    return {"filename": f"{name}-{version}-{tag}.whl", "bytes": archive.getvalue()}
 
 
 def _digest(text: str) -> str:

@@ -189,7 +189,7 @@ def folder_package(name: str, lockfile_imports: Mapping[str, str]) -> str | None
         return None
     wheel = lockfile_imports.get(module)
     if wheel is not None:
-        return wheel.partition("-")[0] if wheel.endswith("-none-any.whl") else None
+        return wheel.partition("-")[0]
     return None if module in sys.stdlib_module_names else module
 
 
@@ -216,23 +216,16 @@ def _plain(name: str) -> str:
 
 def _where(module: str, wheel: str | None) -> str:
     if wheel is not None:
-        package, version, *_, python, abi, platform = wheel.removesuffix(".whl").split("-")
-        comes = f"{module} comes with the package {package}, which Pyodide's lockfile has"
-        if (abi, platform) == ("none", "any"):
-            return (
-                f"{comes} as {wheel}. To allow it, serve that file in the session's package "
-                f'folder (`packagesURL`), then call deps.add("{package}").'
-            )
+        package = wheel.partition("-")[0]
         return (
-            f"{comes} as compiled code (version {version}, {python}-{abi}-{platform}). Sessions "
-            "install pure Python wheels (py3-none-any) only, so nothing can allow it in this "
-            "release; use the standard library, or do this part in a tool of the page."
+            f"{module} comes with the package {package}, which Pyodide's lockfile has as {wheel}. "
+            "To allow it, serve that file, and those of the packages it needs, in the session's "
+            f'package folder (`packagesURL`), then call deps.add("{package}").'
         )
     return (
         f"{module} is not installed, and no package in Pyodide's lockfile provides it. "
-        f'deps.add("{module}") installs a pure Python wheel of it (py3-none-any) that the '
-        "session's package folder (`packagesURL`) has. Use the name of the package if that is "
-        "another."
+        f'deps.add("{module}") installs a wheel of it that the session\'s package folder '
+        "(`packagesURL`) has. Use the name of the package if that is another."
     )
 
 

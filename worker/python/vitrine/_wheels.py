@@ -1,9 +1,10 @@
-"""Pure Python wheels: checked, then unpacked into site-packages."""
+"""Wheels, pure or compiled for this interpreter: checked, then unpacked into site-packages."""
 
 from __future__ import annotations
 
 import importlib
 import re
+import sys
 import sysconfig
 from collections.abc import Buffer, Mapping
 from pathlib import Path, PurePosixPath
@@ -30,7 +31,8 @@ class Wheel:
         content: The whole archive.
 
     Raises:
-        DepsError: It is no wheel, not pure Python, damaged, or would write elsewhere.
+        DepsError: It is no wheel, built for something else, damaged, not what its name says, or
+            would write elsewhere.
     """
 
     def __init__(self, filename: str, content: bytes) -> None:
@@ -40,9 +42,9 @@ class Wheel:
         folder = self._metadata_folder(files)
         _check_wheel_file(filename, files.get(f"{folder}/WHEEL", b""))
         _check_record(filename, files, f"{folder}/RECORD")
-        self.requires: list[str] = _headers(files[f"{folder}/METADATA"]).get_all(
-            "Requires-Dist", []
-        )
+        metadata = _headers(files[f"{folder}/METADATA"])
+        self._check_identity(metadata)
+        self.requires: list[str] = metadata.get_all("Requires-Dist", [])
         files[f"{folder}/INSTALLER"] = b"vitrine\n"
         installed = ((_install_path(name), data) for name, data in files.items())
         self._files = {path: data for path, data in installed if path is not None}
@@ -68,6 +70,14 @@ class Wheel:
                 path.unlink(missing_ok=True)
             raise DepsError(f"{self.filename} could not be unpacked: {error}") from None
         return True
+
+    def _check_identity(self, metadata: Message) -> None:
+        name, version = metadata.get("Name", ""), metadata.get("Version", "")
+        if (canonical_name(name), canonical_name(version)) != (
+            self.name,
+            canonical_name(self.version),
+        ):
+            raise DepsError(f"{self.filename} holds {name[:80]} {version[:80]} instead.")
 
     def _metadata_folder(self, files: Mapping[str, bytes]) -> str:
         for path in files:
@@ -102,14 +112,46 @@ def _name_and_version(filename: str) -> tuple[str, str]:
     match = _WHEEL_NAME.match(filename)
     if match is None:
         raise DepsError(f"{filename!r} is not the name of a wheel.")
-    tag = f"{match['python']}-{match['abi']}-{match['platform']}"
-    pure = match["abi"] == "none" and match["platform"] == "any"
-    if not pure or "py3" not in match["python"].split("."):
+    pythons, abis, platforms = (match[part].split(".") for part in ("python", "abi", "platform"))
+    if not any(
+        _runs_here(python, abi, platform)
+        for python in pythons
+        for abi in abis
+        for platform in platforms
+    ):
+        tag = f"{match['python']}-{match['abi']}-{match['platform']}"
         raise DepsError(
-            f"{filename} is built for {tag}. Only pure Python wheels (py3-none-any) can be "
-            "installed here."
+            f"{filename} is built for {tag}. What runs here is built for "
+            f"{_own_python()}-{_own_python()}-{_own_platform()} or py3-none-any."
         )
     return canonical_name(match["name"]), match["version"]
+
+
+def _runs_here(python: str, abi: str, platform: str) -> bool:
+    """Whether what is built for this runs in this interpreter (PEP 425)."""
+    if platform != "any" and platform != _own_platform():
+        return False
+    number = re.fullmatch(r"(cp|py)3(\d*)", python)
+    if number is None:
+        return False
+    minor = int(number[2] or 0)
+    if abi == "none":
+        newest = sys.version_info.minor
+        return minor == newest if number[1] == "cp" else minor <= newest
+    if number[1] != "cp" or platform == "any":
+        return False
+    if abi == "abi3":
+        return 2 <= minor <= sys.version_info.minor
+    return python == abi == _own_python()
+
+
+def _own_python() -> str:
+    return f"cp{sys.version_info.major}{sys.version_info.minor}"
+
+
+def _own_platform() -> str:
+    """The platform of compiled code (PEP 783)."""
+    return f"pyemscripten_{sysconfig.get_config_var('PYODIDE_ABI_VERSION')}_wasm32"
 
 
 def _read_archive(filename: str, content: bytes) -> dict[str, bytes]:
@@ -139,8 +181,9 @@ def _check_wheel_file(filename: str, content: bytes) -> None:
     fields = _headers(content)
     if fields.get("Wheel-Version", "").partition(".")[0] != "1":
         raise DepsError(f"{filename} is of a wheel version that is not known here.")
-    if fields.get("Root-Is-Purelib", "").lower() != "true":
-        raise DepsError(f"{filename} says that it is not pure Python.")
+    # Where files go is the same for both here.
+    if fields.get("Root-Is-Purelib", "").lower() not in {"true", "false"}:
+        raise DepsError(f"{filename} does not say whether it is pure Python.")
 
 
 def _headers(content: bytes) -> Message:
