@@ -35,22 +35,35 @@ export class RuntimeDepsDisabledError extends VitrineError {
   }
 }
 
-/** Session code has put as many packages on the list as there may be. Nothing was stored. In Python it is a `DepsError`. */
+/**
+ * There is no room for a package: the list is full, or with it the session's packages would unpack to more than they may.
+ * Nothing was stored or installed. In Python it is a `DepsError`.
+ */
 export class DepsFullError extends VitrineError {
   override readonly name = "DepsFullError";
   readonly code = "DEPS_FULL";
 
+  /** @param unpacked - what all packages would come to, where that is the limit. */
   constructor(
     readonly spec: string,
     readonly limit: number,
+    unpacked?: { readonly size: number; readonly unit: "bytes" | "files" },
   ) {
-    super(`${spec} was not added: ${String(limit)} packages are on the list, which is as many as there may be.`);
+    const most = limit.toLocaleString("en-US");
+    super(
+      unpacked === undefined
+        ? `${spec} was not added: ${most} packages are on the list, which is as many as there may be.`
+        : `${spec} was not added: with it, the session's packages come to ${unpacked.size.toLocaleString("en-US")} ${unpacked.unit} ` +
+            `unpacked, and there may be ${most} (\`limits.${LIMITS[unpacked.unit]}\`).`,
+    );
   }
 
   override details(): Readonly<Record<string, Value>> {
     return { spec: this.spec };
   }
 }
+
+const LIMITS = { bytes: "packagesSize", files: "packagesFiles" } as const;
 
 /** A package cannot be had here. Nothing was installed. In Python it is a `DepsError`. */
 export class DepUnavailableError extends VitrineError {

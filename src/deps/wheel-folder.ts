@@ -2,12 +2,7 @@ import { z } from "zod";
 
 import { parseDepSpec } from "./dep-spec.js";
 import { DepUnavailableError } from "./errors.js";
-
-/** A wheel, ready to be unpacked. */
-export interface WheelFile {
-  readonly filename: string;
-  readonly bytes: Uint8Array;
-}
+import type { PackageSource, WheelFile } from "./resolve-packages.js";
 
 /** The list of a folder's wheels; every static server can serve it. */
 const FolderIndex = z.array(z.string().max(300));
@@ -16,7 +11,7 @@ const FolderIndex = z.array(z.string().max(300));
  * A folder of wheels that the site hosts itself. Its `index.json` is the list of
  * the file names; nothing else is fetched from anywhere.
  */
-export class WheelFolder {
+export class WheelFolder implements PackageSource {
   readonly #url: string | undefined;
   #index: Promise<readonly string[]> | undefined;
 
@@ -26,33 +21,27 @@ export class WheelFolder {
   }
 
   /**
-   * The newest wheel that satisfies a requirement.
+   * The wheels of a package, and of what it needs.
+   *
+   * @param others - what else the session wants: what is chosen fits it.
    * @throws {DepSpecError} @throws {DepUnavailableError} with the reason.
    */
-  async find(requirement: string): Promise<WheelFile> {
-    const { base, filename, spec } = await this.#choose(requirement);
-    const response = await request(new URL(filename, new URL(base, globalThis.location.href)).href, spec);
-    return { filename, bytes: new Uint8Array(await response.arrayBuffer()) };
+  async resolve(spec: string, others: readonly string[] = []): Promise<readonly WheelFile[]> {
+    const { text } = parseDepSpec(spec);
+    const [{ resolvePackages }, { readRequirement }] = await resolution();
+    return await resolvePackages(readRequirement(text), others.map(readRequirement), this);
   }
 
-  /** The file name of what `find` would fetch. @throws {DepSpecError} @throws {DepUnavailableError} with the reason. */
-  async nameOf(requirement: string): Promise<string> {
-    return (await this.#choose(requirement)).filename;
+  /** The file name of the wheel that would come for a package. @throws {DepSpecError} @throws {DepUnavailableError} with the reason. */
+  async nameOf(spec: string): Promise<string> {
+    const { text } = parseDepSpec(spec);
+    const [{ chooseWheelFor }, { readRequirement }] = await resolution();
+    return await chooseWheelFor(readRequirement(text), this);
   }
 
-  async #choose(requirement: string): Promise<{ base: string; filename: string; spec: string }> {
-    const { name, text } = parseDepSpec(requirement);
-    const base = this.#url;
-    if (base === undefined) {
-      throw new DepUnavailableError(text, "this session has no package folder. Open it with `packagesURL`.");
-    }
-    const filenames = await this.#list(base, text);
-    const { chooseWheel } = await import("./choose-wheel.js");
-    return { base, filename: chooseWheel(filenames, { name, spec: text }), spec: text };
-  }
-
-  async #list(base: string, spec: string): Promise<readonly string[]> {
-    this.#index ??= fetchIndex(base, spec);
+  async list(asked: string): Promise<readonly string[]> {
+    const base = this.#baseFor(asked);
+    this.#index ??= fetchIndex(base, asked);
     try {
       return await this.#index;
     } catch (error) {
@@ -60,22 +49,41 @@ export class WheelFolder {
       throw error;
     }
   }
+
+  async fetch(filename: string, asked: string): Promise<Uint8Array<ArrayBuffer>> {
+    const response = await request(addressIn(this.#baseFor(asked), filename), asked);
+    return new Uint8Array(await response.arrayBuffer());
+  }
+
+  #baseFor(asked: string): string {
+    if (this.#url !== undefined) return this.#url;
+    throw new DepUnavailableError(asked, "this session has no package folder. Open it with `packagesURL`.");
+  }
 }
 
-async function fetchIndex(base: string, spec: string): Promise<readonly string[]> {
-  const response = await request(new URL("index.json", new URL(base, globalThis.location.href)).href, spec);
+/** Loaded once a package is asked for. */
+function resolution(): Promise<[typeof import("./resolve-packages.js"), typeof import("./requirement.js")]> {
+  return Promise.all([import("./resolve-packages.js"), import("./requirement.js")]);
+}
+
+async function fetchIndex(base: string, asked: string): Promise<readonly string[]> {
+  const response = await request(addressIn(base, "index.json"), asked);
   const index = FolderIndex.safeParse(await response.json().catch(() => null));
   if (index.success) return index.data;
-  throw new DepUnavailableError(spec, `${response.url} is not a list of file names.`);
+  throw new DepUnavailableError(asked, `${response.url} is not a list of file names.`);
 }
 
-async function request(url: string, spec: string): Promise<Response> {
+function addressIn(base: string, name: string): string {
+  return new URL(name, new URL(base, globalThis.location.href)).href;
+}
+
+async function request(url: string, asked: string): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(url, { credentials: "omit", referrerPolicy: "no-referrer", redirect: "error" });
   } catch (cause) {
-    throw new DepUnavailableError(spec, `${url} cannot be reached.`, { cause });
+    throw new DepUnavailableError(asked, `${url} cannot be reached.`, { cause });
   }
-  if (!response.ok) throw new DepUnavailableError(spec, `${url} answered ${String(response.status)}.`);
+  if (!response.ok) throw new DepUnavailableError(asked, `${url} answered ${String(response.status)}.`);
   return response;
 }

@@ -1,6 +1,6 @@
-/** Minor version of the Python that Pyodide brings along, and the platform that its compiled code is built for (PEP 783). */
-export const PYTHON_MINOR = 14;
-export const PLATFORM = "pyemscripten_2026_0_wasm32";
+import { PLATFORM, PYTHON_VERSION } from "./interpreter.js";
+
+const PYTHON_MINOR = Number(PYTHON_VERSION.split(".")[1]);
 
 /** What this interpreter runs (PEP 425), the most particular first: compiled for it, for any of its platform, pure Python. */
 const ranks = new Map(supportedTags().map((tag, rank) => [tag, rank]));

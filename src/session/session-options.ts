@@ -20,6 +20,12 @@ export interface SessionLimits {
   /** Bytes of all artifacts together; `artifacts.save` then fails with `ARTIFACTS_FULL`. Default 512 MiB. */
   readonly artifactsSize?: number;
   /**
+   * Bytes and files that the packages of the session may unpack to, all together; `deps.add` then fails with `DEPS_FULL`.
+   * Default 200 MB and 20,000.
+   */
+  readonly packagesSize?: number;
+  readonly packagesFiles?: number;
+  /**
    * Bytes that Python's heap may take; past it allocations raise MemoryError, and the run fails with the code
    * `HEAP_LIMIT` if nobody catches it. Default 1 GiB. For code that runs away: what code takes through JavaScript is
    * not counted.
@@ -125,6 +131,10 @@ export interface SessionOptions {
   /** Overrides the probe for the way Python waits. For tests. */
   readonly transport?: TransportKind;
 }
+
+/** What all packages of a session may unpack to, in bytes and files. */
+export const DEFAULT_PACKAGES_SIZE = 200_000_000;
+export const DEFAULT_PACKAGES_FILES = 20_000;
 
 export const DEFAULT_TIMEOUT = 30_000;
 export const DEFAULT_OUTPUT_LENGTH = 1_000_000;

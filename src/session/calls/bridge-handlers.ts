@@ -213,10 +213,6 @@ export function bridgeHandlers(run: RunningCode, parts: BridgeHandlerParts): Map
   on("deps.add", z.strictObject({ package: z.string() }), ({ package: spec }, context) =>
     parts.deps.add(originOf(context), spec),
   );
-  on("deps.resolve", z.strictObject({ requirement: z.string() }), async ({ requirement }, context) => {
-    originOf(context);
-    return { wheels: [await parts.deps.resolve(requirement)] };
-  });
   on("deps.remove", z.strictObject({ package: z.string() }), ({ package: spec }, context) =>
     parts.deps.remove(originOf(context), spec),
   );

@@ -1,11 +1,14 @@
 import {
+  DepsFullError,
   DepSpecError,
   DepUnavailableError,
+  packageOfWheel,
   type DepsStore,
   type WheelFile,
   type WheelFolder,
 } from "../../deps/index.js";
 import { messageOf, type TrustLevel, type Value } from "../../protocol/index.js";
+import { DEFAULT_PACKAGES_FILES, DEFAULT_PACKAGES_SIZE, type SessionLimits } from "../session-options.js";
 import type { ForeignContents } from "./foreign-content.js";
 import type { CallOrigin } from "./call-origin.js";
 import type { Operations } from "./operations.js";
@@ -18,6 +21,7 @@ export interface DepsParts {
   readonly folder: WheelFolder;
   readonly foreign: ForeignContents;
   readonly trust: TrustLevel;
+  readonly limits: Pick<SessionLimits, "packagesSize" | "packagesFiles"> | undefined;
   /** What interpreters find installed from the start. */
   readonly handedOut?: readonly WheelFile[];
 }
@@ -27,17 +31,20 @@ export class DepsOperations {
   readonly #operations: Operations;
   readonly #store: DepsStore;
   readonly #folder: WheelFolder;
-  readonly #handedOut = new Map<string, WheelFile>();
+  /** By package: of two versions an interpreter has the later one. */
+  #handedOut = new Map<string, WheelFile>();
   readonly #foreign: ForeignContents;
   readonly #trust: TrustLevel;
+  readonly #limits: DepsParts["limits"];
 
-  constructor(operations: Operations, { store, folder, foreign, trust, handedOut = [] }: DepsParts) {
+  constructor(operations: Operations, { store, folder, foreign, trust, limits, handedOut = [] }: DepsParts) {
     this.#operations = operations;
     this.#store = store;
     this.#folder = folder;
     this.#foreign = foreign;
     this.#trust = trust;
-    for (const wheel of handedOut) this.#handedOut.set(wheel.filename, wheel);
+    this.#limits = limits;
+    for (const wheel of handedOut) this.#handedOut.set(packageOfWheel(wheel.filename), wheel);
   }
 
   /** The wheels that this session's interpreters were given: a fresh one starts with them. */
@@ -49,7 +56,7 @@ export class DepsOperations {
     return this.#store.list();
   }
 
-  /** Puts a package on the list and hands out its wheel. A package that cannot be had is not put there. */
+  /** Puts a package on the list and hands out its wheel, with those that it needs. A package that cannot be had is not put there. */
   add(origin: CallOrigin, spec: string): Promise<Value> {
     const operation = {
       namespace: "deps",
@@ -59,14 +66,9 @@ export class DepsOperations {
     } as const;
     return this.#operations.dispatch(origin, operation, async () => {
       this.#store.checkAllowed("add");
-      const wheel = await this.#find(spec);
-      return { spec: await this.#store.add(spec, this.#trust), wheels: [wire(wheel)] };
+      const wheels = await this.#find(spec);
+      return { spec: await this.#store.add(spec, this.#trust), wheels };
     });
-  }
-
-  /** The wheel of a package that another one needs. */
-  async resolve(requirement: string): Promise<Value> {
-    return wire(await this.#find(requirement));
   }
 
   remove(origin: CallOrigin, spec: string): Promise<Value> {
@@ -108,10 +110,22 @@ export class DepsOperations {
     }
   }
 
-  async #find(requirement: string): Promise<WheelFile> {
-    const wheel = await this.#folder.find(requirement);
-    this.#handedOut.set(wheel.filename, wheel);
-    return wheel;
+  /** @throws {DepsFullError} */
+  #checkRoom(spec: string, wheels: readonly WheelFile[]): void {
+    const { packagesSize = DEFAULT_PACKAGES_SIZE, packagesFiles = DEFAULT_PACKAGES_FILES } = this.#limits ?? {};
+    const size = wheels.reduce((sum, { unpacked }) => sum + unpacked.size, 0);
+    if (size > packagesSize) throw new DepsFullError(spec, packagesSize, { size, unit: "bytes" });
+    const files = wheels.reduce((sum, { unpacked }) => sum + unpacked.files, 0);
+    if (files > packagesFiles) throw new DepsFullError(spec, packagesFiles, { size: files, unit: "files" });
+  }
+
+  async #find(spec: string): Promise<Value[]> {
+    const wheels = await this.#folder.resolve(spec, await this.#store.list());
+    const all = new Map(this.#handedOut);
+    for (const wheel of wheels) all.set(packageOfWheel(wheel.filename), wheel);
+    this.#checkRoom(spec, [...all.values()]);
+    this.#handedOut = all;
+    return wheels.map(({ filename, bytes }) => ({ filename, bytes }));
   }
 
   /** One entry for each package of the list: its wheel, or why it cannot be had. */
@@ -131,13 +145,9 @@ export class DepsOperations {
 
   async #findOrExplain(spec: string): Promise<Value> {
     try {
-      return { spec, wheels: [wire(await this.#find(spec))] };
+      return { spec, wheels: await this.#find(spec) };
     } catch (error) {
       return { spec, reason: messageOf(error) };
     }
   }
-}
-
-function wire({ filename, bytes }: WheelFile): { filename: string; bytes: Uint8Array } {
-  return { filename, bytes };
 }

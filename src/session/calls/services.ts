@@ -142,6 +142,7 @@ export function createServices(options: SessionOptions, interpreter: Interpreter
       folder: new WheelFolder(options.packagesURL),
       foreign,
       trust,
+      limits,
     }),
     journal,
     dispatcher,

@@ -12,6 +12,8 @@ import {
   DEFAULT_OPEN_CALLS,
   DEFAULT_OUTPUT_BYTES,
   DEFAULT_OUTPUT_LENGTH,
+  DEFAULT_PACKAGES_FILES,
+  DEFAULT_PACKAGES_SIZE,
   DEFAULT_VALUE_SIZE,
   type SessionLimits,
   type SessionOptions,
@@ -99,6 +101,8 @@ const DEFAULTS: SessionLimits = {
   outputBytes: DEFAULT_OUTPUT_BYTES,
   valueSize: DEFAULT_VALUE_SIZE,
   artifactsSize: DEFAULT_ARTIFACTS_SIZE,
+  packagesSize: DEFAULT_PACKAGES_SIZE,
+  packagesFiles: DEFAULT_PACKAGES_FILES,
   callsPerRun: DEFAULT_CALLS_PER_RUN,
   openCalls: DEFAULT_OPEN_CALLS,
 };

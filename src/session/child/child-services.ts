@@ -50,6 +50,7 @@ export function childServices(
     folder: new WheelFolder(options.packagesURL),
     foreign,
     trust,
+    limits: options.limits,
     handedOut: parent.deps.handedOut(),
   });
   const skillRuns = new SkillRuns(operations, { library: skills, foreign });

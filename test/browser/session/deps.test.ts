@@ -32,6 +32,8 @@ beforeAll(async () => {
         requires: ["greeter>=1.1"],
       },
     ),
+    "old_greeter-1.0-py3-none-any.whl": await wheel("old_greeter", "1.0", "", { requires: ["greeter<1.1"] }),
+    "both-1.0-py3-none-any.whl": await wheel("both", "1.0", "", { requires: ["needs-greeter", "old-greeter"] }),
     "needs_missing-1.0-py3-none-any.whl": await wheel("needs_missing", "1.0", "", { requires: ["not-in-the-folder"] }),
     "native-1.0-cp314-cp314-manylinux_2_17_x86_64.whl": await wheel("native", "1.0", "", {
       tag: "cp314-cp314-manylinux_2_17_x86_64",
@@ -94,11 +96,11 @@ describe.each(hosts)("deps at the $host host", ({ trust }) => {
     const inOther = await other.run("import greeter");
     await other.close();
     await spareReady(session);
-    await session.run("deps.add('needs-greeter')");
+    await session.run("deps.add('old-greeter')");
     const whenAdded = session.spare.state;
     await spareReady(session);
     await session.reset();
-    const afterChange = await session.run("import needs_greeter, greeter\ngreeter.greet()");
+    const afterChange = await session.run("import old_greeter, greeter\ngreeter.greet()");
 
     expect([fromSpare, inSpare.value]).toEqual([true, "hello 1.0"]);
     expect([other.capabilities?.boot.spare, inOther.error?.pythonType]).toEqual([false, "ModuleNotFoundError"]);
@@ -112,6 +114,16 @@ describe("deps", () => {
   let session: Session;
   afterEach(async () => {
     await session.close();
+  });
+
+  test("a package that cannot go with those of the session is refused, with who wants what", async () => {
+    session = await openSession({ packagesURL, deps: ["greeter==1.0"] });
+
+    const { error } = await session.run("deps.add('needs-greeter')");
+
+    expect(error?.message).toContain("needs-greeter 2.0 wants greeter>=1.1, the session wants greeter==1.0");
+    const rest = "import greeter\n[greeter.greet(), deps.list()]";
+    expect((await session.run(rest)).value).toEqual(["hello 1.0", ["greeter==1.0"]]);
   });
 
   test("what a package needs comes with it, for skills too (G11)", async () => {
@@ -164,7 +176,11 @@ describe("a package that cannot be had", () => {
     ["native", "nothing of it runs here, which takes cp314-cp314-pyemscripten_2026_0_wasm32 or py3-none-any"],
     ["no-such-package", "no wheel of that name"],
     ["greeter>=9", "only 1.0, 1.2"],
-    ["needs-missing", "needs not-in-the-folder"],
+    ["needs-missing", "needs-missing 1.0 needs not-in-the-folder: the package folder has no wheel of that name"],
+    [
+      "both",
+      "needs-greeter 2.0 wants greeter>=1.1, old-greeter 1.0 wants greeter<1.1. The package folder has 1.0, 1.2",
+    ],
     ["damaged", "damaged"],
     ["numpy", "numpy comes with the package numpy, which Pyodide's lockfile has as numpy-"],
     ["PIL", "PIL comes with the package pillow, which Pyodide's lockfile has as pillow-"],
@@ -179,6 +195,36 @@ describe("a package that cannot be had", () => {
     expect(error?.message).toContain(reason);
     expect(fromPage).toMatchObject({ pythonType: "DepsError", message: error?.message });
     expect((await session.run("deps.list()")).value).toEqual([]);
+  });
+});
+
+describe("packages that unpack to more than they may", () => {
+  let session: Session;
+  afterEach(async () => {
+    await session.close();
+  });
+
+  test.each([
+    [{ packagesSize: 200 }, "greeter", /come to \d+ bytes unpacked, and there may be 200 \(`limits\.packagesSize`\)/],
+    [{ packagesFiles: 7 }, "needs-greeter", /come to 8 files unpacked, and there may be 7 \(`limits\.packagesFiles`\)/],
+  ])("are refused, with what they need, and nothing is written: %j", async (limits, spec, reason) => {
+    session = await openSession({ trust: "sandboxed", packagesURL, limits });
+
+    const { error } = await session.run(`deps.add(${JSON.stringify(spec)})`);
+
+    expect(error).toMatchObject({ code: "DEPS_FULL", pythonType: "DepsFullError" });
+    expect(error?.message).toMatch(reason);
+    const rest = "import importlib.metadata as m\n[deps.list(), [d.name for d in m.distributions()]]";
+    expect((await session.run(rest)).value).toEqual([[], []]);
+  });
+
+  test("leave room for others", async () => {
+    session = await openSession({ trust: "sandboxed", packagesURL, limits: { packagesFiles: 7 } });
+
+    await session.run("deps.add('greeter')");
+    await session.run("try: deps.add('needs-greeter')\nexcept DepsError: pass");
+
+    expect((await session.run("[deps.list(), deps.sync().failed]")).value).toEqual([["greeter"], new Set()]);
   });
 });
 

@@ -28,7 +28,6 @@ const methods: Readonly<Record<string, "ordinary" | "source" | "values">> = {
   "artifacts.register": "values",
   "deps.list": "ordinary",
   "deps.add": "ordinary",
-  "deps.resolve": "ordinary",
   "deps.remove": "ordinary",
   "deps.sync": "ordinary",
   "helpers.call": "values",

@@ -4,7 +4,9 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 
 import { chooseWheel } from "../../../src/deps/choose-wheel.js";
-import { PLATFORM, PYTHON_MINOR, rankOf } from "../../../src/deps/wheel-tags.js";
+import { PLATFORM, PYTHON_VERSION } from "../../../src/deps/interpreter.js";
+import { readRequirement } from "../../../src/deps/requirement.js";
+import { rankOf } from "../../../src/deps/wheel-tags.js";
 
 const compiled = `cp314-cp314-${PLATFORM}`;
 
@@ -15,7 +17,7 @@ test("the tags are those of the Pyodide that is shipped", () => {
     .parse(lockfile);
 
   expect(PLATFORM).toBe(`pyemscripten_${info.abi_version}_${info.arch}`);
-  expect(`3.${String(PYTHON_MINOR)}`).toBe(info.python.split(".").slice(0, 2).join("."));
+  expect(PYTHON_VERSION).toBe(info.python);
 });
 
 describe("what a wheel is built for", () => {
@@ -49,8 +51,10 @@ describe("what a wheel is built for", () => {
 });
 
 describe("of the wheels in a folder", () => {
-  const choose = (spec: string, ...files: string[]): string =>
-    chooseWheel(files, { name: spec.replace(/[<>=!~[].*/, ""), spec });
+  const choose = (spec: string, ...files: string[]): string => {
+    const requirement = readRequirement(spec);
+    return chooseWheel(files, requirement.name, [{ requirement, by: null }], spec).filename;
+  };
 
   test("the newest comes that satisfies and runs here", () => {
     const files = [

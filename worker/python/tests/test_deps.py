@@ -11,7 +11,7 @@ from typing import Any
 from memory_bridge import MemoryBridge, page_error
 from vitrine._deps import DepsNamespace, folder_package, import_hint
 from vitrine._errors import DepsError, DepSpecError
-from vitrine._requirements import Requirement, needed_here
+from vitrine._package_names import package_of
 from wheel_files import wheel
 
 # What is compiled for this interpreter.
@@ -29,7 +29,6 @@ class Deps(unittest.TestCase):
             deps__list=lambda _: self.configured,
             deps__remove=lambda asked: self.remove(asked["package"]),
             deps__sync=lambda _: [self.sync(spec) for spec in self.configured],
-            deps__resolve=lambda asked: self.resolve(asked["requirement"], "deps.resolve"),
         )
         self.addCleanup(self.bridge.close)
         self.site = Path(self.enterContext(tempfile.TemporaryDirectory()))
@@ -53,8 +52,8 @@ class Deps(unittest.TestCase):
     def add(self, spec: str) -> object:
         """Remember a package and send its wheels."""
         reply = self.resolve(spec, "deps.add")
-        name = Requirement(spec).name
-        self.configured = [it for it in self.configured if Requirement(it).name != name] + [spec]
+        name = package_of(spec)
+        self.configured = [it for it in self.configured if package_of(it) != name] + [spec]
         return reply
 
     def remove(self, package: str) -> bool:
@@ -109,36 +108,13 @@ class DepsInstallation(Deps):
         self.assertEqual(self.files(), ["probe.py"])
         self.assertEqual(len(list(self.site.glob("*.dist-info/METADATA"))), 1)
 
-    def test_what_a_package_needs_is_fetched_too(self) -> None:
-        requires = (
-            "probe_b (>=2)",
-            'probe-win; sys_platform == "win32"',
-            'probe-extra; extra == "socks"',
-        )
-        self.folder["probe"] = [wheel("probe", requires=requires)]
-        self.folder["probe_b"] = [wheel("probe_b", "2.1", requires=("probe-c", "probe"))]
-        self.folder["probe-c"] = [wheel("probe_c")]
+    def test_what_a_package_needs_comes_with_it(self) -> None:
+        self.folder["probe"] = [wheel("probe"), wheel("probe_b", "2.1")]
 
         result = self.deps.add("probe")
 
-        self.assertEqual(self.files(), ["probe.py", "probe_b.py", "probe_c.py"])
+        self.assertEqual(self.files(), ["probe.py", "probe_b.py"])
         self.assertEqual(result.installed, {"probe"})
-        asked = [it["requirement"] for method, it in self.bridge.asked if method == "deps.resolve"]
-        self.assertEqual(asked, ["probe_b>=2", "probe-c"])
-
-    def test_an_extra_brings_what_it_needs(self) -> None:
-        self.folder["probe"] = [wheel("probe", requires=('probe-extra; extra == "socks"',))]
-        self.folder["probe-extra"] = [wheel("probe_extra")]
-
-        self.deps.add("probe[socks]")
-
-        self.assertEqual(self.files(), ["probe.py", "probe_extra.py"])
-
-    def test_wheels_that_the_page_sent_along_are_not_asked_for(self) -> None:
-        self.folder["probe"] = [wheel("probe", requires=("probe_b",)), wheel("probe_b")]
-
-        self.deps.add("probe")
-
         self.assertEqual(self.bridge.methods(), ["deps.list", "deps.add"])
 
     def test_sync_installs_the_rest_and_says_what_failed(self) -> None:
@@ -264,10 +240,10 @@ class DepsRefusals(Deps):
         renamed = wheel("probe", changed={"probe-1.0.dist-info/WHEEL": "Wheel-Version: 1.0\n"})
         self.assertIn("does not say whether it is pure Python", self.refused(renamed))
 
-    def test_a_package_that_needs_what_is_not_there_installs_nothing(self) -> None:
-        message = self.refused(wheel("probe", requires=("absent>=1",)))
+    def test_of_several_wheels_one_that_is_damaged_keeps_all_out(self) -> None:
+        damaged = wheel("probe_b", changed={"probe_b.py": "evil = 1"})
 
-        self.assertEqual(message, "probe needs absent>=1: No wheel of absent in the package folder")
+        self.assertIn("differs from its RECORD", self.refused(wheel("probe"), damaged))
 
     def test_a_version_that_does_not_install_leaves_the_old_one_configured(self) -> None:
         self.folder["probe"] = [wheel("probe")]
@@ -296,38 +272,6 @@ class DepsRefusals(Deps):
         for method in methods:
             with self.assertRaises(TypeError):
                 method(5)
-
-
-class Requirements(unittest.TestCase):
-    """Which of a package's requirements hold here."""
-
-    def test_markers_are_evaluated_for_this_interpreter(self) -> None:
-        expected = {
-            "": True,
-            'python_version >= "3.8"': True,
-            'python_version < "3.9"': False,
-            'python_version == "3.14.*"': True,
-            'python_version ~= "3.8"': True,
-            'sys_platform == "emscripten"': sys.platform == "emscripten",
-            '"win" in sys_platform': "win" in sys.platform,
-            'sys_platform != "win32" and (os_name == "posix" or extra == "x")': True,
-            'extra == "x"': False,
-            'sys_platform not in "win32 cygwin"': True,
-            "implementation_name == 'cpython'": True,
-            "no sense": True,
-            "unknown_name == '1'": True,
-        }
-        for marker, holds in expected.items():
-            with self.subTest(marker):
-                found = needed_here([f"probe; {marker}"], [])
-
-                self.assertEqual([it.name for it in found], ["probe"] if holds else [])
-
-    def test_a_requirement_is_read_in_its_parts(self) -> None:
-        [found] = needed_here(["Probe.Name[socks, http2] (>=2, <3)"], [])
-
-        self.assertEqual((found.name, found.text), ("probe-name", "Probe.Name[socks,http2]>=2,<3"))
-        self.assertEqual(found.extras, ["socks", "http2"])
 
 
 class ImportHints(unittest.TestCase):

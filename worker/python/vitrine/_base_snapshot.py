@@ -42,7 +42,6 @@ _HELD = (
     "zoneinfo",
     "vitrine._check",
     "vitrine._completion",
-    "vitrine._requirements",
     "vitrine._runner",
     "vitrine._wheels",
 )

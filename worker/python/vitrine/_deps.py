@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, ClassVar, override
 from vitrine._arguments import require_text
 from vitrine._errors import DepsError, RPCError
 from vitrine._operation import Caller, Namespace, Request, Steps, operation
+from vitrine._package_names import package_of
 from vitrine._records import SyncResult, wire_fields, wire_items, wire_text
 
 if TYPE_CHECKING:
-    from vitrine._requirements import Requirement
     from vitrine._wheels import Wheel
 
 # Longer names are no packages.
@@ -50,7 +50,7 @@ class DepsNamespace(Namespace):
         before = wire_items((yield Request("deps.list", {})))
         reply = yield Request("deps.add", {"package": package})
         try:
-            return (yield from self._install(reply))
+            return self._install(reply)
         except DepsError:
             # The page remembered it before anyone could know that it does not install.
             with suppress(RPCError):
@@ -85,7 +85,7 @@ class DepsNamespace(Namespace):
                 results.append(SyncResult(reasons={wire_text(fields, "spec"): reason}))
                 continue
             try:
-                results.append((yield from self._install(reply)))
+                results.append(self._install(reply))
             except DepsError as error:
                 results.append(SyncResult(reasons={wire_text(fields, "spec"): str(error)}))
         return _joined(results)
@@ -94,55 +94,23 @@ class DepsNamespace(Namespace):
     def __repr__(self) -> str:
         return f"<DepsNamespace: {len(self.list.call_sync())} package(s) configured>"
 
-    def _install(self, reply: object) -> Steps[SyncResult]:
-        """Install what the page sent and what that needs: all of it, or nothing."""
-        from vitrine._requirements import Requirement, needed_here
-
+    def _install(self, reply: object) -> SyncResult:
+        """Install what the page sent, a package and what that needs: all of it, or nothing."""
         fields = wire_fields(reply, "a package")
         spec = wire_text(fields, "spec")
         wheels = _read_wheels(fields.get("wheels"))
-        waiting = [Requirement(spec)]
-        if waiting[0].name not in wheels:
+        if package_of(spec) not in wheels:
             raise DepsError(f"The page found no wheel of {spec}.")
-        asked: set[tuple[str, frozenset[str]]] = set()
-        while waiting:
-            requirement = waiting.pop()
-            key = (requirement.name, frozenset(requirement.extras))
-            if key in asked:
-                continue
-            asked.add(key)
-            if requirement.name not in wheels:
-                wheels |= yield from self._ask_for(requirement, spec)
-            wheel = wheels.get(requirement.name)
-            if wheel is not None:
-                waiting += needed_here(wheel.requires, requirement.extras)
         return SyncResult([spec]) if self._unpack(wheels) else SyncResult([], [spec])
 
     def _restore(self, package: str, before: Specs) -> Steps[None]:
         """Forget a package, or remember it as it was."""
-        from vitrine._requirements import Requirement
-
-        name = Requirement(package).name
-        previous = next((spec for spec in before if Requirement(spec).name == name), None)
+        name = package_of(package)
+        previous = next((spec for spec in before if package_of(spec) == name), None)
         if previous is None:
             yield Request("deps.remove", {"package": package})
         else:
             yield Request("deps.add", {"package": previous})
-
-    def _ask_for(self, requirement: Requirement, spec: str) -> Steps[dict[str, Wheel]]:
-        from vitrine._wheels import installed_version
-
-        try:
-            reply = yield Request("deps.resolve", {"requirement": requirement.text})
-        except DepsError as error:
-            # It may have come another way than from the package folder.
-            if installed_version(requirement.name) is not None:
-                return {}
-            raise DepsError(f"{spec} needs {requirement.text}: {error}") from None
-        found = _read_wheels(wire_fields(reply, "a package").get("wheels"))
-        if requirement.name not in found:
-            raise DepsError(f"{spec} needs {requirement.text}: the page found no wheel of it.")
-        return found
 
     def _unpack(self, wheels: Mapping[str, Wheel]) -> bool:
         """Tells whether anything was installed that was not there in that version."""

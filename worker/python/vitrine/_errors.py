@@ -233,7 +233,7 @@ class DepSpecError(DepsError, ValueError):
 
 
 class DepsFullError(DepsError):
-    """As many packages are on the list as there may be. Nothing was stored."""
+    """The list is full, or packages would unpack to more than they may. Nothing was stored."""
 
     spec: str = ""
 

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from vitrine._errors import DepsError
-from vitrine._requirements import canonical_name
+from vitrine._package_names import canonical_name
 
 if TYPE_CHECKING:
     from email.message import Message
@@ -42,9 +42,7 @@ class Wheel:
         folder = self._metadata_folder(files)
         _check_wheel_file(filename, files.get(f"{folder}/WHEEL", b""))
         _check_record(filename, files, f"{folder}/RECORD")
-        metadata = _headers(files[f"{folder}/METADATA"])
-        self._check_identity(metadata)
-        self.requires: list[str] = metadata.get_all("Requires-Dist", [])
+        self._check_identity(_headers(files[f"{folder}/METADATA"]))
         files[f"{folder}/INSTALLER"] = b"vitrine\n"
         installed = ((_install_path(name), data) for name, data in files.items())
         self._files = {path: data for path, data in installed if path is not None}

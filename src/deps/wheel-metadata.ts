@@ -1,0 +1,47 @@
+import { strFromU8, unzipSync } from "fflate";
+
+/** What a wheel says of itself, as far as it is looked at before it is unpacked. */
+export interface WheelMetadata {
+  /** Lines of `Requires-Dist` (PEP 508). */
+  readonly requires: readonly string[];
+  /** Bytes of its files, unpacked. */
+  readonly size: number;
+  readonly files: number;
+}
+
+/** Bytes of a METADATA that is read; descriptions are part of it. */
+const LARGEST = 2 ** 21;
+
+const METADATA = /^[^/]+\.dist-info\/METADATA$/;
+
+/** Reads the METADATA of a wheel; null where it has none, or more than can be read, or is damaged. */
+export function readWheelMetadata(wheel: Uint8Array): WheelMetadata | null {
+  let size = 0;
+  let files = 0;
+  try {
+    const unpacked = unzipSync(wheel, {
+      filter: ({ name, originalSize }) => {
+        size += originalSize;
+        files += 1;
+        return METADATA.test(name) && originalSize <= LARGEST;
+      },
+    });
+    const [metadata] = Object.values(unpacked);
+    return metadata === undefined ? null : { requires: headersOf(strFromU8(metadata), "requires-dist"), size, files };
+  } catch {
+    return null;
+  }
+}
+
+/** The values of a header, which ends with the first empty line. Lines that begin with a blank go on with the one before. */
+function headersOf(text: string, wanted: string): string[] {
+  const end = /\r?\n\r?\n/.exec(text)?.index ?? text.length;
+  const lines = text
+    .slice(0, end)
+    .replaceAll(/\r?\n[ \t]+/g, " ")
+    .split(/\r?\n/);
+  return lines.flatMap((line) => {
+    const colon = line.indexOf(":");
+    return line.slice(0, colon).toLowerCase() === wanted ? [line.slice(colon + 1).trim()] : [];
+  });
+}
