@@ -1,6 +1,6 @@
 import { chooseWheel, type NamedWheel, type Want } from "./choose-wheel.js";
 import { DepUnavailableError } from "./errors.js";
-import { markerHolds, parseRequirement, type Requirement } from "./requirement.js";
+import { markerHolds, parseRequirement, readRequirement, type Requirement } from "./requirement.js";
 import { readWheelMetadata } from "./wheel-metadata.js";
 
 /** A wheel, ready to be unpacked. */
@@ -40,15 +40,16 @@ const MOST_CHOICES = 1000;
  * @throws {DepUnavailableError} with the reason.
  */
 export async function resolvePackages(
-  root: Requirement,
-  others: readonly Requirement[],
+  root: string,
+  others: readonly string[],
   source: PackageSource,
 ): Promise<readonly WheelFile[]> {
-  return await new Resolution(root, others, source).resolve();
+  return await new Resolution(readRequirement(root), others.map(readRequirement), source).resolve();
 }
 
 /** The name of the wheel that would be chosen for a requirement alone. @throws {DepUnavailableError} with the reason. */
-export async function chooseWheelFor(requirement: Requirement, source: PackageSource): Promise<string> {
+export async function chooseWheelFor(spec: string, source: PackageSource): Promise<string> {
+  const requirement = readRequirement(spec);
   const filenames = await source.list(requirement.text);
   return chooseWheel(filenames, requirement.name, [{ requirement, by: null }], requirement.text).filename;
 }

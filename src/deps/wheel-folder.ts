@@ -28,15 +28,15 @@ export class WheelFolder implements PackageSource {
    */
   async resolve(spec: string, others: readonly string[] = []): Promise<readonly WheelFile[]> {
     const { text } = parseDepSpec(spec);
-    const [{ resolvePackages }, { readRequirement }] = await resolution();
-    return await resolvePackages(readRequirement(text), others.map(readRequirement), this);
+    const { resolvePackages } = await import("./resolve-packages.js");
+    return await resolvePackages(text, others, this);
   }
 
   /** The file name of the wheel that would come for a package. @throws {DepSpecError} @throws {DepUnavailableError} with the reason. */
   async nameOf(spec: string): Promise<string> {
     const { text } = parseDepSpec(spec);
-    const [{ chooseWheelFor }, { readRequirement }] = await resolution();
-    return await chooseWheelFor(readRequirement(text), this);
+    const { chooseWheelFor } = await import("./resolve-packages.js");
+    return await chooseWheelFor(text, this);
   }
 
   async list(asked: string): Promise<readonly string[]> {
@@ -59,11 +59,6 @@ export class WheelFolder implements PackageSource {
     if (this.#url !== undefined) return this.#url;
     throw new DepUnavailableError(asked, "this session has no package folder. Open it with `packagesURL`.");
   }
-}
-
-/** Loaded once a package is asked for. */
-function resolution(): Promise<[typeof import("./resolve-packages.js"), typeof import("./requirement.js")]> {
-  return Promise.all([import("./resolve-packages.js"), import("./requirement.js")]);
 }
 
 async function fetchIndex(base: string, asked: string): Promise<readonly string[]> {

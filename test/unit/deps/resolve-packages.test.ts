@@ -1,7 +1,6 @@
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 
-import { readRequirement } from "../../../src/deps/requirement.js";
 import { resolvePackages, type PackageSource } from "../../../src/deps/resolve-packages.js";
 
 /** Wheels by `name-version`, with what each needs. */
@@ -30,7 +29,7 @@ async function resolve(
   wheels: Readonly<Record<string, readonly string[]>>,
   ...others: string[]
 ): Promise<string[]> {
-  const files = await resolvePackages(readRequirement(spec), others.map(readRequirement), source(wheels));
+  const files = await resolvePackages(spec, others, source(wheels));
   return files.map(({ filename }) => filename.replace("-py3-none-any.whl", "")).sort();
 }
 
@@ -94,7 +93,7 @@ describe("packages are resolved", () => {
   test("and no wheel is fetched twice", async () => {
     const wheels = source({ "a-1": ["b", "c"], "b-1": ["c"], "c-1": ["b"] });
 
-    await resolvePackages(readRequirement("a"), [], wheels);
+    await resolvePackages("a", [], wheels);
 
     expect(wheels.fetched.sort()).toEqual(["a-1-py3-none-any.whl", "b-1-py3-none-any.whl", "c-1-py3-none-any.whl"]);
   });

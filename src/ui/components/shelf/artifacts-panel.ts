@@ -1,4 +1,3 @@
-import { zipSync } from "fflate";
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 
@@ -95,6 +94,7 @@ customElements.define("vitrine-artifacts", ArtifactsPanel);
 
 /** All artifacts of a session in one archive. */
 async function zipArtifacts({ artifacts }: Session): Promise<Uint8Array<ArrayBuffer>> {
+  const { zipSync } = await import("fflate");
   const entries: Record<string, Uint8Array> = {};
   for (const { name } of await artifacts.list()) entries[name] = await artifacts.loadBytes(name);
   return new Uint8Array(zipSync(entries));
