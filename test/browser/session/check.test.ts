@@ -89,7 +89,7 @@ describe("each says what to write instead", () => {
     ["json.dumps(1)", "Write `import json` above."],
     ["reslt = 1\nprint(result)", "Did you mean `reslt`?"],
     ["import requests", "Code has no network here: call a tool instead"],
-    ["import numpy", "compiled code"],
+    ["import numpy", "the package numpy, which Pyodide's lockfile has as numpy-"],
     ["artifacts.sav('a', 1)", "Write `artifacts.save`."],
   ])("%j", async (code, suggestion) => {
     const [finding] = await session.check(code);
