@@ -1,5 +1,6 @@
 import { satisfies, valid, validRange } from "@renovatebot/pep440";
 
+import { DepUnavailableError } from "./errors.js";
 import { ENVIRONMENT } from "./interpreter.js";
 import { canonicalName } from "./package-name.js";
 
@@ -39,10 +40,10 @@ export function parseRequirement(line: string): Requirement | null {
   };
 }
 
-/** The same of what is known to be a requirement: a spec of the session. @throws {TypeError} for anything else. */
+/** The same of a spec of the session. @throws {DepUnavailableError} where its versions are none. */
 export function readRequirement(spec: string): Requirement {
   const requirement = parseRequirement(spec);
-  if (requirement === null) throw new TypeError(`${spec} is no requirement.`);
+  if (requirement === null) throw new DepUnavailableError(spec, "its versions cannot be read (PEP 440).");
   return requirement;
 }
 

@@ -7,7 +7,7 @@ import { readWheelMetadata } from "./wheel-metadata.js";
 export interface WheelFile {
   readonly filename: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** What it comes to, unpacked; nothing where it cannot be read, which Python will say. */
+  /** What it comes to, unpacked. */
   readonly unpacked: { readonly size: number; readonly files: number };
 }
 
@@ -44,7 +44,9 @@ export async function resolvePackages(
   others: readonly string[],
   source: PackageSource,
 ): Promise<readonly WheelFile[]> {
-  return await new Resolution(readRequirement(root), others.map(readRequirement), source).resolve();
+  // One that cannot be read would keep all others out.
+  const wanted = others.map(parseRequirement).filter((requirement) => requirement !== null);
+  return await new Resolution(readRequirement(root), wanted, source).resolve();
 }
 
 /** The name of the wheel that would be chosen for a requirement alone. @throws {DepUnavailableError} with the reason. */
@@ -122,7 +124,10 @@ class Resolution {
     const known = this.#fetched.get(filename);
     if (known !== undefined) return known;
     const bytes = await this.#source.fetch(filename, this.#root.text);
-    const { requires, size, files } = readWheelMetadata(bytes) ?? { requires: [], size: 0, files: 0 };
+    const metadata = readWheelMetadata(bytes);
+    if (metadata === null)
+      throw new DepUnavailableError(this.#root.text, `${filename} is damaged: it has no METADATA to read.`);
+    const { requires, size, files } = metadata;
     const fetched = { file: { filename, bytes, unpacked: { size, files } }, requires };
     this.#fetched.set(filename, fetched);
     return fetched;

@@ -14,7 +14,7 @@ const LARGEST = 2 ** 21;
 
 const METADATA = /^[^/]+\.dist-info\/METADATA$/;
 
-/** Reads the METADATA of a wheel; null where it has none, or more than can be read, or is damaged. */
+/** Reads the METADATA of a wheel; null where it has none, or one that is too large, or is damaged. */
 export function readWheelMetadata(wheel: Uint8Array): WheelMetadata | null {
   let size = 0;
   let files = 0;

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Downloads the wheels of this folder anew, and writes index.json and README.md: `node test/wheels/renew.mjs`. Needs pip.
+// Downloads the newest wheels for this folder, and writes index.json and README.md: `node test/wheels/renew.mjs`. Needs pip.
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -45,7 +45,7 @@ function readme() {
   return `# Wheels of other people
 
 Tests install them: as they were published, and as this folder serves them (\`packagesURL\`). The text of each licence is in the
-wheel. \`node test/wheels/renew.mjs\` downloads them anew, with pip, and writes this file and index.json.
+wheel. \`node test/wheels/renew.mjs\` downloads the newest ones, with pip, and writes this file and index.json.
 
 | wheel | licence | bytes | sha256 |
 | --- | --- | --- | --- |

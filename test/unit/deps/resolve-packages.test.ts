@@ -90,6 +90,14 @@ describe("packages are resolved", () => {
     );
   });
 
+  test("or it is said that a wheel, or what is asked for, cannot be read", async () => {
+    const damaged = { ...source({ "a-1": [] }), fetch: () => Promise.resolve(new Uint8Array(100)) };
+
+    await expect(resolvePackages("a", [], damaged)).rejects.toMatchObject({ code: "DEP_UNAVAILABLE" });
+    await expect(resolve("a>=no.version", { "a-1": [] })).rejects.toMatchObject({ code: "DEP_UNAVAILABLE" });
+    await expect(resolve("a", { "a-1": [] }, "b>=no.version")).resolves.toEqual(["a-1"]);
+  });
+
   test("and no wheel is fetched twice", async () => {
     const wheels = source({ "a-1": ["b", "c"], "b-1": ["c"], "c-1": ["b"] });
 

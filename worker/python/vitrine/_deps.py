@@ -26,7 +26,7 @@ type Specs = list[str]
 
 
 class DepsNamespace(Namespace):
-    """The packages of this session. Pure Python wheels of its package folder can be added."""
+    """The packages of this session. Wheels of its package folder can be added."""
 
     _label: ClassVar[str] = "deps"
 
