@@ -115,6 +115,8 @@ test("a login that is cancelled, by button or key, or that nobody comes back fro
 }) => {
   const { adding, login } = await addShop(page);
   const addAgain = async (): Promise<void> => {
+    // The one before may still be closing, and would be taken for the next.
+    await expect(login).toHaveCount(0);
     await adding.getByRole("button", { name: "Add", exact: true }).click();
     await expect(login).toBeVisible();
   };
