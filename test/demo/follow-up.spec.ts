@@ -73,11 +73,12 @@ test("a saved task is followed up on after a reload; where it was deleted meanwh
   await saved.first().getByRole("button", { name: "Follow up" }).click();
   await page.getByRole("button", { name: "Earlier tasks" }).click();
   page.once("dialog", (question) => void question.accept());
-  await page
-    .getByRole("dialog")
-    .getByRole("button", { name: /^Delete: What did we sell in May/ })
-    .click();
+  const earlier = page.getByRole("dialog");
+  const remove = earlier.getByRole("button", { name: /^Delete: What did we sell in May/ });
+  await remove.click();
+  await expect(remove).toHaveCount(0);
   await page.keyboard.press("Escape");
+  await expect(earlier).toHaveCount(0);
   await page.getByRole("textbox", { name: "Task" }).fill("And in July?");
   await page.keyboard.press("Enter");
 
