@@ -1,14 +1,24 @@
 import { defineConfig, type Plugin, type UserConfig } from "vite";
 
+import { demoPackages } from "./src/ui/vite-plugin-demo-packages.js";
 import { firstScreen } from "./src/ui/vite-plugin-first-screen.js";
 import { baseSnapshot } from "./worker/vite-plugin-base-snapshot.js";
+import { pyodideRelease } from "./worker/vite-plugin-pyodide-release.js";
 import { workerScripts } from "./worker/vite-plugin-worker-scripts.js";
 import { pyodideFiles } from "./worker/vite-plugin-pyodide-files.js";
 
 /** `vite build` makes the demo, `vite build --mode library` the package. */
 export default defineConfig(({ mode }) => ({
   base: "./",
-  plugins: [workerScripts(), pyodideFiles(), baseSnapshot(), firstScreen(), withoutFormats()],
+  plugins: [
+    workerScripts(),
+    pyodideFiles(),
+    baseSnapshot(),
+    pyodideRelease(),
+    demoPackages(),
+    firstScreen(),
+    withoutFormats(),
+  ],
   server: { host: "127.0.0.1" },
   preview: { host: "127.0.0.1" },
   // Packages that are found late, like openai at its first use, would make the dev server reload the page.

@@ -72,6 +72,7 @@ export const rooms = {
   session: [
     ["errors", "limit-errors"],
     ["session-options"],
+    ["package-options"],
     ["check-options"],
     ["calls"],
     ["facades", "runs"],

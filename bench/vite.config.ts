@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
 import { baseSnapshot } from "../worker/vite-plugin-base-snapshot.js";
+import { pyodideRelease } from "../worker/vite-plugin-pyodide-release.js";
 import { workerScripts } from "../worker/vite-plugin-worker-scripts.js";
 
 const pages = fileURLToPath(new URL("./pages/", import.meta.url));
@@ -14,7 +15,7 @@ export default defineConfig({
   base: "/",
   publicDir: false,
   logLevel: "warn",
-  plugins: [workerScripts(), baseSnapshot()],
+  plugins: [workerScripts(), baseSnapshot(), pyodideRelease()],
   worker: { format: "es" },
   build: {
     outDir: "../../node_modules/.cache/vitrine-bench",

@@ -36,3 +36,12 @@ declare module "virtual:base-snapshot" {
   };
   export default facts;
 }
+
+/** Read from the pyodide package by worker/vite-plugin-pyodide-release.ts. */
+declare module "virtual:pyodide-release" {
+  const facts: {
+    /** Where Pyodide says that the files of its lockfile lie. */
+    readonly packageFilesURL: string;
+  };
+  export default facts;
+}

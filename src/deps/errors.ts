@@ -1,4 +1,5 @@
 import { VitrineError, type Value } from "../protocol/index.js";
+import type { WhyUnavailable } from "./sources/unavailable.js";
 
 /** Not a requirement that a session can install. In Python it is a `ValueError`. Nothing was stored. */
 export class DepSpecError extends VitrineError {
@@ -73,12 +74,14 @@ export class DepUnavailableError extends VitrineError {
   constructor(
     readonly spec: string,
     readonly reason: string,
+    /** What kind of reason it is. */
+    readonly why: WhyUnavailable,
     options?: ErrorOptions,
   ) {
     super(`${spec} cannot be installed: ${reason}`, options);
   }
 
   override details(): Readonly<Record<string, Value>> {
-    return { spec: this.spec };
+    return { spec: this.spec, why: this.why };
   }
 }

@@ -1,6 +1,10 @@
 export * from "./public.js";
 export { parseDepSpec } from "./dep-spec.js";
 export { DepsStore, type Dep } from "./deps-store.js";
-export { packageOfWheel } from "./package-name.js";
-export type { WheelFile } from "./resolve-packages.js";
-export { WheelFolder } from "./wheel-folder.js";
+export { canonicalName } from "./package-name.js";
+export { PLATFORM } from "./resolution/interpreter.js";
+export type { PackageContent, PackagePlan } from "./package-content.js";
+export { Packages } from "./packages.js";
+export { PackagesLock } from "./sources/packages-lock.js";
+export { packagesCache } from "./packages-cache.js";
+export { NotAskedYet } from "./sources/unavailable.js";

@@ -44,6 +44,11 @@ export function pyodideUrlsAt(baseURL: string): PyodideUrls {
   };
 }
 
+/** Where the lockfile lies that came with the interpreter. */
+export function lockfileUrl(baseURL: string | undefined): string {
+  return (baseURL === undefined ? pyodideUrls() : pyodideUrlsAt(baseURL)).lockfile;
+}
+
 async function fetchAll(urls: PyodideUrls, onProgress: (progress: LoadProgress) => void): Promise<PyodideFiles> {
   const progress = new DownloadProgress(onProgress);
   const fetchPart = (file: PyodideFile): Promise<Blob> => fetchBlob(urls[file], progress.forFile());

@@ -164,6 +164,8 @@ export const RunRequest = /* @__PURE__ */ (() =>
       heapGrowth: z.number().nullable(),
       /** Calls that may wait for their answer at once. Python refuses more itself, and the page does in any case. */
       maxOpenCalls: z.number(),
+      /** Whether Python asks the page for packages that the code imports and that are not there. */
+      autoInstall: z.boolean(),
       /**
        * A tool that session code defined, to be called in place of `code`, and the call that it serves. Python asks for the
        * arguments by that call.

@@ -1,6 +1,7 @@
 import { optionCheck, type OptionKinds } from "../options/index.js";
 import { TOOL_SCOPE } from "../tools/index.js";
 import { SessionOptionsError } from "./errors.js";
+import { checkPackages } from "./package-options.js";
 import type { SessionLimits, SessionOptions } from "./session-options.js";
 
 /** Milliseconds that a timer can take, less the second until code that resists is killed. */
@@ -50,7 +51,9 @@ const checkNames = optionCheck<SessionOptions>("Session.open", {
   shell: "boolean?",
   seeds: "array?",
   pyodideBaseURL: "string?",
+  packages: "array?",
   packagesURL: "string?",
+  autoInstall: "string?",
   deps: "array?",
   allowRuntimeDeps: "boolean?",
   allowedHosts: "array?",
@@ -72,6 +75,7 @@ const checkNames = optionCheck<SessionOptions>("Session.open", {
 });
 
 const TRUST_LEVELS = ["local", "isolated", "sandboxed"];
+const AUTO_INSTALL = ["never", "ask", "allow"];
 const SPARE_POLICIES = ["none", "one"];
 
 /**
@@ -84,26 +88,19 @@ export function checkOptions(options: Partial<SessionOptions> | null | undefined
   checkTimeout(options?.timeout);
   checkLimits(options?.limits);
   checkChoice("trust", options?.trust, TRUST_LEVELS);
+  checkChoice("autoInstall", options?.autoInstall, AUTO_INSTALL);
   checkChoice("spare", options?.spare, SPARE_POLICIES);
   checkSecrets(options?.secrets);
   checkSeeds(options?.seeds);
   const storage: unknown = options?.storage;
   if (typeof storage === "object" && storage !== null && "get" in storage && "write" in storage) {
     checkNames(options);
-    const { deps = [], packagesURL } = options ?? {};
-    if (deps.length > 0 && packagesURL === undefined) throw packagesWithoutSource(deps);
+    checkPackages(options ?? {});
     return;
   }
   throw new SessionOptionsError(
     `Session.open needs a storage, not ${storage === null ? "null" : typeof storage}: ` +
       'pass `storage: indexedDBStorage("name")` or `storage: memoryStorage()`.',
-  );
-}
-
-function packagesWithoutSource(deps: readonly string[]): SessionOptionsError {
-  return new SessionOptionsError(
-    `deps names ${deps.join(", ")}, and the session has no packages to take it from: ` +
-      "pass `packagesURL`, the address of a folder of wheels with an index.json.",
   );
 }
 

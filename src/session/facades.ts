@@ -1,4 +1,5 @@
 import type { Artifact, ArtifactChange, ArtifactOptions, ArtifactStore } from "../artifacts/index.js";
+import { packagesCache, type PackagesCache, type PackagesLock } from "../deps/index.js";
 import { checkArgument, optionCheck } from "../options/index.js";
 import type { Problem, Value } from "../protocol/index.js";
 import {
@@ -154,5 +155,15 @@ export class SessionDeps {
   /** Installs what is on the list and not installed yet. */
   sync(): Promise<Value> {
     return this.#install("deps.sync()");
+  }
+
+  /** The files of the packages that are installed, with their hashes: as the `lock` of a source another session takes the same. */
+  lock(): PackagesLock {
+    return this.#operations.lock();
+  }
+
+  /** The files that are kept for the next time, of this page's site. */
+  get cache(): PackagesCache {
+    return packagesCache;
   }
 }

@@ -23,6 +23,6 @@ export {
   type ClientOptions,
   type ClientRunOptions,
 } from "./client/session-client.js";
-export type { SessionLimits, SessionOptions } from "./session-options.js";
+export type { AutoInstall, SessionLimits, SessionOptions } from "./session-options.js";
 export type { SessionTools, WhenKnownOptions } from "./session-tools.js";
 export type { TrialOptions, TrialSession } from "./child/trial-session.js";

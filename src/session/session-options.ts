@@ -1,5 +1,6 @@
 import type { Approvals, OnApproval, Policy, Stage } from "../dispatch/index.js";
 import type { PageCommand } from "../commands/index.js";
+import type { PackageSourceOptions } from "../deps/index.js";
 import type { LoadProgress, SparePolicy, WorkerHost } from "../executor/index.js";
 import type { SourceFile, TransportKind, TrustLevel } from "../protocol/index.js";
 import type { SecretStore } from "../secrets/index.js";
@@ -47,6 +48,9 @@ export interface SessionLimits {
   readonly nestingDepth?: number;
 }
 
+/** Whether packages that code imports are installed before it runs. */
+export type AutoInstall = "never" | "ask" | "allow";
+
 /** What a session is opened with. */
 export interface SessionOptions {
   /** Where tools, skills, artifacts, files, packages and the journal are kept. */
@@ -80,11 +84,22 @@ export interface SessionOptions {
   readonly seeds?: readonly SourceFile[];
   /** Where the five files of Pyodide lie, if not beside Vitrine's own script. */
   readonly pyodideBaseURL?: string;
-  /** A folder of wheels, pure or compiled for Pyodide, with an `index.json`. Without it no package can be added. */
+  /**
+   * Where packages come from: folders of the site, the packages built for Pyodide, indexes. The first that has a package
+   * of a name is where it is taken from. Default: none, and no package can be added.
+   */
+  readonly packages?: readonly PackageSourceOptions[];
+  /** @deprecated One folder: `packages: [{ folder: … }]`. */
   readonly packagesURL?: string;
+  /**
+   * What becomes of packages that code imports and that are not installed, where a source has them: a person is asked
+   * about them before the code runs (`ask`), they are installed (`allow`), or the import fails (`never`). Default: `ask` where
+   * there is an `onApproval`, else `never`; always `never` where `allowRuntimeDeps` is false.
+   */
+  readonly autoInstall?: AutoInstall;
   /** Packages that the session's code finds installed. */
   readonly deps?: readonly string[];
-  /** Whether code may change the list of packages. Default: true. */
+  /** Whether code may change the list of packages, by `deps.add` or by an import. Default: true. */
   readonly allowRuntimeDeps?: boolean;
   /**
    * Hosts that tools may reach, `api.example.org` for instance. Default: all for HTTP tools, whose files name them, and

@@ -240,8 +240,7 @@ export class Session {
   }
 
   supportedCapabilities(): ReadonlySet<string> {
-    const { packagesURL, allowRuntimeDeps = true } = this.#parts.options;
-    const canInstall = packagesURL !== undefined && allowRuntimeDeps;
+    const canInstall = this.#parts.services.deps.canInstall;
     return supportedCapabilities(this.trust, { executor: this.#parts.executor.capabilities, canInstall });
   }
 

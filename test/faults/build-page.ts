@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "vite";
 
 import { baseSnapshot } from "../../worker/vite-plugin-base-snapshot.js";
+import { pyodideRelease } from "../../worker/vite-plugin-pyodide-release.js";
 import { workerScripts } from "../../worker/vite-plugin-worker-scripts.js";
 
 /** Builds the page into a folder of its own, as an application that uses Vitrine would be built. */
@@ -16,7 +17,7 @@ export async function buildPage(): Promise<string> {
     root: fileURLToPath(new URL("page/", import.meta.url)),
     base: "./",
     logLevel: "warn",
-    plugins: [workerScripts(), baseSnapshot()],
+    plugins: [workerScripts(), baseSnapshot(), pyodideRelease()],
     publicDir: false,
     build: { outDir, emptyOutDir: true, target: "es2023", minify: false, modulePreload: false },
   });

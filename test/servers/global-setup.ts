@@ -4,6 +4,7 @@ import { startAimockServer } from "./aimock-server.js";
 import { startEmbeddingServer } from "./embedding-server.js";
 import { startMcpServers, type McpServerAddresses } from "./mcp/mcp-servers.js";
 import { startModelServer } from "./model-server.js";
+import { startPackageServer } from "./package-server.js";
 import { startToolServer } from "./tool-server.js";
 
 declare module "vitest" {
@@ -18,6 +19,8 @@ declare module "vitest" {
     aimockServer: string;
     /** Origin of the server in embedding-server.ts. */
     embeddingServer: string;
+    /** Origin of the server in package-server.ts. */
+    packageServer: string;
     /** Addresses of the servers in the folder mcp; empty where no test needs them. */
     mcpServers: McpServerAddresses;
   }
@@ -25,11 +28,12 @@ declare module "vitest" {
 
 /** Starts the servers that browser tests talk to; `inject("toolServer")` tells where one is. */
 export default async function startServers(project: TestProject): Promise<() => Promise<void>> {
-  const [toolServer, modelServer, aimockServer, embeddingServer, mcpServers] = await Promise.all([
+  const [toolServer, modelServer, aimockServer, embeddingServer, packageServer, mcpServers] = await Promise.all([
     startToolServer(),
     startModelServer(),
     startAimockServer(),
     startEmbeddingServer(),
+    startPackageServer(),
     // They are processes of their own, and their tests run in one project alone.
     project.name.startsWith("browser-") ? null : startMcpServers(),
   ]);
@@ -39,6 +43,7 @@ export default async function startServers(project: TestProject): Promise<() => 
   project.provide("modelServer", modelServer.origin);
   project.provide("aimockServer", aimockServer.origin);
   project.provide("embeddingServer", embeddingServer.origin);
+  project.provide("packageServer", packageServer.origin);
   project.provide("mcpServers", mcpServers?.addresses ?? {});
   return async () => {
     await Promise.all([
@@ -47,6 +52,7 @@ export default async function startServers(project: TestProject): Promise<() => 
       modelServer.close(),
       aimockServer.close(),
       embeddingServer.close(),
+      packageServer.close(),
     ]);
   };
 }

@@ -11,7 +11,21 @@ import { strFromU8, unzipSync } from "fflate";
 
 /** Compiled ones for Pyodide's platform, then pure ones. */
 const COMPILED = ["msgpack", "pydantic-core", "xxhash"];
-const PURE = ["annotated-types", "attrs", "packaging", "pydantic", "typing-extensions", "typing-inspection", "tzdata"];
+const PURE = [
+  "annotated-types",
+  "attrs",
+  "ftfy",
+  "iniconfig",
+  "packaging",
+  "pluggy",
+  "pydantic",
+  "pygments",
+  "pytest",
+  "typing-extensions",
+  "typing-inspection",
+  "tzdata",
+  "wcwidth",
+];
 const PLATFORM = "pyemscripten_2026_0_wasm32";
 const PYTHON = ["--python-version", "3.14", "--implementation", "cp", "--abi", "cp314"];
 
@@ -20,7 +34,7 @@ const folder = fileURLToPath(new URL(".", import.meta.url));
 for (const name of wheels()) rmSync(join(folder, name));
 download(COMPILED, ["--platform", PLATFORM, ...PYTHON]);
 download(PURE, []);
-writeFileSync(join(folder, "index.json"), `${JSON.stringify(wheels(), null, 2)}\n`);
+writeFileSync(join(folder, "index.json"), `${JSON.stringify(wheels().map(entryOf), null, 2)}\n`);
 writeFileSync(join(folder, "README.md"), readme());
 
 /** @param {readonly string[]} names @param {readonly string[]} options */
@@ -36,16 +50,40 @@ function wheels() {
     .sort();
 }
 
+/** What index.json says of a wheel. @param {string} file */
+function entryOf(file) {
+  const bytes = readFileSync(join(folder, file));
+  return { file, sha256: hashOf(bytes), size: bytes.length, imports: modulesOf(bytes) };
+}
+
+/** The modules that a wheel brings, but for private ones. @param {Uint8Array} bytes */
+function modulesOf(bytes) {
+  /** @type {Set<string>} */
+  const modules = new Set();
+  unzipSync(bytes, {
+    filter: ({ name }) => {
+      const [, module] = /^([A-Za-z]\w*)(?:\/__init__)?\.(?:py|so|cpython-[\w-]+\.so)$/.exec(name) ?? [];
+      if (module !== undefined) modules.add(module);
+      return false;
+    },
+  });
+  return [...modules].sort();
+}
+
+/** @param {Uint8Array} bytes */
+function hashOf(bytes) {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
 function readme() {
   const rows = wheels().map((name) => {
     const bytes = readFileSync(join(folder, name));
-    const hash = createHash("sha256").update(bytes).digest("hex");
-    return `| ${name} | ${licenceOf(bytes)} | ${bytes.length.toLocaleString("en-US")} | \`${hash}\` |`;
+    return `| ${name} | ${licenceOf(bytes)} | ${bytes.length.toLocaleString("en-US")} | \`${hashOf(bytes)}\` |`;
   });
   return `# Wheels of other people
 
-Tests install them: as they were published, and as this folder serves them (\`packagesURL\`). The text of each licence is in the
-wheel. \`node test/wheels/renew.mjs\` downloads the newest ones, with pip, and writes this file and index.json.
+Tests install them: as they were published, and as this folder serves them. The demo serves it, too, as \`packages/\`. The text of
+each licence is in the wheel. \`node test/wheels/renew.mjs\` downloads the newest ones, with pip, and writes this file and index.json.
 
 | wheel | licence | bytes | sha256 |
 | --- | --- | --- | --- |

@@ -105,6 +105,7 @@ export async function primitiveSide({ trust, transport }: Placement): Promise<Si
       outputBytes: 2 ** 26,
       heapGrowth: null,
       maxOpenCalls: 250,
+      autoInstall: false,
       toolCall: null,
     } as const;
     const outcome = await executor.run(request, {

@@ -62,6 +62,7 @@ const name = z.strictObject({ name: z.string() });
 const oneCallable = z.strictObject({ tool: z.string(), callable: z.string() });
 const searching = z.strictObject({ query: z.string(), limit: z.int().nonnegative() });
 const nothing = z.strictObject({});
+const WantedModule = z.strictObject({ module: z.string().max(200), package: z.string().max(200) });
 const artifactMeta = { name: z.string(), description: z.string(), metadata: arguments_ };
 const content = z.custom<Uint8Array | string>(
   (data) => typeof data === "string" || data instanceof Uint8Array,
@@ -215,6 +216,9 @@ export function bridgeHandlers(run: RunningCode, parts: BridgeHandlerParts): Map
   );
   on("deps.remove", z.strictObject({ package: z.string() }), ({ package: spec }, context) =>
     parts.deps.remove(originOf(context), spec),
+  );
+  on("deps.provide", z.strictObject({ modules: z.array(WantedModule).max(20) }), ({ modules }, context) =>
+    parts.deps.provide(originOf(context), modules),
   );
   on("deps.sync", nothing, (_args, context) => parts.deps.sync(originOf(context)));
 

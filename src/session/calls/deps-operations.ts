@@ -1,54 +1,78 @@
 import {
+  canonicalName,
   DepsFullError,
   DepSpecError,
   DepUnavailableError,
-  packageOfWheel,
+  NotAskedYet,
+  parseDepSpec,
+  PLATFORM,
   type DepsStore,
-  type WheelFile,
-  type WheelFolder,
+  type PackageContent,
+  type Packages,
+  type PackagesLock,
 } from "../../deps/index.js";
+import type { InvokeContext } from "../../dispatch/index.js";
 import { messageOf, type TrustLevel, type Value } from "../../protocol/index.js";
 import { DEFAULT_PACKAGES_FILES, DEFAULT_PACKAGES_SIZE, type SessionLimits } from "../session-options.js";
 import type { ForeignContents } from "./foreign-content.js";
 import type { CallOrigin } from "./call-origin.js";
 import type { Operations } from "./operations.js";
+import type { PackageApproval, PlannedImport } from "./package-approval.js";
 
-/** Milliseconds that the error of a run waits for the package folder. */
+/** Milliseconds that the error of a run waits for the sources of packages. */
 const ADVICE_WAIT = 3000;
 
+/** A module that code imports, and the package that may bring it. */
+export interface WantedModule {
+  readonly module: string;
+  readonly package: string;
+}
+
 export interface DepsParts {
+  readonly approval: PackageApproval;
   readonly store: DepsStore;
-  readonly folder: WheelFolder;
+  readonly packages: Packages;
   readonly foreign: ForeignContents;
   readonly trust: TrustLevel;
   readonly limits: Pick<SessionLimits, "packagesSize" | "packagesFiles"> | undefined;
   /** What interpreters find installed from the start. */
-  readonly handedOut?: readonly WheelFile[];
+  readonly handedOut?: readonly PackageContent[];
 }
 
-/** The packages of a session: the list in storage, the wheels from the site's folder. Python unpacks them. */
+/** The packages of a session: the list in storage, the files from its sources. Python unpacks them. */
 export class DepsOperations {
   readonly #operations: Operations;
   readonly #store: DepsStore;
-  readonly #folder: WheelFolder;
-  /** By package: of two versions an interpreter has the later one. */
-  #handedOut = new Map<string, WheelFile>();
+  readonly #packages: Packages;
+  /** By canonical name. */
+  #handedOut = new Map<string, PackageContent>();
+  #lastChange: Promise<unknown> = Promise.resolve();
+  readonly #approval: PackageApproval;
   readonly #foreign: ForeignContents;
   readonly #trust: TrustLevel;
   readonly #limits: DepsParts["limits"];
 
-  constructor(operations: Operations, { store, folder, foreign, trust, limits, handedOut = [] }: DepsParts) {
+  constructor(
+    operations: Operations,
+    { store, packages, approval, foreign, trust, limits, handedOut = [] }: DepsParts,
+  ) {
     this.#operations = operations;
     this.#store = store;
-    this.#folder = folder;
+    this.#packages = packages;
+    this.#approval = approval;
     this.#foreign = foreign;
     this.#trust = trust;
     this.#limits = limits;
-    for (const wheel of handedOut) this.#handedOut.set(packageOfWheel(wheel.filename), wheel);
+    for (const content of handedOut) this.#handedOut.set(content.name, content);
   }
 
-  /** The wheels that this session's interpreters were given: a fresh one starts with them. */
-  handedOut(): readonly WheelFile[] {
+  /** Whether code can add packages. */
+  get canInstall(): boolean {
+    return this.#packages.hasSources && this.#store.allowRuntime;
+  }
+
+  /** The files that this session's interpreters were given: a fresh one starts with them. */
+  handedOut(): readonly PackageContent[] {
     return [...this.#handedOut.values()];
   }
 
@@ -56,7 +80,7 @@ export class DepsOperations {
     return this.#store.list();
   }
 
-  /** Puts a package on the list and hands out its wheel, with those that it needs. A package that cannot be had is not put there. */
+  /** Puts a package on the list and hands out its files, with those that it needs. A package that cannot be had is not put there. */
   add(origin: CallOrigin, spec: string): Promise<Value> {
     const operation = {
       namespace: "deps",
@@ -64,10 +88,22 @@ export class DepsOperations {
       arguments: { package: spec },
       hints: { idempotent: true },
     } as const;
-    return this.#operations.dispatch(origin, operation, async () => {
+    return this.#operations.dispatch(origin, operation, async (_args, context) => {
       this.#store.checkAllowed("add");
-      const wheels = await this.#find(spec);
-      return { spec: await this.#store.add(spec, this.#trust), wheels };
+      return await this.#inTurn(async () => {
+        const before = this.#handedOut;
+        try {
+          await this.#take(spec, await this.#installedSpecs(spec), context);
+          const added = await this.#store.add(spec, this.#trust);
+          const known = new Set(before.values());
+          const changed = this.handedOut().filter((content) => !known.has(content));
+          const wheels = new Set([...this.#neededBy([spec]), ...changed]);
+          return { spec: added, wheels: [...wheels].map(forInterpreter) };
+        } catch (error) {
+          this.#handedOut = before;
+          throw error;
+        }
+      });
     });
   }
 
@@ -79,14 +115,17 @@ export class DepsOperations {
       hints: { idempotent: true },
     } as const;
     return this.#operations.dispatch(origin, operation, () => {
-      // What it needed is not known here; the next sync hands out again what is still wanted.
-      this.#handedOut.clear();
-      return this.#store.remove(spec);
+      return this.#inTurn(async () => {
+        const wasThere = await this.#store.remove(spec);
+        const left = this.#neededBy(await this.#store.list());
+        this.#handedOut = new Map(left.map((content) => [content.name, content]));
+        return wasThere;
+      });
     });
   }
 
   /**
-   * What is to be said to code that misses a package: whether the folder has it. Undefined where the folder does not
+   * What is to be said to code that misses a package: whether a source has it. Undefined where they do not
    * answer in time, or it is no name of a package.
    */
   async adviceOn(name: string): Promise<string | undefined> {
@@ -99,55 +138,205 @@ export class DepsOperations {
   async #adviceOn(name: string): Promise<string | undefined> {
     const call = `deps.add(${JSON.stringify(name)})`;
     try {
-      const filename = await this.#folder.nameOf(name);
+      const whoHas = await this.#packages.whoHas(name);
+      const found = whoHas.charAt(0).toUpperCase() + whoHas.slice(1);
       return this.#store.allowRuntime
-        ? `The package folder has ${filename}: ${call} installs it.`
-        : `The package folder has ${filename}, but the packages of this session are fixed: the page names them in \`deps\`.`;
+        ? `${found}: ${call} installs it.`
+        : `${found}, but the packages of this session are fixed: the page names them in \`deps\`.`;
     } catch (error) {
       if (error instanceof DepUnavailableError) return `${call} cannot install it now: ${error.reason}`;
+      if (error instanceof NotAskedYet) return `The index ${error.address} may have it: ${call} asks there.`;
       if (error instanceof DepSpecError) return undefined;
       throw error;
     }
   }
 
-  /** @throws {DepsFullError} */
-  #checkRoom(spec: string, wheels: readonly WheelFile[]): void {
-    const { packagesSize = DEFAULT_PACKAGES_SIZE, packagesFiles = DEFAULT_PACKAGES_FILES } = this.#limits ?? {};
-    const size = wheels.reduce((sum, { unpacked }) => sum + unpacked.size, 0);
-    if (size > packagesSize) throw new DepsFullError(spec, packagesSize, { size, unit: "bytes" });
-    const files = wheels.reduce((sum, { unpacked }) => sum + unpacked.files, 0);
-    if (files > packagesFiles) throw new DepsFullError(spec, packagesFiles, { size: files, unit: "files" });
+  /** What the list has of packages that were handed out, but for one. */
+  async #installedSpecs(but?: string): Promise<string[]> {
+    const left = but === undefined ? undefined : parseDepSpec(but).name;
+    const names = (await this.#store.list()).map((spec) => ({ spec, name: parseDepSpec(spec).name }));
+    return names
+      .filter(({ name }) => name !== left && this.#handedOut.has(canonicalName(name)))
+      .map(({ spec }) => spec);
   }
 
-  async #find(spec: string): Promise<Value[]> {
-    const wheels = await this.#folder.resolve(spec, await this.#store.list());
-    const all = new Map(this.#handedOut);
-    for (const wheel of wheels) all.set(packageOfWheel(wheel.filename), wheel);
-    this.#checkRoom(spec, [...all.values()]);
-    this.#handedOut = all;
-    return wheels.map(({ filename, bytes }) => ({ filename, bytes }));
+  /** The files of the session's packages, so that another session gets the same. */
+  lock(): PackagesLock {
+    const packages = this.handedOut().map(({ name, version, filename, sha256, bytes }) => {
+      return { name, version, file: filename, sha256, size: bytes.length };
+    });
+    return { version: 1, platform: PLATFORM, packages };
   }
 
-  /** One entry for each package of the list: its wheel, or why it cannot be had. */
+  /** Every package of the list: the files that it needs, or why it cannot be had. */
   sync(origin: CallOrigin): Promise<Value> {
     const operation = { namespace: "deps", name: "sync", arguments: {}, hints: { idempotent: true } } as const;
     return this.#operations.dispatch(origin, operation, async (_args, context) => {
       const packages = await this.#store.entries();
       const whyNot = await this.#foreign.checkPackages(packages, origin, context);
-      return Promise.all(
-        packages.map(({ spec }) => {
-          const reason = whyNot(spec);
-          return reason === null ? this.#findOrExplain(spec) : Promise.resolve({ spec, reason });
+      const reasons = new Map(packages.map(({ spec }) => [spec, whyNot(spec)]));
+      const allowed = packages.map(({ spec }) => spec).filter((spec) => reasons.get(spec) === null);
+      const failed = await this.#inTurn(() => this.#takeAll(allowed, context));
+      for (const [spec, reason] of failed) reasons.set(spec, reason);
+      const had = allowed.filter((spec) => reasons.get(spec) === null);
+      return {
+        packages: packages.map(({ spec }) => {
+          const reason = reasons.get(spec);
+          return typeof reason === "string" ? { spec, reason } : { spec, files: filenames(this.#neededBy([spec])) };
         }),
-      );
+        wheels: this.#neededBy(had).map(forInterpreter),
+      };
     });
   }
 
-  async #findOrExplain(spec: string): Promise<Value> {
+  /** One change of what is handed out after the other: each is chosen to fit what is there. */
+  #inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const turn = this.#lastChange.then(change);
+    this.#lastChange = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /**
+   * Packages for modules that code is about to import, where sources have them and it is allowed: the files of each, or
+   * why it was not installed. Of a module that no source knows nothing is said: its import says what can be done.
+   */
+  provide(origin: CallOrigin, modules: readonly WantedModule[]): Promise<Value> {
+    const operation = {
+      namespace: "deps",
+      name: "provide",
+      arguments: { modules: modules.map(({ module }) => module) },
+      hints: { idempotent: true },
+    } as const;
+    return this.#operations.dispatch(origin, operation, async (_args, context) => {
+      this.#store.checkAllowed("add");
+      const { plans, reasons } = await this.#plansFor(modules);
+      const specs = [...plans.keys()];
+      if (specs.length > 0) {
+        const decision = await this.#approval.ask([...plans.values()], origin, context);
+        if (decision.kind === "deny") for (const spec of specs) reasons.set(spec, decision.reason);
+        else await this.#inTurn(() => this.#takeForImports(specs, reasons, context));
+      }
+      const had = specs.filter((spec) => !reasons.has(spec));
+      return {
+        packages: [
+          ...had.map((spec) => ({ spec, files: filenames(this.#neededBy([spec])) })),
+          ...[...reasons].map(([spec, reason]) => ({ spec, reason })),
+        ],
+        wheels: this.#neededBy(had).map(forInterpreter),
+      };
+    });
+  }
+
+  /** Whether a module that is missing would be there when the code that imports it runs. */
+  async providesModule(module: string): Promise<boolean> {
+    if (!this.#approval.isOn) return false;
     try {
-      return { spec, wheels: await this.#find(spec) };
+      await this.#packages.whoHas((await this.#packages.packageOf(module)) ?? module);
+      return true;
     } catch (error) {
-      return { spec, reason: messageOf(error) };
+      if (error instanceof NotAskedYet) return true;
+      if (error instanceof DepUnavailableError || error instanceof DepSpecError) return false;
+      throw error;
     }
   }
+
+  async #plansFor(modules: readonly WantedModule[]): Promise<{
+    readonly plans: Map<string, PlannedImport>;
+    readonly reasons: Map<string, string>;
+  }> {
+    const plans = new Map<string, PlannedImport>();
+    const reasons = new Map<string, string>();
+    await Promise.all(
+      modules.map(async ({ module, package: guessed }) => {
+        try {
+          const name = (await this.#packages.packageOf(module)) ?? guessed;
+          plans.set(name, { module, files: await this.#packages.plan(name, this.handedOut()) });
+        } catch (error) {
+          if (error instanceof NotAskedYet) plans.set(guessed, { module, files: [], asks: error.address });
+          if (error instanceof DepSpecError || error instanceof NotAskedYet) return;
+          if (!(error instanceof DepUnavailableError)) throw error;
+          if (error.why !== "not_found") reasons.set(guessed, error.reason);
+        }
+      }),
+    );
+    return { plans, reasons };
+  }
+
+  async #takeForImports(specs: readonly string[], reasons: Map<string, string>, context: InvokeContext): Promise<void> {
+    const installed = await this.#installedSpecs();
+    const failed = await this.#takeAll([...installed, ...specs], context);
+    for (const spec of specs) {
+      const reason = failed.get(spec);
+      if (reason === undefined) await this.#store.add(spec, this.#trust);
+      else reasons.set(spec, reason);
+    }
+  }
+
+  /** Takes packages together, or, where that fails, one after the other. @returns why some cannot be had. */
+  async #takeAll(specs: readonly string[], context: InvokeContext): Promise<ReadonlyMap<string, string>> {
+    const reasons = new Map<string, string>();
+    const [first, ...others] = specs;
+    if (first === undefined) return reasons;
+    try {
+      await this.#take(first, others, context);
+      return reasons;
+    } catch {
+      // The fault may be with any of them, and is looked for below.
+    }
+    const had: string[] = [];
+    for (const spec of specs) {
+      try {
+        await this.#take(spec, had, context);
+        had.push(spec);
+      } catch (error) {
+        reasons.set(spec, messageOf(error));
+      }
+    }
+    return reasons;
+  }
+
+  /** Fetches the files of a package, chosen together with those of others. @throws {DepUnavailableError} @throws {DepsFullError} */
+  async #take(spec: string, others: readonly string[], { report, signal }: InvokeContext): Promise<void> {
+    const contents = await this.#packages.fetch(spec, others, {
+      installed: this.handedOut(),
+      signal,
+      onProgress: (progress, total, filename) => {
+        report({ progress, ...(total === undefined ? {} : { total }), message: `Fetching ${filename}` });
+      },
+    });
+    const all = new Map(this.#handedOut);
+    for (const content of contents) all.set(content.name, content);
+    this.#checkRoom(spec, [...all.values()]);
+    this.#handedOut = all;
+  }
+
+  /** What was handed out of packages, and of what they need. */
+  #neededBy(specs: readonly string[]): PackageContent[] {
+    const needed = new Set<PackageContent>();
+    const waiting = specs.map((spec) => parseDepSpec(spec).name);
+    for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+      const content = this.#handedOut.get(canonicalName(name));
+      if (content === undefined || needed.has(content)) continue;
+      needed.add(content);
+      waiting.push(...content.needs);
+    }
+    return [...needed];
+  }
+
+  /** @throws {DepsFullError} */
+  #checkRoom(spec: string, contents: readonly PackageContent[]): void {
+    const { packagesSize = DEFAULT_PACKAGES_SIZE, packagesFiles = DEFAULT_PACKAGES_FILES } = this.#limits ?? {};
+    const size = contents.reduce((sum, { unpacked }) => sum + unpacked.size, 0);
+    if (size > packagesSize) throw new DepsFullError(spec, packagesSize, { size, unit: "bytes" });
+    const files = contents.reduce((sum, { unpacked }) => sum + unpacked.files, 0);
+    if (files > packagesFiles) throw new DepsFullError(spec, packagesFiles, { size: files, unit: "files" });
+  }
+}
+
+function forInterpreter({ filename, bytes }: PackageContent): Value {
+  return { filename, bytes };
+}
+
+function filenames(contents: readonly PackageContent[]): string[] {
+  return contents.map(({ filename }) => filename);
 }

@@ -1,6 +1,6 @@
 import { ArtifactStore, OutputStore } from "../../artifacts/index.js";
 import { commandHosts, pageCommands, Shell, type CommandFiles, type CommandHost } from "../../commands/index.js";
-import { DepsStore, WheelFolder } from "../../deps/index.js";
+import { DepsStore } from "../../deps/index.js";
 import {
   approvalPolicy,
   Approver,
@@ -24,10 +24,12 @@ import {
 } from "../../tools/index.js";
 import { Workspace } from "../../workspace/index.js";
 import { ToolProblemError } from "../errors.js";
+import { autoInstallOf, packagesFor } from "../package-options.js";
 import { DEFAULT_CONCURRENT_CALLS, DEFAULT_NESTING_DEPTH, type SessionOptions } from "../session-options.js";
 import { commandFetch, programFetch } from "./command-requests.js";
 import { CommandWorkspace, type CommandWorkspaceParts, type WaitingCode } from "./command-workspace.js";
 import { DepsOperations } from "./deps-operations.js";
+import { PackageApproval } from "./package-approval.js";
 import { ForeignContents, mirrorOf } from "./foreign-content.js";
 import { Operations } from "./operations.js";
 import { PythonTools, type PythonToolCall } from "./python-tools.js";
@@ -139,7 +141,8 @@ export function createServices(options: SessionOptions, interpreter: Interpreter
     depsStore,
     deps: new DepsOperations(operations, {
       store: depsStore,
-      folder: new WheelFolder(options.packagesURL),
+      packages: packagesFor(options),
+      approval: new PackageApproval({ approver, trust, autoInstall: autoInstallOf(options) }),
       foreign,
       trust,
       limits,

@@ -1,13 +1,15 @@
 import { ArtifactStore, OutputStore } from "../../artifacts/index.js";
-import { DepsStore, WheelFolder } from "../../deps/index.js";
+import { DepsStore } from "../../deps/index.js";
 import type { StorageBackend } from "../../storage/index.js";
 import { SkillLibrary } from "../../skills/index.js";
 import { ToolRegistry } from "../../tools/index.js";
 import { Workspace } from "../../workspace/index.js";
 import { DepsOperations } from "../calls/deps-operations.js";
+import { PackageApproval } from "../calls/package-approval.js";
 import { ForeignContents } from "../calls/foreign-content.js";
 import { PythonTools } from "../calls/python-tools.js";
 import { commandWorkspace, type InterpreterAccess, type Services } from "../calls/services.js";
+import { autoInstallOf, packagesFor } from "../package-options.js";
 import type { ParentSession } from "../runs/parent-session.js";
 import type { SessionOptions } from "../session-options.js";
 import { SkillRuns } from "../calls/skill-runs.js";
@@ -47,7 +49,8 @@ export function childServices(
   const foreign = new ForeignContents(approver, trust);
   const deps = new DepsOperations(operations, {
     store: depsStore,
-    folder: new WheelFolder(options.packagesURL),
+    packages: packagesFor(options),
+    approval: new PackageApproval({ approver, trust, autoInstall: autoInstallOf(options) }),
     foreign,
     trust,
     limits: options.limits,

@@ -5,6 +5,7 @@ import type { ToolAdapter } from "../../tools/index.js";
 import type { SessionDeps, SessionSkills } from "../facades.js";
 import type { RunOptions } from "../runs/run-options.js";
 import type { RunResult } from "../runs/run-result.js";
+import { packageSources } from "../package-options.js";
 import type { SessionOptions } from "../session-options.js";
 
 /** How to open a session in which something is tried. */
@@ -41,6 +42,7 @@ const REFUSED = new Set([
   "artifacts.delete",
   "deps.add",
   "deps.remove",
+  "deps.provide",
 ]);
 
 /**
@@ -72,7 +74,7 @@ function shorter(one: number | null | undefined, other: number | null | undefine
 
 /** Named one by one: what is added to a session's options some day is not handed on unless somebody means it. */
 function interpreterOptions(opener: SessionOptions): Partial<SessionOptions> {
-  const { limits, imports, pyodideBaseURL, packagesURL, deps, onProblem, transport, useSnapshot } = opener;
+  const { limits, imports, pyodideBaseURL, deps, onProblem, transport, useSnapshot } = opener;
   // A host and a spare are for sessions of one level.
   const isSealed = (opener.trust ?? "sandboxed") === "sandboxed";
   const host = isSealed ? opener.host : undefined;
@@ -81,7 +83,7 @@ function interpreterOptions(opener: SessionOptions): Partial<SessionOptions> {
     ...(limits === undefined ? {} : { limits }),
     ...(imports === undefined ? {} : { imports }),
     ...(pyodideBaseURL === undefined ? {} : { pyodideBaseURL }),
-    ...(packagesURL === undefined ? {} : { packagesURL }),
+    packages: packageSources(opener),
     ...(deps === undefined ? {} : { deps }),
     ...(onProblem === undefined ? {} : { onProblem }),
     ...(host === undefined ? {} : { host }),

@@ -98,6 +98,7 @@ async function completed(found: CheckedFinding, { services, tools }: Known): Pro
   };
   if (module !== undefined) {
     if (await hasModule(module, services)) return undefined;
+    if (await services.deps.providesModule(module)) return undefined;
     const tool = tools.get(module);
     return tool === undefined
       ? finding

@@ -1,6 +1,7 @@
 import { randomId, type RunRequest } from "../../protocol/index.js";
 import type { ToolDirectory } from "../../tools/index.js";
 import { checkTimeout } from "../check-options.js";
+import { autoInstallOf } from "../package-options.js";
 import { guardedObserver } from "../calls/guarded-observer.js";
 import {
   DEFAULT_CALLS_PER_RUN,
@@ -94,6 +95,7 @@ export function planRun(
       outputBytes: limits.outputBytes ?? DEFAULT_OUTPUT_BYTES,
       heapGrowth: options.heapGrowth ?? null,
       maxOpenCalls: budget.openCalls,
+      autoInstall: autoInstallOf(session) !== "never",
       toolCall: null,
     },
     name,

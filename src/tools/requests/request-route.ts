@@ -57,7 +57,7 @@ export function isPath(url: string): boolean {
   return !/^https?:/i.test(url);
 }
 
-function matchesHost(pattern: string, { host, hostname }: URL): boolean {
+export function matchesHost(pattern: string, { host, hostname }: URL): boolean {
   const wanted = pattern.toLowerCase();
   if (wanted.startsWith("*.")) return hostname.endsWith(wanted.slice(1));
   return wanted === host || wanted === hostname;

@@ -1,5 +1,5 @@
 import workerAddress from "browser-basedpyright/dist/pyright.worker.js?url";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, inject, test, vi } from "vitest";
 import { z } from "zod";
 
 import { findTypeErrors } from "../../../docs/samples/check-types.js";
@@ -9,6 +9,7 @@ import checkText from "../../../docs/samples/check.ts?raw";
 import { lookAtJson, lookAtReport } from "../../../docs/samples/content.js";
 import contentText from "../../../docs/samples/content.ts?raw";
 import { openGuarded } from "../../../docs/samples/guarded-session.js";
+import { openWithPackages } from "../../../docs/samples/packages.js";
 import { openWithKey } from "../../../docs/samples/secrets.js";
 import { openWithSeeds } from "../../../docs/samples/seeds.js";
 import { functionTool, memoryStorage, Session } from "../../../src/index.js";
@@ -44,6 +45,22 @@ test("the README's first session prints what it promises", async () => {
 
   expect(log.mock.calls).toContainEqual([44.6, 1]);
   log.mockRestore();
+});
+
+test("a session with packages has some, and asks about what code imports", async () => {
+  const server = inject("packageServer");
+  const asked: string[] = [];
+  const session = await openWithPackages({ folder: `${server}/folder/`, index: `${server}/simple/` }, (question) => {
+    asked.push(question);
+    return Promise.resolve(true);
+  });
+
+  expect((await session.run("import attr\nimport xxhash\n[attr.__name__, xxhash.xxh32_intdigest(b'')]")).value).toEqual(
+    ["attr", 46947589],
+  );
+  expect(asked).toEqual(["The code imports xxhash, which is not installed: one file of 21 kB would be fetched."]);
+  await session.deps.cache.clear();
+  await session.close();
 });
 
 test("a guarded session asks about mail, and keeps no skills", async () => {

@@ -43,13 +43,13 @@ export function servedPage(): ServedPage {
     ended: [],
   };
   beforeAll(async () => {
-    const packagesURL = `${inject("embeddingServer")}/files/outward/`;
+    const packagesFolder = `${inject("embeddingServer")}/files/outward/`;
     const file = "greeter-1.0-py3-none-any.whl";
-    await fetch(`${packagesURL}${file}`, { method: "PUT", body: await wheel("greeter", "1.0", "hello = 'hi'") });
-    await fetch(`${packagesURL}index.json`, { method: "PUT", body: JSON.stringify([file]) });
+    await fetch(`${packagesFolder}${file}`, { method: "PUT", body: await wheel("greeter", "1.0", "hello = 'hi'") });
+    await fetch(`${packagesFolder}index.json`, { method: "PUT", body: JSON.stringify([file]) });
     session = await openSession({
       tools: toolsOf(page),
-      packagesURL,
+      packages: [{ folder: packagesFolder }],
       onApproval: (request) => {
         page.asked.push(request);
         return page.answer;

@@ -11,7 +11,7 @@ const published = new URL("/test/wheels/", location.href).href;
 describe.each(hosts)("wheels with compiled code at the $host host", ({ trust }) => {
   let session: Session;
   beforeAll(async () => {
-    session = await openSession({ trust, packagesURL: published, deps: ["xxhash"] });
+    session = await openSession({ trust, packages: [{ folder: published }], deps: ["xxhash"] });
   });
   afterAll(async () => {
     await session.close();
@@ -95,7 +95,7 @@ describe.each(hosts)("wheels with compiled code at the $host host", ({ trust }) 
 });
 
 describe("compiled code that is not what it should be", () => {
-  const packagesURL = `${inject("embeddingServer")}/files/broken-wheels/`;
+  const packagesFolder = `${inject("embeddingServer")}/files/broken-wheels/`;
   const filename = "xxhash-4.1.0-cp314-cp314-pyemscripten_2026_0_wasm32.whl";
   let session: Session;
   afterEach(async () => {
@@ -112,9 +112,9 @@ describe("compiled code that is not what it should be", () => {
     );
     files[record] = strToU8([...(await Promise.all(lines)), `${record},,`, ""].join("\n"));
     const index = JSON.stringify([filename]);
-    await fetch(`${packagesURL}index.json`, { method: "PUT", body: index });
-    await fetch(`${packagesURL}${filename}`, { method: "PUT", body: new Uint8Array(zipSync(files)) });
-    return openSession({ trust: "sandboxed", packagesURL });
+    await fetch(`${packagesFolder}index.json`, { method: "PUT", body: index });
+    await fetch(`${packagesFolder}${filename}`, { method: "PUT", body: new Uint8Array(zipSync(files)) });
+    return openSession({ trust: "sandboxed", packages: [{ folder: packagesFolder }] });
   }
 
   test.each([
@@ -136,12 +136,12 @@ describe("compiled code that is not what it should be", () => {
     const changed = Object.entries(files).map(([path, content]) => {
       return [path, path.endsWith(".so") ? strToU8(`${strFromU8(content, true)}\0`, true) : content] as const;
     });
-    await fetch(`${packagesURL}index.json`, { method: "PUT", body: JSON.stringify([filename]) });
-    await fetch(`${packagesURL}${filename}`, {
+    await fetch(`${packagesFolder}index.json`, { method: "PUT", body: JSON.stringify([filename]) });
+    await fetch(`${packagesFolder}${filename}`, {
       method: "PUT",
       body: new Uint8Array(zipSync(Object.fromEntries(changed))),
     });
-    session = await openSession({ trust: "sandboxed", packagesURL });
+    session = await openSession({ trust: "sandboxed", packages: [{ folder: packagesFolder }] });
 
     const { error } = await session.run("deps.add('xxhash')");
 

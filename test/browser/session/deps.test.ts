@@ -11,10 +11,10 @@ async function spareReady(session: Session): Promise<void> {
   }, untilAnswered);
 }
 
-let packagesURL: string;
+let packagesFolder: string;
 
 beforeAll(async () => {
-  packagesURL = `${inject("embeddingServer")}/files/wheels/`;
+  packagesFolder = `${inject("embeddingServer")}/files/wheels/`;
   const damaged = await wheel("damaged", "1.0", "x = 1");
   damaged.set([0, 0, 0, 0], 40);
   const files: Record<string, Uint8Array<ArrayBuffer>> = {
@@ -42,7 +42,7 @@ beforeAll(async () => {
   };
   const index = new TextEncoder().encode(JSON.stringify(Object.keys(files)));
   for (const [name, body] of Object.entries({ ...files, "index.json": index })) {
-    await fetch(`${packagesURL}${name}`, { method: "PUT", body });
+    await fetch(`${packagesFolder}${name}`, { method: "PUT", body });
   }
 });
 
@@ -53,7 +53,7 @@ describe.each(hosts)("deps at the $host host", ({ trust }) => {
   });
 
   test("a pure wheel is installed and imported in one run, the newest that fits, and removed by any spelling (G6, G9)", async () => {
-    session = await openSession({ trust, packagesURL });
+    session = await openSession({ trust, packages: [{ folder: packagesFolder }] });
 
     const { value, error } = await session.run(
       "deps.add('greeter')\nimport greeter\n[greeter.greet(), greeter.__version__]",
@@ -75,7 +75,7 @@ describe.each(hosts)("deps at the $host host", ({ trust }) => {
   });
 
   test("packages given at the start are there at the start (G8)", async () => {
-    session = await openSession({ trust, packagesURL, deps: ["greeter==1.0"] });
+    session = await openSession({ trust, packages: [{ folder: packagesFolder }], deps: ["greeter==1.0"] });
 
     expect((await session.run("import greeter\n[greeter.greet(), deps.list()]")).value).toEqual([
       "hello 1.0",
@@ -84,7 +84,12 @@ describe.each(hosts)("deps at the $host host", ({ trust }) => {
   });
 
   test("a spare holds the packages of its session, later ones too; one that holds others is not taken", async () => {
-    const spare = { trust, packagesURL, spare: "one", pyodideBaseURL: `/node_modules/./${trust}/../pyodide/` } as const;
+    const spare = {
+      trust,
+      packages: [{ folder: packagesFolder }],
+      spare: "one",
+      pyodideBaseURL: `/node_modules/./${trust}/../pyodide/`,
+    } as const;
     session = await openSession({ ...spare, deps: ["greeter==1.0"] });
     await spareReady(session);
     await session.reset();
@@ -117,17 +122,17 @@ describe("deps", () => {
   });
 
   test("a package that cannot go with those of the session is refused, with who wants what", async () => {
-    session = await openSession({ packagesURL, deps: ["greeter==1.0"] });
+    session = await openSession({ packages: [{ folder: packagesFolder }], deps: ["greeter==1.0"] });
 
     const { error } = await session.run("deps.add('needs-greeter')");
 
-    expect(error?.message).toContain("needs-greeter 2.0 wants greeter>=1.1, the session wants greeter==1.0");
+    expect(error?.message).toContain("the session wants greeter==1.0, needs-greeter 2.0 wants greeter>=1.1");
     const rest = "import greeter\n[greeter.greet(), deps.list()]";
     expect((await session.run(rest)).value).toEqual(["hello 1.0", ["greeter==1.0"]]);
   });
 
   test("what a package needs comes with it, for skills too (G11)", async () => {
-    session = await openSession({ packagesURL });
+    session = await openSession({ packages: [{ folder: packagesFolder }] });
     await session.skills.create({
       name: "twice",
       source: "def run():\n    import needs_greeter\n    return needs_greeter.twice",
@@ -140,7 +145,7 @@ describe("deps", () => {
   });
 
   test("a session may not change them when its owner forbids it (G7)", async () => {
-    session = await openSession({ packagesURL, deps: ["greeter"], allowRuntimeDeps: false });
+    session = await openSession({ packages: [{ folder: packagesFolder }], deps: ["greeter"], allowRuntimeDeps: false });
 
     expect((await session.run("deps.add('needs-greeter')")).error).toMatchObject({
       pythonType: "RuntimeDepsDisabledError",
@@ -155,10 +160,10 @@ describe("deps", () => {
     session = await openSession();
 
     expect((await session.run("deps.add('greeter')")).error).toMatchObject({ pythonType: "DepsError" });
-    expect((await session.run("deps.add('greeter')")).error?.message).toContain("packagesURL");
+    expect((await session.run("deps.add('greeter')")).error?.message).toContain("Open it with `packages`");
 
     await session.close();
-    session = await openSession({ packagesURL: `${inject("embeddingServer")}/files/none/` });
+    session = await openSession({ packages: [{ folder: `${inject("embeddingServer")}/files/none/` }] });
     expect((await session.run("deps.add('greeter')")).error?.message).toContain("answered 404");
   });
 });
@@ -166,7 +171,7 @@ describe("deps", () => {
 describe("a package that cannot be had", () => {
   let session: Session;
   beforeAll(async () => {
-    session = await openSession({ packagesURL });
+    session = await openSession({ packages: [{ folder: packagesFolder }] });
   });
   afterAll(async () => {
     await session.close();
@@ -174,9 +179,9 @@ describe("a package that cannot be had", () => {
 
   test.each([
     ["native", "nothing of it runs here, which takes cp314-cp314-pyemscripten_2026_0_wasm32 or py3-none-any"],
-    ["no-such-package", "no wheel of that name"],
+    ["no-such-package", "nothing of that name"],
     ["greeter>=9", "only 1.0, 1.2"],
-    ["needs-missing", "needs-missing 1.0 needs not-in-the-folder: the package folder has no wheel of that name"],
+    ["needs-missing", "needs-missing 1.0 needs not-in-the-folder: the package folder has nothing of that name"],
     [
       "both",
       "needs-greeter 2.0 wants greeter>=1.1, old-greeter 1.0 wants greeter<1.1. The package folder has 1.0, 1.2",
@@ -185,7 +190,7 @@ describe("a package that cannot be had", () => {
     ["numpy", "numpy comes with the package numpy, which Pyodide's lockfile has as numpy-"],
     ["PIL", "PIL comes with the package pillow, which Pyodide's lockfile has as pillow-"],
     ["tkinter", "tkinter belongs to Python's standard library. No package can add it."],
-    ["tabulate", "no wheel of that name. Put a wheel for cp314-cp314-pyemscripten_2026_0_wasm32 or py3-none-any there"],
+    ["tabulate", "nothing of that name. Put a wheel for cp314-cp314-pyemscripten_2026_0_wasm32 or py3-none-any there"],
     ["scikit-learn>=1", "sklearn comes with the package scikit_learn, which Pyodide's lockfile has as scikit_learn-"],
   ])("%s is refused, nothing is remembered, and the reason is said", async (spec, reason) => {
     const { error } = await session.run(`deps.add(${JSON.stringify(spec)})`);
@@ -208,7 +213,7 @@ describe("packages that unpack to more than they may", () => {
     [{ packagesSize: 200 }, "greeter", /come to \d+ bytes unpacked, and there may be 200 \(`limits\.packagesSize`\)/],
     [{ packagesFiles: 7 }, "needs-greeter", /come to 8 files unpacked, and there may be 7 \(`limits\.packagesFiles`\)/],
   ])("are refused, with what they need, and nothing is written: %j", async (limits, spec, reason) => {
-    session = await openSession({ trust: "sandboxed", packagesURL, limits });
+    session = await openSession({ trust: "sandboxed", packages: [{ folder: packagesFolder }], limits });
 
     const { error } = await session.run(`deps.add(${JSON.stringify(spec)})`);
 
@@ -219,7 +224,11 @@ describe("packages that unpack to more than they may", () => {
   });
 
   test("leave room for others", async () => {
-    session = await openSession({ trust: "sandboxed", packagesURL, limits: { packagesFiles: 7 } });
+    session = await openSession({
+      trust: "sandboxed",
+      packages: [{ folder: packagesFolder }],
+      limits: { packagesFiles: 7 },
+    });
 
     await session.run("deps.add('greeter')");
     await session.run("try: deps.add('needs-greeter')\nexcept DepsError: pass");
@@ -239,10 +248,10 @@ describe("an import that fails says whether the package folder has it", () => {
     ["native", "cannot install it now: nothing of it runs here"],
     [
       "no_such_package",
-      'deps.add("no_such_package") cannot install it now: the package folder has no wheel of that name.',
+      'deps.add("no_such_package") cannot install it now: the package folder has nothing of that name.',
     ],
   ])("import %s", async (module, advice) => {
-    session = await openSession({ trust: "sandboxed", packagesURL });
+    session = await openSession({ trust: "sandboxed", packages: [{ folder: packagesFolder }] });
 
     const { error } = await session.run(`import ${module}`);
 
@@ -251,7 +260,11 @@ describe("an import that fails says whether the package folder has it", () => {
   });
 
   test("but that the packages of the session are fixed, where they are", async () => {
-    session = await openSession({ trust: "sandboxed", packagesURL, allowRuntimeDeps: false });
+    session = await openSession({
+      trust: "sandboxed",
+      packages: [{ folder: packagesFolder }],
+      allowRuntimeDeps: false,
+    });
 
     expect((await session.run("import greeter")).error?.message).toContain(
       "The package folder has greeter-1.2-py3-none-any.whl, but the packages of this session are fixed",
@@ -262,7 +275,7 @@ describe("an import that fails says whether the package folder has it", () => {
     session = await openSession({ trust: "sandboxed" });
 
     expect((await session.run("import greeter")).error?.message).toContain(
-      "cannot install it now: this session has no package folder. Open it with `packagesURL`",
+      "cannot install it now: this session has no packages. Open it with `packages`",
     );
     expect((await session.run("import numpy")).error?.message).toContain("which Pyodide's lockfile has as numpy-");
     expect((await session.run("import os.nope")).error?.message).not.toContain("package folder");

@@ -18,13 +18,13 @@ recipes: { run: {} }
 let session: Session;
 
 beforeAll(async () => {
-  const packagesURL = `${inject("embeddingServer")}/files/notebook-wheels/`;
+  const packagesFolder = `${inject("embeddingServer")}/files/notebook-wheels/`;
   const files = { "greeter-1.0-py3-none-any.whl": await wheel("greeter", "1.0", "def greet(): return 'hello'") };
   const index = new TextEncoder().encode(JSON.stringify(Object.keys(files)));
   for (const [name, body] of Object.entries({ ...files, "index.json": index })) {
-    await fetch(`${packagesURL}${name}`, { method: "PUT", body });
+    await fetch(`${packagesFolder}${name}`, { method: "PUT", body });
   }
-  session = await openSession({ packagesURL, seeds: [shellTool] });
+  session = await openSession({ packages: [{ folder: packagesFolder }], seeds: [shellTool] });
 });
 
 afterAll(async () => {

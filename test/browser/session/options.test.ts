@@ -74,7 +74,7 @@ describe("what is no argument", () => {
 
   test("packages without a place that has them, and a session made by `new`, say what to do", async () => {
     await expect(called("Session.open", [{ storage, deps: ["numpy"] }], vitrine.Session)).rejects.toThrow(
-      "packagesURL",
+      "pass `packages`",
     );
     await expect(called("new Session", [])).rejects.toThrow("Session.open");
     await expect(called("new Session", [{ storage }])).rejects.toMatchObject({ code: "SESSION_OPTIONS" });

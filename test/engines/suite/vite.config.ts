@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
 import { baseSnapshot } from "../../../worker/vite-plugin-base-snapshot.js";
+import { pyodideRelease } from "../../../worker/vite-plugin-pyodide-release.js";
 import { workerScripts } from "../../../worker/vite-plugin-worker-scripts.js";
 
 /** The suite is built as an application that uses Vitrine would be, and is no part of the demo or the library. */
@@ -11,7 +12,7 @@ export default defineConfig({
   base: "./",
   publicDir: fileURLToPath(new URL("../../wheels", import.meta.url)),
   logLevel: "warn",
-  plugins: [workerScripts(), baseSnapshot()],
+  plugins: [workerScripts(), baseSnapshot(), pyodideRelease()],
   build: {
     outDir: fileURLToPath(new URL("../../../node_modules/.cache/vitrine-engines", import.meta.url)),
     target: "es2023",

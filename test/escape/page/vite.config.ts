@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
 import { baseSnapshot } from "../../../worker/vite-plugin-base-snapshot.js";
+import { pyodideRelease } from "../../../worker/vite-plugin-pyodide-release.js";
 import { takeAwayWalls } from "../walls/take-away.js";
 import { workerScripts } from "../../../worker/vite-plugin-worker-scripts.js";
 
@@ -19,8 +20,8 @@ export default defineConfig(({ mode }) => ({
   logLevel: "warn",
   plugins:
     mode === "walls"
-      ? [takeAwayWalls(), workerScripts({ plugins: [takeAwayWalls()] }), baseSnapshot()]
-      : [workerScripts(), baseSnapshot()],
+      ? [takeAwayWalls(), workerScripts({ plugins: [takeAwayWalls()] }), baseSnapshot(), pyodideRelease()]
+      : [workerScripts(), baseSnapshot(), pyodideRelease()],
   build: {
     outDir: fileURLToPath(
       new URL(`../../../node_modules/.cache/vitrine-escape${mode === "walls" ? "-walls" : ""}`, import.meta.url),

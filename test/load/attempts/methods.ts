@@ -29,6 +29,7 @@ const methods: Readonly<Record<string, "ordinary" | "source" | "values">> = {
   "deps.list": "ordinary",
   "deps.add": "ordinary",
   "deps.remove": "ordinary",
+  "deps.provide": "ordinary",
   "deps.sync": "ordinary",
   "helpers.call": "values",
   "invoke.end": "values",

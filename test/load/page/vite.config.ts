@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
 import { baseSnapshot } from "../../../worker/vite-plugin-base-snapshot.js";
+import { pyodideRelease } from "../../../worker/vite-plugin-pyodide-release.js";
 import { workerScripts } from "../../../worker/vite-plugin-worker-scripts.js";
 import { takeAwayWalls } from "../../escape/walls/take-away.js";
 import { edits, reports } from "../bounds.js";
@@ -13,7 +14,7 @@ export default defineConfig({
   base: "./",
   publicDir: false,
   logLevel: "warn",
-  plugins: [takeAwayWalls([...edits, ...reports]), workerScripts(), baseSnapshot()],
+  plugins: [takeAwayWalls([...edits, ...reports]), workerScripts(), baseSnapshot(), pyodideRelease()],
   worker: { format: "es" },
   build: {
     outDir: fileURLToPath(new URL("../../../node_modules/.cache/vitrine-load", import.meta.url)),

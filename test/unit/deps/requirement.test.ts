@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { markerHolds, parseRequirement } from "../../../src/deps/requirement.js";
+import { markerHolds, parseRequirement } from "../../../src/deps/resolution/requirement.js";
 
 describe("a requirement", () => {
   test("is read in its parts, as old and new metadata write it", () => {

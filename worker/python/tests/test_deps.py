@@ -28,7 +28,7 @@ class Deps(unittest.TestCase):
             deps__add=lambda asked: self.add(asked["package"]),
             deps__list=lambda _: self.configured,
             deps__remove=lambda asked: self.remove(asked["package"]),
-            deps__sync=lambda _: [self.sync(spec) for spec in self.configured],
+            deps__sync=lambda _: self.sync_all(),
         )
         self.addCleanup(self.bridge.close)
         self.site = Path(self.enterContext(tempfile.TemporaryDirectory()))
@@ -62,12 +62,19 @@ class Deps(unittest.TestCase):
         self.configured = [spec for spec in self.configured if spec != package]
         return known
 
-    def sync(self, spec: str) -> object:
-        """The wheels of a package, or why there are none."""
-        try:
-            return self.resolve(spec, "deps.sync")
-        except DepsError as error:
-            return {"spec": spec, "reason": str(error)}
+    def sync_all(self) -> object:
+        """The wheels of all packages, and of each which it needs, or why there are none."""
+        packages: list[dict[str, object]] = []
+        wheels: dict[str, dict[str, Any]] = {}
+        for spec in self.configured:
+            try:
+                found: Any = self.resolve(spec, "deps.sync")["wheels"]
+            except DepsError as error:
+                packages.append({"spec": spec, "reason": str(error)})
+                continue
+            packages.append({"spec": spec, "files": [one["filename"] for one in found]})
+            wheels |= {one["filename"]: one for one in found}
+        return {"packages": packages, "wheels": list(wheels.values())}
 
     def files(self) -> list[str]:
         """What lies in site-packages."""
@@ -206,10 +213,17 @@ class DepsRefusals(Deps):
                 self.assertIn(f"What runs here is built for {COMPILED}", message)
 
     def test_no_wheel_at_all(self) -> None:
-        self.assertIn("found no wheel of probe", self.refused())
-        self.assertIn("found no wheel of probe", self.refused(wheel("probe_b")))
+        self.assertIn("found no file of probe", self.refused())
+        self.assertIn("found no file of probe", self.refused(wheel("probe_b")))
         self.assertIn(
-            "is not the name of a wheel", self.refused({**wheel("probe"), "filename": "x.zip"})
+            "is not the name of a wheel", self.refused({**wheel("probe"), "filename": "x.txt"})
+        )
+
+    def test_shared_libraries_that_would_write_elsewhere(self) -> None:
+        outside = wheel("probe", changed={"../evil.so": "x"})
+
+        self.assertIn(
+            "a path out of its folder", self.refused({**outside, "filename": "probe-1.0.zip"})
         )
 
     def test_a_wheel_that_would_write_elsewhere(self) -> None:
@@ -292,7 +306,7 @@ class ImportHints(unittest.TestCase):
 
         wheel_name = "pillow-12.2.0-cp314-cp314-pyemscripten_2026_0_wasm32.whl"
         self.assertIn(f"package pillow, which Pyodide's lockfile has as {wheel_name}", hint)
-        self.assertIn('then call deps.add("pillow")', hint)
+        self.assertIn('then deps.add("pillow") installs it', hint)
         self.assertIn("attrs-25.4.0-py3-none-any.whl", str(self.hint("attr")))
 
     def test_a_package_that_is_nowhere_is_told_how_to_come(self) -> None:

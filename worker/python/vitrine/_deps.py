@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, ClassVar, override
+from typing import ClassVar, override
 
 from vitrine._arguments import require_text
 from vitrine._errors import DepsError, RPCError
 from vitrine._operation import Caller, Namespace, Request, Steps, operation
+from vitrine._package_install import install_added, install_found
 from vitrine._package_names import package_of
-from vitrine._records import SyncResult, wire_fields, wire_items, wire_text
-
-if TYPE_CHECKING:
-    from vitrine._wheels import Wheel
+from vitrine._records import SyncResult, wire_items
 
 # Longer names are no packages.
 _LONGEST_NAME = 100
@@ -26,7 +23,7 @@ type Specs = list[str]
 
 
 class DepsNamespace(Namespace):
-    """The packages of this session. Wheels of its package folder can be added."""
+    """The packages of this session. Those that its sources have can be added."""
 
     _label: ClassVar[str] = "deps"
 
@@ -50,7 +47,7 @@ class DepsNamespace(Namespace):
         before = wire_items((yield Request("deps.list", {})))
         reply = yield Request("deps.add", {"package": package})
         try:
-            return self._install(reply)
+            return install_added(reply, self._site_packages)
         except DepsError:
             # The page remembered it before anyone could know that it does not install.
             with suppress(RPCError):
@@ -76,32 +73,11 @@ class DepsNamespace(Namespace):
         One that fails does not keep the others from being installed; ``reasons``
         of the result says why.
         """
-        replies = wire_items((yield Request("deps.sync", {})))
-        results: list[SyncResult] = []
-        for reply in replies:
-            fields = wire_fields(reply, "a package")
-            reason = fields.get("reason")
-            if isinstance(reason, str):
-                results.append(SyncResult(reasons={wire_text(fields, "spec"): reason}))
-                continue
-            try:
-                results.append(self._install(reply))
-            except DepsError as error:
-                results.append(SyncResult(reasons={wire_text(fields, "spec"): str(error)}))
-        return _joined(results)
+        return install_found((yield Request("deps.sync", {})), self._site_packages)
 
     @override
     def __repr__(self) -> str:
         return f"<DepsNamespace: {len(self.list.call_sync())} package(s) configured>"
-
-    def _install(self, reply: object) -> SyncResult:
-        """Install what the page sent, a package and what that needs: all of it, or nothing."""
-        fields = wire_fields(reply, "a package")
-        spec = wire_text(fields, "spec")
-        wheels = _read_wheels(fields.get("wheels"))
-        if package_of(spec) not in wheels:
-            raise DepsError(f"The page found no wheel of {spec}.")
-        return SyncResult([spec]) if self._unpack(wheels) else SyncResult([], [spec])
 
     def _restore(self, package: str, before: Specs) -> Steps[None]:
         """Forget a package, or remember it as it was."""
@@ -112,15 +88,19 @@ class DepsNamespace(Namespace):
         else:
             yield Request("deps.add", {"package": previous})
 
-    def _unpack(self, wheels: Mapping[str, Wheel]) -> bool:
-        """Tells whether anything was installed that was not there in that version."""
-        import sysconfig
-        from pathlib import Path
 
-        site_packages = Path(self._site_packages or sysconfig.get_path("purelib"))
-        changed = [wheel.install(site_packages) for wheel in wheels.values()]
-        importlib.invalidate_caches()
-        return any(changed)
+def provide(bridge: Caller, modules: Sequence[Mapping[str, str]]) -> list[str]:
+    """Have the page provide packages for modules that code is about to import.
+
+    Returns:
+        What to tell of those that a source has and that were not installed.
+    """
+    try:
+        reply = bridge.request("deps.provide", {"modules": [dict(module) for module in modules]})
+        reasons = install_found(reply)["reasons"]
+    except RPCError as error:
+        reasons = {module["package"]: str(error) for module in modules}
+    return [f"{spec} was not installed: {reason}" for spec, reason in reasons.items()]
 
 
 def import_hint(name: str, lockfile_imports: Mapping[str, str], trust: str) -> str | None:
@@ -187,43 +167,22 @@ def _where(module: str, wheel: str | None) -> str:
         package = wheel.partition("-")[0]
         return (
             f"{module} comes with the package {package}, which Pyodide's lockfile has as {wheel}. "
-            "To allow it, serve that file, and those of the packages it needs, in the session's "
-            f'package folder (`packagesURL`), then call deps.add("{package}").'
+            "To allow it, the page opens the session with `packages`, a folder of the site or "
+            f'Pyodide\'s own mirror; then deps.add("{package}") installs it.'
         )
     return (
         f"{module} is not installed, and no package in Pyodide's lockfile provides it. "
-        f'deps.add("{module}") installs a wheel of it that the session\'s package folder '
-        "(`packagesURL`) has. Use the name of the package if that is another."
+        f'deps.add("{module}") installs a wheel of it that a source of the session '
+        "(`packages`) has. Use the name of the package if that is another."
     )
 
 
 def _allowed(trust: str) -> str:
     if trust == "local":
-        return "Trust level 'local' lets code use the network, but installs only from that folder."
+        return (
+            "Trust level 'local' lets code use the network, but installs only from those sources."
+        )
     return f"Trust level {trust!r} forbids code to download packages itself; only the page can."
 
 
-def _read_wheels(wire: object) -> dict[str, Wheel]:
-    from vitrine._wheels import Wheel
-
-    found: dict[str, Wheel] = {}
-    for item in wire_items(wire):
-        fields = wire_fields(item, "a wheel")
-        content = fields.get("bytes")
-        if not isinstance(content, bytes):
-            raise DepsError("The page sent a wheel without its bytes.")
-        wheel = Wheel(wire_text(fields, "filename"), content)
-        found[wheel.name] = wheel
-    return found
-
-
-def _joined(results: Iterable[SyncResult]) -> SyncResult:
-    collected = list(results)
-    return SyncResult(
-        (spec for result in collected for spec in result["installed"]),
-        (spec for result in collected for spec in result["already_present"]),
-        {spec: why for result in collected for spec, why in result["reasons"].items()},
-    )
-
-
-__all__ = ["DepsNamespace", "folder_package", "import_hint", "package_hint"]
+__all__ = ["DepsNamespace", "folder_package", "import_hint", "package_hint", "provide"]

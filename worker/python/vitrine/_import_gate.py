@@ -31,7 +31,6 @@ _GATED_MODULES = frozenset(
         "_pyodide",
         "_pyodide_core",
         "_vitrine_host",
-        "micropip",
         "ctypes",
         "_ctypes",
         "_emscripten_info",

@@ -28,6 +28,7 @@ class RunRequest:
     output_bytes: int
     max_open_calls: int
     tool_call: ServedCall | None
+    auto_install: bool
     tools_version: int
 
 
@@ -44,6 +45,7 @@ def read_request(text: str) -> RunRequest:
         output_bytes=wire["outputBytes"],
         max_open_calls=wire["maxOpenCalls"],
         tool_call=None if served is None else ServedCall(served["name"], served["callId"]),
+        auto_install=wire["autoInstall"],
         tools_version=wire["toolsVersion"],
     )
 

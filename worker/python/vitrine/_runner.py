@@ -19,19 +19,22 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from vitrine import _completion
 from vitrine._agent import AgentHelpers
+from vitrine._auto_install import missing_modules
 from vitrine._beginnings import plain_text
 from vitrine._bridge import Bridge, current_call
 from vitrine._c_stack import WholeStack, protect_stack
 from vitrine._check import NAMESPACES, Surroundings, check
+from vitrine._deps import provide
 from vitrine._display import Display
 from vitrine._encoded_result import NOTHING, encode_capped
 from vitrine._help import Help
 from vitrine._host import Host
-from vitrine._import_gate import GATE, builtins_for, rules_for
+from vitrine._import_gate import GATE, Rules, builtins_for, rules_for
 from vitrine._interrupts import interrupt_handler
 from vitrine._ipython_finder import install_finder
 from vitrine._json_text import read_json, write_json
 from vitrine._machine import describe_the_machine
+from vitrine._micropip import install_micropip
 from vitrine._namespaces import Namespaces, build_namespaces, new_main
 from vitrine._output import OutputStream, read_line
 from vitrine._replaced import Replaced
@@ -84,6 +87,10 @@ class Interpreter:
         self._tools_version = -1
         self._globals = new_main()
         self._notebook: Notebook | None = None
+        self._rules: Rules | None = None
+        self._auto_installs = False
+        # Modules that the code being prepared imports and that are not there.
+        self._wanted: list[dict[str, str]] = []
         self._install_builtins()
 
     def run(self, code: str, request_text: str) -> Any:
@@ -203,8 +210,10 @@ class Interpreter:
             self._tools_version = request.tools_version
             self._namespaces.tools_changed()
         self._bridge.begin_run(request.max_open_calls)
-        rules = rules_for(self._trust, request.imports)
+        rules = self._rules = rules_for(self._trust, request.imports)
         GATE.use(rules)
+        self._auto_installs = request.auto_install
+        self._wanted = []
         self._install_helpers(request.helpers)
         sys.stdin = self._stdin
         sys.stdout = OutputStream(self._host, "stdout", 1)
@@ -241,6 +250,7 @@ class Interpreter:
     def _execute(self, code: str, filename: str) -> object:
         with WholeStack():
             first, second = parts_of(code, filename, self._prepared)
+        self._provide_packages()
         if second is None:
             self._evaluate(first)
             return None
@@ -260,8 +270,18 @@ class Interpreter:
             self._notebook = Notebook(self._namespaces, self._globals, self._execute, self._help)
         return self._notebook
 
+    def _provide_packages(self) -> None:
+        """Have the page provide what the code imports and what is not there."""
+        wanted, self._wanted = self._wanted, []
+        if not wanted:
+            return
+        for notice in provide(self._bridge, wanted):
+            print(notice, file=sys.stderr)
+
     def _prepared(self, tree: ast.Module, filename: str) -> ast.Module:
         GATE.check_tree(tree, filename)
+        if self._auto_installs:
+            self._wanted = missing_modules(tree, self._rules, self._lockfile_imports)
         return tree if self._helpers is None else self._helpers.prepare(tree)
 
     async def _evaluate_async(self, first: types.CodeType, second: types.CodeType) -> object:
@@ -356,6 +376,7 @@ class Interpreter:
                 setattr(builtins, name, _exit)
         sys.dont_write_bytecode = True
         install_finder()
+        install_micropip(self._namespaces.deps)
         describe_the_machine(self._trust)
 
 

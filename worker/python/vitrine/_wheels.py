@@ -1,4 +1,4 @@
-"""Wheels, pure or compiled for this interpreter: checked, then unpacked into site-packages."""
+"""Wheels and shared libraries: checked, then unpacked to where Python finds them."""
 
 from __future__ import annotations
 
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from email.message import Message
 
 _MAX_UNPACKED = 512 * 1024 * 1024
+
+# Where Pyodide has the shared libraries of packages.
+_LIBRARIES = Path("/usr/lib")
+
 _WHEEL_NAME = re.compile(
     r"^(?P<name>[^-]+)-(?P<version>[^-]+)(-\d[^-]*)?"
     r"-(?P<python>[^-]+)-(?P<abi>[^-]+)-(?P<platform>[^-]+)\.whl$"
@@ -56,17 +60,9 @@ class Wheel:
         if installed_version(self.name) == self.version:
             return False
         _remove_installed(self.name, site_packages)
-        written: list[Path] = []
-        try:
-            for name, data in self._files.items():
-                path = site_packages / name
-                path.parent.mkdir(parents=True, exist_ok=True)
-                written.append(path)
-                path.write_bytes(data)
-        except OSError as error:
-            for path in written:
-                path.unlink(missing_ok=True)
-            raise DepsError(f"{self.filename} could not be unpacked: {error}") from None
+        _write_all(
+            self.filename, {site_packages / name: data for name, data in self._files.items()}
+        )
         return True
 
     def _check_identity(self, metadata: Message) -> None:
@@ -86,14 +82,75 @@ class Wheel:
         raise DepsError(f"{self.filename} has no metadata of {self.name}.")
 
 
+class SharedLibraries:
+    """An archive of shared libraries, such as Pyodide's lockfile has for packages to link with.
+
+    It has no list of its own: the page has compared its hash with that of the source.
+
+    Args:
+        filename: ``name-version.zip``.
+        content: The whole archive.
+        folder: Where compiled code looks for libraries.
+
+    Raises:
+        DepsError: It is damaged, or would write elsewhere.
+    """
+
+    def __init__(self, filename: str, content: bytes, folder: Path = _LIBRARIES) -> None:
+        self.filename = filename
+        name, _, self.version = filename.removesuffix(".zip").rpartition("-")
+        self.name = canonical_name(name)
+        self._folder = folder
+        self._files = _read_archive(filename, content)
+
+    def install(self, site_packages: Path) -> bool:
+        """Unpack the libraries; False when they are there.
+
+        Raises:
+            DepsError: A file could not be written. Nothing of the archive stays.
+        """
+        paths = {self._folder / name: data for name, data in self._files.items()}
+        if all(path.is_file() and path.stat().st_size == len(data) for path, data in paths.items()):
+            return False
+        _write_all(self.filename, paths)
+        return True
+
+
+type Package = Wheel | SharedLibraries
+
+
+def read_package(filename: str, content: bytes) -> Package:
+    """Read a file of a package, by what its name says that it is.
+
+    Raises:
+        DepsError: It is not what it says.
+    """
+    if filename.endswith(".zip"):
+        return SharedLibraries(filename, content)
+    return Wheel(filename, content)
+
+
 def install_wheel(filename: str, content: Buffer) -> str | None:
-    """Unpack a wheel into this interpreter. Tells what went wrong; None when nothing did."""
+    """Unpack a package into this interpreter. Tells what went wrong; None when nothing did."""
     try:
-        Wheel(filename, bytes(content)).install(Path(sysconfig.get_path("purelib")))
+        read_package(filename, bytes(content)).install(Path(sysconfig.get_path("purelib")))
     except DepsError as error:
         return str(error)
     importlib.invalidate_caches()
     return None
+
+
+def _write_all(filename: str, files: Mapping[Path, bytes]) -> None:
+    written: list[Path] = []
+    try:
+        for path, data in files.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            written.append(path)
+            path.write_bytes(data)
+    except OSError as error:
+        for path in written:
+            path.unlink(missing_ok=True)
+        raise DepsError(f"{filename} could not be unpacked: {error}") from None
 
 
 def installed_version(name: str) -> str | None:

@@ -9,7 +9,7 @@ export const packageCases: readonly PageCase[] = [
     title: "wheels with compiled code are installed from a folder of the site, and run",
     inChromium: "session/compiled-packages.test.ts",
     run: async (open) => {
-      const session = await open({ packagesURL: published, deps: ["xxhash"] });
+      const session = await open({ packages: [{ folder: published }], deps: ["xxhash"] });
       try {
         const { value, error } = await session.run(
           [

@@ -7,6 +7,7 @@ what depends on a value, a condition or on other code is a warning, or nothing.
 from __future__ import annotations
 
 from vitrine._check._check import Surroundings, check
+from vitrine._check._imports import is_missing
 from vitrine._check._world import NAMESPACES
 
-__all__ = ["NAMESPACES", "Surroundings", "check"]
+__all__ = ["NAMESPACES", "Surroundings", "check", "is_missing"]

@@ -19,6 +19,7 @@ _KNOWN_FINDERS = frozenset(
         ("_pyodide._importhook", "JsFinder"),
         ("_pyodide._importhook", "WindowsToLinuxPathFinder"),
         ("vitrine._ipython_finder", "IPythonFinder"),
+        ("vitrine._micropip", "MicropipFinder"),
         ("vitrine._own_builtins", "PackageFinder"),
     }
 )

@@ -62,7 +62,7 @@ def _packages(arguments: list[str]) -> Iterator[str]:
             yield argument
         elif argument not in _FLAGS:
             raise ValueError(
-                f"%pip does not know {argument}: packages come from this session's own folder."
+                f"%pip does not know {argument}: packages come from this session's own sources."
             )
 
 

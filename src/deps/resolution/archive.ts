@@ -1,9 +1,9 @@
 import { strFromU8, unzipSync } from "fflate";
 
-/** What a wheel says of itself, as far as it is looked at before it is unpacked. */
-export interface WheelMetadata {
-  /** Lines of `Requires-Dist` (PEP 508). */
-  readonly requires: readonly string[];
+/** What an archive says of itself, as far as it is looked at before it is unpacked. */
+export interface Archive {
+  /** Lines of `Requires-Dist` (PEP 508); null where there is no METADATA that can be read, as in shared libraries. */
+  readonly requires: readonly string[] | null;
   /** Bytes of its files, unpacked. */
   readonly size: number;
   readonly files: number;
@@ -14,12 +14,12 @@ const LARGEST = 2 ** 21;
 
 const METADATA = /^[^/]+\.dist-info\/METADATA$/;
 
-/** Reads the METADATA of a wheel; null where it has none, or one that is too large, or is damaged. */
-export function readWheelMetadata(wheel: Uint8Array): WheelMetadata | null {
+/** Reads what a wheel, or another archive, holds; null where it is damaged. */
+export function readArchive(archive: Uint8Array): Archive | null {
   let size = 0;
   let files = 0;
   try {
-    const unpacked = unzipSync(wheel, {
+    const unpacked = unzipSync(archive, {
       filter: ({ name, originalSize }) => {
         size += originalSize;
         files += 1;
@@ -27,14 +27,15 @@ export function readWheelMetadata(wheel: Uint8Array): WheelMetadata | null {
       },
     });
     const [metadata] = Object.values(unpacked);
-    return metadata === undefined ? null : { requires: headersOf(strFromU8(metadata), "requires-dist"), size, files };
+    const requires = metadata === undefined ? null : headersOf(strFromU8(metadata), "requires-dist");
+    return { requires, size, files };
   } catch {
     return null;
   }
 }
 
 /** The values of a header, which ends with the first empty line. Lines that begin with a blank go on with the one before. */
-function headersOf(text: string, wanted: string): string[] {
+export function headersOf(text: string, wanted: string): string[] {
   const end = /\r?\n\r?\n/.exec(text)?.index ?? text.length;
   const lines = text
     .slice(0, end)

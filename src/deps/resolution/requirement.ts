@@ -1,8 +1,7 @@
 import { satisfies, valid, validRange } from "@renovatebot/pep440";
 
-import { DepUnavailableError } from "./errors.js";
+import { canonicalName } from "../package-name.js";
 import { ENVIRONMENT } from "./interpreter.js";
-import { canonicalName } from "./package-name.js";
 
 /** What a package needs: a line of `Requires-Dist` (PEP 508). */
 export interface Requirement {
@@ -38,13 +37,6 @@ export function parseRequirement(line: string): Requirement | null {
     versions: range,
     marker: rest.join(";").trim(),
   };
-}
-
-/** The same of a spec of the session. @throws {DepUnavailableError} where its versions are none. */
-export function readRequirement(spec: string): Requirement {
-  const requirement = parseRequirement(spec);
-  if (requirement === null) throw new DepUnavailableError(spec, "its versions cannot be read (PEP 440).");
-  return requirement;
 }
 
 /**

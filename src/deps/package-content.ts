@@ -1,0 +1,45 @@
+import type { PackageSourceOptions } from "./packages-options.js";
+
+/** A package, ready to be unpacked: a wheel, or an archive of shared libraries. */
+export interface PackageContent {
+  readonly filename: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Canonical. */
+  readonly name: string;
+  readonly version: string;
+  /** Of the bytes; hexadecimal. */
+  readonly sha256: string;
+  /** What it comes to, unpacked. */
+  readonly unpacked: { readonly size: number; readonly files: number };
+  /** Names of the packages that it needs. */
+  readonly needs: readonly string[];
+}
+
+/** What would be fetched for a package. */
+export interface PackagePlan {
+  readonly filename: string;
+  readonly name: string;
+  readonly version: string;
+  /** Bytes of the file, where the source says so. */
+  readonly size: number | undefined;
+  /** Where it comes from. */
+  readonly address: string;
+}
+
+export interface PackagesParts {
+  readonly sources: readonly PackageSourceOptions[];
+  /** Whether the session may talk to the host of an address. */
+  readonly allows: (address: URL) => boolean;
+  /** Where the interpreter's own lockfile lies. */
+  readonly ownLockfile: () => string;
+  /** The folder that Pyodide itself names for the files of its lockfile. */
+  readonly ownFiles: string;
+}
+
+export interface FetchOptions {
+  /** What is installed already, which stays where it can. */
+  readonly installed: readonly PackageContent[];
+  /** Bytes that have come, of so many where that is known. */
+  readonly onProgress?: (received: number, total: number | undefined, filename: string) => void;
+  readonly signal?: AbortSignal;
+}

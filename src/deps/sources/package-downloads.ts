@@ -1,0 +1,191 @@
+import { Sha256 } from "../../storage/index.js";
+import { Unavailable } from "./unavailable.js";
+import type { PackageCache } from "./package-cache.js";
+
+/** Bytes of a file that is fetched. */
+const LARGEST = 500_000_000;
+
+/** Nothing of the visitor goes along, and nothing is followed to a host that was not checked. */
+const REQUEST = { credentials: "omit", referrerPolicy: "no-referrer", redirect: "error" } as const;
+
+/** Bytes that are hashed in one go where the browser does not do it. */
+const HASHED_AT_ONCE = 2 ** 20;
+
+export interface DownloadOptions {
+  /** Hexadecimal. A file that differs is thrown away. */
+  readonly sha256?: string | undefined;
+  /** What it is called in messages, and in the list of what is kept. */
+  readonly filename: string;
+  readonly onBytes?: ((received: number, total: number | undefined) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A file, and the hash that it really has. */
+export interface Download {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly sha256: string;
+}
+
+/** Fetches what sources name, keeps it, and gives what is kept where there is no network. */
+export class PackageDownloads {
+  readonly #cache: PackageCache;
+
+  constructor(cache: PackageCache) {
+    this.#cache = cache;
+  }
+
+  /** A file, whose hash is checked however it comes. @throws {Unavailable} */
+  async file(address: string, options: DownloadOptions): Promise<Download> {
+    const { sha256, filename, onBytes, signal } = options;
+    if (sha256 !== undefined) {
+      const kept = await this.#cache.file(sha256);
+      if (kept !== undefined && (await hashOf(kept)) === sha256) {
+        onBytes?.(kept.length, kept.length);
+        return { bytes: kept, sha256 };
+      }
+    }
+    const fetched = await this.#fetch(address, onBytes, signal).catch(async (error: unknown) => {
+      const kept = sha256 === undefined && isOffline(error) ? await this.#cache.fileFrom(address) : undefined;
+      if (kept === undefined) throw error;
+      return kept;
+    });
+    const hash = await hashOf(fetched);
+    if (sha256 !== undefined && hash !== sha256) {
+      const reason = `${filename} is not the file that is meant: its SHA-256 is ${hash}, and it should be ${sha256}.`;
+      throw new Unavailable("hash", reason);
+    }
+    await this.#cache.keep({ filename, address, sha256: hash, bytes: fetched });
+    return { bytes: fetched, sha256: hash };
+  }
+
+  /** Bytes of a file that is to be fetched: none where it is kept; undefined where the server does not say. */
+  async sizeOf(address: string, sha256: string | undefined): Promise<number | undefined> {
+    if (sha256 !== undefined && (await this.#cache.file(sha256)) !== undefined) return 0;
+    try {
+      const { ok, headers } = await fetch(address, { ...REQUEST, method: "HEAD" });
+      const length = Number(headers.get("content-length") ?? 0);
+      return ok && length > 0 && (headers.get("content-encoding") ?? "") === "" ? length : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /**
+   * A document in JSON, such as an index, as it is now; as it last was where there is no network. Undefined where the
+   * server has none (404).
+   *
+   * @throws {Unavailable}
+   */
+  async document(address: string, accept = "application/json"): Promise<unknown> {
+    let bytes: Uint8Array<ArrayBuffer>;
+    try {
+      bytes = await this.#fetch(address, undefined, undefined, accept);
+    } catch (error) {
+      if (error instanceof Missing) return undefined;
+      const kept = isOffline(error) ? await this.#cache.document(address) : undefined;
+      if (kept === undefined) throw error;
+      return parsed(kept, address);
+    }
+    const document = parsed(bytes, address);
+    await this.#cache.keepDocument(address, bytes);
+    return document;
+  }
+
+  async #fetch(
+    address: string,
+    onBytes: DownloadOptions["onBytes"],
+    signal?: AbortSignal,
+    accept?: string,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    let response: Response;
+    try {
+      response = await fetch(address, {
+        ...REQUEST,
+        ...(signal === undefined ? {} : { signal }),
+        ...(accept === undefined ? {} : { headers: { accept } }),
+      });
+    } catch (cause) {
+      throw unreachable(address, cause);
+    }
+    if (response.status === 404) throw new Missing(`${address} answered 404.`);
+    if (!response.ok) throw new Unavailable("source", `${address} answered ${String(response.status)}.`);
+    return await readBody(response, address, onBytes);
+  }
+}
+
+/** The server has no such file. */
+class Missing extends Unavailable {
+  constructor(reason: string) {
+    super("source", reason);
+  }
+}
+
+function isOffline(error: unknown): boolean {
+  return error instanceof Unavailable && error.why === "unreachable";
+}
+
+function unreachable(address: string, cause: unknown): Unavailable {
+  const isOff = typeof navigator === "object" && !navigator.onLine;
+  const reason = isOff
+    ? `${address} cannot be reached, since there is no network, and it is not among the files that are kept.`
+    : `${address} cannot be reached.`;
+  return new Unavailable("unreachable", reason, { cause });
+}
+
+async function readBody(
+  response: Response,
+  address: string,
+  onBytes: DownloadOptions["onBytes"],
+): Promise<Uint8Array<ArrayBuffer>> {
+  // Of a packed answer the length is that of other bytes.
+  const isPacked = (response.headers.get("content-encoding") ?? "") !== "";
+  const length = Number(response.headers.get("content-length") ?? 0);
+  const total = isPacked || !(length > 0) ? undefined : length;
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let received = 0;
+  const reader = response.body?.getReader();
+  try {
+    for (let next = await reader?.read(); next !== undefined && !next.done; next = await reader?.read()) {
+      pieces.push(next.value);
+      received += next.value.length;
+      if (received > LARGEST) {
+        await reader?.cancel();
+        throw new Unavailable("source", `${address} sends more than ${LARGEST.toLocaleString("en-US")} bytes.`);
+      }
+      onBytes?.(received, total);
+    }
+  } catch (error) {
+    throw error instanceof Unavailable ? error : unreachable(address, error);
+  }
+  const bytes = new Uint8Array(received);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
+}
+
+function parsed(bytes: Uint8Array, address: string): unknown {
+  try {
+    const document: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return document;
+  } catch (cause) {
+    throw new Unavailable("source", `${address} is not JSON.`, { cause });
+  }
+}
+
+async function hashOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  // Pages served over plain HTTP have none.
+  const subtle: unknown = Reflect.get(crypto, "subtle");
+  if (subtle !== undefined) {
+    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+    return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  }
+  const hash = new Sha256();
+  for (let at = 0; at < bytes.length; at += HASHED_AT_ONCE) {
+    hash.update(bytes.subarray(at, at + HASHED_AT_ONCE));
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  return hash.digest();
+}
