@@ -5,6 +5,8 @@ export { canonicalName } from "./package-name.js";
 export { PLATFORM } from "./resolution/interpreter.js";
 export type { PackageContent, PackagePlan } from "./package-content.js";
 export { Packages } from "./packages.js";
+export { headersOf } from "./resolution/archive.js";
 export { PackagesLock } from "./sources/packages-lock.js";
+export { FolderIndex, readFilename, type FetchAddress, type FolderEntry, type PackageCache } from "./sources/index.js";
 export { packagesCache } from "./packages-cache.js";
 export { NotAskedYet } from "./sources/unavailable.js";

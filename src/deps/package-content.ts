@@ -1,4 +1,6 @@
 import type { PackageSourceOptions } from "./packages-options.js";
+import type { PackageCache } from "./sources/package-cache.js";
+import type { FetchAddress } from "./sources/package-downloads.js";
 
 /** A package, ready to be unpacked: a wheel, or an archive of shared libraries. */
 export interface PackageContent {
@@ -13,6 +15,10 @@ export interface PackageContent {
   readonly unpacked: { readonly size: number; readonly files: number };
   /** Names of the packages that it needs. */
   readonly needs: readonly string[];
+  /** Requirements (PEP 508) that its source says in the place of its METADATA. */
+  readonly requires?: readonly string[] | undefined;
+  /** Modules that it brings, where its source says so. */
+  readonly imports?: readonly string[] | undefined;
 }
 
 /** What would be fetched for a package. */
@@ -34,6 +40,10 @@ export interface PackagesParts {
   readonly ownLockfile: () => string;
   /** The folder that Pyodide itself names for the files of its lockfile. */
   readonly ownFiles: string;
+  /** Where files are kept. Default: where this browser keeps them for all sessions. */
+  readonly cache?: PackageCache;
+  /** How addresses are asked. Default: by the browser. */
+  readonly ask?: FetchAddress;
 }
 
 export interface FetchOptions {

@@ -19,10 +19,11 @@ import { filesOf, Resolution, type Resolved } from "./resolution.js";
 
 /** The sources of a session, opened. */
 export class OpenPackages {
-  readonly #downloads = new PackageDownloads(packageCache());
+  readonly #downloads: PackageDownloads;
   readonly #sources: readonly PackageSource[];
 
   constructor(parts: PackagesParts) {
+    this.#downloads = new PackageDownloads(parts.cache ?? packageCache(), parts.ask);
     this.#sources = parts.sources.map((options) => sourceOf(options, parts, this.#downloads));
   }
 
@@ -102,10 +103,10 @@ class FetchWork {
   }
 
   async content({ file, needs }: Resolved): Promise<PackageContent> {
-    const { filename, name, version } = file;
+    const { filename, name, version, imports } = file;
     const { bytes, sha256 } = await this.#download(file);
     const { size, files } = read(file, bytes);
-    return { filename, bytes, name, version, sha256, unpacked: { size, files }, needs };
+    return { filename, bytes, name, version, sha256, unpacked: { size, files }, needs, requires: file.needs, imports };
   }
 
   #download(file: PackageFile): Promise<Download> {

@@ -21,11 +21,13 @@ export const FolderEntry = z.object({
   needs: z.array(z.string().max(1000)).max(1000).optional(),
   /** Modules that it brings, for imports that have another name than the package. */
   imports: z.array(z.string().max(300)).max(1000).optional(),
+  /** Of a file that `vitrine packages add` put there: the requirement that was asked for; false where another package needs it. */
+  asked: z.union([z.string().max(300), z.literal(false)]).optional(),
 });
 export type FolderEntry = z.output<typeof FolderEntry>;
 
 /** The list of a folder's files; every static server can serve it. */
-const FolderIndex = z.array(
+export const FolderIndex = z.array(
   z.union([
     z
       .string()
@@ -53,9 +55,9 @@ export class FolderSource implements PackageSource {
     return (await this.#entries()).flatMap((entry) => {
       const read = readFilename(entry.file);
       if (read?.name !== name) return [];
-      const { sha256, size, needs } = entry;
+      const { sha256, size, needs, imports } = entry;
       const address = absoluteAddress(encodeURIComponent(entry.file), this.address);
-      return [{ ...read, rank: rankOfFile(read.rank, entry), address, sha256, size, needs, source: this }];
+      return [{ ...read, rank: rankOfFile(read.rank, entry), address, sha256, size, needs, imports, source: this }];
     });
   }
 

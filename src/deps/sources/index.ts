@@ -1,9 +1,9 @@
 export { absoluteAddress } from "./addresses.js";
-export { FolderSource } from "./folder-source.js";
+export { FolderIndex, FolderSource, type FolderEntry } from "./folder-source.js";
 export { IndexSource, type IndexAddresses } from "./index-source.js";
 export { LockfileSource, type LockfileAddresses } from "./lockfile-source.js";
 export { MemoryCache, packageCache, type CachedPackageFile, type PackageCache } from "./package-cache.js";
-export { PackageDownloads, type Download } from "./package-downloads.js";
+export { PackageDownloads, type Download, type FetchAddress } from "./package-downloads.js";
 export { isSource, readFilename, type PackageFile, type PackageSource } from "./package-source.js";
 export { PackagesLock } from "./packages-lock.js";
 export { PinnedSource } from "./pinned-source.js";

@@ -57,11 +57,11 @@ export class LockfileSource implements PackageSource {
   async find(name: string): Promise<readonly PackageFile[]> {
     const entry = (await this.#entries()).get(name);
     if (entry === undefined) return [];
-    const { file_name: filename, version, sha256, depends, package_type: type } = entry;
+    const { file_name: filename, version, sha256, depends, imports, package_type: type } = entry;
     // Of a wheel that was built with another release its name tells.
     const rank = type === "shared_library" ? rankOf(`py3-none-${PLATFORM}`) : (readFilename(filename)?.rank ?? null);
     const address = absoluteAddress(filename, this.#files);
-    return [{ filename, name, version, rank, address, sha256, needs: depends, source: this }];
+    return [{ filename, name, version, rank, address, sha256, needs: depends, imports, source: this }];
   }
 
   async packageOf(module: string): Promise<string | undefined> {

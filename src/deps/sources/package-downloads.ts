@@ -26,12 +26,17 @@ export interface Download {
   readonly sha256: string;
 }
 
+/** How an address is asked: as the browser does it, or in a way that knows files of this machine, too. */
+export type FetchAddress = (address: string, request: RequestInit) => Promise<Response>;
+
 /** Fetches what sources name, keeps it, and gives what is kept where there is no network. */
 export class PackageDownloads {
   readonly #cache: PackageCache;
+  readonly #ask: FetchAddress;
 
-  constructor(cache: PackageCache) {
+  constructor(cache: PackageCache, ask: FetchAddress = (address, request) => fetch(address, request)) {
     this.#cache = cache;
+    this.#ask = ask;
   }
 
   /** A file, whose hash is checked however it comes. @throws {Unavailable} */
@@ -62,7 +67,7 @@ export class PackageDownloads {
   async sizeOf(address: string, sha256: string | undefined): Promise<number | undefined> {
     if (sha256 !== undefined && (await this.#cache.file(sha256)) !== undefined) return 0;
     try {
-      const { ok, headers } = await fetch(address, { ...REQUEST, method: "HEAD" });
+      const { ok, headers } = await this.#ask(address, { ...REQUEST, method: "HEAD" });
       const length = Number(headers.get("content-length") ?? 0);
       return ok && length > 0 && (headers.get("content-encoding") ?? "") === "" ? length : undefined;
     } catch {
@@ -99,7 +104,7 @@ export class PackageDownloads {
   ): Promise<Uint8Array<ArrayBuffer>> {
     let response: Response;
     try {
-      response = await fetch(address, {
+      response = await this.#ask(address, {
         ...REQUEST,
         ...(signal === undefined ? {} : { signal }),
         ...(accept === undefined ? {} : { headers: { accept } }),
@@ -125,7 +130,8 @@ function isOffline(error: unknown): boolean {
 }
 
 function unreachable(address: string, cause: unknown): Unavailable {
-  const isOff = typeof navigator === "object" && !navigator.onLine;
+  // Node has a navigator that does not know.
+  const isOff = typeof navigator === "object" && "onLine" in navigator && !navigator.onLine;
   const reason = isOff
     ? `${address} cannot be reached, since there is no network, and it is not among the files that are kept.`
     : `${address} cannot be reached.`;

@@ -25,6 +25,8 @@ export interface PackageFile {
   readonly metadata?: { readonly address: string; readonly sha256?: string | undefined } | undefined;
   /** Requirements (PEP 508) that stand for those of its METADATA; there only extras are looked up. */
   readonly needs?: readonly string[] | undefined;
+  /** Modules that it brings, where the source says so. */
+  readonly imports?: readonly string[] | undefined;
   readonly source: PackageSource;
 }
 
