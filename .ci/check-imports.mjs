@@ -15,7 +15,8 @@ process.exitCode = problems.length === 0 ? 0 : 1;
 function* forbidden() {
   for (const [from, found] of imports) {
     for (const { file, line, specifier } of found) {
-      const why = file === null ? null : whyForbidden(from, file);
+      const imported = specifier.startsWith("node:") ? specifier : file;
+      const why = imported === null ? null : whyForbidden(from, imported);
       if (why !== null) yield `${from}:${line} imports "${specifier}". ${why}`;
     }
   }

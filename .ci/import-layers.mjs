@@ -27,7 +27,7 @@ const layers = [
   ["codegen"],
   ["context"],
   ["turn-loop"],
-  ["ui"],
+  ["ui", "command-line"],
 ];
 
 /**
@@ -87,7 +87,7 @@ export const rooms = {
 const outside = ["worker", "test", "bench", "eval"];
 
 /**
- * Why a file must not import another; null where it may. Both are paths from the root.
+ * Why a file must not import another; null where it may. Both are paths from the root, or the second is a module of Node.
  *
  * @returns {string | null}
  */
@@ -99,6 +99,10 @@ export function whyForbidden(/** @type {string} */ from, /** @type {string} */ t
     return isForbidden ? "Page and worker share only src/protocol, by its index.ts." : null;
   }
   if (top !== "src") return null;
+  if (to.startsWith("node:")) {
+    const isForNode = folder === "command-line" || /\/vite-plugin-[\w-]+\.ts$/.test(from);
+    return isForNode ? null : "Pages have no modules of Node: they are for src/command-line.";
+  }
   if (outside.includes(topOfTarget)) return "src/ stands alone; the worker comes as text.";
   if (topOfTarget !== "src") return null;
   if (folderOfTarget === folder) return whyUpward(from, to);

@@ -23,6 +23,9 @@ test.each([
   ["src/agent/index.ts", "src/agent/react/react-agent.ts"],
   ["src/tools/mcp/mcp-tool.ts", "src/tools/schema/index.ts"],
   ["src/tools/registry.ts", "src/tools/prepare-call.ts"],
+  ["src/command-line/site-folder.ts", "src/deps/index.ts"],
+  ["src/command-line/site-folder.ts", "node:fs/promises"],
+  ["src/ui/vite-plugin-first-screen.ts", "node:fs/promises"],
 ])("%s may import %s", (from, to) => {
   expect(whyForbidden(from, to)).toBeNull();
 });
@@ -50,6 +53,8 @@ test.each([
   ["src/agent/errors.ts", "src/agent/budget/budget.ts", "a room above its file"],
   ["src/agent/loop/task-loop.ts", "src/agent/new-file.ts", "a file at the top of its folder"],
   ["src/tools/schema/index.ts", "src/tools/registry.ts", "the top of its folder"],
+  ["src/deps/packages.ts", "node:fs", "a module of Node, which pages have not"],
+  ["src/deps/packages.ts", "src/command-line/site-folder.ts", "the program"],
   ["worker/interpreter.ts", "src/protocol/messages.ts", "round the face of protocol"],
   ["worker/interpreter.ts", "src/executor/index.ts", "the page's code"],
 ])("%s must not import %s: %s", (from, to) => {
