@@ -1,0 +1,127 @@
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+
+import type { PackageSourceOptions } from "../deps/index.js";
+import { closestName } from "../options/index.js";
+import { messageOf } from "../protocol/index.js";
+import { CommandUsageError } from "./errors.js";
+
+/** What is to be done, and with which folder. */
+export type Command =
+  | { readonly kind: "help" }
+  | {
+      readonly kind: "add";
+      readonly folder: string;
+      readonly json: boolean;
+      readonly specs: readonly string[];
+      readonly sources: readonly PackageSourceOptions[];
+      readonly upgrade: boolean;
+    }
+  | { readonly kind: "list" | "check"; readonly folder: string; readonly json: boolean }
+  | { readonly kind: "remove"; readonly folder: string; readonly json: boolean; readonly names: readonly string[] };
+
+const options = {
+  to: { type: "string" },
+  lockfile: { type: "string", multiple: true },
+  files: { type: "string", multiple: true },
+  index: { type: "string", multiple: true },
+  host: { type: "string", multiple: true },
+  upgrade: { type: "boolean" },
+  json: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+const COMMANDS = ["add", "list", "check", "remove"] as const;
+
+/** Options that say what `add` copies. */
+const OF_ADD = ["lockfile", "files", "index", "host", "upgrade"] as const;
+
+/** Reads what follows the name of the program. @throws {CommandUsageError} */
+export function readArguments(args: readonly string[], cwd: string): Command {
+  const { values, positionals, tokens } = parse(args);
+  if (values.help === true) return { kind: "help" };
+  const [group, given, ...names] = positionals;
+  if (group === undefined) throw new CommandUsageError("Nothing to do.");
+  if (group !== "packages") throw new CommandUsageError(`There is no command ${JSON.stringify(group)}.`);
+  const kind = COMMANDS.find((each) => each === given);
+  if (kind === undefined) throw noCommand(given);
+  const folder = resolve(cwd, values.to ?? "public/packages");
+  const { json = false, upgrade = false } = values;
+
+  const foreign = kind === "add" ? undefined : OF_ADD.find((name) => values[name] !== undefined);
+  if (foreign !== undefined) throw new CommandUsageError(`--${foreign} goes with add, and this is ${kind}.`);
+  if (kind === "list" || kind === "check") {
+    if (names.length > 0) throw new CommandUsageError(`${kind} takes no names: it looks at all packages.`);
+    return { kind, folder, json };
+  }
+  if (names.length === 0 && !upgrade) throw new CommandUsageError(`${kind} needs the name of a package.`);
+  if (kind === "remove") return { kind, folder, json, names };
+  const sources = sourcesIn(tokens, cwd);
+  return {
+    kind,
+    folder,
+    json,
+    specs: names,
+    sources: sources.length > 0 ? sources : [{ lockfile: "pyodide" }],
+    upgrade,
+  };
+}
+
+function parse(args: readonly string[]): ReturnType<typeof parseAll> {
+  try {
+    return parseAll(args);
+  } catch (error) {
+    throw new CommandUsageError(messageOf(error), { cause: error });
+  }
+}
+
+function parseAll(args: readonly string[]) {
+  return parseArgs({ args: [...args], options, allowPositionals: true, tokens: true });
+}
+
+function noCommand(given: string | undefined): CommandUsageError {
+  if (given === undefined) return new CommandUsageError(`packages needs one of ${COMMANDS.join(", ")}.`);
+  const closest = closestName(given, COMMANDS);
+  const advice = closest === undefined ? "" : ` Is ${closest} meant?`;
+  return new CommandUsageError(`There is no command packages ${JSON.stringify(given)}.${advice}`);
+}
+
+type Token = ReturnType<typeof parseAll>["tokens"][number];
+
+/** The sources in their order, each with the options that follow it. */
+function sourcesIn(tokens: readonly Token[], cwd: string): readonly PackageSourceOptions[] {
+  const sources: PackageSourceOptions[] = [];
+  for (const token of tokens) {
+    if (token.kind !== "option" || token.value === undefined) continue;
+    const { name, value } = token;
+    const last = sources.at(-1);
+    if (name === "lockfile") sources.push({ lockfile: value === "pyodide" ? value : addressOf(value, cwd) });
+    else if (name === "index") sources.push({ index: webAddress(value) });
+    else if (name === "files") {
+      if (last === undefined || !("lockfile" in last) || last.files !== undefined) throw outOfPlace(name, "lockfile");
+      sources.splice(-1, 1, { ...last, files: `${addressOf(value, cwd).replace(/\/$/, "")}/` });
+    } else if (name === "host") {
+      if (last === undefined || !("index" in last)) throw outOfPlace(name, "index");
+      sources.splice(-1, 1, { ...last, hosts: [...(last.hosts ?? []), value] });
+    }
+  }
+  return sources;
+}
+
+function outOfPlace(name: string, of: string): CommandUsageError {
+  return new CommandUsageError(`--${name} goes right after the --${of} that it belongs to.`);
+}
+
+/** Of a file of this machine, or of what is an address already. */
+function addressOf(where: string, cwd: string): string {
+  return /^https?:/i.test(where) ? webAddress(where) : pathToFileURL(resolve(cwd, where)).href;
+}
+
+function webAddress(text: string): string {
+  const address = URL.canParse(text) ? new URL(text) : undefined;
+  if (address?.protocol !== "https:" && address?.protocol !== "http:") {
+    throw new CommandUsageError(`${JSON.stringify(text)} is no address that begins with https:// or http://.`);
+  }
+  return address.href;
+}

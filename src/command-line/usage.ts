@@ -1,0 +1,24 @@
+export const USAGE = `Copies Python packages into a folder of your site, where sessions find them.
+
+  vitrine packages add NAME…      copies packages, and all that they need
+  vitrine packages list           says what is there
+  vitrine packages check          looks for what is damaged, missing or not listed
+  vitrine packages remove NAME…   takes packages out, and what only they needed
+
+A NAME may have versions and extras: numpy, "attrs>=25", "name[extra]".
+
+  --to FOLDER         the folder; default: public/packages
+  --json              prints the result as JSON
+  --help              prints this
+
+Where add looks, one after the other in the order in which they are given; default: --lockfile pyodide
+
+  --lockfile pyodide  the packages that were built with the Pyodide of Vitrine
+  --lockfile WHERE    another pyodide-lock.json: an address or a file
+    --files WHERE       address or folder of its files; default: where it lies, and for "pyodide" where Pyodide publishes them
+  --index ADDRESS     a simple index in JSON (PEP 691)
+    --host HOST         another host that its files may come from; may be given several times
+  --upgrade           takes the newest of all packages, also of those that are there; NAME may be left out
+
+Ends with 0, with 1 where something failed or check found a problem, and with 2 where it was called in a wrong way.
+`;
