@@ -7,8 +7,10 @@ import { pyodideRelease } from "./worker/vite-plugin-pyodide-release.js";
 import { workerScripts } from "./worker/vite-plugin-worker-scripts.js";
 import { pyodideFiles } from "./worker/vite-plugin-pyodide-files.js";
 
-/** `vite build` makes the demo, `vite build --mode library` the package. */
-export default defineConfig(({ mode }) => ({
+/** `vite build` makes the demo, `vite build --mode library` the package, `--mode command-line` its program. */
+export default defineConfig(({ mode }) => (mode === "command-line" ? commandLine : forPages(mode)));
+
+const forPages = (mode: string): UserConfig => ({
   base: "./",
   plugins: [
     workerScripts(),
@@ -43,7 +45,7 @@ export default defineConfig(({ mode }) => ({
     ],
   },
   ...(mode === "library" ? library : demo),
-}));
+});
 
 /** Without the underscore that stands for "virtual:": GitHub Pages leaves such files out. */
 function chunkFileName({ name }: { name: string }): string {
@@ -79,6 +81,20 @@ const library: UserConfig = {
     rolldownOptions: {
       output: { chunkFileNames: chunkFileName, minify: true, codeSplitting: { groups: [everywhere] } },
     },
+  },
+};
+
+/** The program `vitrine`: one script with all that it needs but Node. */
+const commandLine: UserConfig = {
+  publicDir: false,
+  plugins: [pyodideRelease()],
+  ssr: { noExternal: true },
+  build: {
+    outDir: "dist/command-line",
+    target: "node20",
+    license: { fileName: "THIRD_PARTY.md" },
+    ssr: "src/command-line/main.ts",
+    rolldownOptions: { output: { entryFileNames: "vitrine.js", codeSplitting: false } },
   },
 };
 

@@ -2,7 +2,7 @@
 // Holds what was built against .ci/size-budget.json. Sizes are bytes after gzip.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { gzipSync } from "node:zlib";
 
 import { root } from "./set-up.mjs";
@@ -37,12 +37,14 @@ function scriptsLoadedWith(entry, seen = new Set()) {
   return [...seen];
 }
 
-/** Of one chunk, or of all that have no budget of their own. */
+/** Of one chunk, or of all that have no budget of their own, as chunks or with their folder. */
 function scriptsBelow(folder, chunk) {
   const isOf = (name, each) => name.startsWith(`${each}-`);
   const chunks = budget.flatMap((line) => line.chunk ?? []);
+  const folders = budget.flatMap((line) => (line.folder === undefined ? [] : `${join(root, line.folder)}${sep}`));
+  const apart = folders.filter((each) => each.startsWith(`${folder}${sep}`) && each !== `${folder}${sep}`);
   return readdirSync(folder, { encoding: "utf8", recursive: true })
-    .filter((name) => name.endsWith(".js"))
+    .filter((name) => name.endsWith(".js") && !apart.some((each) => join(folder, name).startsWith(each)))
     .filter((name) => (chunk === undefined ? !chunks.some((each) => isOf(name, each)) : isOf(name, chunk)))
     .map((name) => join(folder, name));
 }

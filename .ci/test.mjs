@@ -29,7 +29,12 @@ const vite = bin("vite/bin/vite.js");
 /** @type {import("./lanes.mjs").Job[]} */
 const checks = [
   check("Demo build", [vite, "build"]),
-  check("Library build", [vite, "build", "--mode", "library"], [tsc, "-p", ".ci/tsconfig.types.json"]),
+  check(
+    "Library build",
+    [vite, "build", "--mode", "library"],
+    [vite, "build", "--mode", "command-line"],
+    [tsc, "-p", ".ci/tsconfig.types.json"],
+  ),
   check("Types", [".ci/check-types.mjs"]),
   { ...check("Size budget", [".ci/check-size.mjs"]), after: ["Demo build", "Library build"] },
   check("Format", [bin("oxfmt/bin/oxfmt"), "--check"]),

@@ -1,4 +1,4 @@
-import { execFile, spawn } from "node:child_process";
+import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { copyFile, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -47,6 +47,22 @@ export class Project {
   /** Runs the repository's vite in this project. */
   async vite(...args: string[]): Promise<void> {
     await run(process.execPath, [installed("vite/bin/vite.js"), ...args], this.folder);
+  }
+
+  /** Starts a program that a package of the project brings, as `npx` would. */
+  startProgram(name: string, ...args: string[]): ChildProcess {
+    return spawn(this.path(`node_modules/.bin/${name}`), args, { cwd: this.folder, env: withoutColor });
+  }
+
+  /** Runs such a program to its end. */
+  async runProgram(name: string, ...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
+    const child = this.startProgram(name, ...args);
+    let out = "";
+    let err = "";
+    child.stdout?.on("data", (text) => (out += String(text)));
+    child.stderr?.on("data", (text) => (err += String(text)));
+    const [code] = (await once(child, "close")) as [number | null];
+    return { code, out, err };
   }
 
   /** Starts `vite dev` on a free port. */
