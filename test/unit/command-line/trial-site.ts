@@ -4,7 +4,8 @@ import { dirname, join } from "node:path";
 
 import { serveFolder } from "../../../.ci/static-server.mjs";
 import { runCommandLine, type ExitCode } from "../../../src/command-line/run-command-line.js";
-import { Packages, type PackageContent } from "../../../src/deps/packages.js";
+import type { PackageContent } from "../../../src/deps/package-content.js";
+import { Packages } from "../../../src/deps/packages.js";
 import { FolderIndex, MemoryCache, type FolderEntry } from "../../../src/deps/sources/index.js";
 
 export interface Ran {
