@@ -33,7 +33,7 @@ const folder = fileURLToPath(new URL(".", import.meta.url));
 
 for (const name of wheels()) rmSync(join(folder, name));
 download(COMPILED, ["--platform", PLATFORM, ...PYTHON]);
-download(PURE, []);
+download(PURE, ["--platform", "any", "--python-version", "3.14", "--implementation", "py", "--abi", "none"]);
 writeFileSync(join(folder, "index.json"), `${JSON.stringify(wheels().map(entryOf), null, 2)}\n`);
 writeFileSync(join(folder, "README.md"), readme());
 
@@ -96,5 +96,6 @@ function licenceOf(bytes) {
   const files = unzipSync(bytes, { filter: ({ name }) => name.endsWith(".dist-info/METADATA") });
   const [metadata] = Object.values(files);
   const text = metadata === undefined ? "" : strFromU8(metadata);
-  return /^License(?:-Expression)?: *(.+)$/m.exec(text)?.[1] ?? "not said";
+  const said = /^License(?:-Expression)?: *(.+)$/m.exec(text) ?? /^Classifier: License :: (?:.*:: )?(.+)$/m.exec(text);
+  return said?.[1] ?? "not said";
 }
