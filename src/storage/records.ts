@@ -98,7 +98,7 @@ export interface JsonListing<T> {
 }
 
 /** Records that are asked for at once: a backend reads them in one go, and then the page has its turn. */
-const READ_AT_ONCE = 500;
+const READ_AT_ONCE = 100;
 
 /**
  * Reads all records under a prefix, in slices between which the page goes on. A damaged one is a problem in the list and

@@ -66,13 +66,12 @@ export class Shelf extends Observable {
   }
 
   async #read(session: Session): Promise<void> {
-    const [artifacts, damaged, files, lost, { skills, problems }] = await Promise.all([
-      session.artifacts.list(),
-      session.artifacts.problems(),
-      session.workspace.list(),
-      session.workspace.problems(),
-      session.skills.list(),
-    ]);
+    // One after the other: a browser hands on in one go what storage answers at once, and other work of the page waits.
+    const artifacts = await session.artifacts.list();
+    const damaged = await session.artifacts.problems();
+    const files = await session.workspace.list();
+    const lost = await session.workspace.problems();
+    const { skills, problems } = await session.skills.list();
     this.artifacts = [...artifacts].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
     this.files = files;
     this.tools = session.tools.list();
