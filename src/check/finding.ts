@@ -17,6 +17,7 @@ export type FindingCode =
   | "ARGUMENT_TYPE"
   | "IMPORT_NOT_FOUND"
   | "IMPORT_REFUSED"
+  | "NO_NETWORK"
   | "NOT_CHECKED"
   | "TYPE";
 

@@ -300,6 +300,8 @@ const CheckedFinding = z.strictObject({
   module: z.string().optional(),
   skill: z.string().optional(),
   refused: z.string().optional(),
+  /** Whether it is the network that is not there. */
+  network: z.boolean().optional(),
 });
 export type CheckedFinding = z.infer<typeof CheckedFinding>;
 

@@ -24,6 +24,7 @@ const PURE = [
   "typing-extensions",
   "typing-inspection",
   "tzdata",
+  "urllib3",
   "wcwidth",
 ];
 const PLATFORM = "pyemscripten_2026_0_wasm32";

@@ -104,6 +104,8 @@ export function bridgeHandlers(run: RunningCode, parts: BridgeHandlerParts): Map
     return run.visibleTools.list().map((tool) => describeTool(tool));
   });
   on("tools.names", nothing, () => run.visibleTools.list().map(toolAlias));
+  // Seldom asked for.
+  on("tools.forUrl", nothing, async () => (await import("./call-for-url.js")).callForUrl(run.visibleTools) ?? null);
   on("tools.get", name, async ({ name: wanted }) => {
     if (run.visibleTools.get(wanted)?.dynamic === true) await run.visibleTools.settled();
     const tool = run.visibleTools.get(wanted);

@@ -10,6 +10,7 @@ import type { Executor } from "../../executor/index.js";
 import { closestName } from "../../options/index.js";
 import type { CheckedFinding, HelperKind, ToolUse } from "../../protocol/index.js";
 import { toolAlias, type ToolDirectory, type ToolScope } from "../../tools/index.js";
+import { callForUrl } from "../calls/call-for-url.js";
 import type { Services } from "../calls/services.js";
 import type { NamedTool } from "./run-result.js";
 
@@ -45,8 +46,9 @@ export async function checkCode(plan: CheckPlan, executor: Executor, services: S
     ...(imports === undefined ? {} : { imports }),
   });
   const findings: Finding[] = [];
+  const urlCall = report.findings.some(({ network }) => network === true) ? callForUrl(tools) : undefined;
   for (const found of report.findings) {
-    const finding = await completed(found, { services, tools });
+    const finding = await completed(found, { services, tools, urlCall });
     if (finding !== undefined) findings.push(finding);
   }
   for (const use of report.uses) {
@@ -83,11 +85,17 @@ async function skillsNamedIn(code: string, { skills }: Services): Promise<(reado
 interface Known {
   readonly services: Services;
   readonly tools: ToolDirectory;
+  /** How code calls a tool that fetches an address. */
+  readonly urlCall: string | undefined;
 }
 
 /** What the page knows more of: files that can be imported, skills, tools that were meant. Undefined: nothing is wrong. */
-async function completed(found: CheckedFinding, { services, tools }: Known): Promise<Finding | undefined> {
-  const { severity, code, message, pythonType, suggestion, name, module, skill } = found;
+async function completed(found: CheckedFinding, { services, tools, urlCall }: Known): Promise<Finding | undefined> {
+  const { severity, code, message, pythonType, name, module, skill } = found;
+  const suggestion =
+    found.network === true && urlCall !== undefined
+      ? `Code has no network here: call a tool instead, \`${urlCall}\`.`
+      : found.suggestion;
   const finding: Finding = {
     severity,
     code: findingCode(code),
@@ -145,6 +153,7 @@ const CODES: ReadonlySet<string> = new Set<FindingCode>([
   "UNKNOWN_ARGUMENT",
   "IMPORT_NOT_FOUND",
   "IMPORT_REFUSED",
+  "NO_NETWORK",
 ]);
 
 function isFindingCode(code: string): code is FindingCode {

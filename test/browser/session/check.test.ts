@@ -88,7 +88,8 @@ describe("each says what to write instead", () => {
     ["skills.ad_up(numbers=[])", "Write skills.add_up."],
     ["json.dumps(1)", "Write `import json` above."],
     ["reslt = 1\nprint(result)", "Did you mean `reslt`?"],
-    ["import requests", "Code has no network here: call a tool instead"],
+    ["import requests", "Code has no network here: call a tool instead, `tools.search("],
+    ["import socket\nsocket.create_connection(('a', 1))", "Code has no network here: call a tool instead"],
     ["import numpy", "the package numpy, which Pyodide's lockfile has as numpy-"],
     ["artifacts.sav('a', 1)", "Write `artifacts.save`."],
   ])("%j", async (code, suggestion) => {
@@ -96,6 +97,32 @@ describe("each says what to write instead", () => {
 
     expect(finding?.suggestion).toContain(suggestion);
   });
+});
+
+test("a network that is not there is found, with the tool that is", async () => {
+  const curl = functionTool({ name: "curl", description: "", input: z.object({ url: z.string() }), run: () => "" });
+  session.tools.register(curl);
+  const code = "from urllib.request import urlopen\nurlopen('https://a.example')\nurlopen('data:,a')\nimport httpx";
+
+  const findings = await session.check(code);
+  await session.tools.remove("curl");
+
+  expect(findings).toMatchObject([
+    { severity: "warning", code: "NO_NETWORK", line: 2, message: "urllib.request.urlopen() needs a network" },
+    { severity: "error", code: "IMPORT_NOT_FOUND", line: 4 },
+  ]);
+  const suggestion = "Code has no network here: call a tool instead, `tools.curl(url=…)`.";
+  expect(findings.map((finding) => finding.suggestion)).toEqual([suggestion, suggestion]);
+});
+
+test("at trust level local code has a network", async () => {
+  const local = await Session.open({ storage: memoryStorage(), trust: "local" });
+
+  const findings = await local.check("import urllib.request, requests\nurllib.request.urlopen('https://a.example')");
+  await local.close();
+
+  expect(findings.map(({ code }) => code)).toEqual(["IMPORT_NOT_FOUND"]);
+  expect(findings[0]?.suggestion).toContain("Without it: `await pyodide.http.pyfetch(url)`.");
 });
 
 describe("what may fail is a warning", () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import type { Session } from "../../../src/index.js";
+import { z } from "zod";
+
+import { functionTool, type Session } from "../../../src/index.js";
 import { openSession } from "./hosts.js";
 
 describe("what a browser has not", () => {
@@ -23,7 +25,16 @@ describe("what a browser has not", () => {
     ["pyfetch", "from pyodide.http import pyfetch\nawait pyfetch('https://127.0.0.1:9/')", noNetwork],
     ["fetch of JavaScript", "import js\nawait js.fetch('https://127.0.0.1:9/')", noNetwork],
     ["open_url", "from pyodide.http import open_url\nopen_url('https://127.0.0.1:9/')", noNetwork],
-    ["asyncio's streams", "import asyncio\nawait asyncio.open_connection('127.0.0.1', 9)", /no sockets\. Call a tool/],
+    ["asyncio's streams", "import asyncio\nawait asyncio.open_connection('127.0.0.1', 9)", noNetwork],
+    [
+      "a socket of asyncio",
+      "import asyncio, socket\nawait asyncio.get_running_loop().sock_connect(socket.socket(), ('127.0.0.1', 9))",
+      noNetwork,
+    ],
+    ["a datagram", "import socket\nsocket.socket(type=socket.SOCK_DGRAM).sendto(b'', ('127.0.0.1', 9))", noNetwork],
+    ["a server", "import socket\nsocket.create_server(('127.0.0.1', 0))", noNetwork],
+    ["requests", "import requests", noNetwork],
+    ["httpx", "import httpx", noNetwork],
     ["a server of asyncio", "import asyncio\nawait asyncio.start_server(print, '127.0.0.1', 9)", /no sockets/],
     ["a thread", "import threading\nthreading.Thread(target=print).start()", oneThread],
     [
@@ -46,6 +57,40 @@ describe("what a browser has not", () => {
 
     expect(error?.message).toMatch(expected);
     expect(error?.traceback).toMatch(expected);
+  });
+
+  test("an error for want of a network names the tool that fetches addresses, also where code catches it", async () => {
+    const names = [
+      ["fetch_page", z.object({ url: z.string(), limit: z.int().optional() }), "Fetches a web page."],
+      ["mirror", z.object({ url: z.string(), to: z.string() }), "Downloads a site."],
+      ["shorten", z.object({ url: z.string() }), "A short name for an address."],
+    ] as const;
+    const others = await openSession({
+      tools: names.map(([name, input, description]) => functionTool({ name, description, input, run: () => "" })),
+    });
+    const instead = "call a tool, `tools.fetch_page(url=…)` for instance.";
+
+    const { error } = await others.run("import urllib.request\nurllib.request.urlopen('http://127.0.0.1:9/')");
+    const { stdout } = await others.run(
+      "import socket\ntry:\n    socket.create_connection(('127.0.0.1', 9), 1)\nexcept OSError as error:\n    print(error)",
+    );
+    const missing = await others.run("import requests");
+    await others.close();
+
+    expect(error?.message).toContain(instead);
+    expect(stdout).toContain(instead);
+    expect(missing.error?.message).toContain(instead);
+    expect(missing.error?.message).not.toContain("deps.add");
+  });
+
+  test.each(["sandboxed", "isolated"] as const)("a package that makes requests says the same, %s", async (trust) => {
+    const packagesURL = new URL("/test/wheels/", location.href).href;
+    const others = await openSession({ trust, packagesURL, deps: ["urllib3"] });
+
+    const { error } = await others.run("import urllib3\nurllib3.PoolManager().request('GET', 'http://127.0.0.1:9/')");
+    await others.close();
+
+    expect(error?.message).toContain(`At trust level '${trust}' code has no network: call a tool`);
   });
 
   test("os.system says that it did nothing, but where it would clear a screen", async () => {

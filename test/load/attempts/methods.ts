@@ -4,6 +4,7 @@ import type { LoadAttempt } from "./attempt.js";
 const methods: Readonly<Record<string, "ordinary" | "source" | "values">> = {
   "tools.list": "ordinary",
   "tools.names": "ordinary",
+  "tools.forUrl": "ordinary",
   "tools.get": "ordinary",
   "tools.search": "ordinary",
   "tools.callables": "ordinary",

@@ -16,9 +16,8 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
 from contextlib import suppress
 from typing import Any, NoReturn, cast, override
 
-from vitrine._hints import PROCESSES, SOCKETS
-
-_NO_SOCKETS = f'{SOCKETS} Call a tool: `tools.search("words")` finds one.'
+from vitrine._hints import PROCESSES
+from vitrine._network import NETWORK, SOCKETS
 
 
 class BridgeLoop(base_events.BaseEventLoop):
@@ -161,15 +160,19 @@ class BridgeLoop(base_events.BaseEventLoop):
 
     @override
     async def create_connection(self, *_: Any, **__: Any) -> NoReturn:
-        raise NotImplementedError(_NO_SOCKETS)
+        raise _no_sockets()
 
     @override
     async def create_server(self, *_: Any, **__: Any) -> NoReturn:
-        raise NotImplementedError(_NO_SOCKETS)
+        raise _no_sockets()
 
     @override
     async def create_datagram_endpoint(self, *_: Any, **__: Any) -> NoReturn:
-        raise NotImplementedError(_NO_SOCKETS)
+        raise _no_sockets()
+
+    @override
+    async def sock_connect(self, *_: Any, **__: Any) -> NoReturn:
+        raise _no_sockets()
 
     @override
     async def subprocess_exec(self, *_: Any, **__: Any) -> NoReturn:
@@ -193,6 +196,10 @@ class BridgeLoop(base_events.BaseEventLoop):
         except Exception as error:  # noqa: BLE001 - handed to whoever awaits the future
             future.set_exception(error)
         return future
+
+
+def _no_sockets() -> NotImplementedError:
+    return NotImplementedError(f"{SOCKETS} {NETWORK.advice()}")
 
 
 class BridgeLoopPolicy(events._AbstractEventLoopPolicy):  # pyright: ignore[reportPrivateUsage]

@@ -9,10 +9,10 @@ import errno
 import os
 import socket
 import sys
-from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import NoReturn
 
-from vitrine._hints import PROCESSES, SOCKETS, no_network
+from vitrine._hints import PROCESSES
+from vitrine._network import NETWORK, SOCKETS
 
 _NO_DEBUGGER = (
     "breakpoint() needs a debugger, and there is none here. Print what you want to see, or let the "
@@ -22,27 +22,22 @@ _NO_DEBUGGER = (
 _CLEARING = frozenset({"clear", "cls"})
 
 
-def describe_the_machine(trust: str) -> None:
+def describe_the_machine() -> None:
     """Have what would fail without a word, or seem to work, say what to use instead."""
-    message = f"{SOCKETS} {no_network(trust)}"
-    connect = _refusal(message)
-
-    def connect_ex(_socket: object, _address: object) -> int:
-        return errno.ENETUNREACH
-
     # Emscripten's own socket says that it has connected, to whatever address.
-    methods: dict[str, Callable[..., Any]] = {"connect": connect, "connect_ex": connect_ex}
-    for name, method in methods.items():
-        setattr(socket.socket, name, method)
+    for name in ("connect", "listen", "sendto", "sendmsg"):
+        setattr(socket.socket, name, _no_network)
+    socket.socket.connect_ex = _unreachable
     os.system = _system
     sys.breakpointhook = _no_debugger
 
 
-def _refusal(message: str) -> Callable[[object, object], NoReturn]:
-    def connect(_socket: object, _address: object) -> NoReturn:
-        raise OSError(errno.ENETUNREACH, message)
+def _no_network(_socket: object, *_arguments: object) -> NoReturn:
+    raise OSError(errno.ENETUNREACH, f"{SOCKETS} {NETWORK.advice()}")
 
-    return connect
+
+def _unreachable(_socket: object, _address: object) -> int:
+    return errno.ENETUNREACH
 
 
 def _system(command: str) -> int:

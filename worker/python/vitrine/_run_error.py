@@ -100,7 +100,7 @@ class RunErrors:
         if beginnings.is_late:
             # Its text is not asked for again.
             return RunError(code, name, message, format_stack(error, f"{name}: {message}"))
-        hints = (hint_for(error, self._lockfile_imports, self._trust), self._replaced.note())
+        hints = (self._hint_for(error), self._replaced.note())
         for hint in hints:
             if hint is not None:
                 error.add_note(hint)
@@ -108,6 +108,13 @@ class RunErrors:
         text = format_exception(error, f"{name}: {message}")
         wanted = wanted_package(error, self._lockfile_imports)
         return RunError(code, name, message, text, wanted)
+
+    def _hint_for(self, error: BaseException) -> str | None:
+        try:
+            return hint_for(error, self._lockfile_imports, self._trust)
+        except KeyboardInterrupt:
+            # The page did not say in time which tools there are.
+            return None
 
     def of_the_answer(
         self, error: BaseException, reason: str | None, request: RunRequest

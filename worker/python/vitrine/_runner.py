@@ -36,6 +36,7 @@ from vitrine._json_text import read_json, write_json
 from vitrine._machine import describe_the_machine
 from vitrine._micropip import install_micropip
 from vitrine._namespaces import Namespaces, build_namespaces, new_main
+from vitrine._network import NETWORK
 from vitrine._output import OutputStream, read_line
 from vitrine._replaced import Replaced
 from vitrine._run_error import RunError, RunErrors
@@ -77,6 +78,7 @@ class Interpreter:
         self._display = Display(host)
         self._help = Help()
         self._namespaces: Namespaces = build_namespaces(self._bridge)
+        NETWORK.connect(trust, lambda: self._bridge.request("tools.forUrl", {}))
         replaced = Replaced(self._namespaces.classes())
         self._run_errors = RunErrors(host, lockfile_imports, trust, replaced)
         self._bridge.on_invoke(self._invoke)
@@ -377,7 +379,7 @@ class Interpreter:
         sys.dont_write_bytecode = True
         install_finder()
         install_micropip(self._namespaces.deps)
-        describe_the_machine(self._trust)
+        describe_the_machine()
 
 
 def _plain_names(names: dict[str, Any]) -> list[str]:

@@ -8,10 +8,13 @@ import warnings
 from typing import Any
 
 from vitrine._check._findings import Findings
+from vitrine._check._imports import is_missing
+from vitrine._check._network_calls import NO_NETWORK, network_calls
 from vitrine._check._walk import TooDeepError, Walker
 from vitrine._check._world import Surroundings, World
 from vitrine._depth import is_too_deep
 from vitrine._import_gate import refused_imports
+from vitrine._network import NETWORK_PACKAGES
 from vitrine._source import parse
 
 _FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
@@ -42,6 +45,7 @@ def check(code: str, filename: str, surroundings: Surroundings) -> dict[str, Any
     try:
         _check_gate(tree, filename, surroundings, findings)
         Walker(tree, findings, World(tree, surroundings)).walk()
+        _check_network(tree, surroundings, findings)
     except TooDeepError, RecursionError, MemoryError:
         _not_checked(findings, "it is nested too deep")
     return findings.reply()
@@ -103,6 +107,25 @@ def _check_gate(
             python_type="ImportNotAllowedError",
             suggestion=suggestion,
             refused=module,
+        )
+
+
+def _check_network(tree: ast.Module, surroundings: Surroundings, findings: Findings) -> None:
+    if surroundings.trust == "local":
+        return
+    for call, name in network_calls(tree):
+        package = name.partition(".")[0]
+        if package in NETWORK_PACKAGES and is_missing(package):
+            # That is found where it is imported.
+            continue
+        findings.add(
+            "warning",
+            "NO_NETWORK",
+            f"{name}() needs a network",
+            span=findings.span_of(call.func),
+            python_type="OSError",
+            suggestion=NO_NETWORK,
+            network=True,
         )
 
 

@@ -7,8 +7,10 @@ import sys
 from collections.abc import Mapping
 from typing import cast
 
+from vitrine._check._network_calls import NO_NETWORK
 from vitrine._check._world import World
 from vitrine._deps import import_hint
+from vitrine._network import NETWORK_PACKAGES
 
 # They look for files and say what is there. Others may run code of the session.
 _KNOWN_FINDERS = frozenset(
@@ -50,17 +52,13 @@ _LEFT_OUT = frozenset(
     }
 )
 
-_NETWORK = 'Code has no network here: call a tool instead, `tools.search("words")` finds one.'
+_WITH_PYODIDE = "Without it: `await pyodide.http.pyfetch(url)`."
 _NUMBERS = "Without it: `statistics`, `math`, `fractions` and lists."
 _TABLES = "Without it: `csv`, `collections` and lists of dicts."
 _PICTURES = (
     "Without it: write SVG text, and `display` an object with `_repr_svg_` or save an artifact."
 )
 _INSTEAD: Mapping[str, str] = {
-    "requests": _NETWORK,
-    "httpx": _NETWORK,
-    "aiohttp": _NETWORK,
-    "urllib3": _NETWORK,
     "numpy": _NUMBERS,
     "scipy": _NUMBERS,
     "pandas": _TABLES,
@@ -112,7 +110,9 @@ def missing_submodule(module: str) -> str | None:
 def advice(module: str, world: World) -> str:
     """What to use instead of a module that is not there."""
     surroundings = world.surroundings
-    lines = [_INSTEAD.get(module, "")]
+    if module in NETWORK_PACKAGES and surroundings.trust != "local":
+        return NO_NETWORK
+    lines = [_WITH_PYODIDE if module in NETWORK_PACKAGES else _INSTEAD.get(module, "")]
     if module not in surroundings.lockfile_imports and module not in sys.stdlib_module_names:
         meant = world.suggest(module, sys.stdlib_module_names)
         if meant is not None:

@@ -7,6 +7,7 @@ import sys
 
 from vitrine._check import _imports
 from vitrine._check._findings import Findings
+from vitrine._check._network_calls import NO_NETWORK
 from vitrine._check._walk_state import WalkState
 from vitrine._check._world import World
 
@@ -31,14 +32,16 @@ class LookupChecker:
         missing = root if _imports.is_missing(root) else _imports.missing_submodule(module)
         if missing is None or self._world.is_mentioned(root) or self._world.makes_modules:
             return
+        advice = _imports.advice(root, self._world)
         self._findings.add(
             self._state.severity(),
             "IMPORT_NOT_FOUND",
             f"No module named {missing!r}",
             span=self._findings.span_of(node),
             python_type="ModuleNotFoundError",
-            suggestion=_imports.advice(root, self._world),
+            suggestion=advice,
             module=root,
+            network=advice == NO_NETWORK,
         )
 
     def check_name(self, node: ast.Name) -> None:

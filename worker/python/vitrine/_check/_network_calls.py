@@ -1,0 +1,112 @@
+"""Calls that need a network, which code of a sealed session does not have."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from vitrine._network import NETWORK_PACKAGES
+
+NO_NETWORK = 'Code has no network here: call a tool instead, `tools.search("words")` finds one.'
+"""What the page completes where the session has a tool that fetches addresses."""
+
+_CALLS = frozenset(
+    {
+        "asyncio.open_connection",
+        "ftplib.FTP",
+        "http.client.HTTPConnection",
+        "http.client.HTTPSConnection",
+        "js.fetch",
+        "pyodide.http.open_url",
+        "pyodide.http.pyfetch",
+        "smtplib.SMTP",
+        "smtplib.SMTP_SSL",
+        "socket.create_connection",
+        "urllib.request.urlopen",
+        "urllib.request.urlretrieve",
+    }
+)
+# Of packages that are of no use without a network.
+_OF_PACKAGES = frozenset(
+    {
+        "AsyncClient",
+        "Client",
+        "ClientSession",
+        "PoolManager",
+        "Session",
+        "connect",
+        "delete",
+        "get",
+        "head",
+        "patch",
+        "post",
+        "put",
+        "request",
+        "session",
+        "stream",
+    }
+)
+# What they begin with is read without a network.
+_READABLE = ("data:", "file:")
+
+
+def network_calls(tree: ast.Module) -> Iterator[tuple[ast.Call, str]]:
+    """The calls, each with the name of what it calls: ``urllib.request.urlopen``."""
+    names = _imported_names(tree)
+    if not names:
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            name = _name_of(node.func, names)
+            if name is not None and _needs_network(name) and not _is_readable(node):
+                yield node, name
+
+
+def _imported_names(tree: ast.Module) -> dict[str, str]:
+    """What names of the code mean that imports alone give a value."""
+    imported: dict[str, str] = {}
+    others: set[str] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names=aliases):
+                for alias in aliases:
+                    root = alias.name.partition(".")[0]
+                    imported[alias.asname or root] = alias.name if alias.asname else root
+            case ast.ImportFrom(module=str() as module, level=0, names=aliases):
+                for alias in aliases:
+                    imported[alias.asname or alias.name] = f"{module}.{alias.name}"
+            case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
+                others.add(name)
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                others.add(name)
+            case ast.ClassDef(name=name):
+                others.add(name)
+            case _:
+                pass
+    return {name: meant for name, meant in imported.items() if name not in others}
+
+
+def _name_of(node: ast.expr, names: dict[str, str]) -> str | None:
+    path: list[str] = []
+    while isinstance(node, ast.Attribute):
+        path.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name) or node.id not in names:
+        return None
+    return ".".join([names[node.id], *reversed(path)])
+
+
+def _needs_network(name: str) -> bool:
+    package, _, function = name.partition(".")
+    return name in _CALLS or (package in NETWORK_PACKAGES and function in _OF_PACKAGES)
+
+
+def _is_readable(call: ast.Call) -> bool:
+    match call.args:
+        case [ast.Constant(value=str() as address), *_]:
+            return address.startswith(_READABLE)
+        case _:
+            return False
+
+
+__all__ = ["NO_NETWORK", "network_calls"]
