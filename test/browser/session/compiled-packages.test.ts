@@ -27,6 +27,9 @@ describe.each(hosts)("wheels with compiled code at the $host host", ({ trust }) 
     expect(
       await valueOf("import xxhash", "[xxhash.xxh64(b'').hexdigest(), xxhash.xxh32(b'', seed=0).intdigest()]"),
     ).toEqual(["ef46db3751d8e999", 46947589]);
+    const { stdout } = await session.run("help(xxhash)");
+    expect(stdout).toMatch(/^Help on module xxhash:\n[^]*\nCLASSES\n[^]*xxh32/);
+    expect(stdout.length).toBeLessThan(2000);
   });
 
   test("one that code adds runs at once", async () => {

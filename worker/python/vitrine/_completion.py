@@ -21,18 +21,31 @@ def complete(namespace: dict[str, Any], code: str) -> dict[str, Any]:
     """
     match = _WORD.search(code)
     word = match.group() if match else ""
-    completer = rlcompleter.Completer(namespace)
     head, dot, tail = word.rpartition(".")
     # Attributes are completed after the last dot, so that the editor replaces only that part.
     start = len(code[: len(code) - len(tail)].encode("utf-16-le", "surrogatepass")) // 2
     names: list[str] = []
     if dot:
-        names = [found.rpartition(".")[2].rstrip("(") for found in completer.attr_matches(word)]
+        names = _attributes(namespace, head, tail)
     elif tail:
+        completer = rlcompleter.Completer(namespace)
         names = [found.rstrip("( :") for found in completer.global_matches(word)]
     unique = sorted(dict.fromkeys(names), key=lambda name: (name.startswith("_"), name.lower()))
     options = [_option(namespace, head, name) for name in unique[:_LIMIT]]
     return {"from": start, "options": options}
+
+
+def _attributes(namespace: dict[str, Any], head: str, tail: str) -> list[str]:
+    """The attributes that begin with ``tail``, those with underscores last.
+
+    None of them is looked at: a package may load something then, and one that fails would cost
+    all the others.
+    """
+    value: object = eval(head, namespace)
+    names: set[object] = {*dir(value), *dir(type(value))}
+    found = [name for name in names if type(name) is str and name.startswith(tail)]
+    public = [name for name in found if not name.startswith("_" + tail)]
+    return public or found
 
 
 def _option(namespace: dict[str, Any], head: str, name: str) -> dict[str, str]:

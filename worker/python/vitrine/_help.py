@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from typing import override
+import inspect
+import textwrap
+from collections.abc import Mapping
+from types import ModuleType
+from typing import cast, override
+
+from vitrine._beginnings import shorten
+
+# Python's own help of a package is a book, and takes as long to write.
+_MOST_NAMES = 200
+_LONGEST_TEXT = 4000
+_GROUPS = ("FUNCTIONS", "CLASSES", "MODULES", "DATA")
+_WIDTH = 96
+_INDENT = "    "
 
 
 class Help:
@@ -14,6 +27,12 @@ class Help:
         if explained is not None:
             print(explained)
             return
+        match subjects:
+            case [ModuleType() as module] if (summary := module_summary(module)) is not None:
+                print(summary)
+                return
+            case _:
+                pass
         # It takes long to import, and is seldom wanted.
         import pydoc
 
@@ -31,4 +50,44 @@ def explanation(subject: object) -> str | None:
     return str(method(subject)) if callable(method) else None
 
 
-__all__ = ["Help", "explanation"]
+def module_summary(module: ModuleType) -> str | None:
+    """What a module is for, and the names in it; None for one that Python itself explains.
+
+    Python explains those that are no installed package and have not too many names.
+    """
+    contents = vars(module)
+    listed: object = contents.get("__all__")
+    names = cast("list[object]", listed) if isinstance(listed, (list, tuple)) else None
+    if names is None:
+        names = [name for name in contents if not name.startswith("_")]
+    known = sorted({name for name in names if type(name) is str})
+    if not known or (len(known) <= _MOST_NAMES and not _is_installed_package(contents)):
+        return None
+    groups: dict[str, list[str]] = {}
+    for name in known:
+        groups.setdefault(_group_of(contents.get(name)), []).append(name)
+    about = inspect.getdoc(module) or ""
+    parts = [f"Help on module {module.__name__}:", shorten(about, _LONGEST_TEXT)]
+    parts += [
+        f"{group}\n{textwrap.indent(textwrap.fill(', '.join(groups[group]), _WIDTH), _INDENT)}"
+        for group in _GROUPS
+        if group in groups
+    ]
+    [example, *_] = [name for group in _GROUPS for name in groups.get(group, ())]
+    return "\n\n".join([*parts, f"help({module.__name__}.{example}) explains one of them."])
+
+
+def _is_installed_package(contents: Mapping[str, object]) -> bool:
+    file = contents.get("__file__")
+    return "__path__" in contents and type(file) is str and "/site-packages/" in file
+
+
+def _group_of(value: object) -> str:
+    if isinstance(value, ModuleType):
+        return "MODULES"
+    if isinstance(value, type):
+        return "CLASSES"
+    return "FUNCTIONS" if callable(value) else "DATA"
+
+
+__all__ = ["Help", "explanation", "module_summary"]
