@@ -1,6 +1,7 @@
 import { summarize } from "../dispatch/index.js";
 import {
   Content,
+  isNumberArray,
   isRecord,
   jsonIn,
   PythonFloat,
@@ -57,6 +58,7 @@ function copied(value: Value, depth: number): Json {
   if (value instanceof ZonedDate || value instanceof PythonTemporal) return value.text;
   if (value instanceof Date) return value.toISOString();
   if (value instanceof Uint8Array) return { type: "bytes", size: value.byteLength };
+  if (isNumberArray(value)) return { type: "numbers", size: value.length };
   if (value instanceof Content) return contentValue(value);
   if (value instanceof Map) return record(value as ReadonlyMap<Value, Value>, depth);
   if (Array.isArray(value) || value instanceof Set) {

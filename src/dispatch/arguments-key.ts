@@ -1,11 +1,13 @@
 import {
   Content,
   encodeValue,
+  isNumberArray,
   isRecord,
   MAX_DEPTH,
   Slices,
   stepped,
   Tuple,
+  type NumberArray,
   type Steps,
   type Value,
 } from "../protocol/index.js";
@@ -46,7 +48,8 @@ class HashWriter {
     this.#parts += 1;
     if (this.#parts % FEW === 0) yield;
     if (typeof value === "string") yield* this.#text("s", value);
-    else if (value instanceof Uint8Array) yield* this.#bytes(value);
+    else if (value instanceof Uint8Array) yield* this.#bytes("b", value);
+    else if (isNumberArray(value)) yield* this.#bytes(value.constructor.name, bytesOf(value));
     else if (value instanceof Content) yield* this.#record(Object.fromEntries(Object.entries(value)));
     else if (isContainer(value)) yield* this.#container(value);
     else yield* this.#text("v", encodeValue(value).text);
@@ -96,8 +99,8 @@ class HashWriter {
     }
   }
 
-  *#bytes(bytes: Uint8Array): Steps<void> {
-    yield* this.#text("b", String(bytes.length));
+  *#bytes(tag: string, bytes: Uint8Array): Steps<void> {
+    yield* this.#text(tag, String(bytes.length));
     this.#flush();
     for (let at = 0; at < bytes.length; at += PIECE) {
       this.#hash.update(bytes.subarray(at, at + PIECE));
@@ -109,6 +112,10 @@ class HashWriter {
     this.#hash.update(this.#piece.subarray(0, this.#used));
     this.#used = 0;
   }
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: NumberArray): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 type Container = readonly Value[] | ReadonlySet<Value> | ReadonlyMap<Value, Value> | Readonly<Record<string, Value>>;

@@ -1,5 +1,6 @@
 import {
   Content,
+  isNumberArray,
   isRecord,
   PythonFloat,
   PythonTemporal,
@@ -67,6 +68,7 @@ class Summarizer {
 
   #object(value: object & Value, depth: number): Summary {
     if (value instanceof Uint8Array) return `<${count(value.byteLength)} bytes>`;
+    if (isNumberArray(value)) return `<${value.constructor.name} of ${count(value.length)}>`;
     if (value instanceof PythonFloat) return this.summarize(value.value, depth);
     if (value instanceof ZonedDate || value instanceof PythonTemporal) return value.text;
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? "<invalid date>" : value.toISOString();

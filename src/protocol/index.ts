@@ -82,7 +82,7 @@ export { stepped, type Steps } from "./stepped.js";
 export { shorten, shortenBytes, shortenTo, shortenUnits, shortenUnitsTo } from "./text.js";
 export { encodeTextInSlices, textPieces, textSize } from "./text-bytes.js";
 export { unlessAborted } from "./unless-aborted.js";
-export { isOpaque, isRecord, markPythonType } from "./value.js";
+export { isNumberArray, isOpaque, isRecord, markPythonType } from "./value.js";
 export { valueSize } from "./value-size.js";
 export { decodeValue, encodeValue, MAX_DEPTH, type EncodedValue } from "./value-codec.js";
 export { isNestedDeeper } from "./value-depth.js";

@@ -1,4 +1,4 @@
-import type { Value } from "./value.js";
+import { isNumberArray, type Value } from "./value.js";
 
 /** What is in JSON text. */
 export type ParsedJson = null | boolean | number | string | ParsedJson[] | { [key: string]: ParsedJson };
@@ -26,7 +26,8 @@ export function withDigits(_key: string, value: unknown): unknown {
   return typeof value === "bigint" ? value.toString() : value;
 }
 
-/** The same, with bytes as their number. */
+/** The same, with bytes and arrays of numbers as how many there are. */
 export function withSizes(key: string, value: unknown): unknown {
-  return value instanceof Uint8Array ? `<${String(value.byteLength)} bytes>` : withDigits(key, value);
+  if (value instanceof Uint8Array) return `<${String(value.byteLength)} bytes>`;
+  return isNumberArray(value) ? `<${String(value.length)} numbers>` : withDigits(key, value);
 }

@@ -21,6 +21,7 @@ export {
   ZonedDate,
   type ContentFields,
   type ContentKind,
+  type NumberArray,
   type Opaque,
   type TemporalKind,
   type Value,

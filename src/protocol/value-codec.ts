@@ -8,6 +8,7 @@ import {
   PythonTemporal,
   Tuple,
   ZonedDate,
+  type NumberArray,
   type TemporalKind,
   type Value,
 } from "./value.js";
@@ -231,6 +232,7 @@ const revivers = new Map<string, (content: Wire, buffers: Buffers) => Value>([
   ["$map", (content, buffers) => new Map(asList(content).map((pair) => reviveEntry(pair, buffers)))],
   ["$dict", (content, buffers) => reviveRecord(asRecord(content), buffers)],
   ["$bytes", (content, buffers) => bufferAt(content, buffers)],
+  ["$array", (content, buffers) => reviveNumbers(asList(content), buffers)],
   ["$int", (content) => parseInteger(asText(content))],
   ["$float", (content) => parseFloatText(asText(content))],
   ["$time", (content) => reviveTime(asList(content))],
@@ -247,6 +249,34 @@ function bufferAt(index: Wire, buffers: Buffers): Uint8Array {
   const bytes = typeof index === "number" ? buffers[index] : undefined;
   if (bytes === undefined) throw new MalformedValueError("it refers to bytes that were not sent");
   return bytes;
+}
+
+const NUMBER_ARRAYS = new Map<string, NumberArrayConstructor>([
+  ["int8", Int8Array],
+  ["int16", Int16Array],
+  ["uint16", Uint16Array],
+  ["int32", Int32Array],
+  ["uint32", Uint32Array],
+  ["int64", BigInt64Array],
+  ["uint64", BigUint64Array],
+  ["float32", Float32Array],
+  ["float64", Float64Array],
+]);
+
+interface NumberArrayConstructor {
+  readonly BYTES_PER_ELEMENT: number;
+  new (buffer: ArrayBufferLike, byteOffset: number, length: number): NumberArray;
+}
+
+function reviveNumbers([kind, index = null]: Wire[], buffers: Buffers): NumberArray {
+  const Numbers = NUMBER_ARRAYS.get(asText(kind));
+  if (Numbers === undefined) throw new MalformedValueError(`unknown kind of numbers ${JSON.stringify(kind)}`);
+  const bytes = bufferAt(index, buffers);
+  const size = Numbers.BYTES_PER_ELEMENT;
+  if (bytes.byteLength % size !== 0) throw new MalformedValueError("numbers that are cut");
+  // A typed array begins at a multiple of its numbers' size.
+  const { buffer, byteOffset, byteLength } = bytes.byteOffset % size === 0 ? bytes : bytes.slice();
+  return new Numbers(buffer, byteOffset, byteLength / size);
 }
 
 function parseInteger(text: string): bigint {

@@ -1,4 +1,4 @@
-import { Content, type Value } from "./value.js";
+import { Content, isNumberArray, type Value } from "./value.js";
 
 /** What a list, a dict, a number or anything else counts beside its contents. */
 const NODE = 16;
@@ -12,7 +12,7 @@ export function valueSize(value: Value, most: number): number {
     size += NODE;
     if (typeof next === "string") size += 2 * next.length;
     else if (typeof next === "bigint") size += next.toString(16).length;
-    else if (next instanceof Uint8Array) size += next.byteLength;
+    else if (next instanceof Uint8Array || isNumberArray(next)) size += next.byteLength;
     else if (typeof next === "object" && next !== null) {
       for (const part of partsOf(next)) {
         open.push(part);

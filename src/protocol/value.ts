@@ -84,6 +84,21 @@ export class Content {
   }
 }
 
+/**
+ * Numbers of one kind, as Python hands them over that are in a `memoryview`: the data of an array of NumPy, or of the
+ * module `array`. A tool that returns one hands Python a list.
+ */
+export type NumberArray =
+  | Int8Array
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | BigInt64Array
+  | BigUint64Array
+  | Float32Array
+  | Float64Array;
+
 /** What stands in for a Python object that has no counterpart here. */
 export interface Opaque {
   readonly repr: string;
@@ -99,6 +114,7 @@ export type Value =
   | bigint
   | string
   | Uint8Array
+  | NumberArray
   | Date
   | PythonTemporal
   | PythonFloat
@@ -131,6 +147,11 @@ export function isOpaque(value: Value): boolean {
   const type = pythonTypeOf(value);
   if (type === undefined || !isRecord(value)) return false;
   return value.type === type && typeof value.repr === "string" && Object.keys(value).length === 2;
+}
+
+/** Whether a value is an array of numbers of one kind. Bytes are none. */
+export function isNumberArray(value: unknown): value is NumberArray {
+  return ArrayBuffer.isView(value) && !(value instanceof Uint8Array) && !(value instanceof DataView);
 }
 
 /** Narrows to an object with string keys: not an array, a set, a map, bytes or a date. */

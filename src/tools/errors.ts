@@ -1,4 +1,4 @@
-import { shortenUnits, VitrineError, type Value } from "../protocol/index.js";
+import { isNumberArray, shortenUnits, VitrineError, type Value } from "../protocol/index.js";
 
 /** No tool of that name can be seen from here. Nothing was called. */
 export class ToolNotFoundError extends VitrineError {
@@ -79,6 +79,7 @@ const MAX_ECHO = 10_000;
 /** Python has what it sent: an error does not send megabytes back. */
 function brief(value: Value): Value {
   if (value instanceof Uint8Array && value.byteLength > MAX_ECHO) return `<${String(value.byteLength)} bytes>`;
+  if (isNumberArray(value) && value.byteLength > MAX_ECHO) return `<${String(value.length)} numbers>`;
   if (typeof value !== "string" || value.length <= MAX_ECHO) return value;
   return shortenUnits(value, 400, `… [${String(value.length)} characters]`);
 }

@@ -1,5 +1,6 @@
 import { closestName } from "../../options/index.js";
 import {
+  isNumberArray,
   isRecord,
   messageOf,
   PythonFloat,
@@ -62,6 +63,7 @@ class ValueWriter {
     else if (value instanceof Date) this.text += Number.isNaN(value.getTime()) ? "None" : value.toISOString();
     else if (value instanceof Content) this.text += contentText(value);
     else if (value instanceof Uint8Array) this.text += pythonRepr(value);
+    else if (isNumberArray(value)) this.#list(value, LIST, depth);
     else if (Array.isArray(value)) this.#list(value, value instanceof Tuple ? TUPLE : LIST, depth);
     else if (value instanceof Set) this.#list(value, value.size === 0 ? EMPTY_SET : SET, depth);
     else if (value instanceof Map) this.#pairs(value as ReadonlyMap<Value, Value>, depth);

@@ -1,7 +1,18 @@
-import { Content, PythonFloat, PythonTemporal, Tuple, VitrineError, type Value } from "../../protocol/index.js";
+import {
+  Content,
+  isNumberArray,
+  PythonFloat,
+  PythonTemporal,
+  Tuple,
+  VitrineError,
+  type Value,
+} from "../../protocol/index.js";
 
 /** Levels of an event that are kept; the wire's own limit is a little higher. */
 const DEEPEST = 90;
+
+/** Of an array of numbers of one kind. */
+const MOST_NUMBERS = 1000;
 
 /**
  * What is kept of an event: its fields, with errors as name, code and message. What nests deeper than any reader wants
@@ -30,6 +41,9 @@ function storableObject(value: object, depth: number): Value {
   }
   if (value instanceof Uint8Array || value instanceof Date) return value;
   if (value instanceof PythonFloat || value instanceof PythonTemporal || value instanceof Content) return value;
+  // Kept as the list that comes back of it anyway, as long as that is short.
+  if (isNumberArray(value))
+    return value.length <= MOST_NUMBERS ? Array.from<Value>(value) : `(${String(value.length)} numbers)`;
   if (Array.isArray(value)) {
     const items = value.map((item) => storable(item, depth));
     return value instanceof Tuple ? Tuple.from(items) : items;

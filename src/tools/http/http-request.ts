@@ -1,4 +1,12 @@
-import { isRecord, PythonFloat, PythonTemporal, ZonedDate, type Value } from "../../protocol/index.js";
+import {
+  isNumberArray,
+  isRecord,
+  PythonFloat,
+  PythonTemporal,
+  ZonedDate,
+  type NumberArray,
+  type Value,
+} from "../../protocol/index.js";
 
 import { ToolArgumentError } from "../errors.js";
 import type { ToolRequest } from "../requests/request-options.js";
@@ -155,6 +163,7 @@ function appendPart(
 ): void {
   const { value } = part;
   if (value instanceof Uint8Array) form.append(name, new Blob([new Uint8Array(value)]), part.sentAs);
+  else if (isNumberArray(value)) form.append(name, new Blob([bytesOf(value)]), part.sentAs);
   else if (isFile(value)) {
     const [fileName, content, type] = value;
     const data = typeof content === "string" ? content : new Uint8Array(content);
@@ -181,9 +190,14 @@ function isFile(value: Value): value is FilePart & Value {
 function rawBody(call: HttpCall, [part]: readonly Part[]): ToolRequest["body"] {
   if (part === undefined) return undefined;
   if (part.value instanceof Uint8Array) return new Uint8Array(part.value);
+  if (isNumberArray(part.value) && !isJson(call.recipe.contentType)) return bytesOf(part.value);
   return typeof part.value === "string" && !isJson(call.recipe.contentType)
     ? part.value
     : JSON.stringify(plainPart(call, part));
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: NumberArray): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(new Uint8Array(buffer, byteOffset, byteLength));
 }
 
 interface Body {

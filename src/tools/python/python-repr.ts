@@ -1,4 +1,12 @@
-import { isRecord, PythonFloat, shortenUnitsTo, textPieces, Tuple, type Value } from "../../protocol/index.js";
+import {
+  isNumberArray,
+  isRecord,
+  PythonFloat,
+  shortenUnitsTo,
+  textPieces,
+  Tuple,
+  type Value,
+} from "../../protocol/index.js";
 
 /** The value as Python source. */
 export function pythonRepr(value: Value): string {
@@ -26,6 +34,7 @@ function repr(value: Value, budget: Budget): string {
   if (value instanceof PythonFloat)
     return Number.isInteger(value.value) ? `${String(value.value)}.0` : reprNumber(value.value);
   if (value instanceof Uint8Array) return `<${String(value.byteLength)} bytes>`;
+  if (isNumberArray(value)) return `<${value.constructor.name} of ${String(value.length)}>`;
   if (value instanceof Tuple) return `(${reprAll(value, budget, reprOf)}${value.length === 1 ? "," : ""})`;
   if (Array.isArray(value)) return `[${reprAll(value as readonly Value[], budget, reprOf)}]`;
   if (isRecord(value))

@@ -1,4 +1,4 @@
-import { isRecord, PythonFloat, PythonTemporal, ZonedDate, type Value } from "../../protocol/index.js";
+import { isNumberArray, isRecord, PythonFloat, PythonTemporal, ZonedDate, type Value } from "../../protocol/index.js";
 import type { JsonSchema } from "../json-schema.js";
 
 /** The key of the object that stands for bytes in an instance: JSON has none. */
@@ -15,7 +15,7 @@ export function jsonInstance(value: Value): unknown {
   if (value instanceof PythonFloat) return value.value;
   if (value instanceof ZonedDate || value instanceof PythonTemporal) return value.text;
   if (value instanceof Date) return value.toISOString();
-  if (value instanceof Uint8Array) return { [BYTES_KEY]: true };
+  if (value instanceof Uint8Array || isNumberArray(value)) return { [BYTES_KEY]: true };
   if (Array.isArray(value) || value instanceof Set) return Array.from(value as Iterable<Value>, jsonInstance);
   if (value instanceof Map) {
     return Object.fromEntries(Array.from(value, ([key, item]) => [keyText(key as Value), jsonInstance(item as Value)]));

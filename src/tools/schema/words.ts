@@ -1,4 +1,4 @@
-import { pythonTypeOf, PythonFloat, PythonTemporal, Tuple, type Value } from "../../protocol/index.js";
+import { isNumberArray, pythonTypeOf, PythonFloat, PythonTemporal, Tuple, type Value } from "../../protocol/index.js";
 import type { JsonSchema } from "../json-schema.js";
 import { pythonRepr, shortPythonRepr } from "../python/python-repr.js";
 import { BYTES_KEY } from "./instance.js";
@@ -66,6 +66,7 @@ function pythonClass(value: Value): string {
   if (typeof value === "bigint" || Number.isInteger(value)) return "int";
   if (typeof value === "number" || value instanceof PythonFloat) return "float";
   if (value instanceof Uint8Array) return "bytes";
+  if (isNumberArray(value)) return "memoryview";
   if (value instanceof Tuple) return "tuple";
   if (Array.isArray(value)) return "list";
   if (value instanceof Set) return "set";

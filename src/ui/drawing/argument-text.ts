@@ -1,4 +1,13 @@
-import { Content, isRecord, PythonTemporal, textPieces, Tuple, ZonedDate, type Value } from "../../protocol/index.js";
+import {
+  Content,
+  isNumberArray,
+  isRecord,
+  PythonTemporal,
+  textPieces,
+  Tuple,
+  ZonedDate,
+  type Value,
+} from "../../protocol/index.js";
 import { pythonRepr, pythonTextPieces } from "../../tools/index.js";
 import { beginningOf, drawingCost } from "../state/text/text-ends.js";
 import { visibleText } from "./visible.js";
@@ -98,6 +107,7 @@ function groupOf(value: Value): Group | undefined {
   if (value instanceof Content) return { open: "Content({", close: "})", items: () => fieldsOf(value) };
   if (value instanceof Tuple) return { open: "(", close: value.length === 1 ? ",)" : ")", items: () => keyless(value) };
   if (Array.isArray(value)) return { open: "[", close: "]", items: () => keyless(value as readonly Value[]) };
+  if (isNumberArray(value)) return { open: `${value.constructor.name}([`, close: "])", items: () => keyless(value) };
   if (value instanceof Set) return { open: "{", close: "}", items: () => keyless(value as ReadonlySet<Value>) };
   if (value instanceof Map) return { open: "{", close: "}", items: () => value as ReadonlyMap<Value, Value> };
   if (isRecord(value)) return { open: "{", close: "}", items: () => entriesOf(value) };

@@ -18,7 +18,7 @@ const own = (key: string, value: Value): Value =>
   Object.defineProperty({}, key, { value, enumerable: true, writable: true, configurable: true });
 
 const definitions = `
-import array, collections, dataclasses, datetime, decimal, enum, fractions, pathlib, types, uuid
+import array, collections, ctypes, dataclasses, datetime, decimal, enum, fractions, pathlib, types, uuid
 utc = datetime.timezone.utc
 offset = datetime.timezone(datetime.timedelta(hours=5, minutes=30))
 
@@ -92,6 +92,14 @@ const fromPython: readonly (readonly [expression: string, expected: Value])[] = 
   ["bytearray(b'ab')", Uint8Array.of(97, 98)],
   ["memoryview(b'abcd')[1:3]", Uint8Array.of(98, 99)],
   ["memoryview(b'abcdef')[::2]", Uint8Array.of(97, 99, 101)],
+  ["memoryview(array.array('d', [1.5, float('inf')]))", Float64Array.of(1.5, Infinity)],
+  ["memoryview(array.array('d', [1, 2, 3]))[::2]", Float64Array.of(1, 3)],
+  ["memoryview((ctypes.c_float * 4)(1, 2, 3, 4)).cast('B').cast('f', [2, 2])", Float32Array.of(1, 2, 3, 4)],
+  ["memoryview(array.array('i', [-1, 2]))", Int32Array.of(-1, 2)],
+  ["memoryview(array.array('H', [1, 65535]))", Uint16Array.of(1, 65_535)],
+  ["memoryview(array.array('b', [-1]))", Int8Array.of(-1)],
+  ["memoryview(array.array('q', [2**60]))", BigInt64Array.of(2n ** 60n)],
+  ["[b'x', memoryview(array.array('d', [7]))]", [Uint8Array.of(120), Float64Array.of(7)]],
   ["b''", new Uint8Array()],
   ["[1, 'a', None, [2.5]]", [1, "a", null, [2.5]]],
   ["[]", []],
@@ -248,6 +256,7 @@ const roundTrip: readonly (readonly [sent: string, returned: string])[] = [
   ...["datetime.timedelta(days=-3, microseconds=1)", "datetime.datetime.max", "datetime.timedelta.max"].map(same),
   ["bytearray(b'x')", "b'x'"],
   ["memoryview(b'x')", "b'x'"],
+  ["memoryview(array.array('d', [1.5, 2]))", "[1.5, 2]"],
   ["frozenset({1})", "{1}"],
   ["2.0", "2"],
   ["Point(1, [2])", "{'x': 1, 'y': [2]}"],

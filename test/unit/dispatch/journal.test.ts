@@ -259,6 +259,7 @@ describe("a summary", () => {
     ["bytes", new Uint8Array(10_485_760), "<10,485,760 bytes>"],
     ["long text", "x".repeat(12_345), `${"x".repeat(400)}… [12,345 characters]`],
     ["a long list", Array(1000).fill(7), [...Array<number>(50).fill(7), "… [950 more]"]],
+    ["numbers", new Float64Array(1000), "<Float64Array of 1,000>"],
     ["tuples", Tuple.of(1, 2), [1, 2]],
     ["sets", new Set(["a"]), ["a"]],
     ["dicts with other keys", new Map([[1, "a"]]), [[1, "a"]]],

@@ -172,7 +172,7 @@ describe("a value that is written in slices", () => {
         [Tuple.from(many), new Map(many.map((item) => [item, -0]))],
       ]),
     ],
-    ["numbers in memory", [new Float64Array(many), bytes, bytes] as unknown as Value],
+    ["numbers in memory", [new Float64Array(many), bytes, bytes]],
     ["a key that is no prototype", JSON.parse(`{"__proto__": ${JSON.stringify(many)}}`) as Value],
     ["nothing", [undefined, null, ...many]],
     ["a mere text", "x"],

@@ -7,6 +7,8 @@ const malformed: readonly (readonly [name: string, text: string])[] = [
   ["an unknown tag", '{"$new": 1}'],
   ["bytes that were not sent", '{"$bytes": 0}'],
   ["bytes by another index", '{"$bytes": "0"}'],
+  ["numbers of a kind that is none", '{"$array": ["float16", 0]}'],
+  ["numbers that were not sent", '{"$array": ["float64", 0]}'],
   ["an integer that is none", '{"$int": "12"}'],
   ["an integer with a fraction", '{"$int": "0x1.8"}'],
   ["a float that is none", '{"$float": "one"}'],
@@ -40,6 +42,23 @@ describe("decodeValue", () => {
 
     expect(Object.keys(value as object)).toEqual(["__proto__"]);
     expect("breached" in (value as object)).toBe(false);
+  });
+
+  test("makes a typed array of numbers, wherever their bytes begin", () => {
+    const numbers = Float64Array.of(0.5, -2);
+    const shifted = new Uint8Array(20);
+    shifted.set(new Uint8Array(numbers.buffer), 3);
+    const buffers = [new Uint8Array(numbers.buffer), shifted.subarray(3, 19), Uint8Array.of(255, 255)];
+
+    const text = '[{"$array": ["float64", 0]}, {"$array": ["float64", 1]}, {"$array": ["int16", 2]}]';
+
+    expect(decodeValue({ text, buffers })).toStrictEqual([numbers, numbers, Int16Array.of(-1)]);
+  });
+
+  test("refuses numbers that are cut", () => {
+    const cut = { text: '{"$array": ["int32", 0]}', buffers: [new Uint8Array(6)] };
+
+    expect(() => decodeValue(cut)).toThrow(expect.objectContaining({ code: "MALFORMED_VALUE" }));
   });
 
   test("leaves a dict with a tag among other keys as it is", () => {

@@ -164,6 +164,18 @@ describe("lists", () => {
 });
 
 describe("bodies", () => {
+  test("an array of numbers is a list in JSON, and its bytes in a body of bytes", async () => {
+    service.server.answerWith((_, response) => json(response, null));
+    const rows = Float64Array.of(0.5, 2);
+
+    await service.call("{path: books, method: POST, params: {rows: {}}}", { rows });
+    await service.call("{path: books, method: POST, body: raw, params: {rows: {}}}", { rows });
+
+    const [asJson, asBytes] = service.server.received;
+    expect(asJson!.body.toString()).toBe('{"rows":[0.5,2]}');
+    expect(new Uint8Array(asBytes!.body)).toEqual(new Uint8Array(rows.buffer));
+  });
+
   test("a multipart form carries texts, numbers, dicts, lists and files", async () => {
     service.server.answerWith((_, response) => json(response, null));
     const recipe =

@@ -106,6 +106,11 @@ describe("arguments checked by an input schema", () => {
     [{ title: "a", size: "big" }, "size", "Parameter 'size' must be an integer or 'auto' or None, not str 'big'"],
     [{ title: "a", size: 0 }, "size", "Parameter 'size' must be at least 1"],
     [{ title: new Uint8Array([1]) }, "title", "Parameter 'title' must be a string, not bytes"],
+    [
+      { title: "a", labels: Float64Array.of(1, 2) },
+      "labels",
+      "Parameter 'labels' must be a list, not memoryview <Float64Array of 2>",
+    ],
     [{ title: "a", code: "abc" }, "code", "Parameter 'code' must match the pattern ^[A-Z]{2}$"],
   ])("%j is refused, and the text names the place, what came and what is accepted", async (args, parameter, text) => {
     const error = await check(args).catch((reason: unknown) => reason);

@@ -46,6 +46,7 @@ describe("an argument that a person agrees to", () => {
     ],
     ["floats", [new PythonFloat(2), 0.5], "[2.0, 0.5]"],
     ["a large int", 2n ** 70n, "1180591620717411303424"],
+    ["an array of numbers", Float64Array.of(0.5, -2), "Float64Array([0.5, -2])"],
     ["bytes that are text", new TextEncoder().encode("a,b"), "a,b"],
     ["bytes that are none", Uint8Array.of(0, 65, 39, 255), "b'\\x00A\\x27\\xff'"],
     ["bytes inside", { data: Uint8Array.of(1) }, "{'data': b'\\x01'}"],

@@ -11,7 +11,8 @@ import dataclasses
 import datetime
 import enum
 import math
-from collections.abc import Callable, Iterable, Sequence
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from vitrine._beginnings import shorten
@@ -31,6 +32,13 @@ _of_frozenset: Callable[[object], Iterable[object]] = getattr(frozenset, "__iter
 _of_dict: Callable[[object], Iterable[tuple[object, object]]] = getattr(dict, "items")
 _text_of: Callable[[object], str] = getattr(str, "__str__")
 _TIMES = (datetime.datetime, datetime.date, datetime.time, datetime.timedelta)
+
+# Numbers of a view by the letter and the size that ``struct`` has for them.
+_NUMBER_KINDS: Mapping[str, str] = (
+    dict.fromkeys("bhilqn", "int") | dict.fromkeys("HILQN", "uint") | dict.fromkeys("fd", "float")
+)
+
+_NATIVE_ORDER = ("", "@", "=", "<" if sys.byteorder == "little" else ">")
 
 type Buffer = bytes | bytearray | memoryview
 
@@ -76,9 +84,11 @@ class Encoder:
         return self._encode_container(value, kind, depth)
 
     def _encode_bytes(self, value: Buffer) -> Any:
-        # A view may be of numbers, or have gaps; what crosses is its bytes.
+        # A view may have gaps, or be of numbers.
         self.buffers.append(value if type(value) is bytes else bytes(value))
-        return {"$bytes": len(self.buffers) - 1}
+        index = len(self.buffers) - 1
+        numbers = _numbers_in(value) if type(value) is memoryview else None
+        return {"$bytes": index} if numbers is None else {"$array": [numbers, index]}
 
     def _encode_container(self, value: object, kind: type[Any], depth: int) -> Any:
         if depth >= MAX_DEPTH or id(value) in self._open:
@@ -204,6 +214,19 @@ def _encode_time(
     if isinstance(value, datetime.time):
         return ["time", value.isoformat()]
     return ["timedelta", str(value // datetime.timedelta(microseconds=1))]
+
+
+def _numbers_in(view: memoryview) -> str | None:
+    """What numbers a view is of, ``float64`` for instance; None where it is of bytes.
+
+    Of what JavaScript has no typed array for (complex numbers, records, numbers whose bytes
+    are in the other order) the bytes cross.
+    """
+    order, letter = view.format[:-1], view.format[-1:]
+    kind = _NUMBER_KINDS.get(letter)
+    if kind is None or order not in _NATIVE_ORDER or view.itemsize > 8:
+        return None
+    return f"{kind}{8 * view.itemsize}"
 
 
 def _fields_of(value: object) -> dict[str, object] | None:
