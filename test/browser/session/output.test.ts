@@ -197,6 +197,15 @@ sys.stdout.flush()
     expect(await shown("class Rich:\n    def _repr_html_(self): return None\nRich()")).toEqual([]);
   });
 
+  test("of figures comes from a backend that matplotlib finds by its name, and imports no package", async () => {
+    const { value } = await session.run(
+      "import importlib.util, os, sys\nbackend = os.environ['MPLBACKEND'].removeprefix('module://')\n" +
+        "[importlib.util.find_spec(backend) is not None, backend in sys.modules, 'numpy' in sys.modules]",
+    );
+
+    expect(value).toEqual([true, false, false]);
+  });
+
   test("of a broken form is reported, and costs neither the value nor the other forms", async () => {
     const { outputs, value, stderr, error } = await session.run(
       "class Half:\n    def _repr_html_(self): raise ValueError('broken')\n    def _repr_latex_(self): return '$h$'\n    def __repr__(self): return 'half'\nHalf()",

@@ -10,6 +10,8 @@ from vitrine._arguments import require_text
 from vitrine._artifact_files import ArtifactFiles, bytes_of, kind_of_file, value_of
 from vitrine._errors import ArtifactDataError, ArtifactNotFoundError, RPCTransportError
 from vitrine._operation import Caller, Namespace, Request, Steps, operation, run_steps
+from vitrine._packages import package_form
+from vitrine._plain_forms import PlainForm
 from vitrine._records import Artifact, wire_fields, wire_items, wire_text
 
 _KINDS = frozenset({"json", "text", "bytes"})
@@ -197,18 +199,29 @@ def _to_store(name: str, data: object) -> tuple[str, str | bytes]:
 
 def _to_json(name: str, data: object) -> str:
     try:
-        text = dumps(data, ensure_ascii=False)
+        text = dumps(data, ensure_ascii=False, default=_plain_part)
     except (TypeError, ValueError, RecursionError) as error:
         # A list that holds itself, or a number too long to write, is no less the data's fault.
+        reason = str(error).rstrip(".")
         raise ArtifactDataError(
-            f"Artifact {name!r} cannot be saved: {error}. Save text, bytes, or what JSON holds."
+            f"Artifact {name!r} cannot be saved: {reason}. Save text, bytes, or what JSON holds."
         ) from None
     try:
         text.encode()
     except UnicodeEncodeError:
         # A lone surrogate has no UTF-8, but an escape in JSON.
-        return dumps(data)
+        return dumps(data, default=_plain_part)
     return text
+
+
+def _plain_part(part: object) -> object:
+    """What JSON makes of a number, an array or a table of NumPy and pandas."""
+    form = package_form(part, type(part))
+    if isinstance(form, PlainForm):
+        return form.value
+    kind = type(part).__name__
+    reason = f"Object of type {kind} is not JSON serializable" if form is None else form.reason
+    raise TypeError(reason)
 
 
 def _checked(metadata: Metadata | None) -> Mapping[str, Any]:

@@ -298,7 +298,7 @@ class Bridge:
             answer = self._failure(event.id, error)
         finally:
             current_call.reset(token)
-        self._post("invoke.end", answer)
+        self._post_answer(event.id, answer)
 
     def _answer_later(self, invocation: int, coroutine: Coroutine[Any, Any, object]) -> None:
         """Let a coroutine run beside the others of the loop that waits, so that calls overlap."""
@@ -308,12 +308,18 @@ class Bridge:
                 ended: dict[str, object] = {"id": invocation, "value": await coroutine}
             except Exception as error:  # noqa: BLE001 - it belongs to the tool that asked
                 ended = self._failure(invocation, error)
-            self._post("invoke.end", ended)
+            self._post_answer(invocation, ended)
 
         task = asyncio.get_running_loop().create_task(answer())
         # A loop holds its tasks weakly.
         self._answering.add(task)
         task.add_done_callback(self._answering.discard)
+
+    def _post_answer(self, invocation: int, answer: dict[str, object]) -> None:
+        try:
+            self._post("invoke.end", answer)
+        except _codec.ValueNotTransferableError as error:
+            self._post("invoke.end", self._failure(invocation, error))
 
     def _failure(self, invocation: int, error: Exception) -> dict[str, object]:
         if len(self._raised) >= _REMEMBERED_ERRORS:

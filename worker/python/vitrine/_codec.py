@@ -19,7 +19,8 @@ from vitrine._beginnings import shorten
 from vitrine._content import Content
 from vitrine._errors import RPCTransportError
 from vitrine._json_text import read_json, write_json
-from vitrine._plain_forms import plain_form
+from vitrine._packages import package_form
+from vitrine._plain_forms import PlainForm, Refusal, plain_form
 
 MAX_DEPTH = 100
 _LARGEST_EXACT = 2**53
@@ -41,6 +42,10 @@ _NUMBER_KINDS: Mapping[str, str] = (
 _NATIVE_ORDER = ("", "@", "=", "<" if sys.byteorder == "little" else ">")
 
 type Buffer = bytes | bytearray | memoryview
+
+
+class ValueNotTransferableError(ValueError):
+    """The value cannot be handed over; the message says what to hand over in its place."""
 
 
 class Encoder:
@@ -68,13 +73,18 @@ class Encoder:
             return _encode_float(cast(float, value))
         try:
             return self._encode_object(value, kind, depth)
-        except MemoryError:
+        except MemoryError, ValueNotTransferableError:
             raise
         except Exception:  # noqa: BLE001 - whatever a class of the session's own makes of itself
             return opaque(value)
 
     def _encode_object(self, value: object, kind: type[Any], depth: int) -> Any:
         # By the class that Python knows: an object may say of itself that it has another.
+        if kind is list or kind is dict or kind is tuple:
+            return self._encode_container(value, kind, depth)
+        form = package_form(value, kind)
+        if form is not None:
+            return self._encode_form(value, form, depth)
         if issubclass(kind, enum.Enum):
             return self._encode(cast("enum.Enum", value).value, depth)
         if issubclass(kind, (bytes, bytearray, memoryview)):
@@ -82,6 +92,20 @@ class Encoder:
         if issubclass(kind, _TIMES):
             return {"$time": _encode_time(cast("Any", value))}
         return self._encode_container(value, kind, depth)
+
+    def _encode_form(self, value: object, form: PlainForm | Refusal, depth: int) -> Any:
+        if isinstance(form, Refusal):
+            if self._converts:
+                raise ValueNotTransferableError(form.reason)
+            return opaque(value)
+        # An array may hold itself.
+        if id(value) in self._open:
+            return opaque(value)
+        self._open.add(id(value))
+        try:
+            return self._encode(form.value, depth)
+        finally:
+            self._open.discard(id(value))
 
     def _encode_bytes(self, value: Buffer) -> Any:
         # A view may have gaps, or be of numbers.
@@ -142,11 +166,16 @@ class Encoder:
 
 
 def encode(value: object, *, converts: bool = False) -> tuple[str, list[Buffer]]:
-    """Encode ``value``; what has no counterpart becomes ``{repr, type}``, so it never fails.
+    """Encode ``value``; what has no counterpart becomes ``{repr, type}``.
 
     Args:
         value: Anything.
-        converts: Objects with an obvious plain form (a path, a range) cross as that.
+        converts: Objects with an obvious plain form (a path, a range) cross as that, as
+            arguments do.
+
+    Raises:
+        ValueNotTransferableError: It holds an array or a table that is too large, or of complex
+            numbers. Only where it ``converts``; in other values such an object is ``{repr, type}``.
     """
     if _is_plain(value, 0):
         return write_json(value), []

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import datetime
-import io
 import math
 import numbers
 import sys
 from collections.abc import Buffer, Callable
+from contextlib import suppress
 from json import dumps
-from typing import Any, cast
+from typing import cast
 
 from vitrine._codec import safe_repr
 from vitrine._host import Host
+from vitrine._packages import FIGURES, package_form, picture_of
+from vitrine._plain_forms import PlainForm
 
 _REPR_METHODS = {
     "_repr_html_": "text/html",
@@ -35,6 +37,8 @@ _LARGEST_EXACT = 2**53 - 1
 # What reads better in a table without its class.
 _READABLE = (datetime.date, datetime.time, datetime.timedelta, numbers.Number)
 
+_PLAIN_CELLS = (bool, int, float, type(None))
+
 type Bundle = dict[str, str | bytes]
 
 
@@ -43,6 +47,12 @@ class Display:
 
     def __init__(self, host: Host) -> None:
         self._host = host
+        FIGURES.connect(lambda picture: host.display("figure", picture))
+
+    def begin_run(self) -> None:
+        """Close the figures that an interrupted run has left."""
+        with suppress(Exception):
+            FIGURES.begin_run()
 
     def show(self, *objects: object) -> None:
         """Show each object in its richest form, a list of dicts as a table, else plain text."""
@@ -57,23 +67,8 @@ class Display:
             self._host.display("value", bundle)
 
     def show_figures(self) -> None:
-        """Show and close the figures that matplotlib has open.
-
-        Matplotlib is looked up among the imported modules and never imported here.
-        Our tests have no matplotlib, so this path is not tried by them.
-        """
-        pyplot = cast("Any", sys.modules.get("matplotlib.pyplot"))
-        if pyplot is None:
-            return
-        try:
-            for number in pyplot.get_fignums():
-                image = io.BytesIO()
-                pyplot.figure(number).savefig(image, format="png", bbox_inches="tight")
-                self._host.display("figure", {"image/png": image.getvalue()})
-        except Exception as error:  # noqa: BLE001 - foreign code; the run's value is not its fault
-            print(f"A figure could not be drawn: {error!r}", file=sys.stderr)
-        finally:
-            pyplot.close("all")
+        """Show and close the figures that matplotlib has open."""
+        FIGURES.show_open()
 
 
 def rich_bundle(value: object) -> Bundle:
@@ -84,6 +79,13 @@ def rich_bundle(value: object) -> Bundle:
     """
     if value is None or isinstance(value, type):
         return {}
+    try:
+        picture = picture_of(value)
+    except Exception as error:  # noqa: BLE001 - foreign code, reported here
+        print(f"{type(value).__name__} could not be drawn: {error!r}", file=sys.stderr)
+        picture = None
+    if picture is not None:
+        return picture
     bundle: Bundle = {}
     mimebundle = _call(value, "_repr_mimebundle_")
     if isinstance(mimebundle, tuple):
@@ -122,6 +124,7 @@ def table_bundle(value: object) -> Bundle:
 
 
 def _cell(value: object) -> object:
+    value = _as_python(value)
     if value is None or isinstance(value, bool):
         return value
     if type(value) is int and abs(value) <= _LARGEST_EXACT:
@@ -134,6 +137,17 @@ def _cell(value: object) -> object:
         except Exception:  # noqa: BLE001 - a number of too many digits, a foreign __str__
             return safe_repr(value)
     return _plain(value)
+
+
+def _as_python(value: object) -> object:
+    """A number of NumPy as Python's own, and what pandas has for nothing as None."""
+    kind: type = type(value)
+    if value is None or any(kind is plain for plain in (str, *_PLAIN_CELLS)):
+        return value
+    form = package_form(value, kind)
+    if isinstance(form, PlainForm) and type(form.value) in _PLAIN_CELLS:
+        return form.value
+    return value
 
 
 def _add(bundle: Bundle, mime: str, data: object) -> None:

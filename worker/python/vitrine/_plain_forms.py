@@ -19,6 +19,12 @@ class PlainForm(NamedTuple):
     value: object
 
 
+class Refusal(NamedTuple):
+    """Why an object has no plain form, and what to hand over in its place."""
+
+    reason: str
+
+
 def plain_form(value: object) -> PlainForm | None:
     """The plain form of ``value``; None where it has none, or none without a loss."""
     for known in type(value).__mro__:
@@ -57,4 +63,4 @@ _FORMS: Mapping[tuple[str, str], Callable[[Any], PlainForm | None]] = {
     ("uuid", "UUID"): lambda value: PlainForm(str(value)),
 }
 
-__all__ = ["PlainForm", "plain_form"]
+__all__ = ["PlainForm", "Refusal", "plain_form"]

@@ -112,6 +112,7 @@ class Interpreter:
         encoded = NOTHING
         self._host.arm(request.timeout)
         try:
+            self._display.begin_run()
             if request.tool_call is not None:
                 value = self._call_tool(request.tool_call)
             else:
@@ -126,6 +127,10 @@ class Interpreter:
             error = raised
             if isinstance(raised, KeyboardInterrupt):
                 self._bridge.abandon_tasks()
+            else:
+                # They may show what went wrong. Drawing them is within the time of the run.
+                with suppress(BaseException):
+                    self._display.show_figures()
         reason = self._host.disarm()
         # What code set is for its own run, and no limit of what describes it.
         _set_recursion_limit(self._recursion_limit)

@@ -12,6 +12,9 @@ import uuid
 from collections.abc import Mapping
 from typing import Any, cast
 
+from vitrine._packages import package_form
+from vitrine._plain_forms import Refusal
+
 _DEEPEST = 60
 # JSON of the page holds whole numbers up to here without loss.
 _LARGEST_INT = 2**53 - 1
@@ -20,14 +23,20 @@ _LARGEST_INT = 2**53 - 1
 def plain_json(value: object, label: str, depth: int = 0) -> Any:
     """Copy ``value`` as plain JSON.
 
-    Sets and tuples become lists, dates their ISO text, paths and UUIDs text, numbers of
-    libraries Python's own, and whole numbers of more than 53 bits their digits.
+    Sets and tuples become lists, dates their ISO text, paths and UUIDs text, and whole numbers
+    of more than 53 bits their digits. Numbers, arrays and tables of NumPy and pandas become
+    what they are as arguments of a tool.
 
     Raises:
         TypeError: Something in it has no such form; the message begins with ``label``.
     """
     if depth > _DEEPEST:
         raise TypeError(f"{label} is nested too deep, or holds itself")
+    form = package_form(value, type(value))
+    if isinstance(form, Refusal):
+        raise TypeError(f"{label}: {form.reason}")
+    if form is not None:
+        return plain_json(form.value, label, depth + 1)
     if isinstance(value, enum.Enum):
         return plain_json(value.value, label, depth + 1)
     if isinstance(value, int) and not -_LARGEST_INT <= value <= _LARGEST_INT:
@@ -67,11 +76,6 @@ def _plain_collection(value: object, label: str, depth: int) -> Any:
     if isinstance(value, (set, frozenset)):
         members = sorted(cast("set[object]", value), key=repr)
         return [plain_json(item, label, depth + 1) for item in members]
-    # Scalars and arrays of numpy, frames of pandas.
-    for method in ("item", "tolist", "to_dict"):
-        convert = getattr(value, method, None)
-        if callable(convert) and type(value).__module__.partition(".")[0] in ("numpy", "pandas"):
-            return plain_json(convert(), label, depth + 1)
     hint = ": write it to a file under OUTPUT_DIR" if isinstance(value, (bytes, bytearray)) else ""
     raise TypeError(f"{label} is of type {type(value).__name__}, which JSON cannot hold{hint}")
 
