@@ -84,8 +84,8 @@ describe("what a browser has not", () => {
   });
 
   test.each(["sandboxed", "isolated"] as const)("a package that makes requests says the same, %s", async (trust) => {
-    const packagesURL = new URL("/test/wheels/", location.href).href;
-    const others = await openSession({ trust, packagesURL, deps: ["urllib3"] });
+    const folder = new URL("/test/wheels/", location.href).href;
+    const others = await openSession({ trust, packages: [{ folder }], deps: ["urllib3"] });
 
     const { error } = await others.run("import urllib3\nurllib3.PoolManager().request('GET', 'http://127.0.0.1:9/')");
     await others.close();
