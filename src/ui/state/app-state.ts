@@ -12,12 +12,13 @@ import { formatBytes } from "./text/format.js";
 import { addGivenFiles, type GivenFile } from "./task/given-files.js";
 import { Models } from "./session/models.js";
 import { Observable } from "./text/observable.js";
+import { hostsIn, packageSources } from "./session/package-settings.js";
 import { PythonConsole } from "./console/python-console.js";
 import { Questions } from "./questions/questions.js";
 import { SavedTasks } from "./task/saved-tasks.js";
 import { ServerLogins, type ServerAuth } from "./session/server-logins.js";
 import { ServerQuestions } from "./questions/server-questions.js";
-import { Settings, type DemoSettings, type KeyValueStore } from "./session/settings.js";
+import { restartNote, Settings, type DemoSettings, type KeyValueStore } from "./session/settings.js";
 import { Shelf } from "./shelf/shelf.js";
 import { leavesRoom } from "./session/task-limits.js";
 import type { FetchFile } from "./task/task-files.js";
@@ -89,7 +90,8 @@ export class AppState extends Observable {
       openStorage,
       seeds,
       corsProxy: () => this.settings.current.corsProxy,
-      allowedHosts: () => this.settings.current.allowedHosts.split(/[\s,]+/).filter((host) => host !== ""),
+      allowedHosts: () => hostsIn(this.settings.current.allowedHosts),
+      packages: () => packageSources(this.settings.current.packages),
       secrets: this.secrets,
       onInput: (prompt, { signal }) => this.questions.ask(prompt, { signal }),
       onApproval: (request, options) => this.approvals.ask(request, options),
@@ -308,13 +310,12 @@ export class AppState extends Observable {
 
   /** @returns what the user should know about keeping them; null when all is well. */
   async saveSettings(settings: DemoSettings): Promise<string | null> {
-    const { corsProxy, allowedHosts } = this.settings.current;
-    const reachChanged = settings.corsProxy !== corsProxy || settings.allowedHosts !== allowedHosts;
+    const note = restartNote(this.settings.current, settings);
     const problem = this.settings.save(settings);
-    if (reachChanged) {
+    if (note !== null) {
       await this.tasks.stopAndWait();
       await this.session.reopen();
-      this.#noteClean("What tools may reach changed, so Python was restarted. Its variables are gone.");
+      this.#noteClean(note);
     }
     return problem;
   }

@@ -6,8 +6,12 @@ import type { AppState } from "../../state/app-state.js";
 import { spareText } from "../../state/text/format.js";
 import { MissingKeyError, PRESETS, requireKey, type DemoSettings } from "../../state/session/settings.js";
 import { LIMIT_LABELS, LimitError, limitTexts, readLimits, type LimitName } from "../../state/session/task-limits.js";
-import "./secrets-fields.js";
+import type { PackageSettings } from "../../state/session/package-settings.js";
+import { PackageAddressError, readPackages } from "../../state/session/read-packages.js";
 import { DialogElement } from "../base/dialog-element.js";
+import type { PackageFields } from "./package-fields.js";
+import "./package-fields.js";
+import "./secrets-fields.js";
 
 /** Which model answers, and what requests need. */
 export class SettingsDialog extends DialogElement {
@@ -86,6 +90,12 @@ export class SettingsDialog extends DialogElement {
             Tools and <code>curl</code> reach these hosts only. Empty: each tool reaches the host its file names, and
             <code>curl</code> reaches none. A change restarts Python.
           </p>
+          <vitrine-package-fields
+            .app=${this.app}
+            .value=${draft.packages}
+            .badField=${this.#badField}
+            .change=${this.#changePackages}
+          ></vitrine-package-fields>
           <vitrine-secrets .app=${this.app}></vitrine-secrets>
           ${this.#spare()}
           ${this.#problem === "" ? nothing : html`<p class="notice bad" role="alert" id="settings-problem">${this.#problem}</p>`}
@@ -224,6 +234,10 @@ export class SettingsDialog extends DialogElement {
     if (target instanceof HTMLInputElement) this.#change({ [target.name]: target.value });
   };
 
+  readonly #changePackages = (part: Partial<PackageSettings>): void => {
+    if (this.#draft !== undefined) this.#change({ packages: { ...this.#draft.packages, ...part } });
+  };
+
   #change(part: Partial<DemoSettings>): void {
     if (this.#draft !== undefined) this.#draft = { ...this.#draft, ...part };
     this.#problem = "";
@@ -245,16 +259,19 @@ export class SettingsDialog extends DialogElement {
       allowedHosts: draft.allowedHosts.trim(),
     };
     let limits: DemoSettings["limits"];
+    let packages: PackageSettings;
     try {
       const { kind, baseURL, apiKey, model, sees } = settings;
       if (kind === "openai") openaiModel({ baseURL, apiKey, model, sees });
       requireKey(settings);
       limits = readLimits(texts);
+      packages = readPackages(settings.packages);
     } catch (error) {
       this.#problem = messageOf(error);
       this.#badField = fieldOf(error);
       this.requestUpdate();
       await this.updateComplete;
+      await this.querySelector<PackageFields>("vitrine-package-fields")?.updateComplete;
       this.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
       return;
     }
@@ -262,7 +279,7 @@ export class SettingsDialog extends DialogElement {
     // Python may have to start again, which the page shows behind the dialog.
     this.close();
     try {
-      const problem = await this.app.saveSettings({ ...settings, limits });
+      const problem = await this.app.saveSettings({ ...settings, limits, packages });
       if (problem !== null) this.app.setTrouble(problem);
     } catch (error) {
       this.app.setTrouble(messageOf(error));
@@ -280,5 +297,7 @@ customElements.define("vitrine-settings-dialog", SettingsDialog);
 
 function fieldOf(error: unknown): string {
   if (error instanceof MissingKeyError) return "apiKey";
-  return error instanceof ModelSettingsError || error instanceof LimitError ? error.field : "";
+  const isOfField =
+    error instanceof ModelSettingsError || error instanceof LimitError || error instanceof PackageAddressError;
+  return isOfField ? error.field : "";
 }

@@ -1,3 +1,4 @@
+import type { PackageSourceOptions } from "../../../deps/index.js";
 import type { CallProgress, JournalEntry, OnApproval } from "../../../dispatch/index.js";
 import { TaskStore } from "../../../agent/index.js";
 import { sparePolicyHere, type LoadProgress } from "../../../executor/index.js";
@@ -27,6 +28,7 @@ export interface DemoSessionOptions {
   readonly corsProxy: () => string;
   /** Empty: the session's default. */
   readonly allowedHosts: () => readonly string[];
+  readonly packages: () => readonly PackageSourceOptions[];
   readonly secrets: SecretStore;
   readonly onInput: NonNullable<SessionOptions["onInput"]>;
   readonly onApproval: OnApproval;
@@ -194,7 +196,7 @@ export class DemoSession extends Observable {
   }
 
   #openOn(storage: StorageBackend): Promise<Session> {
-    const { seeds, onInput, onApproval, mcp, corsProxy, secrets } = this.#options;
+    const { seeds, onInput, onApproval, mcp, corsProxy, secrets, packages } = this.#options;
     const allowedHosts = this.#options.allowedHosts();
     const proxy = corsProxy();
     this.#tasks = new TaskStore(storage, {
@@ -212,6 +214,8 @@ export class DemoSession extends Observable {
       mcp,
       secrets,
       ...(allowedHosts.length === 0 ? {} : { allowedHosts }),
+      packages: packages(),
+      autoInstall: "ask",
       spare: sparePolicyHere(),
       ...(proxy === "" ? {} : { corsProxy: proxy }),
       onProgress: (progress) => {

@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { messageOf, VitrineError } from "../../../protocol/index.js";
 import { Observable } from "../text/observable.js";
+import { DEFAULT_PACKAGES, PackageSettings } from "./package-settings.js";
 import { DEFAULT_LIMITS, TaskLimits } from "./task-limits.js";
 
 const Kept = z.object({
@@ -15,6 +16,7 @@ const Kept = z.object({
   offersAgents: z.boolean().catch(true),
   limits: TaskLimits.catch(DEFAULT_LIMITS),
   learnsSkills: z.boolean().catch(false),
+  packages: PackageSettings.catch(DEFAULT_PACKAGES),
   /** Only there when the user asked for it. */
   apiKey: z.string().optional(),
 });
@@ -40,6 +42,7 @@ export interface DemoSettings {
   readonly limits: TaskLimits;
   /** Whether a server's model is asked, after a task, if what it did is worth a skill. */
   readonly learnsSkills: boolean;
+  readonly packages: PackageSettings;
 }
 
 export const DEFAULT_SETTINGS: DemoSettings = {
@@ -55,6 +58,7 @@ export const DEFAULT_SETTINGS: DemoSettings = {
   offersAgents: true,
   limits: DEFAULT_LIMITS,
   learnsSkills: false,
+  packages: DEFAULT_PACKAGES,
 };
 
 export interface ModelPreset {
@@ -71,6 +75,16 @@ export const PRESETS: readonly ModelPreset[] = [
   { label: "Ollama", baseURL: "http://localhost:11434/v1", model: "qwen3-coder", needsKey: false },
   { label: "LM Studio", baseURL: "http://localhost:1234/v1", model: "qwen2.5-coder-7b-instruct", needsKey: false },
 ];
+
+/** Why a change needs Python to start again, in words for the user; null where nothing of it does. */
+export function restartNote(before: DemoSettings, after: DemoSettings): string | null {
+  const isReach = after.corsProxy !== before.corsProxy || after.allowedHosts !== before.allowedHosts;
+  const isPackages = JSON.stringify(after.packages) !== JSON.stringify(before.packages);
+  if (!isReach && !isPackages) return null;
+  const what = [isReach ? "What tools may reach" : "", isPackages ? "where packages come from" : ""];
+  const sentence = what.filter((part) => part !== "").join(", and ");
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)} changed, so Python was restarted. Its variables are gone.`;
+}
 
 /** The part of `Storage` that is used. */
 export interface KeyValueStore {
