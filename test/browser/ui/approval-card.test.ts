@@ -338,3 +338,35 @@ test("what is asked in the course of the task that runs has its place there, and
   expect(placeOf(null, [ofConsole], "tool")).toBe("console");
   expect(placeOf("task-1", [], "code")).toBe("console");
 });
+
+const provided = {
+  ...request,
+  name: "deps.provide",
+  reason: "The code imports xxhash, which is not installed: one file of 21 kB would be fetched.",
+  arguments: { modules: ["xxhash"], packages: ["xxhash 4.1.0, 21 kB, from https://site.example/packages/x.whl"] },
+};
+
+test("packages that an import would fetch are a list of files with sizes and addresses", async () => {
+  const card = await cardOf(provided);
+
+  const files = [...card.querySelectorAll(".package-files li")];
+  expect(files.map(({ textContent }) => textContent.trim())).toEqual(["xxhash 4.1.0, 21 kB"]);
+  expect(card.querySelector(".package-files + p")?.textContent).toBe("from https://site.example/packages/");
+  expect(card.querySelector("dl")).toBeNull();
+  expect(card.querySelector("p.hint")?.textContent).not.toContain("Calling it twice");
+});
+
+test("letters of other scripts in an imported name are written out, and too many files are shown like any arguments", async () => {
+  const unusual = await cardOf({ ...provided, arguments: { ...provided.arguments, modules: ["xxh\u0430sh"] } });
+  expect(unusual.textContent).toContain("xxh\\u{430}sh");
+
+  const many = await cardOf({
+    ...provided,
+    arguments: {
+      ...provided.arguments,
+      packages: Array.from({ length: 500 }, (_, n) => `p${String(n)} 1, 1 kB, from x`),
+    },
+  });
+  expect(many.querySelector(".package-files")).toBeNull();
+  expect(many.querySelector("dl")).not.toBeNull();
+});

@@ -10,6 +10,8 @@ import type { ConsoleEntry, ConsoleNote } from "../../state/console/python-conso
 import "../questions/approval-card.js";
 import "../content/output-view.js";
 import "./snippet-cells.js";
+import { missesPyodidePackage } from "../../state/console/missing-package.js";
+import { emit } from "../base/page-events.js";
 import { serverQuestionSlot } from "../questions/server-question-slot.js";
 import { ViewElement } from "../base/view-element.js";
 
@@ -24,7 +26,14 @@ export class PythonConsoleView extends ViewElement {
   #editor: "loading" | "ready" | "missing" = "loading";
 
   protected override sources(): readonly Observable[] {
-    return [this.app.console, this.app.session, this.app.tasks, this.app.approvals, this.app.serverQuestions];
+    return [
+      this.app.console,
+      this.app.session,
+      this.app.tasks,
+      this.app.approvals,
+      this.app.serverQuestions,
+      this.app.settings,
+    ];
   }
 
   override render(): TemplateResult {
@@ -145,11 +154,12 @@ export class PythonConsoleView extends ViewElement {
         <pre class="code small" tabindex="0" ${highlightedPython(code)}></pre>
       </div>
       <vitrine-output .output=${entry.output} .result=${result} .version=${entry.version}></vitrine-output>
+      ${!this.app.settings.current.packages.pyodide && missesPyodidePackage(result) ? packagesHint(this) : nothing}
       <div class="foot">
         ${
           state === "done"
             ? html`<span>${result === null ? "" : formatElapsed(result.elapsed)}</span>`
-            : html`<span>${state === "waiting" ? this.#waitsFor() : "running"}</span>
+            : html`<span>${state === "waiting" ? this.#waitsFor() : runningText(entry)}</span>
                 <button type="button" class="quiet-link" @click=${() => this.app.console.stop(id)}>Stop</button>`
         }
       </div>
@@ -166,6 +176,17 @@ export class PythonConsoleView extends ViewElement {
   };
 }
 customElements.define("vitrine-console", PythonConsoleView);
+
+function runningText({ progress }: ConsoleEntry): string {
+  return progress === "" ? "running" : `running: ${progress}`;
+}
+
+function packagesHint(view: ViewElement): TemplateResult {
+  return html`<p class="notice">
+    To have it here, allow Pyodide’s own packages in the settings, under Packages.
+    <button type="button" class="link" @click=${() => emit(view, "vitrine-settings")}>Open the settings</button>
+  </p>`;
+}
 
 function note({ text }: ConsoleNote): TemplateResult {
   return html`<p class="notice">${text}</p>`;

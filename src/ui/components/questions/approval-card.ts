@@ -9,6 +9,7 @@ import { formatCount } from "../../state/text/format.js";
 import { BlockView, DRAWN_EVENT } from "../base/block-view.js";
 import { differenceText } from "../content/source-difference.js";
 import { ViewElement } from "../base/view-element.js";
+import { packageFiles } from "./package-files.js";
 import { agentNames, nameNote, shortList } from "./who-asks.js";
 import "../base/whole-text.js";
 
@@ -64,7 +65,8 @@ export class ApprovalCard extends ViewElement {
     const { request, place } = pending;
     const { foreign, skill } = request;
     const isShown = foreign !== null || skill !== undefined;
-    const isCut = this.#first.hidden > 0 || this.#first.values.some(({ isWhole }) => !isWhole);
+    const files = packageFiles(request);
+    const isCut = files === null && (this.#first.hidden > 0 || this.#first.values.some(({ isWhole }) => !isWhole));
     // A person agrees to what they could see.
     const isPartial = (skill !== undefined || isCut) && !this.#isDrawn;
     return html`<form
@@ -80,7 +82,7 @@ export class ApprovalCard extends ViewElement {
       </p>
       ${nameNote(request.name)}
       <p class="hint">${facts(request).join(" ")}</p>
-      ${skill === undefined ? this.#values(isCut) : skillDraft(skill)}
+      ${skill === undefined ? (files ?? this.#values(isCut)) : skillDraft(skill)}
       <label class="field">
         <span>Reason, if you deny it (the code is told)</span>
         <input type="text" autocomplete="off" maxlength="500" />
@@ -165,7 +167,7 @@ function facts(request: ApprovalRequest): readonly string[] {
     definitionId === undefined ? "" : "Code of the session defined this tool; it is none of the page's.",
     name === "tools.register" ? "Code can change later what the tool does: this approves the name, not its calls." : "",
     hints.destructive === true ? "It may remove or overwrite data that cannot be recovered." : "",
-    hints.idempotent === true && hints.destructive !== true
+    hints.idempotent === true && hints.destructive !== true && name !== "deps.provide"
       ? "Calling it twice has the same effect as calling it once."
       : "",
   ].filter((fact) => fact !== "");

@@ -1,6 +1,7 @@
 import { messageOf, type Completion } from "../../../protocol/index.js";
 import type { RunResult } from "../../../session/index.js";
 import type { DemoSession } from "../session/demo-session.js";
+import { progressText } from "../text/call-text.js";
 import { Observable } from "../text/observable.js";
 import { OutputLog } from "../text/output-log.js";
 import type { Snippet } from "./snippets.js";
@@ -14,6 +15,8 @@ export interface ConsoleEntry {
   state: "waiting" | "running" | "done";
   readonly output: OutputLog;
   result: RunResult | null;
+  /** How far a call of its code has come, in words; empty where none says so. */
+  progress: string;
   version: number;
 }
 
@@ -60,7 +63,16 @@ export class PythonConsole extends Observable {
     const id = this.#count;
     if (this.#history.at(-1) !== code) this.#history.push(code);
     const state = this.busy || this.#session.phase.kind !== "ready" ? "waiting" : "running";
-    const entry: ConsoleEntry = { kind: "run", id, code, state, output: new OutputLog(), result: null, version: 0 };
+    const entry: ConsoleEntry = {
+      kind: "run",
+      id,
+      code,
+      state,
+      output: new OutputLog(),
+      result: null,
+      progress: "",
+      version: 0,
+    };
     this.entries.push(entry);
     const stop = new AbortController();
     this.#stops.set(id, stop);
@@ -73,6 +85,15 @@ export class PythonConsole extends Observable {
         onOutput: (chunk) => {
           entry.state = "running";
           entry.output.add(chunk);
+          this.#touch(entry);
+        },
+        onCallProgress: (progress) => {
+          entry.progress = progressText(progress);
+          this.#touch(entry);
+        },
+        onCall: ({ outcome }) => {
+          if (outcome.kind === "pending" || entry.progress === "") return;
+          entry.progress = "";
           this.#touch(entry);
         },
       });
