@@ -3,6 +3,7 @@ import cleanReadings from "./clean-readings.yaml?raw";
 import gateLog from "./gate-log.yaml?raw";
 import keplerReport from "./kepler-report.yaml?raw";
 import monthlyUse from "./monthly-use.yaml?raw";
+import orderCheck from "./order-check.yaml?raw";
 import reorderList from "./reorder-list.yaml?raw";
 import revenueByCategory from "./revenue-by-category.yaml?raw";
 import stockValue from "./stock-value.yaml?raw";
@@ -77,6 +78,10 @@ export const shippedTasks: readonly ShippedTask[] = [
     text: stockValue,
     below: { program: stockValueProgram },
     files: [],
+  }),
+  shippedTask("order-check", {
+    text: orderCheck,
+    files: ["order-list.csv"],
   }),
 ];
 

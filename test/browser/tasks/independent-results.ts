@@ -18,6 +18,7 @@ export const expectedOf: Readonly<Record<string, () => Promise<Expected>>> = {
   "gate-log": gateLog,
   "two-meters": twoMeters,
   "stock-value": stockValue,
+  "order-check": orderCheck,
 };
 
 async function text(path: string): Promise<string> {
@@ -330,6 +331,63 @@ async function stockValue(): Promise<Expected> {
       "stock-value.csv": table(
         ["product", "pieces", "value_eur"],
         rows.map(({ name, pieces, cents }) => [name, String(pieces), euro(cents)]),
+      ),
+    },
+  };
+}
+
+/** What pydantic says of a value; null of one that keeps to its rule. */
+const ORDER_RULES: Readonly<Record<string, (value: string) => string | null>> = {
+  order: (value) => (/^B-\d{4}$/.test(value) ? null : "String should match pattern '^B-\\d{4}$'"),
+  placed: (value) =>
+    new Date(`${value}T00:00Z`).toISOString().startsWith(value)
+      ? null
+      : "Input should be a valid date or datetime, day value is outside expected range",
+  customer: (value) => (/^C-\d{3}$/.test(value) ? null : "String should match pattern '^C-\\d{3}$'"),
+  sku: (value) => (/^[A-Z]{3}-\d{2}$/.test(value) ? null : "String should match pattern '^[A-Z]{3}-\\d{2}$'"),
+  quantity: (value) => {
+    if (!/^\d+$/.test(value)) return "Input should be a valid integer, unable to parse string as an integer";
+    return value === "0" ? "Input should be greater than 0" : null;
+  },
+  unit_price: (value) => {
+    if (!/^-?\d+(?:\.\d+)?$/.test(value)) return "Input should be a valid decimal";
+    if (Number(value) <= 0) return "Input should be greater than 0";
+    return /\.\d{3}/.test(value) ? "Decimal input should have no more than 2 decimal places" : null;
+  },
+};
+
+async function orderCheck(): Promise<Expected> {
+  const [header = "", ...lines] = (await text("order-list.csv")).trim().split("\n");
+  const columns = header.split(",");
+  const orders = lines.map((line) => {
+    const cells = [...line.matchAll(/(?:^|,)(?:"([^"]*)"|([^,]*))/g)].map(([, quoted, plain = ""]) => quoted ?? plain);
+    return new Map(columns.map((column, index) => [column, cells[index] ?? ""]));
+  });
+  const faults = orders.flatMap((order, index) =>
+    [...order].flatMap(([field, value]) => {
+      const why = ORDER_RULES[field]!(value);
+      return why === null ? [] : [{ line: index + 2, field, value, why }];
+    }),
+  );
+  const faulty = new Set(faults.map(({ line }) => line));
+  const sound = orders.filter((_, index) => !faulty.has(index + 2));
+  const cents = sound.reduce(
+    (sum, order) => sum + Number(order.get("quantity")) * Math.round(Number(order.get("unit_price")) * 100),
+    0,
+  );
+  const counts = [...Map.groupBy(faults, ({ field }) => field)]
+    .map(([field, of]) => ({ field, count: of.length }))
+    .sort((a, b) => b.count - a.count);
+  const quoted = (cell: string): string => (cell.includes(",") ? `"${cell}"` : cell);
+  return {
+    answer:
+      `${String(faulty.size)} of ${String(orders.length)} orders have faults: ` +
+      `${counts.map(({ field, count }) => `${field} ${String(count)}`).join(", ")}. ` +
+      `The ${String(sound.length)} sound ones come to ${(cents / 100).toFixed(2)} EUR.`,
+    tables: {
+      "order-faults.csv": table(
+        ["line", "field", "value", "why"],
+        faults.map(({ line, field, value, why }) => [String(line), field, quoted(value), quoted(why)]),
       ),
     },
   };

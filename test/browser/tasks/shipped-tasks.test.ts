@@ -183,6 +183,7 @@ const changes = [
   },
   { id: "monthly-use", file: "meter-water.csv", from: "1.258,9", to: "1.251,6" },
   { id: "reorder-list", file: "api/warehouses/south.json", from: '"CHR-02": 6', to: '"CHR-02": 1' },
+  { id: "order-check", file: "order-list.csv", from: "SHF-02,2,79.00", to: "SHF-02,3,79.00" },
 ];
 
 describe("a number that changed in a data file", () => {
@@ -202,6 +203,7 @@ describe("a number that changed in a data file", () => {
     { id: "monthly-use", file: "meter-electricity.csv", from: "1086.6", to: "1096.6", step: 2 },
     { id: "kepler-report", file: "planets.csv", from: "4332.589", to: "4332.985", step: 1 },
     { id: "reorder-list", file: "api/warehouses/north.json", from: '"LMP-02": 1', to: '"LMP-02": 9', step: 1 },
+    { id: "order-check", file: "order-list.csv", from: "B-2102", to: "B2102", step: 2 },
   ])("stops the replay of $id at the step that showed it: $file", async (change) => {
     changeFile(change);
 

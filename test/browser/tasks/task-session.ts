@@ -21,6 +21,7 @@ export async function openTaskSession(): Promise<Session> {
   const session = await Session.open({
     storage: memoryStorage(),
     trust: "sandboxed",
+    packages: [{ folder: new URL("/test/wheels/", location.href).href }],
     seeds: shippedSeeds,
     onApproval: () => ({ decision: "allow" }),
   });
