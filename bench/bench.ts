@@ -22,6 +22,7 @@ import { spareComparison, spareSets } from "./comparisons/spares.js";
 import { toolsComparison, toolsComparisons } from "./comparisons/tools.js";
 import { BenchPage, callOf } from "./engine-page.js";
 import type { BenchPart } from "./options.js";
+import { measurePackages } from "./packages/measure-packages.js";
 import { rowOf } from "./report.js";
 import { startServer, type BenchServer, type ServerOptions } from "./server.js";
 import { githubDocumentPath } from "./tokens/documents.js";
@@ -103,6 +104,7 @@ export class Bench {
       if (part === "tools") await this.#orSay("tools", () => this.#measureTools());
       else if (part === "agents") await this.#orSay("agents", () => this.#measureAgents());
       else if (part === "load") await this.#orSay("load", () => this.#measureLoad());
+      else if (part === "packages") await this.#orSay("packages", () => this.#measurePackages());
       else await this.#measureInterpreter();
     }
     const { engine } = this.#parts;
@@ -264,6 +266,20 @@ export class Bench {
       await engine.close();
       await server.close();
     }
+  }
+
+  #measurePackages(): Promise<void> {
+    return measurePackages({
+      wants: ({ claims }) => this.#wants(...Object.values(claims)),
+      launch: (profileFolder) => this.#launch(profileFolder),
+      compare: (comparison) => this.#compare(comparison),
+      add: (outcomes) => {
+        this.#add(outcomes);
+      },
+      folders: this.#folders,
+      rate: RATE,
+      profileFolder: join(this.#parts.profileFolder, "packages"),
+    });
   }
 
   async #measureLoad(): Promise<void> {

@@ -7,7 +7,10 @@ import { pyodideRelease } from "../worker/vite-plugin-pyodide-release.js";
 import { workerScripts } from "../worker/vite-plugin-worker-scripts.js";
 
 const pages = fileURLToPath(new URL("./pages/", import.meta.url));
-const names = ["agents", "blank", "calls", "imports", "interrupts", "tools", "open-bare", "open-vitrine", "spares"];
+const names = [
+  ...["agents", "blank", "calls", "imports", "interrupts", "tools", "open-bare", "open-vitrine", "spares"],
+  ...["packages-bare", "packages-vitrine"],
+];
 
 /** The pages of the benchmark, built as an application that uses Vitrine would be. */
 export default defineConfig({
