@@ -86,7 +86,7 @@ class CodeWriter {
   }
 
   #function(): string {
-    const [name, first, second] = [this.#name(), this.#name(), this.#name()];
+    const [name, first, second] = [this.#name(), this.#name(), `other_${this.#name()}`];
     const body = Array.from({ length: 6 }, () => {
       const [target, method, other] = [this.#name(), this.#name(), this.#name()];
       return `    ${target} = ${first}.${method}(${second}, ${other}=${String(this.#below(100_000))})\n`;
