@@ -23,7 +23,7 @@ interface BaseSnapshotModule {
 }
 
 interface WheelsModule {
-  install_wheel(filename: string, content: unknown): string | undefined;
+  install_wheel(filename: string, content: unknown, verified: boolean): string | undefined;
 }
 
 /**
@@ -77,7 +77,9 @@ export async function makeBaseSnapshot(files: PyodideFiles): Promise<Uint8Array<
 function installWheels(pyodide: PyodideAPI, wheels: PrepareRequest["wheels"]): string[] {
   if (wheels.length === 0) return [];
   const module = pyodide.pyimport("vitrine._wheels") as WheelsModule;
-  return wheels.flatMap(({ filename, bytes }) => module.install_wheel(filename, pyodide.toPy(bytes)) ?? []);
+  return wheels.flatMap(({ filename, bytes, verified }) => {
+    return module.install_wheel(filename, pyodide.toPy(bytes), verified) ?? [];
+  });
 }
 
 function baseSnapshotModule(pyodide: PyodideAPI): BaseSnapshotModule {

@@ -91,7 +91,8 @@ async function contentsOf(folder: SiteFolder): Promise<readonly PackageContent[]
     if (name === undefined || version === undefined || found === undefined || !runs) continue;
     const bytes = await readFile(join(folder.path, entry.file));
     const { sha256 } = found;
-    contents.push({ filename: entry.file, bytes, name, version, sha256, unpacked: { size: 0, files: 0 }, needs: [] });
+    const unpacked = { size: 0, files: 0 };
+    contents.push({ filename: entry.file, bytes, name, version, sha256, verified: false, unpacked, needs: [] });
   }
   return contents;
 }

@@ -11,6 +11,8 @@ export interface PackageContent {
   readonly version: string;
   /** Of the bytes; hexadecimal. */
   readonly sha256: string;
+  /** Whether its source names that hash: every byte is then what the source means. */
+  readonly verified: boolean;
   /** What it comes to, unpacked. */
   readonly unpacked: { readonly size: number; readonly files: number };
   /** Names of the packages that it needs. */
@@ -49,6 +51,8 @@ export interface PackagesParts {
 export interface FetchOptions {
   /** What is installed already, which stays where it can. */
   readonly installed: readonly PackageContent[];
+  /** What has come before it was asked for, and need not come again. */
+  readonly ahead?: readonly PackageContent[];
   /** Bytes that have come, of so many where that is known. */
   readonly onProgress?: (received: number, total: number | undefined, filename: string) => void;
   readonly signal?: AbortSignal;

@@ -338,6 +338,8 @@ export interface PrepareRequest {
 export interface WheelBytes {
   readonly filename: string;
   readonly bytes: Uint8Array;
+  /** Whether its source names its hash, which the page has compared. */
+  readonly verified: boolean;
 }
 
 export const PrepareReport = z.strictObject({

@@ -294,8 +294,12 @@ export class Session {
     const starting = this.#parts.queue.start();
     starting.catch(() => undefined);
     await seedStorage(storage, seeds);
+    if (deps.length > 0) {
+      await this.#parts.services.depsStore.configure(deps);
+      // What fails is tried again, and reported, by `sync`.
+      this.#parts.services.deps.fetchAhead(deps, this.#closing.signal).catch(() => undefined);
+    }
     for (const problem of await this.tools.load(tools)) this.#parts.problems.report(new ToolProblemError(problem));
-    if (deps.length > 0) await this.#parts.services.depsStore.configure(deps);
     await starting;
     if (deps.length > 0) await this.deps.sync();
   }

@@ -105,8 +105,13 @@ class FetchWork {
   async content({ file, needs }: Resolved): Promise<PackageContent> {
     const { filename, name, version, imports } = file;
     const { bytes, sha256 } = await this.#download(file);
-    const { size, files } = read(file, bytes);
-    return { filename, bytes, name, version, sha256, unpacked: { size, files }, needs, requires: file.needs, imports };
+    const unpacked = read(file, bytes);
+    return {
+      ...{ filename, bytes, name, version, sha256, needs, imports },
+      verified: file.sha256 !== undefined,
+      unpacked: { size: unpacked.size, files: unpacked.files },
+      requires: file.needs,
+    };
   }
 
   #download(file: PackageFile): Promise<Download> {
@@ -116,9 +121,9 @@ class FetchWork {
   }
 
   async #fetch({ filename, address, sha256, size }: PackageFile): Promise<Download> {
-    const installed = this.#options.installed.find((content) => content.filename === filename);
-    if (installed !== undefined && (sha256 === undefined || sha256 === installed.sha256)) return installed;
-    const { onProgress, signal } = this.#options;
+    const { installed, ahead = [], onProgress, signal } = this.#options;
+    const here = [...installed, ...ahead].find((content) => content.filename === filename);
+    if (here !== undefined && (sha256 === undefined || sha256 === here.sha256)) return here;
     return await this.#downloads.file(address, {
       filename,
       sha256,

@@ -47,6 +47,10 @@ export class DepsOperations {
   /** By canonical name. */
   #handedOut = new Map<string, PackageContent>();
   #lastChange: Promise<unknown> = Promise.resolve();
+  /** What was fetched before it was asked for. */
+  #ahead: readonly PackageContent[] = [];
+  /** Hears how far that has come. */
+  #hearAhead: InvokeContext["report"] = () => undefined;
   readonly #approval: PackageApproval;
   readonly #foreign: ForeignContents;
   readonly #trust: TrustLevel;
@@ -176,7 +180,9 @@ export class DepsOperations {
       const whyNot = await this.#foreign.checkPackages(packages, origin, context);
       const reasons = new Map(packages.map(({ spec }) => [spec, whyNot(spec)]));
       const allowed = packages.map(({ spec }) => spec).filter((spec) => reasons.get(spec) === null);
+      this.#hearAhead = context.report;
       const failed = await this.#inTurn(() => this.#takeAll(allowed, context));
+      this.#ahead = [];
       for (const [spec, reason] of failed) reasons.set(spec, reason);
       const had = allowed.filter((spec) => reasons.get(spec) === null);
       return {
@@ -186,6 +192,19 @@ export class DepsOperations {
         }),
         wheels: this.#neededBy(had).map(forInterpreter),
       };
+    });
+  }
+
+  /**
+   * Fetches the packages that the page configured while Python starts: `sync` waits for them, and hands them out. What
+   * cannot be had it reports. Others on the list wait for it, since a person may have to be asked about them.
+   */
+  async fetchAhead(configured: readonly string[], signal: AbortSignal): Promise<void> {
+    const [first, ...others] = configured;
+    if (first === undefined) return;
+    await this.#inTurn(async () => {
+      const report: InvokeContext["report"] = (progress) => this.#hearAhead(progress);
+      this.#ahead = await this.#fetch(first, others, { report, signal });
     });
   }
 
@@ -296,18 +315,27 @@ export class DepsOperations {
   }
 
   /** Fetches the files of a package, chosen together with those of others. @throws {DepUnavailableError} @throws {DepsFullError} */
-  async #take(spec: string, others: readonly string[], { report, signal }: InvokeContext): Promise<void> {
-    const contents = await this.#packages.fetch(spec, others, {
+  async #take(spec: string, others: readonly string[], context: InvokeContext): Promise<void> {
+    const contents = await this.#fetch(spec, others, context);
+    const all = new Map(this.#handedOut);
+    for (const content of contents) all.set(content.name, content);
+    this.#checkRoom(spec, [...all.values()]);
+    this.#handedOut = all;
+  }
+
+  #fetch(
+    spec: string,
+    others: readonly string[],
+    { report, signal }: Pick<InvokeContext, "report" | "signal">,
+  ): Promise<readonly PackageContent[]> {
+    return this.#packages.fetch(spec, others, {
       installed: this.handedOut(),
+      ahead: this.#ahead,
       signal,
       onProgress: (progress, total, filename) => {
         report({ progress, ...(total === undefined ? {} : { total }), message: `Fetching ${filename}` });
       },
     });
-    const all = new Map(this.#handedOut);
-    for (const content of contents) all.set(content.name, content);
-    this.#checkRoom(spec, [...all.values()]);
-    this.#handedOut = all;
   }
 
   /** What was handed out of packages, and of what they need. */
@@ -333,8 +361,8 @@ export class DepsOperations {
   }
 }
 
-function forInterpreter({ filename, bytes }: PackageContent): Value {
-  return { filename, bytes };
+function forInterpreter({ filename, bytes, verified }: PackageContent): Value {
+  return { filename, bytes, verified };
 }
 
 function filenames(contents: readonly PackageContent[]): string[] {

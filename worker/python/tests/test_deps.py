@@ -245,6 +245,28 @@ class DepsRefusals(Deps):
         self.assertIn("differs from its RECORD", self.refused(changed))
         self.assertIn("which its RECORD does not list", self.refused(unlisted))
 
+    def test_of_a_wheel_whose_hash_the_page_has_compared_names_and_sizes_are_compared(self) -> None:
+        longer = wheel("probe", changed={"probe.py": "evil = 1 # longer than what is listed"})
+        unlisted = wheel("probe", unlisted={"probe_evil.py": ""})
+
+        self.assertIn("differs from its RECORD", self.refused(longer | {"verified": True}))
+        self.assertIn("does not list", self.refused(unlisted | {"verified": True}))
+
+    def test_an_archive_whose_parts_contradict_one_another(self) -> None:
+        whole = wheel("probe")
+        content: bytes = whole["bytes"]
+        header = content.index(b"PK\3\4")
+        other_name = content[: header + 30] + b"q" + content[header + 31 :]
+        no_header = content[:header] + b"PK\0\0" + content[header + 4 :]
+        name_length = content[header + 26]
+        at = header + 30 + name_length + content[header + 28]
+        other_data = content[:at] + bytes([content[at] ^ 255]) + content[at + 1 :]
+
+        for damaged in (other_name, no_header, other_data):
+            for verified in (True, False):
+                archive = whole | {"bytes": damaged, "verified": verified}
+                self.assertIn("not a readable archive", self.refused(archive))
+
     def test_a_wheel_that_is_not_what_its_name_says(self) -> None:
         other = {**wheel("other"), "filename": "probe-1.0-py3-none-any.whl"}
 

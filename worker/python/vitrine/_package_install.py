@@ -60,13 +60,17 @@ class _Files:
 
     def __init__(self, wire: object) -> None:
         self._bytes: dict[str, bytes] = {}
+        self._verified: set[str] = set()
         self._read: dict[str, Package] = {}
         for item in wire_items(wire):
             fields = wire_fields(item, "a package's file")
             content = fields.get("bytes")
             if not isinstance(content, bytes):
                 raise DepsError("The page sent a package without its bytes.")
-            self._bytes[wire_text(fields, "filename")] = content
+            filename = wire_text(fields, "filename")
+            self._bytes[filename] = content
+            if fields.get("verified") is True:
+                self._verified.add(filename)
 
     @property
     def names(self) -> list[str]:
@@ -88,7 +92,7 @@ class _Files:
             content = self._bytes.get(name)
             if content is None:
                 raise DepsError(f"The page did not send {name}.")
-            known = self._read[name] = read_package(name, content)
+            known = self._read[name] = read_package(name, content, verified=name in self._verified)
         return known
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import re
 import sys
 import sysconfig
@@ -15,8 +16,12 @@ from vitrine._package_names import canonical_name
 
 if TYPE_CHECKING:
     from email.message import Message
+    from zipfile import ZipFile, ZipInfo
 
 _MAX_UNPACKED = 512 * 1024 * 1024
+
+# Bytes of what stands before the name of each file in an archive.
+_LOCAL_HEADER = 30
 
 # Where Pyodide has the shared libraries of packages.
 _LIBRARIES = Path("/usr/lib")
@@ -33,19 +38,21 @@ class Wheel:
     Args:
         filename: As it was published: it tells name, version and what it was built for.
         content: The whole archive.
+        verified: Whether its source names its hash and the page has compared it. The digests of its
+            RECORD would say nothing more; they are computed slowly here.
 
     Raises:
         DepsError: It is no wheel, built for something else, damaged, not what its name says, or
             would write elsewhere.
     """
 
-    def __init__(self, filename: str, content: bytes) -> None:
+    def __init__(self, filename: str, content: bytes, *, verified: bool = False) -> None:
         self.filename = filename
         self.name, self.version = _name_and_version(filename)
         files = _read_archive(filename, content)
         folder = self._metadata_folder(files)
         _check_wheel_file(filename, files.get(f"{folder}/WHEEL", b""))
-        _check_record(filename, files, f"{folder}/RECORD")
+        _check_record(filename, files, f"{folder}/RECORD", by_digest=not verified)
         self._check_identity(_headers(files[f"{folder}/METADATA"]))
         files[f"{folder}/INSTALLER"] = b"vitrine\n"
         installed = ((_install_path(name), data) for name, data in files.items())
@@ -119,21 +126,27 @@ class SharedLibraries:
 type Package = Wheel | SharedLibraries
 
 
-def read_package(filename: str, content: bytes) -> Package:
+def read_package(filename: str, content: bytes, *, verified: bool = False) -> Package:
     """Read a file of a package, by what its name says that it is.
+
+    Args:
+        filename: As it was published.
+        content: The whole archive.
+        verified: Whether the page has compared its hash with the one that its source names.
 
     Raises:
         DepsError: It is not what it says.
     """
     if filename.endswith(".zip"):
         return SharedLibraries(filename, content)
-    return Wheel(filename, content)
+    return Wheel(filename, content, verified=verified)
 
 
-def install_wheel(filename: str, content: Buffer) -> str | None:
+def install_wheel(filename: str, content: Buffer, verified: bool) -> str | None:
     """Unpack a package into this interpreter. Tells what went wrong; None when nothing did."""
     try:
-        read_package(filename, bytes(content)).install(Path(sysconfig.get_path("purelib")))
+        package = read_package(filename, bytes(content), verified=verified)
+        package.install(Path(sysconfig.get_path("purelib")))
     except DepsError as error:
         return str(error)
     importlib.invalidate_caches()
@@ -142,15 +155,31 @@ def install_wheel(filename: str, content: Buffer) -> str | None:
 
 def _write_all(filename: str, files: Mapping[Path, bytes]) -> None:
     written: list[Path] = []
+    folders: set[str] = set()
     try:
+        # Plain calls of the system: for a package of many small files less than half the time.
         for path, data in files.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
+            name = os.fspath(path)
+            folder = os.path.dirname(name)
+            if folder not in folders:
+                os.makedirs(folder, exist_ok=True)
+                folders.add(folder)
             written.append(path)
-            path.write_bytes(data)
+            _write(name, data)
     except OSError as error:
         for path in written:
             path.unlink(missing_ok=True)
         raise DepsError(f"{filename} could not be unpacked: {error}") from None
+
+
+def _write(name: str, data: bytes) -> None:
+    file = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
+    try:
+        rest = memoryview(data)
+        while rest:
+            rest = rest[os.write(file, rest) :]
+    finally:
+        os.close(file)
 
 
 def installed_version(name: str) -> str | None:
@@ -221,9 +250,35 @@ def _read_archive(filename: str, content: bytes) -> dict[str, bytes]:
                 raise DepsError(f"{filename} unpacks to more than {_MAX_UNPACKED} bytes.")
             for info in infos:
                 _check_path(filename, info.filename)
-            return {info.filename: archive.read(info) for info in infos}
+            return {info.filename: _read_entry(archive, info, content) for info in infos}
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError) as error:
         raise DepsError(f"{filename} is not a readable archive: {error}") from None
+
+
+def _read_entry(archive: ZipFile, info: ZipInfo, content: bytes) -> bytes:
+    """Read a file of an archive in one go, which takes a third of the time of ``archive.read``."""
+    import zipfile
+    import zlib
+
+    # Where it is neither stored nor deflated, or encrypted, zipfile says so.
+    if info.flag_bits & 1 or info.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
+        return archive.read(info)
+    header = content[info.header_offset : info.header_offset + _LOCAL_HEADER]
+    if len(header) != _LOCAL_HEADER or not header.startswith(b"PK\3\4"):
+        raise zipfile.BadZipFile(f"{info.filename!r} has no header")
+    name_length = int.from_bytes(header[26:28], "little")
+    begin = info.header_offset + _LOCAL_HEADER
+    encoding = "utf-8" if info.flag_bits & 0x800 else "cp437"
+    if content[begin : begin + name_length] != info.orig_filename.encode(encoding):
+        raise zipfile.BadZipFile(f"{info.filename!r} has another name in its header")
+    begin += name_length + int.from_bytes(header[28:30], "little")
+    data = content[begin : begin + info.compress_size]
+    if info.compress_type == zipfile.ZIP_DEFLATED:
+        # No more than it says: a small archive may unpack to anything.
+        data = zlib.decompressobj(-zlib.MAX_WBITS).decompress(data, info.file_size + 1)
+    if len(data) != info.file_size or zlib.crc32(data) != info.CRC:
+        raise zipfile.BadZipFile(f"{info.filename!r} is not what its checksum says")
+    return data
 
 
 def _check_path(filename: str, name: str) -> None:
@@ -247,15 +302,19 @@ def _headers(content: bytes) -> Message:
     return BytesParser().parsebytes(content)
 
 
-def _check_record(filename: str, files: Mapping[str, bytes], record: str) -> None:
-    """Compare every file with the digest that the wheel's own list gives it."""
+def _check_record(
+    filename: str, files: Mapping[str, bytes], record: str, *, by_digest: bool
+) -> None:
+    """Compare every file with the wheel's own list: its digest there, or its size alone."""
     import base64
     import csv
     import hashlib
 
     if record not in files:
         raise DepsError(f"{filename} has no RECORD.")
-    digests = {row[0]: row[1] for row in csv.reader(files[record].decode().splitlines()) if row[1:]}
+    rows = [row for row in csv.reader(files[record].decode().splitlines()) if row[1:]]
+    digests = {row[0]: row[1] for row in rows}
+    sizes = {row[0]: row[2] for row in rows if row[2:]}
     for name, data in files.items():
         algorithm, _, expected = digests.get(name, "").partition("=")
         if name == record or name.removeprefix(record) in (".jws", ".p7s"):
@@ -264,6 +323,10 @@ def _check_record(filename: str, files: Mapping[str, bytes], record: str) -> Non
             raise DepsError(f"{filename} holds {name!r}, which its RECORD does not list.")
         if algorithm not in {"sha256", "sha384", "sha512"}:
             raise DepsError(f"{filename} gives no safe digest for {name!r}.")
+        if not by_digest:
+            if sizes.get(name, "") not in {"", str(len(data))}:
+                raise DepsError(f"{filename} is damaged: {name!r} differs from its RECORD.")
+            continue
         actual = base64.urlsafe_b64encode(hashlib.new(algorithm, data).digest())
         if actual.decode().rstrip("=") != expected.rstrip("="):
             raise DepsError(f"{filename} is damaged: {name!r} differs from its RECORD.")
