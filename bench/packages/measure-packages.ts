@@ -18,7 +18,7 @@ export interface PackagesMeasuring {
 }
 
 /** Visits that fill the caches, those of compiled code included. */
-const WARM_UP_VISITS = 3;
+const WARM_UP_VISITS = 2;
 
 /** Opens with packages and imports them, on both sides from one slow server. */
 export async function measurePackages(measuring: PackagesMeasuring): Promise<void> {
