@@ -61,7 +61,9 @@ test("packages that the page configures are fetched while Python starts", async 
   await open({ trust: "local", host: late, packages: [lockfile], deps: ["xxhash"] });
 
   expect(await valueOf(HASH)).toBe(HASHED);
-  expect(vi.mocked(fetch).mock.calls.filter(([address]) => String(address).includes("/xxhash-"))).toHaveLength(1);
+  expect(
+    vi.mocked(fetch).mock.calls.filter(([address]) => typeof address === "string" && address.includes("/xxhash-")),
+  ).toHaveLength(1);
   await session?.reset();
   expect(await valueOf(HASH)).toBe(HASHED);
 });

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _MAX_UNPACKED = 512 * 1024 * 1024
 
-# Bytes of what stands before the name of each file in an archive.
+# Bytes before the name of each file in an archive.
 _LOCAL_HEADER = 30
 
 # Where Pyodide has the shared libraries of packages.
