@@ -28,6 +28,7 @@ const forPages = (mode: string): UserConfig => ({
     include: [
       "@ai-sdk/openai-compatible",
       "ai",
+      "axe-core",
       "@modelcontextprotocol/server",
       "@modelcontextprotocol/server/stdio",
       "@renovatebot/pep440",

@@ -41,6 +41,7 @@ const checks = [
   check("Python rules, format and types", [".ci/check-python.mjs"]),
   check("Imports", [".ci/check-imports.mjs"]),
   check("Samples of the documents", [".ci/docs.mjs", "--check"]),
+  check("Packages document", ["test/packages-check/run.mjs", "--check"]),
   check("Lint", [bin("oxlint/bin/oxlint")]),
 ];
 const unitTests = { name: "Unit tests", run: () => suites.vitest("Unit tests", ["unit"]) };
