@@ -13,7 +13,8 @@ export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   base: "./",
   publicDir: false,
-  logLevel: "warn",
+  // How large its chunks are does not matter here.
+  logLevel: "error",
   define: { VITRINE_COMMIT: JSON.stringify(commit()) },
   plugins: [workerScripts(), baseSnapshot(), pyodideRelease(), demoPackages()],
   build: {
