@@ -2,6 +2,7 @@ import { startEverythingServer, type EverythingServer } from "../servers/mcp/eve
 import { startScriptedServer } from "../servers/mcp/scripted-server.js";
 import { startStatelessServer } from "../servers/mcp/stateless-server.js";
 import { startModelServer } from "../servers/model-server.js";
+import { startPackageServer } from "../servers/package-server.js";
 import { startToolServer } from "../servers/tool-server.js";
 import type { ServerName } from "./suite/server-address.js";
 
@@ -16,11 +17,12 @@ export interface SuiteServers {
 
 /** @param everything - a process of its own, which keeps no log and serves all pages. */
 export async function startSuiteServers(everything: EverythingServer): Promise<SuiteServers> {
-  const [models, tools, stateless, scripted] = await Promise.all([
+  const [models, tools, stateless, scripted, packages] = await Promise.all([
     startModelServer(),
     startToolServer(),
     startStatelessServer(),
     startScriptedServer(),
+    startPackageServer(),
   ]);
   const [first = "", second = ""] = tools.origins;
   return {
@@ -32,9 +34,10 @@ export async function startSuiteServers(everything: EverythingServer): Promise<S
       everythingSse: everything.sse,
       stateless: stateless.url,
       scripted: scripted.origin,
+      packages: packages.origin,
     },
     close: async () => {
-      await Promise.all([models, tools, stateless, scripted].map((server) => server.close()));
+      await Promise.all([models, tools, stateless, scripted, packages].map((server) => server.close()));
     },
   };
 }

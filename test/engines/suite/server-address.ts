@@ -12,6 +12,8 @@ export const serverNames = [
   "stateless",
   /** test/servers/mcp/scripted-server.ts */
   "scripted",
+  /** test/servers/package-server.ts */
+  "packages",
 ] as const;
 
 export type ServerName = (typeof serverNames)[number];
