@@ -12,7 +12,7 @@ import {
   type PackageFile,
   type PackageSource,
 } from "../sources/index.js";
-import { headersOf, readArchive } from "./archive.js";
+import { readArchive, readRequirements, type Archive } from "./archive.js";
 import { chooseFile } from "./choose-file.js";
 import { parseRequirement, type Requirement } from "./requirement.js";
 import { filesOf, Resolution, type Resolved } from "./resolution.js";
@@ -61,7 +61,7 @@ export class OpenPackages {
     const requirement = readRequirement(spec);
     const wants = [{ requirement, by: null }];
     const files = await filesOf({ sources: this.#sources, quietly: true }, requirement.name, wants);
-    const { filename, source } = chooseFile(files, wants);
+    const { filename, source } = await chooseFile(files, wants);
     return `${source.title} has ${filename}`;
   }
 
@@ -86,6 +86,7 @@ class FetchWork {
   readonly #downloads: PackageDownloads;
   readonly #options: FetchOptions;
   readonly #files = new Map<string, Promise<Download>>();
+  readonly #archives = new Map<string, Promise<Archive>>();
   readonly #received = new Map<string, { readonly received: number; readonly total: number | undefined }>();
 
   constructor(downloads: PackageDownloads, options: FetchOptions) {
@@ -97,21 +98,29 @@ class FetchWork {
     if (file.metadata !== undefined) {
       const { address, sha256 } = file.metadata;
       const { bytes } = await this.#downloads.file(address, { filename: `${file.filename}.metadata`, sha256 });
-      return headersOf(new TextDecoder().decode(bytes), "requires-dist");
+      const requires = readRequirements(new TextDecoder().decode(bytes));
+      if (requires !== null) return requires;
+      throw new Unavailable("damaged", `${address} is longer, or names more requirements, than is read.`);
     }
-    return read(file, (await this.#download(file)).bytes).requires ?? [];
+    return (await this.#archive(file)).requires ?? [];
   }
 
   async content({ file, needs }: Resolved): Promise<PackageContent> {
     const { filename, name, version, imports } = file;
     const { bytes, sha256 } = await this.#download(file);
-    const unpacked = read(file, bytes);
+    const unpacked = await this.#archive(file);
     return {
       ...{ filename, bytes, name, version, sha256, needs, imports },
       verified: file.sha256 !== undefined,
       unpacked: { size: unpacked.size, files: unpacked.files },
       requires: file.needs,
     };
+  }
+
+  #archive(file: PackageFile): Promise<Archive> {
+    const known = this.#archives.get(file.filename) ?? this.#download(file).then(({ bytes }) => read(file, bytes));
+    this.#archives.set(file.filename, known);
+    return known;
   }
 
   #download(file: PackageFile): Promise<Download> {
@@ -143,8 +152,8 @@ class FetchWork {
   }
 }
 
-function read(file: PackageFile, bytes: Uint8Array): NonNullable<ReturnType<typeof readArchive>> {
-  const archive = readArchive(bytes);
+async function read(file: PackageFile, bytes: Uint8Array): Promise<Archive> {
+  const archive = await readArchive(bytes);
   if (archive === null) throw new Unavailable("damaged", `${file.filename} is damaged: it cannot be unpacked.`);
   if (archive.requires === null && file.filename.endsWith(".whl")) {
     throw new Unavailable("damaged", `${file.filename} is damaged: it has no METADATA to read.`);

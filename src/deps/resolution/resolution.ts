@@ -1,3 +1,4 @@
+import { Slices } from "../../protocol/index.js";
 import { NotAskedYet, Unavailable, type PackageFile, type PackageSource } from "../sources/index.js";
 import { chooseFile, inFrontOf, type Want } from "./choose-file.js";
 import { markerHolds, parseRequirement, type Requirement } from "./requirement.js";
@@ -31,12 +32,18 @@ interface Chosen {
 /** Files that are chosen in one resolution; each may be chosen again when another one wants less of its package. */
 const MOST_CHOICES = 1000;
 
+/** What files want of others, in one resolution. */
+const MOST_WANTS = 20_000;
+
 /** One search for the files of packages and of all that they need. */
 export class Resolution {
   readonly #parts: ResolutionParts;
   /** By name. */
   readonly #wants = new Map<string, Want[]>();
   readonly #chosen = new Map<string, Chosen>();
+  readonly #slices = new Slices();
+  /** What was wanted so far, dropped or not. */
+  #wanted = 0;
 
   constructor(parts: ResolutionParts) {
     this.#parts = parts;
@@ -52,17 +59,23 @@ export class Resolution {
       const found = await Promise.all([...waiting].map(async (name) => ({ name, files: await this.#filesOf(name) })));
       const next = new Set<string>();
       const chosen: Chosen[] = [];
-      for (const { name, files } of found) this.#choose(name, files, chosen, next);
+      for (const { name, files } of found) await this.#choose(name, files, chosen, next);
       const needs = await Promise.all(chosen.map(async (choice) => this.#needsOf(choice)));
       for (const [index, { file }] of chosen.entries()) {
         for (const requirement of needs[index] ?? []) {
+          await this.#slices.rest();
           this.#add(requirement, file);
           next.add(requirement.name);
         }
       }
       waiting = next;
     }
-    return new Map([...this.#chosen].map(([name, { file }]) => [name, { file, needs: this.#neededBy(file) }]));
+    const resolved = new Map<string, Resolved>();
+    for (const [name, { file }] of this.#chosen) {
+      await this.#slices.rest();
+      resolved.set(name, { file, needs: this.#neededBy(file) });
+    }
+    return resolved;
   }
 
   async #filesOf(name: string): Promise<readonly PackageFile[]> {
@@ -71,7 +84,8 @@ export class Resolution {
     return await filesOf(this.#parts, name, wants);
   }
 
-  #choose(name: string, files: readonly PackageFile[], chosen: Chosen[], next: Set<string>): void {
+  async #choose(name: string, files: readonly PackageFile[], chosen: Chosen[], next: Set<string>): Promise<void> {
+    await this.#slices.rest();
     const wants = this.#wants.get(name) ?? [];
     const before = this.#chosen.get(name);
     if (wants.length === 0) {
@@ -80,7 +94,7 @@ export class Resolution {
       if (before !== undefined) for (const other of this.#drop(before.file)) next.add(other);
       return;
     }
-    const file = chooseFile(files, wants, this.#parts.installed.get(name));
+    const file = await chooseFile(files, wants, this.#parts.installed.get(name));
     const extras = [...new Set(wants.flatMap(({ requirement }) => requirement.extras))].sort().join();
     if (before?.file.filename === file.filename && before.extras === extras) return;
     if (before !== undefined) for (const other of this.#drop(before.file)) next.add(other);
@@ -95,13 +109,22 @@ export class Resolution {
     // What a source says stands for the METADATA, which may be of another platform; extras only METADATA has.
     const lines = needs === undefined ? await this.#parts.readNeeds(file) : [];
     const optional = needs !== undefined && wanted.length > 0 ? await this.#parts.readNeeds(file) : [];
-    const all = lines.map(parseRequirement).filter((requirement) => requirement !== null);
-    const extra = optional.map(parseRequirement).filter((requirement) => requirement !== null);
     return [
-      ...(needs ?? []).map(parseRequirement).filter((requirement) => requirement !== null),
-      ...all.filter(({ marker }) => markerHolds(marker, wanted)),
-      ...extra.filter(({ marker }) => /\bextra\b/.test(marker) && markerHolds(marker, wanted)),
+      ...(await this.#read(needs ?? [], () => true)),
+      ...(await this.#read(lines, (marker) => markerHolds(marker, wanted))),
+      ...(await this.#read(optional, (marker) => /\bextra\b/.test(marker) && markerHolds(marker, wanted))),
     ];
+  }
+
+  /** Those of the lines that are requirements, and that are needed by their markers. */
+  async #read(lines: readonly string[], isNeeded: (marker: string) => boolean): Promise<Requirement[]> {
+    const needed: Requirement[] = [];
+    for (const line of lines) {
+      await this.#slices.rest();
+      const requirement = parseRequirement(line);
+      if (requirement !== null && isNeeded(requirement.marker)) needed.push(requirement);
+    }
+    return needed;
   }
 
   #neededBy(file: PackageFile): readonly string[] {
@@ -120,6 +143,8 @@ export class Resolution {
   }
 
   #add(requirement: Requirement, by: PackageFile | null): void {
+    this.#wanted += 1;
+    if (this.#wanted > MOST_WANTS) throw new Unavailable("conflict", "it needs too many packages.");
     const wants = this.#wants.get(requirement.name) ?? [];
     wants.push({ requirement, by });
     this.#wants.set(requirement.name, wants);

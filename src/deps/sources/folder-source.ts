@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { Slices } from "../../protocol/index.js";
 import { TAGS_IN_WORDS } from "../resolution/wheel-tags.js";
 import { absoluteAddress, folderAddress } from "./addresses.js";
 import type { PackageDownloads } from "./package-downloads.js";
@@ -44,7 +45,7 @@ export class FolderSource implements PackageSource {
   readonly address: string;
   readonly advice = `Put a wheel for ${TAGS_IN_WORDS} there, and its name into index.json.`;
   readonly #downloads: PackageDownloads;
-  #index: Promise<readonly FolderEntry[]> | undefined;
+  #index: Promise<Index> | undefined;
 
   constructor(folder: string, downloads: PackageDownloads) {
     this.address = folderAddress(folder);
@@ -52,21 +53,14 @@ export class FolderSource implements PackageSource {
   }
 
   async find(name: string): Promise<readonly PackageFile[]> {
-    return (await this.#entries()).flatMap((entry) => {
-      const read = readFilename(entry.file);
-      if (read?.name !== name) return [];
-      const { sha256, size, needs, imports } = entry;
-      const address = absoluteAddress(encodeURIComponent(entry.file), this.address);
-      return [{ ...read, rank: rankOfFile(read.rank, entry), address, sha256, size, needs, imports, source: this }];
-    });
+    return (await this.#opened()).files.get(name) ?? [];
   }
 
   async packageOf(module: string): Promise<string | undefined> {
-    const entry = (await this.#entries()).find(({ imports }) => imports?.includes(module));
-    return entry === undefined ? undefined : readFilename(entry.file)?.name;
+    return (await this.#opened()).modules.get(module);
   }
 
-  async #entries(): Promise<readonly FolderEntry[]> {
+  async #opened(): Promise<Index> {
     this.#index ??= this.#fetchIndex();
     try {
       return await this.#index;
@@ -76,14 +70,43 @@ export class FolderSource implements PackageSource {
     }
   }
 
-  async #fetchIndex(): Promise<readonly FolderEntry[]> {
+  async #fetchIndex(): Promise<Index> {
     const address = absoluteAddress("index.json", this.address);
     const document = await this.#downloads.document(address);
     if (document === undefined) throw new Unavailable("source", `${address} answered 404.`);
-    const index = FolderIndex.safeParse(document);
-    if (index.success) return index.data;
-    throw new Unavailable("source", `${address} is not a list of file names.`);
+    if (!Array.isArray(document)) throw notAList(address);
+    const slices = new Slices();
+    const index: Index = { files: new Map(), modules: new Map() };
+    for (const item of document) {
+      await slices.rest();
+      const entry = FolderIndex.element.safeParse(item).data;
+      if (entry === undefined) throw notAList(address);
+      this.#put(entry, index);
+    }
+    return index;
   }
+
+  #put(entry: FolderEntry, { files, modules }: Index): void {
+    const read = readFilename(entry.file);
+    if (read === null) return;
+    const { sha256, size, needs, imports } = entry;
+    const address = absoluteAddress(encodeURIComponent(entry.file), this.address);
+    const file = { ...read, rank: rankOfFile(read.rank, entry), address, sha256, size, needs, imports, source: this };
+    const known = files.get(read.name);
+    if (known === undefined) files.set(read.name, [file]);
+    else known.push(file);
+    for (const module of imports ?? []) if (!modules.has(module)) modules.set(module, read.name);
+  }
+}
+
+/** What a folder has: files by the name of their package, and the packages of modules. */
+interface Index {
+  readonly files: Map<string, PackageFile[]>;
+  readonly modules: Map<string, string>;
+}
+
+function notAList(address: string): Unavailable {
+  return new Unavailable("source", `${address} is not a list of file names.`);
 }
 
 /** Shared libraries come as archives that say what they need. */

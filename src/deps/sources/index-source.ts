@@ -1,6 +1,7 @@
 import { satisfies, valid, validRange } from "@renovatebot/pep440";
 import { z } from "zod";
 
+import { Slices } from "../../protocol/index.js";
 import { PYTHON_VERSION } from "../resolution/interpreter.js";
 import { absoluteAddress, folderAddress } from "./addresses.js";
 import type { PackageDownloads } from "./package-downloads.js";
@@ -15,10 +16,10 @@ const Metadata = z.union([z.boolean(), Hashes]).optional().catch(undefined);
 /** A file of a project's page (PEP 691, 700, 714), as far as it is used. */
 const IndexFile = z.object({
   filename: z.string().max(300),
-  url: z.string(),
+  url: z.string().max(5000),
   hashes: Hashes.default({}),
   size: z.number().optional().catch(undefined),
-  "requires-python": z.string().nullish(),
+  "requires-python": z.string().max(1000).nullish(),
   yanked: z.union([z.boolean(), z.string()]).default(false),
   "core-metadata": Metadata,
   "dist-info-metadata": Metadata,
@@ -78,14 +79,20 @@ export class IndexSource implements PackageSource {
     if (document === undefined) return [];
     const page = ProjectPage.safeParse(document);
     if (!page.success) throw new Unavailable("source", `${address} is not a page of the simple API in JSON (PEP 691).`);
-    const files = page.data.files.map((file) => IndexFile.safeParse(file).data);
-    return files.flatMap((file) => (file === undefined ? [] : this.#read(name, file, address)));
+    const slices = new Slices();
+    const files: PackageFile[] = [];
+    for (const entry of page.data.files) {
+      await slices.rest();
+      const file = IndexFile.safeParse(entry).data;
+      if (file !== undefined) files.push(...this.#read(name, file, address));
+    }
+    return files;
   }
 
   #read(name: string, file: IndexFile, page: string): PackageFile[] {
     const read = readFilename(file.filename);
     // An index that answers with files of another project is not followed.
-    if (read?.name !== name) return [];
+    if (read?.name !== name || !URL.canParse(file.url, page)) return [];
     const address = absoluteAddress(file.url, page);
     const unfit = this.#whyNot(address) ?? whyNotPython(file["requires-python"]);
     const metadata = file["core-metadata"] ?? file["dist-info-metadata"];

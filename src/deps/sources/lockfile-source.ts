@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { Slices } from "../../protocol/index.js";
 import { canonicalName } from "../package-name.js";
 import { PLATFORM } from "../resolution/interpreter.js";
 import { rankOf } from "../resolution/wheel-tags.js";
@@ -90,8 +91,13 @@ export class LockfileSource implements PackageSource {
       const reason = `${this.address} is of Pyodide for ${platform}, and the one that runs here is for ${PLATFORM}.`;
       throw new Unavailable("source", reason);
     }
-    const entries = Object.values(packages).map((value) => LockfileEntry.safeParse(value));
-    const usable = entries.flatMap(({ data }) => (data !== undefined && TYPES.has(data.package_type) ? [data] : []));
-    return new Map(usable.map((entry) => [canonicalName(entry.name), entry]));
+    const slices = new Slices();
+    const entries = new Map<string, LockfileEntry>();
+    for (const value of Object.values(packages)) {
+      await slices.rest();
+      const entry = LockfileEntry.safeParse(value).data;
+      if (entry !== undefined && TYPES.has(entry.package_type)) entries.set(canonicalName(entry.name), entry);
+    }
+    return entries;
   }
 }

@@ -1,9 +1,16 @@
+import { decodeValueInSlices, MalformedValueError, Slices } from "../../protocol/index.js";
 import { Sha256 } from "../../storage/index.js";
 import { Unavailable } from "./unavailable.js";
 import type { PackageCache } from "./package-cache.js";
 
 /** Bytes of a file that is fetched. */
 const LARGEST = 500_000_000;
+
+/** Bytes of a list of files. */
+const LARGEST_DOCUMENT = 30_000_000;
+
+/** Bytes that become text, or come together, in one go. */
+const AT_ONCE = 2_000_000;
 
 /** Nothing of the visitor goes along, and nothing is followed to a host that was not checked. */
 const REQUEST = { credentials: "omit", referrerPolicy: "no-referrer", redirect: "error" } as const;
@@ -49,7 +56,7 @@ export class PackageDownloads {
         return { bytes: kept, sha256 };
       }
     }
-    const fetched = await this.#fetch(address, onBytes, signal).catch(async (error: unknown) => {
+    const fetched = await this.#fetch(address, { onBytes, signal }).catch(async (error: unknown) => {
       const kept = sha256 === undefined && isOffline(error) ? await this.#cache.fileFrom(address) : undefined;
       if (kept === undefined) throw error;
       return kept;
@@ -84,23 +91,21 @@ export class PackageDownloads {
   async document(address: string, accept = "application/json"): Promise<unknown> {
     let bytes: Uint8Array<ArrayBuffer>;
     try {
-      bytes = await this.#fetch(address, undefined, undefined, accept);
+      bytes = await this.#fetch(address, { accept, largest: LARGEST_DOCUMENT });
     } catch (error) {
       if (error instanceof Missing) return undefined;
       const kept = isOffline(error) ? await this.#cache.document(address) : undefined;
       if (kept === undefined) throw error;
-      return parsed(kept, address);
+      return await parsed(kept, address);
     }
-    const document = parsed(bytes, address);
+    const document = await parsed(bytes, address);
     await this.#cache.keepDocument(address, bytes);
     return document;
   }
 
   async #fetch(
     address: string,
-    onBytes: DownloadOptions["onBytes"],
-    signal?: AbortSignal,
-    accept?: string,
+    { accept, signal, onBytes, largest = LARGEST }: Transfer,
   ): Promise<Uint8Array<ArrayBuffer>> {
     let response: Response;
     try {
@@ -114,8 +119,14 @@ export class PackageDownloads {
     }
     if (response.status === 404) throw new Missing(`${address} answered 404.`);
     if (!response.ok) throw new Unavailable("source", `${address} answered ${String(response.status)}.`);
-    return await readBody(response, address, onBytes);
+    return await readBody(response, address, { onBytes, largest });
   }
+}
+
+interface Transfer extends Pick<DownloadOptions, "onBytes" | "signal"> {
+  readonly accept?: string;
+  /** Bytes. Default: those of a file. */
+  readonly largest?: number;
 }
 
 /** The server has no such file. */
@@ -141,7 +152,7 @@ function unreachable(address: string, cause: unknown): Unavailable {
 async function readBody(
   response: Response,
   address: string,
-  onBytes: DownloadOptions["onBytes"],
+  { onBytes, largest }: Pick<Transfer, "onBytes"> & { readonly largest: number },
 ): Promise<Uint8Array<ArrayBuffer>> {
   // Of a packed answer the length is that of other bytes.
   const isPacked = (response.headers.get("content-encoding") ?? "") !== "";
@@ -154,9 +165,9 @@ async function readBody(
     for (let next = await reader?.read(); next !== undefined && !next.done; next = await reader?.read()) {
       pieces.push(next.value);
       received += next.value.length;
-      if (received > LARGEST) {
+      if (received > largest) {
         await reader?.cancel();
-        throw new Unavailable("source", `${address} sends more than ${LARGEST.toLocaleString("en-US")} bytes.`);
+        throw new Unavailable("source", `${address} sends more than ${largest.toLocaleString("en-US")} bytes.`);
       }
       onBytes?.(received, total);
     }
@@ -164,19 +175,29 @@ async function readBody(
     throw error instanceof Unavailable ? error : unreachable(address, error);
   }
   const bytes = new Uint8Array(received);
+  const slices = new Slices();
   let at = 0;
   for (const piece of pieces) {
     bytes.set(piece, at);
     at += piece.length;
+    await slices.rest();
   }
   return bytes;
 }
 
-function parsed(bytes: Uint8Array, address: string): unknown {
+/** Reads JSON in slices: the list of a server may be long, and may be made to keep the page busy. @throws {Unavailable} */
+async function parsed(bytes: Uint8Array, address: string): Promise<unknown> {
+  const slices = new Slices();
+  const decoder = new TextDecoder();
+  let text = "";
+  for (let at = 0; at < bytes.length; at += AT_ONCE) {
+    text += decoder.decode(bytes.subarray(at, at + AT_ONCE), { stream: true });
+    await slices.rest();
+  }
   try {
-    const document: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return document;
+    return await decodeValueInSlices({ text: text + decoder.decode(), buffers: [] });
   } catch (cause) {
+    if (!(cause instanceof MalformedValueError)) throw cause;
     throw new Unavailable("source", `${address} is not JSON.`, { cause });
   }
 }

@@ -55,7 +55,7 @@ describe("of the files of a source", () => {
   const choose = async (spec: string, ...files: string[]): Promise<string> => {
     const requirement = parseRequirement(spec);
     if (requirement === null) throw new TypeError(`${spec} is no requirement.`);
-    return chooseFile(await sourceOf(files).find(requirement.name), [{ requirement, by: null }]).filename;
+    return (await chooseFile(await sourceOf(files).find(requirement.name), [{ requirement, by: null }])).filename;
   };
 
   test("the newest comes that satisfies and runs here", async () => {
@@ -95,26 +95,26 @@ describe("of the files of a source", () => {
 
   test("one that is installed stays where it is good for all", async () => {
     const files = await sourceOf(["a-1.0-py3-none-any.whl", "a-2.0-py3-none-any.whl"]).find("a");
-    const chosen = (spec: string): string | undefined => {
+    const chosen = async (spec: string): Promise<string | undefined> => {
       const requirement = parseRequirement(spec);
-      return requirement === null ? undefined : chooseFile(files, [{ requirement, by: null }], "1.0").version;
+      return requirement === null ? undefined : (await chooseFile(files, [{ requirement, by: null }], "1.0")).version;
     };
 
-    expect(chosen("a")).toBe("1.0");
-    expect(chosen("a>1")).toBe("2.0");
+    expect(await chosen("a")).toBe("1.0");
+    expect(await chosen("a>1")).toBe("2.0");
   });
 
   test("one that was withdrawn comes only for those who ask for that version", async () => {
     const [first, second] = await sourceOf(["a-1.0-py3-none-any.whl", "a-2.0-py3-none-any.whl"]).find("a");
     if (first === undefined || second === undefined) throw new TypeError("There are two files.");
     const files = [first, { ...second, yanked: true }];
-    const chosen = (spec: string): string | undefined => {
+    const chosen = async (spec: string): Promise<string | undefined> => {
       const requirement = parseRequirement(spec);
-      return requirement === null ? undefined : chooseFile(files, [{ requirement, by: null }]).version;
+      return requirement === null ? undefined : (await chooseFile(files, [{ requirement, by: null }])).version;
     };
 
-    expect(chosen("a")).toBe("1.0");
-    expect(chosen("a==2.0")).toBe("2.0");
-    expect(() => chosen("a>=2")).toThrow("has only 1.0");
+    expect(await chosen("a")).toBe("1.0");
+    expect(await chosen("a==2.0")).toBe("2.0");
+    await expect(chosen("a>=2")).rejects.toThrow("has only 1.0");
   });
 });
