@@ -198,6 +198,14 @@ class DepsRefusals(Deps):
         self.assertEqual(self.configured, [])
         return str(raised.exception)
 
+    def refused_but_for_folders(self, files: dict[str, str]) -> str:
+        """The same where empty folders stay."""
+        self.folder["probe"] = [wheel("probe", files=files)]
+        with self.assertRaises(DepsError) as raised:
+            self.deps.add("probe")
+        self.assertEqual([path for path in self.site.rglob("*") if path.is_file()], [])
+        return str(raised.exception)
+
     def test_a_wheel_for_another_machine(self) -> None:
         for tag in (
             COMPILED.replace("cp314", "cp313"),
@@ -227,11 +235,62 @@ class DepsRefusals(Deps):
         )
 
     def test_a_wheel_that_would_write_elsewhere(self) -> None:
-        for path in ("../evil.py", "/evil.py", "a/../../evil.py", "a\\..\\evil.py", "c:evil.py"):
+        for path in (
+            "../evil.py",
+            "/evil.py",
+            "a/../../evil.py",
+            "a\\..\\evil.py",
+            "c:evil.py",
+            "a//evil.py",
+            "probe-1.0.data/purelib//tmp/evil.py",
+            "probe-1.0.data/purelib/../../evil.py",
+        ):
             with self.subTest(path):
                 self.assertIn(
                     "a path out of its folder", self.refused(wheel("probe", files={path: ""}))
                 )
+
+    def test_a_wheel_that_would_replace_the_interpreter(self) -> None:
+        for path in (
+            "vitrine/_bridge.py",
+            "pyodide/__init__.py",
+            "_pyodide/_base.py",
+            "vitrine.py",
+            "probe-1.0.data/purelib/vitrine/_bridge.py",
+        ):
+            with self.subTest(path):
+                self.assertIn(
+                    "a part of the interpreter", self.refused(wheel("probe", files={path: ""}))
+                )
+
+    def test_a_wheel_that_unpacks_to_more_than_it_says(self) -> None:
+        whole = wheel("probe", files={"probe.py": "#" * 100_000}, compressed=True)
+        size, lie = (number.to_bytes(4, "little") for number in (100_000, 10))
+        lying = {**whole, "bytes": whole["bytes"].replace(size, lie)}
+        huge = {**whole, "bytes": whole["bytes"].replace(size, (2**31).to_bytes(4, "little"))}
+
+        self.assertIn("not a readable archive", self.refused(lying))
+        self.assertIn("unpacks to more than", self.refused(huge))
+
+    def test_a_file_where_a_folder_is(self) -> None:
+        files = {"probe/a.py": "", "probe": ""}
+
+        self.assertIn("could not be unpacked", self.refused_but_for_folders(files))
+
+    def test_a_record_that_is_no_table(self) -> None:
+        for record in ("\udcff", "a," * 3 + "x" * 200_000):
+            damaged = wheel("probe", changed={"probe-1.0.dist-info/RECORD": record})
+            with self.subTest(record[:5]):
+                self.assertIn("RECORD", self.refused(damaged))
+
+    def test_a_link_is_a_file_like_another(self) -> None:
+        link = 0o120777 << 16
+
+        self.folder["probe"] = [wheel("probe", files={"probe.py": "/etc/passwd"}, mode=link)]
+        self.deps.add("probe")
+
+        self.assertFalse((self.site / "probe.py").is_symlink())
+        self.assertEqual((self.site / "probe.py").read_text(), "/etc/passwd")
 
     def test_a_damaged_wheel(self) -> None:
         whole = wheel("probe")

@@ -18,6 +18,8 @@ def wheel(
     tag: str = "py3-none-any",
     unlisted: dict[str, str] | None = None,
     changed: dict[str, str] | None = None,
+    compressed: bool = False,
+    mode: int = 0,
 ) -> dict[str, Any]:
     """A wheel as the page sends it.
 
@@ -29,6 +31,8 @@ def wheel(
         tag: What it is built for.
         unlisted: Files that its RECORD does not know.
         changed: Content that differs from what its RECORD says.
+        compressed: Whether its files are deflated.
+        mode: What the archive says of each file for the system that unpacks it.
     """
     folder = f"{name}-{version}.dist-info"
     pure = str(tag.endswith("-none-any")).lower()
@@ -44,7 +48,10 @@ def wheel(
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w") as file:
         for path, text in content.items():
-            file.writestr(path, text)
+            info = zipfile.ZipInfo(path)
+            info.external_attr = mode
+            info.compress_type = zipfile.ZIP_DEFLATED if compressed else zipfile.ZIP_STORED
+            file.writestr(info, text.encode("utf-8", "surrogateescape"))
     return {"filename": f"{name}-{version}-{tag}.whl", "bytes": archive.getvalue()}
 
 

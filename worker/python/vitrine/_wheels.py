@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import re
 import sys
 import sysconfig
 from collections.abc import Buffer, Mapping
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vitrine._errors import DepsError
@@ -25,6 +26,12 @@ _LOCAL_HEADER = 30
 
 # Where Pyodide has the shared libraries of packages.
 _LIBRARIES = Path("/usr/lib")
+
+# What the interpreter itself has in site-packages. What replaced it would run in the next one,
+# unasked.
+_OWN = frozenset({"vitrine", "pyodide", "_pyodide"})
+
+_STORED, _DEFLATED = 0, 8
 
 _WHEEL_NAME = re.compile(
     r"^(?P<name>[^-]+)-(?P<version>[^-]+)(-\d[^-]*)?"
@@ -57,6 +64,9 @@ class Wheel:
         files[f"{folder}/INSTALLER"] = b"vitrine\n"
         installed = ((_install_path(name), data) for name, data in files.items())
         self._files = {path: data for path, data in installed if path is not None}
+        for path in self._files:
+            if _is_own(path):
+                raise DepsError(f"{filename} would replace {path}, a part of the interpreter.")
 
     def install(self, site_packages: Path) -> bool:
         """Unpack the wheel in the place of another version; False when this one is there.
@@ -168,7 +178,9 @@ def _write_all(filename: str, files: Mapping[Path, bytes]) -> None:
             _write(name, data)
     except OSError as error:
         for path in written:
-            path.unlink(missing_ok=True)
+            # One that could not be written may be a folder.
+            with contextlib.suppress(OSError):
+                path.unlink(missing_ok=True)
         raise DepsError(f"{filename} could not be unpacked: {error}") from None
 
 
@@ -250,8 +262,13 @@ def _read_archive(filename: str, content: bytes) -> dict[str, bytes]:
                 raise DepsError(f"{filename} unpacks to more than {_MAX_UNPACKED} bytes.")
             for info in infos:
                 _check_path(filename, info.filename)
+                if info.compress_type not in {_STORED, _DEFLATED}:
+                    raise DepsError(f"{filename} is packed in a way that wheels are not.")
             return {info.filename: _read_entry(archive, info, content) for info in infos}
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError) as error:
+    except DepsError:
+        raise
+    # Of a file with a password, RuntimeError.
+    except (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError, OSError, ValueError) as error:
         raise DepsError(f"{filename} is not a readable archive: {error}") from None
 
 
@@ -260,8 +277,8 @@ def _read_entry(archive: ZipFile, info: ZipInfo, content: bytes) -> bytes:
     import zipfile
     import zlib
 
-    # Where it is neither stored nor deflated, or encrypted, zipfile says so.
-    if info.flag_bits & 1 or info.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
+    if info.flag_bits & 1:
+        # It is encrypted, and zipfile says so.
         return archive.read(info)
     header = content[info.header_offset : info.header_offset + _LOCAL_HEADER]
     if len(header) != _LOCAL_HEADER or not header.startswith(b"PK\3\4"):
@@ -273,7 +290,7 @@ def _read_entry(archive: ZipFile, info: ZipInfo, content: bytes) -> bytes:
         raise zipfile.BadZipFile(f"{info.filename!r} has another name in its header")
     begin += name_length + int.from_bytes(header[28:30], "little")
     data = content[begin : begin + info.compress_size]
-    if info.compress_type == zipfile.ZIP_DEFLATED:
+    if info.compress_type == _DEFLATED:
         # No more than it says: a small archive may unpack to anything.
         data = zlib.decompressobj(-zlib.MAX_WBITS).decompress(data, info.file_size + 1)
     if len(data) != info.file_size or zlib.crc32(data) != info.CRC:
@@ -282,8 +299,8 @@ def _read_entry(archive: ZipFile, info: ZipInfo, content: bytes) -> bytes:
 
 
 def _check_path(filename: str, name: str) -> None:
-    path = PurePosixPath(name)
-    if path.is_absolute() or ".." in path.parts or "\\" in name or "\0" in name or ":" in name:
+    # Without empty parts: what follows "x.data/purelib/" must be no path from the root.
+    if {"", ".", ".."} & set(name.split("/")) or any(letter in name for letter in "\\\0:"):
         raise DepsError(f"{filename} holds {name!r}, a path out of its folder.")
 
 
@@ -312,7 +329,10 @@ def _check_record(
 
     if record not in files:
         raise DepsError(f"{filename} has no RECORD.")
-    rows = [row for row in csv.reader(files[record].decode().splitlines()) if row[1:]]
+    try:
+        rows = [row for row in csv.reader(files[record].decode().splitlines()) if row[1:]]
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise DepsError(f"{filename} has a RECORD that cannot be read: {error}") from None
     digests = {row[0]: row[1] for row in rows}
     sizes = {row[0]: row[2] for row in rows if row[2:]}
     for name, data in files.items():
@@ -330,6 +350,11 @@ def _check_record(
         actual = base64.urlsafe_b64encode(hashlib.new(algorithm, data).digest())
         if actual.decode().rstrip("=") != expected.rstrip("="):
             raise DepsError(f"{filename} is damaged: {name!r} differs from its RECORD.")
+
+
+def _is_own(path: str) -> bool:
+    """Whether a file in site-packages is of the interpreter."""
+    return path.partition("/")[0].partition(".")[0] in _OWN
 
 
 def _install_path(name: str) -> str | None:
@@ -351,5 +376,5 @@ def _remove_installed(name: str, site_packages: Path) -> None:
     root = site_packages.resolve()
     for file in files:
         path = Path(str(file.locate())).resolve()
-        if path.is_relative_to(root):
+        if path.is_relative_to(root) and not _is_own(path.relative_to(root).as_posix()):
             path.unlink(missing_ok=True)
