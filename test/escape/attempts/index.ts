@@ -6,6 +6,7 @@ import { everywhere } from "./everywhere.js";
 import { frame } from "./frame.js";
 import { argumentsWithoutTwin, hostileArguments } from "./hostile-arguments.js";
 import { render } from "./render.js";
+import { wheels } from "./wheels.js";
 import { worker } from "./worker.js";
 
 export {
@@ -30,6 +31,7 @@ export const withoutTwin: readonly Attempt[] = [...argumentsWithoutTwin, ...deni
 /** Every counted attempt: its twin succeeds in each engine that has what it needs. */
 export const attempts: readonly Attempt[] = [
   ...worker,
+  ...wheels,
   ...hostileArguments,
   ...everywhere,
   ...frame,

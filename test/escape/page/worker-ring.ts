@@ -160,6 +160,7 @@ async function openSession(trust: TrustLevel): Promise<Session> {
     storage: memoryStorage(),
     trust,
     ...toolsFor(trust),
+    packages: [{ folder: "/wheels/" }],
     onProblem: (problem) => problems.push(String(problem)),
   });
   // An attempt on a tool that is not there would be held by nothing.

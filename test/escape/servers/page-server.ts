@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 import { Beats } from "./beats.js";
+import { hostileWheels } from "./hostile-wheels.js";
 import { slugOfPath, type Listeners } from "./listeners.js";
 
 const types: Readonly<Record<string, string>> = {
@@ -25,7 +26,7 @@ const COMING = 5000;
 
 /**
  * Serves the built page, without any header that helps, and what else a site has:
- * a file, a worker and a shared worker that tell the secret to their own origin.
+ * a file, a worker and a shared worker that tell the secret to their own origin, and a folder of wheels.
  */
 export async function servePage(
   folder: string,
@@ -38,6 +39,7 @@ export async function servePage(
     ["/shared-worker.js", `onconnect = ({ ports }) => ports[0].postMessage(${JSON.stringify(secret)})`],
     ["/service-worker.js", ""],
   ]);
+  const wheels = await hostileWheels();
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
     if (pathname === "/moved") {
@@ -60,6 +62,11 @@ export async function servePage(
     const type = types[extname(pathname)] ?? "text/plain";
     if (text !== undefined) {
       response.writeHead(200, { "Content-Type": type }).end(text);
+      return;
+    }
+    const wheel = wheels.get(pathname.replace(/^\/wheels\//, ""));
+    if (wheel !== undefined) {
+      response.writeHead(200, { "Content-Type": "application/octet-stream" }).end(wheel);
       return;
     }
     const pyodide = /^\/pyodide\/([\w.-]+)$/.exec(pathname)?.[1];
