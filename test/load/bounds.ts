@@ -28,7 +28,8 @@ export type BoundName =
   | "frames"
   | "drawing"
   | "styles"
-  | "weight";
+  | "weight"
+  | "packages";
 
 /** True on a page whose address says `without=<name>` of one of them, in the build with these edits. */
 const isWithout = (...names: readonly BoundName[]): string =>
@@ -84,6 +85,13 @@ export const edits: readonly Edit[] = [
   endless("contract", "src/codegen/sources/sources.ts", "LONGEST_LIST", "1_000_000"),
   endless("contract", "src/codegen/sources/sources.ts", "MOST_SOURCES", "5_000"),
   endless("contract", "src/codegen/sources/sources.ts", "MOST_ADDRESSES", "2_000_000"),
+  endless("packages", "src/deps/resolution/archive.ts", "LARGEST", "2 ** 21"),
+  endless("packages", "src/deps/resolution/archive.ts", "LONGEST_HEADERS", "1_000_000"),
+  endless("packages", "src/deps/resolution/archive.ts", "MOST_REQUIREMENTS", "5_000"),
+  endless("packages", "src/deps/resolution/archive.ts", "UNPACKED_AT_ONCE", "1024"),
+  endless("packages", "src/deps/resolution/choose-file.ts", "MOST_SORTED", "100"),
+  endless("packages", "src/deps/resolution/resolution.ts", "MOST_WANTS", "20_000"),
+  endless("packages", "src/deps/sources/package-downloads.ts", "LARGEST_DOCUMENT", "30_000_000"),
   endless("name", "src/skills/names.ts", "MAX_LENGTH", "128"),
   endless("lines", "src/skills/skill-library.ts", "MAX_SOURCE_LINES", "50_000"),
   endless("files", "src/protocol/file-limits.ts", "MOST_FILES", "10_000"),
@@ -190,7 +198,7 @@ export const edits: readonly Edit[] = [
     replace: `const turn = (${isWithout("frames")} ? Promise.resolve() : this.#last).then(`,
   },
   endless("frames", "src/ui/state/text/output-log.ts", "MOST_TEXT", "1_000_000"),
-  endless(["slices", "frames"], "src/protocol/slices.ts", "SLICE", "4"),
+  endless(["slices", "frames", "packages"], "src/protocol/slices.ts", "SLICE", "4"),
   {
     file: "src/ui/components/shelf/skills-panel.ts",
     find: "this.#open.has(name) ?",

@@ -2,6 +2,7 @@ import type { LoadAttempt } from "./attempt.js";
 import { contractAttempts } from "./contracts.js";
 import { drawingAttempts } from "./drawings.js";
 import { methodAttempts } from "./methods.js";
+import { packageAttempts } from "./packages.js";
 import { shelfAttempts } from "./shelf.js";
 import { valueAttempts } from "./values.js";
 
@@ -11,6 +12,7 @@ export const loadAttempts: readonly LoadAttempt[] = [
   ...methodAttempts,
   ...valueAttempts,
   ...contractAttempts,
+  ...packageAttempts,
   ...drawingAttempts,
   ...shelfAttempts,
 ];
@@ -28,5 +30,6 @@ export const otherEntries: readonly string[] = [
   "artifacts",
   "codegen contracts",
   "journal",
+  "packages",
   "the shelf",
 ];

@@ -139,6 +139,7 @@ async function ownSession(): Promise<Session> {
     storage: indexedDBStorage("load"),
     timeout: null,
     limits: { callsPerRun: 5000 },
+    packages: [{ folder: "packages/" }, { index: "packages/simple/" }],
     approvals: { "tools.asked": "ask", "skills.create": "ask" },
     onApproval: (request) => {
       if (request.name === "skills.create" && request.skill?.name !== "asked") return { decision: "allow" };

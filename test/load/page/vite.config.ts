@@ -6,6 +6,7 @@ import { baseSnapshot } from "../../../worker/vite-plugin-base-snapshot.js";
 import { pyodideRelease } from "../../../worker/vite-plugin-pyodide-release.js";
 import { workerScripts } from "../../../worker/vite-plugin-worker-scripts.js";
 import { takeAwayWalls } from "../../escape/walls/take-away.js";
+import { hostilePackages } from "./vite-plugin-hostile-packages.js";
 import { edits, reports } from "../bounds.js";
 
 /** The page of the suite: built as an application would be, but for bounds that its address takes away. */
@@ -14,7 +15,13 @@ export default defineConfig({
   base: "./",
   publicDir: false,
   logLevel: "warn",
-  plugins: [takeAwayWalls([...edits, ...reports]), workerScripts(), baseSnapshot(), pyodideRelease()],
+  plugins: [
+    takeAwayWalls([...edits, ...reports]),
+    workerScripts(),
+    baseSnapshot(),
+    pyodideRelease(),
+    hostilePackages(),
+  ],
   worker: { format: "es" },
   build: {
     outDir: fileURLToPath(new URL("../../../node_modules/.cache/vitrine-load", import.meta.url)),
