@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "
 
 import { functionTool, pythonTypeOf, type Session, type Value } from "../../../src/index.js";
 import { hosts, openSession } from "./hosts.js";
-import { digestOf } from "./wheel.js";
+import { digestOf, wheel } from "./wheel.js";
 
 /** Wheels as they were published: see the README there. */
 const published = new URL("/test/wheels/", location.href).href;
@@ -97,6 +97,14 @@ describe.each(hosts)("wheels with compiled code at the $host host", ({ trust }) 
   });
 });
 
+/** The library with another name for a function of Python's that it imports, of the same length. */
+function withoutHost(library: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const text = strFromU8(library, true);
+  const renamed = text.replaceAll("PyModule_AddStringConstant", "no_such_host_function_made");
+  if (renamed === text) throw new TypeError("The library does not import that function.");
+  return strToU8(renamed, true);
+}
+
 describe("compiled code that is not what it should be", () => {
   const packagesFolder = `${inject("embeddingServer")}/files/broken-wheels/`;
   const filename = "xxhash-4.1.0-cp314-cp314-pyemscripten_2026_0_wasm32.whl";
@@ -108,12 +116,7 @@ describe("compiled code that is not what it should be", () => {
   async function openWith(change: (library: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>): Promise<Session> {
     const files = unzipSync(new Uint8Array(await (await fetch(`${published}${filename}`)).arrayBuffer()));
     for (const [path, content] of Object.entries(files)) if (path.endsWith(".so")) files[path] = change(content);
-    const [record = ""] = Object.keys(files).filter((path) => path.endsWith("/RECORD"));
-    const digests = Object.entries(files).filter(([path]) => path !== record);
-    const lines = digests.map(
-      async ([path, content]) => `${path},sha256=${await digestOf(content)},${String(content.length)}`,
-    );
-    files[record] = strToU8([...(await Promise.all(lines)), `${record},,`, ""].join("\n"));
+    await withRecord(files);
     const index = JSON.stringify([filename]);
     await fetch(`${packagesFolder}index.json`, { method: "PUT", body: index });
     await fetch(`${packagesFolder}${filename}`, { method: "PUT", body: new Uint8Array(zipSync(files)) });
@@ -130,6 +133,15 @@ describe("compiled code that is not what it should be", () => {
 
     expect(error).toMatchObject({ pythonType: "ImportError" });
     expect(error?.message).toMatch(words);
+    expect((await session.run("1 + 1")).value).toBe(2);
+  });
+
+  test("that wants a function which no host has ends the interpreter, and the session goes on in another", async () => {
+    session = await openWith(withoutHost);
+
+    const { error } = await session.run("deps.add('xxhash')\nimport xxhash");
+
+    expect(error?.code).toBe("WORKER_LOST");
     expect((await session.run("1 + 1")).value).toBe(2);
   });
 
@@ -152,3 +164,34 @@ describe("compiled code that is not what it should be", () => {
     expect((await session.run("deps.list()")).value).toEqual([]);
   });
 });
+
+test("what a wheel brings for Python's start is not run, in the next interpreter neither", async () => {
+  const address = `${inject("embeddingServer")}/files/starting-wheels/`;
+  const filename = "starter-1.0-py3-none-any.whl";
+  const files = unzipSync(await wheel("starter", "1.0", "import builtins\nbuiltins.started = 'imported'\n"));
+  const start = strToU8("import builtins; builtins.started = 'unasked'\n");
+  const whole = { ...files, "starter.pth": start, "sitecustomize.py": start, "usercustomize.py": start };
+  await withRecord(whole);
+  await fetch(`${address}index.json`, { method: "PUT", body: JSON.stringify([filename]) });
+  await fetch(`${address}${filename}`, { method: "PUT", body: new Uint8Array(zipSync(whole)) });
+  const session = await openSession({ trust: "sandboxed", packages: [{ folder: address }], deps: ["starter"] });
+  const started = "import builtins\ngetattr(builtins, 'started', None)";
+  try {
+    expect((await session.run(started)).value).toBeNull();
+    await session.reset();
+    expect((await session.run(started)).value).toBeNull();
+    expect((await session.run(`import starter\n${started}`)).value).toBe("imported");
+  } finally {
+    await session.close();
+  }
+});
+
+/** Has the list of a wheel's files name each with its digest. */
+async function withRecord(files: Record<string, Uint8Array>): Promise<void> {
+  const [record = ""] = Object.keys(files).filter((path) => path.endsWith("/RECORD"));
+  const digests = Object.entries(files).filter(([path]) => path !== record);
+  const lines = digests.map(
+    async ([path, content]) => `${path},sha256=${await digestOf(content)},${String(content.length)}`,
+  );
+  files[record] = strToU8([...(await Promise.all(lines)), `${record},,`, ""].join("\n"));
+}
