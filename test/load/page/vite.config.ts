@@ -6,8 +6,8 @@ import { baseSnapshot } from "../../../worker/vite-plugin-base-snapshot.js";
 import { pyodideRelease } from "../../../worker/vite-plugin-pyodide-release.js";
 import { workerScripts } from "../../../worker/vite-plugin-worker-scripts.js";
 import { takeAwayWalls } from "../../escape/walls/take-away.js";
-import { hostilePackages } from "./vite-plugin-hostile-packages.js";
 import { edits, reports } from "../bounds.js";
+import { hostilePackages } from "./vite-plugin-hostile-packages.js";
 
 /** The page of the suite: built as an application would be, but for bounds that its address takes away. */
 export default defineConfig({
