@@ -19,6 +19,13 @@ declare module "virtual:content-worker" {
   export default source;
 }
 
+/** The worker that draws charts, bundled by the same. */
+declare module "virtual:chart-worker" {
+  /** The text of one classic script that imports nothing. */
+  const source: string;
+  export default source;
+}
+
 /** SQLite and the command around it, for the shell's worker; bundled by the same. */
 declare module "virtual:sqlite-script" {
   /** The text of one classic script that imports nothing. */

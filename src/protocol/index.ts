@@ -12,6 +12,8 @@ export {
   spell,
   type Mail,
 } from "./blob-mail.js";
+export { LONGEST_CHART_ROWS, LONGEST_CHART_SVG, LONGEST_CHART_WORDS, MOST_CHART_WARNINGS } from "./chart-limits.js";
+export { ChartAnswer, type ChartFacts, type ChartLanguage, type ChartOrder } from "./chart-messages.js";
 export {
   ContentAnswer,
   ContentFacts,

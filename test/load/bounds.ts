@@ -29,7 +29,8 @@ export type BoundName =
   | "drawing"
   | "styles"
   | "weight"
-  | "packages";
+  | "packages"
+  | "charts";
 
 /** True on a page whose address says `without=<name>` of one of them, in the build with these edits. */
 const isWithout = (...names: readonly BoundName[]): string =>
@@ -124,6 +125,12 @@ export const edits: readonly Edit[] = [
     "MOST_WEIGHT",
     "6000",
   ),
+  {
+    file: "src/ui/drawing/draw-chart.ts",
+    find: "spawned = await host.spawn(source);",
+    replace: `if (${isWithout("charts")}) return await (await import("../../../worker/charts/draw-chart.js")).drawChart({ kind: "draw", language, spec }, () => undefined).then((outcome) => ({ facts: nothingKnown, outcome }));
+    spawned = await host.spawn(source);`,
+  },
   endless("drawing", "src/ui/drawing/markdown-pieces.ts", "MOST", "4000"),
   endless("drawing", "src/ui/drawing/markdown-pieces.ts", "ENOUGH", "2000"),
   endless("drawing", "src/ui/drawing/markdown-pieces.ts", "MOST_LINES", "500"),

@@ -44,6 +44,8 @@ export interface SvgShape {
   readonly text: string;
   /** Width by height; 2 when it says nothing. */
   readonly ratio: number;
+  /** Pixels, as it says itself; undefined where it does not. */
+  readonly width: number | undefined;
 }
 
 /** What the root element says about the picture. */
@@ -56,9 +58,14 @@ export function svgShape(text: string): SvgShape {
     Number(new RegExp(`\\s${name}\\s*=\\s*["']\\s*([\\d.]+)(?:px|pt)?\\s*["']`).exec(root)?.[1]);
   const box = /\sviewBox\s*=\s*["']\s*[-\d.]+[\s,]+[-\d.]+[\s,]+([\d.]+)[\s,]+([\d.]+)/.exec(root);
   const fromBox = Number(box?.[1]) / Number(box?.[2]);
-  const ratio = number("width") / number("height");
+  const width = number("width");
+  const ratio = width / number("height");
   const named = /\sxmlns\s*=/.test(root) ? text : text.replace(/<svg\b/i, '<svg xmlns="http://www.w3.org/2000/svg"');
-  return { text: named, ratio: [fromBox, ratio].find((value) => value > 0 && Number.isFinite(value)) ?? 2 };
+  return {
+    text: named,
+    ratio: [fromBox, ratio].find((value) => value > 0 && Number.isFinite(value)) ?? 2,
+    width: width > 0 ? width : undefined,
+  };
 }
 
 function base64(bytes: Uint8Array): string {

@@ -88,7 +88,7 @@ export interface Attempt {
   readonly name: string;
   readonly ring: Ring;
   readonly group: Group;
-  readonly language: "python" | "javascript" | "json" | "html" | "svg" | "markdown";
+  readonly language: "python" | "javascript" | "json" | "html" | "svg" | "markdown" | "vega-lite";
   /** The sign by which its twin succeeds. */
   readonly sign: Sign;
   /** Null where nothing can show that it succeeds; it is not counted then. */

@@ -100,6 +100,30 @@ const markdownThatActs: readonly Case[] = [
   ["HTML with a script", ({ mark }) => `<script>top.document.title = "${mark}"</script>`],
 ];
 
+const point = { mark: "point", encoding: { x: { field: "a", type: "quantitative" } } };
+
+const chartsThatLoad: readonly Case[] = [
+  ["data", ({ url }) => JSON.stringify({ ...point, data: { url, format: { type: "json" } } })],
+  [
+    "data to look up",
+    ({ url }) =>
+      JSON.stringify({
+        ...point,
+        data: { values: [{ a: 1 }] },
+        transform: [{ lookup: "a", from: { data: { url, format: { type: "json" } }, key: "a", fields: ["b"] } }],
+      }),
+  ],
+  [
+    "a picture",
+    ({ url }) =>
+      JSON.stringify({
+        data: { values: [{ url }] },
+        mark: { type: "image", width: 9, height: 9 },
+        encoding: { url: { field: "url", type: "nominal" } },
+      }),
+  ],
+];
+
 /** By language and name. */
 const needed: ReadonlyMap<string, Need> = new Map([
   ["HTML: a prefetch link", needs.prefetch],
@@ -107,7 +131,7 @@ const needed: ReadonlyMap<string, Need> = new Map([
   ["SVG: an image that an animation names", needs.animatedAddress],
 ]);
 
-type Language = "html" | "svg" | "markdown";
+type Language = "html" | "svg" | "markdown" | "vega-lite";
 
 function drawn(language: Language, sign: Attempt["sign"], cases: readonly Case[]): readonly Attempt[] {
   return cases.map(([ownName, content]) => {
@@ -127,7 +151,12 @@ function drawn(language: Language, sign: Attempt["sign"], cases: readonly Case[]
   });
 }
 
-const labels: Readonly<Record<Language, string>> = { html: "HTML", svg: "SVG", markdown: "Markdown" };
+const labels: Readonly<Record<Language, string>> = {
+  html: "HTML",
+  svg: "SVG",
+  markdown: "Markdown",
+  "vega-lite": "Chart",
+};
 
 function svg(content: string): string {
   const names = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"';
@@ -142,4 +171,5 @@ export const render: readonly Attempt[] = [
   ...drawn("svg", "effect", svgThatActs),
   ...drawn("markdown", "bytes", markdownThatLoads),
   ...drawn("markdown", "effect", markdownThatActs),
+  ...drawn("vega-lite", "bytes", chartsThatLoad),
 ];

@@ -1,5 +1,7 @@
 import { marked } from "marked";
+import type { TopLevelSpec } from "vega-lite";
 
+import { ChartView } from "../../../src/ui/components/content/chart-view.js";
 import { ContentView } from "../../../src/ui/components/content/content-view.js";
 import { MarkdownView } from "../../../src/ui/components/content/markdown-view.js";
 import { OutputView } from "../../../src/ui/components/content/output-view.js";
@@ -9,7 +11,12 @@ import { OutputLog } from "../../../src/ui/state/text/output-log.js";
 import type { Attempt, Place } from "../attempts/index.js";
 import type { Outcome } from "./frame-ring.js";
 
-const mimes = { html: "text/html", svg: "image/svg+xml", markdown: "text/markdown" } as const;
+const mimes = {
+  html: "text/html",
+  svg: "image/svg+xml",
+  markdown: "text/markdown",
+  "vega-lite": "application/vnd.vegalite.v5+json",
+} as const;
 const endings = { html: "html", svg: "svg", markdown: "md" } as const;
 
 /** Milliseconds that a document's load event may take; one that never loads says nothing either. */
@@ -21,25 +28,32 @@ export async function attemptByDrawing(
   { place, sealed }: { place: Place; sealed: boolean },
 ): Promise<Outcome> {
   const { language } = attempt;
-  if (language !== "html" && language !== "svg" && language !== "markdown") {
+  if (language !== "html" && language !== "svg" && language !== "markdown" && language !== "vega-lite") {
     throw new Error(`${language} is nothing to draw.`);
   }
   const content = attempt.code(place);
   if (!sealed) {
-    await drawPlainly(language === "markdown" ? await marked.parse(content) : content);
+    if (language === "vega-lite") await drawPlainChart(content);
+    else await drawPlainly(language === "markdown" ? await marked.parse(content) : content);
     return { gained: true, text: "drawn" };
   }
   const output = new OutputView();
   output.output = new OutputLog();
   output.output.add({ kind: "display", source: "display", data: { [mimes[language]]: content } });
-  const artifact = new ContentView();
-  artifact.form = contentForm(`evil.${endings[language]}`, new TextEncoder().encode(content));
-  artifact.full = true;
+  // No file is drawn as a chart.
+  const views = language === "vega-lite" ? [output] : [output, artifactOf(`evil.${endings[language]}`, content)];
   // Documents are drawn where they are near what is seen, and all stay there until the batch is looked at.
-  for (const view of [output, artifact]) view.style.cssText = "position: fixed; inset: 0 0 auto 0";
-  document.body.append(output, artifact);
-  const frames = (await Promise.all([output, artifact].map(drawnWhole))).flat();
+  for (const view of views) view.style.cssText = "position: fixed; inset: 0 0 auto 0";
+  document.body.append(...views);
+  const frames = (await Promise.all(views.map(drawnWhole))).flat();
   return { gained: true, text: `drawn in ${String(frames.length)} frames` };
+}
+
+function artifactOf(name: string, content: string): ContentView {
+  const artifact = new ContentView();
+  artifact.form = contentForm(name, new TextEncoder().encode(content));
+  artifact.full = true;
+  return artifact;
 }
 
 /**
@@ -54,6 +68,8 @@ async function drawnWhole(view: OutputView | ContentView): Promise<HTMLIFrameEle
   };
   view.addEventListener("load", note, true);
   await view.updateComplete;
+  for (const chart of view.querySelectorAll("vitrine-chart"))
+    if (chart instanceof ChartView) await chart.updateComplete;
   const inner = [...view.querySelectorAll("vitrine-sealed-view, vitrine-markdown")];
   for (const part of inner) {
     if (part instanceof SealedView || part instanceof MarkdownView) await part.updateComplete;
@@ -62,7 +78,7 @@ async function drawnWhole(view: OutputView | ContentView): Promise<HTMLIFrameEle
     part.querySelector<HTMLButtonElement>(".held-back button")?.click();
     await part.updateComplete;
   }
-  if (view.querySelector("iframe, .markdown, pre.plain") === null) throw new Error("Nothing was drawn.");
+  if (view.querySelector("iframe, .markdown, pre.plain, table") === null) throw new Error("Nothing was drawn.");
   const frames = [...view.querySelectorAll("iframe")];
   await Promise.all(frames.filter((frame) => !loadedFrames.has(frame)).map(loaded));
   view.removeEventListener("load", note, true);
@@ -76,6 +92,19 @@ async function drawPlainly(content: string): Promise<void> {
   const done = loaded(frame);
   document.body.append(frame);
   await done;
+}
+
+/** As the library draws it of itself, on a page that lets it. */
+async function drawPlainChart(spec: string): Promise<void> {
+  const [{ parse, View }, { compile }] = await Promise.all([import("vega"), import("vega-lite")]);
+  const container = document.createElement("div");
+  document.body.append(container);
+  const parsed: unknown = JSON.parse(spec);
+  if (isVegaLite(parsed)) await new View(parse(compile(parsed).spec), { renderer: "svg", container }).runAsync();
+}
+
+function isVegaLite(spec: unknown): spec is TopLevelSpec {
+  return typeof spec === "object" && spec !== null && "mark" in spec;
 }
 
 function loaded(frame: HTMLIFrameElement): Promise<void> {

@@ -1,4 +1,5 @@
 import type { LoadAttempt } from "./attempt.js";
+import { chartAttempts } from "./charts.js";
 import { contractAttempts } from "./contracts.js";
 import { drawingAttempts } from "./drawings.js";
 import { methodAttempts } from "./methods.js";
@@ -14,6 +15,7 @@ export const loadAttempts: readonly LoadAttempt[] = [
   ...contractAttempts,
   ...packageAttempts,
   ...drawingAttempts,
+  ...chartAttempts,
   ...shelfAttempts,
 ];
 

@@ -8,8 +8,8 @@ import numbers
 import sys
 from collections.abc import Buffer, Callable
 from contextlib import suppress
-from json import dumps
-from typing import cast
+from json import dumps, loads
+from typing import Any, cast
 
 from vitrine._codec import safe_repr
 from vitrine._host import Host
@@ -79,6 +79,7 @@ def rich_bundle(value: object) -> Bundle:
     """
     if value is None or isinstance(value, type):
         return {}
+    charts_as_data(sys.modules.get("altair"))
     try:
         picture = picture_of(value)
     except Exception as error:  # noqa: BLE001 - foreign code, reported here
@@ -99,6 +100,22 @@ def rich_bundle(value: object) -> Bundle:
     if bundle and "text/plain" not in bundle:
         bundle["text/plain"] = _plain(value)
     return bundle
+
+
+def charts_as_data(altair: object) -> None:
+    """Have Altair, where it is imported, give its charts as data, which the page draws.
+
+    Of itself it gives HTML whose scripts load libraries from elsewhere. A renderer that code
+    has chosen stays. Our tests have no Altair.
+    """
+    renderers = cast("Any", getattr(altair, "renderers", None))
+    if renderers is None:
+        return
+    try:
+        if renderers.active == "default":
+            renderers.enable("mimetype")
+    except Exception as error:  # noqa: BLE001 - foreign code; its HTML is shown then
+        print(f"Altair's renderer could not be chosen: {error!r}", file=sys.stderr)
 
 
 def table_bundle(value: object) -> Bundle:
@@ -160,7 +177,28 @@ def _add(bundle: Bundle, mime: str, data: object) -> None:
     elif isinstance(data, str):
         bundle[mime] = data
     elif data is not None:
-        bundle[mime] = dumps(data, default=repr)
+        try:
+            bundle[mime] = _json(data)
+        except (TypeError, ValueError, RecursionError) as error:
+            print(f"What is given as {mime} has no form in JSON: {error}", file=sys.stderr)
+
+
+def _json(data: object) -> str:
+    """JSON text, with null for what JSON has no number for, as charts are given."""
+    text = dumps(data, default=_json_word)
+    if "NaN" not in text and "Infinity" not in text:
+        return text
+    return dumps(loads(text, parse_constant=lambda _name: None))
+
+
+def _json_word(value: object) -> object:
+    """What stands in JSON for an object without a form of its own."""
+    if isinstance(value, (datetime.date, datetime.time)):
+        return value.isoformat()
+    # Numbers and arrays of NumPy, and arrays of Python.
+    if hasattr(type(value), "tolist"):
+        return cast("Any", value).tolist()
+    return repr(value)
 
 
 def _call(value: object, name: str) -> object:

@@ -5,6 +5,7 @@ import { until } from "lit/directives/until.js";
 
 import { shortenUnits, type MimeBundle } from "../../../protocol/index.js";
 import { signalText, type RunResult } from "../../../session/index.js";
+import type { Chart } from "../../drawing/draw-chart.js";
 import { DrawingPace } from "../../drawing/drawing-pace.js";
 import { base64Address, pictureAddress } from "../../drawing/picture-address.js";
 import { broken, cutText, withoutMiddle } from "../../state/text/text-ends.js";
@@ -12,6 +13,7 @@ import { imageType, jsonOrText } from "../../state/text/content-form.js";
 import { tableOfRecords, type TextTable } from "../../state/text/csv.js";
 import { formatCount, SIGNAL_NAMES } from "../../state/text/format.js";
 import type { OutputBlock, OutputLog } from "../../state/text/output-log.js";
+import "./chart-view.js";
 import "./data-table.js";
 import "./json-tree.js";
 import "../base/long-text.js";
@@ -147,8 +149,13 @@ function block(item: OutputBlock): TemplateResult {
   ></vitrine-long-text>`;
 }
 
-/** The most expressive form that can be drawn here; the bundle is in that order. */
+/**
+ * The most expressive form that can be drawn here; the bundle is in that order. A chart goes before all others, as in Jupyter:
+ * libraries give pictures and HTML beside it, whose scripts do not run here.
+ */
 function rich(data: MimeBundle): TemplateResult {
+  const chart = chartIn(data);
+  if (chart !== null) return chartView(chart, data);
   for (const [mime, content] of Object.entries(data)) {
     if (mime === "text/latex" && Object.keys(data).some((other) => other.startsWith("image/") || other === "text/html"))
       continue;
@@ -159,13 +166,34 @@ function rich(data: MimeBundle): TemplateResult {
   return html`<p class="hint">An output that cannot be drawn here: ${kinds}</p>`;
 }
 
+/** `application/vnd.vegalite.v5+json` and others of its kind, by the language that they name. */
+const CHART = /^application\/vnd\.(vega|vegalite)\.v\d{1,3}(?:\.\d{1,5}){0,2}\+json$/;
+
+function chartIn(data: MimeBundle): Chart | null {
+  for (const [mime, content] of Object.entries(data)) {
+    const language = CHART.exec(mime)?.[1];
+    if (language !== undefined) return { language: language === "vega" ? "vega" : "vega-lite", spec: asText(content) };
+  }
+  return null;
+}
+
+function chartView(chart: Chart, data: MimeBundle): TemplateResult {
+  const picture = Object.keys(data).find((mime) => mime.startsWith("image/"));
+  const otherwise = picture === undefined ? null : drawMime(picture, data[picture] ?? "");
+  return html`<vitrine-chart
+    .chart=${chart}
+    .text=${asText(data["text/plain"] ?? "")}
+    .otherwise=${otherwise}
+  ></vitrine-chart>`;
+}
+
 function drawMime(mime: string, content: string | Uint8Array): TemplateResult | null {
   if (mime.startsWith("image/") && mime !== "image/svg+xml") {
     const picture = typeof content === "string" ? pictureInText(content) : pictureInBytes(content);
     if (picture === null) return null;
     return html`<img class="picture" alt="Picture that the code made" src=${until(picture, nothing)} />`;
   }
-  const text = typeof content === "string" ? content : new TextDecoder().decode(content.subarray(0, MOST_BYTES));
+  const text = asText(content);
   switch (mime) {
     case "text/html":
       return html`<vitrine-sealed-view
@@ -189,6 +217,10 @@ function drawMime(mime: string, content: string | Uint8Array): TemplateResult | 
     default:
       return null;
   }
+}
+
+function asText(content: string | Uint8Array): string {
+  return typeof content === "string" ? content : new TextDecoder().decode(content.subarray(0, MOST_BYTES));
 }
 
 function json(value: unknown): TemplateResult {

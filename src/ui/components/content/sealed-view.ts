@@ -22,6 +22,7 @@ export class SealedView extends ViewElement {
     content: {},
     label: {},
     tall: { type: Boolean },
+    ownSize: { type: Boolean, attribute: "own-size" },
   };
   declare kind: "html" | "svg";
   declare content: string;
@@ -29,6 +30,8 @@ export class SealedView extends ViewElement {
   declare label: string;
   /** Takes the room it is given instead of a height of its own. */
   declare tall: boolean;
+  /** An SVG is drawn no larger than it says that it is. */
+  declare ownSize: boolean;
 
   #document = "";
   #links: readonly FoundLink[] = [];
@@ -36,6 +39,7 @@ export class SealedView extends ViewElement {
   #lacksStyles = false;
   #height = 0;
   #ratio = 0;
+  #width: number | undefined;
   #expanded = false;
   #fault = "";
   /** Whether it is to be drawn only once somebody asks for it: it may hold up the page. */
@@ -56,6 +60,7 @@ export class SealedView extends ViewElement {
     this.content = "";
     this.label = "";
     this.tall = false;
+    this.ownSize = false;
   }
 
   override connectedCallback(): void {
@@ -79,7 +84,9 @@ export class SealedView extends ViewElement {
     this.#document = "";
     this.#isPrepared = false;
     // The frame has its room at once.
-    this.#ratio = this.kind === "svg" ? svgShape(this.content).ratio : 0;
+    const shape = this.kind === "svg" ? svgShape(this.content) : undefined;
+    this.#ratio = shape?.ratio ?? 0;
+    this.#width = this.ownSize ? shape?.width : undefined;
     this.#height = this.kind === "svg" ? 0 : roughHeight(this.content);
     this.#erase();
     if (this.#isNear) this.#draw();
@@ -98,9 +105,10 @@ export class SealedView extends ViewElement {
       return html`<p class="hint">${this.#fault}</p>
         <pre class="plain" tabindex="0">${beginningOf(this.content, 20_000)}</pre>`;
     }
+    const widest = this.#width === undefined ? "" : `;max-inline-size:${String(this.#width)}px`;
     const size =
       this.#ratio > 0
-        ? `aspect-ratio:${String(this.#ratio)}`
+        ? `aspect-ratio:${String(this.#ratio)}${widest}`
         : `block-size:${this.#expanded ? "min(70vh, 1200px)" : `${String(this.#height)}px`}`;
     return html`${this.#frame(this.tall ? "" : size)} ${this.kind === "html" && !this.tall ? this.#expander() : nothing}
     ${this.#lacksStyles ? html`<p class="hint">Parts of this document's styling are left out because drawing them would take too long.</p>` : nothing}

@@ -1,0 +1,49 @@
+import type { LoggerInterface } from "vega";
+
+import { LONGEST_CHART_WORDS, MOST_CHART_WARNINGS, shortenUnitsTo } from "../../src/protocol/index.js";
+import { ChartFault, reasonOf, shortReason } from "./chart-fault.js";
+
+/** Hears what the libraries log. Vega throws no error of a transform or an expression: it logs it and goes on. */
+export class ChartLog implements LoggerInterface {
+  readonly #warnings = new Set<string>();
+  #fault: ChartFault | undefined;
+
+  /** The first error. */
+  get fault(): ChartFault | undefined {
+    return this.#fault;
+  }
+
+  /** The first few, each once. */
+  get warnings(): string[] {
+    return [...this.#warnings];
+  }
+
+  level(level: number): this;
+  level(): number;
+  level(...levels: number[]): this | number {
+    // Warnings and errors; what is said beside them is not even put into words.
+    return levels.length > 0 ? this : 2;
+  }
+
+  // Vega calls these as methods of its own objects.
+
+  readonly error = (...words: unknown[]): this => {
+    this.#fault ??= new ChartFault(inOneLine(words));
+    return this;
+  };
+
+  readonly warn = (...words: unknown[]): this => {
+    if (this.#warnings.size < MOST_CHART_WARNINGS) {
+      this.#warnings.add(shortenUnitsTo(inOneLine(words), LONGEST_CHART_WORDS));
+    }
+    return this;
+  };
+
+  readonly info = (): this => this;
+
+  readonly debug = (): this => this;
+}
+
+function inOneLine(words: readonly unknown[]): string {
+  return shortReason(words.map(reasonOf).join(" "));
+}
