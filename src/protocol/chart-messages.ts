@@ -11,6 +11,8 @@ export interface ChartOrder {
   readonly language: ChartLanguage;
   /** JSON. */
   readonly spec: string;
+  /** Pixels that a chart gets that is to be as wide as its container. */
+  readonly width: number;
 }
 
 const Words = z.string().max(LONGEST_CHART_WORDS);

@@ -128,7 +128,7 @@ export const edits: readonly Edit[] = [
   {
     file: "src/ui/drawing/draw-chart.ts",
     find: "spawned = await host.spawn(source);",
-    replace: `if (${isWithout("charts")}) return await (await import("../../../worker/charts/draw-chart.js")).drawChart({ kind: "draw", language, spec }, () => undefined).then((outcome) => ({ facts: nothingKnown, outcome }));
+    replace: `if (${isWithout("charts")}) return await (await import("../../../worker/charts/draw-chart.js")).drawChart({ kind: "draw", language, spec, width: 640 }, () => undefined).then((outcome) => ({ facts: nothingKnown, outcome }));
     spawned = await host.spawn(source);`,
   },
   endless("drawing", "src/ui/drawing/markdown-pieces.ts", "MOST", "4000"),

@@ -3,6 +3,9 @@ import type { LoggerInterface } from "vega";
 import { LONGEST_CHART_WORDS, MOST_CHART_WARNINGS, shortenUnitsTo } from "../../src/protocol/index.js";
 import { ChartFault, reasonOf, shortReason } from "./chart-fault.js";
 
+/** A picture hears no events: of no use to whoever looks at it. */
+const NO_EVENTS = "Can not resolve event source";
+
 /** Hears what the libraries log. Vega throws no error of a transform or an expression: it logs it and goes on. */
 export class ChartLog implements LoggerInterface {
   readonly #warnings = new Set<string>();
@@ -33,9 +36,8 @@ export class ChartLog implements LoggerInterface {
   };
 
   readonly warn = (...words: unknown[]): this => {
-    if (this.#warnings.size < MOST_CHART_WARNINGS) {
-      this.#warnings.add(shortenUnitsTo(inOneLine(words), LONGEST_CHART_WORDS));
-    }
+    const warning = shortenUnitsTo(inOneLine(words), LONGEST_CHART_WORDS);
+    if (this.#warnings.size < MOST_CHART_WARNINGS && !warning.startsWith(NO_EVENTS)) this.#warnings.add(warning);
     return this;
   };
 

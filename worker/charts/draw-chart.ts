@@ -19,14 +19,13 @@ import { boundSequences } from "./sequences.js";
 /** Elements that the page draws of an SVG, with some room: it counts text as well, and parts that others refer to. */
 const MOST_ELEMENTS = 9000;
 
-/** Pixels that a chart gets that is to be as large as the element around it: there is none. */
-const CONTAINER = [640, 360] as const;
+/** Pixels of height of a chart that is to be as high as its container, which has a width alone. */
+const HEIGHT = 300;
 
 /** As the page's own text. */
 const CONFIG: Config = { font: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif" };
 
 boundSequences();
-expressionFunction("containerSize", () => CONTAINER);
 
 /**
  * Draws a chart as SVG. Its expressions are interpreted, never compiled: this worker could not run what they would be compiled to.
@@ -34,7 +33,7 @@ expressionFunction("containerSize", () => CONTAINER);
  * @param onFacts - called once the specification has been read.
  */
 export async function drawChart(
-  { language, spec: text }: ChartOrder,
+  { language, spec: text, width }: ChartOrder,
   onFacts: (facts: ChartFacts) => void,
 ): Promise<ChartAnswer> {
   const log = new ChartLog();
@@ -42,7 +41,7 @@ export async function drawChart(
   try {
     spec = readSpec(text);
     onFacts(chartFacts(spec));
-    const svg = await svgOf(vegaOf(spec, language, log), log);
+    const svg = await svgOf(vegaOf(spec, language, log), width, log);
     return { kind: "drawn", svg, warnings: log.warnings };
   } catch (error) {
     return { kind: "fault", reason: error instanceof ChartFault ? error.message : faultIn(spec, error) };
@@ -66,8 +65,10 @@ function vegaOf(spec: Json, language: ChartLanguage, log: ChartLog): Spec {
   throw new ChartFault("its specification is empty");
 }
 
-async function svgOf(spec: Spec, log: ChartLog): Promise<string> {
+async function svgOf(spec: Spec, width: number, log: ChartLog): Promise<string> {
   const loader = new ClosedLoader();
+  // The library asks the document, which there is none of.
+  expressionFunction("containerSize", () => [width, HEIGHT]);
   const runtime = parse(spec, {}, { ast: true });
   const view = new View(runtime, { renderer: "none", expr: expressionInterpreter, loader, logger: log });
   const svg = await view.toSVG();

@@ -28,6 +28,8 @@ export interface ChartDrawing {
 export interface ChartOptions {
   /** Gives the drawing up. */
   readonly signal: AbortSignal;
+  /** Pixels that a chart gets that is to be as wide as its container. */
+  readonly width: number;
   /** Milliseconds for the drawing, once the library is there. Default 10,000. */
   readonly time?: number;
   /** Where the worker is spawned. Default: a sealed frame. */
@@ -47,7 +49,7 @@ export function drawChart(chart: Chart, options: ChartOptions): Promise<ChartDra
 }
 
 async function drawNow({ language, spec }: Chart, options: ChartOptions): Promise<ChartDrawing> {
-  const { signal, host = sealedFrameHost(), time = TIME_LIMIT } = options;
+  const { signal, width, host = sealedFrameHost(), time = TIME_LIMIT } = options;
   if (signal.aborted) return fault("it was given up");
   if (spec.length > LONGEST_SPEC) {
     const longest = formatCount(LONGEST_SPEC, "character");
@@ -58,7 +60,7 @@ async function drawNow({ language, spec }: Chart, options: ChartOptions): Promis
     // Larger than the rest of the page, and needed where no chart is drawn by nobody.
     const { default: source } = await import("virtual:chart-worker");
     spawned = await host.spawn(source);
-    return await answerOf(spawned, { kind: "draw", language, spec }, { signal, time });
+    return await answerOf(spawned, { kind: "draw", language, spec, width }, { signal, time });
   } catch (error) {
     return fault(messageOf(error));
   } finally {

@@ -16,6 +16,10 @@ const LONGEST_TEXT = 20_000;
 /** Rows of a chart's data that are drawn at first. */
 const FIRST_ROWS = 20;
 
+/** Pixels of a chart that is to be as wide as there is room. */
+const NARROWEST = 240;
+const WIDEST = 720;
+
 /** Draws a chart of Vega or Vega-Lite, with its data below it, once it is near what is seen. Where it cannot be drawn: why, and what is there instead. */
 export class ChartView extends ViewElement {
   static override properties = {
@@ -78,12 +82,10 @@ export class ChartView extends ViewElement {
       return html`<p class="hint">This chart cannot be drawn: ${visibleLine(outcome.reason)}.</p>
         ${this.#instead(facts)}`;
     }
-    return html`<vitrine-sealed-view
-        kind="svg"
-        own-size
-        .content=${outcome.svg}
-        label=${this.#nameOf(facts)}
-      ></vitrine-sealed-view>
+    const name = this.#nameOf(facts);
+    return html`<div class="scroller" tabindex="0" role="region" aria-label=${name}>
+        <vitrine-sealed-view kind="svg" own-size .content=${outcome.svg} label=${name}></vitrine-sealed-view>
+      </div>
       ${outcome.warnings.map((warning) => html`<p class="hint">${visibleLine(warning)}</p>`)} ${this.#data()}`;
   }
 
@@ -98,7 +100,7 @@ export class ChartView extends ViewElement {
 
   #instead({ name }: ChartFacts): TemplateResult {
     if (this.otherwise !== null) return this.otherwise;
-    const caption = name === "" ? nothing : html`<p>${visibleLine(name)}</p>`;
+    const caption = name === "" ? nothing : html`<p class="chart-name">${visibleLine(name)}</p>`;
     if (this.#table !== null) return html`${caption} ${dataTable(this.#table)}`;
     const text = saysNothing(this.text) ? (this.chart?.spec ?? "") : this.text;
     return html`${caption}
@@ -127,7 +129,8 @@ export class ChartView extends ViewElement {
     this.#work = work;
     const { signal } = work;
     const { drawChart } = await import("../../drawing/draw-chart.js");
-    const drawing = await drawChart(chart, { signal, ...(time === undefined ? {} : { time }) });
+    const width = Math.min(WIDEST, Math.max(NARROWEST, this.clientWidth));
+    const drawing = await drawChart(chart, { signal, width, ...(time === undefined ? {} : { time }) });
     if (signal.aborted) return;
     this.#drawing = drawing;
     this.#table = tableOf(drawing.facts);

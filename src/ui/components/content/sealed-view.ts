@@ -12,6 +12,9 @@ import { openLink } from "./link-dialog.js";
 /** A photo in a drawing would be a negative where the drawing is turned round. */
 const HOLDS_PHOTO = /<(?:image|foreignObject)\b/i;
 
+/** How much smaller an SVG is drawn that has a size of its own. */
+const SMALLEST = 0.75;
+
 /**
  * Draws HTML or SVG that code made: in a frame without scripts, origin and
  * network. Its height is known before it is drawn, so that nothing jumps.
@@ -30,7 +33,7 @@ export class SealedView extends ViewElement {
   declare label: string;
   /** Takes the room it is given instead of a height of its own. */
   declare tall: boolean;
-  /** An SVG is drawn no larger than it says that it is. */
+  /** An SVG is drawn no larger than it says that it is, and not much smaller: else its letters could not be read. */
   declare ownSize: boolean;
 
   #document = "";
@@ -105,7 +108,10 @@ export class SealedView extends ViewElement {
       return html`<p class="hint">${this.#fault}</p>
         <pre class="plain" tabindex="0">${beginningOf(this.content, 20_000)}</pre>`;
     }
-    const widest = this.#width === undefined ? "" : `;max-inline-size:${String(this.#width)}px`;
+    const widest =
+      this.#width === undefined
+        ? ""
+        : `;max-inline-size:${String(this.#width)}px;min-inline-size:${String(this.#width * SMALLEST)}px`;
     const size =
       this.#ratio > 0
         ? `aspect-ratio:${String(this.#ratio)}${widest}`
