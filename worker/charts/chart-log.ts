@@ -3,8 +3,8 @@ import type { LoggerInterface } from "vega";
 import { LONGEST_CHART_WORDS, MOST_CHART_WARNINGS, shortenUnitsTo } from "../../src/protocol/index.js";
 import { ChartFault, reasonOf, shortReason } from "./chart-fault.js";
 
-/** A picture hears no events: of no use to whoever looks at it. */
-const NO_EVENTS = "Can not resolve event source";
+/** Warnings about events, of which a picture hears none: they would be of no use to a person. */
+const ABOUT_EVENTS = ["Can not resolve event source", "Scale bindings are currently"];
 
 /** Hears what the libraries log. Vega throws no error of a transform or an expression: it logs it and goes on. */
 export class ChartLog implements LoggerInterface {
@@ -37,7 +37,8 @@ export class ChartLog implements LoggerInterface {
 
   readonly warn = (...words: unknown[]): this => {
     const warning = shortenUnitsTo(inOneLine(words), LONGEST_CHART_WORDS);
-    if (this.#warnings.size < MOST_CHART_WARNINGS && !warning.startsWith(NO_EVENTS)) this.#warnings.add(warning);
+    const isAboutEvents = ABOUT_EVENTS.some((beginning) => warning.startsWith(beginning));
+    if (this.#warnings.size < MOST_CHART_WARNINGS && !isAboutEvents) this.#warnings.add(warning);
     return this;
   };
 

@@ -135,6 +135,40 @@ describe("a chart", () => {
     expect(chart.querySelector("table")?.textContent).toContain("July <3");
   });
 
+  test.each([LITE, "application/vnd.vegalite.v4.17.0+json", "application/vnd.vegalite.v6.json"])(
+    "is one by its MIME type (%s)",
+    async (mime) => {
+      expect(partsOf((await show({ [mime]: JSON.stringify(bars) })).svg, "bar")).toHaveLength(3);
+    },
+  );
+
+  test("that Altair made, for the mouse as well, is drawn as it is at first", async () => {
+    // What Altair 6.3 gives for `Chart(…).mark_bar().encode(x="m:N", y="r:Q").interactive()`, as data.
+    const { svg, text, chart } = await show({
+      "application/vnd.vegalite.v6.json": JSON.stringify({
+        config: { view: { continuousWidth: 300, continuousHeight: 300 } },
+        data: { name: "data-7c3e" },
+        datasets: {
+          "data-7c3e": [
+            { m: "May", r: 5 },
+            { m: "June", r: 7 },
+          ],
+        },
+        mark: { type: "bar" },
+        encoding: { x: { field: "m", type: "nominal" }, y: { field: "r", type: "quantitative" } },
+        params: [{ name: "param_1", select: { type: "interval", encodings: ["x", "y"] }, bind: "scales" }],
+        title: "Rain",
+        $schema: "https://vega.github.io/schema/vega-lite/v6.4.1.json",
+      }),
+      "text/plain":
+        "<VegaLite 6 object>\n\nIf you see this message, it means the renderer has not been properly enabled",
+    });
+
+    expect(partsOf(svg, "bar")).toHaveLength(2);
+    expect(text).toBe("Data of this chart");
+    expect(chart.querySelector("iframe")?.title).toBe("Rain");
+  });
+
   test("goes before the HTML, pictures and text of the same output, wherever it is among them", async () => {
     const { output, svg } = await show(
       lite(bars, { "text/plain": "<Chart>", "text/html": "<p>x</p>", "image/svg+xml": "<svg/>" }),

@@ -166,8 +166,8 @@ function rich(data: MimeBundle): TemplateResult {
   return html`<p class="hint">An output that cannot be drawn here: ${kinds}</p>`;
 }
 
-/** `application/vnd.vegalite.v5+json` and others of its kind, by the language that they name. */
-const CHART = /^application\/vnd\.(vega|vegalite)\.v\d{1,3}(?:\.\d{1,5}){0,2}\+json$/;
+/** `application/vnd.vegalite.v5+json` and others of its kind, by the language that they name; Altair 6 writes `v6.json`. */
+const CHART = /^application\/vnd\.(vega|vegalite)\.v\d{1,3}(?:\.\d{1,5}){0,2}[+.]json$/;
 
 function chartIn(data: MimeBundle): Chart | null {
   for (const [mime, content] of Object.entries(data)) {
