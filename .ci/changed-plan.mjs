@@ -63,6 +63,7 @@ export const PARTS_OF_SPECS = {
   "follow-up": ["answer-notes", "task-box"],
   "hostile-servers": ["server-", "elicitation", "url-card"],
   layout: ["styles/", "shelf", "top-bar", "demo-page"],
+  packages: ["package-fields", "package-settings", "missing-package"],
   questions: ["question", "input-dialog"],
   reach: ["secrets"],
   "saved-tasks": ["saved-tasks", "dialog-element", "resumption", "earlier-words"],
