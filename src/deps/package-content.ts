@@ -28,7 +28,7 @@ export interface PackagePlan {
   readonly filename: string;
   readonly name: string;
   readonly version: string;
-  /** Bytes of the file, where the source says so. */
+  /** Bytes to fetch, where the source or its server says so; 0 for a file that is kept from before. */
   readonly size: number | undefined;
   /** Where it comes from. */
   readonly address: string;

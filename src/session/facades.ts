@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 import type { Artifact, ArtifactChange, ArtifactOptions, ArtifactStore } from "../artifacts/index.js";
 import { packagesCache, type PackagesCache, type PackagesLock } from "../deps/index.js";
 import { checkArgument, optionCheck } from "../options/index.js";
@@ -27,6 +29,9 @@ const checkArtifact = optionCheck<ArtifactOptions>("session.artifacts.save", {
   description: "string?",
   metadata: "object?",
 });
+
+/** What `deps.sync()` says, as far as the page reports it. */
+const Synced = z.object({ reasons: z.record(z.string(), z.string()) });
 
 /** Skills as the page sees them. Changes are journalled like those of session code. */
 export class SessionSkills {
@@ -155,6 +160,11 @@ export class SessionDeps {
   /** Installs what is on the list and not installed yet. */
   sync(): Promise<Value> {
     return this.#install("deps.sync()");
+  }
+
+  /** @internal As `sync`. @returns why packages could not be installed, by their specifications. */
+  async syncOrExplain(): Promise<Readonly<Record<string, string>>> {
+    return Synced.parse(await this.sync()).reasons;
   }
 
   /** The files of the packages that are installed, with their hashes: as the `lock` of a source another session takes the same. */

@@ -1,4 +1,5 @@
 import type { Finding } from "../check/index.js";
+import { DepUnavailableError } from "../deps/index.js";
 import type { CallProgress, Journal, JournalEntry } from "../dispatch/index.js";
 import type { ExecutorCapabilities, SpareStatus } from "../executor/index.js";
 import { checkArgument } from "../options/index.js";
@@ -301,7 +302,14 @@ export class Session {
     }
     for (const problem of await this.tools.load(tools)) this.#parts.problems.report(new ToolProblemError(problem));
     await starting;
-    if (deps.length > 0) await this.deps.sync();
+    if (deps.length > 0) await this.#installConfigured();
+  }
+
+  /** One that cannot be had is reported, and the session goes on without it. */
+  async #installConfigured(): Promise<void> {
+    for (const [spec, reason] of Object.entries(await this.deps.syncOrExplain())) {
+      this.#parts.problems.report(new DepUnavailableError(spec, reason, "not_installed"));
+    }
   }
 
   /** Opens a session that waits and ends with this one, also while it starts. */

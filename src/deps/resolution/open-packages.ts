@@ -42,7 +42,7 @@ export class OpenPackages {
     const files = [...resolved.values()].map(({ file }) => file).filter(({ filename }) => !known.has(filename));
     return await Promise.all(
       files.map(async ({ filename, name, version, size, sha256, address }) => {
-        return { filename, name, version, size: size ?? (await this.#downloads.sizeOf(address, sha256)), address };
+        return { filename, name, version, size: await this.#downloads.sizeOf({ address, sha256, size }), address };
       }),
     );
   }

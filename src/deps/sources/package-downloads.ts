@@ -2,6 +2,7 @@ import { decodeValueInSlices, MalformedValueError, Slices } from "../../protocol
 import { Sha256 } from "../../storage/index.js";
 import { Unavailable } from "./unavailable.js";
 import type { PackageCache } from "./package-cache.js";
+import type { PackageFile } from "./package-source.js";
 
 /** Bytes of a file that is fetched. */
 const LARGEST = 500_000_000;
@@ -71,8 +72,13 @@ export class PackageDownloads {
   }
 
   /** Bytes of a file that is to be fetched: none where it is kept; undefined where the server does not say. */
-  async sizeOf(address: string, sha256: string | undefined): Promise<number | undefined> {
+  async sizeOf({
+    address,
+    sha256,
+    size,
+  }: Pick<PackageFile, "address" | "sha256" | "size">): Promise<number | undefined> {
     if (sha256 !== undefined && (await this.#cache.file(sha256)) !== undefined) return 0;
+    if (size !== undefined) return size;
     try {
       const { ok, headers } = await this.#ask(address, { ...REQUEST, method: "HEAD" });
       const length = Number(headers.get("content-length") ?? 0);

@@ -16,6 +16,8 @@ export type WhyUnavailable =
   | "unreachable"
   /** A source answered with an error, or with something else than it should. */
   | "source"
+  /** It came, and the interpreter could not install it. */
+  | "not_installed"
   /** The specification cannot be read. */
   | "specification";
 

@@ -69,7 +69,7 @@ export class PackageApproval {
 }
 
 function reasonOf(modules: readonly string[], files: readonly PackagePlan[], indexes: readonly string[]): string {
-  const fetched = files.length === 0 ? [] : [`${sizeInWords(files)} would be fetched`];
+  const fetched = files.length === 0 ? [] : [whatWouldCome(files)];
   const asked = [...new Set(indexes)].map(
     (address) => `${address} would be asked for ${files.length === 0 ? "it" : "the rest"}`,
   );
@@ -78,7 +78,16 @@ function reasonOf(modules: readonly string[], files: readonly PackagePlan[], ind
 }
 
 function inWords({ name, version, size, address }: PackagePlan): string {
-  return `${name} ${version}, ${size === undefined ? "size unknown" : megabytes(size)}, from ${address}`;
+  const bytes = size === undefined ? "size unknown" : size === 0 ? "kept on this device" : megabytes(size);
+  return `${name} ${version}, ${bytes}, from ${address}`;
+}
+
+function whatWouldCome(files: readonly PackagePlan[]): string {
+  const wanted = files.filter(({ size }) => size !== 0);
+  const kept = files.length - wanted.length;
+  if (kept === 0) return `${sizeInWords(files)} would be fetched`;
+  const there = `${kept === 1 ? "one file" : `${String(kept)} files`}, kept on this device, would be installed`;
+  return wanted.length === 0 ? there : `${sizeInWords(wanted)} would be fetched, and ${there}`;
 }
 
 function sizeInWords(files: readonly PackagePlan[]): string {

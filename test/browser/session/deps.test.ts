@@ -131,6 +131,18 @@ describe("deps", () => {
     expect((await session.run(rest)).value).toEqual(["hello 1.0", ["greeter==1.0"]]);
   });
 
+  test("one that the page configures and that cannot be had is reported, and the others come", async () => {
+    const problems: unknown[] = [];
+    session = await openSession({
+      packages: [{ folder: packagesFolder }],
+      deps: ["greeter", "damaged"],
+      onProblem: (problem) => problems.push(problem),
+    });
+
+    expect(problems).toEqual([expect.objectContaining({ code: "DEP_UNAVAILABLE", spec: "damaged" })]);
+    expect((await session.run("import greeter\ngreeter.greet()")).value).toBe("hello 1.2");
+  });
+
   test("what a package needs comes with it, for skills too (G11)", async () => {
     session = await openSession({ packages: [{ folder: packagesFolder }] });
     await session.skills.create({

@@ -173,6 +173,11 @@ describe("what code imports and is not there", () => {
     await session?.reset();
     expect(await valueOf(...VALIDATE)).toBe(709037);
     expect(asked).toHaveLength(1);
+    await session?.close();
+
+    await open(agree("allow"));
+    expect(await valueOf(...VALIDATE)).toBe(709037);
+    expect(asked[1]?.reason).toMatch(/not installed: 5 files, kept on this device, would be installed\.$/);
   });
 
   test("is not, where they say no, and the code hears of it", async () => {
