@@ -164,7 +164,13 @@ export class SessionDeps {
 
   /** @internal As `sync`. @returns why packages could not be installed, by their specifications. */
   async syncOrExplain(): Promise<Readonly<Record<string, string>>> {
-    return Synced.parse(await this.sync()).reasons;
+    const { reasons } = Synced.parse(await this.sync());
+    const bare = ([spec, reason]: [string, string]): [string, string] => {
+      // The error that is made of it says so again.
+      const begin = `${spec} cannot be installed: `;
+      return [spec, reason.startsWith(begin) ? reason.slice(begin.length) : reason];
+    };
+    return Object.fromEntries(Object.entries(reasons).map(bare));
   }
 
   /** The files of the packages that are installed, with their hashes: as the `lock` of a source another session takes the same. */

@@ -41,8 +41,11 @@ export class OpenPackages {
     const known = new Set(installed.map(({ filename }) => filename));
     const files = [...resolved.values()].map(({ file }) => file).filter(({ filename }) => !known.has(filename));
     return await Promise.all(
-      files.map(async ({ filename, name, version, size, sha256, address }) => {
-        return { filename, name, version, size: await this.#downloads.sizeOf({ address, sha256, size }), address };
+      files.map(async (file) => {
+        const { filename, name, version, address } = file;
+        // To know what a package needs, its file may have had to come just now.
+        const size = (await work.fetchedSize(filename)) ?? (await this.#downloads.sizeOf(file));
+        return { filename, name, version, size, address };
       }),
     );
   }
@@ -115,6 +118,12 @@ class FetchWork {
       unpacked: { size: unpacked.size, files: unpacked.files },
       requires: file.needs,
     };
+  }
+
+  /** Bytes of a file that was fetched in the course of this work; undefined of another. */
+  async fetchedSize(filename: string): Promise<number | undefined> {
+    const download = await this.#files.get(filename);
+    return download?.isFetched === true ? download.bytes.length : undefined;
   }
 
   #archive(file: PackageFile): Promise<Archive> {

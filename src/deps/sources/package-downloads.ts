@@ -32,6 +32,8 @@ export interface DownloadOptions {
 export interface Download {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly sha256: string;
+  /** Whether it came over the network just now, and not from what was kept. */
+  readonly isFetched?: boolean;
 }
 
 /** How an address is asked: as the browser does it, or in a way that knows files of this machine, too. */
@@ -68,7 +70,7 @@ export class PackageDownloads {
       throw new Unavailable("hash", reason);
     }
     await this.#cache.keep({ filename, address, sha256: hash, bytes: fetched });
-    return { bytes: fetched, sha256: hash };
+    return { bytes: fetched, sha256: hash, isFetched: true };
   }
 
   /** Bytes of a file that is to be fetched: none where it is kept; undefined where the server does not say. */

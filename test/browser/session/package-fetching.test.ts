@@ -1,4 +1,4 @@
-import { afterEach, expect, inject, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, inject, test, vi } from "vitest";
 
 import { pageHost, type Session, type SessionOptions, type WorkerHost } from "../../../src/index.js";
 import { openSession } from "./hosts.js";
@@ -13,6 +13,10 @@ const HASH = "import xxhash\nxxhash.xxh64(b'').hexdigest()";
 const HASHED = "ef46db3751d8e999";
 
 let session: Session | undefined;
+beforeEach(async () => {
+  // It belongs to the site, and other tests have filled it.
+  await caches.delete("vitrine-packages");
+});
 afterEach(async () => {
   vi.restoreAllMocks();
   await session?.deps.cache.clear();

@@ -12,6 +12,7 @@ const folder = { folder: `${server}/folder/` };
 
 let session: Session | undefined;
 beforeEach(async () => {
+  await caches.delete("vitrine-packages");
   await requests();
 });
 afterEach(async () => {
