@@ -4,7 +4,7 @@ import type { FetchAddress } from "../deps/index.js";
 import { INDEX } from "./file-names.js";
 import { readIfThere, type SiteFolder } from "./site-folder.js";
 
-/** Requests to servers that are under way together; browsers ask as many of one host. */
+/** Requests to servers at a time: as many as browsers make of one host. */
 const MOST_AT_ONCE = 6;
 
 /**

@@ -26,7 +26,7 @@ const UNPACKED_AT_ONCE = 1024;
 const METADATA = /^[^/]+\.dist-info\/METADATA$/;
 
 /**
- * Reads what a wheel, or another archive, holds; null where it is damaged. Whoever made it may have made it to keep the page busy,
+ * Reads what a wheel, or another archive, holds; null where it is damaged. It may have been made to keep the page busy,
  * so that it is read in slices, and of its files METADATA alone is unpacked, as far as it may be.
  */
 export async function readArchive(archive: Uint8Array): Promise<Archive | null> {

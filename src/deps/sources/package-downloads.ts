@@ -59,7 +59,9 @@ export class PackageDownloads {
         return { bytes: kept, sha256 };
       }
     }
+    let isFetched = true;
     const fetched = await this.#fetch(address, { onBytes, signal }).catch(async (error: unknown) => {
+      isFetched = false;
       const kept = sha256 === undefined && isOffline(error) ? await this.#cache.fileFrom(address) : undefined;
       if (kept === undefined) throw error;
       return kept;
@@ -70,7 +72,7 @@ export class PackageDownloads {
       throw new Unavailable("hash", reason);
     }
     await this.#cache.keep({ filename, address, sha256: hash, bytes: fetched });
-    return { bytes: fetched, sha256: hash, isFetched: true };
+    return { bytes: fetched, sha256: hash, isFetched };
   }
 
   /** Bytes of a file that is to be fetched: none where it is kept; undefined where the server does not say. */

@@ -57,7 +57,7 @@ async function drawNow({ language, spec }: Chart, options: ChartOptions): Promis
   }
   let spawned: SpawnedWorker | undefined;
   try {
-    // Larger than the rest of the page, and needed where no chart is drawn by nobody.
+    // Larger than the rest of the page, and needed only where a chart is drawn.
     const { default: source } = await import("virtual:chart-worker");
     spawned = await host.spawn(source);
     return await answerOf(spawned, { kind: "draw", language, spec, width }, { signal, time });

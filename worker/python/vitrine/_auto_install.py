@@ -3,16 +3,46 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterator, Mapping
 
 from vitrine._check import is_missing
-from vitrine._deps import folder_package
+from vitrine._deps import folder_package, provide
 from vitrine._import_gate import Rules
+from vitrine._operation import Caller
 
 # More than these no piece of code is taken to need.
 _MOST = 20
 
 _CAUGHT = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
+
+
+class AutoInstall:
+    """Has the page provide, before code runs, what it imports and what is not there."""
+
+    def __init__(self, bridge: Caller, lockfile_imports: Mapping[str, str]) -> None:
+        self._bridge = bridge
+        self._lockfile_imports = lockfile_imports
+        self._rules: Rules | None = None
+        self._is_on = False
+        self._wanted: list[dict[str, str]] = []
+
+    def begin(self, rules: Rules | None, *, is_on: bool) -> None:
+        """Begin a run under these rules."""
+        self._rules, self._is_on, self._wanted = rules, is_on, []
+
+    def look_at(self, tree: ast.Module) -> None:
+        """Note what the code is going to import."""
+        if self._is_on:
+            self._wanted = missing_modules(tree, self._rules, self._lockfile_imports)
+
+    def provide(self) -> None:
+        """Ask the page for what was noted. What it did not install is said on standard error."""
+        wanted, self._wanted = self._wanted, []
+        if not wanted:
+            return
+        for notice in provide(self._bridge, wanted):
+            print(notice, file=sys.stderr)
 
 
 def missing_modules(
@@ -59,4 +89,4 @@ def _catches(handler: ast.ExceptHandler) -> bool:
     )
 
 
-__all__ = ["missing_modules"]
+__all__ = ["AutoInstall", "missing_modules"]

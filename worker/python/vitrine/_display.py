@@ -192,7 +192,7 @@ def _json(data: object) -> str:
 
 
 def _json_word(value: object) -> object:
-    """What stands in JSON for an object without a form of its own."""
+    """The form in JSON of an object that has none of its own."""
     if isinstance(value, (datetime.date, datetime.time)):
         return value.isoformat()
     # Numbers and arrays of NumPy, and arrays of Python.

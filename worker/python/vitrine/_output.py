@@ -6,6 +6,7 @@ import codecs
 import io
 import sys
 from collections.abc import Buffer
+from contextlib import suppress
 from typing import Any, override
 
 from vitrine._host import Host
@@ -99,3 +100,11 @@ def read_line(prompt: object) -> str:
     if not line:
         raise EOFError("EOF when reading a line")
     return line.removesuffix("\n")
+
+
+def flush(*streams: Any) -> None:
+    """Have streams hand on what they hold back."""
+    for stream in streams:
+        # The code may have put anything in their place, a closed file for instance.
+        with suppress(Exception):
+            stream.flush()

@@ -19,17 +19,16 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from vitrine import _completion
 from vitrine._agent import AgentHelpers
-from vitrine._auto_install import missing_modules
+from vitrine._auto_install import AutoInstall
 from vitrine._beginnings import plain_text
 from vitrine._bridge import Bridge, current_call
 from vitrine._c_stack import WholeStack, protect_stack
 from vitrine._check import NAMESPACES, Surroundings, check
-from vitrine._deps import provide
 from vitrine._display import Display
 from vitrine._encoded_result import NOTHING, encode_capped
 from vitrine._help import Help
 from vitrine._host import Host
-from vitrine._import_gate import GATE, Rules, builtins_for, rules_for
+from vitrine._import_gate import GATE, builtins_for, rules_for
 from vitrine._interrupts import interrupt_handler
 from vitrine._ipython_finder import install_finder
 from vitrine._json_text import read_json, write_json
@@ -37,7 +36,7 @@ from vitrine._machine import describe_the_machine
 from vitrine._micropip import install_micropip
 from vitrine._namespaces import Namespaces, build_namespaces, new_main
 from vitrine._network import NETWORK
-from vitrine._output import OutputStream, read_line
+from vitrine._output import OutputStream, flush, read_line
 from vitrine._replaced import Replaced
 from vitrine._run_error import RunError, RunErrors
 from vitrine._run_helpers import RunHelpers
@@ -89,10 +88,7 @@ class Interpreter:
         self._tools_version = -1
         self._globals = new_main()
         self._notebook: Notebook | None = None
-        self._rules: Rules | None = None
-        self._auto_installs = False
-        # Modules that the code being prepared imports and that are not there.
-        self._wanted: list[dict[str, str]] = []
+        self._auto_install = AutoInstall(self._bridge, lockfile_imports)
         self._install_builtins()
 
     def run(self, code: str, request_text: str) -> Any:
@@ -134,7 +130,7 @@ class Interpreter:
         reason = self._host.disarm()
         # What code set is for its own run, and no limit of what describes it.
         _set_recursion_limit(self._recursion_limit)
-        _flush(sys.stdout, sys.stderr)
+        flush(sys.stdout, sys.stderr)
         failure = None
         if error is not None or reason is not None:
             # Code that swallows its interrupt has outlived its deadline all the same.
@@ -217,10 +213,9 @@ class Interpreter:
             self._tools_version = request.tools_version
             self._namespaces.tools_changed()
         self._bridge.begin_run(request.max_open_calls)
-        rules = self._rules = rules_for(self._trust, request.imports)
+        rules = rules_for(self._trust, request.imports)
         GATE.use(rules)
-        self._auto_installs = request.auto_install
-        self._wanted = []
+        self._auto_install.begin(rules, is_on=request.auto_install)
         self._install_helpers(request.helpers)
         sys.stdin = self._stdin
         sys.stdout = OutputStream(self._host, "stdout", 1)
@@ -257,7 +252,7 @@ class Interpreter:
     def _execute(self, code: str, filename: str) -> object:
         with WholeStack():
             first, second = parts_of(code, filename, self._prepared)
-        self._provide_packages()
+        self._auto_install.provide()
         if second is None:
             self._evaluate(first)
             return None
@@ -277,18 +272,9 @@ class Interpreter:
             self._notebook = Notebook(self._namespaces, self._globals, self._execute, self._help)
         return self._notebook
 
-    def _provide_packages(self) -> None:
-        """Have the page provide what the code imports and what is not there."""
-        wanted, self._wanted = self._wanted, []
-        if not wanted:
-            return
-        for notice in provide(self._bridge, wanted):
-            print(notice, file=sys.stderr)
-
     def _prepared(self, tree: ast.Module, filename: str) -> ast.Module:
         GATE.check_tree(tree, filename)
-        if self._auto_installs:
-            self._wanted = missing_modules(tree, self._rules, self._lockfile_imports)
+        self._auto_install.look_at(tree)
         return tree if self._helpers is None else self._helpers.prepare(tree)
 
     async def _evaluate_async(self, first: types.CodeType, second: types.CodeType) -> object:
@@ -406,10 +392,3 @@ async def _awaited(value: Any) -> object:
 
 def _exit(code: object = None) -> NoReturn:
     raise SystemExit(code)
-
-
-def _flush(*streams: Any) -> None:
-    for stream in streams:
-        # The code may have put anything in their place, a closed file for instance.
-        with suppress(Exception):
-            stream.flush()
