@@ -69,6 +69,14 @@ export const rooms = {
     ["openapi"],
     ["files"],
   ],
+  deps: [
+    ["interpreter", "package-name"],
+    ["wheel-tags"],
+    ["sources"],
+    ["packages-options"],
+    ["package-content"],
+    ["resolution"],
+  ],
   session: [
     ["errors", "limit-errors"],
     ["session-options"],

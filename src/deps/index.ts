@@ -2,7 +2,7 @@ export * from "./public.js";
 export { parseDepSpec } from "./dep-spec.js";
 export { DepsStore, type Dep } from "./deps-store.js";
 export { canonicalName } from "./package-name.js";
-export { PLATFORM } from "./resolution/interpreter.js";
+export { PLATFORM } from "./interpreter.js";
 export type { PackageContent, PackagePlan } from "./package-content.js";
 export { Packages } from "./packages.js";
 export { headersOf } from "./resolution/archive.js";

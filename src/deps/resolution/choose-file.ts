@@ -2,8 +2,8 @@ import { compare, satisfies } from "@renovatebot/pep440";
 
 import { Slices } from "../../protocol/index.js";
 import { isSource, Unavailable, type PackageFile } from "../sources/index.js";
+import { TAGS_IN_WORDS } from "../wheel-tags.js";
 import type { Requirement } from "./requirement.js";
-import { TAGS_IN_WORDS } from "./wheel-tags.js";
 
 /** Who wants a package. */
 export interface Want {

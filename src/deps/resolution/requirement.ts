@@ -1,7 +1,7 @@
 import { satisfies, valid, validRange } from "@renovatebot/pep440";
 
 import { canonicalName } from "../package-name.js";
-import { ENVIRONMENT } from "./interpreter.js";
+import { ENVIRONMENT } from "../interpreter.js";
 
 /** What a package needs: a line of `Requires-Dist` (PEP 508). */
 export interface Requirement {

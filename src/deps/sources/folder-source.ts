@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { Slices } from "../../protocol/index.js";
-import { TAGS_IN_WORDS } from "../resolution/wheel-tags.js";
+import { TAGS_IN_WORDS } from "../wheel-tags.js";
 import { absoluteAddress, folderAddress } from "./addresses.js";
 import type { PackageDownloads } from "./package-downloads.js";
 import { readFilename, type PackageFile, type PackageSource } from "./package-source.js";

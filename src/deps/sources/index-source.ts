@@ -2,7 +2,7 @@ import { satisfies, valid, validRange } from "@renovatebot/pep440";
 import { z } from "zod";
 
 import { Slices } from "../../protocol/index.js";
-import { PYTHON_VERSION } from "../resolution/interpreter.js";
+import { PYTHON_VERSION } from "../interpreter.js";
 import { absoluteAddress, folderAddress } from "./addresses.js";
 import type { PackageDownloads } from "./package-downloads.js";
 import { readFilename, type PackageFile, type PackageSource } from "./package-source.js";

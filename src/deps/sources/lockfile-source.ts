@@ -2,8 +2,8 @@ import { z } from "zod";
 
 import { Slices } from "../../protocol/index.js";
 import { canonicalName } from "../package-name.js";
-import { PLATFORM } from "../resolution/interpreter.js";
-import { rankOf } from "../resolution/wheel-tags.js";
+import { PLATFORM } from "../interpreter.js";
+import { rankOf } from "../wheel-tags.js";
 import { absoluteAddress, folderAddress } from "./addresses.js";
 import type { PackageDownloads } from "./package-downloads.js";
 import { readFilename, type PackageFile, type PackageSource } from "./package-source.js";

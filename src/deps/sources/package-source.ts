@@ -1,7 +1,7 @@
 import { valid } from "@renovatebot/pep440";
 
 import { canonicalName } from "../package-name.js";
-import { rankOf } from "../resolution/wheel-tags.js";
+import { rankOf } from "../wheel-tags.js";
 
 /** A file that a source has. */
 export interface PackageFile {

@@ -4,9 +4,9 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 
 import { chooseFile } from "../../../src/deps/resolution/choose-file.js";
-import { PLATFORM, PYTHON_VERSION } from "../../../src/deps/resolution/interpreter.js";
+import { PLATFORM, PYTHON_VERSION } from "../../../src/deps/interpreter.js";
 import { parseRequirement } from "../../../src/deps/resolution/requirement.js";
-import { rankOf } from "../../../src/deps/resolution/wheel-tags.js";
+import { rankOf } from "../../../src/deps/wheel-tags.js";
 import { sourceOf } from "./listed-source.js";
 
 const compiled = `cp314-cp314-${PLATFORM}`;

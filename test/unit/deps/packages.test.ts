@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { PackageSourceOptions } from "../../../src/deps/packages-options.js";
 import type { PackageContent } from "../../../src/deps/package-content.js";
 import { Packages } from "../../../src/deps/packages.js";
-import { PLATFORM } from "../../../src/deps/resolution/interpreter.js";
+import { PLATFORM } from "../../../src/deps/interpreter.js";
 import { packageCache } from "../../../src/deps/sources/index.js";
 import { startLocalServer, type LocalServer } from "../../servers/local-server.js";
 import { startPackageServer, type PackageServer } from "../../servers/package-server.js";
