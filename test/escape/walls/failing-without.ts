@@ -1,17 +1,22 @@
 import type { EngineName } from "../../engines/drivers/index.js";
-import { everyAttempt, MARK, titleOf } from "../attempts/index.js";
+import { everyAttempt, MARK, titleOf, type Attempt } from "../attempts/index.js";
 import { batchesOf, sealedGrouping } from "../batches.js";
 import { observe, signsIn, type Seen } from "../observe.js";
 import type { Pass } from "../suite.js";
 import { workerChecks } from "../worker-checks.js";
 
-/** The titles of the tests that fail on a page without a wall, in one engine. */
-export async function failingWithout(pass: Pass, engine: EngineName): Promise<string[]> {
+/** The titles of the tests that fail on a page without a wall, in one engine; of those chosen. */
+export async function failingWithout(
+  pass: Pass,
+  engine: EngineName,
+  isChosen: (title: string) => boolean,
+): Promise<string[]> {
   const failing: string[] = [];
-  for (const { title, find } of workerChecks) {
+  for (const { title, find } of workerChecks.filter((check) => isChosen(check.title))) {
     if (isFound(await find(pass))) failing.push(title);
   }
-  const held = everyAttempt.filter(({ allowedBy = [] }) => !allowedBy.includes(engine));
+  const isHeld = ({ allowedBy = [] }: Attempt): boolean => !allowedBy.includes(engine);
+  const held = everyAttempt.filter((attempt) => isHeld(attempt) && isChosen(titleOf(attempt)));
   const results = batchesOf(held, sealedGrouping, (titles) => failingOf(pass, titles));
   for (const [title, fails] of results) if (await fails()) failing.push(title);
   const outliving = held.some(({ outlivesIn = [] }) => outlivesIn.includes(engine));

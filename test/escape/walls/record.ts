@@ -19,6 +19,8 @@ const EngineRecord = z.strictObject({
   lacks: z.array(z.string()),
   /** By wall, the titles of the tests that fail without it. */
   failing: z.record(z.string(), z.array(z.string())),
+  /** Attempts that were tried by themselves, after the run of all. */
+  later: z.array(z.strictObject({ date: z.string(), commit: z.string(), attempts: z.array(z.string()) })).optional(),
 });
 export type EngineRecord = z.infer<typeof EngineRecord>;
 
@@ -84,7 +86,9 @@ function lacksTable(record: WallRecord): string {
 
 function wallsSection(record: WallRecord): string {
   const tried = entries(record).filter(([, { failing }]) => Object.keys(failing).length > 0);
-  const runs = tried.map(([, { version, date, commit }]) => `${version} on ${date}, commit \`${commit}\``);
+  const runs = tried.map(
+    ([, { version, date, commit, later = [] }]) => `${version} on ${date}, commit \`${commit}\`${laterRuns(later)}`,
+  );
   const header = ["wall", "taken away", ...tried.map(([label]) => label)];
   const rows = walls.map(({ name, takenAway }) => [
     name,
@@ -100,6 +104,12 @@ function wallsSection(record: WallRecord): string {
     return `- **${name}**: ${titles.size === 0 ? "no test fails" : namesOf([...titles])}.\n`;
   });
   return `Seen in ${runs.join("; ")}.\n\n${table([header, ...rows])}\nThe tests that fail without each:\n\n${lists.join("")}`;
+}
+
+function laterRuns(runs: NonNullable<EngineRecord["later"]>): string {
+  return runs
+    .map(({ date, commit, attempts }) => ` (${String(attempts.length)} attempts on ${date}, commit \`${commit}\`)`)
+    .join("");
 }
 
 /** By ring and group, which come first in a title. */
