@@ -15,7 +15,7 @@ import guide from "../../../docs/check.md?raw";
 import { shippedTasks } from "../../../src/ui/tasks/index.js";
 import { conformanceCases, fixtureCommands, fixtureSeeds, fixtureTools } from "../../conformance/index.js";
 import { openTaskSession, replay, speaker } from "../tasks/task-session.js";
-import { LONG_TEST, RUN, untilShown } from "../../timeouts.mjs";
+import { ANSWERS, LONG_TEST, RUN, untilShown } from "../../timeouts.mjs";
 import { runningCode } from "./running-code.js";
 
 const weather = functionTool({
@@ -54,7 +54,7 @@ const open = functionTool({
   run: ({ name }) => ({ name }),
 });
 
-const types = pyrightTypeChecker({ worker: workerAddress });
+const types = pyrightTypeChecker({ worker: workerAddress, startTimeout: ANSWERS, timeout: RUN });
 let session: Session;
 /** The same script for workers that are to start faster than the development server answers. */
 let script: Blob;

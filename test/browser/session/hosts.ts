@@ -1,4 +1,5 @@
 import { memoryStorage, Session, type SessionOptions, type TrustLevel } from "../../../src/index.js";
+import { RUN } from "../../timeouts.mjs";
 
 /** The hosts that exist, by the trust level that has them. */
 export const hosts: readonly { readonly host: string; readonly trust: TrustLevel }[] = [
@@ -6,7 +7,7 @@ export const hosts: readonly { readonly host: string; readonly trust: TrustLevel
   { host: "sealed frame", trust: "sandboxed" },
 ];
 
-/** A session on a storage of its own. */
+/** A session on a storage of its own, whose runs have as long as tests wait. */
 export function openSession(options: Partial<SessionOptions> = {}): Promise<Session> {
-  return Session.open({ storage: memoryStorage(), ...options });
+  return Session.open({ storage: memoryStorage(), timeout: RUN, ...options });
 }

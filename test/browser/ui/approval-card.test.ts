@@ -5,6 +5,7 @@ import { afterEach, expect, test } from "vitest";
 import type { ApprovalRequest } from "../../../src/dispatch/index.js";
 import { ApprovalCard } from "../../../src/ui/components/questions/approval-card.js";
 import { Approvals } from "../../../src/ui/state/questions/approvals.js";
+import { untilShown } from "../../timeouts.mjs";
 import { approvalRequest } from "../../unit/ui/agent-events.js";
 
 const request = approvalRequest();
@@ -208,7 +209,7 @@ test("a value of megabytes is drawn over many frames, to its end, and cannot be 
   Array.from(card.querySelectorAll("button"))
     .find(({ textContent }) => textContent.includes("Show all of it"))
     ?.click();
-  await expect.poll(() => allow().map(({ disabled }) => disabled), { timeout: 30_000 }).toEqual([false, false]);
+  await expect.poll(() => allow().map(({ disabled }) => disabled), untilShown).toEqual([false, false]);
   observer.disconnect();
 
   expect(drawings.length).toBeGreaterThan(10);
