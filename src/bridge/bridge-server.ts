@@ -27,6 +27,11 @@ export interface BridgeContext {
   readonly runId: string;
   /** The journalled call in whose course this one was made. The worker says so: check it before use. */
   readonly parent: string | null;
+  /**
+   * Hands over a part of the answer, which Python hears of while the rest is being made. Parts arrive in the order in
+   * which they were sent, and before the answer; those that come after it go nowhere.
+   */
+  readonly send: (part: Value) => void;
 }
 
 /** Answers one method of the bridge. */
@@ -105,9 +110,15 @@ export function connectBridge(port: MessagePort, options: BridgeOptions): Bridge
 
   const api: PageApi = {
     request: async (request) => {
-      const event = await answer(handlers, request, { admit: options.admit, open, turns });
-      if (outbox === null) return withTransfer(event);
-      outbox.send(event);
+      let parts = 0;
+      const onPart = (part: SentEvent): void => {
+        parts += 1;
+        send(part);
+      };
+      const event = await answer(handlers, request, { admit: options.admit, open, turns, onPart });
+      // What comes after parts goes their way: an answer to the message itself could overtake them.
+      if (outbox === null && parts === 0) return withTransfer(event);
+      send(event);
       return undefined;
     },
     output: onOutput,
@@ -116,16 +127,17 @@ export function connectBridge(port: MessagePort, options: BridgeOptions): Bridge
   };
   expose(api, gate.calls);
   const worker = wrap<WorkerApi>(gate.replies);
+  const send = (event: SentEvent): void => {
+    if (outbox !== null) outbox.send(event);
+    // Fails only with the worker itself, which its calls report.
+    else worker.deliver(withTransfer(event)).catch(() => undefined);
+  };
   return {
     worker,
     use: (next) => {
       outbox = next;
     },
-    send: (event) => {
-      if (outbox !== null) outbox.send(event);
-      // Fails only with the worker itself, which its calls report.
-      else worker.deliver(event).catch(() => undefined);
-    },
+    send,
     close: () => {
       gate.close();
       outbox?.close();
@@ -153,14 +165,44 @@ interface Reading {
   readonly admit: BridgeOptions["admit"];
   readonly open: OpenTexts;
   readonly turns: RequestTurns;
+  readonly onPart: (part: SentEvent) => void;
+}
+
+/** The parts of one answer. Large ones are written in slices, so that the answer has to wait for them. */
+class AnswerParts {
+  readonly #id: number;
+  readonly #onPart: (part: SentEvent) => void;
+  #last: Promise<void> = Promise.resolve();
+  #isAnswered = false;
+
+  constructor(id: number, onPart: (part: SentEvent) => void) {
+    this.#id = id;
+    this.#onPart = onPart;
+  }
+
+  send(part: Value): void {
+    if (this.#isAnswered) return;
+    this.#last = this.#last.then(async () => {
+      this.#onPart({ kind: "part", id: this.#id, payload: await encodeValueInSlices(part) });
+    });
+    // Those who wait for the last of them hear of it.
+    this.#last.catch(() => undefined);
+  }
+
+  /** Resolves when all have gone; no more are taken. @throws {ValueNotTransferableError} */
+  async end(): Promise<void> {
+    this.#isAnswered = true;
+    await this.#last;
+  }
 }
 
 async function answer(
   handlers: BridgeOptions["handlers"],
   request: BridgeRequest,
-  { admit, open, turns }: Reading,
+  { admit, open, turns, onPart }: Reading,
 ): Promise<SentEvent> {
   const { id, method, runId, parent, payload } = request;
+  const parts = new AnswerParts(id, onPart);
   let release: (() => void) | undefined;
   let close: (() => void) | undefined;
   try {
@@ -171,9 +213,14 @@ async function answer(
     await turns.take(payload.text.length);
     const args = await decodeValueInSlices(payload, { mostKeys: MOST_KEYS });
     if (!isRecord(args)) throw new TypeError(`The arguments of ${method} are not a dict.`);
-    const value = await handler.answer(args, { runId, parent });
+    const send = (part: Value): void => {
+      parts.send(part);
+    };
+    const value = await handler.answer(args, { runId, parent, send });
+    await parts.end();
     return { kind: "reply", id, payload: await encodeValueInSlices(value) };
   } catch (error) {
+    await parts.end().catch(() => undefined);
     return { kind: "failure", id, payload: encodeError(error) };
   } finally {
     close?.();

@@ -51,6 +51,7 @@ export function decodeEvent(bytes: Uint8Array<ArrayBuffer>): MailedEvent {
       return { kind, id: 0, runId, payload };
     case "reply":
     case "failure":
+    case "part":
       return { kind, id, payload };
   }
 }
@@ -65,7 +66,14 @@ function isHeader(header: unknown): header is EventHeader {
   );
 }
 
-const KINDS: ReadonlySet<unknown> = new Set<MailedEvent["kind"]>(["invoke", "pause", "resume", "reply", "failure"]);
+const KINDS: ReadonlySet<unknown> = new Set<MailedEvent["kind"]>([
+  "invoke",
+  "pause",
+  "resume",
+  "reply",
+  "failure",
+  "part",
+]);
 
 function isKind(kind: unknown): kind is MailedEvent["kind"] {
   return KINDS.has(kind);

@@ -50,7 +50,7 @@ export interface SentValue {
 
 /**
  * What a waiting worker is told. `reply` and `failure` answer the request of
- * that id, `invoke` asks Python to run a function while it waits (a tool that
+ * that id, and a `part` is what is there of its answer before; `invoke` asks Python to run a function while it waits (a tool that
  * runs a skill), `interrupt` ends the run. `pause` and `resume` say that a person
  * is asked and has answered: the run's deadline stands still in between. Their
  * `id` and `payload` are empty, so that all events but one have the same form.
@@ -58,6 +58,7 @@ export interface SentValue {
 export type BridgeEvent<Payload = EncodedValue> =
   | { readonly kind: "reply"; readonly id: number; readonly payload: Payload }
   | { readonly kind: "failure"; readonly id: number; readonly payload: Payload }
+  | { readonly kind: "part"; readonly id: number; readonly payload: Payload }
   | { readonly kind: "invoke"; readonly id: number; readonly runId: string; readonly payload: Payload }
   | { readonly kind: "pause" | "resume"; readonly id: 0; readonly runId: string; readonly payload: Payload }
   | { readonly kind: "interrupt" };

@@ -19,7 +19,7 @@ from vitrine import _codec
 from vitrine._errors import CallBudgetError, RPCTransportError
 from vitrine._host import Event, Host
 from vitrine._loop import BridgeLoop, install
-from vitrine._operation import Settle
+from vitrine._operation import Hear, Settle
 from vitrine._wire_errors import error_from_wire
 
 current_call: ContextVar[str | None] = ContextVar("current_call", default=None)
@@ -50,6 +50,8 @@ class Bridge:
         self._expected: set[int] = set()
         self._answers: dict[int, Event] = {}
         self._futures: dict[int, asyncio.Future[Event]] = {}
+        # Who hears of parts of an answer.
+        self._hearers: dict[int, Hear] = {}
         # Calls that begin once an answer has come.
         self._queue: deque[asyncio.Future[None]] = deque()
         self._invocations: deque[Event] = deque()
@@ -70,8 +72,14 @@ class Bridge:
         """Say who answers when a tool asks to run a skill in this interpreter."""
         self._invoke = invoke
 
-    def request(self, method: str, arguments: dict[str, object]) -> Any:
+    def request(self, method: str, arguments: dict[str, object], hear: Hear | None = None) -> Any:
         """Ask the page and block until it answered.
+
+        Args:
+            method: What is asked.
+            arguments: With which arguments.
+            hear: Is called with each part of the answer that comes before the rest. What it
+                raises ends the wait.
 
         Raises:
             NamespaceError: The page's error, as the class that belongs to it.
@@ -79,15 +87,20 @@ class Bridge:
         """
         request_id = self._post(method, arguments)
         self._expected.add(request_id)
+        if hear is not None:
+            self._hearers[request_id] = hear
         try:
             while request_id not in self._answers:
                 self.wait(None)
             return self._unwrap(self._answers.pop(request_id), method)
         finally:
             self._expected.discard(request_id)
+            self._hearers.pop(request_id, None)
             self._answers.pop(request_id, None)
 
-    async def request_async(self, method: str, arguments: dict[str, object]) -> Any:
+    async def request_async(
+        self, method: str, arguments: dict[str, object], hear: Hear | None = None
+    ) -> Any:
         """Ask the page; other tasks run until it answers. Raises as ``request`` does."""
         future: asyncio.Future[Event] = asyncio.get_running_loop().create_future()
         # What is called in the course of a call does not wait for those that wait for it.
@@ -95,10 +108,13 @@ class Bridge:
             await self._turn()
         request_id = self._post(method, arguments)
         self._futures[request_id] = future
+        if hear is not None:
+            self._hearers[request_id] = hear
         try:
             return self._unwrap(await future, method)
         finally:
             self._futures.pop(request_id, None)
+            self._hearers.pop(request_id, None)
             self._admit_next()
 
     @property
@@ -244,6 +260,11 @@ class Bridge:
         return loop
 
     def _deliver(self, event: Event) -> None:
+        if event.kind == "part":
+            hear = self._hearers.get(event.id)
+            if hear is not None:
+                hear(_codec.decode(event.text, event.buffers))
+            return
         future = self._futures.get(event.id)
         if future is not None:
             if not future.done():

@@ -14,15 +14,20 @@ from typing import Any, ClassVar, Concatenate, Protocol, Self, cast, overload
 
 from vitrine._call_site import is_awaited
 
+type Hear = Callable[[object], None]
+"""What is called with each part of an answer that comes before the rest."""
+
 
 class Caller(Protocol):
     """What the namespaces need of the bridge."""
 
-    def request(self, method: str, arguments: dict[str, object]) -> Any:
+    def request(self, method: str, arguments: dict[str, object], hear: Hear | None = None) -> Any:
         """Ask the page and block until it answered."""
         ...
 
-    async def request_async(self, method: str, arguments: dict[str, object]) -> Any:
+    async def request_async(
+        self, method: str, arguments: dict[str, object], hear: Hear | None = None
+    ) -> Any:
         """Ask the page; others run until it answered."""
         ...
 
@@ -32,19 +37,26 @@ class Caller(Protocol):
 
 
 class Request:
-    """A step: ask the page."""
+    """A step: ask the page.
 
-    __slots__ = ("_arguments", "_method")
+    Args:
+        method: What is asked.
+        arguments: With which arguments.
+        hear: Is called with each part of the answer that comes before the rest.
+    """
 
-    def __init__(self, method: str, arguments: dict[str, object]) -> None:
+    __slots__ = ("_arguments", "_hear", "_method")
+
+    def __init__(self, method: str, arguments: dict[str, object], hear: Hear | None = None) -> None:
         self._method = method
         self._arguments = arguments
+        self._hear = hear
 
     def wait(self, bridge: Caller) -> Any:
-        return bridge.request(self._method, self._arguments)
+        return bridge.request(self._method, self._arguments, self._hear)
 
     async def wait_async(self, bridge: Caller) -> Any:
-        return await bridge.request_async(self._method, self._arguments)
+        return await bridge.request_async(self._method, self._arguments, self._hear)
 
 
 class Settle:
