@@ -3,6 +3,7 @@ import type { PyodideAPI } from "pyodide";
 import type { PrepareReport, PrepareRequest, PyodideFiles } from "../src/protocol/index.js";
 import { CStack } from "./c-stack.js";
 import { InterpreterMemory } from "./interpreter-memory.js";
+import { PackedFiles } from "./packed-files.js";
 import { packSnapshot, unpackSnapshot } from "./packed-snapshot.js";
 import { loadInterpreter } from "./pyodide-loader.js";
 import { importsOfLockfile, installPythonPackage } from "./python-package.js";
@@ -20,6 +21,10 @@ export interface PreparedInterpreter {
 interface BaseSnapshotModule {
   before_snapshot(): void;
   after_restore(): number;
+}
+
+interface PlacingModule {
+  place_by(placer: PackedFiles["place"]): void;
 }
 
 interface WheelsModule {
@@ -53,6 +58,7 @@ export async function prepareInterpreter(
   const lockfileImports: unknown = pyodide.toPy(importsOfLockfile(await request.pyodide.lockfile.text()));
   pyodide.pyimport("vitrine._runner");
   mark("vitrine");
+  (pyodide.pyimport("vitrine._placing") as PlacingModule).place_by(new PackedFiles(pyodide.FS).place);
   const wheelProblems = installWheels(pyodide, request.wheels);
   mark("wheels");
   const report = { fromSnapshot, refused, heapSize: memory.size, wheelProblems, stages };

@@ -1,4 +1,5 @@
 import type { PackageSourceOptions } from "./packages-options.js";
+import type { ComingFiles } from "./sources/coming-files.js";
 import type { PackageCache } from "./sources/package-cache.js";
 import type { FetchAddress } from "./sources/package-downloads.js";
 
@@ -51,8 +52,10 @@ export interface PackagesParts {
 export interface FetchOptions {
   /** What is installed already, which stays where it can. */
   readonly installed: readonly PackageContent[];
-  /** What has come before it was asked for, and need not come again. */
-  readonly ahead?: readonly PackageContent[];
+  /** Files that are on their way for somebody else, too. Default: none. */
+  readonly coming?: ComingFiles;
+  /** Hears of each file as it has come, and may refuse it: the request fails with what it throws. */
+  readonly onContent?: (content: PackageContent) => void;
   /** Bytes that have come, of so many where that is known. */
   readonly onProgress?: (received: number, total: number | undefined, filename: string) => void;
   readonly signal?: AbortSignal;

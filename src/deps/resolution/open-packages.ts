@@ -1,6 +1,7 @@
 import type { FetchOptions, PackageContent, PackagePlan, PackagesParts } from "../package-content.js";
 import type { PackageSourceOptions } from "../packages-options.js";
 import {
+  ComingFiles,
   FolderSource,
   IndexSource,
   LockfileSource,
@@ -31,7 +32,13 @@ export class OpenPackages {
   async fetch(specs: readonly string[], options: FetchOptions): Promise<readonly PackageContent[]> {
     const work = new FetchWork(this.#downloads, options);
     const resolved = await this.#resolve(specs, options.installed, work);
-    return await Promise.all([...resolved.values()].map((choice) => work.content(choice)));
+    return await Promise.all(
+      Array.from(resolved.values(), async (choice) => {
+        const content = await work.content(choice);
+        options.onContent?.(content);
+        return content;
+      }),
+    );
   }
 
   /** What would come, as far as that is known without a source hearing the names. @throws {Unavailable} @throws {NotAskedYet} */
@@ -44,7 +51,7 @@ export class OpenPackages {
       files.map(async (file) => {
         const { filename, name, version, address } = file;
         // To know what a package needs, its file may have had to come just now.
-        const size = (await work.fetchedSize(filename)) ?? (await this.#downloads.sizeOf(file));
+        const size = (await work.fetchedSize(address)) ?? (await this.#downloads.sizeOf(file));
         return { filename, name, version, size, address };
       }),
     );
@@ -88,13 +95,13 @@ export class OpenPackages {
 class FetchWork {
   readonly #downloads: PackageDownloads;
   readonly #options: FetchOptions;
-  readonly #files = new Map<string, Promise<Download>>();
-  readonly #archives = new Map<string, Promise<Archive>>();
+  readonly #coming: ComingFiles;
   readonly #received = new Map<string, { readonly received: number; readonly total: number | undefined }>();
 
   constructor(downloads: PackageDownloads, options: FetchOptions) {
     this.#downloads = downloads;
     this.#options = options;
+    this.#coming = options.coming ?? new ComingFiles();
   }
 
   async needsOf(file: PackageFile): Promise<readonly string[]> {
@@ -121,26 +128,22 @@ class FetchWork {
   }
 
   /** Bytes of a file that was fetched in the course of this work; undefined of another. */
-  async fetchedSize(filename: string): Promise<number | undefined> {
-    const download = await this.#files.get(filename);
+  async fetchedSize(address: string): Promise<number | undefined> {
+    const download = await this.#coming.begun(address);
     return download?.isFetched === true ? download.bytes.length : undefined;
   }
 
   #archive(file: PackageFile): Promise<Archive> {
-    const known = this.#archives.get(file.filename) ?? this.#download(file).then(({ bytes }) => read(file, bytes));
-    this.#archives.set(file.filename, known);
-    return known;
+    return this.#download(file).then(({ bytes }) => readOnce(file, bytes));
   }
 
   #download(file: PackageFile): Promise<Download> {
-    const known = this.#files.get(file.filename) ?? this.#fetch(file);
-    this.#files.set(file.filename, known);
-    return known;
+    return this.#coming.get(file.address, () => this.#fetch(file));
   }
 
   async #fetch({ filename, address, sha256, size }: PackageFile): Promise<Download> {
-    const { installed, ahead = [], onProgress, signal } = this.#options;
-    const here = [...installed, ...ahead].find((content) => content.filename === filename);
+    const { installed, onProgress, signal } = this.#options;
+    const here = installed.find((content) => content.filename === filename);
     if (here !== undefined && (sha256 === undefined || sha256 === here.sha256)) return here;
     return await this.#downloads.file(address, {
       filename,
@@ -159,6 +162,15 @@ class FetchWork {
       },
     });
   }
+}
+
+/** What was read of the bytes of a file: they are wanted ahead, then by those who install, then by every later request. */
+const archives = new WeakMap<Uint8Array, Promise<Archive>>();
+
+function readOnce(file: PackageFile, bytes: Uint8Array): Promise<Archive> {
+  const known = archives.get(bytes) ?? read(file, bytes);
+  archives.set(bytes, known);
+  return known;
 }
 
 async function read(file: PackageFile, bytes: Uint8Array): Promise<Archive> {

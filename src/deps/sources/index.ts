@@ -1,4 +1,5 @@
 export { absoluteAddress } from "./addresses.js";
+export { ComingFiles } from "./coming-files.js";
 export { FolderIndex, FolderSource, type FolderEntry } from "./folder-source.js";
 export { IndexSource, type IndexAddresses } from "./index-source.js";
 export { LockfileSource, type LockfileAddresses } from "./lockfile-source.js";

@@ -214,15 +214,15 @@ export function bridgeHandlers(run: RunningCode, parts: BridgeHandlerParts): Map
 
   on("deps.list", nothing, () => parts.deps.list());
   on("deps.add", z.strictObject({ package: z.string() }), ({ package: spec }, context) =>
-    parts.deps.add(originOf(context), spec),
+    parts.deps.add(originOf(context), spec, context.send),
   );
   on("deps.remove", z.strictObject({ package: z.string() }), ({ package: spec }, context) =>
     parts.deps.remove(originOf(context), spec),
   );
   on("deps.provide", z.strictObject({ modules: z.array(WantedModule).max(20) }), ({ modules }, context) =>
-    parts.deps.provide(originOf(context), modules),
+    parts.deps.provide(originOf(context), modules, context.send),
   );
-  on("deps.sync", nothing, (_args, context) => parts.deps.sync(originOf(context)));
+  on("deps.sync", nothing, (_args, context) => parts.deps.sync(originOf(context), context.send));
 
   on(
     "helpers.call",

@@ -1,5 +1,6 @@
 import {
   canonicalName,
+  ComingFiles,
   DepsFullError,
   DepSpecError,
   DepUnavailableError,
@@ -7,6 +8,7 @@ import {
   parseDepSpec,
   PLATFORM,
   type DepsStore,
+  type FetchOptions,
   type PackageContent,
   type Packages,
   type PackagesLock,
@@ -18,6 +20,7 @@ import type { ForeignContents } from "./foreign-content.js";
 import type { CallOrigin } from "./call-origin.js";
 import type { Operations } from "./operations.js";
 import type { PackageApproval, PlannedImport } from "./package-approval.js";
+import { PackageHanding, type SendPart } from "./package-handing.js";
 
 /** Milliseconds that the error of a run waits for the sources of packages. */
 const ADVICE_WAIT = 3000;
@@ -47,8 +50,8 @@ export class DepsOperations {
   /** By canonical name. */
   #handedOut = new Map<string, PackageContent>();
   #lastChange: Promise<unknown> = Promise.resolve();
-  /** What was fetched before it was asked for. */
-  #ahead: readonly PackageContent[] = [];
+  /** What is fetched before it is asked for. */
+  #coming: ComingFiles | undefined;
   /** Hears how far that has come. */
   #hearAhead: InvokeContext["report"] = () => undefined;
   readonly #approval: PackageApproval;
@@ -84,8 +87,11 @@ export class DepsOperations {
     return this.#store.list();
   }
 
-  /** Puts a package on the list and hands out its files, with those that it needs. A package that cannot be had is not put there. */
-  add(origin: CallOrigin, spec: string): Promise<Value> {
+  /**
+   * Puts a package on the list and hands out its files, with those that it needs: each as it comes, so that Python unpacks
+   * it meanwhile, and what they come to at the end. A package that cannot be had is not put there.
+   */
+  add(origin: CallOrigin, spec: string, send: SendPart): Promise<Value> {
     const operation = {
       namespace: "deps",
       name: "add",
@@ -97,12 +103,11 @@ export class DepsOperations {
       return await this.#inTurn(async () => {
         const before = this.#handedOut;
         try {
-          await this.#take(spec, await this.#installedSpecs(spec), context);
+          const handing = new PackageHanding(before, send);
+          await this.#take(spec, await this.#installedSpecs(spec), { ...context, handing });
           const added = await this.#store.add(spec, this.#trust);
-          const known = new Set(before.values());
-          const changed = this.handedOut().filter((content) => !known.has(content));
-          const wheels = new Set([...this.#neededBy([spec]), ...changed]);
-          return { spec: added, wheels: [...wheels].map(forInterpreter) };
+          const files = handing.complete(this.#neededBy([spec]));
+          return { spec: added, files };
         } catch (error) {
           this.#handedOut = before;
           throw error;
@@ -173,7 +178,7 @@ export class DepsOperations {
   }
 
   /** Every package of the list: the files that it needs, or why it cannot be had. */
-  sync(origin: CallOrigin): Promise<Value> {
+  sync(origin: CallOrigin, send: SendPart): Promise<Value> {
     const operation = { namespace: "deps", name: "sync", arguments: {}, hints: { idempotent: true } } as const;
     return this.#operations.dispatch(origin, operation, async (_args, context) => {
       const packages = await this.#store.entries();
@@ -181,31 +186,29 @@ export class DepsOperations {
       const reasons = new Map(packages.map(({ spec }) => [spec, whyNot(spec)]));
       const allowed = packages.map(({ spec }) => spec).filter((spec) => reasons.get(spec) === null);
       this.#hearAhead = context.report;
-      const failed = await this.#inTurn(() => this.#takeAll(allowed, context));
-      this.#ahead = [];
+      const handing = new PackageHanding(this.#handedOut, send);
+      const failed = await this.#inTurn(() => this.#takeAll(allowed, { ...context, handing }));
+      this.#coming = undefined;
       for (const [spec, reason] of failed) reasons.set(spec, reason);
-      const had = allowed.filter((spec) => reasons.get(spec) === null);
+      handing.complete(this.#neededBy(allowed.filter((spec) => reasons.get(spec) === null)));
       return {
         packages: packages.map(({ spec }) => {
           const reason = reasons.get(spec);
           return typeof reason === "string" ? { spec, reason } : { spec, files: filenames(this.#neededBy([spec])) };
         }),
-        wheels: this.#neededBy(had).map(forInterpreter),
       };
     });
   }
 
   /**
-   * Fetches the packages that the page configured while Python starts: `sync` waits for them, and hands them out. What
-   * cannot be had it reports. Others on the list wait for it, since a person may have to be asked about them.
+   * Fetches the packages that the page configured while Python starts: `sync` hands them out as they come. What cannot be
+   * had it reports. Others on the list wait for it, since a person may have to be asked about them.
    */
   async fetchAhead(configured: readonly string[], signal: AbortSignal): Promise<void> {
     const [first, ...others] = configured;
     if (first === undefined) return;
-    await this.#inTurn(async () => {
-      const report: InvokeContext["report"] = (progress) => this.#hearAhead(progress);
-      this.#ahead = await this.#fetch(first, others, { report, signal });
-    });
+    this.#coming = new ComingFiles();
+    await this.#fetch(first, others, { report: (progress) => this.#hearAhead(progress), signal });
   }
 
   /** One change of what is handed out after the other: each is chosen to fit what is there. */
@@ -219,7 +222,7 @@ export class DepsOperations {
    * Packages for modules that code is about to import, where sources have them and it is allowed: the files of each, or
    * why it was not installed. Of a module that no source knows nothing is said: its import says what can be done.
    */
-  provide(origin: CallOrigin, modules: readonly WantedModule[]): Promise<Value> {
+  provide(origin: CallOrigin, modules: readonly WantedModule[], send: SendPart): Promise<Value> {
     const operation = {
       namespace: "deps",
       name: "provide",
@@ -230,18 +233,19 @@ export class DepsOperations {
       this.#store.checkAllowed("add");
       const { plans, reasons } = await this.#plansFor(modules);
       const specs = [...plans.keys()];
+      const handing = new PackageHanding(this.#handedOut, send);
       if (specs.length > 0) {
         const decision = await this.#approval.ask([...plans.values()], origin, context);
         if (decision.kind === "deny") for (const spec of specs) reasons.set(spec, decision.reason);
-        else await this.#inTurn(() => this.#takeForImports(specs, reasons, context));
+        else await this.#inTurn(() => this.#takeForImports(specs, reasons, { ...context, handing }));
       }
       const had = specs.filter((spec) => !reasons.has(spec));
+      handing.complete(this.#neededBy(had));
       return {
         packages: [
           ...had.map((spec) => ({ spec, files: filenames(this.#neededBy([spec])) })),
           ...[...reasons].map(([spec, reason]) => ({ spec, reason })),
         ],
-        wheels: this.#neededBy(had).map(forInterpreter),
       };
     });
   }
@@ -281,7 +285,7 @@ export class DepsOperations {
     return { plans, reasons };
   }
 
-  async #takeForImports(specs: readonly string[], reasons: Map<string, string>, context: InvokeContext): Promise<void> {
+  async #takeForImports(specs: readonly string[], reasons: Map<string, string>, context: Taking): Promise<void> {
     const installed = await this.#installedSpecs();
     const failed = await this.#takeAll([...installed, ...specs], context);
     for (const spec of specs) {
@@ -292,7 +296,7 @@ export class DepsOperations {
   }
 
   /** Takes packages together, or, where that fails, one after the other. @returns why some cannot be had. */
-  async #takeAll(specs: readonly string[], context: InvokeContext): Promise<ReadonlyMap<string, string>> {
+  async #takeAll(specs: readonly string[], context: Taking): Promise<ReadonlyMap<string, string>> {
     const reasons = new Map<string, string>();
     const [first, ...others] = specs;
     if (first === undefined) return reasons;
@@ -315,8 +319,17 @@ export class DepsOperations {
   }
 
   /** Fetches the files of a package, chosen together with those of others. @throws {DepUnavailableError} @throws {DepsFullError} */
-  async #take(spec: string, others: readonly string[], context: InvokeContext): Promise<void> {
-    const contents = await this.#fetch(spec, others, context);
+  async #take(spec: string, others: readonly string[], context: Taking): Promise<void> {
+    const came: PackageContent[] = [];
+    const contents = await this.#fetch(spec, others, {
+      ...context,
+      onContent: (content) => {
+        came.push(content);
+        // Before the others are here: what would be too much in the end is unpacked no further.
+        this.#checkRoom(spec, came);
+        context.handing.hand(content);
+      },
+    });
     const all = new Map(this.#handedOut);
     for (const content of contents) all.set(content.name, content);
     this.#checkRoom(spec, [...all.values()]);
@@ -326,11 +339,12 @@ export class DepsOperations {
   #fetch(
     spec: string,
     others: readonly string[],
-    { report, signal }: Pick<InvokeContext, "report" | "signal">,
+    { report, signal, onContent }: Fetching,
   ): Promise<readonly PackageContent[]> {
     return this.#packages.fetch(spec, others, {
       installed: this.handedOut(),
-      ahead: this.#ahead,
+      ...(this.#coming === undefined ? {} : { coming: this.#coming }),
+      ...(onContent === undefined ? {} : { onContent }),
       signal,
       onProgress: (progress, total, filename) => {
         report({ progress, ...(total === undefined ? {} : { total }), message: `Fetching ${filename}` });
@@ -361,8 +375,10 @@ export class DepsOperations {
   }
 }
 
-function forInterpreter({ filename, bytes, verified }: PackageContent): Value {
-  return { filename, bytes, verified };
+type Fetching = Pick<InvokeContext, "report" | "signal"> & Pick<FetchOptions, "onContent">;
+
+interface Taking extends InvokeContext {
+  readonly handing: PackageHanding;
 }
 
 function filenames(contents: readonly PackageContent[]): string[] {

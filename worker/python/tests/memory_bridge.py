@@ -7,7 +7,7 @@ answers is tested in the browser, through a session.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from typing import Any
 
 from vitrine._bridge import current_call
@@ -17,6 +17,14 @@ from vitrine._wire_errors import error_from_wire
 
 type Arguments = dict[str, Any]
 type Handler = Callable[[Arguments], object]
+
+
+class InParts:
+    """An answer of which parts come before the rest."""
+
+    def __init__(self, parts: Iterable[object], rest: object) -> None:
+        self.parts = parts
+        self.rest = rest
 
 
 class MemoryBridge:
@@ -34,22 +42,32 @@ class MemoryBridge:
         self._open: list[Callable[[], None]] = []
         self._loop = BridgeLoop(self._wait)
 
-    def request(self, method: str, arguments: Arguments) -> Any:
+    def request(
+        self, method: str, arguments: Arguments, hear: Callable[[object], None] | None = None
+    ) -> Any:
         self.asked.append((method, arguments))
         self.parents.append((method, current_call.get()))
         handler = self.handlers.get(method)
         if handler is None:
             raise AssertionError(f"nobody answers {method}")
-        return handler(arguments)
+        answer = handler(arguments)
+        if not isinstance(answer, InParts):
+            return answer
+        for part in answer.parts:
+            if hear is not None:
+                hear(part)
+        return answer.rest
 
-    async def request_async(self, method: str, arguments: Arguments) -> Any:
+    async def request_async(
+        self, method: str, arguments: Arguments, hear: Callable[[object], None] | None = None
+    ) -> Any:
         future = self._loop.create_future()
         parent = current_call.get()
 
         def answer() -> None:
             token = current_call.set(parent)
             try:
-                future.set_result(self.request(method, arguments))
+                future.set_result(self.request(method, arguments, hear))
             except Exception as error:  # noqa: BLE001 - handed to whoever awaits it
                 future.set_exception(error)
             finally:

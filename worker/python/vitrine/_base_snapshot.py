@@ -43,6 +43,7 @@ _HELD = (
     "vitrine._check",
     "vitrine._completion",
     "vitrine._runner",
+    "vitrine._package_install",
     "vitrine._wheels",
 )
 

@@ -11,7 +11,7 @@ from typing import ClassVar, override
 from vitrine._arguments import require_text
 from vitrine._errors import DepsError, RPCError
 from vitrine._operation import Caller, Namespace, Request, Steps, operation
-from vitrine._package_install import install_added, install_found
+from vitrine._package_install import Arrivals
 from vitrine._package_names import package_of
 from vitrine._records import SyncResult, wire_items
 
@@ -45,9 +45,10 @@ class DepsNamespace(Namespace):
         """
         require_text("deps.add() package", package)
         before = wire_items((yield Request("deps.list", {})))
-        reply = yield Request("deps.add", {"package": package})
+        arrivals = Arrivals(self._site_packages)
+        reply = yield Request("deps.add", {"package": package}, arrivals.hear)
         try:
-            return install_added(reply, self._site_packages)
+            return arrivals.install_added(reply)
         except DepsError:
             # The page remembered it before anyone could know that it does not install.
             with suppress(RPCError):
@@ -73,7 +74,8 @@ class DepsNamespace(Namespace):
         One that fails does not keep the others from being installed; ``reasons``
         of the result says why.
         """
-        return install_found((yield Request("deps.sync", {})), self._site_packages)
+        arrivals = Arrivals(self._site_packages)
+        return arrivals.install_found((yield Request("deps.sync", {}, arrivals.hear)))
 
     @override
     def __repr__(self) -> str:
@@ -96,8 +98,10 @@ def provide(bridge: Caller, modules: Sequence[Mapping[str, str]]) -> list[str]:
         What to tell of those that a source has and that were not installed.
     """
     try:
-        reply = bridge.request("deps.provide", {"modules": [dict(module) for module in modules]})
-        reasons = install_found(reply)["reasons"]
+        arrivals = Arrivals()
+        wanted: dict[str, object] = {"modules": [dict(module) for module in modules]}
+        reply = bridge.request("deps.provide", wanted, arrivals.hear)
+        reasons = arrivals.install_found(reply)["reasons"]
     except RPCError as error:
         reasons = {module["package"]: str(error) for module in modules}
     return [f"{spec} was not installed: {reason}" for spec, reason in reasons.items()]

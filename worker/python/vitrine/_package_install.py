@@ -1,10 +1,10 @@
-"""Installs the packages that the page sent."""
+"""Installs the packages that the page sends."""
 
 from __future__ import annotations
 
 import importlib
 import sysconfig
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,84 +16,77 @@ if TYPE_CHECKING:
     from vitrine._wheels import Package
 
 
-def install_added(reply: object, site_packages: str | None = None) -> SyncResult:
-    """Install one package and what it needs: all of it, or nothing.
+class Arrivals:
+    """The files of packages that the page sends while others are on their way to it.
 
-    Raises:
-        DepsError: A file is not what it should be, or cannot be written.
+    Each is read and unpacked when it comes. Nothing of it is in its place before all that is to
+    be installed with it has come and was found good.
     """
-    fields = wire_fields(reply, "a package")
-    files = _Files(fields.get("wheels"))
-    return _install(wire_text(fields, "spec"), files.read(files.names), site_packages)
 
+    def __init__(self, site_packages: str | None = None) -> None:
+        self._folder = Path(site_packages or sysconfig.get_path("purelib"))
+        self._read: dict[str, Package | DepsError] = {}
 
-def install_found(reply: object, site_packages: str | None = None) -> SyncResult:
-    """Install several packages; one that fails does not keep the others out."""
-    fields = wire_fields(reply, "the packages")
-    files = _Files(fields.get("wheels"))
-    results: list[SyncResult] = []
-    for item in wire_items(fields.get("packages")):
-        package = wire_fields(item, "a package")
-        spec, reason = wire_text(package, "spec"), package.get("reason")
-        if not isinstance(reason, str):
-            try:
-                needed = files.read(str(name) for name in wire_items(package.get("files")))
-                results.append(_install(spec, needed, site_packages))
-                continue
-            except DepsError as error:
-                reason = str(error)
-        results.append(SyncResult(reasons={spec: reason}))
-    return _joined(results)
+    def hear(self, part: object) -> None:
+        """Take a file that the page sent."""
+        fields = wire_fields(part, "a package's file")
+        content = fields.get("bytes")
+        if not isinstance(content, bytes):
+            raise DepsError("The page sent a package without its bytes.")
+        filename = wire_text(fields, "filename")
+        self._read[filename] = _read(filename, content, verified=fields.get("verified") is True)
 
-
-def _install(spec: str, packages: Collection[Package], site_packages: str | None) -> SyncResult:
-    if package_of(spec) not in {package.name for package in packages}:
-        raise DepsError(f"The page found no file of {spec}.")
-    folder = Path(site_packages or sysconfig.get_path("purelib"))
-    changed = {package.name for package in packages if package.install(folder)}
-    importlib.invalidate_caches()
-    return SyncResult([spec]) if changed else SyncResult([], [spec])
-
-
-class _Files:
-    """The files that the page sent. Each is read once, and only when it is to be installed."""
-
-    def __init__(self, wire: object) -> None:
-        self._bytes: dict[str, bytes] = {}
-        self._verified: set[str] = set()
-        self._read: dict[str, Package] = {}
-        for item in wire_items(wire):
-            fields = wire_fields(item, "a package's file")
-            content = fields.get("bytes")
-            if not isinstance(content, bytes):
-                raise DepsError("The page sent a package without its bytes.")
-            filename = wire_text(fields, "filename")
-            self._bytes[filename] = content
-            if fields.get("verified") is True:
-                self._verified.add(filename)
-
-    @property
-    def names(self) -> list[str]:
-        return list(self._bytes)
-
-    def read(self, names: Iterable[str]) -> list[Package]:
-        """Read files before any of them is unpacked: all can be installed, or none is.
+    def install_added(self, reply: object) -> SyncResult:
+        """Install one package and what it needs: all of it, or nothing.
 
         Raises:
-            DepsError: One is not what it should be.
+            DepsError: A file is not what it should be, or cannot be written.
         """
-        return [self._read_one(name) for name in names]
+        fields = wire_fields(reply, "a package")
+        return self._install(wire_text(fields, "spec"), wire_items(fields.get("files")))
 
-    def _read_one(self, name: str) -> Package:
-        from vitrine._wheels import read_package
+    def install_found(self, reply: object) -> SyncResult:
+        """Install several packages; one that fails does not keep the others out."""
+        fields = wire_fields(reply, "the packages")
+        results: list[SyncResult] = []
+        for item in wire_items(fields.get("packages")):
+            package = wire_fields(item, "a package")
+            spec, reason = wire_text(package, "spec"), package.get("reason")
+            if not isinstance(reason, str):
+                try:
+                    results.append(self._install(spec, wire_items(package.get("files"))))
+                    continue
+                except DepsError as error:
+                    reason = str(error)
+            results.append(SyncResult(reasons={spec: reason}))
+        return _joined(results)
 
-        known = self._read.get(name)
-        if known is None:
-            content = self._bytes.get(name)
-            if content is None:
-                raise DepsError(f"The page did not send {name}.")
-            known = self._read[name] = read_package(name, content, verified=name in self._verified)
-        return known
+    def _install(self, spec: str, filenames: Iterable[object]) -> SyncResult:
+        # All of them before any is installed.
+        packages = [self._found(str(name)) for name in filenames]
+        if package_of(spec) not in {package.name for package in packages}:
+            raise DepsError(f"The page found no file of {spec}.")
+        changed = {package.name for package in packages if package.install(self._folder)}
+        importlib.invalidate_caches()
+        return SyncResult([spec]) if changed else SyncResult([], [spec])
+
+    def _found(self, filename: str) -> Package:
+        read = self._read.get(filename)
+        if read is None:
+            raise DepsError(f"The page did not send {filename}.")
+        if isinstance(read, DepsError):
+            raise read
+        return read
+
+
+def _read(filename: str, content: bytes, *, verified: bool) -> Package | DepsError:
+    from vitrine._wheels import read_package
+
+    try:
+        return read_package(filename, content, verified=verified)
+    except DepsError as error:
+        # It is for those that need the file: others may be good without it.
+        return error
 
 
 def _joined(results: Iterable[SyncResult]) -> SyncResult:
@@ -105,4 +98,4 @@ def _joined(results: Iterable[SyncResult]) -> SyncResult:
     )
 
 
-__all__ = ["install_added", "install_found"]
+__all__ = ["Arrivals"]
