@@ -206,6 +206,30 @@ sys.stdout.flush()
     expect(value).toEqual([true, false, false]);
   });
 
+  test("of figures that are open is there of a run that fails, too", async () => {
+    // A drawing of the test's own stands for what pyplot would name.
+    const drawing = `
+from vitrine._packages import FIGURES
+class Drawing:
+    dpi = 100
+    def get_size_inches(self): return 4, 3
+    def savefig(self, file, **options): file.write(b"png")
+    def __repr__(self): return "<drawing>"
+FIGURES.show_open = lambda: FIGURES.show(Drawing())
+`;
+    try {
+      const { outputs, error } = await session.run(`${drawing}raise ValueError("after the drawing")`);
+
+      expect(error).toMatchObject({ pythonType: "ValueError", message: "after the drawing" });
+      const png = new TextEncoder().encode("png");
+      expect(outputs).toEqual([
+        { kind: "display", source: "figure", data: { "image/png": png, "text/plain": "<drawing>" } },
+      ]);
+    } finally {
+      await session.run("del FIGURES.show_open");
+    }
+  });
+
   test("of a broken form is reported, and costs neither the value nor the other forms", async () => {
     const { outputs, value, stderr, error } = await session.run(
       "class Half:\n    def _repr_html_(self): raise ValueError('broken')\n    def _repr_latex_(self): return '$h$'\n    def __repr__(self): return 'half'\nHalf()",

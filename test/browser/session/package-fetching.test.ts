@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, inject, test, vi } from "vitest";
 
 import { pageHost, type Session, type SessionOptions, type WorkerHost } from "../../../src/index.js";
-import { openSession } from "./hosts.js";
+import { hosts, openSession } from "./hosts.js";
 
 /** Serves the wheels of test/wheels as a lockfile. */
 const server = inject("packageServer");
@@ -96,6 +96,112 @@ test("of several packages one whose file does not come is left out, and comes wi
   expect(await valueOf("sorted(deps.sync().installed)")).toEqual(["msgpack"]);
   await session?.reset();
   expect(await valueOf("import msgpack, xxhash", "msgpack.unpackb(msgpack.packb(7))")).toBe(7);
+});
+
+/** Has Python say what it reads. */
+const SAY_WHAT_IS_READ = `
+import vitrine._wheels as wheels
+read_quietly = wheels.read_package
+def read_package(filename, content, **options):
+    package = read_quietly(filename, content, **options)
+    print(f"read {filename.partition('-')[0]}.")
+    return package
+wheels.read_package = read_package
+1`;
+
+/** Holds one file back until it is let go of, or nobody waits for it. */
+function holdBack(file: string): { readonly asked: Promise<void>; readonly letGo: () => void } {
+  const browser = globalThis.fetch;
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const asked = intercept((address, request) => {
+    if (!address.includes(file)) return undefined;
+    const { signal } = request;
+    const stopped = new Promise<never>((_resolve, reject) => {
+      signal?.addEventListener("abort", () => {
+        reject(new DOMException("It was stopped.", "AbortError"));
+      });
+    });
+    return Promise.race([promise, stopped]).then(() => browser(address, request));
+  });
+  return {
+    asked,
+    letGo: () => {
+      resolve(undefined);
+    },
+  };
+}
+
+test.each(hosts)("files are unpacked while the last one is on its way, at the $host host", async ({ trust }) => {
+  await open({ trust, packages: [lockfile] });
+  await valueOf(SAY_WHAT_IS_READ);
+  const { letGo } = holdBack("/pydantic_core-");
+  let said = "";
+
+  // A session that waited for all files first would wait for good.
+  const result = await session?.run(
+    "deps.add('pydantic')\nimport pydantic\npydantic.TypeAdapter(int).validate_python('7')",
+    {
+      onOutput: (chunk) => {
+        if (chunk.kind === "stdout") said += chunk.text;
+        if (said.includes("read pydantic.")) letGo();
+      },
+    },
+  );
+
+  expect(result?.value).toBe(7);
+  const read = said.match(/(?<=read )\w+/g) ?? [];
+  expect(read.at(-1)).toBe("pydantic_core");
+  expect(read).toHaveLength(new Set(read).size);
+});
+
+test("Stop while the last file is on its way leaves nothing of those that were unpacked", async () => {
+  await open({ packages: [lockfile] });
+  await valueOf(SAY_WHAT_IS_READ);
+  holdBack("/pydantic_core-");
+
+  let said = "";
+
+  const result = await session?.run("deps.add('pydantic')", {
+    onOutput: (chunk) => {
+      if (chunk.kind === "stdout") said += chunk.text;
+      if (said.includes("read pydantic.")) session?.interrupt();
+    },
+  });
+
+  expect(result?.error).toMatchObject({ code: "RUN_INTERRUPTED" });
+  vi.restoreAllMocks();
+  expect(await valueOf("deps.list()")).toEqual([]);
+  expect((await session?.run("import pydantic"))?.error).toMatchObject({ pythonType: "ModuleNotFoundError" });
+  expect((await session?.run("import typing_extensions"))?.error).toMatchObject({ pythonType: "ModuleNotFoundError" });
+  expect(await valueOf("deps.add('pydantic')", "import pydantic", "1")).toBe(1);
+});
+
+test("of a package whose last file does not come nothing is installed", async () => {
+  await open({ packages: [lockfile] });
+  intercept((address) => {
+    return address.includes("/pydantic_core-") ? Promise.resolve(new Response("gone", { status: 410 })) : undefined;
+  });
+
+  const { error } = (await session?.run("deps.add('pydantic')")) ?? {};
+
+  expect(error).toMatchObject({ code: "DEP_UNAVAILABLE" });
+  expect(error?.message).toContain("answered 410");
+  vi.restoreAllMocks();
+  expect(await valueOf("deps.list()")).toEqual([]);
+  expect((await session?.run("import typing_extensions"))?.error).toMatchObject({ pythonType: "ModuleNotFoundError" });
+});
+
+test("packages that are added at once come each by its own call", async () => {
+  await open({ packages: [lockfile] });
+
+  expect(
+    await valueOf(
+      "import asyncio",
+      "added = await asyncio.gather(*(deps.add.call_async(name) for name in ['xxhash', 'msgpack', 'attrs']))",
+      "import xxhash, msgpack, attrs",
+      "[sorted(one.installed) for one in added]",
+    ),
+  ).toEqual([["xxhash"], ["msgpack"], ["attrs"]]);
 });
 
 test("Stop while a file is on its way leaves the list and the interpreter as they were", async () => {
