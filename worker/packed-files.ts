@@ -15,10 +15,19 @@ interface MemoryNode {
   usedBytes: number;
 }
 
+/** A folder in Emscripten's memory, as far as it is used. */
+interface MemoryFolder {
+  readonly contents: object;
+  readonly node_ops: { mknod(parent: object, name: string, mode: number, device: number): object };
+}
+
 /** Bytes of Python, lent for the time of a call. */
 interface PythonBytes {
   getBuffer(type: "u8"): { readonly data: Uint8Array; release(): void };
 }
+
+/** A file that all may read, and its owner may write. */
+const NEW_FILE = 0o100644;
 
 /** What Emscripten answers a read that fails: EIO. */
 const READ_FAILED = 29;
@@ -39,14 +48,15 @@ export class PackedFiles {
     const archive = copied(content);
     const placed: string[] = [];
     try {
-      const folders = new Set<string>();
+      const folders = new Map<string, MemoryFolder>();
       for (const row of rowsIn(files)) {
         const path = `${root}/${row[0]}`;
-        const folder = path.slice(0, path.lastIndexOf("/"));
-        if (!folders.has(folder)) this.#fs.mkdirTree(folder);
-        folders.add(folder);
+        const end = path.lastIndexOf("/");
+        const folder = path.slice(0, end);
+        const parent = folders.get(folder) ?? this.#folder(folder);
+        folders.set(folder, parent);
         placed.push(path);
-        this.#put(path, archive, row);
+        this.#put(this.#emptyFile(parent, path, path.slice(end + 1)), archive, row);
       }
       return undefined;
     } catch (error) {
@@ -55,13 +65,25 @@ export class PackedFiles {
     }
   };
 
-  #put(path: string, archive: Uint8Array, row: Row): void {
-    const [, , , size] = row;
-    // Empty first, also where there was a file.
-    this.#fs.writeFile(path, new Uint8Array());
-    const { node } = this.#fs.lookupPath(path, {});
-    if (size === 0) return;
+  #folder(path: string): MemoryFolder {
+    this.#fs.mkdirTree(path);
+    const { node } = this.#fs.lookupPath(path, { follow: true });
+    if (!isFolder(node)) throw new Error("it is no folder in memory");
+    return node;
+  }
+
+  #emptyFile(parent: MemoryFolder, path: string, name: string): MemoryNode {
+    // As `FS.mknod` does it, which would look for the folder from the root: for thousands of files that is most of the work.
+    const isNew = !Object.hasOwn(parent.contents, name);
+    if (!isNew) this.#fs.writeFile(path, new Uint8Array());
+    const node = isNew ? parent.node_ops.mknod(parent, name, NEW_FILE, 0) : this.#fs.lookupPath(path, {}).node;
     if (!isOfMemory(node)) throw new Error("it is no file in memory");
+    return node;
+  }
+
+  #put(node: MemoryNode, archive: Uint8Array, row: Row): void {
+    const [, , , size] = row;
+    if (size === 0) return;
     node.usedBytes = size;
     Object.defineProperty(node, "contents", {
       configurable: true,
@@ -107,6 +129,10 @@ function isRow(row: unknown): row is Row {
 
 function isOfMemory(node: object): node is MemoryNode {
   return "usedBytes" in node && "contents" in node;
+}
+
+function isFolder(node: object): node is MemoryFolder {
+  return "contents" in node && !("usedBytes" in node) && "node_ops" in node;
 }
 
 function hold(node: MemoryNode, contents: Uint8Array): void {
