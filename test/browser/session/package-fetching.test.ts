@@ -178,7 +178,7 @@ test("Stop while the last file is on its way leaves nothing of those that were u
 
 test("of a package whose last file does not come nothing is installed", async () => {
   await open({ packages: [lockfile] });
-  intercept((address) => {
+  void intercept((address) => {
     return address.includes("/pydantic_core-") ? Promise.resolve(new Response("gone", { status: 410 })) : undefined;
   });
 
