@@ -22,6 +22,7 @@ const layers = [
     "storage",
     "model",
   ],
+  ["file-tools"],
   ["session"],
   ["agent", "outward"],
   ["codegen"],

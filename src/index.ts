@@ -29,6 +29,7 @@ export * from "./session/public.js";
 export * from "./artifacts/public.js";
 export * from "./commands/public.js";
 export * from "./deps/public.js";
+export * from "./file-tools/public.js";
 export * from "./secrets/public.js";
 export * from "./skills/public.js";
 export * from "./storage/public.js";

@@ -47,6 +47,7 @@ const checkNames = optionCheck<SessionOptions>("Session.open", {
   limits: SESSION_LIMITS,
   spare: "string?",
   tools: "array?",
+  fileTools: "boolean?",
   commands: "object?",
   shell: "boolean?",
   seeds: "array?",

@@ -68,6 +68,11 @@ export interface SessionOptions {
   /** Tools beside those whose files lie in the storage. */
   readonly tools?: readonly ToolAdapter[];
   /**
+   * Whether the session's code, its prompts and searches find the file tools (`read_file`, `grep_files`, `apply_patch` …)
+   * among `tools`. A tool of the session that has one of their names goes before it. Default: false.
+   */
+  readonly fileTools?: boolean;
+  /**
    * What stands for the programs that tool files call: functions of the page, by the name of the command. They run on
    * the page's thread, with arguments that session code chose.
    */

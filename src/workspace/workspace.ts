@@ -6,6 +6,7 @@ import {
   hasRecord,
   ignoreDamage,
   listJson,
+  readJson,
   pathFault,
   type StorageBackend,
 } from "../storage/index.js";
@@ -117,6 +118,17 @@ export class Workspace {
       modifiedAt: new Date(modifiedAt),
       ...(trust === undefined ? {} : { trust }),
     }));
+  }
+
+  /** @internal What is stored beside the bytes of each file, by path. */
+  records(): Promise<ReadonlyMap<string, FileRecord>> {
+    return this.#inTurn(() => this.#recordsFor());
+  }
+
+  /** @internal Of one file; undefined where there is none. @throws {WorkspacePathError} */
+  async record(path: string): Promise<FileRecord | undefined> {
+    checkPath(path);
+    return readJson(this.#storage, INDEX_PREFIX + path, FileRecord);
   }
 
   /** The entries that cannot be listed, and why. */

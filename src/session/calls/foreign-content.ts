@@ -10,7 +10,7 @@ import type { Dep } from "../../deps/index.js";
 import type { TrustLevel } from "../../protocol/index.js";
 import { sha256 } from "../../storage/index.js";
 import type { Skill } from "../../skills/index.js";
-import type { WithheldFile, Workspace, WorkspaceMirror } from "../../workspace/index.js";
+import type { FileRecord, WithheldFile, Workspace, WorkspaceMirror } from "../../workspace/index.js";
 import type { CallOrigin } from "./call-origin.js";
 
 /** The higher, the stronger the seal. */
@@ -95,7 +95,7 @@ export class ForeignContents {
     const notices: string[] = [];
     const asked: (WithheldFile & { readonly key: string })[] = [];
     for (const file of await mirror.withheld()) {
-      const key = `file ${file.path} ${file.version}`;
+      const key = fileKey(file.path, file.version);
       if (this.#approver.hasAgreed(key)) mirror.admit(file.version);
       else if (this.#refusedFiles.has(key)) notices.push(this.#withheldNotice(file, "a person said no"));
       else asked.push({ ...file, key });
@@ -117,6 +117,11 @@ export class ForeignContents {
     return notices;
   }
 
+  /** Whether a file is kept from this session: code of a stronger seal wrote it, and nobody has agreed to it. */
+  withholds(path: string, { version, trust }: FileRecord): boolean {
+    return isForeign(trust, this.#trust) && !this.#approver.hasAgreed(fileKey(path, version));
+  }
+
   #withheldNotice({ path, trust }: WithheldFile, reason: string): string {
     return `${path} was written by a ${trust} session and is withheld from this ${this.#trust} one: ${reason}.`;
   }
@@ -131,6 +136,10 @@ export class ForeignContents {
     const asking = { name, arguments: {}, hints: {}, caller, inAgentRun, path, runId, callId, trust: this.#trust };
     return this.#approver.ask({ ...asking, reason, foreign }, signal);
   }
+}
+
+function fileKey(path: string, version: string): string {
+  return `file ${path} ${version}`;
 }
 
 type Answer = Exclude<Decision, { kind: "ask" }>;

@@ -1,10 +1,12 @@
 import { CallEndedError, type CallNamespace } from "../../dispatch/index.js";
+import type { CallingSession } from "../../file-tools/index.js";
 import type { CallOrigin } from "./call-origin.js";
 
 interface OpenCall {
   /** Whose interpreter, or page, made it: the operations of a session or of one inside it. */
   readonly maker: object;
   readonly origin: CallOrigin;
+  readonly session: CallingSession;
   /** The run that was made to serve the call. */
   servedBy?: string;
   readonly namespace: CallNamespace;
@@ -30,6 +32,13 @@ export class OpenCalls {
   /** Who made a call that is under way, in what run, with which tools, for which task. */
   originOf(id: string): CallOrigin | undefined {
     return this.#calls.get(id)?.origin;
+  }
+
+  /** The files of the session that made a call. @throws {CallEndedError} when it is not under way. */
+  sessionOf(id: string): CallingSession {
+    const call = this.#calls.get(id);
+    if (call === undefined) throw new CallEndedError(id);
+    return call.session;
   }
 
   /** Whether they made the call, and it is under way. */

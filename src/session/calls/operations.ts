@@ -8,6 +8,7 @@ import {
 } from "../../dispatch/index.js";
 import { unlessAborted, type TrustLevel, type Value } from "../../protocol/index.js";
 import type { UsedSecrets } from "../../secrets/index.js";
+import type { CallingSession } from "../../file-tools/index.js";
 import type { NewSkill, Skill, SkillInspection, SkillLibrary } from "../../skills/index.js";
 import {
   ToolNotFoundError,
@@ -55,6 +56,8 @@ export interface OperationParts {
   readonly skills: SkillLibrary;
   readonly artifacts: ArtifactStore;
   readonly pythonTools: PythonTools;
+  /** What tools that work on files find here. */
+  readonly session: CallingSession;
   /** The run that goes on, if one does. */
   readonly currentRun: () => string | undefined;
   /** Has the clock of the run that goes on stand still; the answer lets it go on. */
@@ -323,7 +326,13 @@ export class Operations {
       },
     };
     const tracked: Invoke = async (args, context) => {
-      const end = this.openCalls.begin(context.callId, { maker: this, origin, namespace: operation.namespace, depth });
+      const end = this.openCalls.begin(context.callId, {
+        maker: this,
+        origin,
+        session: this.#parts.session,
+        namespace: operation.namespace,
+        depth,
+      });
       try {
         return await invoke(args, context);
       } finally {

@@ -11,6 +11,7 @@ import {
   type Policy,
 } from "../../dispatch/index.js";
 import { sealedFrameHost } from "../../executor/index.js";
+import { fileTools } from "../../file-tools/index.js";
 import { randomId, type TrustLevel, type Value } from "../../protocol/index.js";
 import { UsedSecrets } from "../../secrets/index.js";
 import { SkillLibrary, type SkillInspector } from "../../skills/index.js";
@@ -30,6 +31,7 @@ import { commandFetch, programFetch } from "./command-requests.js";
 import { CommandWorkspace, type CommandWorkspaceParts, type WaitingCode } from "./command-workspace.js";
 import { DepsOperations } from "./deps-operations.js";
 import { PackageApproval } from "./package-approval.js";
+import { sessionFiles } from "./session-files.js";
 import { ForeignContents, mirrorOf } from "./foreign-content.js";
 import { Operations } from "./operations.js";
 import { PythonTools, type PythonToolCall } from "./python-tools.js";
@@ -60,6 +62,11 @@ export interface InterpreterAccess {
 export interface Services {
   readonly trust: TrustLevel;
   readonly registry: ToolRegistry;
+  /**
+   * The tools that work on the files of the session, beside its own: read files, search, patch. They are in `registry` too
+   * where the session was opened with `fileTools`.
+   */
+  readonly fileTools: ToolRegistry;
   /** What the session's code sees of the registry. */
   readonly tools: ToolDirectory;
   readonly skills: SkillLibrary;
@@ -111,6 +118,10 @@ export function createServices(options: SessionOptions, interpreter: Interpreter
       onProblem(new ToolProblemError(problem));
     },
   });
+  const foreign = new ForeignContents(approver, trust);
+  const workspace = new Workspace(storage);
+  const commandFiles = commandWorkspace({ workspace, trust }, interpreter);
+  const shell = createShell(options, commandFiles);
   const pythonTools = new PythonTools(registry, { trust, call: (call) => interpreter.callPythonTool(call) });
   const operations = new Operations({
     dispatcher,
@@ -118,20 +129,18 @@ export function createServices(options: SessionOptions, interpreter: Interpreter
     skills,
     artifacts,
     pythonTools,
+    session: { files: sessionFiles({ workspace, foreign, commandFiles }), shell },
     nestingDepth,
     runSkill,
     currentRun: () => interpreter.currentRun(),
     pauseRun: () => interpreter.pauseRun(),
     secrets,
   });
-  const foreign = new ForeignContents(approver, trust);
-  const workspace = new Workspace(storage);
-  const commandFiles = commandWorkspace({ workspace, trust }, interpreter);
-  const shell = createShell(options, commandFiles);
   const depsStore = new DepsStore(storage, { allowRuntime: options.allowRuntimeDeps ?? true });
   return {
     trust,
     registry,
+    fileTools: fileToolRegistry(operations, options.fileTools === true ? registry : undefined),
     tools: scope === undefined ? registry : registry.inScope(scope),
     skills,
     artifacts,
@@ -159,6 +168,16 @@ export function createServices(options: SessionOptions, interpreter: Interpreter
     shell,
     commands: commandHosts(pageCommands(options.commands ?? {}), ...(shell === undefined ? [] : [shell])),
   };
+}
+
+/** @param listed - where they are to be found too, unless another tool wants the name. */
+function fileToolRegistry({ openCalls }: Operations, listed: ToolRegistry | undefined): ToolRegistry {
+  const registry = new ToolRegistry();
+  for (const adapter of fileTools({ sessionOf: ({ callId }) => openCalls.sessionOf(callId) })) {
+    registry.register(adapter);
+    listed?.register(adapter, { yields: true });
+  }
+  return registry;
 }
 
 /** What commands and sessions inside this one find in the workspace. */
@@ -199,7 +218,7 @@ function sessionPolicy(
 }
 
 /** Sealed at every trust level: what commands read may be anybody's, and of the page they need nothing. */
-function createShell(options: SessionOptions, files: CommandFiles): Shell | undefined {
+export function createShell(options: SessionOptions, files: CommandFiles): Shell | undefined {
   if (options.shell === false) return undefined;
   const requests = { allowedHosts: options.allowedHosts, corsProxy: options.corsProxy };
   return new Shell({

@@ -8,7 +8,8 @@ import { DepsOperations } from "../calls/deps-operations.js";
 import { PackageApproval } from "../calls/package-approval.js";
 import { ForeignContents } from "../calls/foreign-content.js";
 import { PythonTools } from "../calls/python-tools.js";
-import { commandWorkspace, type InterpreterAccess, type Services } from "../calls/services.js";
+import { sessionFiles } from "../calls/session-files.js";
+import { commandWorkspace, createShell, type InterpreterAccess, type Services } from "../calls/services.js";
 import { autoInstallOf, packagesFor } from "../package-options.js";
 import type { ParentSession } from "../runs/parent-session.js";
 import type { SessionOptions } from "../session-options.js";
@@ -16,7 +17,7 @@ import { SkillRuns } from "../calls/skill-runs.js";
 
 /**
  * What a child session works with: its parent's tools, rules, journal and secrets, and what belongs to its own
- * interpreter. It has no shell: commands that its calls run are its parent's.
+ * interpreter. Commands of tool files that its calls run are its parent's; its own shell is for the file tools.
  *
  * @param options - of the child: its trust and its storage count.
  */
@@ -36,17 +37,20 @@ export function childServices(
     call: (call) => interpreter.callPythonTool(call),
     refusal: "the code of a session inside another one defines no tools; call the function as it is",
   });
+  const foreign = new ForeignContents(approver, trust);
+  const commandFiles = commandWorkspace({ workspace, trust }, interpreter);
+  const shell = createShell(options, commandFiles);
   const operations = parent.operations.forChild({
     trust,
     skills,
     artifacts,
     pythonTools,
+    session: { files: sessionFiles({ workspace, foreign, commandFiles }), shell },
     runSkill,
     currentRun: () => interpreter.currentRun(),
     pauseRun: () => interpreter.pauseRun(),
     observeTool,
   });
-  const foreign = new ForeignContents(approver, trust);
   const deps = new DepsOperations(operations, {
     store: depsStore,
     packages: packagesFor(options),
@@ -57,7 +61,6 @@ export function childServices(
     handedOut: parent.deps.handedOut(),
   });
   const skillRuns = new SkillRuns(operations, { library: skills, foreign });
-  const commandFiles = commandWorkspace({ workspace, trust }, interpreter);
   return {
     ...parent,
     ...stores,
@@ -69,7 +72,7 @@ export function childServices(
     deps,
     skillRuns,
     pythonTools,
-    shell: undefined,
+    shell,
   };
 }
 

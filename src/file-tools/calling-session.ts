@@ -1,0 +1,23 @@
+import type { CommandHost } from "../commands/index.js";
+import type { FileRecord } from "../workspace/index.js";
+
+/** The session whose call a file tool answers. */
+export interface CallingSession {
+  readonly files: SessionFiles;
+  /** Undefined where the session has no shell. */
+  readonly shell: CommandHost | undefined;
+}
+
+/** The files of a session as its code has them; paths are relative to `/workspace`. */
+export interface SessionFiles {
+  /** Stores what code that waits for the call has written. To be called before anything is looked at. */
+  collect(): Promise<void>;
+  /** Gives that code what was stored meanwhile. To be called after anything was written. */
+  exchange(): Promise<void>;
+  /** Of a file that may be read; undefined where there is none. */
+  find(path: string): Promise<FileRecord | undefined>;
+  /** The files that may be read, by path. */
+  list(): Promise<ReadonlyMap<string, FileRecord>>;
+  /** @throws {WorkspaceNotFoundError} */
+  read(path: string): Promise<Uint8Array<ArrayBuffer>>;
+}

@@ -1,0 +1,1 @@
+export { FileTooLargeError } from "./errors.js";
