@@ -19,6 +19,13 @@ declare module "virtual:content-worker" {
   export default source;
 }
 
+/** The worker that searches files, bundled by the same. */
+declare module "virtual:search-worker" {
+  /** The text of one classic script that imports nothing. */
+  const source: string;
+  export default source;
+}
+
 /** The worker that draws charts, bundled by the same. */
 declare module "virtual:chart-worker" {
   /** The text of one classic script that imports nothing. */

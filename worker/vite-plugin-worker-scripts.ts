@@ -10,6 +10,7 @@ const entries = new Map([
   ["virtual:executor-worker", `${root}worker/executor-worker.ts`],
   ["virtual:shell-worker", `${root}worker/shell/shell-worker.ts`],
   ["virtual:content-worker", `${root}worker/content/content-worker.ts`],
+  ["virtual:search-worker", `${root}worker/search/search-worker.ts`],
   ["virtual:chart-worker", `${root}worker/charts/chart-worker.ts`],
   ["virtual:sqlite-script", `${root}worker/shell/sqlite/sqlite-script.ts`],
 ]);
@@ -22,7 +23,7 @@ export interface WorkerScriptsOptions {
 /**
  * Serves `virtual:executor-worker`, the executor worker with all it imports, the
  * Python package included, `virtual:shell-worker`, `virtual:content-worker`,
- * `virtual:chart-worker`, and `virtual:sqlite-script`, which the shell loads when
+ * `virtual:search-worker`, `virtual:chart-worker`, and `virtual:sqlite-script`, which the shell loads when
  * it is needed, each as the text of one classic script. Text, because the sealed frame has an opaque origin
  * and can load nothing by address.
  */
@@ -38,11 +39,15 @@ export function workerScripts({ plugins = [] }: WorkerScriptsOptions = {}): Plug
       minify = config.command === "build";
     },
     resolveId: {
-      filter: { id: /^virtual:(?:executor-worker|shell-worker|content-worker|chart-worker|sqlite-script)$/ },
+      filter: {
+        id: /^virtual:(?:executor-worker|shell-worker|content-worker|search-worker|chart-worker|sqlite-script)$/,
+      },
       handler: (id) => `\0${id}`,
     },
     load: {
-      filter: { id: /^\0virtual:(?:executor-worker|shell-worker|content-worker|chart-worker|sqlite-script)$/ },
+      filter: {
+        id: /^\0virtual:(?:executor-worker|shell-worker|content-worker|search-worker|chart-worker|sqlite-script)$/,
+      },
       async handler(id) {
         const name = id.slice(1);
         const { code, modules, licenses } = await bundleWorker(entries.get(name) ?? "", { mode, minify, plugins });

@@ -7,6 +7,12 @@ export interface CommandCall {
   readonly endOfOptionsAt?: number;
   readonly stdin: Uint8Array<ArrayBuffer>;
   readonly env: ReadonlyMap<string, string>;
+  /** The folder that a command of the shell runs in. Default: `/workspace`. */
+  readonly cwd?: string;
+  /** Whether a command of the shell writes standard error to standard output, in order. Default: false. */
+  readonly isMerged?: boolean;
+  /** Told when the command begins: what came before it, a start of the shell for instance, took time of its own. */
+  readonly onBegin?: () => void;
   /** Aborted when the call is given up; the command must end then. */
   readonly signal: AbortSignal;
 }

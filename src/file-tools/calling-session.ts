@@ -1,23 +1,39 @@
 import type { CommandHost } from "../commands/index.js";
 import type { FileRecord } from "../workspace/index.js";
+import type { FileSearch } from "./search/file-search.js";
 
 /** The session whose call a file tool answers. */
 export interface CallingSession {
   readonly files: SessionFiles;
+  /** Shows a picture with what the code of that run gives out; false where it is no run of code, or has ended. */
+  readonly showPicture: (runId: string, mime: string, bytes: Uint8Array<ArrayBuffer>) => boolean;
+  readonly search: FileSearch;
   /** Undefined where the session has no shell. */
   readonly shell: CommandHost | undefined;
 }
 
+/** An empty folder, a folder that cannot be read, a link or a device: what an interpreter has until it ends. */
+export interface UnstoredEntry {
+  readonly path: string;
+  readonly kind: "folder" | "link" | "other";
+  /** Why what is in the folder is not known. */
+  readonly note?: string;
+}
+
 /** The files of a session as its code has them; paths are relative to `/workspace`. */
 export interface SessionFiles {
-  /** Stores what code that waits for the call has written. To be called before anything is looked at. */
-  collect(): Promise<void>;
+  /**
+   * Stores what code that waits for the call has written. To be called before anything is looked at.
+   *
+   * @returns what that code has beside files, which nothing keeps.
+   */
+  collect(): Promise<readonly UnstoredEntry[]>;
   /** Gives that code what was stored meanwhile. To be called after anything was written. */
   exchange(): Promise<void>;
   /** Of a file that may be read; undefined where there is none. */
   find(path: string): Promise<FileRecord | undefined>;
   /** The files that may be read, by path. */
   list(): Promise<ReadonlyMap<string, FileRecord>>;
-  /** @throws {WorkspaceNotFoundError} */
+  /** Of a file that `find` or `list` named. @throws {WorkspaceNotFoundError} */
   read(path: string): Promise<Uint8Array<ArrayBuffer>>;
 }

@@ -26,3 +26,100 @@ export const READ_FILE = {
   required: ["file_path"],
   additionalProperties: false,
 } as const;
+
+export const LIST_DIR = {
+  type: "object",
+  properties: {
+    dir_path: { type: "string", description: "Absolute path of the folder, `/workspace` for all." },
+    offset: { type: "integer", default: 1, description: "The entry to begin at, from 1." },
+    limit: { type: "integer", default: 25, description: "How many entries at most." },
+    depth: { type: "integer", default: 2, description: "How many levels of folders." },
+  },
+  required: ["dir_path"],
+  additionalProperties: false,
+} as const;
+
+export const GREP_FILES = {
+  type: "object",
+  properties: {
+    pattern: { type: "string", description: "A regular expression, as ripgrep reads it." },
+    include: { type: "string", description: "A glob of the files that are searched: `*.py`, `src/**`." },
+    path: { type: "string", description: "The folder, or the file, to search. Default: `/workspace`." },
+    limit: { type: "integer", default: 100, description: "How many paths at most, 2,000 to the utmost." },
+  },
+  required: ["pattern"],
+  additionalProperties: false,
+} as const;
+
+const COMMAND_PARAMETERS = {
+  workdir: { type: "string", description: "The folder to run in. Default: `/workspace`." },
+  timeout_ms: { type: "integer", default: 10_000, description: "Milliseconds that it may take." },
+  with_escalated_permissions: { type: "boolean", description: "There is no way out of the sandbox: true is refused." },
+  justification: { type: "string", description: "Why, for the person who is asked." },
+} as const;
+
+export const SHELL = {
+  type: "object",
+  properties: {
+    command: {
+      type: "array",
+      items: { type: "string" },
+      description: 'The command and its arguments: `["bash", "-lc", "ls | wc -l"]`.',
+    },
+    ...COMMAND_PARAMETERS,
+  },
+  required: ["command"],
+  additionalProperties: false,
+} as const;
+
+export const SHELL_RESULT = {
+  type: "object",
+  properties: {
+    output: { type: "string", description: "Standard output and standard error, as they came." },
+    metadata: {
+      type: "object",
+      properties: { exit_code: { type: "integer" }, duration_seconds: { type: "number" } },
+      required: ["exit_code", "duration_seconds"],
+    },
+  },
+  required: ["output", "metadata"],
+} as const;
+
+export const SHELL_COMMAND = {
+  type: "object",
+  properties: {
+    command: { type: "string", description: "A line for the shell: `ls | wc -l`." },
+    ...COMMAND_PARAMETERS,
+  },
+  required: ["command"],
+  additionalProperties: false,
+} as const;
+
+export const VIEW_IMAGE = {
+  type: "object",
+  properties: { path: { type: "string", description: "Path of the picture: PNG, JPEG, GIF or WebP." } },
+  required: ["path"],
+  additionalProperties: false,
+} as const;
+
+export const UPDATE_PLAN = {
+  type: "object",
+  properties: {
+    plan: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          step: { type: "string" },
+          status: { enum: ["pending", "in_progress", "completed"] },
+        },
+        required: ["step", "status"],
+        additionalProperties: false,
+      },
+      description: "The steps in their order; one of them at most is in progress.",
+    },
+    explanation: { type: "string", description: "Why the plan changed." },
+  },
+  required: ["plan"],
+  additionalProperties: false,
+} as const;

@@ -11,7 +11,16 @@ const ROOT = "/workspace";
  */
 export function workspacePath(given: string, parameter: string): string {
   if (!given.startsWith("/")) throw new Error(`${parameter} must be an absolute path`);
-  const path = plainPath(given);
+  return resolvedPath(given);
+}
+
+/**
+ * The same, where a relative path is one below `/workspace`.
+ *
+ * @throws {WorkspacePathError} for a path that leads out.
+ */
+export function resolvedPath(given: string): string {
+  const path = plainPath(given.startsWith("/") ? given : `${ROOT}/${given}`);
   if (path === ROOT) return "";
   if (path.startsWith(`${ROOT}/`)) return path.slice(ROOT.length + 1);
   throw new WorkspacePathError(given, `the path leads out of ${ROOT}, and the files of a session are there`);

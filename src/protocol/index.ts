@@ -71,6 +71,7 @@ export { bytesOf, textOf, toBlobInSlices } from "./content-blobs.js";
 export { countForOneGo, isLarge, SMALL } from "./large-contents.js";
 export { hasBlobs, withBlobs } from "./large-messages.js";
 export { readBlobs } from "./read-blobs.js";
+export { SearchReport, type SearchableFile, type SearchContents, type SearchOrder } from "./search-messages.js";
 export {
   MAX_COMMAND_OUTPUT,
   ShellReport,

@@ -17,6 +17,10 @@ export interface ShellRun {
   readonly argv: readonly string[];
   readonly stdin: Uint8Array<ArrayBuffer>;
   readonly env: Readonly<Record<string, string>>;
+  /** The folder to run in, for a command of the shell. */
+  readonly cwd: string;
+  /** Whether standard error goes to standard output, in the order in which they are written. */
+  readonly isMerged: boolean;
   /** What changed in the workspace since the last command. */
   readonly files: readonly WorkspaceChange[];
   /** In place of a command of the shell. */

@@ -76,9 +76,15 @@ async function report(order: ShellRun, parts: ShellParts): Promise<ShellReport> 
   }
 }
 
-async function runCommand({ command, argv, stdin, env }: ShellRun, bash: Bash): Promise<Outcome> {
+async function runCommand({ command, argv, stdin, env, cwd, isMerged }: ShellRun, bash: Bash): Promise<Outcome> {
+  if (!(await isFolder(cwd, bash))) {
+    const complaint = encodeText(`bash: cd: ${cwd}: No such file or directory\n`);
+    const nothing = new Uint8Array();
+    return { exitCode: 1, stdout: isMerged ? complaint : nothing, stderr: isMerged ? nothing : complaint };
+  }
   // The shell answers with a text and does not say whether its characters stand for bytes; a file has the bytes.
-  const { stderr, exitCode } = await bash.exec(`${quoted(command)} > ${OUTPUT}`, {
+  const { stderr, exitCode } = await bash.exec(`${quoted(command)} > ${OUTPUT}${isMerged ? " 2>&1" : ""}`, {
+    cwd,
     args: [...argv],
     stdin: binaryText(stdin),
     stdinKind: "bytes",
@@ -87,6 +93,10 @@ async function runCommand({ command, argv, stdin, env }: ShellRun, bash: Bash): 
   const stdout = new Uint8Array(await bash.fs.readFileBuffer(OUTPUT));
   await bash.fs.rm(OUTPUT, { force: true });
   return { exitCode, stdout, stderr: encodeText(stderr) };
+}
+
+async function isFolder(path: string, { fs }: Bash): Promise<boolean> {
+  return (await fs.exists(path)) && (await fs.stat(path)).isDirectory;
 }
 
 /** As the shell reads a word literally. */

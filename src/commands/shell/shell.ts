@@ -61,7 +61,7 @@ export class Shell implements CommandHost {
   }
 
   async #runNow(call: CommandCall): Promise<CommandResult> {
-    const { command, stdin, env, signal } = call;
+    const { command, stdin, env, signal, cwd = "/workspace", isMerged = false, onBegin } = call;
     const throwIfGivenUp = (): void => {
       if (signal.aborted) throw new CommandEndedError(command, "it was given up before it began");
     };
@@ -79,7 +79,8 @@ export class Shell implements CommandHost {
       }
       const files = await this.#options.files.take({ all: !this.#hasFiles });
       const argv = withEndOfOptions(call);
-      const ended = worker.run({ command, argv, stdin, env: Object.fromEntries(env), files, program });
+      onBegin?.();
+      const ended = worker.run({ command, argv, stdin, env: Object.fromEntries(env), cwd, isMerged, files, program });
       this.#hasFiles = true;
       if (program?.kind === "bytes") this.#programs.add(command);
       const { exitCode, stdout, stderr, files: changes } = await ended;

@@ -1,6 +1,6 @@
 import type { CommandFiles } from "../../commands/index.js";
 import type { Executor } from "../../executor/index.js";
-import type { WorkspaceChange } from "../../protocol/index.js";
+import type { OutputChunk, WorkspaceChange } from "../../protocol/index.js";
 import type { WorkspaceMirror } from "../../workspace/index.js";
 import { noticesOf, refusalsOf } from "./workspace-notices.js";
 
@@ -10,6 +10,8 @@ export interface WaitingCode {
   readonly mirror: WorkspaceMirror | undefined;
   /** Tells the person, with the result of the run. */
   notice(text: string): void;
+  /** Takes what the page has it give out, as if the code had. */
+  give(chunk: OutputChunk): void;
 }
 
 export interface CommandWorkspaceParts {

@@ -11,7 +11,7 @@ import {
   type Policy,
 } from "../../dispatch/index.js";
 import { sealedFrameHost } from "../../executor/index.js";
-import { fileTools } from "../../file-tools/index.js";
+import { FileSearch, fileTools } from "../../file-tools/index.js";
 import { randomId, type TrustLevel, type Value } from "../../protocol/index.js";
 import { UsedSecrets } from "../../secrets/index.js";
 import { SkillLibrary, type SkillInspector } from "../../skills/index.js";
@@ -31,7 +31,7 @@ import { commandFetch, programFetch } from "./command-requests.js";
 import { CommandWorkspace, type CommandWorkspaceParts, type WaitingCode } from "./command-workspace.js";
 import { DepsOperations } from "./deps-operations.js";
 import { PackageApproval } from "./package-approval.js";
-import { sessionFiles } from "./session-files.js";
+import { pictureView, sessionFiles } from "./session-files.js";
 import { ForeignContents, mirrorOf } from "./foreign-content.js";
 import { Operations } from "./operations.js";
 import { PythonTools, type PythonToolCall } from "./python-tools.js";
@@ -91,6 +91,8 @@ export interface Services {
   readonly pythonTools: PythonTools;
   /** Undefined where the session has none. */
   readonly shell: Shell | undefined;
+  /** Searches the files, for `grep_files`. */
+  readonly search: FileSearch;
   /** What command tools call. */
   readonly commands: CommandHost;
 }
@@ -122,6 +124,7 @@ export function createServices(options: SessionOptions, interpreter: Interpreter
   const workspace = new Workspace(storage);
   const commandFiles = commandWorkspace({ workspace, trust }, interpreter);
   const shell = createShell(options, commandFiles);
+  const search = new FileSearch(sealedFrameHost());
   const pythonTools = new PythonTools(registry, { trust, call: (call) => interpreter.callPythonTool(call) });
   const operations = new Operations({
     dispatcher,
@@ -129,7 +132,12 @@ export function createServices(options: SessionOptions, interpreter: Interpreter
     skills,
     artifacts,
     pythonTools,
-    session: { files: sessionFiles({ workspace, foreign, commandFiles }), shell },
+    session: {
+      files: sessionFiles({ workspace, foreign, commandFiles }),
+      showPicture: pictureView(interpreter),
+      search,
+      shell,
+    },
     nestingDepth,
     runSkill,
     currentRun: () => interpreter.currentRun(),
@@ -166,6 +174,7 @@ export function createServices(options: SessionOptions, interpreter: Interpreter
     pythonTools,
     skillRuns: new SkillRuns(operations, { library: skills, foreign }),
     shell,
+    search,
     commands: commandHosts(pageCommands(options.commands ?? {}), ...(shell === undefined ? [] : [shell])),
   };
 }

@@ -1,6 +1,6 @@
-import type { SessionFiles } from "../../file-tools/index.js";
-import { WorkspaceNotFoundError, type FileRecord, type Workspace } from "../../workspace/index.js";
-import type { CommandWorkspace } from "./command-workspace.js";
+import type { CallingSession, SessionFiles } from "../../file-tools/index.js";
+import type { FileRecord, Workspace } from "../../workspace/index.js";
+import type { CommandWorkspace, WaitingCode } from "./command-workspace.js";
 import type { ForeignContents } from "./foreign-content.js";
 
 interface SessionFilesParts {
@@ -9,23 +9,38 @@ interface SessionFilesParts {
   readonly commandFiles: CommandWorkspace;
 }
 
+/** Shows pictures with the other output of the run whose code asks for it. */
+export function pictureView({
+  currentRun,
+  waitingCode,
+}: {
+  readonly currentRun: () => string | undefined;
+  readonly waitingCode: () => WaitingCode | undefined;
+}): CallingSession["showPicture"] {
+  return (runId, mime, bytes) => {
+    const code = currentRun() === runId ? waitingCode() : undefined;
+    code?.give({ kind: "display", source: "display", data: { [mime]: bytes } });
+    return code !== undefined;
+  };
+}
+
 /** What file tools find: the stored files, without those that are kept from the session's interpreter. */
 export function sessionFiles({ workspace, foreign, commandFiles }: SessionFilesParts): SessionFiles {
-  const find = async (path: string): Promise<FileRecord | undefined> => {
-    const record = await workspace.record(path);
-    return record === undefined || foreign.withholds(path, record) ? undefined : record;
-  };
+  const mayRead = (path: string, record: FileRecord): boolean => !foreign.withholds(path, record);
   return {
-    collect: () => commandFiles.collect(),
+    collect: async () => {
+      await commandFiles.collect();
+      return [];
+    },
     exchange: () => commandFiles.exchange(),
-    find,
+    find: async (path) => {
+      const record = await workspace.record(path);
+      return record !== undefined && mayRead(path, record) ? record : undefined;
+    },
     list: async () => {
       const records = await workspace.records();
-      return new Map([...records].filter(([path, record]) => !foreign.withholds(path, record)));
+      return new Map([...records].filter(([path, record]) => mayRead(path, record)));
     },
-    read: async (path) => {
-      if ((await find(path)) === undefined) throw new WorkspaceNotFoundError(path);
-      return workspace.read(path);
-    },
+    read: (path) => workspace.read(path),
   };
 }

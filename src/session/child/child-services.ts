@@ -1,5 +1,7 @@
 import { ArtifactStore, OutputStore } from "../../artifacts/index.js";
 import { DepsStore } from "../../deps/index.js";
+import { sealedFrameHost } from "../../executor/index.js";
+import { FileSearch } from "../../file-tools/index.js";
 import type { StorageBackend } from "../../storage/index.js";
 import { SkillLibrary } from "../../skills/index.js";
 import { ToolRegistry } from "../../tools/index.js";
@@ -8,7 +10,7 @@ import { DepsOperations } from "../calls/deps-operations.js";
 import { PackageApproval } from "../calls/package-approval.js";
 import { ForeignContents } from "../calls/foreign-content.js";
 import { PythonTools } from "../calls/python-tools.js";
-import { sessionFiles } from "../calls/session-files.js";
+import { pictureView, sessionFiles } from "../calls/session-files.js";
 import { commandWorkspace, createShell, type InterpreterAccess, type Services } from "../calls/services.js";
 import { autoInstallOf, packagesFor } from "../package-options.js";
 import type { ParentSession } from "../runs/parent-session.js";
@@ -40,12 +42,18 @@ export function childServices(
   const foreign = new ForeignContents(approver, trust);
   const commandFiles = commandWorkspace({ workspace, trust }, interpreter);
   const shell = createShell(options, commandFiles);
+  const search = new FileSearch(sealedFrameHost());
   const operations = parent.operations.forChild({
     trust,
     skills,
     artifacts,
     pythonTools,
-    session: { files: sessionFiles({ workspace, foreign, commandFiles }), shell },
+    session: {
+      files: sessionFiles({ workspace, foreign, commandFiles }),
+      showPicture: pictureView(interpreter),
+      search,
+      shell,
+    },
     runSkill,
     currentRun: () => interpreter.currentRun(),
     pauseRun: () => interpreter.pauseRun(),
@@ -73,6 +81,7 @@ export function childServices(
     skillRuns,
     pythonTools,
     shell,
+    search,
   };
 }
 

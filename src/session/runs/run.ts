@@ -1,7 +1,7 @@
 import { refusalOf } from "../../check/index.js";
 import type { Policy } from "../../dispatch/index.js";
 import type { Executor, ExecutorOutcome } from "../../executor/index.js";
-import type { WorkspaceChange } from "../../protocol/index.js";
+import type { OutputChunk, WorkspaceChange } from "../../protocol/index.js";
 import type { ToolDirectory } from "../../tools/index.js";
 import type { WorkspaceMirror } from "../../workspace/index.js";
 import type { Services } from "../calls/services.js";
@@ -107,6 +107,11 @@ export class Run {
   /** What the person should know of files that commands wrote meanwhile. */
   notice(text: string): void {
     if (this.#commandNotices.length < MOST_COMMAND_NOTICES) this.#commandNotices.push(text);
+  }
+
+  /** A picture that a tool has the code show, for instance. */
+  give(chunk: OutputChunk): void {
+    this.#output.take([chunk]);
   }
 
   /** Looks at the code, if that was asked for. @returns the result of a run that does not begin. */

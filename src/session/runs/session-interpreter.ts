@@ -83,6 +83,7 @@ export class SessionInterpreter {
   end(why: string): void {
     const { executor, services } = this.#parts;
     services.shell?.stop(why);
+    services.search.stop(why);
     executor.stop(why);
     services.pythonTools.forget(why);
   }
@@ -93,6 +94,7 @@ export class SessionInterpreter {
     const why = "the session was closed";
     this.#isClosed = true;
     services.shell?.stop(why);
+    services.search.stop(why);
     executor.close(why);
     services.pythonTools.forget(why);
   }

@@ -1,0 +1,69 @@
+import type { WorkerHost } from "../../executor/index.js";
+import type { ContentSearch, SearchWorker } from "./search-worker.js";
+
+/** Milliseconds of one search. */
+const LIMIT = 30_000;
+
+/** Searches the contents of files, in a worker that the first search starts. */
+export class FileSearch {
+  readonly #host: WorkerHost;
+  #worker: Promise<SearchWorker> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(host: WorkerHost) {
+    this.#host = host;
+  }
+
+  /**
+   * The paths of files with a match, one search after the other.
+   *
+   * @throws {SearchRefusedError} @throws {Error} with the protocol's text when it takes too long.
+   */
+  search(search: ContentSearch, signal: AbortSignal): Promise<readonly string[]> {
+    const result = this.#last.then(() => this.#searchNow(search, signal));
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Ends the worker, if there is one. A later search starts another. */
+  stop(why: string): void {
+    const stopped = this.#worker;
+    this.#worker = undefined;
+    stopped?.then(
+      (worker) => {
+        worker.end(why);
+      },
+      // Who waits for the start hears of its failure.
+      () => undefined,
+    );
+  }
+
+  async #searchNow(search: ContentSearch, signal: AbortSignal): Promise<readonly string[]> {
+    signal.throwIfAborted();
+    const worker = await this.#running();
+    const end = (): void => {
+      worker.end("it was given up");
+    };
+    const late = AbortSignal.timeout(LIMIT);
+    const given = AbortSignal.any([signal, late]);
+    given.addEventListener("abort", end);
+    try {
+      return await worker.search(search);
+    } catch (error) {
+      throw late.aborted ? new Error(`rg timed out after ${String(LIMIT / 1000)} seconds`) : error;
+    } finally {
+      given.removeEventListener("abort", end);
+    }
+  }
+
+  async #running(): Promise<SearchWorker> {
+    const current = this.#worker;
+    if (current !== undefined && !(await current).isOver) return current;
+    const starting = import("./search-worker.js").then(({ SearchWorker }) => SearchWorker.start(this.#host));
+    this.#worker = starting;
+    starting.catch(() => {
+      if (this.#worker === starting) this.#worker = undefined;
+    });
+    return starting;
+  }
+}

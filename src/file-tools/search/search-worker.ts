@@ -1,0 +1,116 @@
+import { WorkerStartError, type SpawnedWorker, type WorkerHost } from "../../executor/index.js";
+import { SearchReport, type SearchableFile, type SearchContents, type SearchOrder } from "../../protocol/index.js";
+
+/** Milliseconds for the worker to be there. */
+const START_LIMIT = 20_000;
+
+export interface ContentSearch extends Omit<SearchOrder, "kind" | "id"> {
+  /** Of files that the search names; null for one that is gone. */
+  readonly read: (paths: readonly string[]) => Promise<SearchContents["contents"]>;
+}
+
+/** The search cannot be made: the pattern or the glob is none, or the worker is gone. */
+export class SearchRefusedError extends Error {}
+
+/** A worker that searches files: an expression that takes for ever ends with it. One search at a time. */
+export class SearchWorker {
+  readonly #spawned: SpawnedWorker;
+  readonly #current = new Map<number, PromiseWithResolvers<readonly string[]>>();
+  #read: ContentSearch["read"] = () => Promise.resolve([]);
+  #isOver = false;
+  #lastId = 0;
+
+  private constructor(spawned: SpawnedWorker) {
+    this.#spawned = spawned;
+    spawned.port.onmessage = ({ data }: MessageEvent<unknown>) => {
+      this.#hear(data);
+    };
+    const fail = ({ message }: Error): void => {
+      this.end(`what searches failed: ${message}`);
+    };
+    void spawned.failed.then(fail);
+    void spawned.removed.then(fail);
+  }
+
+  /** @throws {WorkerStartError} @throws {CspBlockedError} */
+  static async start(host: WorkerHost): Promise<SearchWorker> {
+    const { default: source } = await import("virtual:search-worker");
+    const spawned = await host.spawn(source);
+    try {
+      await readiness(spawned);
+      return new SearchWorker(spawned);
+    } catch (error) {
+      spawned.terminate();
+      throw error;
+    }
+  }
+
+  get isOver(): boolean {
+    return this.#isOver || this.#spawned.removal() !== undefined;
+  }
+
+  /** The paths of files with a match, in the order of the files. @throws {SearchRefusedError} */
+  search({ read, ...order }: ContentSearch): Promise<readonly string[]> {
+    const id = (this.#lastId += 1);
+    const searching = Promise.withResolvers<readonly string[]>();
+    this.#current.set(id, searching);
+    this.#read = read;
+    this.#send({ kind: "search", id, ...order });
+    return searching.promise.finally(() => this.#current.delete(id));
+  }
+
+  /** Ends the worker at once, and with it what it searches. */
+  end(why: string): void {
+    this.#isOver = true;
+    this.#spawned.terminate();
+    for (const { reject } of this.#current.values()) reject(new SearchRefusedError(why));
+  }
+
+  #hear(data: unknown): void {
+    const { success, data: report } = SearchReport.safeParse(data);
+    if (!success) {
+      this.end("what searches sent a message of unknown form");
+      return;
+    }
+    if (report.kind === "want") void this.#answer(report.paths);
+    else if (report.kind === "found") this.#current.get(report.id)?.resolve(report.paths);
+    else if (report.kind === "refused") this.#current.get(report.id)?.reject(new SearchRefusedError(report.reason));
+  }
+
+  async #answer(paths: readonly string[]): Promise<void> {
+    try {
+      const contents = await this.#read(paths);
+      const buffers = contents.flatMap((bytes) => (bytes === null ? [] : [bytes.buffer]));
+      this.#send({ kind: "contents", contents }, buffers);
+    } catch (error) {
+      this.end(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #send(message: SearchOrder | SearchContents, transfer: Transferable[] = []): void {
+    if (!this.#isOver) this.#spawned.port.postMessage(message, transfer);
+  }
+}
+
+/** What of a session is searched, as the worker is told. */
+export function searchable(files: ReadonlyMap<string, { version: string; size: number }>): SearchableFile[] {
+  return Array.from(files, ([path, { version, size }]) => ({ path, version, size }));
+}
+
+async function readiness({ port, failed, removed }: SpawnedWorker): Promise<void> {
+  const { promise: ready, resolve, reject } = Promise.withResolvers<undefined>();
+  const overdue = setTimeout(() => {
+    reject(new WorkerStartError(`its script was not ready within ${String(START_LIMIT / 1000)} s`));
+  }, START_LIMIT);
+  port.onmessage = ({ data }: MessageEvent<unknown>) => {
+    const report = SearchReport.safeParse(data);
+    if (report.success && report.data.kind === "ready") resolve(undefined);
+    else reject(new WorkerStartError("its script sent a message of unknown form"));
+  };
+  void Promise.race([failed, removed]).then(reject);
+  try {
+    await ready;
+  } finally {
+    clearTimeout(overdue);
+  }
+}
