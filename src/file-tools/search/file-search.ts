@@ -2,16 +2,18 @@ import type { WorkerHost } from "../../executor/index.js";
 import type { ContentSearch, SearchWorker } from "./search-worker.js";
 
 /** Milliseconds of one search. */
-const LIMIT = 30_000;
+const DEFAULT_LIMIT = 30_000;
 
 /** Searches the contents of files, in a worker that the first search starts. */
 export class FileSearch {
   readonly #host: WorkerHost;
+  readonly #limit: number;
   #worker: Promise<SearchWorker> | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(host: WorkerHost) {
+  constructor(host: WorkerHost, { limit = DEFAULT_LIMIT }: { readonly limit?: number } = {}) {
     this.#host = host;
+    this.#limit = limit;
   }
 
   /**
@@ -44,13 +46,13 @@ export class FileSearch {
     const end = (): void => {
       worker.end("it was given up");
     };
-    const late = AbortSignal.timeout(LIMIT);
+    const late = AbortSignal.timeout(this.#limit);
     const given = AbortSignal.any([signal, late]);
     given.addEventListener("abort", end);
     try {
       return await worker.search(search);
     } catch (error) {
-      throw late.aborted ? new Error(`rg timed out after ${String(LIMIT / 1000)} seconds`) : error;
+      throw late.aborted ? new Error(`rg timed out after ${String(this.#limit / 1000)} seconds`) : error;
     } finally {
       given.removeEventListener("abort", end);
     }

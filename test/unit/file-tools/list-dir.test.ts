@@ -10,7 +10,7 @@ async function list(
   unstored: Parameters<typeof toolsOnFiles>[1] = [],
 ): Promise<string[]> {
   const { call } = await toolsOnFiles(files, unstored);
-  return String(await call("list_dir", { dir_path: "/workspace", ...args })).split("\n");
+  return (await call("list_dir", { dir_path: "/workspace", ...args })).split("\n");
 }
 
 test("X68: list_dir at one, two and three levels", async () => {

@@ -1,19 +1,20 @@
 import { describe, expect, test } from "vitest";
 
+import type { Value } from "../../../src/protocol/index.js";
 import { toolsOnFiles } from "./tools-on-files.js";
 
-async function read(
-  content: string | Uint8Array,
-  args: Record<string, number | string | object> = {},
-): Promise<string> {
+async function read(content: string | Uint8Array, args: Readonly<Record<string, Value>> = {}): Promise<string> {
   const { call } = await toolsOnFiles({ "a.txt": content });
-  const given = JSON.parse(JSON.stringify(args)) as Record<string, string>;
-  return String(await call("read_file", { file_path: "/workspace/a.txt", ...given }));
+  return call("read_file", { file_path: "/workspace/a.txt", ...args });
 }
 
 const NESTED = "fn outer() {\n    if cond {\n        inner();\n    }\n    tail();\n}\n";
 
-function block(content: string, indentation: object, args: Record<string, number> = {}): Promise<string> {
+function block(
+  content: string,
+  indentation: Readonly<Record<string, Value>>,
+  args: Readonly<Record<string, number>> = {},
+): Promise<string> {
   return read(content, { mode: "indentation", indentation, ...args });
 }
 

@@ -1,5 +1,4 @@
-import type { CallingSession, UnstoredEntry } from "../../../src/file-tools/index.js";
-import { fileTools, FileSearch } from "../../../src/file-tools/index.js";
+import { fileTools, FileSearch, type CallingSession, type UnstoredEntry } from "../../../src/file-tools/index.js";
 import { memoryStorage } from "../../../src/storage/index.js";
 import type { Value } from "../../../src/protocol/index.js";
 import { Workspace } from "../../../src/workspace/index.js";
@@ -7,7 +6,7 @@ import { loneContext } from "../../lone-calls/lone-call.js";
 
 export interface ToolsOnFiles {
   readonly workspace: Workspace;
-  readonly call: (name: string, args: Readonly<Record<string, Value>>) => Promise<Value>;
+  readonly call: (name: string, args: Readonly<Record<string, Value>>) => Promise<string>;
 }
 
 /** The file tools on a workspace without a session: for what they answer, not for whom they answer. */
@@ -26,13 +25,16 @@ export async function toolsOnFiles(
       read: (path) => workspace.read(path),
     },
     showPicture: () => false,
+    search: new FileSearch(noHost),
     shell: undefined,
   };
   const adapters = new Map(fileTools({ sessionOf: () => session }).map((adapter) => [adapter.tool.name, adapter]));
   const call: ToolsOnFiles["call"] = async (name, args) => {
     const adapter = adapters.get(name);
     if (adapter === undefined) throw new TypeError(`There is no file tool ${name}.`);
-    return adapter.call(name, args, loneContext());
+    const answer = await adapter.call(name, args, loneContext());
+    if (typeof answer !== "string") throw new TypeError(`${name} answered with no text.`);
+    return answer;
   };
   return { workspace, call };
 }
