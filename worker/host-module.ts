@@ -65,6 +65,8 @@ export interface HostModule {
   collect_files(): {
     readonly files: readonly (readonly [path: string, content: Uint8Array<ArrayBuffer> | undefined])[];
     readonly problems: readonly (readonly [path: string, reason: string])[];
+    /** What is there beside files. */
+    readonly unstored: readonly (readonly [path: string, kind: string, note: string])[];
   };
   /** Brings in what changed outside. Answers with what could not be brought in. */
   apply_files(
@@ -185,10 +187,11 @@ export function createHostModule(parts: HostParts): HostModule {
       stack.release();
     },
     collect_files: () => {
-      const { files, problems } = parts.workspace.collect();
+      const { files, problems, unstored } = parts.workspace.collect();
       return {
         files: files.map(({ path, content }) => [path, content ?? undefined] as const),
         problems: problems.map(({ path, reason }) => [path, reason] as const),
+        unstored: unstored.map(({ path, kind, note = "" }) => [path, kind, note] as const),
       };
     },
     apply_files: (files) => {

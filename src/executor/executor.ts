@@ -71,7 +71,17 @@ export interface StartOptions {
 }
 
 /** Files of the workspace, and those that made trouble. */
-export type CollectedFiles = Pick<RunReply, "files" | "fileProblems">;
+export interface CollectedFiles extends Pick<RunReply, "files" | "fileProblems"> {
+  readonly unstored: readonly UnstoredEntry[];
+}
+
+/** An empty folder, a folder that cannot be read, a link or a device: what an interpreter has until it ends. */
+export interface UnstoredEntry {
+  readonly path: string;
+  readonly kind: "folder" | "link" | "other";
+  /** Why what is in the folder is not known. */
+  readonly note?: string;
+}
 
 /**
  * Where a session's code runs. One run at a time: the session queues them.

@@ -7,6 +7,7 @@ import {
   MalformedValueError,
   MOST_FILE_PROBLEMS,
   MOST_FILES,
+  MOST_UNSTORED,
   Slices,
   SMALL,
   toBlobInSlices,
@@ -14,7 +15,7 @@ import {
   type Value,
   type WorkspaceChange,
 } from "../protocol/index.js";
-import type { CollectedFiles } from "./executor.js";
+import type { CollectedFiles, UnstoredEntry } from "./executor.js";
 
 const Path = z.string().max(1024);
 const Problems = z
@@ -27,6 +28,12 @@ const Collected = z.object({
     .max(MOST_FILES)
     .transform((files): WorkspaceChange[] => files.map(([path, content]) => ({ path, content }))),
   problems: Problems,
+  unstored: z
+    .array(z.tuple([Path, z.enum(["folder", "link", "other"]), z.string().max(200)]))
+    .max(MOST_UNSTORED)
+    .transform((entries) =>
+      entries.map(([path, kind, note]): UnstoredEntry => ({ path, kind, ...(note === "" ? {} : { note }) })),
+    ),
 });
 
 /** Asks the interpreter that waits for a tool to do something. */
@@ -38,8 +45,8 @@ type Invoke = (invocation: Readonly<Record<string, Value>>) => Promise<Value>;
  */
 export async function collectWaitingFiles(invoke: Invoke): Promise<CollectedFiles> {
   const answer = await invoke({ function: "collect_files", arguments: {}, parent: null });
-  const { files, problems } = parseReport(Collected, answer);
-  return { files, fileProblems: problems };
+  const { files, problems, unstored } = parseReport(Collected, answer);
+  return { files, fileProblems: problems, unstored };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { CommandHost } from "../commands/index.js";
+import type { UnstoredEntry } from "../executor/index.js";
 import type { FileRecord } from "../workspace/index.js";
 import type { FileSearch } from "./search/file-search.js";
 
@@ -10,14 +11,6 @@ export interface CallingSession {
   readonly search: FileSearch;
   /** Undefined where the session has no shell. */
   readonly shell: CommandHost | undefined;
-}
-
-/** An empty folder, a folder that cannot be read, a link or a device: what an interpreter has until it ends. */
-export interface UnstoredEntry {
-  readonly path: string;
-  readonly kind: "folder" | "link" | "other";
-  /** Why what is in the folder is not known. */
-  readonly note?: string;
 }
 
 /** The files of a session as its code has them; paths are relative to `/workspace`. */

@@ -1,6 +1,7 @@
+import type { UnstoredEntry } from "../executor/index.js";
 import { Slices } from "../protocol/index.js";
 import type { SchemaOutput } from "../tools/index.js";
-import type { CallingSession, UnstoredEntry } from "./calling-session.js";
+import type { CallingSession } from "./calling-session.js";
 import type { LIST_DIR } from "./parameters.js";
 import { workspacePath } from "./workspace-path.js";
 

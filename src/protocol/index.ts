@@ -25,7 +25,7 @@ export {
   type ContentLimits,
   type ContentOrder,
 } from "./content-messages.js";
-export { MOST_FILE_PROBLEMS, MOST_FILES } from "./file-limits.js";
+export { MOST_FILE_PROBLEMS, MOST_FILES, MOST_UNSTORED } from "./file-limits.js";
 export { countParts } from "./count-parts.js";
 export { decodeValueInSlices, encodeValueInSlices } from "./large-values.js";
 export { EventHistory } from "./event-history.js";

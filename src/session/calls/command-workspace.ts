@@ -1,5 +1,5 @@
 import type { CommandFiles } from "../../commands/index.js";
-import type { Executor } from "../../executor/index.js";
+import type { Executor, UnstoredEntry } from "../../executor/index.js";
 import type { OutputChunk, WorkspaceChange } from "../../protocol/index.js";
 import type { WorkspaceMirror } from "../../workspace/index.js";
 import { noticesOf, refusalsOf } from "./workspace-notices.js";
@@ -50,13 +50,14 @@ export class CommandWorkspace implements CommandFiles {
     await this.#give();
   }
 
-  /** Stores what the waiting code has written. */
-  async collect(): Promise<void> {
+  /** Stores what the waiting code has written. @returns what it has beside files, which is kept nowhere. */
+  async collect(): Promise<readonly UnstoredEntry[]> {
     const { interpreter, waiting } = this.#parts;
     const mirror = waiting()?.mirror;
-    if (mirror === undefined) return;
-    const { files, fileProblems } = await interpreter.collectFiles();
+    if (mirror === undefined) return [];
+    const { files, fileProblems, unstored } = await interpreter.collectFiles();
     this.#tell([...refusalsOf(fileProblems), ...noticesOf(await mirror.applyChanges(files))]);
+    return unstored;
   }
 
   /** Gives the waiting code what others have stored, and loses nothing that it wrote itself meanwhile. */

@@ -28,10 +28,7 @@ export function pictureView({
 export function sessionFiles({ workspace, foreign, commandFiles }: SessionFilesParts): SessionFiles {
   const mayRead = (path: string, record: FileRecord): boolean => !foreign.withholds(path, record);
   return {
-    collect: async () => {
-      await commandFiles.collect();
-      return [];
-    },
+    collect: () => commandFiles.collect(),
     exchange: () => commandFiles.exchange(),
     find: async (path) => {
       const record = await workspace.record(path);

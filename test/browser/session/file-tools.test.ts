@@ -32,7 +32,7 @@ describe.each(hosts)("file tools at the $host host", ({ trust }) => {
   });
   beforeEach(async () => {
     for (const { path } of await session.workspace.list()) await session.workspace.delete(path);
-    await session.run("import os");
+    await session.run("import os, shutil\nfor name in os.listdir(): shutil.rmtree(name, ignore_errors=True)");
   });
   afterAll(async () => {
     await session.close();
@@ -81,6 +81,34 @@ describe.each(hosts)("file tools at the $host host", ({ trust }) => {
     // And the code that runs next has what the client's command wrote.
     await call("shell_command", { command: "mkdir -p made && echo x > made/by-client.txt" });
     expect((await session.run("open('made/by-client.txt').read()")).value).toBe("x\n");
+  });
+
+  test("X72: a link of the code to the folder above is marked and not followed, and an empty folder is listed", async () => {
+    const { value } = await session.run(
+      [
+        "os.makedirs('linked/empty'); open('linked/a.txt', 'w').write('a'); os.symlink('..', 'linked/up')",
+        "listed = tools.list_dir(dir_path='/workspace/linked', depth=9)",
+        "os.remove('linked/up'); os.rmdir('linked/empty')",
+        "listed",
+      ].join("\n"),
+    );
+
+    expect(value).toBe("Absolute path: /workspace/linked\na.txt\nempty/\nup@");
+  });
+
+  test("X73: a folder that cannot be read is noted in its line, and its files are kept", async () => {
+    const { value } = await session.run(
+      [
+        "os.makedirs('closed'); open('closed/a.txt', 'w').write('a'); tools.list_dir(dir_path='/workspace')",
+        "os.chmod('closed', 0)",
+        "listed = tools.list_dir(dir_path='/workspace')",
+        "os.chmod('closed', 0o777)",
+        "listed",
+      ].join("\n"),
+    );
+
+    expect(value).toContain("\nclosed/ (cannot be read: Permission denied (os error 13))\n  a.txt");
+    expect(await call("read_file", { file_path: "/workspace/closed/a.txt" })).toBe("L1: a");
   });
 
   test("X57: a command that ends with 3 answers with its output and that code", async () => {

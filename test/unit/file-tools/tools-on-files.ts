@@ -1,4 +1,5 @@
-import { fileTools, FileSearch, type CallingSession, type UnstoredEntry } from "../../../src/file-tools/index.js";
+import type { UnstoredEntry } from "../../../src/executor/index.js";
+import { fileTools, FileSearch, type CallingSession } from "../../../src/file-tools/index.js";
 import { memoryStorage } from "../../../src/storage/index.js";
 import type { Value } from "../../../src/protocol/index.js";
 import { Workspace } from "../../../src/workspace/index.js";

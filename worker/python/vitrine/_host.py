@@ -175,6 +175,7 @@ class Host:
                 for path, content in found.files
             ],
             "problems": [[path, reason] for path, reason in found.problems],
+            "unstored": [[path, kind, note] for path, kind, note in found.unstored],
         }
 
     def apply_files(self, files: list[list[object]]) -> list[list[str]]:
