@@ -37,14 +37,14 @@ export function fileTools({ sessionOf }: FileToolsOptions): readonly ToolAdapter
       description: "Reads lines of a text file, each with its number: `L<n>: <line>`.",
       input: READ_FILE,
       hints: READING,
-      run: async (input, context) => (await import("./read-file.js")).readFile(input, sessionOf(context)),
+      run: async (input, context) => (await import("./file-work.js")).readFile(input, sessionOf(context)),
     }),
     functionTool({
       name: "list_dir",
       description: "Lists a folder and the folders in it: `name/` is a folder, `name@` a link.",
       input: LIST_DIR,
       hints: READING,
-      run: async (input, context) => (await import("./list-dir.js")).listDir(input, sessionOf(context)),
+      run: async (input, context) => (await import("./file-work.js")).listDir(input, sessionOf(context)),
     }),
     functionTool({
       name: "grep_files",
@@ -54,7 +54,7 @@ export function fileTools({ sessionOf }: FileToolsOptions): readonly ToolAdapter
       hints: READING,
       timeout: LONGEST_SEARCH,
       run: async (input, context) =>
-        (await import("./search/grep-files.js")).grepFiles(input, sessionOf(context), context.signal),
+        (await import("./file-work.js")).grepFiles(input, sessionOf(context), context.signal),
     }),
     functionTool({
       name: "view_image",
@@ -62,7 +62,7 @@ export function fileTools({ sessionOf }: FileToolsOptions): readonly ToolAdapter
       input: VIEW_IMAGE,
       hints: READING,
       run: async (input, context) =>
-        (await import("./view-image.js")).viewImage(input, sessionOf(context), context.runId),
+        (await import("./file-work.js")).viewImage(input, sessionOf(context), context.runId),
     }),
     functionTool({
       name: "update_plan",
@@ -79,7 +79,7 @@ export function fileTools({ sessionOf }: FileToolsOptions): readonly ToolAdapter
       hints: ACTING,
       timeout: LONGEST_COMMAND,
       run: async (input, context) => ({
-        ...(await (await import("./shell.js")).shell(input, sessionOf(context), context.signal)),
+        ...(await (await import("./file-work.js")).shell(input, sessionOf(context), context.signal)),
       }),
     }),
     functionTool({
@@ -89,7 +89,7 @@ export function fileTools({ sessionOf }: FileToolsOptions): readonly ToolAdapter
       hints: ACTING,
       timeout: LONGEST_COMMAND,
       run: async (input, context) =>
-        (await import("./shell.js")).shellCommand(input, sessionOf(context), context.signal),
+        (await import("./file-work.js")).shellCommand(input, sessionOf(context), context.signal),
     }),
   ];
 }

@@ -107,10 +107,11 @@ export const UPDATE_PLAN = {
   properties: {
     plan: {
       type: "array",
+      maxItems: 200,
       items: {
         type: "object",
         properties: {
-          step: { type: "string" },
+          step: { type: "string", maxLength: 1000 },
           status: { enum: ["pending", "in_progress", "completed"] },
         },
         required: ["step", "status"],
@@ -118,7 +119,7 @@ export const UPDATE_PLAN = {
       },
       description: "The steps in their order; one of them at most is in progress.",
     },
-    explanation: { type: "string", description: "Why the plan changed." },
+    explanation: { type: "string", maxLength: 4000, description: "Why the plan changed." },
   },
   required: ["plan"],
   additionalProperties: false,
