@@ -2,6 +2,7 @@ import type { LoadAttempt } from "./attempt.js";
 import { chartAttempts } from "./charts.js";
 import { contractAttempts } from "./contracts.js";
 import { drawingAttempts } from "./drawings.js";
+import { fileAttempts } from "./files.js";
 import { methodAttempts } from "./methods.js";
 import { packageAttempts } from "./packages.js";
 import { shelfAttempts } from "./shelf.js";
@@ -14,6 +15,7 @@ export const loadAttempts: readonly LoadAttempt[] = [
   ...valueAttempts,
   ...contractAttempts,
   ...packageAttempts,
+  ...fileAttempts,
   ...drawingAttempts,
   ...chartAttempts,
   ...shelfAttempts,
@@ -25,6 +27,7 @@ export const otherEntries: readonly string[] = [
   "outputs",
   "displays",
   "files",
+  "file tools",
   "names",
   "schemas",
   "tool definitions",

@@ -138,6 +138,7 @@ async function ownSession(): Promise<Session> {
   const opened = await Session.open({
     storage: indexedDBStorage("load"),
     timeout: null,
+    fileTools: true,
     limits: { callsPerRun: 5000 },
     packages: [{ folder: "packages/" }, { index: "packages/simple/" }],
     approvals: { "tools.asked": "ask", "skills.create": "ask" },
