@@ -188,3 +188,24 @@ describe.each(hosts)("file tools at the $host host", ({ trust }) => {
     await expect(call("update_plan", { plan: extra })).rejects.toMatchObject({ code: "TOOL_ARGUMENT" });
   });
 });
+
+test("in a session inside another one they see what its own code has written", async () => {
+  const session = await openSession({ fileTools: true, approvals: { tools: "allow" } });
+  const child = await session.openChild();
+
+  const { value, error } = await child.run(
+    [
+      "open('inner.txt', 'w').write('from inside')",
+      "tools.shell(command=['cp', 'inner.txt', 'copy.txt'])",
+      "[tools.read_file(file_path='/workspace/inner.txt'), tools.grep_files(pattern='inside'), open('copy.txt').read()]",
+    ].join("\n"),
+  );
+
+  expect(error).toBeNull();
+  expect(value).toEqual([
+    "L1: from inside",
+    expect.stringMatching(/^(?:\/workspace\/(?:copy|inner)\.txt\n?){2}$/),
+    "from inside",
+  ]);
+  await session.close();
+});
