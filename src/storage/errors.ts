@@ -119,6 +119,28 @@ export class StorageWriteError extends StorageError {
   }
 }
 
+/** A record is not what the writer expected to be there: another tab has written it meanwhile. Nothing was written. */
+export class StorageConflictError extends StorageError {
+  override readonly name = "StorageConflictError";
+  readonly code = "STORAGE_CONFLICT";
+
+  constructor(
+    /** Key of the record. */
+    readonly path: string,
+    /** What is there instead; null where there is nothing. */
+    readonly found: Uint8Array<ArrayBuffer> | null,
+  ) {
+    super(
+      `The record "${path}" has changed since it was read, in another tab for instance. Nothing was written. ` +
+        "Read it again and decide which content is to stay.",
+    );
+  }
+
+  override details(): Readonly<Record<string, Value>> {
+    return { path: this.path };
+  }
+}
+
 /** A value has no counterpart in JSON. In Python it is a `TypeError`. */
 export class JsonValueError extends VitrineError {
   override readonly name = "JsonValueError";

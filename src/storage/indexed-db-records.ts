@@ -1,7 +1,8 @@
 import { promisifyRequest } from "idb-keyval";
 
 import { isRecord, namedMessageOf } from "../protocol/index.js";
-import { StorageError, StorageReadError } from "./errors.js";
+import { isSameRecord } from "./backend.js";
+import { StorageConflictError, StorageError, StorageReadError } from "./errors.js";
 
 export interface PendingRead {
   readonly key: string;
@@ -12,12 +13,38 @@ export interface PendingRead {
 /** Reads a record, in the transaction of `store`. */
 export async function answer(store: IDBObjectStore, { key, resolve, reject }: PendingRead): Promise<void> {
   try {
-    const record = await readRecord(store, key);
-    if (record === undefined || isBytes(record)) resolve(record);
-    else resolve(await readPieces(store, key, record));
+    resolve(await readBytes(store, key));
   } catch (error) {
     reject(readError(key, error));
   }
+}
+
+/**
+ * Compares what is there with what is expected, in the transaction of `store`.
+ *
+ * @throws {StorageConflictError} for the first that differs. @throws {StorageReadError}
+ */
+export async function checkUnchanged(
+  store: IDBObjectStore,
+  expected: ReadonlyMap<string, Uint8Array | null>,
+): Promise<void> {
+  const found = Array.from(expected.keys(), async (key) => {
+    try {
+      return (await readBytes(store, key)) ?? null;
+    } catch (error) {
+      throw readError(key, error);
+    }
+  });
+  const records = await Promise.all(found);
+  for (const [index, [key, bytes]] of [...expected].entries()) {
+    const record = records[index] ?? null;
+    if (!isSameRecord(record, bytes)) throw new StorageConflictError(key, record);
+  }
+}
+
+async function readBytes(store: IDBObjectStore, key: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const record = await readRecord(store, key);
+  return record === undefined || isBytes(record) ? record : await readPieces(store, key, record);
 }
 
 function readRecord(store: IDBObjectStore, key: IDBValidKey): Promise<unknown> {

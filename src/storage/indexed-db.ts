@@ -2,7 +2,7 @@ import { createStore, promisifyRequest, type UseStore } from "idb-keyval";
 
 import { checkArgument, optionCheck } from "../options/index.js";
 import { namedMessageOf } from "../protocol/index.js";
-import { sizeOf, type StorageBackend } from "./backend.js";
+import { sizeOf, type StorageBackend, type StorageWriteOptions } from "./backend.js";
 import {
   StorageBlockedError,
   StorageClosedError,
@@ -11,7 +11,7 @@ import {
   StorageFullError,
   StorageWriteError,
 } from "./errors.js";
-import { answer, putAll, readError, type PendingRead } from "./indexed-db-records.js";
+import { answer, checkUnchanged, putAll, readError, type PendingRead } from "./indexed-db-records.js";
 
 /** How long a database may take to open. */
 export interface IndexedDBStorageOptions {
@@ -81,11 +81,17 @@ class IndexedDBStorage implements StorageBackend {
     });
   }
 
-  async write(entries: ReadonlyMap<string, Uint8Array | null>): Promise<void> {
+  async write(
+    entries: ReadonlyMap<string, Uint8Array | null>,
+    { ifUnchanged = new Map() }: StorageWriteOptions = {},
+  ): Promise<void> {
     if (this.#end !== undefined) throw this.#end;
-    const [firstKey] = entries.keys();
+    const [firstKey] = [...entries.keys(), ...ifUnchanged.keys()];
     if (firstKey === undefined) return;
     const write = async (store: IDBObjectStore): Promise<void> => {
+      // Nothing was put yet where it throws, so that the transaction ends by itself.
+      if (ifUnchanged.size > 0) await checkUnchanged(store, ifUnchanged);
+      if (entries.size === 0) return;
       const commit = committed(store.transaction);
       commit.catch(() => undefined);
       await putAll(store, entries);

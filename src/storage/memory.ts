@@ -1,7 +1,7 @@
 import { optionCheck } from "../options/index.js";
 import { Slices } from "../protocol/index.js";
-import { sizeOf, type StorageBackend } from "./backend.js";
-import { StorageClosedError, StorageFullError, StorageWriteError } from "./errors.js";
+import { isSameRecord, sizeOf, type StorageBackend, type StorageWriteOptions } from "./backend.js";
+import { StorageClosedError, StorageConflictError, StorageFullError, StorageWriteError } from "./errors.js";
 
 /** How much is kept. */
 export interface MemoryStorageOptions {
@@ -40,8 +40,15 @@ class MemoryStorage implements StorageBackend {
     });
   }
 
-  write(entries: ReadonlyMap<string, Uint8Array | null>): Promise<void> {
+  write(
+    entries: ReadonlyMap<string, Uint8Array | null>,
+    { ifUnchanged = new Map() }: StorageWriteOptions = {},
+  ): Promise<void> {
     return this.#answer(() => {
+      for (const [key, expected] of ifUnchanged) {
+        const found = this.#records.get(key) ?? null;
+        if (!isSameRecord(found, expected)) throw new StorageConflictError(key, found?.slice() ?? null);
+      }
       const size = this.#sizeAfter(entries);
       if (size > this.#limit && size > this.#size) throw new StorageFullError(sizeOf(entries));
       const copies = Array.from(

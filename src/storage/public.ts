@@ -1,6 +1,7 @@
-export type { StorageBackend } from "./backend.js";
+export type { StorageBackend, StorageWriteOptions } from "./backend.js";
 export {
   StorageBlockedError,
+  StorageConflictError,
   StorageError,
   StorageFormatError,
   StorageFullError,

@@ -170,12 +170,12 @@ describe("a storage that fails", () => {
       },
       get: (key) =>
         fails([key], reads) === undefined ? whole.get(key) : Promise.reject(new StorageReadError(key, "a bad block")),
-      write: (entries) => {
+      write: (entries, options) => {
         const key = fails(
           Array.from(entries).flatMap(([name, bytes]) => (bytes === null ? [name] : [])),
           deletes,
         );
-        if (key === undefined) return whole.write(entries);
+        if (key === undefined) return whole.write(entries, options);
         return Promise.reject(new StorageWriteError(key, "a bad block"));
       },
     };

@@ -15,7 +15,7 @@ function noting(below: StorageBackend): StorageBackend {
       read.push(key);
       return below.get(key);
     },
-    write: (entries) => below.write(entries),
+    write: (entries, options) => below.write(entries, options),
     keys: (prefix) => below.keys(prefix),
     close: () => {
       below.close();

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 
-import { indexedDBStorage, memoryStorage, type StorageBackend } from "../../../src/storage/index.js";
+import { indexedDBStorage, memoryStorage, overlayStorage, type StorageBackend } from "../../../src/storage/index.js";
 import { freshName } from "./fresh-name.js";
 import { setQuota } from "./site-data.js";
 
@@ -8,16 +8,31 @@ interface Kind {
   readonly name: string;
   /** `limit`: bytes of room, for a store that is meant to run full. */
   readonly open: (options?: { limit: number }) => Promise<StorageBackend>;
+  /** One store, as two tabs have it; or two holders in one page, where the store is not shared between tabs. */
+  readonly openTwice: () => readonly [StorageBackend, StorageBackend];
 }
 
 const kinds: Kind[] = [
-  { name: "memory", open: (options) => Promise.resolve(memoryStorage(options)) },
+  {
+    name: "memory",
+    open: (options) => Promise.resolve(memoryStorage(options)),
+    openTwice: () => twice(memoryStorage()),
+  },
+  {
+    name: "overlay",
+    open: (options) => Promise.resolve(overlayStorage(memoryStorage(), [""], options)),
+    openTwice: () => twice(overlayStorage(memoryStorage(), [""])),
+  },
   {
     name: "IndexedDB",
     open: async (options) => {
       limited = options !== undefined;
       if (options !== undefined) await setQuota(options.limit);
       return indexedDBStorage(freshName());
+    },
+    openTwice: () => {
+      const name = freshName();
+      return [indexedDBStorage(name), indexedDBStorage(name)];
     },
   },
 ];
@@ -29,7 +44,11 @@ afterEach(async () => {
   limited = false;
 });
 
-describe.each(kinds)("$name storage", ({ open }) => {
+function twice(storage: StorageBackend): readonly [StorageBackend, StorageBackend] {
+  return [storage, storage];
+}
+
+describe.each(kinds)("$name storage", ({ open, openTwice }) => {
   test("what was written is read back, byte for byte", async () => {
     const storage = await open();
     const content = Uint8Array.from({ length: 256 }, (_, index) => index);
@@ -232,6 +251,109 @@ describe.each(kinds)("$name storage", ({ open }) => {
     await storage.write(new Map([["big", null]]));
     expect(await storage.get("big")).toBeUndefined();
     expect(await storage.get("other 3")).toEqual(Uint8Array.of(3));
+  });
+
+  test("a write happens where everything is as it expects: these bytes, or nothing", async () => {
+    const storage = await open();
+    await storage.write(new Map([["index", bytes("1")]]));
+    const ifUnchanged = new Map([
+      ["index", bytes("1")],
+      ["other", null],
+    ]);
+
+    await storage.write(
+      new Map([
+        ["index", bytes("2")],
+        ["data", bytes("new")],
+      ]),
+      { ifUnchanged },
+    );
+
+    expect(await storage.get("index")).toEqual(bytes("2"));
+    expect(await storage.get("data")).toEqual(bytes("new"));
+    await storage.write(new Map(), { ifUnchanged: new Map([["data", bytes("new")]]) });
+  });
+
+  test.each([
+    ["other bytes", "index", bytes("0")],
+    ["bytes that go on", "index", bytes("12")],
+    ["nothing where there is something", "index", null],
+    ["something where there is nothing", "absent", bytes("1")],
+    ["empty bytes where there is nothing", "absent", bytes("")],
+  ])("a write that expects %s changes nothing, and says which record differs", async (_, key, expected) => {
+    const storage = await open();
+    await storage.write(new Map([["index", bytes("1")]]));
+
+    const write = storage.write(
+      new Map([
+        ["data", bytes("new")],
+        ["index", null],
+      ]),
+      { ifUnchanged: new Map([[key, expected]]) },
+    );
+
+    const found = key === "index" ? bytes("1") : null;
+    await expect(write).rejects.toMatchObject({ code: "STORAGE_CONFLICT", path: key, found });
+    await expect(storage.write(new Map(), { ifUnchanged: new Map([[key, expected]]) })).rejects.toMatchObject({
+      code: "STORAGE_CONFLICT",
+    });
+    expect(await storage.get("index")).toEqual(bytes("1"));
+    expect(await storage.get("data")).toBeUndefined();
+  });
+
+  test("a write is compared with what the writes before it left, and reads after it see what came of it", async () => {
+    const storage = await open();
+    void storage.write(new Map([["n", bytes("1")]]));
+
+    const second = storage.write(new Map([["n", bytes("2")]]), { ifUnchanged: new Map([["n", bytes("1")]]) });
+    const refused = storage.write(new Map([["n", bytes("3")]]), { ifUnchanged: new Map([["n", bytes("1")]]) });
+    const read = storage.get("n");
+    const keys = collect(storage.keys(""));
+    storage.close();
+
+    await expect(refused).rejects.toMatchObject({ code: "STORAGE_CONFLICT", found: bytes("2") });
+    await second;
+    expect(await read).toEqual(bytes("2"));
+    expect(await keys).toEqual(["n"]);
+    await expect(storage.get("n")).rejects.toMatchObject({ code: "STORAGE_CLOSED" });
+  });
+
+  test("of two tabs that change what both have read, one does and the other changes nothing", async () => {
+    const tabs = openTwice();
+    const counted = new Map<string, number>();
+    const add = async (storage: StorageBackend): Promise<void> => {
+      for (let done = false; !done;) {
+        const before = (await storage.get("n")) ?? null;
+        const next = bytes(String(1 + (before === null ? 0 : Number(new TextDecoder().decode(before)))));
+        try {
+          await storage.write(new Map([["n", next]]), { ifUnchanged: new Map([["n", before]]) });
+          done = true;
+        } catch (error) {
+          expect(error).toMatchObject({ code: "STORAGE_CONFLICT", path: "n" });
+        }
+        counted.set(String(done), (counted.get(String(done)) ?? 0) + 1);
+      }
+    };
+
+    await Promise.all(Array.from({ length: 20 }, (_, index) => add(tabs[index % 2]!)));
+
+    expect(new TextDecoder().decode(await tabs[0].get("n"))).toBe("20");
+    expect(counted.get("true")).toBe(20);
+    expect(counted.get("false")).toBeGreaterThan(0);
+  });
+
+  test("large records are compared too", async () => {
+    const storage = await open();
+    const content = randomBytes(20_000_000);
+    await storage.write(new Map([["big", content]]));
+    const other = content.slice();
+    other[19_999_999] = 255 - other[19_999_999]!;
+
+    const refused = storage.write(new Map([["big", null]]), { ifUnchanged: new Map([["big", other]]) });
+
+    await expect(refused).rejects.toMatchObject({ code: "STORAGE_CONFLICT" });
+    await storage.write(new Map([["big", null]]), { ifUnchanged: new Map([["big", content]]) });
+    expect(await storage.get("big")).toBeUndefined();
   });
 });
 

@@ -164,8 +164,8 @@ describe("a task that is kept", () => {
       get: (key) => whole.get(key),
       keys: (prefix) => whole.keys(prefix),
       close: () => undefined,
-      write: (entries) =>
-        refuses([...entries.keys()]) ? Promise.reject(new StorageFullError(1)) : whole.write(entries),
+      write: (entries, options) =>
+        refuses([...entries.keys()]) ? Promise.reject(new StorageFullError(1)) : whole.write(entries, options),
     };
   }
 

@@ -59,12 +59,12 @@ test("what is said while the end is saved is known to the task that goes on from
   const run: AgentRun = agent([answersFive], {
     tasks: new TaskStore({
       ...storage,
-      write: async (entries) => {
+      write: async (entries, options) => {
         if (run.events.at(-1)?.type === "step-ended" && !said) {
           said = true;
           run.say("late words");
         }
-        await storage.write(entries);
+        await storage.write(entries, options);
       },
     }),
   }).run("Look.");

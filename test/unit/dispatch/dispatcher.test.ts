@@ -27,9 +27,9 @@ class HeldStorage {
       close: () => {
         inner.close();
       },
-      write: async (entries) => {
+      write: async (entries, options) => {
         await new Promise<void>((resolve) => this.#waiting.push(resolve));
-        await inner.write(entries);
+        await inner.write(entries, options);
       },
     };
   }
@@ -318,9 +318,9 @@ describe("durability", () => {
       get: (key) => inner.get(key),
       keys: (prefix) => inner.keys(prefix),
       close: () => {},
-      write: (entries) => {
+      write: (entries, options) => {
         writes += 1;
-        return entries.size > 0 && writes > 2 ? Promise.reject(new Error("gone")) : inner.write(entries);
+        return entries.size > 0 && writes > 2 ? Promise.reject(new Error("gone")) : inner.write(entries, options);
       },
     };
     const { dispatcher } = setUp({}, failing);

@@ -26,9 +26,9 @@ function counted(storage: StorageBackend): { readonly storage: StorageBackend; w
       close: () => {
         storage.close();
       },
-      write: (entries: ReadonlyMap<string, Uint8Array | null>) => {
+      write: (...[entries, options]: Parameters<StorageBackend["write"]>) => {
         if (entries.size > 0) result.writes += 1;
-        return storage.write(entries);
+        return storage.write(entries, options);
       },
     },
   };
@@ -233,7 +233,7 @@ describe("in storage", () => {
       get: (key) => inner.get(key),
       keys: (prefix) => inner.keys(prefix),
       close: () => {},
-      write: (entries) => (refusing ? Promise.reject(new Error("full")) : inner.write(entries)),
+      write: (entries, options) => (refusing ? Promise.reject(new Error("full")) : inner.write(entries, options)),
     };
     const problems: unknown[] = [];
     const journal = new Journal(storage, { sessionId: "s", onProblem: (problem) => problems.push(problem) });

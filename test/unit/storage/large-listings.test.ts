@@ -32,7 +32,7 @@ describe("where there are many records the page goes on while they are read", ()
         asked -= 1;
         return kept.get(key);
       },
-      write: (entries) => kept.write(entries),
+      write: (entries, options) => kept.write(entries, options),
       keys: (prefix) => kept.keys(prefix),
     };
   });

@@ -65,3 +65,34 @@ test("what is hidden of the store below is not there, by key and in listings", a
   expect(await listKeys(overlay, "")).toEqual(["skills/a.py"]);
   expect(await listKeys(overlay, "tools/")).toEqual([]);
 });
+
+test("a write is compared with what is seen of the store below, which never changes", async () => {
+  const below = memoryStorage();
+  await below.write(
+    new Map([
+      ["a/1", bytes("one")],
+      ["secret/1", bytes("hidden")],
+    ]),
+  );
+  const overlay = overlayStorage(below, ["a/"]);
+  const expecting = async (content: string, expected: Readonly<Record<string, string | null>>) => {
+    const ifUnchanged = new Map(
+      Object.entries(expected).map(([key, each]) => [key, each === null ? null : bytes(each)]),
+    );
+    await overlay.write(new Map([["a/1", bytes(content)]]), { ifUnchanged });
+  };
+
+  const first = expecting("two", { "a/1": "one", "secret/1": null });
+  const late = expecting("three", { "a/1": "one" });
+  const seen = overlay.get("a/1");
+
+  await first;
+  await expect(late).rejects.toMatchObject({ code: "STORAGE_CONFLICT", path: "a/1" });
+  expect(text(await seen)).toBe("two");
+  await expect(expecting("four", { "secret/1": "hidden" })).rejects.toMatchObject({ path: "secret/1", found: null });
+  await below.write(new Map([["a/2", bytes("new")]]));
+  await expect(expecting("five", { "a/1": "two", "a/2": null })).rejects.toMatchObject({ path: "a/2" });
+  await expecting("six", { "a/1": "two", "a/2": "new" });
+  expect(text(await overlay.get("a/1"))).toBe("six");
+  expect(text(await below.get("a/1"))).toBe("one");
+});
