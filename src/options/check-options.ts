@@ -11,6 +11,7 @@ const KINDS: Readonly<Record<string, string>> = {
   object: "an object",
   null: "null",
   Uint8Array: "a Uint8Array",
+  Map: "a Map",
 };
 
 type KindOf<V> = V extends string

@@ -32,6 +32,37 @@ export class WorkspaceNotFoundError extends VitrineError {
 }
 
 /**
+ * A file is not in the version that the writer has read: something else has written it since, another tab for instance.
+ * Nothing was written, and `readVersion` reads what is there.
+ */
+export class WorkspaceConflictError extends VitrineError {
+  override readonly name = "WorkspaceConflictError";
+  readonly code = "WORKSPACE_CONFLICT";
+  /** The version that was expected; null where no file was. */
+  readonly expected: string | null;
+  /** The version that is there; null where there is no file. */
+  readonly found: string | null;
+
+  constructor(
+    readonly path: string,
+    { expected, found }: { readonly expected: string | null; readonly found: string | null },
+  ) {
+    const before = expected === null ? "no file was expected" : `version ${expected} was expected`;
+    const now = found === null ? "it is gone" : `it is in version ${found}`;
+    super(
+      `The file "${path.slice(0, 200)}" has changed meanwhile: ${before}, and now ${now}. ` +
+        "Nothing was written; read it again and decide what is to stay.",
+    );
+    this.expected = expected;
+    this.found = found;
+  }
+
+  override details(): Readonly<Record<string, Value>> {
+    return { path: this.path, expected: this.expected, found: this.found };
+  }
+}
+
+/**
  * A file is larger than the workspace takes, alone or with the others, or one too many. The file in the workspace is as
  * it was.
  */

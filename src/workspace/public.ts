@@ -1,2 +1,10 @@
-export { WorkspaceFullError, WorkspaceNotFoundError, WorkspacePathError } from "./errors.js";
-export type { Workspace, WorkspaceEvent, WorkspaceFile, WorkspaceOptions } from "./workspace.js";
+export { WorkspaceConflictError, WorkspaceFullError, WorkspaceNotFoundError, WorkspacePathError } from "./errors.js";
+export type {
+  Workspace,
+  WorkspaceContent,
+  WorkspaceEvent,
+  WorkspaceFile,
+  WorkspaceOptions,
+  WorkspaceWriteAllOptions,
+  WorkspaceWriteOptions,
+} from "./workspace.js";

@@ -1,4 +1,4 @@
-import { checkArgument } from "../options/index.js";
+import { checkArgument, optionCheck } from "../options/index.js";
 import { encodeTextInSlices, Slices, type Problem, type TrustLevel } from "../protocol/index.js";
 import {
   ChangeListeners,
@@ -8,9 +8,12 @@ import {
   listJson,
   readJson,
   pathFault,
+  readJson,
   type StorageBackend,
+  type StorageWriteOptions,
 } from "../storage/index.js";
 import { WorkspaceNotFoundError } from "./errors.js";
+import { asConflict, recordsAsExpected, type ExpectedVersions } from "./expected-versions.js";
 import { checkPath, DATA_PREFIX, FileRecord, FileTable, INDEX_PREFIX, type SizeLimits } from "./file-table.js";
 import { WorkspaceMirror } from "./workspace-mirror.js";
 
@@ -30,10 +33,36 @@ export interface WorkspaceFile {
   readonly path: string;
   /** Bytes. */
   readonly size: number;
+  /** Another one for each content that is written, by whichever tab. */
+  readonly version: string;
   readonly modifiedAt: Date;
   /** The level of the session that wrote it; absent for one that a person put there. */
   readonly trust?: TrustLevel;
 }
+
+/** What a file holds, and the version that it is of. */
+export interface WorkspaceContent {
+  readonly content: Uint8Array<ArrayBuffer>;
+  readonly version: string;
+}
+
+/** What must be so for a file to be written. */
+export interface WorkspaceWriteOptions {
+  /** The version that the file has now; null where there is none yet. Default: whichever. */
+  ifVersion?: string | null;
+}
+
+/** What must be so for files to be written. */
+export interface WorkspaceWriteAllOptions {
+  /**
+   * The versions that files have now, by path; null where there is none yet. Files that are not written may be among them.
+   * Default: whichever.
+   */
+  ifVersion?: ReadonlyMap<string, string | null>;
+}
+
+const checkWriteOptions = optionCheck<WorkspaceWriteOptions>("workspace.write", { ifVersion: "string|null?" });
+const checkWriteAllOptions = optionCheck<WorkspaceWriteAllOptions>("workspace.writeAll", { ifVersion: "any?" });
 
 /** A file was written, or deleted. */
 export interface WorkspaceEvent {
@@ -75,32 +104,82 @@ export class Workspace {
   }
 
   /**
+   * Reads a file with the version that it is of, in one look: for `ifVersion` of a write that depends on it.
+   *
+   * @throws {WorkspaceNotFoundError} @throws {StorageReadError}
+   */
+  async readVersion(path: string): Promise<WorkspaceContent> {
+    checkPath(path);
+    // Reads of one tick see one state of the store.
+    const [record, content] = await Promise.all([
+      readJson(this.#storage, INDEX_PREFIX + path, FileRecord),
+      this.#storage.get(DATA_PREFIX + path),
+    ]);
+    if (record === undefined || content === undefined) throw new WorkspaceNotFoundError(path);
+    return { content, version: record.version };
+  }
+
+  /**
    * Replaces the file if there is one. Text is written as UTF-8.
    *
+   * @returns the file as it is now.
    * @throws {OptionError} for content that is neither text nor bytes.
    * @throws {WorkspacePathError} when it leads out of the workspace, or would make a folder of a file.
+   * @throws {WorkspaceConflictError} when the file is not in the version of `ifVersion`, with nothing written.
    * @throws {WorkspaceFullError}
    */
-  async write(path: string, content: Uint8Array | string): Promise<void> {
+  async write(path: string, content: Uint8Array | string, options: WorkspaceWriteOptions = {}): Promise<WorkspaceFile> {
     checkArgument("workspace.write", "path", path, "string");
     if (!ArrayBuffer.isView(content)) checkArgument("workspace.write", "content", content, "string|Uint8Array");
-    await this.#inTurn(async () => {
-      const bytes = typeof content === "string" ? await encodeTextInSlices(content) : content;
-      new FileTable(await this.#recordsFor([path]), this.#limits).put(path, bytes.byteLength);
-      const record = recordOf(bytes);
-      await this.#storage.write(fileEntries(path, bytes, record));
-      this.#known.set(path, record);
+    checkWriteOptions(options);
+    const { ifVersion } = options;
+    const expected = new Map(ifVersion === undefined ? [] : [[path, ifVersion]]);
+    const records = await this.#writeAll(new Map([[path, content]]), { expected, by: "page" });
+    const [file] = Array.from(records, fileOf);
+    if (file === undefined) throw new WorkspaceNotFoundError(path);
+    return file;
+  }
+
+  /**
+   * Writes and deletes files, all of them or none: null deletes, and what is not there is deleted already.
+   *
+   * @returns the files that were written, as they are now.
+   * @throws {OptionError} for content that is neither text nor bytes nor null.
+   * @throws {WorkspacePathError} @throws {WorkspaceFullError}
+   * @throws {WorkspaceConflictError} when a file is not in its version of `ifVersion`. It names the first.
+   */
+  async writeAll(
+    files: ReadonlyMap<string, Uint8Array | string | null>,
+    options: WorkspaceWriteAllOptions = {},
+  ): Promise<WorkspaceFile[]> {
+    checkMap("files", files, (option, content) => {
+      if (!ArrayBuffer.isView(content)) checkWriteAll(option, content, "string|Uint8Array|null");
     });
-    this.#listeners.tell({ kind: "written", path, by: "page" });
+    checkWriteAllOptions(options);
+    const { ifVersion: expected = new Map() } = options;
+    checkMap("ifVersion", expected, (option, version) => {
+      checkWriteAll(option, version, "string|null");
+    });
+    return Array.from(await this.#writeAll(files, { expected, by: "page" }), fileOf);
+  }
+
+  /**
+   * Writes files for code of a session, whose trust level they carry from then on.
+   *
+   * @internal
+   */
+  async writeForRun(
+    files: ReadonlyMap<string, Uint8Array | string | null>,
+    { trust, ifVersion }: { readonly trust: TrustLevel; readonly ifVersion: ExpectedVersions },
+  ): Promise<void> {
+    await this.#writeAll(files, { trust, expected: ifVersion, by: "run" });
   }
 
   /** @returns whether there was such a file. */
   async delete(path: string): Promise<boolean> {
     checkPath(path);
     const found = await this.#inTurn(async () => {
-      const keys = [INDEX_PREFIX + path, DATA_PREFIX + path];
-      const stored = await Promise.all(keys.map((key) => hasRecord(this.#storage, key)));
-      if (!stored.includes(true)) return false;
+      if (!(await this.#isThere(path))) return false;
       await this.#storage.write(fileEntries(path, null));
       this.#known.delete(path);
       return true;
@@ -112,12 +191,7 @@ export class Workspace {
   /** By path. Damaged entries are left out; see `problems`. */
   async list(): Promise<WorkspaceFile[]> {
     const { records } = await listJson(this.#storage, LISTED);
-    return Array.from(records, ([path, { size, modifiedAt, trust }]) => ({
-      path,
-      size,
-      modifiedAt: new Date(modifiedAt),
-      ...(trust === undefined ? {} : { trust }),
-    }));
+    return Array.from(records, fileOf);
   }
 
   /** @internal What is stored beside the bytes of each file, by path. */
@@ -150,22 +224,8 @@ export class Workspace {
       read: (path: string) => this.#storage.get(DATA_PREFIX + path).catch(ignoreDamage),
       inTurn: <T>(step: () => Promise<T>) => this.#inTurn(step),
       write: async (files: ReadonlyMap<string, Uint8Array | null>) => {
-        const records = new Map<string, FileRecord>();
-        const entries = new Map<string, Uint8Array | null>();
-        const slices = new Slices();
-        for (const [path, content] of files) {
-          await slices.rest();
-          const record = content === null ? undefined : recordOf(content, trust);
-          if (record !== undefined) records.set(path, record);
-          for (const [key, bytes] of fileEntries(path, content, record)) entries.set(key, bytes);
-        }
-        await this.#storage.write(entries);
-        for (const path of files.keys()) this.#known.delete(path);
-        for (const [path, record] of records) this.#known.set(path, record);
-        for (const [path, content] of files) {
-          await slices.rest();
-          this.#listeners.tell({ kind: content === null ? "deleted" : "written", path, by: "run" });
-        }
+        const records = await this.#put(files, { trust });
+        await this.#tell(files.keys(), records, "run");
         return records;
       },
     };
@@ -175,6 +235,70 @@ export class Workspace {
   /** Told after each change made through this workspace; not of changes in other tabs. @returns how to stop listening. */
   onChange(listener: (event: WorkspaceEvent) => void): () => void {
     return this.#listeners.add(listener);
+  }
+
+  async #writeAll(
+    files: ReadonlyMap<string, Uint8Array | string | null>,
+    { expected, trust, by }: { expected: ExpectedVersions; trust?: TrustLevel; by: WorkspaceEvent["by"] },
+  ): Promise<ReadonlyMap<string, FileRecord>> {
+    for (const path of [...files.keys(), ...expected.keys()]) checkPath(path);
+    const { changed, records } = await this.#inTurn(async () => {
+      const contents = await encoded(files);
+      const ifUnchanged = await recordsAsExpected(this.#storage, expected);
+      const table = new FileTable(await this.#recordsFor(files.keys()), this.#limits);
+      // Deletions first: what was a file may be a folder now.
+      for (const [path, content] of contents) {
+        if (content !== null) continue;
+        table.remove(path);
+        if (!(await this.#isThere(path))) contents.delete(path);
+      }
+      for (const [path, content] of contents) if (content !== null) table.put(path, content.byteLength);
+      try {
+        return { changed: [...contents.keys()], records: await this.#put(contents, { trust, ifUnchanged }) };
+      } catch (error) {
+        throw asConflict(error, expected);
+      }
+    });
+    await this.#tell(changed, records, by);
+    return records;
+  }
+
+  /** In a turn. @returns the records of what was written. */
+  async #put(
+    files: ReadonlyMap<string, Uint8Array | null>,
+    { trust, ifUnchanged }: { readonly trust?: TrustLevel | undefined } & StorageWriteOptions,
+  ): Promise<ReadonlyMap<string, FileRecord>> {
+    const records = new Map<string, FileRecord>();
+    const entries = new Map<string, Uint8Array | null>();
+    const slices = new Slices();
+    for (const [path, content] of files) {
+      await slices.rest();
+      const record = content === null ? undefined : recordOf(content, trust);
+      if (record !== undefined) records.set(path, record);
+      for (const [key, bytes] of fileEntries(path, content, record)) entries.set(key, bytes);
+    }
+    await this.#storage.write(entries, ifUnchanged === undefined ? {} : { ifUnchanged });
+    for (const path of files.keys()) this.#known.delete(path);
+    for (const [path, record] of records) this.#known.set(path, record);
+    return records;
+  }
+
+  async #tell(
+    changed: Iterable<string>,
+    written: ReadonlyMap<string, FileRecord>,
+    by: WorkspaceEvent["by"],
+  ): Promise<void> {
+    const slices = new Slices();
+    for (const path of changed) {
+      await slices.rest();
+      this.#listeners.tell({ kind: written.has(path) ? "written" : "deleted", path, by });
+    }
+  }
+
+  /** Whether anything is stored of a file, readable or not. */
+  async #isThere(path: string): Promise<boolean> {
+    const keys = [INDEX_PREFIX + path, DATA_PREFIX + path];
+    return (await Promise.all(keys.map((key) => hasRecord(this.#storage, key)))).includes(true);
   }
 
   /** In a turn: what is there, as fresh as it can be of `paths`, which are about to be written. Default: of all. */
@@ -190,6 +314,37 @@ export class Workspace {
     this.#lastStep = result.catch(() => undefined);
     return result;
   }
+}
+
+function checkWriteAll(option: string, given: unknown, kinds: string): void {
+  checkArgument("workspace.writeAll", option, given, kinds);
+}
+
+/** Looks over a map by path, and over each of its values. */
+function checkMap(name: string, given: unknown, check: (option: string, value: unknown) => void): void {
+  if (!(given instanceof Map)) {
+    checkWriteAll(name, given, "Map");
+    return;
+  }
+  for (const [path, value] of given) {
+    checkWriteAll(`path in ${name}`, path, "string");
+    check(`${name}[${JSON.stringify(String(path).slice(0, 200))}]`, value);
+  }
+}
+
+async function encoded(
+  files: ReadonlyMap<string, Uint8Array | string | null>,
+): Promise<Map<string, Uint8Array | null>> {
+  const contents = new Map<string, Uint8Array | null>();
+  for (const [path, content] of files) {
+    contents.set(path, typeof content === "string" ? await encodeTextInSlices(content) : content);
+  }
+  return contents;
+}
+
+function fileOf([path, { size, version, modifiedAt, trust }]: readonly [path: string, FileRecord]): WorkspaceFile {
+  const file = { path, size, version, modifiedAt: new Date(modifiedAt) };
+  return trust === undefined ? file : { ...file, trust };
 }
 
 function recordOf(content: Uint8Array, trust?: TrustLevel): FileRecord {

@@ -83,6 +83,8 @@ export const OPTION_TAKERS: Readonly<Record<string, (parts: Parts) => Row>> = {
   "SessionTools#whenKnown": ({ session }) => ({ on: session.tools, before: ["none"] }),
   "TaskStore#export": ({ vitrine, storage }) => ({ on: new vitrine.TaskStore(storage), before: ["none"] }),
   "TaskStore#load": ({ vitrine, storage }) => ({ on: new vitrine.TaskStore(storage), before: ["none"] }),
+  "Workspace#write": ({ session }) => ({ on: session.workspace, before: ["none.txt", ""] }),
+  "Workspace#writeAll": ({ session }) => ({ on: session.workspace, before: [new Map()] }),
   "new CodeAgent": ({ session }) => ({ needed: { session, model } }),
   "new Codegen": ({ session }) => ({ needed: { session, model } }),
   "new DecisionLoop": ({ session, context }) => ({ needed: { session, context, model } }),

@@ -49,6 +49,7 @@ test("cells are about the file that a task names, else the newest of the user's 
   const file = (path: string, day: number, trust?: "sandboxed") => ({
     path,
     size: 5,
+    version: path,
     modifiedAt: new Date(2026, 0, day),
     ...(trust === undefined ? {} : { trust }),
   });

@@ -18,8 +18,8 @@ describe("files", () => {
 
     expect(await workspace.read("data/b.csv")).toEqual(encodeText("b,c"));
     expect(await new Workspace(storage).list()).toEqual([
-      { path: "a.txt", size: 1, modifiedAt: expect.any(Date) },
-      { path: "data/b.csv", size: 3, modifiedAt: expect.any(Date) },
+      { path: "a.txt", size: 1, version: expect.any(String) as string, modifiedAt: expect.any(Date) },
+      { path: "data/b.csv", size: 3, version: expect.any(String) as string, modifiedAt: expect.any(Date) },
     ]);
   });
 
