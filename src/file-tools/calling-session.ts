@@ -1,6 +1,6 @@
 import type { CommandHost } from "../commands/index.js";
 import type { UnstoredEntry } from "../executor/index.js";
-import type { FileRecord } from "../workspace/index.js";
+import type { FileRecord, WorkspaceContent } from "../workspace/index.js";
 import type { FileSearch } from "./search/file-search.js";
 
 /** The session whose call a file tool answers. */
@@ -29,4 +29,13 @@ export interface SessionFiles {
   list(): Promise<ReadonlyMap<string, FileRecord>>;
   /** Of a file that `find` or `list` named. @throws {WorkspaceNotFoundError} */
   read(path: string): Promise<Uint8Array<ArrayBuffer>>;
+  /** With its version. Undefined where there is none that may be read. */
+  readVersion(path: string): Promise<WorkspaceContent | undefined>;
+  /**
+   * Writes and deletes files, all or none, as code of the session does; null deletes.
+   *
+   * @param ifVersion - the versions that they have now; null where there is no file.
+   * @throws {WorkspaceConflictError} when another one is there.
+   */
+  writeAll(files: ReadonlyMap<string, string | null>, ifVersion: ReadonlyMap<string, string | null>): Promise<void>;
 }

@@ -2,6 +2,7 @@ import { functionTool, type ToolAdapter, type ToolContext } from "../tools/index
 import type { CallingSession } from "./calling-session.js";
 import { updatePlan } from "./update-plan.js";
 import {
+  APPLY_PATCH,
   GREP_FILES,
   LIST_DIR,
   READ_FILE,
@@ -90,6 +91,16 @@ export function fileTools({ sessionOf }: FileToolsOptions): readonly ToolAdapter
       timeout: LONGEST_COMMAND,
       run: async (input, context) =>
         (await import("./file-work.js")).shellCommand(input, sessionOf(context), context.signal),
+    }),
+    functionTool({
+      name: "apply_patch",
+      description: "Adds, changes, moves and deletes files by a patch: all that it says, or nothing.",
+      input: APPLY_PATCH,
+      output: SHELL_RESULT,
+      hints: ACTING,
+      run: async (input, context) => ({
+        ...(await (await import("./patch/apply-patch-tool.js")).applyPatchTool(input, sessionOf(context))),
+      }),
     }),
   ];
 }

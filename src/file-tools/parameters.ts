@@ -124,3 +124,18 @@ export const UPDATE_PLAN = {
   required: ["plan"],
   additionalProperties: false,
 } as const;
+
+export const APPLY_PATCH = {
+  type: "object",
+  properties: {
+    input: {
+      type: "string",
+      description:
+        "The patch, from `*** Begin Patch` to `*** End Patch`. Paths begin in /workspace: `*** Add File: a.py` with lines that " +
+        "begin with `+`, `*** Delete File: a.py`, `*** Update File: a.py` with chunks: a line `@@`, or `@@ def f():` for one " +
+        "that stands above, then lines of context that begin with a blank, removed ones with `-` and added ones with `+`.",
+    },
+  },
+  required: ["input"],
+  additionalProperties: false,
+} as const;

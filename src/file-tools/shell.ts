@@ -3,6 +3,7 @@ import { ToolUnavailableError, type SchemaOutput } from "../tools/index.js";
 import type { CallingSession } from "./calling-session.js";
 import { decodeLossily } from "./decode-lossily.js";
 import type { SHELL, SHELL_COMMAND } from "./parameters.js";
+import { applyPatchTool, BARE_PATCH, patchInCommand, patchInScript, type PatchCommand } from "./patch/index.js";
 import { cutMiddle } from "./cut-middle.js";
 import { resolvedPath } from "./workspace-path.js";
 
@@ -21,7 +22,9 @@ const TIMED_OUT = 124;
 const NOT_FOUND = 127;
 
 /** @throws {Error} with the protocol's texts. @throws {WorkspacePathError} @throws {ToolUnavailableError} */
-export function shell(input: ShellInput, session: CallingSession, signal: AbortSignal): Promise<ShellResult> {
+export async function shell(input: ShellInput, session: CallingSession, signal: AbortSignal): Promise<ShellResult> {
+  const patched = await patchedBy(patchInCommand(input.command), input.workdir, session);
+  if (patched !== null) return patched;
   return run("shell", { ...input, argv: withoutLogin(input.command) }, { session, signal });
 }
 
@@ -31,11 +34,9 @@ export async function shellCommand(
   session: CallingSession,
   signal: AbortSignal,
 ): Promise<string> {
-  const { output, metadata } = await run(
-    "shell_command",
-    { ...input, argv: ["bash", "-c", input.command] },
-    { session, signal },
-  );
+  const patched = await patchedBy(patchInScript(input.command), input.workdir, session);
+  const { output, metadata } =
+    patched ?? (await run("shell_command", { ...input, argv: ["bash", "-c", input.command] }, { session, signal }));
   const shown = cutMiddle(output, LONGEST_TEXT);
   return [
     `Exit code: ${String(metadata.exit_code)}`,
@@ -44,6 +45,18 @@ export async function shellCommand(
     "Output:",
     shown,
   ].join("\n");
+}
+
+/** A command that is a patch is applied, and not run. Null for others. */
+async function patchedBy(
+  patch: PatchCommand | null,
+  workdir: string | undefined,
+  session: CallingSession,
+): Promise<ShellResult | null> {
+  if (patch === null) return null;
+  if (patch.kind === "bare") throw new Error(BARE_PATCH);
+  const folders = [workdir, patch.folder].filter((folder) => typeof folder === "string");
+  return applyPatchTool({ input: patch.patch }, session, { folders });
 }
 
 interface Command extends Pick<ShellInput, "workdir" | "timeout_ms" | "with_escalated_permissions"> {

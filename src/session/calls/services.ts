@@ -133,7 +133,7 @@ export function createServices(options: SessionOptions, interpreter: Interpreter
     artifacts,
     pythonTools,
     session: {
-      files: sessionFiles({ workspace, foreign, commandFiles }),
+      files: sessionFiles({ workspace, foreign, commandFiles, trust }),
       showPicture: pictureView(interpreter),
       search,
       shell,

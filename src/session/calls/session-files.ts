@@ -1,4 +1,5 @@
 import type { CallingSession, SessionFiles } from "../../file-tools/index.js";
+import type { TrustLevel } from "../../protocol/index.js";
 import type { FileRecord, Workspace } from "../../workspace/index.js";
 import type { CommandWorkspace, WaitingCode } from "./command-workspace.js";
 import type { ForeignContents } from "./foreign-content.js";
@@ -7,6 +8,8 @@ interface SessionFilesParts {
   readonly workspace: Workspace;
   readonly foreign: ForeignContents;
   readonly commandFiles: CommandWorkspace;
+  /** The level of the session, which what it writes carries. */
+  readonly trust: TrustLevel;
 }
 
 /** Shows pictures with the other output of the run whose code asks for it. */
@@ -25,8 +28,15 @@ export function pictureView({
 }
 
 /** What file tools find: the stored files, without those that are kept from the session's interpreter. */
-export function sessionFiles({ workspace, foreign, commandFiles }: SessionFilesParts): SessionFiles {
+export function sessionFiles({ workspace, foreign, commandFiles, trust }: SessionFilesParts): SessionFiles {
   const mayRead = (path: string, record: FileRecord): boolean => !foreign.withholds(path, record);
+  const readVersion: SessionFiles["readVersion"] = async (path) => {
+    const record = await workspace.record(path);
+    if (record === undefined || !mayRead(path, record)) return undefined;
+    const found = await workspace.readVersion(path);
+    // What something else has written since it was looked at may be kept from this session.
+    return found.version === record.version ? found : readVersion(path);
+  };
   return {
     collect: () => commandFiles.collect(),
     exchange: () => commandFiles.exchange(),
@@ -39,5 +49,7 @@ export function sessionFiles({ workspace, foreign, commandFiles }: SessionFilesP
       return new Map([...records].filter(([path, record]) => mayRead(path, record)));
     },
     read: (path) => workspace.read(path),
+    readVersion,
+    writeAll: (files, ifVersion) => workspace.writeForRun(files, { trust, ifVersion }),
   };
 }

@@ -49,7 +49,7 @@ export function childServices(
     artifacts,
     pythonTools,
     session: {
-      files: sessionFiles({ workspace, foreign, commandFiles }),
+      files: sessionFiles({ workspace, foreign, commandFiles, trust }),
       showPicture: pictureView(interpreter),
       search,
       shell,

@@ -24,6 +24,8 @@ export async function toolsOnFiles(
       find: (path) => workspace.record(path),
       list: () => workspace.records(),
       read: (path) => workspace.read(path),
+      readVersion: (path) => workspace.readVersion(path),
+      writeAll: (changed, ifVersion) => workspace.writeForRun(changed, { trust: "sandboxed", ifVersion }),
     },
     showPicture: () => false,
     search: new FileSearch(noHost),
