@@ -1,4 +1,4 @@
-import { indexedDBStorage, type StorageBackend } from "../../../../src/index.js";
+import { indexedDBStorage, type StorageBackend, type Value } from "../../../../src/index.js";
 import { finished, withDatabase } from "../database.js";
 import { differ, type PageCase } from "../engine-case.js";
 
@@ -183,7 +183,53 @@ export const storageCases: readonly PageCase[] = [
         }
       }),
   },
+  {
+    id: "storage-5",
+    title: "of two tabs that count in one record no step is lost; a patch is written, and a late write is refused",
+    inChromium: "storage",
+    run: (open) =>
+      withDatabase(async (name) => {
+        const tabs = [indexedDBStorage(name), indexedDBStorage(name)];
+        const steps = Array.from({ length: 20 }, (_, index) => tabs[index % 2]).filter((tab) => tab !== undefined);
+        const conflicts = (await Promise.all(steps.map(countOne))).reduce((sum, each) => sum + each, 0);
+        const count = textOf(await tabs[0]?.get("n"));
+
+        const session = await open({ storage: indexedDBStorage(name), fileTools: true, approvals: { tools: "allow" } });
+        const input = "*** Begin Patch\n*** Update File: a.txt\n@@\n-one\n+two\n*** End Patch";
+        const patch = (): Promise<Value> => session.client().callTool("apply_patch", { input });
+        try {
+          const { version } = await session.workspace.write("a.txt", "one\n");
+          await patch();
+          const patched = await session.workspace.readVersion("a.txt");
+          const late = await codeOf(session.workspace.write("a.txt", "late", { ifVersion: version }));
+          return [
+            ...differ("the count", count, "20"),
+            ...(conflicts > 0 ? [] : ["no step met another one"]),
+            ...differ("the patched file", textOf(patched.content), "two\n"),
+            ...differ("a write in the version before", late, "WORKSPACE_CONFLICT"),
+            ...differ("a patch whose lines are gone", await codeOf(patch()), "TOOL_CALL"),
+          ];
+        } finally {
+          await session.close();
+          for (const tab of tabs) tab.close();
+        }
+      }),
+  },
 ];
+
+/** Raises the number in a record by one. @returns how often another one was faster. */
+async function countOne(storage: StorageBackend): Promise<number> {
+  for (let conflicts = 0; ; conflicts += 1) {
+    const before = (await storage.get("n")) ?? null;
+    const next = bytes(String(1 + Number(before === null ? 0 : textOf(before))));
+    try {
+      await storage.write(new Map([["n", next]]), { ifUnchanged: new Map([["n", before]]) });
+      return conflicts;
+    } catch (error) {
+      if ((await codeOf(Promise.reject(error))) !== "STORAGE_CONFLICT") throw error;
+    }
+  }
+}
 
 /** Another tab that writes generations of a thousand records, and dies in the middle of one. */
 async function dieWriting(name: string): Promise<void> {
