@@ -226,7 +226,7 @@ async function countOne(storage: StorageBackend): Promise<number> {
       await storage.write(new Map([["n", next]]), { ifUnchanged: new Map([["n", before]]) });
       return conflicts;
     } catch (error) {
-      if ((await codeOf(Promise.reject(error))) !== "STORAGE_CONFLICT") throw error;
+      if (!(error instanceof Error && "code" in error && error.code === "STORAGE_CONFLICT")) throw error;
     }
   }
 }
