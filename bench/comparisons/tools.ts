@@ -5,7 +5,7 @@ import { callOf, type BenchPage } from "../engine-page.js";
 
 /** What is measured on pages/tools.ts. */
 export interface ToolsComparison {
-  readonly subject: "openWith" | "search" | "check" | "checkAmongMany";
+  readonly subject: "openWith" | "search" | "check" | "checkAmongMany" | "patch";
   /** Milliseconds; null where the baseline is opening without tools. */
   readonly limit: number | null;
   readonly claim: Claim;
@@ -25,6 +25,7 @@ export const toolsComparisons: readonly ToolsComparison[] = [
   within(5, "search", "tools.search over 10,000 tools, median of six queries"),
   within(10, "check", "check of code before it runs, ten tools, median of six pieces of code"),
   within(10, "checkAmongMany", "check of code before it runs, 10,000 tools, median of six pieces of code"),
+  within(100, "patch", "apply_patch of 50 hunks over 20 files, median of five"),
 ];
 
 function within(limit: number, subject: ToolsComparison["subject"], what: string): ToolsComparison {

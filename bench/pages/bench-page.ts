@@ -46,6 +46,8 @@ export interface ManyToolsPage {
   check(): Promise<number>;
   /** The same in the session that has them all. */
   checkAmongMany(): Promise<number>;
+  /** The median of patches of fifty hunks over twenty files that are kept in IndexedDB. */
+  patch(): Promise<number>;
 }
 
 /** What the benchmark asks of the page with the agents. Milliseconds. */

@@ -1,4 +1,4 @@
-import { functionTool, memoryStorage, Session, type ToolAdapter } from "../../src/index.js";
+import { functionTool, indexedDBStorage, memoryStorage, Session, type ToolAdapter } from "../../src/index.js";
 import type { ManyToolsPage } from "./bench-page.js";
 import { checkedCode } from "./checked-code.js";
 
@@ -70,6 +70,46 @@ async function timeToCheck(session: Session): Promise<number> {
   return medianTime(checkedCode.map((code) => () => session.check(code)));
 }
 
+const FILES = 20;
+const HUNKS = 50;
+const LINES = 500;
+
+let patched: Promise<Session> | undefined;
+
+/** A session whose database has twenty files of five hundred lines. */
+async function openWithFiles(): Promise<Session> {
+  const storage = indexedDBStorage(`bench-${String(Date.now())}`);
+  const session = await Session.open({ storage, trust: "sandboxed", fileTools: true, approvals: { tools: "allow" } });
+  const text = Array.from({ length: LINES }, (_, line) => `line ${String(line)} of a file, version 0\n`).join("");
+  await session.workspace.writeAll(
+    new Map(Array.from({ length: FILES }, (_, file) => [`src/module-${String(file)}.py`, text])),
+  );
+  return session;
+}
+
+/** Changes one line in each hunk, which the patch before has left in the version before. */
+function patchOfVersion(version: number): string {
+  const hunks = Array.from({ length: HUNKS }, (_, hunk) => {
+    const line = (text: number, is: number): string => `line ${String(text)} of a file, version ${String(is)}`;
+    const at = 5 + 3 * hunk;
+    return [
+      `*** Update File: src/module-${String(hunk % FILES)}.py`,
+      "@@",
+      ` ${line(at, 0)}`,
+      `-${line(at + 1, version - 1)}`,
+      `+${line(at + 1, version)}`,
+    ];
+  });
+  return ["*** Begin Patch", ...hunks.flat(), "*** End Patch"].join("\n");
+}
+
+let version = 0;
+
+async function applyNextPatch(session: Session): Promise<void> {
+  version += 1;
+  await session.client().callTool("apply_patch", { input: patchOfVersion(version) });
+}
+
 const page: ManyToolsPage = {
   openWith: () => timeToOpen(manyTools()),
   openWithout: () => {
@@ -85,5 +125,9 @@ const page: ManyToolsPage = {
   },
   check: async () => timeToCheck(await (small ??= open(manyTools().slice(0, 10)))),
   checkAmongMany: async () => timeToCheck(await (crowded ??= open(manyTools()))),
+  patch: async () => {
+    const session = await (patched ??= openWithFiles());
+    return medianTime(Array.from({ length: 5 }, () => () => applyNextPatch(session)));
+  },
 };
 globalThis.tools = page;
