@@ -73,6 +73,8 @@ export interface Tool {
   readonly ownTime?: boolean;
   /** True when the callables are known only once the tool is connected: then any callable name is passed on. */
   readonly dynamic?: boolean;
+  /** True for an MCP server, whose tools are the callables. */
+  readonly isServer?: boolean;
   /** Hosts that its calls are sent to, with their ports: `api.example.com`. Absent where nothing is known of any. */
   readonly hosts?: readonly string[];
   /** The trust level of the session whose code defined the tool; absent where the page registered it. */

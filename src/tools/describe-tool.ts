@@ -5,7 +5,8 @@ import type { Tool, ToolCallable, ToolParameter } from "./definition.js";
 import type { JsonSchema } from "./json-schema.js";
 import { pythonTypeOfParameter } from "./stubs/python-types.js";
 import type { ToolHit } from "./search/index.js";
-import { callOf, signature } from "./stubs/signature.js";
+import type { CodexEntry } from "./codex-directory.js";
+import { callOf, resultType, signature, type ParameterStyle } from "./stubs/signature.js";
 import { oneLine, TypeWriter } from "./stubs/index.js";
 
 /** Callables of a tool that are told of with it; the others are asked for one by one. */
@@ -21,7 +22,10 @@ type Described = Readonly<Record<string, Value>>;
  * each name, the `alias` under which Python writes it, and each callable's signature.
  * Of a tool with very many callables some are described, and `more` counts the others.
  */
-export function describeTool(tool: Tool, { all = false }: { readonly all?: boolean } = {}): Described {
+export function describeTool(
+  tool: Tool,
+  { all = false, style }: { readonly all?: boolean; readonly style?: ParameterStyle } = {},
+): Described {
   const described = all ? tool.callables : tool.callables.slice(0, MOST_WITH_TOOL);
   return {
     name: tool.name,
@@ -29,7 +33,7 @@ export function describeTool(tool: Tool, { all = false }: { readonly all?: boole
     description: tool.description,
     tags: tool.tags,
     dynamic: tool.dynamic === true,
-    callables: described.map((callable) => describeCallable(tool, callable)),
+    callables: described.map((callable) => describeCallable(tool, callable, style)),
     more: tool.callables.length - described.length,
   };
 }
@@ -50,16 +54,23 @@ export function describeHit({ tool, callable }: ToolHit): Described {
   };
 }
 
-export function describeCallable(tool: Tool, callable: ToolCallable): Described {
+/** A tool as the module `codex_tools` sees it, or one callable of it that is a function of its own there. */
+export function describeEntry({ tool, callable, onFiles }: CodexEntry, { all = false } = {}): Described {
+  const shown = callable === null ? tool : { ...tool, callables: [callable] };
+  return { ...describeTool(shown, { all, style: "in-order" }), is_function: callable !== null, on_files: onFiles };
+}
+
+export function describeCallable(tool: Tool, callable: ToolCallable, style: ParameterStyle = "by-name"): Described {
   const name = callableAlias(tool, callable.name);
   return {
     name: callable.name,
     alias: name,
     description: callable.description,
-    signature: signature(callable, { name }),
+    signature: signature(callable, { name, style }),
     // Whether the stub tells of types that the signature has no room for.
     typed: hasTypes(callable),
     parameters: callable.parameters.map((parameter) => describeParameter(callable, parameter)),
+    ...(style === "by-name" ? {} : { returns: resultType(callable, new TypeWriter({ declare: false }), name) ?? null }),
   };
 }
 

@@ -3,7 +3,7 @@ export { callableAlias, callableByAlias, parameterAlias, toolAlias } from "./pyt
 export { checkArguments, checkInput } from "./arguments.js";
 export { CallDeadline, whilePaused } from "./requests/call-deadline.js";
 export { TOOL_HINTS } from "./definition.js";
-export { describeCallable, describeHit, describeTool } from "./describe-tool.js";
+export { describeCallable, describeEntry, describeHit, describeTool } from "./describe-tool.js";
 export { HostNotAllowedError, ToolCancelledError } from "./errors.js";
 export { loadToolFiles, type ToolFileOptions } from "./files/load-tool-files.js";
 export { checkOpenApiOptions, importOpenApi } from "./openapi/index.js";
@@ -18,8 +18,17 @@ export { matchesHost, pageAddress, routeRequest } from "./requests/request-route
 export { sendRequest } from "./requests/send-request.js";
 export { TOOL_SEARCH } from "./search/index.js";
 export { checkSchema, mismatch, parametersOfSchema, takesNull, withoutRef } from "./schema/index.js";
-export { callOf, signature } from "./stubs/signature.js";
+export { callOf, signature, type ParameterStyle } from "./stubs/signature.js";
 export { readToolFiles } from "./files/stored-tool-files.js";
-export { callableStub, callableTypes, checkingStubs, oneLine, toolStubs, TypeWriter } from "./stubs/index.js";
+export { CodexDirectory, type CodexEntry } from "./codex-directory.js";
+export {
+  callableStub,
+  callableTypes,
+  checkingStubs,
+  codexStubs,
+  oneLine,
+  toolStubs,
+  TypeWriter,
+} from "./stubs/index.js";
 export { holdsSeveralTools } from "./files/tool-file.js";
 export { asJsonSchema, parseValue } from "./value-schema.js";

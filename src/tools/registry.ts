@@ -135,6 +135,10 @@ export class ToolRegistry implements ToolDirectory {
     await Promise.allSettled(Array.from(this.#entries.values(), async ({ opened }) => opened?.close()));
   }
 
+  leavesOut(): boolean {
+    return false;
+  }
+
   scopedView(tags: Iterable<string>): ToolDirectory {
     return this.inScope({ tags: [...tags] });
   }

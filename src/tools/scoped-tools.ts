@@ -56,6 +56,10 @@ export class ScopedTools implements ToolDirectory {
     return this.#parent.settled();
   }
 
+  leavesOut(name: string): boolean {
+    return this.#without.has(name) || this.#parent.leavesOut(name);
+  }
+
   scopedView(tags: Iterable<string>): ToolDirectory {
     return this.inScope({ tags: [...tags] });
   }

@@ -70,6 +70,8 @@ export interface ToolDirectory {
    * is. A listing before that lacks what is not known yet.
    */
   settled(): Promise<void> | undefined;
+  /** Whether a scope leaves out tools of this name, whatever they are. @internal */
+  leavesOut(name: string): boolean;
   /** What can be seen here of the tools that have one of the tags; with no tags, nothing. */
   scopedView(tags: Iterable<string>): ToolDirectory;
   /** What can be seen here of the tools in a scope. */

@@ -9,13 +9,19 @@ import {
   callableByAlias,
   callableStub,
   callableTypes,
+  CodexDirectory,
+  codexStubs,
   describeCallable,
+  describeEntry,
   describeHit,
   describeTool,
   toolAlias,
+  type CodexEntry,
+  type ParameterStyle,
   type Tool,
   type ToolCallable,
   type ToolDirectory,
+  type ToolRegistry,
 } from "../../tools/index.js";
 import type { DepsOperations } from "./deps-operations.js";
 import type { CallOrigin, HelperCall } from "./call-origin.js";
@@ -51,6 +57,9 @@ export interface BridgeHandlerParts {
   readonly operations: Operations;
   readonly skillRuns: SkillRuns;
   readonly pythonTools: PythonTools;
+  readonly registry: ToolRegistry;
+  /** The tools on files. */
+  readonly fileTools: ToolRegistry;
   readonly deps: DepsOperations;
   readonly skills: SkillLibrary;
   readonly artifacts: ArtifactStore;
@@ -59,7 +68,10 @@ export interface BridgeHandlerParts {
 
 const arguments_ = z.custom<Readonly<Record<string, Value>>>(isRecord, "a dict with text keys was expected");
 const name = z.strictObject({ name: z.string() });
-const oneCallable = z.strictObject({ tool: z.string(), callable: z.string() });
+/** Which tools are meant: those of `tools`, or those of the module `codex_tools`. */
+const directory = z.literal("codex_tools").optional();
+const oneTool = z.strictObject({ name: z.string(), directory });
+const oneCallable = z.strictObject({ tool: z.string(), callable: z.string(), directory });
 const searching = z.strictObject({ query: z.string(), limit: z.int().nonnegative() });
 const nothing = z.strictObject({});
 const WantedModule = z.strictObject({ module: z.string().max(200), package: z.string().max(200) });
@@ -81,6 +93,10 @@ export function bridgeHandlers(run: RunningCode, parts: BridgeHandlerParts): Map
   const handlers = new Map<string, BridgeHandler>();
   const { operations, skillRuns } = parts;
   const originOf = (context: BridgeContext): CallOrigin => run.originOf(context);
+  const codex = (own: ToolDirectory): CodexDirectory =>
+    new CodexDirectory({ own, registered: parts.registry, files: parts.fileTools });
+  const toolsOf = (of: string | undefined): ToolDirectory =>
+    of === undefined ? run.visibleTools : codex(run.visibleTools);
   const on = <T>(
     method: string,
     schema: z.ZodType<T>,
@@ -103,13 +119,24 @@ export function bridgeHandlers(run: RunningCode, parts: BridgeHandlerParts): Map
     await run.visibleTools.settled();
     return run.visibleTools.list().map((tool) => describeTool(tool));
   });
-  on("tools.names", nothing, () => run.visibleTools.list().map(toolAlias));
+  on("tools.names", z.strictObject({ directory }), async ({ directory: wanted }) => {
+    if (wanted === undefined) return run.visibleTools.list().map(toolAlias);
+    await run.visibleTools.settled();
+    return codex(run.visibleTools).names();
+  });
   // Seldom asked for.
   on("tools.forUrl", nothing, async () => (await import("./call-for-url.js")).callForUrl(run.visibleTools) ?? null);
-  on("tools.get", name, async ({ name: wanted }) => {
-    if (run.visibleTools.get(wanted)?.dynamic === true) await run.visibleTools.settled();
-    const tool = run.visibleTools.get(wanted);
-    if (tool !== undefined) return describeTool(tool);
+  on("tools.get", oneTool, async ({ name: wanted, directory: of }) => {
+    const seen = run.visibleTools;
+    const found = (): Described | undefined => {
+      if (of !== undefined) return described(codex(seen).entry(wanted));
+      const tool = seen.get(wanted);
+      return tool === undefined ? undefined : describeTool(tool);
+    };
+    const mayCome = seen.get(wanted)?.dynamic === true || (of !== undefined && found() === undefined);
+    if (mayCome) await seen.settled();
+    const tool = found();
+    if (tool !== undefined) return tool;
     const gone = parts.pythonTools.gone(wanted);
     if (gone !== undefined) throw gone;
     return null;
@@ -119,23 +146,33 @@ export function bridgeHandlers(run: RunningCode, parts: BridgeHandlerParts): Map
     const { hits, more } = await run.visibleTools.search(query, { limit });
     return { tools: hits.map(describeHit), more };
   });
-  on("tools.callables", name, ({ name: wanted }) => {
+  on("tools.callables", oneTool, ({ name: wanted, directory: of }) => {
+    if (of !== undefined) return described(codex(run.visibleTools).entry(wanted), { all: true }) ?? null;
     const tool = run.visibleTools.get(wanted);
     return tool === undefined ? null : describeTool(tool, { all: true });
   });
-  on("tools.callable", oneCallable, ({ tool: wanted, callable }) => {
-    const found = findCallable(run.visibleTools, wanted, callable);
-    return found === null ? null : describeCallable(found.tool, found.callable);
+  on("tools.callable", oneCallable, ({ tool: wanted, callable, directory: of }) => {
+    const found = findCallable(toolsOf(of), wanted, callable);
+    return found === null ? null : describeCallable(found.tool, found.callable, styleOf(of));
   });
-  on("tools.stub", oneCallable, ({ tool: wanted, callable }) => {
-    const found = findCallable(run.visibleTools, wanted, callable);
+  on("tools.stub", oneCallable, ({ tool: wanted, callable, directory: of }) => {
+    const found = findCallable(toolsOf(of), wanted, callable);
     if (found === null) return null;
-    return { stub: callableStub(found.tool, found.callable), types: callableTypes(found.tool, found.callable) };
+    const stub = callableStub(found.tool, found.callable, styleOf(of));
+    return { stub, types: callableTypes(found.tool, found.callable) };
+  });
+  on("tools.stubs", z.strictObject({ directory }), async () => {
+    await run.visibleTools.settled();
+    return codexStubs(codex(run.visibleTools).list());
   });
   on(
     "tools.call",
-    z.strictObject({ tool: z.string(), callable: z.string().nullable(), arguments: arguments_ }),
-    ({ tool, callable, arguments: args }, context) => operations.callTool(originOf(context), { tool, callable, args }),
+    z.strictObject({ tool: z.string(), callable: z.string().nullable(), arguments: arguments_, directory }),
+    ({ tool, callable, arguments: args, directory: of }, context) => {
+      const origin = originOf(context);
+      const tools = of === undefined ? origin.tools : codex(origin.tools);
+      return operations.callTool({ ...origin, tools }, { tool, callable, args });
+    },
     LONGEST_TEXT,
   );
 
@@ -239,6 +276,16 @@ export function bridgeHandlers(run: RunningCode, parts: BridgeHandlerParts): Map
     return run.input(prompt);
   });
   return handlers;
+}
+
+type Described = ReturnType<typeof describeTool>;
+
+function described(entry: CodexEntry | undefined, options: { readonly all?: boolean } = {}): Described | undefined {
+  return entry === undefined ? undefined : describeEntry(entry, options);
+}
+
+function styleOf(directoryName: string | undefined): ParameterStyle {
+  return directoryName === undefined ? "by-name" : "in-order";
 }
 
 function findCallable(

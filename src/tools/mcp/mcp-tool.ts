@@ -73,7 +73,7 @@ export function mcpToolOfFile(options: McpToolOptions, file: string): ToolAdapte
 function toolOf(options: McpToolOptions): Tool {
   const { name, description = "", tags = [], hints = {}, timeout = DEFAULT_TOOL_TIMEOUT } = options;
   const hosts = "url" in options ? hostsOf([options.url], pageAddress()) : undefined;
-  const tool = { name, description, tags, hints, timeout, callables: [], dynamic: true };
+  const tool = { name, description, tags, hints, timeout, callables: [], dynamic: true, isServer: true };
   return hosts === undefined ? tool : { ...tool, hosts };
 }
 

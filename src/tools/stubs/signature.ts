@@ -6,6 +6,9 @@ import { takesMore } from "../schema/index.js";
 import { pythonTypeOfParameter, type TypeOptions } from "./python-types.js";
 import { className, TypeWriter } from "./type-writer.js";
 
+/** How the parameters of a call are written: all by name, the required ones first; or in the order of the schema. */
+export type ParameterStyle = "by-name" | "in-order";
+
 export interface SignatureOptions {
   /** How the callable is called. Default: its alias. */
   readonly name?: string;
@@ -13,6 +16,8 @@ export interface SignatureOptions {
   readonly types?: TypeWriter;
   /** Characters that are wanted of it: no further parameter is written after them. Default: all of it. */
   readonly length?: number;
+  /** Default: by name. */
+  readonly style?: ParameterStyle;
 }
 
 /**
@@ -23,9 +28,10 @@ export interface SignatureOptions {
  * `type | None = None`: leaving it out and passing None are the same. A result that no schema describes is not shown.
  */
 export function signature(callable: ToolCallable, options: SignatureOptions = {}): string {
-  const { name = pythonMethod(callable.name), types = new TypeWriter({ declare: false }), length } = options;
+  const { name = pythonMethod(callable.name), types = new TypeWriter({ declare: false }) } = options;
   const result = resultType(callable, types, name);
-  return `${name}(${parameterList(callable, types, name, length)})${result === undefined ? "" : ` -> ${result}`}`;
+  const list = parameterList(callable, { ...options, types, owner: name });
+  return `${name}(${list})${result === undefined ? "" : ` -> ${result}`}`;
 }
 
 /** {@link signature} as the tool's code calls it: without a name of its own for the callable of the tool's name. */
@@ -38,21 +44,34 @@ export function callOf(
   return signature(callable, { name, ...(types === undefined ? {} : { types }) });
 }
 
-/** What stands between the parentheses: `*, url: str, limit: int = 10`. */
-export function parameterList(callable: ToolCallable, types: TypeWriter, owner: string, length = Infinity): string {
+export interface ParameterListOptions extends TypeOptions, Pick<SignatureOptions, "length" | "style"> {}
+
+/** What stands between the parentheses: `*, url: str, limit: int = 10`; in order `url: str, limit: int = 10`. */
+export function parameterList(callable: ToolCallable, options: ParameterListOptions): string {
+  const { length = Infinity, style = "by-name" } = options;
   const { parameters } = callable;
-  const shown = [...parameters.filter(({ required }) => required), ...parameters.filter(({ required }) => !required)];
+  const inOrder = style === "in-order" ? parameters.slice(0, positionalCount(parameters)) : [];
+  const byName = parameters.slice(inOrder.length);
+  const sorted = [...byName.filter(({ required }) => required), ...byName.filter(({ required }) => !required)];
   const parts: string[] = [];
   let written = 0;
-  for (const parameter of shown) {
+  for (const [index, parameter] of [...inOrder, ...sorted].entries()) {
     if (written >= length) break;
-    const part = parameterText(callable, parameter, { types, owner });
+    if (index === inOrder.length) parts.push("*");
+    const part = parameterText(callable, parameter, options);
     parts.push(part);
     written += part.length;
   }
   const others = freeName("others", new Set(parameters.map(({ name }) => parameterAlias(callable, name))));
   const more = callable.inputSchema !== undefined && takesMore(callable.inputSchema) ? [`**${others}: Any`] : [];
-  return [...(parts.length === 0 ? [] : ["*"]), ...parts, ...more].join(", ");
+  return [...parts, ...more].join(", ");
+}
+
+/** How many of them Python can write in their order: it has no required parameter behind an optional one. */
+function positionalCount(parameters: readonly ToolParameter[]): number {
+  const optional = parameters.findIndex(({ required }) => !required);
+  const late = parameters.findIndex(({ required }, index) => required && optional !== -1 && index > optional);
+  return late === -1 ? parameters.length : late;
 }
 
 /** Undefined where nothing is known of the result. */

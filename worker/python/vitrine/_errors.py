@@ -60,6 +60,9 @@ class NestingDepthError(CallLimitError, RecursionError):
     """Calls are made too deep inside one another."""
 
 
+ToolRecursionError = NestingDepthError
+
+
 class ImportNotAllowedError(RPCError, ImportError):
     """The session does not allow this import.
 
@@ -79,6 +82,17 @@ class ToolError(NamespaceError):
     """A call of a tool failed."""
 
     tool_name: str = ""
+    _called: str = ""
+
+    @property
+    def tool(self) -> str:
+        """What was called: ``weather``, ``github.get_repo``."""
+        return self._called or self.tool_name
+
+    @property
+    def message(self) -> str:
+        """What is wrong, as text."""
+        return str(self)
 
 
 class ToolNotFoundError(ToolError, AttributeError):
@@ -274,6 +288,12 @@ class StorageFormatError(StorageError):
     storage: str = ""
 
 
+def name_call(error: ToolError, called: str) -> None:
+    """Say which call of a tool failed, where the error does not say so yet."""
+    if not error._called:
+        error._called = called
+
+
 def _with_subclasses(root: type[RPCError]) -> dict[str, type[RPCError]]:
     classes = {root.__name__: root}
     for subclass in root.__subclasses__():
@@ -283,6 +303,7 @@ def _with_subclasses(root: type[RPCError]) -> dict[str, type[RPCError]]:
 
 PUBLIC_ERRORS: Mapping[str, type[RPCError]] = {
     **_with_subclasses(RPCError),
+    "ToolRecursionError": ToolRecursionError,
     "WorkflowError": WorkflowError,
 }
 """Every class of this module by the name that session code uses."""
@@ -339,6 +360,7 @@ __all__ = [
     "ToolError",
     "ToolNotAllowedError",
     "ToolNotFoundError",
+    "ToolRecursionError",
     "ToolTimeoutError",
     "ToolUnavailableError",
     "WorkflowError",

@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from vitrine._artifacts import ArtifactsNamespace
+from vitrine._codex_tools import CodexTools, forget_functions
 from vitrine._deps import DepsNamespace
 from vitrine._errors import install_errors
 from vitrine._operation import Caller
@@ -25,6 +26,7 @@ class Namespaces:
         self.skills = SkillsNamespace(bridge, SkillRunner(environment))
         self.artifacts = ArtifactsNamespace(bridge)
         self.deps = DepsNamespace(bridge)
+        self.codex_tools = CodexTools(bridge)
         self.install(environment)
 
     def install(self, names: dict[str, Any]) -> None:
@@ -55,6 +57,7 @@ class Namespaces:
     def tools_changed(self) -> None:
         """Ask the page anew about its tools."""
         forget_tools(self.tools)
+        forget_functions(self.codex_tools)
 
 
 def build_namespaces(bridge: Caller) -> Namespaces:

@@ -80,10 +80,12 @@ class ToolCallable(Record):
     Attributes:
         alias: The name as a Python identifier.
         typed: Whether there are types that the signature has no room for.
+        returns: The type of the result as Python writes it; empty where nothing is known of it.
     """
 
     alias: str
     typed: bool
+    returns: str
     _signature: str
 
     @classmethod
@@ -99,6 +101,7 @@ class ToolCallable(Record):
         found.__dict__.update(
             alias=wire_text(fields, "alias"),
             typed=fields.get("typed") is True,
+            returns=str(fields.get("returns") or ""),
             _signature=wire_text(fields, "signature"),
         )
         return found
@@ -119,11 +122,13 @@ class Tool(Record):
         alias: The name as a Python identifier.
         dynamic: Whether its callables are known only once it is connected.
         more: How many callables it has beside those that ``callables`` holds.
+        on_files: Whether its paths are those of the code's own files.
     """
 
     alias: str
     dynamic: bool
     more: int
+    on_files: bool
 
     @classmethod
     def from_wire(cls, wire: object) -> Self:
@@ -142,6 +147,7 @@ class Tool(Record):
             alias=wire_text(fields, "alias"),
             dynamic=fields.get("dynamic") is True,
             more=more if isinstance(more, int) else 0,
+            on_files=fields.get("on_files") is True,
         )
         return tool
 

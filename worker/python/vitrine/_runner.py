@@ -24,6 +24,7 @@ from vitrine._beginnings import plain_text
 from vitrine._bridge import Bridge, current_call
 from vitrine._c_stack import WholeStack, protect_stack
 from vitrine._check import NAMESPACES, Surroundings, check
+from vitrine._codex_tools import install_codex_tools
 from vitrine._display import Display
 from vitrine._encoded_result import NOTHING, encode_capped
 from vitrine._help import Help
@@ -370,6 +371,7 @@ class Interpreter:
         sys.dont_write_bytecode = True
         install_finder()
         install_micropip(self._namespaces.deps)
+        install_codex_tools(self._namespaces.codex_tools)
         describe_the_machine()
 
 

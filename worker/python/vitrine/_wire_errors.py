@@ -112,8 +112,15 @@ def _set_details(error: Exception, details: Mapping[str, object]) -> None:
     for key, value in details.items():
         if isinstance(error, SyntaxError) and key in _SYNTAX_DETAILS:
             _set_syntax_detail(error, key, value)
-        elif key.isidentifier() and not key.startswith("_") and key not in _RESERVED_DETAILS:
+        elif _may_be_set(error, key):
             setattr(error, key, value)
+
+
+def _may_be_set(error: Exception, key: str) -> bool:
+    if not key.isidentifier() or key.startswith("_") or key in _RESERVED_DETAILS:
+        return False
+    # What an error says of itself stays as it is.
+    return not isinstance(getattr(type(error), key, None), property)
 
 
 def _set_syntax_detail(error: SyntaxError, key: str, value: object) -> None:

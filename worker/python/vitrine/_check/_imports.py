@@ -20,6 +20,7 @@ _KNOWN_FINDERS = frozenset(
         ("_frozen_importlib_external", "PathFinder"),
         ("_pyodide._importhook", "JsFinder"),
         ("_pyodide._importhook", "WindowsToLinuxPathFinder"),
+        ("vitrine._codex_tools._module", "CodexToolsFinder"),
         ("vitrine._ipython_finder", "IPythonFinder"),
         ("vitrine._micropip", "MicropipFinder"),
         ("vitrine._own_builtins", "PackageFinder"),

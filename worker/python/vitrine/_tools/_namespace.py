@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterable, Sequence
 from typing import Any, ClassVar, override
 
 from vitrine._arguments import require_limit, require_text
-from vitrine._errors import RPCError
+from vitrine._errors import RPCError, ToolError, name_call
 from vitrine._operation import Caller, Namespace, Operation, Request, Steps, operation
 from vitrine._records import (
     SearchResults,
@@ -38,6 +38,8 @@ class Description(dict[str, str]):
 class ToolCall(Operation[..., Any]):
     """What a tool and a recipe have in common: a call that the page carries out."""
 
+    _root: ClassVar[str] = "tools"
+
     def __init__(
         self, bridge: Caller, tool: Tool, callable_name: str | None, described: ToolCallable | None
     ) -> None:
@@ -45,9 +47,9 @@ class ToolCall(Operation[..., Any]):
         self._tool = tool
         self._callable_name = callable_name
         self._parameters: Sequence[ToolParameter] = described.parameters if described else []
-        self._label = f"tools.{tool.alias}"
+        self._label = f"{self._root}.{tool.alias}"
         if described is not None:
-            self.__signature__ = _signature(described)
+            self.__signature__ = self._signature_of(described)
 
     def _steps(self, /, *args: Any, **kwargs: Any) -> Steps[Any]:
         return self._call(self._arguments(args, kwargs))
@@ -58,7 +60,21 @@ class ToolCall(Operation[..., Any]):
             "callable": self._callable_name,
             "arguments": arguments,
         }
-        return (yield Request("tools.call", call))
+        try:
+            return (yield Request("tools.call", call))
+        except ToolError as error:
+            name_call(error, self._called)
+            raise
+
+    @property
+    def _called(self) -> str:
+        """The name of the tool as the page has it: ``weather``, ``github.get_repo``."""
+        tool, recipe = self._tool.name, self._callable_name
+        return tool if recipe is None or recipe == tool else f"{tool}.{recipe}"
+
+    def _signature_of(self, described: ToolCallable) -> inspect.Signature:
+        """The signature as Python's own tools read it: ``help``, completion."""
+        return _signature(described)
 
     def _arguments(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
         """Name the positional arguments; the page checks the rest."""
@@ -98,7 +114,7 @@ class CallableProxy(ToolCall):
         self._described = described
         # The recipe that has the tool's name is what a call of the tool means.
         if name != tool.name:
-            self._label = f"tools.{tool.alias}.{alias}"
+            self._label = f"{self._root}.{tool.alias}.{alias}"
         self.__name__, self.__qualname__ = alias, self._label
         if described is not None:
             self.__doc__ = _documentation(described)
@@ -139,9 +155,7 @@ class ToolProxy(ToolCall):
         same_name = next((item for item in tool.callables if item.name == tool.name), None)
         super().__init__(bridge, tool, same_name.name if same_name else None, same_name)
         self._same_name = same_name
-        self._recipes = {
-            item.name: CallableProxy(bridge, tool, item.name, item) for item in tool.callables
-        }
+        self._recipes = {item.name: self._recipe_of(item.name, item) for item in tool.callables}
         self._aliases = {item.alias: item.name for item in reversed(tool.callables)}
         self.__name__, self.__qualname__ = tool.alias, self._label
         self.__doc__ = repr(tool)
@@ -186,11 +200,9 @@ class ToolProxy(ToolCall):
     def __repr__(self) -> str:
         if self._tool.more > 0:
             count = len(self._recipes) + self._tool.more
-            hint = (
-                f'tools.search("words") finds one, help(tools.{self._tool.alias}.name) explains it'
-            )
-            return f"<tools.{self._tool.alias}: {count} callables; {hint}>"
-        return f"<tools.{self._tool.alias}: {', '.join(self._tool.signatures())}>"
+            hint = f'tools.search("words") finds one, help({self._label}.name) explains it'
+            return f"<{self._label}: {count} callables; {hint}>"
+        return f"<{self._label}: {', '.join(self._tool.signatures())}>"
 
     def _help_text(self) -> str:
         if self._same_name is not None and len(self._recipes) == 1:
@@ -211,8 +223,11 @@ class ToolProxy(ToolCall):
         if recipe is None and self._tool.more > 0:
             recipe = self._fetch(name)
         if recipe is None and self._tool.dynamic:
-            recipe = CallableProxy(self._bridge, self._tool, name, None)
+            recipe = self._recipe_of(name, None)
         return recipe
+
+    def _recipe_of(self, name: str, described: ToolCallable | None) -> CallableProxy:
+        return CallableProxy(self._bridge, self._tool, name, described)
 
     def _fetch(self, name: str) -> CallableProxy | None:
         """Ask for one callable of many."""
@@ -221,7 +236,7 @@ class ToolProxy(ToolCall):
         if found is None:
             return None
         described = ToolCallable.from_wire(found)
-        recipe = CallableProxy(self._bridge, self._tool, described.name, described)
+        recipe = self._recipe_of(described.name, described)
         self._recipes[described.name] = recipe
         self._aliases.setdefault(described.alias, described.name)
         return recipe
