@@ -46,6 +46,8 @@ export interface CallDescription {
   readonly definitionId?: string | undefined;
   /** Of a call to a tool: the hosts that it may be sent to, where that is known. */
   readonly hosts?: readonly string[] | undefined;
+  /** Of a call to a tool that has words of its own for a person's no. */
+  readonly refusal?: string | undefined;
   /**
    * Whether it waits for the interpreter to be free, as a call of the page to a tool of session code. Such a call takes
    * no permit of the calls that work at a time: those of the run that it waits for need them.

@@ -4,6 +4,8 @@ import { decodeText, encodeText, listKeys, StorageReadError, type StorageBackend
 import {
   checkAdapter,
   checkOpenApiOptions,
+  CodexDirectory,
+  codexStubs,
   holdsSeveralTools,
   importOpenApi,
   loadToolFiles,
@@ -23,7 +25,7 @@ import {
   type ToolSearchOptions,
   type ToolSearchResult,
 } from "../tools/index.js";
-import { DOCUMENT_PREFIX } from "./calls/services.js";
+import { DOCUMENT_PREFIX, type Services } from "./calls/services.js";
 
 /** How long it takes until a tool is known, for {@link SessionTools.whenKnown}. */
 export interface WhenKnownOptions {
@@ -45,6 +47,7 @@ const PREFIX = "tools/";
  */
 export class SessionTools {
   readonly #registry: ToolRegistry;
+  readonly #fileTools: ToolRegistry;
   readonly #visible: ToolDirectory;
   readonly #storage: StorageBackend;
   readonly #options: ToolFileOptions;
@@ -52,11 +55,12 @@ export class SessionTools {
 
   /** @internal */
   constructor(
-    { registry, tools }: { readonly registry: ToolRegistry; readonly tools: ToolDirectory },
+    { registry, fileTools, tools }: Pick<Services, "registry" | "fileTools" | "tools">,
     storage: StorageBackend,
     options: ToolFileOptions,
   ) {
     this.#registry = registry;
+    this.#fileTools = fileTools;
     this.#visible = tools;
     this.#storage = storage;
     this.#options = options;
@@ -139,6 +143,15 @@ export class SessionTools {
     checkArgument("session.tools.search", "query", query, "string");
     checkSearch(options);
     return this.#visible.search(query, options);
+  }
+
+  /**
+   * The module `codex_tools` of the session's code as a stub file, `codex_tools.pyi`: for prompts, and for editors. It has
+   * the tools as they are now; those of servers that are still connecting come with {@link SessionTools.settled}.
+   */
+  codexStubs(): string {
+    const parts = { own: this.#visible, registered: this.#registry, files: this.#fileTools };
+    return codexStubs(new CodexDirectory(parts).list());
   }
 
   /**

@@ -73,6 +73,8 @@ export interface Tool {
   readonly ownTime?: boolean;
   /** True when the callables are known only once the tool is connected: then any callable name is passed on. */
   readonly dynamic?: boolean;
+  /** What a call of the tool says that a person refused, before the reason they gave. */
+  readonly refusal?: string;
   /** True for an MCP server, whose tools are the callables. */
   readonly isServer?: boolean;
   /** Hosts that its calls are sent to, with their ports: `api.example.com`. Absent where nothing is known of any. */

@@ -35,6 +35,7 @@ interface Operation {
   readonly draft?: NonNullable<CallDescription["draft"]>;
   readonly definitionId?: string | undefined;
   readonly hosts?: readonly string[] | undefined;
+  readonly refusal?: string | undefined;
   readonly validate?: NonNullable<CallDescription["validate"]>;
   readonly waitsForInterpreter?: boolean;
 }
@@ -139,6 +140,7 @@ export class Operations {
       tags: prepared.tags,
       definitionId: prepared.tool.definitionId,
       hosts: prepared.tool.hosts,
+      refusal: prepared.tool.refusal,
       waitsForInterpreter: prepared.tool.trust !== undefined && origin.runId !== this.#parts.currentRun(),
       validate: (checked) => prepared.validate(checked),
     };

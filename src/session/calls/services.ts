@@ -7,11 +7,12 @@ import {
   Dispatcher,
   Journal,
   requestFor,
+  type Call,
   type Decision,
   type Policy,
 } from "../../dispatch/index.js";
 import { sealedFrameHost } from "../../executor/index.js";
-import { FileSearch, fileTools } from "../../file-tools/index.js";
+import { FileSearch, fileTools, refusedInOwnWords } from "../../file-tools/index.js";
 import { randomId, type TrustLevel, type Value } from "../../protocol/index.js";
 import { UsedSecrets } from "../../secrets/index.js";
 import { SkillLibrary, type SkillInspector } from "../../skills/index.js";
@@ -105,7 +106,10 @@ export function createServices(options: SessionOptions, interpreter: Interpreter
   const dispatcher = new Dispatcher({
     journal,
     policy: sessionPolicy(options, { approver, runPolicies }),
-    ask: async (call, reason) => approver.ask(await requestFor(call, reason), call.signal),
+    ask: async (call, reason) => {
+      const answer = await approver.ask(await requestFor(call, reason), call.signal);
+      return approver.canAsk ? inWordsOf(call, answer) : answer;
+    },
     concurrentCalls: limits.concurrentCalls ?? DEFAULT_CONCURRENT_CALLS,
     ...(middleware === undefined ? {} : { middleware }),
   });
@@ -182,7 +186,8 @@ export function createServices(options: SessionOptions, interpreter: Interpreter
 /** @param listed - where they are to be found too, unless another tool wants the name. */
 function fileToolRegistry({ openCalls }: Operations, listed: ToolRegistry | undefined): ToolRegistry {
   const registry = new ToolRegistry();
-  for (const adapter of fileTools({ sessionOf: ({ callId }) => openCalls.sessionOf(callId) })) {
+  for (const made of fileTools({ sessionOf: ({ callId }) => openCalls.sessionOf(callId) })) {
+    const adapter = refusedInOwnWords(made);
     registry.register(adapter);
     listed?.register(adapter, { yields: true });
   }
@@ -222,8 +227,15 @@ function sessionPolicy(
     const decision = asks[0] ?? ruled;
     if (decision.kind !== "ask") return decision;
     const { namespace, name, runId, definitionId } = call;
-    return approver.remembered({ name: `${namespace}.${name}`, runId, definitionId }) ?? decision;
+    const remembered = approver.remembered({ name: `${namespace}.${name}`, runId, definitionId });
+    return remembered === undefined ? decision : inWordsOf(call, remembered);
   };
+}
+
+/** A person's no, as the tool that was refused says it. */
+function inWordsOf<T extends Decision>({ refusal }: Call, decision: T): T | Decision {
+  if (refusal === undefined || decision.kind !== "deny") return decision;
+  return { kind: "deny", reason: `${refusal}: ${decision.reason}` };
 }
 
 /** Sealed at every trust level: what commands read may be anybody's, and of the page they need nothing. */

@@ -10,6 +10,7 @@ const methods: Readonly<Record<string, "ordinary" | "source" | "values">> = {
   "tools.callables": "ordinary",
   "tools.callable": "ordinary",
   "tools.stub": "ordinary",
+  "tools.stubs": "ordinary",
   "tools.call": "values",
   "tools.register": "source",
   "tools.begin": "ordinary",
