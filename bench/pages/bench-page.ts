@@ -48,6 +48,10 @@ export interface ManyToolsPage {
   checkAmongMany(): Promise<number>;
   /** The median of patches of fifty hunks over twenty files that are kept in IndexedDB. */
   patch(): Promise<number>;
+  /** Calls of one tool from Python, by the namespace `tools`. */
+  toolCalls(): Promise<number>;
+  /** The same calls by the module `codex_tools`. */
+  moduleCalls(): Promise<number>;
 }
 
 /** What the benchmark asks of the page with the agents. Milliseconds. */

@@ -20,6 +20,17 @@ const nouns = ["order", "customer", "letter", "price", "invoice", "weather", "pa
 let adapters: readonly ToolAdapter[] | undefined;
 let crowded: Promise<Session> | undefined;
 let small: Promise<Session> | undefined;
+let calling: Promise<Session> | undefined;
+
+/** Calls of one sample. */
+const CALLS = 200;
+
+const echo = functionTool({
+  name: "echo",
+  description: "Answers with its text",
+  input: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+  run: ({ text }) => text,
+});
 
 /** Tools as a page has them in hand before it opens a session. */
 function manyTools(): readonly ToolAdapter[] {
@@ -110,6 +121,24 @@ async function applyNextPatch(session: Session): Promise<void> {
   await session.client().callTool("apply_patch", { input: patchOfVersion(version) });
 }
 
+/** What `CALLS` calls of a tool take, as Python measures it. */
+async function timeOfCalls(root: "tools" | "codex_tools"): Promise<number> {
+  const session = await (calling ??= open([echo]));
+  const { value, error } = await session.run(
+    [
+      "import codex_tools, time",
+      `call = ${root}.echo`,
+      "call(text='ready')",
+      "started = time.perf_counter()",
+      `for _ in range(${String(CALLS)}):`,
+      "    call(text='hello')",
+      "(time.perf_counter() - started) * 1000",
+    ].join("\n"),
+  );
+  if (typeof value !== "number") throw new Error(`The calls failed: ${String(error)}`);
+  return value;
+}
+
 const page: ManyToolsPage = {
   openWith: () => timeToOpen(manyTools()),
   openWithout: () => {
@@ -124,6 +153,8 @@ const page: ManyToolsPage = {
     return medianTime(QUERIES.map((query) => () => session.tools.search(query)));
   },
   check: async () => timeToCheck(await (small ??= open(manyTools().slice(0, 10)))),
+  toolCalls: () => timeOfCalls("tools"),
+  moduleCalls: () => timeOfCalls("codex_tools"),
   checkAmongMany: async () => timeToCheck(await (crowded ??= open(manyTools()))),
   patch: async () => {
     const session = await (patched ??= openWithFiles());
