@@ -8,7 +8,6 @@ import {
   listJson,
   readJson,
   pathFault,
-  readJson,
   type StorageBackend,
   type StorageWriteOptions,
 } from "../storage/index.js";

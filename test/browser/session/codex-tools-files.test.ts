@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
+import sample from "../../../docs/samples/codex-script.py?raw";
 import type { ApprovalRequest, Session, Value } from "../../../src/index.js";
 import { openSession } from "./hosts.js";
 
@@ -41,14 +42,15 @@ async function value(code: string): Promise<Value> {
 }
 
 /** As models write it, word for word. */
-const SCRIPT = `import codex_tools
-find_result = codex_tools.shell(command=["find", "src", "-name", "*.rs"])
-files = find_result['output'].strip().split('\\n')
-print(f"Found {len(files)} files. Analyzing...")
-for file_path in files[:5]:
-    content = codex_tools.read_file(file_path=file_path)
-    if "TODO" in content: print(f"Found TODO in {file_path}")
-`;
+const SCRIPT = [
+  "import codex_tools",
+  'find_result = codex_tools.shell(command=["find", "src", "-name", "*.rs"])',
+  "files = find_result['output'].strip().split('\\n')",
+  'print(f"Found {len(files)} files. Analyzing...")',
+  "for file_path in files[:5]:",
+  "    content = codex_tools.read_file(file_path=file_path)",
+  '    if "TODO" in content: print(f"Found TODO in {file_path}")',
+].join("\n");
 
 describe("codex_tools with the tools on files", () => {
   test("answers list_dir in the same run (X1)", async () => {
@@ -57,8 +59,11 @@ describe("codex_tools with the tools on files", () => {
     );
   });
 
-  test("runs a model's script: one run, a call for each file, only what is printed is shown (X2)", async () => {
-    const { stdout, error, calls } = await session.run(SCRIPT);
+  test.each([
+    ["as models write it", SCRIPT],
+    ["as docs/codex-tools.md has it", sample],
+  ])("runs a script %s: one run, a call for each file, only what is printed is shown (X2)", async (_, script) => {
+    const { stdout, error, calls } = await session.run(script);
 
     expect(error).toBeNull();
     const lines = stdout.trim().split("\n");
