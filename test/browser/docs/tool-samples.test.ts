@@ -4,6 +4,7 @@ import { z } from "zod";
 
 import { openWithCommands } from "../../../docs/samples/commands.js";
 import { weatherTool } from "../../../docs/samples/function-tool.js";
+import codexScript from "../../../docs/samples/codex-script.py?raw";
 import grepFile from "../../../docs/samples/grep.yaml?raw";
 import { addServers } from "../../../docs/samples/mcp.js";
 import { openWithMiddleware } from "../../../docs/samples/middleware.js";
@@ -22,6 +23,15 @@ test("a function of the page is a tool", async () => {
   const session = await Session.open({ storage: memoryStorage(), tools: [weatherTool(() => Promise.resolve(7))] });
 
   expect((await session.run('tools.weather(city="Oslo")')).value).toEqual({ celsius: 7 });
+  await session.close();
+});
+
+test("a coding model's script reads files by codex_tools", async () => {
+  const session = await Session.open({ storage: memoryStorage(), approvals: { "tools.shell": "allow" } });
+  await session.workspace.write("src/main.rs", "// TODO\n");
+  await session.workspace.write("src/lib.rs", "// done\n");
+
+  expect((await session.run(codexScript)).stdout).toBe("Found 2 files. Analyzing...\nFound TODO in src/main.rs\n");
   await session.close();
 });
 
