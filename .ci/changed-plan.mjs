@@ -23,6 +23,7 @@ const TESTED_ELSEWHERE = [
   { changed: [".ci/"], unit: ["ci"] },
   { changed: ["bench/"], unit: ["bench"] },
   { changed: ["eval/"], unit: ["eval"] },
+  { changed: ["eval/projects/"], browser: ["eval"] },
   { changed: ["test/packages-check/", "test/wheels/"], unit: ["packages-check"], browser: ["packages-check"] },
   { changed: ["docs/", "README.md", "ARCHITECTURE.md"], unit: ["docs"], browser: ["docs"] },
   { changed: ["public/login"], demo: ["server-logins"] },

@@ -1,0 +1,76 @@
+import { z } from "zod";
+
+import { Session } from "../../src/session/index.js";
+import { memoryStorage } from "../../src/storage/index.js";
+import { diffProblems } from "./compare-trees.js";
+import type { Part, Project } from "./project.js";
+import runner from "./run_tests.py?raw";
+import type { Tree } from "./trees.js";
+
+/** Something that is wrong with a solution. */
+export interface ProjectProblem {
+  readonly part: Part;
+  readonly text: string;
+  /** The test that failed, where it is one. */
+  readonly test?: string;
+}
+
+/** Seconds of Python for all tests of a project, which take a part of one: what does not end has failed. */
+const SECONDS = 60;
+
+const FolderResult = z.object({
+  ran: z.number(),
+  skipped: z.number(),
+  failed: z.array(z.object({ test: z.string(), reason: z.string() })),
+});
+const Results = z.string().transform((text) => z.record(z.string(), FolderResult).parse(JSON.parse(text)));
+type FolderResult = z.infer<typeof FolderResult>;
+
+/**
+ * What is wrong with a project after somebody worked on it; empty when the bug is gone, and nothing else has changed. The tests are
+ * the project's own whatever was done to them, and run in a new sealed session, together with the hidden ones.
+ */
+export async function checkProject(project: Project, after: Tree): Promise<ProjectProblem[]> {
+  const { files, folder, hidden } = project;
+  const isCode = (path: string): boolean => path.startsWith(`${folder}/`);
+  const tried = new Map([
+    ...[...files].filter(([path]) => !isCode(path)),
+    ...[...after].filter(([path]) => isCode(path)),
+    ...hidden,
+  ]);
+  return [
+    ...diffProblems(project, after).map((text) => ({ part: "diff" as const, text })),
+    ...(await testProblems(tried)),
+  ];
+}
+
+async function testProblems(tree: Tree): Promise<ProjectProblem[]> {
+  const session = await Session.open({ storage: memoryStorage(), trust: "sandboxed", timeout: SECONDS * 1000 });
+  try {
+    for (const [path, text] of tree) await session.workspace.write(path, text);
+    const { value, error } = await session.run(`${runner}\nresults("tests", "hidden")`);
+    const results = Results.safeParse(value);
+    if (!results.success) return [{ part: "tests", text: `they came to no end: ${error?.message ?? "no results"}` }];
+    const { tests, hidden } = results.data;
+    return [...folderProblems("tests", tests, tree), ...folderProblems("hidden tests", hidden, tree)];
+  } finally {
+    await session.close();
+  }
+}
+
+function folderProblems(part: Part, result: FolderResult | undefined, tree: Tree): ProjectProblem[] {
+  if (result === undefined) return [{ part, text: "they did not run" }];
+  const { ran, skipped, failed } = result;
+  const problems: ProjectProblem[] = failed.map(({ test, reason }) => ({ part, text: `${test}: ${reason}`, test }));
+  // What is tried could take tests away, or have them skipped.
+  const written = testsIn(tree, part === "tests" ? "tests/" : "hidden/");
+  if (ran !== written) problems.push({ part, text: `${String(ran)} of ${String(written)} ran` });
+  if (skipped > 0) problems.push({ part, text: `${String(skipped)} were skipped` });
+  return problems;
+}
+
+function testsIn(tree: Tree, folder: string): number {
+  return [...tree]
+    .filter(([path]) => path.startsWith(folder))
+    .reduce((sum, [, text]) => sum + (text.match(/^ +def test_/gm) ?? []).length, 0);
+}

@@ -1,0 +1,5 @@
+import { ledger } from "./ledger/project.js";
+import type { Project } from "./project.js";
+
+/** Small projects with a bug each, which a coding agent is to find. */
+export const evalProjects: readonly Project[] = [ledger];
