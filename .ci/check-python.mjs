@@ -29,7 +29,7 @@ const ofProduct = new Workspace(tool.ruff, PositionEncoding.Utf16);
 // that is meant, which rules beyond these might name.
 const evalProjects = join(root, "eval", "projects");
 const ofProjects = new Workspace(
-  { ...tool.ruff, lint: { select: ["E", "W", "F", "I", "N", "UP"] } },
+  { ...tool.ruff, "target-version": "py311", lint: { select: ["E", "W", "F", "I", "N", "UP"] } },
   PositionEncoding.Utf16,
 );
 let ruff = ofProduct;
