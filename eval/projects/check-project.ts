@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { Session } from "../../src/session/index.js";
 import { memoryStorage } from "../../src/storage/index.js";
+import { JsonText } from "../checks.js";
 import { diffProblems } from "./compare-trees.js";
 import type { Part, Project } from "./project.js";
 import runner from "./run_tests.py?raw";
@@ -15,22 +16,26 @@ export interface ProjectProblem {
   readonly test?: string;
 }
 
-/** Seconds of Python for all tests of a project, which take a part of one: what does not end has failed. */
-const SECONDS = 60;
+/** Milliseconds for all tests of a project, which take a part of a second: what does not end has failed. */
+const TIMEOUT = 60_000;
 
 const FolderResult = z.object({
   ran: z.number(),
   skipped: z.number(),
   failed: z.array(z.object({ test: z.string(), reason: z.string() })),
 });
-const Results = z.string().transform((text) => z.record(z.string(), FolderResult).parse(JSON.parse(text)));
+const Results = JsonText.pipe(z.record(z.string(), FolderResult));
 type FolderResult = z.infer<typeof FolderResult>;
 
 /**
  * What is wrong with a project after somebody worked on it; empty when the bug is gone, and nothing else has changed. The tests are
  * the project's own whatever was done to them, and run in a new sealed session, together with the hidden ones.
  */
-export async function checkProject(project: Project, after: Tree): Promise<ProjectProblem[]> {
+export async function checkProject(
+  project: Project,
+  after: Tree,
+  { timeout = TIMEOUT }: { readonly timeout?: number } = {},
+): Promise<ProjectProblem[]> {
   const { files, folder, hidden } = project;
   const isCode = (path: string): boolean => path.startsWith(`${folder}/`);
   const tried = new Map([
@@ -40,12 +45,12 @@ export async function checkProject(project: Project, after: Tree): Promise<Proje
   ]);
   return [
     ...diffProblems(project, after).map((text) => ({ part: "diff" as const, text })),
-    ...(await testProblems(tried)),
+    ...(await testProblems(tried, timeout)),
   ];
 }
 
-async function testProblems(tree: Tree): Promise<ProjectProblem[]> {
-  const session = await Session.open({ storage: memoryStorage(), trust: "sandboxed", timeout: SECONDS * 1000 });
+async function testProblems(tree: Tree, timeout: number): Promise<ProjectProblem[]> {
+  const session = await Session.open({ storage: memoryStorage(), trust: "sandboxed", timeout });
   try {
     for (const [path, text] of tree) await session.workspace.write(path, text);
     const { value, error } = await session.run(`${runner}\nresults("tests", "hidden")`);

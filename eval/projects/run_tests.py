@@ -14,7 +14,7 @@ def run(folder: str) -> dict[str, object]:
     unittest.TestLoader().discover(folder, top_level_dir="/workspace").run(result)
     # A test is told of once, however many of its subtests failed.
     failed = {
-        getattr(test, "test_case", test).id(): text.strip().splitlines()[-1]
+        getattr(test, "test_case", test).id(): text.strip().splitlines()[-1][:300]
         for test, text in [*result.failures, *result.errors]
     }
     return {
