@@ -22,7 +22,7 @@ afterAll(async () => {
   await session.close();
 });
 
-test("X74: of the files with a match two at most, those of the glob, the newest first", async () => {
+test("of the files with a match two at most, those of the glob, the newest first (X74)", async () => {
   expect(await grep({ pattern: "alpha", include: "*.rs", limit: 2 })).toBe(
     "/workspace/src/three.rs\n/workspace/src/two.rs",
   );
@@ -33,7 +33,7 @@ test("X74: of the files with a match two at most, those of the glob, the newest 
   expect(await grep({ pattern: "alpha", path: "src/one.rs" })).toBe("/workspace/src/one.rs");
 });
 
-test("X75: no match is said, a blank pattern and one that is none are refused", async () => {
+test("no match is said, a blank pattern and one that is none are refused (X75)", async () => {
   expect(await grep({ pattern: "omega" })).toBe("No matches found.");
   await expect(grep({ pattern: "  " })).rejects.toMatchObject({ reason: "pattern must not be empty" });
   await expect(grep({ pattern: "(" })).rejects.toMatchObject({

@@ -75,6 +75,15 @@ const tools: ToolAdapter[] = [
     input: z.object({}),
     run: (_, { callTool }) => callTool("one"),
   }),
+  functionTool({
+    name: "count",
+    description: "Counts to two, and says so as it comes to each",
+    input: z.object({}),
+    run: (_, { report }) => {
+      for (const progress of [1, 2]) report({ progress, piece: `line ${String(progress)}` });
+      return 2;
+    },
+  }),
 ];
 
 function server(): McpServer {
@@ -216,6 +225,32 @@ describe("a call of codex_tools", () => {
     expect(inner).toMatchObject({ parent: outer?.id, caller: "tool" });
     expect(next?.parent).toBeNull();
     expect(new Set(calls.map(({ id }) => id)).size).toBe(3);
+  });
+
+  test("is heard of when it begins, as pieces of its result come, and when it ends, with whose it is (X114)", async () => {
+    const heard: unknown[] = [];
+    let run: string | undefined;
+    const { error } = await session.run("import codex_tools\ncodex_tools.outer()\ncodex_tools.count()", {
+      onCall: ({ id, name, parent, runId, outcome }) => {
+        run ??= runId;
+        heard.push([name, outcome.kind, parent === null ? "top" : "inside", runId === run, id !== parent]);
+      },
+      onCallProgress: ({ name, piece }) => {
+        heard.push([name, piece]);
+      },
+    });
+
+    expect(error).toBeNull();
+    expect(heard).toEqual([
+      ["outer", "pending", "top", true, true],
+      ["one", "pending", "inside", true, true],
+      ["one", "ok", "inside", true, true],
+      ["outer", "ok", "top", true, true],
+      ["count", "pending", "top", true, true],
+      ["count", "line 1"],
+      ["count", "line 2"],
+      ["count", "ok", "top", true, true],
+    ]);
   });
 
   test("made by code in a child session is inside of the call that opened it", async () => {

@@ -83,7 +83,7 @@ describe.each(hosts)("file tools at the $host host", ({ trust }) => {
     expect((await session.run("open('made/by-client.txt').read()")).value).toBe("x\n");
   });
 
-  test("X72: a link of the code to the folder above is marked and not followed, and an empty folder is listed", async () => {
+  test("a link of the code to the folder above is marked and not followed, and an empty folder is listed (X72)", async () => {
     const { value } = await session.run(
       [
         "os.makedirs('linked/empty'); open('linked/a.txt', 'w').write('a'); os.symlink('..', 'linked/up')",
@@ -96,7 +96,7 @@ describe.each(hosts)("file tools at the $host host", ({ trust }) => {
     expect(value).toBe("Absolute path: /workspace/linked\na.txt\nempty/\nup@");
   });
 
-  test("X73: a folder that cannot be read is noted in its line, and its files are kept", async () => {
+  test("a folder that cannot be read is noted in its line, and its files are kept (X73)", async () => {
     const { value } = await session.run(
       [
         "os.makedirs('closed'); open('closed/a.txt', 'w').write('a'); tools.list_dir(dir_path='/workspace')",
@@ -111,14 +111,14 @@ describe.each(hosts)("file tools at the $host host", ({ trust }) => {
     expect(await call("read_file", { file_path: "/workspace/closed/a.txt" })).toBe("L1: a");
   });
 
-  test("X57: a command that ends with 3 answers with its output and that code", async () => {
+  test("a command that ends with 3 answers with its output and that code (X57)", async () => {
     const command = ["bash", "-c", "echo bad; exit 3"];
 
     expect(await call("shell", { command })).toMatchObject({ output: "bad\n", metadata: { exit_code: 3 } });
     expect(await call("shell_command", { command: "exit 3" })).toMatch(/^Exit code: 3\n/);
   });
 
-  test("X58: a command that outlives its time has the code 124, and says so first", async () => {
+  test("a command that outlives its time has the code 124, and says so first (X58)", async () => {
     const command = ["bash", "-c", "while true; do :; done"];
 
     expect(await call("shell", { command, timeout_ms: 100 })).toMatchObject({
@@ -145,7 +145,7 @@ describe.each(hosts)("file tools at the $host host", ({ trust }) => {
     await expect(call("shell", { command: ["ls"], workdir: "/etc" })).rejects.toMatchObject({ code: "WORKSPACE_PATH" });
   });
 
-  test("X76: a picture is shown with the output of the code; what is missing or a folder is said", async () => {
+  test("a picture is shown with the output of the code; what is missing or a folder is said (X76)", async () => {
     await session.workspace.write("plots/a.png", PNG);
 
     const { value, outputs, error } = await session.run("tools.view_image(path='/workspace/plots/a.png')");
@@ -170,7 +170,7 @@ describe.each(hosts)("file tools at the $host host", ({ trust }) => {
     await expect(call("view_image", { path: "a.png" })).rejects.toThrow("is no PNG, JPEG, GIF or WebP picture");
   });
 
-  test("X77: a plan is told to the page; two steps in progress, and what is no plan, are refused", async () => {
+  test("a plan is told to the page; two steps in progress, and what is no plan, are refused (X77)", async () => {
     const heard: CallProgress[] = [];
     const stop = session.onCallProgress((progress) => heard.push(progress));
     const step = (name: string, status: string): Record<string, string> => ({ step: name, status });

@@ -13,7 +13,7 @@ async function list(
   return (await call("list_dir", { dir_path: "/workspace", ...args })).split("\n");
 }
 
-test("X68: list_dir at one, two and three levels", async () => {
+test("list_dir at one, two and three levels (X68)", async () => {
   expect(await list(FILES, { depth: 1 })).toEqual(["Absolute path: /workspace", "nested/", "root.txt"]);
   expect((await list(FILES)).slice(1)).toEqual(["nested/", "  child.txt", "  deeper/", "root.txt"]);
   expect((await list(FILES, { depth: 3 })).slice(1)).toEqual([
@@ -31,7 +31,7 @@ test("X68: list_dir at one, two and three levels", async () => {
   ]);
 });
 
-test("X69: of 40 files 25 are listed, and that there are more", async () => {
+test("of 40 files 25 are listed, and that there are more (X69)", async () => {
   const files = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`f${String(index + 10)}.txt`, ""]));
 
   const lines = await list(files);
@@ -41,7 +41,7 @@ test("X69: of 40 files 25 are listed, and that there are more", async () => {
   expect((await list(files, { offset: 26 })).slice(1)).toHaveLength(15);
 });
 
-test("X70: what is nearest comes first, and the slice is sorted by path", async () => {
+test("what is nearest comes first, and the slice is sorted by path (X70)", async () => {
   expect((await list(FILES, { depth: 3, limit: 3 })).slice(1)).toEqual([
     "nested/",
     "  child.txt",
@@ -50,7 +50,7 @@ test("X70: what is nearest comes first, and the slice is sorted by path", async 
   ]);
 });
 
-test("X72: a link is marked and not followed", async () => {
+test("a link is marked and not followed (X72)", async () => {
   const unstored = [
     { path: "nested/up", kind: "link" },
     { path: "pipe", kind: "other" },
@@ -64,7 +64,7 @@ test("X72: a link is marked and not followed", async () => {
   ]);
 });
 
-test("X73: a folder that cannot be read is noted in its line", async () => {
+test("a folder that cannot be read is noted in its line (X73)", async () => {
   const unstored = [{ path: "closed", kind: "folder", note: "cannot be read: Permission denied" }] as const;
 
   expect((await list({ "a.txt": "" }, {}, unstored)).slice(1)).toEqual([

@@ -19,11 +19,11 @@ function block(
 }
 
 describe("slices", () => {
-  test("X59: read_file of lines 2 and 3", async () => {
+  test("read_file of lines 2 and 3 (X59)", async () => {
     expect(await read("a\nb\nc\nd\n", { offset: 2, limit: 2 })).toBe("L2: b\nL3: c");
   });
 
-  test("X60: a wrong offset, a wrong limit, an offset beyond the end and a relative path have their texts", async () => {
+  test("a wrong offset, a wrong limit, an offset beyond the end and a relative path have their texts (X60)", async () => {
     await expect(read("a\n", { offset: 0 })).rejects.toMatchObject({
       code: "TOOL_CALL",
       reason: "offset must be a 1-indexed line number",
@@ -35,12 +35,12 @@ describe("slices", () => {
     });
   });
 
-  test("X61: an empty file is an empty text", async () => {
+  test("an empty file is an empty text (X61)", async () => {
     expect(await read("")).toBe("");
     await expect(read("", { offset: 2 })).rejects.toMatchObject({ reason: "offset exceeds file length" });
   });
 
-  test("X62: of a line of 550 bytes the first 500 and how many there are", async () => {
+  test("of a line of 550 bytes the first 500 and how many there are (X62)", async () => {
     expect(await read(`${"x".repeat(550)}\ny`)).toBe(`L1: ${"x".repeat(500)}…[550 bytes]\nL2: y`);
     expect(await read("x".repeat(500))).toBe(`L1: ${"x".repeat(500)}`);
     // A character that would be cut is left out, and one that fits to the last byte is whole.
@@ -48,7 +48,7 @@ describe("slices", () => {
     expect(await read(`${"x".repeat(498)}é`)).toBe(`L1: ${"x".repeat(498)}é`);
   });
 
-  test("X63: what is no UTF-8 is U+FFFD, and of CRLF nothing is left", async () => {
+  test("what is no UTF-8 is U+FFFD, and of CRLF nothing is left (X63)", async () => {
     expect(await read(Uint8Array.of(0xff, 0xfe, 0x0a, 0x61))).toBe("L1: \ufffd\ufffd\nL2: a");
     expect(await read("a\r\nb\r\n")).toBe("L1: a\nL2: b");
     expect(await read("\ufeffa\n")).toBe("L1: \ufeffa");
@@ -95,19 +95,19 @@ describe("slices", () => {
 });
 
 describe("the block around a line", () => {
-  test("X64: one level up from the innermost line is the block that holds it", async () => {
+  test("one level up from the innermost line is the block that holds it (X64)", async () => {
     expect(await block(NESTED, { anchor_line: 3, max_levels: 1 })).toBe(
       "L2:     if cond {\nL3:         inner();\nL4:     }",
     );
   });
 
-  test("X65: with siblings what is beside the block comes too", async () => {
+  test("with siblings what is beside the block comes too (X65)", async () => {
     expect(await block(NESTED, { anchor_line: 3, max_levels: 1, include_siblings: true })).toBe(
       "L2:     if cond {\nL3:         inner();\nL4:     }\nL5:     tail();",
     );
   });
 
-  test("X67: with one line at most it is the line itself", async () => {
+  test("with one line at most it is the line itself (X67)", async () => {
     expect(await block(NESTED, { anchor_line: 3, max_lines: 1 })).toBe("L3:         inner();");
     expect(await block(NESTED, { anchor_line: 3 }, { limit: 1 })).toBe("L3:         inner();");
   });

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, override
 
 from vitrine._codex_tools._folders import resolve_paths
 from vitrine._errors import ToolArgumentError
-from vitrine._operation import Caller, Steps
+from vitrine._operation import Caller, Hear, Steps
 from vitrine._records import Tool, ToolCallable
 from vitrine._tools import CallableProxy, ToolCall, ToolProxy
 
@@ -21,13 +21,15 @@ class ModuleCaller:
     def __init__(self, bridge: Caller) -> None:
         self._bridge = bridge
 
-    def request(self, method: str, arguments: dict[str, object]) -> Any:
+    def request(self, method: str, arguments: dict[str, object], hear: Hear | None = None) -> Any:
         """Ask the page and block until it answered."""
-        return self._bridge.request(method, {**arguments, "directory": MODULE})
+        return self._bridge.request(method, {**arguments, "directory": MODULE}, hear)
 
-    async def request_async(self, method: str, arguments: dict[str, object]) -> Any:
+    async def request_async(
+        self, method: str, arguments: dict[str, object], hear: Hear | None = None
+    ) -> Any:
         """Ask the page; others run until it answered."""
-        return await self._bridge.request_async(method, {**arguments, "directory": MODULE})
+        return await self._bridge.request_async(method, {**arguments, "directory": MODULE}, hear)
 
     def run_coroutine[T](self, coroutine: Coroutine[Any, Any, T]) -> T:
         """Drive a coroutine to its end."""
