@@ -131,10 +131,11 @@ export const APPLY_PATCH = {
     input: {
       type: "string",
       description:
-        "The patch, from `*** Begin Patch` to `*** End Patch`. Paths begin in /workspace: `*** Add File: a.py` with lines that " +
+        "The patch, from `*** Begin Patch` to `*** End Patch`. Paths begin in `workdir`: `*** Add File: a.py` with lines that " +
         "begin with `+`, `*** Delete File: a.py`, `*** Update File: a.py` with chunks: a line `@@`, or `@@ def f():` for one " +
         "that stands above, then lines of context that begin with a blank, removed ones with `-` and added ones with `+`.",
     },
+    workdir: { type: "string", description: "The folder in which relative paths begin. Default: `/workspace`." },
   },
   required: ["input"],
   additionalProperties: false,

@@ -17,13 +17,14 @@ interface PatchResult {
  * @throws {ToolCallError} in the words of the protocol, with the {@link PatchError} as its cause. Nothing was changed.
  */
 export async function applyPatchTool(
-  input: { readonly input: string },
+  input: { readonly input: string; readonly workdir?: string | undefined },
   { files }: Pick<CallingSession, "files">,
   { folders = [] }: { readonly folders?: readonly string[] } = {},
 ): Promise<PatchResult> {
   const began = performance.now();
   await files.collect();
-  const text = await appliedText(input, files, folders).catch((error: unknown) => {
+  const { workdir = "" } = input;
+  const text = await appliedText(input.input, files, [workdir, ...folders]).catch((error: unknown) => {
     if (!(error instanceof PatchError)) throw error;
     throw new ToolCallError("apply_patch", error.toolMessage, {
       args: { ...input },
@@ -36,11 +37,7 @@ export async function applyPatchTool(
   return { output: text, metadata: { exit_code: 0, duration_seconds } };
 }
 
-async function appliedText(
-  { input }: { readonly input: string },
-  files: SessionFiles,
-  folders: readonly string[],
-): Promise<string> {
+async function appliedText(patch: string, files: SessionFiles, folders: readonly string[]): Promise<string> {
   const folder = folders.reduce((from, to) => patchPath(to, from), "");
-  return (await applyPatch(input, sessionPatchFiles(files), { folder })).text;
+  return (await applyPatch(patch, sessionPatchFiles(files), { folder })).text;
 }

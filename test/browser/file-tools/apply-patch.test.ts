@@ -51,6 +51,35 @@ describe.each(hosts)("apply_patch at the $host host", ({ trust }) => {
   });
 });
 
+test("paths of a patch begin in the current folder of a script, and nothing is written outside of /workspace (X31)", async () => {
+  await open();
+  const patch = (path: string): string =>
+    JSON.stringify(["*** Begin Patch", `*** Add File: ${path}`, "+text", "*** End Patch"].join("\n"));
+
+  const { value, error } = await session.run(
+    [
+      "import codex_tools, os",
+      "os.makedirs('sub')",
+      "os.chdir('sub')",
+      `codex_tools.apply_patch(${patch("a.txt")})`,
+      `codex_tools.apply_patch(${patch("/workspace/b.txt")})`,
+      `codex_tools.apply_patch(input=${patch("c.txt")}, workdir='..')`,
+      "try:",
+      `    codex_tools.apply_patch(${patch("../../d.txt")})`,
+      "except ToolError as error:",
+      "    refused = [error.tool, error.message]",
+      "[open('a.txt').read(), refused]",
+    ].join("\n"),
+  );
+
+  expect(error).toBeNull();
+  expect(value).toEqual([
+    "text\n",
+    ["apply_patch", expect.stringContaining("patch rejected: writing outside of the project") as string],
+  ]);
+  expect((await session.workspace.list()).map(({ path }) => path)).toEqual(["b.txt", "c.txt", "sub/a.txt"]);
+});
+
 test("a patch that fails changes nothing, in the interpreter neither, and code can say why", async () => {
   await open();
 

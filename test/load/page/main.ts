@@ -141,7 +141,7 @@ async function ownSession(): Promise<Session> {
     fileTools: true,
     limits: { callsPerRun: 5000 },
     packages: [{ folder: "packages/" }, { index: "packages/simple/" }],
-    approvals: { "tools.asked": "ask", "skills.create": "ask" },
+    approvals: { "tools.asked": "ask", "skills.create": "ask", "tools.apply_patch": "allow" },
     onApproval: (request) => {
       if (request.name === "skills.create" && request.skill?.name !== "asked") return { decision: "allow" };
       questions.push(request);
