@@ -123,7 +123,8 @@ test("types are checked with the script of browser-basedpyright among the projec
     `import { memoryStorage, pyrightTypeChecker, Session } from "vitrine";
 
      const show = (text) => { document.querySelector("#answer").textContent = text; };
-     const types = pyrightTypeChecker({ worker: "/pyright.worker.js" });
+     const limits = { startTimeout: ${String(ANSWERS)}, timeout: ${String(ANSWERS)} };
+     const types = pyrightTypeChecker({ worker: "/pyright.worker.js", ...limits });
      Session.open({ storage: memoryStorage() })
        .then((session) => session.check("def label():\\n    return 'a'\\n1 + label()", { types }))
        .then((findings) => show(findings.map(({ code, line, column }) => [code, line, column].join(" ")).join()))

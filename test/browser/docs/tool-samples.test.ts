@@ -5,6 +5,7 @@ import { z } from "zod";
 import { openWithCommands } from "../../../docs/samples/commands.js";
 import { weatherTool } from "../../../docs/samples/function-tool.js";
 import codexScript from "../../../docs/samples/codex-script.py?raw";
+import greetingPatch from "../../../docs/samples/greeting.patch?raw";
 import grepFile from "../../../docs/samples/grep.yaml?raw";
 import { addServers } from "../../../docs/samples/mcp.js";
 import { openWithMiddleware } from "../../../docs/samples/middleware.js";
@@ -23,6 +24,24 @@ test("a function of the page is a tool", async () => {
   const session = await Session.open({ storage: memoryStorage(), tools: [weatherTool(() => Promise.resolve(7))] });
 
   expect((await session.run('tools.weather(city="Oslo")')).value).toEqual({ celsius: 7 });
+  await session.close();
+});
+
+test("a patch changes, adds and deletes files", async () => {
+  const session = await Session.open({
+    storage: memoryStorage(),
+    fileTools: true,
+    approvals: { "tools.apply_patch": "allow" },
+  });
+  await session.workspace.write("src/greet.py", 'def greet(name):\n    return "Hello " + name\n');
+  await session.workspace.write("notes.txt", "to be done\n");
+
+  await session.client().callTool("apply_patch", { input: greetingPatch });
+
+  expect(new TextDecoder().decode(await session.workspace.read("src/greet.py"))).toBe(
+    'def greet(name):\n    return f"Hello, {name}!"\n',
+  );
+  expect((await session.workspace.list()).map(({ path }) => path)).toEqual(["docs/greeting.md", "src/greet.py"]);
   await session.close();
 });
 

@@ -17,10 +17,10 @@ export interface FaultPage {
   /** Runs code to its end. */
   run(code: string, timeout?: number): Promise<RunSummary>;
   /** Begins a run. Resolves when it has printed something. */
-  begin(code: string, timeout?: number): Promise<void>;
+  begin(code: string, timeout?: number | null): Promise<void>;
   /** Waits for the end of the run that was begun. */
   outcome(): Promise<RunSummary>;
-  /** Resolves when the run that was begun prints more. */
+  /** Resolves when the run that was begun prints more, or is over. */
   goesOn(): Promise<void>;
   interrupt(): void;
   /** Answers a call of `tools.ask`, when it has come. */
@@ -82,7 +82,9 @@ const page: FaultPage = {
     if (pending === undefined) throw new Error("No run was begun.");
     return summary(await pending);
   },
-  goesOn: nextOutput,
+  goesOn: async () => {
+    await Promise.race([nextOutput(), pending]);
+  },
   interrupt: () => {
     live().interrupt();
   },
