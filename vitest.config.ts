@@ -22,6 +22,9 @@ const stalls = "test/escape/stalls/*.test.ts";
 /** `npm run test:twins`: `npm test` has them in Chromium alone. */
 const twins = "test/escape/twins/*.test.ts";
 
+/** `npm run test:projects`: `npm test` has one wrong solution of each project. */
+const projects = "test/browser/eval/every/*.test.ts";
+
 /** `npm run test:load`: `npm test` has the cheapest of them in Chromium. */
 const loads = "test/load/engines/*.test.ts";
 
@@ -165,9 +168,10 @@ export default defineConfig(async () => {
         },
         inChromium("browser", {
           include: ["test/browser/**/*.test.ts"],
-          exclude: ["**/*.isolated.test.ts", ...onFreshPages],
+          exclude: ["**/*.isolated.test.ts", ...onFreshPages, projects],
           maxWorkers: 2,
         }),
+        inChromium("projects", { include: [projects], maxWorkers: 2 }),
         inChromium("browser-fresh", { include: onFreshPages, isolate: true }),
         inChromium("browser-isolated", {
           headers: isolation,

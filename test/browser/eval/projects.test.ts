@@ -20,7 +20,8 @@ describe.each(evalProjects)("the checker of the project $name", (project) => {
     expect(await checkProject(project, applyChanges(files, fix))).toEqual([]);
   });
 
-  test.each(wrong)("rejects it where $mistake", async ({ changes, rejectedBy }) => {
+  // The others: `npm run test:projects`.
+  test.each(wrong.slice(0, 1))("rejects it where $mistake", async ({ changes, rejectedBy }) => {
     const problems = await checkProject(project, applyChanges(files, changes));
 
     expect([...new Set(problems.map(({ part }) => part))]).toEqual(rejectedBy);
