@@ -35,6 +35,7 @@ const SUITES_LEFT = [
   { changed: ["test/escape/twin"], command: "npm run test:twins" },
   { changed: ["test/faults/", "test/py/"], command: "npx vitest run --project faults" },
   { changed: ["test/eval/", "eval/"], command: "npx vitest run --project eval" },
+  { changed: ["test/browser/eval/", "eval/projects/"], command: "npm run test:projects" },
   { changed: ["test/package/"], command: "npm run test:package" },
 ];
 
