@@ -26,20 +26,14 @@ import { canReadBlobUrls, chooseTransport, hasJspi } from "./transports/choose-t
 import type { BridgeTransport } from "./transports/transport.js";
 import { InterpreterWorkspace } from "./interpreter-workspace.js";
 import { wholeChanges, wholeEvent } from "./whole-contents.js";
+import { serveFirstPort } from "./first-port.js";
 
 // Pyodide refuses a classic worker, which it knows by this function; a module worker cannot be
 // made from a blob in a frame without an origin (Chromium). Undefined, it stays out of reach too.
 Object.defineProperty(self, "importScripts", { value: undefined });
 watchCspViolations();
 
-self.addEventListener(
-  "message",
-  (event: MessageEvent) => {
-    const port = event.ports[0];
-    if (port !== undefined) serve(port);
-  },
-  { once: true },
-);
+serveFirstPort(serve);
 
 interface Running {
   readonly interpreter: Interpreter;

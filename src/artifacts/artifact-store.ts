@@ -1,7 +1,7 @@
 import { encodeTextInSlices, type Problem, type Value } from "../protocol/index.js";
 import {
   ChangeListeners,
-  decodeTextInSlices,
+  decodeLargeText,
   encodeJson,
   findClash,
   hasRecord,
@@ -131,7 +131,7 @@ export class ArtifactStore {
   async loadContent(name: string): Promise<ArtifactContent> {
     const { bytes, kind } = await this.#read(name);
     if (kind === "bytes") return { kind, data: bytes };
-    const text = await decodeTextInSlices(bytes);
+    const text = await decodeLargeText(bytes);
     return text === null ? { kind: "bytes", data: bytes } : { kind, data: text };
   }
 
@@ -270,6 +270,6 @@ function dataKey(name: string): string {
 }
 
 async function guessKind(name: string, bytes: Uint8Array): Promise<ArtifactKind> {
-  if ((await decodeTextInSlices(bytes)) === null) return "bytes";
+  if ((await decodeLargeText(bytes)) === null) return "bytes";
   return name.endsWith(".json") ? "json" : "text";
 }

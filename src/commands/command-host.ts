@@ -11,7 +11,7 @@ export interface CommandCall {
   readonly cwd?: string;
   /** Whether a command of the shell writes standard error to standard output, in order. Default: false. */
   readonly isMerged?: boolean;
-  /** Told when the command begins: what came before it, a start of the shell for instance, took time of its own. */
+  /** Called when the command begins: what came before it, a start of the shell for instance, took time of its own. */
   readonly onBegin?: () => void;
   /** Aborted when the call is given up; the command must end then. */
   readonly signal: AbortSignal;

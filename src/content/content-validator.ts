@@ -1,4 +1,4 @@
-import { sealedFrameHost, type WorkerHost } from "../executor/index.js";
+import { sealedFrameHost, WorkerOnDemand, type WorkerHost } from "../executor/index.js";
 import { unlessAborted, type ContentFinding, type ContentLimits, type ContentOddity } from "../protocol/index.js";
 import { readClaim, textFormats, type ContentClaim, type ReadClaim } from "./content-format.js";
 import { ContentWorker } from "./content-worker.js";
@@ -39,17 +39,16 @@ const defaults: ContentLimits = {
  * had to be ended, none while there is nothing to do.
  */
 export class ContentValidator {
-  readonly #host: WorkerHost;
   readonly #idle: number;
-  #worker: Promise<ContentWorker> | undefined;
+  readonly #worker: WorkerOnDemand<ContentWorker>;
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
   #stopping = new AbortController();
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor({ host = sealedFrameHost(), idle = 30_000 }: ContentValidatorOptions = {}) {
-    this.#host = host;
     this.#idle = idle;
+    this.#worker = new WorkerOnDemand(() => ContentWorker.start(host));
   }
 
   /**
@@ -74,7 +73,7 @@ export class ContentValidator {
     }
     if (format === "unknown") return report({ kind: "readable", facts: { format }, oddities: [] }, looked);
     const order = { format, content: typeof content === "string" ? content : new Uint8Array(content), limits };
-    const finding = await this.#inTurn(async () => (await this.#running()).check(order, signal), signal);
+    const finding = await this.#inTurn(async () => (await this.#worker.running()).check(order, signal), signal);
     return report(finding, looked);
   }
 
@@ -87,15 +86,9 @@ export class ContentValidator {
 
   #endWorker(): void {
     clearTimeout(this.#idleTimer);
-    const ended = this.#worker;
-    this.#worker = undefined;
-    ended?.then(
-      (worker) => {
-        worker.end();
-      },
-      // Who waits for the start hears of its failure.
-      () => undefined,
-    );
+    this.#worker.stop((worker) => {
+      worker.end();
+    });
   }
 
   /** One content after the other: a worker that computes hears nothing. */
@@ -113,17 +106,6 @@ export class ContentValidator {
       this.#waiting -= 1;
       if (this.#waiting === 0) this.#idleTimer = setTimeout(() => this.#endWorker(), this.#idle);
     }
-  }
-
-  async #running(): Promise<ContentWorker> {
-    const current = this.#worker;
-    if (current !== undefined && !(await current).isOver) return current;
-    const starting = ContentWorker.start(this.#host);
-    this.#worker = starting;
-    starting.catch(() => {
-      if (this.#worker === starting) this.#worker = undefined;
-    });
-    return starting;
   }
 }
 

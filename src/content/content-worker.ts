@@ -1,9 +1,6 @@
-import { WorkerStartError, type SpawnedWorker, type WorkerHost } from "../executor/index.js";
+import { firstMessage, type SpawnedWorker, type WorkerHost } from "../executor/index.js";
 import { ContentAnswer, type ContentFinding, type ContentOrder } from "../protocol/index.js";
 import { ContentCheckEndedError } from "./errors.js";
-
-/** Milliseconds for the worker to be there. */
-const START_LIMIT = 20_000;
 
 interface CurrentCheck {
   readonly id: number;
@@ -35,7 +32,7 @@ export class ContentWorker {
     const { default: source } = await import("virtual:content-worker");
     const spawned = await host.spawn(source);
     try {
-      await readiness(spawned);
+      await firstMessage(spawned, readyIn);
       return new ContentWorker(spawned);
     } catch (error) {
       spawned.terminate();
@@ -102,20 +99,6 @@ function broke(reason: string): ContentFinding {
   return { kind: "fault", code: "validation_broke", reason };
 }
 
-async function readiness({ port, failed, removed }: SpawnedWorker): Promise<void> {
-  const { promise: ready, resolve, reject } = Promise.withResolvers<undefined>();
-  const overdue = setTimeout(() => {
-    reject(new WorkerStartError(`its script was not ready within ${String(START_LIMIT / 1000)} s`));
-  }, START_LIMIT);
-  port.onmessage = ({ data }: MessageEvent<unknown>) => {
-    const answer = ContentAnswer.safeParse(data);
-    if (answer.success && answer.data.kind === "ready") resolve(undefined);
-    else reject(new WorkerStartError("its script sent a message of unknown form"));
-  };
-  void Promise.race([failed, removed]).then(reject);
-  try {
-    await ready;
-  } finally {
-    clearTimeout(overdue);
-  }
+function readyIn(data: unknown): true | undefined {
+  return ContentAnswer.safeParse(data).data?.kind === "ready" ? true : undefined;
 }

@@ -1,7 +1,7 @@
 import { CommandNotFoundError, type CommandResult } from "../commands/index.js";
+import { decodeTextInSlices } from "../protocol/index.js";
 import { ToolUnavailableError, type SchemaOutput } from "../tools/index.js";
 import type { CallingSession } from "./calling-session.js";
-import { decodeLossily } from "./decode-lossily.js";
 import type { SHELL, SHELL_COMMAND } from "./parameters.js";
 import { applyPatchTool, BARE_PATCH, patchInCommand, patchInScript, type PatchCommand } from "./patch/index.js";
 import { cutMiddle } from "./cut-middle.js";
@@ -107,10 +107,10 @@ const NO_ESCALATION =
   "approval policy is never; reject command — you cannot ask for escalated permissions if the approval policy is never";
 
 async function textOf({ stdout, stderr }: CommandResult): Promise<string> {
-  return (await decodeLossily(stdout)) + (await decodeLossily(stderr));
+  return (await decodeTextInSlices(stdout)) + (await decodeTextInSlices(stderr));
 }
 
-/** There is nobody to log in, and the shell does not know `-l`. */
+/** The shell does not know `-l`, and has no profile of a login to read. */
 function withoutLogin([command = "", option = "", ...rest]: readonly string[]): readonly string[] {
   const isShell = /^(?:.*\/)?(?:ba|z)?sh$/.test(command);
   if (isShell && /^-l?c$/.test(option)) return ["bash", "-c", ...rest];

@@ -1,6 +1,7 @@
 import { WorkspacePathError } from "../workspace/index.js";
 
-const ROOT = "/workspace";
+/** Where the files of a session are, for its code and for those who call its tools. */
+export const ROOT = "/workspace";
 
 /**
  * The path below `/workspace`, empty for the folder itself.
@@ -27,7 +28,7 @@ export function resolvedPath(given: string): string {
 }
 
 /** Without empty segments, `.` and `..`. */
-function plainPath(given: string): string {
+export function plainPath(given: string): string {
   const segments: string[] = [];
   for (const segment of given.split("/")) {
     if (segment === "..") segments.pop();

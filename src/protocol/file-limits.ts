@@ -1,4 +1,4 @@
-/** How many entries beside files are told of: empty folders, links. */
+/** How many entries beside files are listed: empty folders, links. */
 export const MOST_UNSTORED = 1000;
 
 /** How many files one message of the worker may bring, and how many complaints about files. */

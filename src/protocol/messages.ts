@@ -50,8 +50,9 @@ export interface SentValue {
 
 /**
  * What a waiting worker is told. `reply` and `failure` answer the request of
- * that id, and a `part` is what is there of its answer before; `invoke` asks Python to run a function while it waits (a tool that
- * runs a skill), `interrupt` ends the run. `pause` and `resume` say that a person
+ * that id, and a `part` is what is there of its answer before; `invoke` asks
+ * Python to run a function while it waits (a tool that runs a skill),
+ * `interrupt` ends the run. `pause` and `resume` say that a person
  * is asked and has answered: the run's deadline stands still in between. Their
  * `id` and `payload` are empty, so that all events but one have the same form.
  */

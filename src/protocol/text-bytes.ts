@@ -33,6 +33,30 @@ export async function encodeTextInSlices(text: string): Promise<Uint8Array<Array
   return bytes;
 }
 
+/** Bytes that are decoded in one go: some milliseconds. */
+const DECODED_AT_ONCE = 2 ** 20;
+
+/**
+ * The text of UTF-8 of any size, in slices between which the page goes on. What is no UTF-8 becomes U+FFFD; a byte order mark
+ * stays.
+ *
+ * @param options - `fatal`: what is no UTF-8 is an error.
+ * @throws {TypeError} for what is no UTF-8, where that is fatal.
+ */
+export async function decodeTextInSlices(
+  bytes: Uint8Array,
+  { fatal = false }: { readonly fatal?: boolean } = {},
+): Promise<string> {
+  const decoder = new TextDecoder("utf-8", { fatal, ignoreBOM: true });
+  const slices = new Slices();
+  let text = "";
+  for (let at = 0; at < bytes.byteLength; at += DECODED_AT_ONCE) {
+    text += decoder.decode(bytes.subarray(at, at + DECODED_AT_ONCE), { stream: true });
+    await slices.rest();
+  }
+  return text + decoder.decode();
+}
+
 function sizeOf(piece: string): number {
   scratch ??= new Uint8Array(PIECE * MOST_BYTES);
   return encoder.encodeInto(piece, scratch).written;

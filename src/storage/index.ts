@@ -6,7 +6,7 @@ export { parsePythonJson, stringifyPythonJson } from "./json-text.js";
 export {
   decodeJson,
   decodeText,
-  decodeTextInSlices,
+  decodeLargeText,
   encodeJson,
   encodeText,
   hasRecord,

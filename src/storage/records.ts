@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-import { messageOf, Slices, type Problem, type Value } from "../protocol/index.js";
+import { decodeTextInSlices, messageOf, Slices, type Problem, type Value } from "../protocol/index.js";
 import type { StorageBackend } from "./backend.js";
 import { StorageReadError } from "./errors.js";
 import { parsePythonJson, stringifyPythonJson } from "./json-text.js";
@@ -20,23 +20,9 @@ export function decodeText(bytes: Uint8Array): string | null {
   }
 }
 
-/** Bytes that are decoded in one go: some milliseconds. */
-const DECODED_AT_ONCE = 2 ** 20;
-
 /** `decodeText` for bytes of any size, in slices between which the page goes on. */
-export async function decodeTextInSlices(bytes: Uint8Array): Promise<string | null> {
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  const slices = new Slices();
-  let text = "";
-  try {
-    for (let at = 0; at < bytes.byteLength; at += DECODED_AT_ONCE) {
-      text += decoder.decode(bytes.subarray(at, at + DECODED_AT_ONCE), { stream: true });
-      await slices.rest();
-    }
-    return text + decoder.decode();
-  } catch {
-    return null;
-  }
+export function decodeLargeText(bytes: Uint8Array): Promise<string | null> {
+  return decodeTextInSlices(bytes, { fatal: true }).catch(() => null);
 }
 
 /** @throws {JsonValueError} when JSON has no word for the value. */

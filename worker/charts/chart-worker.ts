@@ -1,14 +1,8 @@
 import type { ChartAnswer, ChartOrder } from "../../src/protocol/index.js";
+import { serveFirstPort } from "../first-port.js";
 import { drawChart } from "./draw-chart.js";
 
-self.addEventListener(
-  "message",
-  (event: MessageEvent) => {
-    const port = event.ports[0];
-    if (port !== undefined) serve(port);
-  },
-  { once: true },
-);
+serveFirstPort(serve);
 
 function serve(port: MessagePort): void {
   const tell = (answer: ChartAnswer): void => {

@@ -1,14 +1,8 @@
 import type { ContentAnswer, ContentFinding, ContentOrder } from "../../src/protocol/index.js";
+import { serveFirstPort } from "../first-port.js";
 import { lookInto } from "./look-into.js";
 
-self.addEventListener(
-  "message",
-  (event: MessageEvent) => {
-    const port = event.ports[0];
-    if (port !== undefined) serve(port);
-  },
-  { once: true },
-);
+serveFirstPort(serve);
 
 function serve(port: MessagePort): void {
   const tell = (answer: ContentAnswer): void => {

@@ -1,4 +1,5 @@
 import type { SearchableFile, SearchContents, SearchOrder, SearchReport } from "../../src/protocol/index.js";
+import { serveFirstPort } from "../first-port.js";
 import { IgnoreRules, isIgnoreFile } from "./ignore-rules.js";
 import { hasMatchingLine } from "./matching-line.js";
 import { PatternError, rustPattern } from "./rust-pattern.js";
@@ -10,14 +11,7 @@ const BATCH_SIZE = 4 * 2 ** 20;
 /** Bytes of contents that are kept for the next search. */
 const KEPT = 64 * 2 ** 20;
 
-self.addEventListener(
-  "message",
-  (event: MessageEvent) => {
-    const port = event.ports[0];
-    if (port !== undefined) serve(port);
-  },
-  { once: true },
-);
+serveFirstPort(serve);
 
 function serve(port: MessagePort): void {
   const tell = (report: SearchReport): void => {

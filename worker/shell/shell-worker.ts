@@ -9,20 +9,14 @@ import {
   type ShellReport,
   type ShellRun,
 } from "../../src/protocol/index.js";
+import { serveFirstPort } from "../first-port.js";
 import { binaryText, encodeText } from "./bytes.js";
 import { PageRequests } from "./page-requests.js";
 import { ShellWorkspace } from "./shell-workspace.js";
 import { sqliteCommand } from "./sqlite-command.js";
 import { WasiPrograms } from "./wasi-programs.js";
 
-self.addEventListener(
-  "message",
-  (event: MessageEvent) => {
-    const port = event.ports[0];
-    if (port !== undefined) serve(port);
-  },
-  { once: true },
-);
+serveFirstPort(serve);
 
 const OUTPUT = "/tmp/.standard-output";
 

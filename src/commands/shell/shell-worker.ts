@@ -1,9 +1,6 @@
-import type { SpawnedWorker, WorkerHost } from "../../executor/index.js";
+import { firstMessage, type SpawnedWorker, type WorkerHost } from "../../executor/index.js";
 import { messageOf, ShellReport, type ShellAnswer, type ShellOrder, type ShellRun } from "../../protocol/index.js";
 import { CommandBrokeError, CommandEndedError } from "../errors.js";
-
-/** Milliseconds for the worker to be there. */
-const START_LIMIT = 20_000;
 
 /** A request of a command. */
 export type CommandRequest = Pick<Extract<ShellReport, { kind: "fetch" }>, "url" | "method" | "headers" | "body">;
@@ -51,7 +48,7 @@ export class ShellWorker {
     const { default: source } = await import("virtual:shell-worker");
     const spawned = await host.spawn(source);
     try {
-      return new ShellWorker(spawned, await readiness(spawned), fetch);
+      return new ShellWorker(spawned, await commandsOf(spawned), fetch);
     } catch (error) {
       spawned.terminate();
       throw error;
@@ -143,20 +140,14 @@ async function sqliteScript(): Promise<Answer> {
   return { kind: "sqlite", source };
 }
 
-async function readiness({ port, failed, removed }: SpawnedWorker): Promise<readonly string[]> {
-  const { promise: ready, resolve, reject } = Promise.withResolvers<readonly string[]>();
-  const overdue = setTimeout(() => {
-    reject(new CommandBrokeError("sh", `its worker did not start within ${String(START_LIMIT / 1000)} s`));
-  }, START_LIMIT);
-  port.onmessage = ({ data }: MessageEvent<unknown>) => {
+/** The commands that the worker has, once it is there. @throws {CommandBrokeError} */
+function commandsOf(spawned: SpawnedWorker): Promise<readonly string[]> {
+  const read = (data: unknown): readonly string[] | undefined => {
     const report = ShellReport.safeParse(data);
-    if (report.success && report.data.kind === "ready") resolve(report.data.commands);
-    else reject(new CommandBrokeError("sh", "its worker sent a message of unknown form"));
+    return report.success && report.data.kind === "ready" ? report.data.commands : undefined;
   };
-  void Promise.race([failed, removed]).then(reject);
-  try {
-    return await ready;
-  } finally {
-    clearTimeout(overdue);
-  }
+  return firstMessage(spawned, read, (fault, seconds) => {
+    const late = `its worker did not start within ${String(seconds)} s`;
+    return new CommandBrokeError("sh", fault === "late" ? late : "its worker sent a message of unknown form");
+  });
 }

@@ -1,4 +1,4 @@
-import type { WorkerHost } from "../../executor/index.js";
+import { WorkerOnDemand, type WorkerHost } from "../../executor/index.js";
 import type { ShellProgram, WorkspaceChange } from "../../protocol/index.js";
 import type { CommandCall, CommandHost, CommandResult } from "../command-host.js";
 import { CommandEndedError, CommandNotFoundError } from "../errors.js";
@@ -30,7 +30,7 @@ export interface ShellOptions {
  */
 export class Shell implements CommandHost {
   readonly #options: ShellOptions;
-  #worker: Promise<ShellWorker> | undefined;
+  readonly #worker: WorkerOnDemand<ShellWorker>;
   /** What the worker that runs now has. */
   #hasFiles = false;
   #programs = new Set<string>();
@@ -38,6 +38,11 @@ export class Shell implements CommandHost {
 
   constructor(options: ShellOptions) {
     this.#options = options;
+    this.#worker = new WorkerOnDemand(() => {
+      this.#hasFiles = false;
+      this.#programs = new Set();
+      return ShellWorker.start(options.host, options.fetch);
+    });
   }
 
   /** One after the other: they share the files. */
@@ -49,15 +54,9 @@ export class Shell implements CommandHost {
 
   /** Ends the worker, if there is one, and what runs there. A later command starts another. */
   stop(why: string): void {
-    const stopped = this.#worker;
-    this.#worker = undefined;
-    stopped?.then(
-      (worker) => {
-        worker.end(why);
-      },
-      // Who waits for the start hears of its failure.
-      () => undefined,
-    );
+    this.#worker.stop((worker) => {
+      worker.end(why);
+    });
   }
 
   async #runNow(call: CommandCall): Promise<CommandResult> {
@@ -66,7 +65,7 @@ export class Shell implements CommandHost {
       if (signal.aborted) throw new CommandEndedError(command, "it was given up before it began");
     };
     throwIfGivenUp();
-    const worker = await this.#running();
+    const worker = await this.#worker.running();
     throwIfGivenUp();
     const end = (): void => {
       worker.end("it was given up");
@@ -97,18 +96,5 @@ export class Shell implements CommandHost {
     if (address.kind === "stored") return address;
     if (this.#programs.has(command)) return { kind: "bytes", bytes: null };
     return { kind: "bytes", bytes: await this.#options.fetchProgram(address.url, signal) };
-  }
-
-  async #running(): Promise<ShellWorker> {
-    const current = this.#worker;
-    if (current !== undefined && !(await current).isOver) return current;
-    this.#hasFiles = false;
-    this.#programs = new Set();
-    const starting = ShellWorker.start(this.#options.host, this.#options.fetch);
-    this.#worker = starting;
-    starting.catch(() => {
-      if (this.#worker === starting) this.#worker = undefined;
-    });
-    return starting;
   }
 }

@@ -4,7 +4,7 @@ import type { Download } from "./package-downloads.js";
 export class ComingFiles {
   readonly #downloads = new Map<string, Promise<Download>>();
 
-  /** Begins a download unless it is under way. One that fails is begun again by the next who wants it. */
+  /** The download of an address; `begin` starts it where there is none. After a failure the next who asks starts it again. */
   get(address: string, begin: () => Promise<Download>): Promise<Download> {
     const before = this.#downloads.get(address);
     if (before !== undefined) return before;
@@ -16,7 +16,7 @@ export class ComingFiles {
     return begun;
   }
 
-  /** The download of an address, if somebody has begun it. */
+  /** The download of an address, if there is one. */
   begun(address: string): Promise<Download> | undefined {
     return this.#downloads.get(address);
   }

@@ -1,4 +1,4 @@
-import { decodeValueInSlices, MalformedValueError, Slices } from "../../protocol/index.js";
+import { decodeTextInSlices, decodeValueInSlices, MalformedValueError, Slices } from "../../protocol/index.js";
 import { Sha256 } from "../../storage/index.js";
 import { Unavailable } from "./unavailable.js";
 import type { PackageCache } from "./package-cache.js";
@@ -9,9 +9,6 @@ const LARGEST = 500_000_000;
 
 /** Bytes of a list of files. */
 const LARGEST_DOCUMENT = 30_000_000;
-
-/** Bytes that become text, or come together, in one go. */
-const AT_ONCE = 2_000_000;
 
 /** Nothing of the visitor goes along, and nothing is followed to a host that was not checked. */
 const REQUEST = { credentials: "omit", referrerPolicy: "no-referrer", redirect: "error" } as const;
@@ -197,15 +194,10 @@ async function readBody(
 
 /** Reads JSON in slices: the list of a server may be long, and may be made to keep the page busy. @throws {Unavailable} */
 async function parsed(bytes: Uint8Array, address: string): Promise<unknown> {
-  const slices = new Slices();
-  const decoder = new TextDecoder();
-  let text = "";
-  for (let at = 0; at < bytes.length; at += AT_ONCE) {
-    text += decoder.decode(bytes.subarray(at, at + AT_ONCE), { stream: true });
-    await slices.rest();
-  }
+  // JSON may begin with a byte order mark, which is none of it.
+  const text = (await decodeTextInSlices(bytes)).replace(/^\uFEFF/, "");
   try {
-    return await decodeValueInSlices({ text: text + decoder.decode(), buffers: [] });
+    return await decodeValueInSlices({ text, buffers: [] });
   } catch (cause) {
     if (!(cause instanceof MalformedValueError)) throw cause;
     throw new Unavailable("source", `${address} is not JSON.`, { cause });

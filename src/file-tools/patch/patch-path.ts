@@ -1,6 +1,5 @@
+import { plainPath, ROOT } from "../workspace-path.js";
 import { PatchOutsideError } from "./errors.js";
-
-const ROOT = "workspace";
 
 /**
  * The path below `/workspace` that a patch means; empty for that folder itself.
@@ -9,12 +8,7 @@ const ROOT = "workspace";
  * @throws {PatchOutsideError}
  */
 export function patchPath(written: string, folder: string): string {
-  const segments: string[] = [];
-  const whole = written.startsWith("/") ? written : `/${ROOT}/${folder}/${written}`;
-  for (const segment of whole.split("/")) {
-    if (segment === "..") segments.pop();
-    else if (segment !== "" && segment !== ".") segments.push(segment);
-  }
-  if (segments[0] !== ROOT) throw new PatchOutsideError(written.slice(0, 200));
-  return segments.slice(1).join("/");
+  const path = plainPath(written.startsWith("/") ? written : `${ROOT}/${folder}/${written}`);
+  if (path !== ROOT && !path.startsWith(`${ROOT}/`)) throw new PatchOutsideError(written.slice(0, 200));
+  return path.slice(ROOT.length + 1);
 }

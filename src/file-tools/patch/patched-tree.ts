@@ -1,4 +1,4 @@
-import { decodeTextInSlices } from "../../storage/index.js";
+import { decodeLargeText } from "../../storage/index.js";
 import { PatchTooLargeError } from "./errors.js";
 import type { PatchFiles } from "./patch-files.js";
 
@@ -42,7 +42,7 @@ export class PatchedTree {
     if (file === undefined) return fault(MISSING);
     // Of what is patched: something else may have written it since it was found.
     this.#versions.set(path, file.version);
-    const text = await decodeTextInSlices(file.content);
+    const text = await decodeLargeText(file.content);
     return text === null ? fault(NO_TEXT) : { kind: "text", text };
   }
 

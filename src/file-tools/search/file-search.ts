@@ -1,4 +1,4 @@
-import type { WorkerHost } from "../../executor/index.js";
+import { WorkerOnDemand, type WorkerHost } from "../../executor/index.js";
 import type { ContentSearch, SearchWorker } from "./search-worker.js";
 
 /** Milliseconds of one search. */
@@ -6,14 +6,13 @@ const DEFAULT_LIMIT = 30_000;
 
 /** Searches the contents of files, in a worker that the first search starts. */
 export class FileSearch {
-  readonly #host: WorkerHost;
   readonly #limit: number;
-  #worker: Promise<SearchWorker> | undefined;
+  readonly #worker: WorkerOnDemand<SearchWorker>;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(host: WorkerHost, { limit = DEFAULT_LIMIT }: { readonly limit?: number } = {}) {
-    this.#host = host;
     this.#limit = limit;
+    this.#worker = new WorkerOnDemand(async () => (await import("./search-worker.js")).SearchWorker.start(host));
   }
 
   /**
@@ -29,20 +28,14 @@ export class FileSearch {
 
   /** Ends the worker, if there is one. A later search starts another. */
   stop(why: string): void {
-    const stopped = this.#worker;
-    this.#worker = undefined;
-    stopped?.then(
-      (worker) => {
-        worker.end(why);
-      },
-      // Who waits for the start hears of its failure.
-      () => undefined,
-    );
+    this.#worker.stop((worker) => {
+      worker.end(why);
+    });
   }
 
   async #searchNow(search: ContentSearch, signal: AbortSignal): Promise<readonly string[]> {
     signal.throwIfAborted();
-    const worker = await this.#running();
+    const worker = await this.#worker.running();
     const end = (): void => {
       worker.end("it was given up");
     };
@@ -56,16 +49,5 @@ export class FileSearch {
     } finally {
       given.removeEventListener("abort", end);
     }
-  }
-
-  async #running(): Promise<SearchWorker> {
-    const current = this.#worker;
-    if (current !== undefined && !(await current).isOver) return current;
-    const starting = import("./search-worker.js").then(({ SearchWorker }) => SearchWorker.start(this.#host));
-    this.#worker = starting;
-    starting.catch(() => {
-      if (this.#worker === starting) this.#worker = undefined;
-    });
-    return starting;
   }
 }

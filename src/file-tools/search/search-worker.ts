@@ -1,8 +1,5 @@
-import { WorkerStartError, type SpawnedWorker, type WorkerHost } from "../../executor/index.js";
+import { firstMessage, type SpawnedWorker, type WorkerHost } from "../../executor/index.js";
 import { SearchReport, type SearchableFile, type SearchContents, type SearchOrder } from "../../protocol/index.js";
-
-/** Milliseconds for the worker to be there. */
-const START_LIMIT = 20_000;
 
 export interface ContentSearch extends Omit<SearchOrder, "kind" | "id"> {
   /** Of files that the search names; null for one that is gone. */
@@ -37,7 +34,7 @@ export class SearchWorker {
     const { default: source } = await import("virtual:search-worker");
     const spawned = await host.spawn(source);
     try {
-      await readiness(spawned);
+      await firstMessage(spawned, readyIn);
       return new SearchWorker(spawned);
     } catch (error) {
       spawned.terminate();
@@ -92,25 +89,11 @@ export class SearchWorker {
   }
 }
 
-/** What of a session is searched, as the worker is told. */
+/** What of a session is searched, as the worker hears of it. */
 export function searchable(files: ReadonlyMap<string, { version: string; size: number }>): SearchableFile[] {
   return Array.from(files, ([path, { version, size }]) => ({ path, version, size }));
 }
 
-async function readiness({ port, failed, removed }: SpawnedWorker): Promise<void> {
-  const { promise: ready, resolve, reject } = Promise.withResolvers<undefined>();
-  const overdue = setTimeout(() => {
-    reject(new WorkerStartError(`its script was not ready within ${String(START_LIMIT / 1000)} s`));
-  }, START_LIMIT);
-  port.onmessage = ({ data }: MessageEvent<unknown>) => {
-    const report = SearchReport.safeParse(data);
-    if (report.success && report.data.kind === "ready") resolve(undefined);
-    else reject(new WorkerStartError("its script sent a message of unknown form"));
-  };
-  void Promise.race([failed, removed]).then(reject);
-  try {
-    await ready;
-  } finally {
-    clearTimeout(overdue);
-  }
+function readyIn(data: unknown): true | undefined {
+  return SearchReport.safeParse(data).data?.kind === "ready" ? true : undefined;
 }

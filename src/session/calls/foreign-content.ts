@@ -117,7 +117,7 @@ export class ForeignContents {
     return notices;
   }
 
-  /** Whether a file is kept from this session: code of a stronger seal wrote it, and nobody has agreed to it. */
+  /** Whether a file is kept from this session: code of a stronger seal wrote it, and no person has agreed to it. */
   withholds(path: string, { version, trust }: FileRecord): boolean {
     return isForeign(trust, this.#trust) && !this.#approver.hasAgreed(fileKey(path, version));
   }

@@ -34,7 +34,7 @@ export class OpenCalls {
     return this.#calls.get(id)?.origin;
   }
 
-  /** The files of the session that made a call. @throws {CallEndedError} when it is not under way. */
+  /** The files of the session that made a call. @throws {CallEndedError} for one that has ended. */
   sessionOf(id: string): CallingSession {
     const call = this.#calls.get(id);
     if (call === undefined) throw new CallEndedError(id);

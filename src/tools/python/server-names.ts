@@ -2,7 +2,7 @@ import type { Tool, ToolCallable } from "../definition.js";
 import { distinctAliases, pythonName } from "./python-names.js";
 import { sha1 } from "./sha1.js";
 
-/** Characters of a name; what is longer is cut, and told apart by its hash. */
+/** Characters of a name; what is longer is cut, and its hash makes it another. */
 const LONGEST = 64;
 /** With which all of them begin. */
 export const SERVER_PREFIX = "mcp__";
