@@ -82,7 +82,8 @@ refused`);
   });
 
   test("one long call of C code is ended a second after its deadline, and the result says what is gone", async () => {
-    const { error, notices } = await other.run("sum(range(10**11))", { timeout: 100 });
+    // Time enough to begin the call, on a busy machine too.
+    const { error, notices } = await other.run("sum(range(10**11))", { timeout: 2000 });
 
     expect(error).toMatchObject({ code: "RUN_TIMEOUT" });
     expect(notices.join()).toContain("variables are gone. Stored artifacts, skills and files are still there.");
