@@ -1,5 +1,11 @@
-import { sealedFrameHost, WorkerOnDemand, type WorkerHost } from "../executor/index.js";
-import { unlessAborted, type ContentFinding, type ContentLimits, type ContentOddity } from "../protocol/index.js";
+import { sealedFrameHost, type WorkerHost } from "../executor/index.js";
+import {
+  OnDemand,
+  unlessAborted,
+  type ContentFinding,
+  type ContentLimits,
+  type ContentOddity,
+} from "../protocol/index.js";
 import { readClaim, textFormats, type ContentClaim, type ReadClaim } from "./content-format.js";
 import { ContentWorker } from "./content-worker.js";
 import { ContentCheckEndedError } from "./errors.js";
@@ -40,7 +46,7 @@ const defaults: ContentLimits = {
  */
 export class ContentValidator {
   readonly #idle: number;
-  readonly #worker: WorkerOnDemand<ContentWorker>;
+  readonly #worker: OnDemand<ContentWorker>;
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
   #stopping = new AbortController();
@@ -48,7 +54,7 @@ export class ContentValidator {
 
   constructor({ host = sealedFrameHost(), idle = 30_000 }: ContentValidatorOptions = {}) {
     this.#idle = idle;
-    this.#worker = new WorkerOnDemand(() => ContentWorker.start(host));
+    this.#worker = new OnDemand(() => ContentWorker.start(host));
   }
 
   /**

@@ -1,5 +1,5 @@
-import { firstMessage, type SpawnedWorker, type WorkerHost } from "../executor/index.js";
-import { ContentAnswer, type ContentFinding, type ContentOrder } from "../protocol/index.js";
+import { WorkerStartError, type SpawnedWorker, type WorkerHost } from "../executor/index.js";
+import { firstMessage, ContentAnswer, type ContentFinding, type ContentOrder } from "../protocol/index.js";
 import { ContentCheckEndedError } from "./errors.js";
 
 interface CurrentCheck {
@@ -32,7 +32,7 @@ export class ContentWorker {
     const { default: source } = await import("virtual:content-worker");
     const spawned = await host.spawn(source);
     try {
-      await firstMessage(spawned, readyIn);
+      await firstMessage(spawned, readyIn, (why) => new WorkerStartError(`its script ${why}`));
       return new ContentWorker(spawned);
     } catch (error) {
       spawned.terminate();

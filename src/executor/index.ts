@@ -8,8 +8,6 @@ export type {
   StartOptions,
   UnstoredEntry,
 } from "./executor.js";
-export { firstMessage } from "./first-message.js";
 export { InvocationError } from "./invocations.js";
 export { loadPyodideFiles, lockfileUrl, pyodideUrlsAt, type PyodideUrls } from "./pyodide-files.js";
-export { WorkerOnDemand } from "./worker-on-demand.js";
 export { WorkerExecutor, type WorkerExecutorOptions } from "./worker-executor.js";

@@ -1,3 +1,5 @@
+export { firstMessage } from "./first-message.js";
+export { OnDemand } from "./on-demand.js";
 export * from "./public.js";
 export { Allowance } from "./allowance.js";
 export { randomId } from "./random-id.js";

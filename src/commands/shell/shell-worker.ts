@@ -1,5 +1,12 @@
-import { firstMessage, type SpawnedWorker, type WorkerHost } from "../../executor/index.js";
-import { messageOf, ShellReport, type ShellAnswer, type ShellOrder, type ShellRun } from "../../protocol/index.js";
+import type { SpawnedWorker, WorkerHost } from "../../executor/index.js";
+import {
+  firstMessage,
+  messageOf,
+  ShellReport,
+  type ShellAnswer,
+  type ShellOrder,
+  type ShellRun,
+} from "../../protocol/index.js";
 import { CommandBrokeError, CommandEndedError } from "../errors.js";
 
 /** A request of a command. */
@@ -48,7 +55,7 @@ export class ShellWorker {
     const { default: source } = await import("virtual:shell-worker");
     const spawned = await host.spawn(source);
     try {
-      return new ShellWorker(spawned, await commandsOf(spawned), fetch);
+      return new ShellWorker(spawned, await firstMessage(spawned, commandsIn, notThere), fetch);
     } catch (error) {
       spawned.terminate();
       throw error;
@@ -140,14 +147,12 @@ async function sqliteScript(): Promise<Answer> {
   return { kind: "sqlite", source };
 }
 
-/** The commands that the worker has, once it is there. @throws {CommandBrokeError} */
-function commandsOf(spawned: SpawnedWorker): Promise<readonly string[]> {
-  const read = (data: unknown): readonly string[] | undefined => {
-    const report = ShellReport.safeParse(data);
-    return report.success && report.data.kind === "ready" ? report.data.commands : undefined;
-  };
-  return firstMessage(spawned, read, (fault, seconds) => {
-    const late = `its worker did not start within ${String(seconds)} s`;
-    return new CommandBrokeError("sh", fault === "late" ? late : "its worker sent a message of unknown form");
-  });
+/** The commands of a worker that is there. */
+function commandsIn(data: unknown): readonly string[] | undefined {
+  const { data: report } = ShellReport.safeParse(data);
+  return report?.kind === "ready" ? report.commands : undefined;
+}
+
+function notThere(why: string): CommandBrokeError {
+  return new CommandBrokeError("sh", `its worker ${why}`);
 }

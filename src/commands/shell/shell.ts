@@ -1,5 +1,5 @@
-import { WorkerOnDemand, type WorkerHost } from "../../executor/index.js";
-import type { ShellProgram, WorkspaceChange } from "../../protocol/index.js";
+import type { WorkerHost } from "../../executor/index.js";
+import { OnDemand, type ShellProgram, type WorkspaceChange } from "../../protocol/index.js";
 import type { CommandCall, CommandHost, CommandResult } from "../command-host.js";
 import { CommandEndedError, CommandNotFoundError } from "../errors.js";
 import { withEndOfOptions } from "./end-of-options.js";
@@ -30,7 +30,7 @@ export interface ShellOptions {
  */
 export class Shell implements CommandHost {
   readonly #options: ShellOptions;
-  readonly #worker: WorkerOnDemand<ShellWorker>;
+  readonly #worker: OnDemand<ShellWorker>;
   /** What the worker that runs now has. */
   #hasFiles = false;
   #programs = new Set<string>();
@@ -38,7 +38,7 @@ export class Shell implements CommandHost {
 
   constructor(options: ShellOptions) {
     this.#options = options;
-    this.#worker = new WorkerOnDemand(() => {
+    this.#worker = new OnDemand(() => {
       this.#hasFiles = false;
       this.#programs = new Set();
       return ShellWorker.start(options.host, options.fetch);

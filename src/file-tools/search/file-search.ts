@@ -1,4 +1,5 @@
-import { WorkerOnDemand, type WorkerHost } from "../../executor/index.js";
+import type { WorkerHost } from "../../executor/index.js";
+import { OnDemand } from "../../protocol/index.js";
 import type { ContentSearch, SearchWorker } from "./search-worker.js";
 
 /** Milliseconds of one search. */
@@ -7,12 +8,12 @@ const DEFAULT_LIMIT = 30_000;
 /** Searches the contents of files, in a worker that the first search starts. */
 export class FileSearch {
   readonly #limit: number;
-  readonly #worker: WorkerOnDemand<SearchWorker>;
+  readonly #worker: OnDemand<SearchWorker>;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(host: WorkerHost, { limit = DEFAULT_LIMIT }: { readonly limit?: number } = {}) {
     this.#limit = limit;
-    this.#worker = new WorkerOnDemand(async () => (await import("./search-worker.js")).SearchWorker.start(host));
+    this.#worker = new OnDemand(async () => (await import("./search-worker.js")).SearchWorker.start(host));
   }
 
   /**

@@ -1,5 +1,11 @@
-import { firstMessage, type SpawnedWorker, type WorkerHost } from "../../executor/index.js";
-import { SearchReport, type SearchableFile, type SearchContents, type SearchOrder } from "../../protocol/index.js";
+import { WorkerStartError, type SpawnedWorker, type WorkerHost } from "../../executor/index.js";
+import {
+  firstMessage,
+  SearchReport,
+  type SearchableFile,
+  type SearchContents,
+  type SearchOrder,
+} from "../../protocol/index.js";
 
 export interface ContentSearch extends Omit<SearchOrder, "kind" | "id"> {
   /** Of files that the search names; null for one that is gone. */
@@ -34,7 +40,7 @@ export class SearchWorker {
     const { default: source } = await import("virtual:search-worker");
     const spawned = await host.spawn(source);
     try {
-      await firstMessage(spawned, readyIn);
+      await firstMessage(spawned, readyIn, (why) => new WorkerStartError(`its script ${why}`));
       return new SearchWorker(spawned);
     } catch (error) {
       spawned.terminate();

@@ -1,5 +1,5 @@
 /** A worker that the first who needs it starts, and another one once that is over. */
-export class WorkerOnDemand<W extends { readonly isOver: boolean }> {
+export class OnDemand<W extends { readonly isOver: boolean }> {
   readonly #start: () => Promise<W>;
   #worker: Promise<W> | undefined;
 
