@@ -25,7 +25,7 @@ const layers = [
   ["file-tools"],
   ["session"],
   ["agent", "outward"],
-  ["codegen"],
+  ["codegen", "coding"],
   ["context"],
   ["turn-loop"],
   ["ui", "command-line"],

@@ -10,8 +10,9 @@ export * from "./agent/public.js";
 // Models: what one is, the client of OpenAI's protocol, recordings.
 export * from "./model/public.js";
 
-// Programs by contract, what content is, and conversations that are decided round by round.
+// Work on the files of a project, programs by contract, what content is, and conversations that are decided round by round.
 export * from "./codegen/public.js";
+export * from "./coding/public.js";
 export * from "./content/public.js";
 export * from "./context/public.js";
 export * from "./contract/public.js";

@@ -33,6 +33,12 @@ declare module "virtual:chart-worker" {
   export default source;
 }
 
+/** worker/python/test_runner.py. */
+declare module "virtual:test-runner" {
+  const source: string;
+  export default source;
+}
+
 /** SQLite and the command around it, for the shell's worker; bundled by the same. */
 declare module "virtual:sqlite-script" {
   /** The text of one classic script that imports nothing. */

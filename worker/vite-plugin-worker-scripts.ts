@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
 import { build, normalizePath, type Plugin } from "vite";
@@ -15,6 +16,9 @@ const entries = new Map([
   ["virtual:sqlite-script", `${root}worker/shell/sqlite/sqlite-script.ts`],
 ]);
 
+/** Python that a session is given to run, as text. */
+const texts = new Map([["virtual:test-runner", `${root}worker/python/test_runner.py`]]);
+
 export interface WorkerScriptsOptions {
   /** For the sources of the scripts, which the plugins of the build do not see. */
   readonly plugins?: readonly Plugin[];
@@ -24,7 +28,7 @@ export interface WorkerScriptsOptions {
  * Serves `virtual:executor-worker`, the executor worker with all it imports, the
  * Python package included, `virtual:shell-worker`, `virtual:content-worker`,
  * `virtual:search-worker`, `virtual:chart-worker`, and `virtual:sqlite-script`, which the shell loads when
- * it is needed, each as the text of one classic script. Text, because the sealed frame has an opaque origin
+ * it is needed, each as the text of one classic script; and `virtual:test-runner`, which is Python. Text, because the sealed frame has an opaque origin
  * and can load nothing by address.
  */
 export function workerScripts({ plugins = [] }: WorkerScriptsOptions = {}): Plugin {
@@ -40,16 +44,21 @@ export function workerScripts({ plugins = [] }: WorkerScriptsOptions = {}): Plug
     },
     resolveId: {
       filter: {
-        id: /^virtual:(?:executor-worker|shell-worker|content-worker|search-worker|chart-worker|sqlite-script)$/,
+        id: /^virtual:(?:executor-worker|shell-worker|content-worker|search-worker|chart-worker|sqlite-script|test-runner)$/,
       },
       handler: (id) => `\0${id}`,
     },
     load: {
       filter: {
-        id: /^\0virtual:(?:executor-worker|shell-worker|content-worker|search-worker|chart-worker|sqlite-script)$/,
+        id: /^\0virtual:(?:executor-worker|shell-worker|content-worker|search-worker|chart-worker|sqlite-script|test-runner)$/,
       },
       async handler(id) {
         const name = id.slice(1);
+        const text = texts.get(name);
+        if (text !== undefined) {
+          this.addWatchFile(text);
+          return `export default ${JSON.stringify(await readFile(text, "utf8"))};`;
+        }
         const { code, modules, licenses } = await bundleWorker(entries.get(name) ?? "", { mode, minify, plugins });
         notices.set(name, licenses);
         for (const file of modules) this.addWatchFile(file);

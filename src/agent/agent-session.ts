@@ -25,6 +25,8 @@ export interface AgentSession {
   };
   readonly skills: { list(): Awaitable<{ readonly skills: readonly AgentSkill[] }> };
   readonly workspace: { list(): Awaitable<readonly WorkspaceFile[]> };
+  /** How to work in this session, for the end of the prompt, before the agent's `systemSuffix`. */
+  readonly instructions?: string;
   /** Modules that code may import, where a list says so: what the model is told. */
   readonly imports?: readonly string[] | undefined;
   /** Where its calls are noted: what a task that is taken up again is told by. */
@@ -33,6 +35,12 @@ export interface AgentSession {
   client?(options: { readonly caller: "agent" }): Pick<ToolClient, "openCalls">;
   /** Opens a sealed session in which a skill is tried. Needed by an agent that learns some. */
   openTrial?(options: TrialOptions): Promise<TrialSession>;
+  /**
+   * Called at the end of a task, however it ended, to save what belongs to it.
+   *
+   * @returns the names of the artifacts, which become events of the task.
+   */
+  finish?(): Promise<readonly string[]>;
   /** Runs code after the runs before it. A run that fails resolves too; a rejection ends the task. */
   run(code: string, options: AgentRunOptions): Promise<RunResult>;
 }
@@ -44,12 +52,16 @@ export interface OwnedSession extends AgentSession {
 
 /** What an agent that calls tools itself needs of a session. `Session` has it all, and so has a session inside another one. */
 export interface ToolSession {
+  /** As {@link AgentSession.instructions}. */
+  readonly instructions?: string;
   readonly tools: {
     /** Resolves when what is listed is whole: servers may still be connecting. */
     settled?(): Promise<void> | undefined;
   };
   /** Where its calls are noted: what a task that is taken up again is told by. */
   readonly journal?: CallJournal;
+  /** As {@link AgentSession.finish}. */
+  finish?(): Promise<readonly string[]>;
   /** The session as an agent sees it that runs no code. */
   client(options: { readonly caller: "agent"; readonly scope?: ToolScope }): ToolClient;
   /** Opens a sealed session in which a skill is tried. Needed by an agent that learns some. */

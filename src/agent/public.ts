@@ -98,4 +98,5 @@ export type { ParentCall as TaskInside } from "./work/work.js";
 export { ReactAgent, type ReactAgentOptions } from "./react/react-agent.js";
 export type { ToolCallingMode, SpokenMode } from "./react/tool-calling-mode.js";
 export type { LearnedSkill, SkillOutcome, SkillProposal, SkillTrial, TriedCall } from "./events/learned-skill.js";
+export type { OpeningTask, SessionOpener } from "./task-session.js";
 export type { TaskOptions } from "./loop/start-task.js";

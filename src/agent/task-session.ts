@@ -1,3 +1,11 @@
+/** The task that a session is opened for. */
+export interface OpeningTask {
+  readonly taskId: string;
+}
+
+/** Opens a session for one task. One that is taken up again has the id that it had. */
+export type SessionOpener<S> = (task: OpeningTask) => Promise<S>;
+
 /** The session of a task: asked for when it begins, let go of when it ends. */
 export interface TaskSession<S> {
   /** Asked for once, when the task begins. */
@@ -12,12 +20,15 @@ export function givenSession<S>(session: S): TaskSession<S> {
 }
 
 /** A session that is opened for the task is closed with it. */
-export function ownedSession<S extends { close(): Promise<void> }>(open: () => Promise<S>): TaskSession<S> {
+export function ownedSession<S extends { close(): Promise<void> }>(
+  open: SessionOpener<S>,
+  task: OpeningTask,
+): TaskSession<S> {
   let opening: Promise<S> | undefined;
   let opened: S | undefined;
   return {
     openSession: async () => {
-      opening = open();
+      opening = open(task);
       opened = await opening;
       return opened;
     },

@@ -150,7 +150,7 @@ export class SessionTools {
    * the tools as they are now; those of servers that are still connecting come with {@link SessionTools.settled}.
    */
   codexStubs(): string {
-    const parts = { own: this.#visible, registered: this.#registry, files: this.#fileTools };
+    const parts = { own: this.#visible, registered: this.#registry, more: this.#fileTools };
     return codexStubs(new CodexDirectory(parts).list());
   }
 

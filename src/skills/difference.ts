@@ -12,8 +12,11 @@ const CONTEXT = 3;
 
 /** What is to be done to `before` to come to `after`, line by line, with as few changes as there can be. */
 export function lineDifference(before: string, after: string): readonly DifferenceLine[] {
-  const old = linesOf(before);
-  const young = linesOf(after);
+  return differenceOfLines(linesOf(before), linesOf(after));
+}
+
+/** The same, of texts that are lines already. */
+export function differenceOfLines(old: readonly string[], young: readonly string[]): readonly DifferenceLine[] {
   let start = 0;
   while (start < old.length && start < young.length && old[start] === young[start]) start += 1;
   let tail = 0;
@@ -52,7 +55,11 @@ export function differenceHunks(lines: readonly DifferenceLine[]): readonly Line
  * @param before - null where there was nothing: all lines are new.
  */
 export function unifiedDifference(before: string | null, after: string): string {
-  const lines = lineDifference(before ?? "", after);
+  return unifiedHunks(lineDifference(before ?? "", after)).join("\n");
+}
+
+/** The lines of the hunks as `diff -u` writes them. */
+export function unifiedHunks(lines: readonly DifferenceLine[]): readonly string[] {
   const written: string[] = [];
   let end = 0;
   let oldLines = 0;
@@ -70,7 +77,7 @@ export function unifiedDifference(before: string | null, after: string): string 
     newLines += additions;
     end = to;
   }
-  return written.join("\n");
+  return written;
 }
 
 const MARKS: Readonly<Record<DifferenceLine["kind"], string>> = { same: " ", added: "+", removed: "-" };

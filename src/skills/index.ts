@@ -1,4 +1,11 @@
 export * from "./public.js";
-export { differenceHunks, lineDifference, unifiedDifference, type DifferenceLine } from "./difference.js";
+export {
+  differenceHunks,
+  differenceOfLines,
+  lineDifference,
+  unifiedDifference,
+  unifiedHunks,
+  type DifferenceLine,
+} from "./difference.js";
 export { SkillParameter, type SkillInspection, type SkillInspector } from "./skill.js";
 export { SKILL_SEARCH, SkillLibrary } from "./skill-library.js";

@@ -21,6 +21,7 @@ export { checkSchema, mismatch, parametersOfSchema, takesNull, withoutRef } from
 export { callOf, signature, type ParameterStyle } from "./stubs/signature.js";
 export { readToolFiles } from "./files/stored-tool-files.js";
 export { CodexDirectory, type CodexEntry } from "./codex-directory.js";
+export { JoinedTools } from "./joined-tools.js";
 export {
   callableStub,
   callableTypes,

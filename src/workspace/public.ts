@@ -1,10 +1,4 @@
+export type { ChangedFile, FileVersions, WorkspaceChanges } from "./changes/workspace-changes.js";
 export { WorkspaceConflictError, WorkspaceFullError, WorkspaceNotFoundError, WorkspacePathError } from "./errors.js";
-export type {
-  Workspace,
-  WorkspaceContent,
-  WorkspaceEvent,
-  WorkspaceFile,
-  WorkspaceOptions,
-  WorkspaceWriteAllOptions,
-  WorkspaceWriteOptions,
-} from "./workspace.js";
+export type { Workspace, WorkspaceContent, WorkspaceEvent, WorkspaceFile, WorkspaceOptions } from "./workspace.js";
+export type { WorkspaceWriteAllOptions, WorkspaceWriteOptions } from "./write-options.js";

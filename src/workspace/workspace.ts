@@ -1,5 +1,5 @@
-import { checkArgument, optionCheck } from "../options/index.js";
-import { encodeTextInSlices, Slices, type Problem, type TrustLevel } from "../protocol/index.js";
+import { checkArgument } from "../options/index.js";
+import { Slices, type Problem, type TrustLevel } from "../protocol/index.js";
 import {
   ChangeListeners,
   encodeJson,
@@ -9,12 +9,24 @@ import {
   readJson,
   pathFault,
   type StorageBackend,
-  type StorageWriteOptions,
 } from "../storage/index.js";
+import type { ChangeRecording, StoredFile } from "./changes/change-recording.js";
+import type { Entries } from "./changes/stored-changes.js";
+import type { WorkspaceChanges } from "./changes/workspace-changes.js";
 import { WorkspaceNotFoundError } from "./errors.js";
-import { asConflict, recordsAsExpected, type ExpectedVersions } from "./expected-versions.js";
+import { asConflict, recordsAsExpected } from "./expected-versions.js";
 import { checkPath, DATA_PREFIX, FileRecord, FileTable, INDEX_PREFIX, type SizeLimits } from "./file-table.js";
 import { WorkspaceMirror } from "./workspace-mirror.js";
+import {
+  checkWrite,
+  checkWriteAll,
+  encoded,
+  type PutOptions,
+  type RunWriteOptions,
+  type WorkspaceWriteAllOptions,
+  type WorkspaceWriteOptions,
+  type WriteAllOptions,
+} from "./write-options.js";
 
 /** How much a workspace keeps. */
 export interface WorkspaceOptions {
@@ -44,24 +56,6 @@ export interface WorkspaceContent {
   readonly content: Uint8Array<ArrayBuffer>;
   readonly version: string;
 }
-
-/** What must be so for a file to be written. */
-export interface WorkspaceWriteOptions {
-  /** The version that the file has now; null where there is none yet. Default: whichever. */
-  ifVersion?: string | null;
-}
-
-/** What must be so for files to be written. */
-export interface WorkspaceWriteAllOptions {
-  /**
-   * The versions that files have now, by path; null where there is none yet. Files that are not written may be among them.
-   * Default: whichever.
-   */
-  ifVersion?: ReadonlyMap<string, string | null>;
-}
-
-const checkWriteOptions = optionCheck<WorkspaceWriteOptions>("workspace.write", { ifVersion: "string|null?" });
-const checkWriteAllOptions = optionCheck<WorkspaceWriteAllOptions>("workspace.writeAll", { ifVersion: "any?" });
 
 /** A file was written, or deleted. */
 export interface WorkspaceEvent {
@@ -128,9 +122,7 @@ export class Workspace {
    * @throws {WorkspaceFullError}
    */
   async write(path: string, content: Uint8Array | string, options: WorkspaceWriteOptions = {}): Promise<WorkspaceFile> {
-    checkArgument("workspace.write", "path", path, "string");
-    if (!ArrayBuffer.isView(content)) checkArgument("workspace.write", "content", content, "string|Uint8Array");
-    checkWriteOptions(options);
+    checkWrite(path, content, options);
     const { ifVersion } = options;
     const expected = new Map(ifVersion === undefined ? [] : [[path, ifVersion]]);
     const records = await this.#writeAll(new Map([[path, content]]), { expected, by: "page" });
@@ -151,14 +143,8 @@ export class Workspace {
     files: ReadonlyMap<string, Uint8Array | string | null>,
     options: WorkspaceWriteAllOptions = {},
   ): Promise<WorkspaceFile[]> {
-    checkMap("files", files, (option, content) => {
-      if (!ArrayBuffer.isView(content)) checkWriteAll(option, content, "string|Uint8Array|null");
-    });
-    checkWriteAllOptions(options);
+    checkWriteAll(files, options);
     const { ifVersion: expected = new Map() } = options;
-    checkMap("ifVersion", expected, (option, version) => {
-      checkWriteAll(option, version, "string|null");
-    });
     return Array.from(await this.#writeAll(files, { expected, by: "page" }), fileOf);
   }
 
@@ -169,9 +155,38 @@ export class Workspace {
    */
   async writeForRun(
     files: ReadonlyMap<string, Uint8Array | string | null>,
-    { trust, ifVersion }: { readonly trust: TrustLevel; readonly ifVersion: ExpectedVersions },
+    { trust, ifVersion, recording }: RunWriteOptions,
   ): Promise<void> {
-    await this.#writeAll(files, { trust, expected: ifVersion, by: "run" });
+    await this.#writeAll(files, { trust, expected: ifVersion, recording, by: "run" });
+  }
+
+  /** Begins to record what a session's code changes, or goes on where that was begun: see {@link changes}. @internal */
+  recordChanges(id: string): Promise<ChangeRecording> {
+    return this.#inTurn(async () => {
+      const { ChangeRecording: Recording } = await import("./changes/change-recording.js");
+      return Recording.open(this.#storage, id);
+    });
+  }
+
+  /** What a session's code has changed under this id; undefined where nothing is kept of it. */
+  async changes(id: string): Promise<WorkspaceChanges | undefined> {
+    checkArgument("workspace.changes", "id", id, "string");
+    const { openChanges } = await import("./changes/workspace-changes.js");
+    return openChanges(this.#storage, id, {
+      limits: this.#limits,
+      read: (path) => this.#stored(path),
+      records: (paths) => this.#recordsFor(paths),
+      inTurn: (step) => this.#inTurn(step),
+      put: async (files, options) => {
+        await this.#tell(files.keys(), await this.#put(files, options), "page");
+      },
+    });
+  }
+
+  /** The ids under which changes are kept, the newest first. */
+  async changesKept(): Promise<readonly string[]> {
+    const { keptRecordings } = await import("./changes/stored-changes.js");
+    return (await keptRecordings(this.#storage)).map(({ id }) => id);
   }
 
   /** @returns whether there was such a file. */
@@ -214,16 +229,21 @@ export class Workspace {
    *
    * @param trust - the level of its session, which the files it writes will carry.
    * @param withholds - whether files of a session of that level are kept back until they are admitted. Default: none.
+   * @param recording - what keeps the files as they were before the interpreter changed them.
    * @internal
    */
-  mirror(trust?: TrustLevel, withholds: (author: TrustLevel) => boolean = () => false): WorkspaceMirror {
+  mirror(
+    trust?: TrustLevel,
+    withholds: (author: TrustLevel) => boolean = () => false,
+    recording?: ChangeRecording,
+  ): WorkspaceMirror {
     const side = {
       limits: this.#limits,
       records: (paths?: Iterable<string>) => this.#recordsFor(paths),
       read: (path: string) => this.#storage.get(DATA_PREFIX + path).catch(ignoreDamage),
       inTurn: <T>(step: () => Promise<T>) => this.#inTurn(step),
       write: async (files: ReadonlyMap<string, Uint8Array | null>) => {
-        const records = await this.#put(files, { trust });
+        const records = await this.#put(files, { trustOf: () => trust, recording });
         await this.#tell(files.keys(), records, "run");
         return records;
       },
@@ -238,7 +258,7 @@ export class Workspace {
 
   async #writeAll(
     files: ReadonlyMap<string, Uint8Array | string | null>,
-    { expected, trust, by }: { expected: ExpectedVersions; trust?: TrustLevel; by: WorkspaceEvent["by"] },
+    { expected, trust, recording, by }: WriteAllOptions,
   ): Promise<ReadonlyMap<string, FileRecord>> {
     for (const path of [...files.keys(), ...expected.keys()]) checkPath(path);
     const { changed, records } = await this.#inTurn(async () => {
@@ -253,7 +273,10 @@ export class Workspace {
       }
       for (const [path, content] of contents) if (content !== null) table.put(path, content.byteLength);
       try {
-        return { changed: [...contents.keys()], records: await this.#put(contents, { trust, ifUnchanged }) };
+        return {
+          changed: [...contents.keys()],
+          records: await this.#put(contents, { trustOf: () => trust, ifUnchanged, recording }),
+        };
       } catch (error) {
         throw asConflict(error, expected);
       }
@@ -265,21 +288,32 @@ export class Workspace {
   /** In a turn. @returns the records of what was written. */
   async #put(
     files: ReadonlyMap<string, Uint8Array | null>,
-    { trust, ifUnchanged }: { readonly trust?: TrustLevel | undefined } & StorageWriteOptions,
+    { trustOf, ifUnchanged, recording, more }: PutOptions,
   ): Promise<ReadonlyMap<string, FileRecord>> {
     const records = new Map<string, FileRecord>();
-    const entries = new Map<string, Uint8Array | null>();
+    const entries: Entries = (await recording?.images(files.keys(), (path) => this.#stored(path))) ?? new Map();
     const slices = new Slices();
     for (const [path, content] of files) {
       await slices.rest();
-      const record = content === null ? undefined : recordOf(content, trust);
+      const record = content === null ? undefined : recordOf(content, trustOf(path));
       if (record !== undefined) records.set(path, record);
       for (const [key, bytes] of fileEntries(path, content, record)) entries.set(key, bytes);
     }
+    for (const [key, bytes] of more?.(records) ?? []) entries.set(key, bytes);
     await this.#storage.write(entries, ifUnchanged === undefined ? {} : { ifUnchanged });
+    recording?.took(files.keys());
     for (const path of files.keys()) this.#known.delete(path);
     for (const [path, record] of records) this.#known.set(path, record);
     return records;
+  }
+
+  /** A file as it is stored, whether it can be read or not. */
+  async #stored(path: string): Promise<StoredFile> {
+    const [record, content] = await Promise.all([
+      readJson(this.#storage, INDEX_PREFIX + path, FileRecord).catch(ignoreDamage),
+      this.#storage.get(DATA_PREFIX + path).catch(ignoreDamage),
+    ]);
+    return { record: record ?? null, content: content ?? null };
   }
 
   async #tell(
@@ -313,32 +347,6 @@ export class Workspace {
     this.#lastStep = result.catch(() => undefined);
     return result;
   }
-}
-
-function checkWriteAll(option: string, given: unknown, kinds: string): void {
-  checkArgument("workspace.writeAll", option, given, kinds);
-}
-
-/** Looks over a map by path, and over each of its values. */
-function checkMap(name: string, given: unknown, check: (option: string, value: unknown) => void): void {
-  if (!(given instanceof Map)) {
-    checkWriteAll(name, given, "Map");
-    return;
-  }
-  for (const [path, value] of given) {
-    checkWriteAll(`path in ${name}`, path, "string");
-    check(`${name}[${JSON.stringify(String(path).slice(0, 200))}]`, value);
-  }
-}
-
-async function encoded(
-  files: ReadonlyMap<string, Uint8Array | string | null>,
-): Promise<Map<string, Uint8Array | null>> {
-  const contents = new Map<string, Uint8Array | null>();
-  for (const [path, content] of files) {
-    contents.set(path, typeof content === "string" ? await encodeTextInSlices(content) : content);
-  }
-  return contents;
 }
 
 function fileOf([path, { size, version, modifiedAt, trust }]: readonly [path: string, FileRecord]): WorkspaceFile {

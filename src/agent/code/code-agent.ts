@@ -10,7 +10,7 @@ import { taskWork, type Work } from "../work/work.js";
 import type { SavedTask } from "../saved/saved-task.js";
 import type { TaskSetup } from "../loop/open-loop.js";
 import { checkTakeUp, checkTask, startTask, takeUpTask, type TaskOptions } from "../loop/start-task.js";
-import { givenSession, ownedSession } from "../task-session.js";
+import { givenSession, ownedSession, type SessionOpener } from "../task-session.js";
 import type { OnQuestion } from "./code-kind.js";
 
 /** Bounds of a step's code; see also the session's `limits`. */
@@ -29,7 +29,7 @@ export interface ExecutionLimits {
  */
 export interface CodeAgentOptions extends AgentOptions {
   /** Where the code runs: a session, whose variables stay from task to task, or what opens one for each task. */
-  readonly session: AgentSession | (() => Promise<OwnedSession>);
+  readonly session: AgentSession | SessionOpener<OwnedSession>;
   readonly limits?: ExecutionLimits;
   /**
    * Whether code is checked before it runs. Where it would certainly fail, none of it is run and the model is told what
@@ -110,7 +110,8 @@ export class CodeAgent {
   #setUp(work: Work): TaskSetup {
     const { session, model, limits = {}, check = true, imports, answer } = this.#options;
     const { timeout, heapGrowth, outputBytes = MAX_OBSERVATION_SIZE } = limits;
-    const owned = typeof session === "function" ? ownedSession(session) : givenSession(session);
+    const owned =
+      typeof session === "function" ? ownedSession(session, { taskId: work.log.taskId }) : givenSession(session);
     const kind = new LazyKind("code", {
       taskId: work.log.taskId,
       load: async () => {

@@ -8,7 +8,7 @@ import type { AgentCheck, AgentRunOptions, AgentSession, CallJournal } from "../
 import { AnswerForm } from "../work/answer-form.js";
 import { TaskSessionError } from "../errors.js";
 import type { AgentStep } from "../events/events.js";
-import { rulesOf } from "../work/prompt-file.js";
+import { endOfPrompt, rulesOf } from "../work/prompt-file.js";
 import { PICTURE_TEXT } from "../conversation/remembered-reply.js";
 import { stepCalls } from "../work/call-reporter.js";
 import type { StepInProgress } from "../work/step.js";
@@ -86,7 +86,7 @@ export class CodeKind implements AgentKind {
       tools,
       skills,
       files,
-      suffix: systemSuffix,
+      suffix: endOfPrompt(session, systemSuffix),
       rules: rulesOf(promptFile, notify),
       ...(imports === undefined ? {} : { imports }),
     });
@@ -121,6 +121,10 @@ export class CodeKind implements AgentKind {
     const session = this.#opened;
     const calls = session.client?.({ caller: "agent" });
     return trialAccess(session, { calls, imports, tools: async () => session.tools.list() });
+  }
+
+  async finish(): Promise<readonly string[]> {
+    return (await this.#session?.finish?.()) ?? [];
   }
 
   async close(): Promise<void> {

@@ -172,7 +172,13 @@ export interface Notice extends EventBase {
 
 /** What a notice is about, with a stable code. */
 export interface AgentNotice {
-  readonly code: ModelNotice["code"] | "PROMPT_FILE" | "TASK_NOT_SAVED" | "TOOL_CALLING_MODE" | "SESSION_NOT_CLOSED";
+  readonly code:
+    | ModelNotice["code"]
+    | "PROMPT_FILE"
+    | "TASK_NOT_SAVED"
+    | "TOOL_CALLING_MODE"
+    | "SESSION_NOT_CLOSED"
+    | "ARTIFACT_NOT_SAVED";
   readonly message: string;
 }
 

@@ -37,6 +37,10 @@ export class LazyKind implements AgentKind {
     this.#observe = observe;
   }
 
+  async finish(): Promise<readonly string[]> {
+    return (await this.#kind?.finish?.()) ?? [];
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#kind?.close?.();

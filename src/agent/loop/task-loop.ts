@@ -177,10 +177,25 @@ export class TaskLoop {
       // Those who were stopped with this task take a moment to stop, and what they say of it belongs to it.
       await this.#options.work.settled();
       if (ending.state === "completed") await this.#learn();
+      await this.#finish();
       await this.#options.kind.close?.();
     } catch (error) {
       const message = `The task's session could not be closed: ${messageOf(error)}`;
       this.#reporter.notice({ code: "SESSION_NOT_CLOSED", message });
+    }
+  }
+
+  /** What could not be saved is told of, and takes no answer away. */
+  async #finish(): Promise<void> {
+    try {
+      for (const name of (await this.#options.kind.finish?.()) ?? []) {
+        this.#log.add({ type: "artifact", ...this.#reporter.next("artifact"), name });
+      }
+    } catch (error) {
+      this.#reporter.notice({
+        code: "ARTIFACT_NOT_SAVED",
+        message: `What belongs to the task was not saved: ${messageOf(error)}`,
+      });
     }
   }
 

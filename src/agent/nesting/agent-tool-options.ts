@@ -27,7 +27,10 @@ export interface AgentToolSession {
 }
 
 /** Beside what is said here the agent's session is opened as `session.openChild` does, and is never weaker than its caller's. */
-export interface AgentToolOptions extends Omit<ChildOptions, "parentCall" | "storage" | "onTool"> {
+export interface AgentToolOptions extends Omit<
+  ChildOptions,
+  "parentCall" | "storage" | "onTool" | "tools" | "recordsChanges"
+> {
   readonly name: string;
   /** What the agent is good for, and what it answers with: the calling model decides by it. */
   readonly description: string;
@@ -74,6 +77,7 @@ export const checkAgentTool = optionCheck<AgentToolOptions & Partial<AgentToolIn
   onRun: "function?",
   trust: "string?",
   scope: TOOL_SCOPE,
+  fileTools: "boolean?",
   timeout: "number|null?",
   limits: SESSION_LIMITS,
   imports: "array?",

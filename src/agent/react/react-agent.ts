@@ -9,7 +9,7 @@ import { taskWork, type Work } from "../work/work.js";
 import type { SavedTask } from "../saved/saved-task.js";
 import type { TaskSetup } from "../loop/open-loop.js";
 import { checkTakeUp, checkTask, startTask, takeUpTask, type TaskOptions } from "../loop/start-task.js";
-import { givenSession, ownedSession } from "../task-session.js";
+import { givenSession, ownedSession, type SessionOpener } from "../task-session.js";
 import type { ToolCallingMode } from "./tool-calling-mode.js";
 
 /**
@@ -18,7 +18,7 @@ import type { ToolCallingMode } from "./tool-calling-mode.js";
  */
 export interface ReactAgentOptions extends AgentOptions {
   /** Whose tools are called: a session, or what opens one for each task. No code is run in it. */
-  readonly session: ToolSession | (() => Promise<OwnedToolSession>);
+  readonly session: ToolSession | SessionOpener<OwnedToolSession>;
   /**
    * How the model says which tool it wants. Default: `auto`, which goes by the model's name: JSON as text for one that is not
    * known. `native` asks for the server's own tool calls.
@@ -111,7 +111,8 @@ export class ReactAgent {
 
   #setUp(work: Work): TaskSetup {
     const { session, model } = this.#options;
-    const owned = typeof session === "function" ? ownedSession(session) : givenSession(session);
+    const owned =
+      typeof session === "function" ? ownedSession(session, { taskId: work.log.taskId }) : givenSession(session);
     const kind = new LazyKind("react", {
       taskId: work.log.taskId,
       load: async () => {

@@ -16,6 +16,7 @@ export class ReactKind implements AgentKind {
   readonly name = "react";
   readonly #options: ReactKindOptions;
   #task: ReactTask | undefined;
+  #session: ToolSession | undefined;
   #isClosed = false;
   #onTool: ObserveTool | undefined;
 
@@ -24,11 +25,7 @@ export class ReactKind implements AgentKind {
   }
 
   async systemPrompt(notify: Notify): Promise<string> {
-    const task = await ReactTask.begin(
-      await this.#options.openSession(),
-      { ...this.#options, onTool: this.#onTool },
-      notify,
-    );
+    const task = await ReactTask.begin(await this.#open(), { ...this.#options, onTool: this.#onTool }, notify);
     // Stopped meanwhile: nobody else would close it.
     if (this.#isClosed) task.close();
     this.#task = task;
@@ -72,6 +69,15 @@ export class ReactKind implements AgentKind {
 
   get lastAttempt(): NonNullable<AgentKind["lastAttempt"]> {
     return this.#begun.lastAttempt;
+  }
+
+  async #open(): Promise<ToolSession> {
+    this.#session = await this.#options.openSession();
+    return this.#session;
+  }
+
+  async finish(): Promise<readonly string[]> {
+    return (await this.#session?.finish?.()) ?? [];
   }
 
   async close(): Promise<void> {

@@ -16,7 +16,7 @@ import type { CallJournal, ToolCalls, ToolSession } from "../agent-session.js";
 import { AnswerForm } from "../work/answer-form.js";
 import type { AgentAnswer, AgentStep } from "../events/events.js";
 import type { AnswerSource } from "../events/finalizer.js";
-import { rulesOf } from "../work/prompt-file.js";
+import { endOfPrompt, rulesOf } from "../work/prompt-file.js";
 import type { StepInProgress } from "../work/step.js";
 import type { Work, WorkCaller } from "../work/work.js";
 import { budgetPolicy } from "../budget/budget-policy.js";
@@ -71,6 +71,7 @@ export class ReactTask {
   readonly #tools: OfferedTools;
   readonly #calls: ToolCalls;
   readonly #rules: string | null;
+  readonly #suffix: string;
   readonly #answerForm: AnswerForm | null;
   readonly #answerSchema: JsonSchema | undefined;
   #mode: SpokenMode;
@@ -97,6 +98,7 @@ export class ReactTask {
     this.learning = trialAccess(session, { calls: client, imports: undefined, tools });
     this.#tools = new OfferedTools(client.listTools());
     this.#rules = rulesOf(options.promptFile, notify);
+    this.#suffix = endOfPrompt(session, options.systemSuffix);
     this.#mode = mode === "auto" ? modeFor(model.name) : mode;
     this.#temperature = temperature;
     this.#answerForm = answer === undefined ? null : new AnswerForm(answer);
@@ -126,7 +128,7 @@ export class ReactTask {
       tools: this.#tools.list,
       rules: this.#rules,
       answer: this.#answerSchema,
-      suffix: this.#options.systemSuffix,
+      suffix: this.#suffix,
     });
   }
 

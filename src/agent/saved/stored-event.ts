@@ -91,6 +91,7 @@ const EveryNoticeCode = z.enum([
   "TASK_NOT_SAVED",
   "TOOL_CALLING_MODE",
   "SESSION_NOT_CLOSED",
+  "ARTIFACT_NOT_SAVED",
 ]);
 const NoticeCode: ReadBackWord<AgentNotice["code"], typeof EveryNoticeCode> = EveryNoticeCode;
 

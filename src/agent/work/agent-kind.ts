@@ -62,6 +62,8 @@ export interface AgentKind {
   observeTools?(observe: ObserveTool): void;
   /** What skills are learned on, after {@link systemPrompt}; null where the session can try none. */
   readonly learning?: TrialAccess | null;
+  /** Has the session save what belongs to the task, at its end. @returns the names of the artifacts. */
+  finish?(): Promise<readonly string[]>;
   /** Frees what the task held. Called once, at its end. */
   close?(): Promise<void>;
   /** What goes to the model beside the messages. */

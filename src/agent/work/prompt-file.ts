@@ -30,3 +30,8 @@ export function rulesOf(promptFile: SourceFile | undefined, notify: Notify): str
     return null;
   }
 }
+
+/** What is added to the end of a prompt: how to work in the session, then what the agent was given. */
+export function endOfPrompt({ instructions = "" }: { readonly instructions?: string }, systemSuffix: string): string {
+  return [instructions.trim(), systemSuffix.trim()].filter((part) => part !== "").join("\n\n");
+}

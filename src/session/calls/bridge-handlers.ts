@@ -94,7 +94,7 @@ export function bridgeHandlers(run: RunningCode, parts: BridgeHandlerParts): Map
   const { operations, skillRuns } = parts;
   const originOf = (context: BridgeContext): CallOrigin => run.originOf(context);
   const codex = (own: ToolDirectory): CodexDirectory =>
-    new CodexDirectory({ own, registered: parts.registry, files: parts.fileTools });
+    new CodexDirectory({ own, registered: parts.registry, more: parts.fileTools });
   const toolsOf = (of: string | undefined): ToolDirectory =>
     of === undefined ? run.visibleTools : codex(run.visibleTools);
   const on = <T>(

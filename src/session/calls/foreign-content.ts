@@ -10,7 +10,7 @@ import type { Dep } from "../../deps/index.js";
 import type { TrustLevel } from "../../protocol/index.js";
 import { sha256 } from "../../storage/index.js";
 import type { Skill } from "../../skills/index.js";
-import type { FileRecord, WithheldFile, Workspace, WorkspaceMirror } from "../../workspace/index.js";
+import type { ChangeRecording, FileRecord, WithheldFile, Workspace, WorkspaceMirror } from "../../workspace/index.js";
 import type { CallOrigin } from "./call-origin.js";
 
 /** The higher, the stronger the seal. */
@@ -24,15 +24,18 @@ export function isForeign(author: TrustLevel | undefined, here: TrustLevel): aut
   return author !== undefined && SEAL[author] > SEAL[here];
 }
 
-/** What an interpreter of a session knows of the files, without the foreign ones that no person has agreed to. */
-export function mirrorOf({
-  workspace,
-  trust,
-}: {
+/** The files of a session. */
+export interface SessionWorkspace {
   readonly workspace: Workspace;
+  /** The level of the session, which what it writes carries. */
   readonly trust: TrustLevel;
-}): WorkspaceMirror {
-  return workspace.mirror(trust, (author) => isForeign(author, trust));
+  /** Keeps what files held before the session changed them; undefined where nothing does. */
+  readonly recording: ChangeRecording | undefined;
+}
+
+/** What an interpreter of a session knows of the files, without the foreign ones that no person has agreed to. */
+export function mirrorOf({ workspace, trust, recording }: SessionWorkspace): WorkspaceMirror {
+  return workspace.mirror(trust, (author) => isForeign(author, trust), recording);
 }
 
 /** Who waits for the answer. */

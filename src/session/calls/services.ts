@@ -24,7 +24,7 @@ import {
   type ToolFileOptions,
   whilePaused,
 } from "../../tools/index.js";
-import { Workspace } from "../../workspace/index.js";
+import { Workspace, type ChangeRecording } from "../../workspace/index.js";
 import { ToolProblemError } from "../errors.js";
 import { autoInstallOf, packagesFor } from "../package-options.js";
 import { DEFAULT_CONCURRENT_CALLS, DEFAULT_NESTING_DEPTH, type SessionOptions } from "../session-options.js";
@@ -33,7 +33,7 @@ import { CommandWorkspace, type CommandWorkspaceParts, type WaitingCode } from "
 import { DepsOperations } from "./deps-operations.js";
 import { PackageApproval } from "./package-approval.js";
 import { pictureView, sessionFiles } from "./session-files.js";
-import { ForeignContents, mirrorOf } from "./foreign-content.js";
+import { ForeignContents, mirrorOf, type SessionWorkspace } from "./foreign-content.js";
 import { Operations } from "./operations.js";
 import { PythonTools, type PythonToolCall } from "./python-tools.js";
 import { SkillRuns } from "./skill-runs.js";
@@ -74,6 +74,8 @@ export interface Services {
   readonly artifacts: ArtifactStore;
   readonly outputs: OutputStore;
   readonly workspace: Workspace;
+  /** Keeps what files held before the session changed them; undefined where nothing does. */
+  readonly recording: ChangeRecording | undefined;
   /** The workspace, as commands find it, and sessions inside this one. */
   readonly commandFiles: CommandWorkspace;
   readonly depsStore: DepsStore;
@@ -126,7 +128,7 @@ export function createServices(options: SessionOptions, interpreter: Interpreter
   });
   const foreign = new ForeignContents(approver, trust);
   const workspace = new Workspace(storage);
-  const commandFiles = commandWorkspace({ workspace, trust }, interpreter);
+  const commandFiles = commandWorkspace({ workspace, trust, recording: undefined }, interpreter);
   const shell = createShell(options, commandFiles);
   const search = new FileSearch(sealedFrameHost());
   const pythonTools = new PythonTools(registry, { trust, call: (call) => interpreter.callPythonTool(call) });
@@ -137,7 +139,7 @@ export function createServices(options: SessionOptions, interpreter: Interpreter
     artifacts,
     pythonTools,
     session: {
-      files: sessionFiles({ workspace, foreign, commandFiles, trust }),
+      files: sessionFiles({ workspace, foreign, commandFiles, trust, recording: undefined }),
       showPicture: pictureView(interpreter),
       search,
       shell,
@@ -158,6 +160,7 @@ export function createServices(options: SessionOptions, interpreter: Interpreter
     artifacts,
     outputs: new OutputStore(storage),
     workspace,
+    recording: undefined,
     commandFiles,
     depsStore,
     deps: new DepsOperations(operations, {
@@ -195,10 +198,7 @@ function fileToolRegistry({ openCalls }: Operations, listed: ToolRegistry | unde
 }
 
 /** What commands and sessions inside this one find in the workspace. */
-export function commandWorkspace(
-  files: Pick<Services, "workspace" | "trust">,
-  interpreter: InterpreterAccess,
-): CommandWorkspace {
+export function commandWorkspace(files: SessionWorkspace, interpreter: InterpreterAccess): CommandWorkspace {
   return new CommandWorkspace({
     interpreter: interpreter.files,
     waiting: () => interpreter.waitingCode(),

@@ -1,15 +1,11 @@
 import type { CallingSession, SessionFiles } from "../../file-tools/index.js";
-import type { TrustLevel } from "../../protocol/index.js";
-import type { FileRecord, Workspace } from "../../workspace/index.js";
+import type { FileRecord } from "../../workspace/index.js";
 import type { CommandWorkspace, WaitingCode } from "./command-workspace.js";
-import type { ForeignContents } from "./foreign-content.js";
+import type { ForeignContents, SessionWorkspace } from "./foreign-content.js";
 
-interface SessionFilesParts {
-  readonly workspace: Workspace;
+interface SessionFilesParts extends SessionWorkspace {
   readonly foreign: ForeignContents;
   readonly commandFiles: CommandWorkspace;
-  /** The level of the session, which what it writes carries. */
-  readonly trust: TrustLevel;
 }
 
 /** Shows pictures with the other output of the run whose code asks for it. */
@@ -28,7 +24,7 @@ export function pictureView({
 }
 
 /** What file tools find: the stored files, without those that are kept from the session's interpreter. */
-export function sessionFiles({ workspace, foreign, commandFiles, trust }: SessionFilesParts): SessionFiles {
+export function sessionFiles({ workspace, foreign, commandFiles, trust, recording }: SessionFilesParts): SessionFiles {
   const mayRead = (path: string, record: FileRecord): boolean => !foreign.withholds(path, record);
   const readVersion: SessionFiles["readVersion"] = async (path) => {
     const record = await workspace.record(path);
@@ -50,6 +46,6 @@ export function sessionFiles({ workspace, foreign, commandFiles, trust }: Sessio
     },
     read: (path) => workspace.read(path),
     readVersion,
-    writeAll: (files, ifVersion) => workspace.writeForRun(files, { trust, ifVersion }),
+    writeAll: (files, ifVersion) => workspace.writeForRun(files, { trust, ifVersion, recording }),
   };
 }

@@ -2,7 +2,7 @@ import { DEFAULT_ARTIFACTS_SIZE } from "../../artifacts/index.js";
 import { optionCheck } from "../../options/index.js";
 import type { TrustLevel } from "../../protocol/index.js";
 import type { StorageBackend } from "../../storage/index.js";
-import { TOOL_SCOPE, type ToolScope } from "../../tools/index.js";
+import { TOOL_SCOPE, type ToolAdapter, type ToolScope } from "../../tools/index.js";
 import type { ObserveTool } from "../calls/call-origin.js";
 import { SESSION_LIMITS } from "../check-options.js";
 import { SessionOptionsError } from "../errors.js";
@@ -31,6 +31,16 @@ export interface ChildOptions {
   readonly trust?: TrustLevel;
   /** The tools that it sees of those that it could. Default: all of them. */
   readonly scope?: ToolScope;
+  /** Lists the tools that work on files among the child's `tools`, whether the parent's has them or not. Default: false. */
+  readonly fileTools?: boolean;
+  /** Tools that the child has beside those of its parent. */
+  readonly tools?: readonly ToolAdapter[];
+  /**
+   * Keeps what files held before the child's code, its tools, and sessions inside it changed them: under this id,
+   * `workspace.changes(id)` has the changes from then on, and undoes them. 1 to 64 letters, digits, `-` and `_`; for an id
+   * that is there already the recording goes on. For a child without a `storage` of its own.
+   */
+  readonly recordsChanges?: string;
   /**
    * Where it keeps skills, artifacts, packages and files. Default: where the parent does, which sees at once what the
    * child stores; of files, what the code wrote that waits for the child's work, and that code, once the child is closed,
@@ -51,6 +61,9 @@ export const checkChildOptions = optionCheck<ChildOptions>("session.openChild", 
   parentCall: "string?",
   trust: "string?",
   scope: TOOL_SCOPE,
+  fileTools: "boolean?",
+  tools: "array?",
+  recordsChanges: "string?",
   storage: "object?",
   timeout: "any?",
   limits: SESSION_LIMITS,

@@ -24,7 +24,7 @@ import { SkillRuns } from "../calls/skill-runs.js";
  * @param options - of the child: its trust and its storage count.
  */
 export function childServices(
-  { services: parent, tools, storage, observeTool }: ParentSession,
+  { services: parent, tools, storage, observeTool, recording: own }: ParentSession,
   options: SessionOptions,
   interpreter: InterpreterAccess,
 ): Services {
@@ -32,6 +32,7 @@ export function childServices(
   const { approver } = parent;
   const stores = storage === undefined ? parent : ownStores(storage, options, interpreter);
   const { skills, artifacts, workspace, depsStore } = stores;
+  const recording = own ?? (storage === undefined ? parent.recording : undefined);
   const runSkill: InterpreterAccess["runSkill"] = (name, args, call) => interpreter.runSkill(name, args, call);
   // What the child's code would define belongs to no registry: its parent's is not the child's to change.
   const pythonTools = new PythonTools(new ToolRegistry(), {
@@ -40,7 +41,7 @@ export function childServices(
     refusal: "the code of a session inside another one defines no tools; call the function as it is",
   });
   const foreign = new ForeignContents(approver, trust);
-  const commandFiles = commandWorkspace({ workspace, trust }, interpreter);
+  const commandFiles = commandWorkspace({ workspace, trust, recording }, interpreter);
   const shell = createShell(options, commandFiles);
   const search = new FileSearch(sealedFrameHost());
   const operations = parent.operations.forChild({
@@ -49,7 +50,7 @@ export function childServices(
     artifacts,
     pythonTools,
     session: {
-      files: sessionFiles({ workspace, foreign, commandFiles, trust }),
+      files: sessionFiles({ workspace, foreign, commandFiles, trust, recording }),
       showPicture: pictureView(interpreter),
       search,
       shell,
@@ -75,6 +76,7 @@ export function childServices(
     trust,
     tools,
     operations,
+    recording,
     foreign,
     commandFiles,
     deps,

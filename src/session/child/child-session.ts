@@ -1,12 +1,13 @@
 import type { Finding } from "../../check/index.js";
 import { CallEndedError, type Journal } from "../../dispatch/index.js";
 import type { TrustLevel } from "../../protocol/index.js";
-import type { ToolDirectory } from "../../tools/index.js";
-import type { Workspace } from "../../workspace/index.js";
+import { JoinedTools, ToolNameTakenError, ToolRegistry, type ToolDirectory } from "../../tools/index.js";
+import { isRecordingId, type ChangeRecording, type Workspace } from "../../workspace/index.js";
 import { guardedObserver } from "../calls/guarded-observer.js";
 import type { ProblemReports } from "../calls/problem-reports.js";
 import type { Services } from "../calls/services.js";
 import { checkOptions } from "../check-options.js";
+import { SessionOptionsError } from "../errors.js";
 import type { ClientOptions, SessionClient } from "../client/session-client.js";
 import type { SessionArtifacts, SessionSkills } from "../facades.js";
 import type { CheckOptions } from "../runs/code-check-options.js";
@@ -29,12 +30,14 @@ export class ChildSession {
   readonly tools: ToolDirectory;
   readonly #session: InnerSession;
   readonly #handBack: () => Promise<void>;
+  readonly #finish: () => Promise<void>;
 
   /** @internal Use `session.openChild()`. */
-  constructor(session: InnerSession, { tools, handBack }: ChildParts) {
+  constructor(session: InnerSession, { tools, handBack, finish }: ChildParts) {
     this.#session = session;
     this.tools = tools;
     this.#handBack = handBack;
+    this.#finish = finish;
   }
 
   get trust(): TrustLevel {
@@ -106,6 +109,7 @@ export class ChildSession {
   async close(): Promise<void> {
     await this.#session.close();
     await this.#handBack();
+    await this.#finish();
   }
 }
 
@@ -113,6 +117,8 @@ interface ChildParts {
   readonly tools: ToolDirectory;
   /** Gives what the child stored to the code in whose course it worked. */
   readonly handBack: () => Promise<void>;
+  /** Ends the recording of what it changed. */
+  readonly finish: () => Promise<void>;
 }
 
 /** The session that a child is: it has all that the child hands on. */
@@ -136,9 +142,11 @@ export interface Opener {
  *
  * @throws {SessionOptionsError}
  * @throws {CallEndedError}
+ * @throws {ToolNameTakenError}
  */
 export async function openChildSession(options: ChildOptions, opener: Opener): Promise<ChildSession> {
-  const parent = parentOf(options, opener);
+  const recording = await recordingOf(options, opener.services);
+  const parent = parentOf(options, opener, recording);
   const { interpreter } = opener;
   const own = childOptions(opener.options, options, interpreter.importsOf(parent.runId));
   checkOptions(own);
@@ -151,14 +159,57 @@ export async function openChildSession(options: ChildOptions, opener: Opener): P
       // The next run gets them.
       opener.problems.report(error);
     });
-  return new ChildSession(child, { tools: parent.tools, handBack });
+  const finish = async (): Promise<void> => {
+    if (recording === undefined) return;
+    const changes = await opener.services.workspace.changes(recording.id);
+    if (changes?.state === "open") await changes.finish();
+  };
+  return new ChildSession(child, { tools: parent.tools, handBack, finish });
+}
+
+/** @throws {SessionOptionsError} */
+async function recordingOf(
+  { recordsChanges: id, storage }: ChildOptions,
+  { workspace }: Services,
+): Promise<ChangeRecording | undefined> {
+  if (id === undefined) return undefined;
+  if (storage !== undefined) {
+    throw new SessionOptionsError(
+      "`recordsChanges` is for a session that works on the files of the one around it, without a `storage` of its own.",
+    );
+  }
+  if (!isRecordingId(id)) {
+    throw new SessionOptionsError("`recordsChanges` must be 1 to 64 letters, digits, hyphens and underscores.");
+  }
+  return workspace.recordChanges(id);
+}
+
+/** What the child sees. @throws {ToolNameTakenError} @throws {ToolNameError} */
+function toolsOf(
+  { scope, fileTools = false, tools = [] }: ChildOptions,
+  services: Services,
+  visible: ToolDirectory,
+): ToolDirectory {
+  const { registry: registered } = services;
+  let own = scope === undefined ? visible : visible.inScope(scope);
+  if (fileTools) own = new JoinedTools({ own, registered, more: services.fileTools });
+  if (tools.length === 0) return own;
+  const more = new ToolRegistry();
+  for (const adapter of tools) {
+    more.register(adapter);
+    const { name } = adapter.tool;
+    if (registered.get(name) !== undefined || own.get(name) !== undefined) throw new ToolNameTakenError(name);
+  }
+  return new JoinedTools({ own, registered, more });
 }
 
 /** What the child has of its parent. @throws {CallEndedError} */
 function parentOf(
-  { parentCall, scope, storage, onTool }: ChildOptions,
+  options: ChildOptions,
   { services, interpreter, problems, pauseClock }: Opener,
+  recording: ChangeRecording | undefined,
 ): ParentSession {
+  const { parentCall, storage, onTool } = options;
   const call = parentCall === undefined ? undefined : services.operations.openCalls.originOf(parentCall);
   if (parentCall !== undefined && call === undefined) throw new CallEndedError("openChild");
   // The functions of what session code defined are in the parent's interpreter, which waits, or is another one's.
@@ -168,8 +219,9 @@ function parentOf(
     callId: parentCall ?? null,
     runId: call?.runId ?? null,
     task: call?.task,
-    tools: scope === undefined ? visible : visible.inScope(scope),
+    tools: toolsOf(options, services, visible),
     storage,
+    recording,
     observeTool: guardedObserver(onTool, (listener) => problems.guarded(listener)),
     pauseClock,
     admit: (method) => interpreter.admitBelow(call?.runId ?? "", method),

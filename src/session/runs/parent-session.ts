@@ -2,6 +2,7 @@ import { CallEndedError, type Policy } from "../../dispatch/index.js";
 import type { StorageBackend } from "../../storage/index.js";
 import type { CallingTask, ToolDirectory } from "../../tools/index.js";
 import type { ObserveTool } from "../calls/call-origin.js";
+import type { ChangeRecording } from "../../workspace/index.js";
 import type { Services } from "../calls/services.js";
 
 /** What a session that was opened inside another one has of that. */
@@ -17,6 +18,8 @@ export interface ParentSession {
   readonly tools: ToolDirectory;
   /** Where it keeps its bytes; undefined for the parent's place. */
   readonly storage: StorageBackend | undefined;
+  /** Keeps what files held before the session changed them. */
+  readonly recording: ChangeRecording | undefined;
   readonly observeTool: ObserveTool | undefined;
   /** Stops the clocks of everybody who waits. */
   readonly pauseClock: () => () => void;

@@ -97,6 +97,7 @@ export const OPTION_TAKERS: Readonly<Record<string, (parts: Parts) => Row>> = {
   auditMiddleware: () => ({}),
   cacheResults: () => ({}),
   codegenTool: ({ session }) => ({ needed: { session, model } }),
+  codingAgent: ({ session }) => ({ needed: { session, model } }),
   countTokens: () => ({ before: [[]] }),
   executeCodeTool: ({ session }) => ({ needed: { session } }),
   functionTool: () => ({ needed: { name: "none", description: "", input: {}, run: () => null } }),

@@ -1,0 +1,94 @@
+import { checkArgument, optionCheck } from "../options/index.js";
+import { encodeTextInSlices, type TrustLevel } from "../protocol/index.js";
+import type { StorageWriteOptions } from "../storage/index.js";
+import type { ChangeRecording } from "./changes/change-recording.js";
+import type { Entries } from "./changes/stored-changes.js";
+import type { ExpectedVersions } from "./expected-versions.js";
+import type { FileRecord } from "./file-table.js";
+
+/** What must be so for a file to be written. */
+export interface WorkspaceWriteOptions {
+  /** The version that the file has now; null where there is none yet. Default: whichever. */
+  ifVersion?: string | null;
+}
+
+/** What must be so for files to be written. */
+export interface WorkspaceWriteAllOptions {
+  /**
+   * The versions that files have now, by path; null where there is none yet. Files that are not written may be among them.
+   * Default: whichever.
+   */
+  ifVersion?: ReadonlyMap<string, string | null>;
+}
+
+const checkWriteOptions = optionCheck<WorkspaceWriteOptions>("workspace.write", { ifVersion: "string|null?" });
+const checkWriteAllOptions = optionCheck<WorkspaceWriteAllOptions>("workspace.writeAll", { ifVersion: "any?" });
+
+/** @throws {OptionError} for what cannot be written. */
+export function checkWrite(path: unknown, content: unknown, options: WorkspaceWriteOptions): void {
+  checkArgument("workspace.write", "path", path, "string");
+  if (!ArrayBuffer.isView(content)) checkArgument("workspace.write", "content", content, "string|Uint8Array");
+  checkWriteOptions(options);
+}
+
+/** @throws {OptionError} for what cannot be written. */
+export function checkWriteAll(files: unknown, options: WorkspaceWriteAllOptions): void {
+  checkMap("files", files, (option, content) => {
+    if (!ArrayBuffer.isView(content)) checkWriteAllArgument(option, content, "string|Uint8Array|null");
+  });
+  checkWriteAllOptions(options);
+  checkMap("ifVersion", options.ifVersion ?? new Map(), (option, version) => {
+    checkWriteAllArgument(option, version, "string|null");
+  });
+}
+
+/** What the file tools of a session say of a write. */
+export interface RunWriteOptions {
+  readonly trust: TrustLevel;
+  readonly ifVersion: ExpectedVersions;
+  readonly recording?: ChangeRecording | undefined;
+}
+
+/** Who writes, and what must be so. */
+export interface WriteAllOptions {
+  readonly expected: ExpectedVersions;
+  readonly trust?: TrustLevel;
+  readonly recording?: ChangeRecording | undefined;
+  readonly by: "page" | "run";
+}
+
+/** How files are stored. */
+export interface PutOptions extends StorageWriteOptions {
+  readonly ifUnchanged?: ReadonlyMap<string, Uint8Array | null>;
+  readonly trustOf: (path: string) => TrustLevel | undefined;
+  readonly recording?: ChangeRecording | undefined;
+  /** Stored in the same write. */
+  readonly more?: (records: ReadonlyMap<string, FileRecord>) => Entries;
+}
+
+function checkWriteAllArgument(option: string, given: unknown, kinds: string): void {
+  checkArgument("workspace.writeAll", option, given, kinds);
+}
+
+/** Looks over a map by path, and over each of its values. */
+function checkMap(name: string, given: unknown, check: (option: string, value: unknown) => void): void {
+  if (!(given instanceof Map)) {
+    checkWriteAllArgument(name, given, "Map");
+    return;
+  }
+  for (const [path, value] of given) {
+    checkWriteAllArgument(`path in ${name}`, path, "string");
+    check(`${name}[${JSON.stringify(String(path).slice(0, 200))}]`, value);
+  }
+}
+
+/** Text as UTF-8. */
+export async function encoded(
+  files: ReadonlyMap<string, Uint8Array | string | null>,
+): Promise<Map<string, Uint8Array | null>> {
+  const contents = new Map<string, Uint8Array | null>();
+  for (const [path, content] of files) {
+    contents.set(path, typeof content === "string" ? await encodeTextInSlices(content) : content);
+  }
+  return contents;
+}
