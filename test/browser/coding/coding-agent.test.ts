@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { checkProject } from "../../../eval/projects/check-project.js";
 import { evalProjects } from "../../../eval/projects/index.js";
 import { readTree } from "../../../eval/projects/trees.js";
-import type { AgentRun } from "../../../src/agent/index.js";
+import { TaskStore, type AgentRun } from "../../../src/agent/index.js";
 import { codingAgent } from "../../../src/coding/index.js";
 import { Session, type SessionOptions } from "../../../src/session/index.js";
 import { memoryStorage } from "../../../src/storage/index.js";
@@ -161,6 +161,45 @@ describe("a coding agent", () => {
     expect((await failed.result).state).toBe("step_limit_reached");
     expect((await idle.result).state).toBe("completed");
     expect((await session.artifacts.list()).map(({ name }) => name)).toEqual([`diffs/${failed.taskId}.diff`]);
+  });
+
+  test("a task that is taken up has one diff, of the whole", async () => {
+    const session = await openProject();
+    const tasks = new TaskStore(memoryStorage());
+    const writes = (name: string): string => block(`open('/workspace/${name}', 'w').write('${name}')`);
+    const model = dictated(writes("one.txt"), writes("two.txt"), block("final_answer('both')"));
+    const first = codingAgent({ session, tasks, model, maxSteps: 1 }).run("Write.");
+    await first.result;
+
+    const taken = codingAgent({ session, tasks, model }).takeUp(await tasks.load(first.taskId));
+
+    expect((await taken.result).output).toBe("both");
+    const changes = await session.workspace.changes(first.taskId);
+    expect((await changes?.files())?.map(({ path }) => path)).toEqual(["one.txt", "two.txt"]);
+    expect(await session.artifacts.load(`diffs/${first.taskId}.diff`)).toContain("+one.txt");
+    const { events } = await tasks.load(first.taskId);
+    expect(events.filter(({ type }) => type === "artifact")).toHaveLength(2);
+  });
+
+  test("a patch that a person refuses is not applied, and the model is told why", async () => {
+    const asked: string[] = [];
+    const session = await openProject({
+      approvals: {},
+      onApproval: ({ name }) => {
+        asked.push(name);
+        return Promise.resolve({ decision: "deny", reason: "not now" });
+      },
+    });
+    const before = await readTree(session.workspace);
+    const patches = JSON.stringify({ tool: "apply_patch", arguments: { input: PATCH } });
+    const replies = [patches, JSON.stringify({ answer: "I may not." })];
+
+    const run = codingAgent({ session, model: dictated(...replies), kind: "react" }).run("Mend it.");
+
+    expect((await run.result).output).toBe("I may not.");
+    expect(asked).toEqual(["tools.apply_patch"]);
+    expect(observationsOf(run).join("\n")).toContain("not now");
+    expect([await readTree(session.workspace), await session.artifacts.list()]).toEqual([before, []]);
   });
 
   test("its tools are listed in its own tasks alone", async () => {

@@ -3,6 +3,7 @@ import { z } from "zod";
 
 import { ask as askModel } from "../../../docs/samples/ask-a-model.js";
 import { may } from "../../../docs/samples/code-agent.js";
+import { mend, session as codingSession } from "../../../docs/samples/coding-agent.js";
 import { ask } from "../../../docs/samples/first-agent.js";
 import { lamps } from "../../../docs/samples/json-agent.js";
 import { learn } from "../../../docs/samples/learned-skills.js";
@@ -41,6 +42,20 @@ test("a JSON agent calls its tool and answers", async () => {
   const call = { id: "a", name: "stock", arguments: '{"item": "lamp"}' };
 
   expect(await lamps(dictatedURL({ calls: [call] }, "Seven."), "sk-test")).toBe("Seven. (1 call)");
+});
+
+test("a coding agent mends a file, and what is not kept is undone", async () => {
+  const { workspace } = codingSession;
+  await workspace.write("tests/test_one.py", "1 + 1 == 3\n");
+  const patch = "*** Begin Patch\\n*** Update File: tests/test_one.py\\n@@\\n-1 + 1 == 3\\n+1 + 1 == 2\\n*** End Patch";
+  const model = () => dictatedModel(python(`tools.apply_patch(input='${patch}')\nfinal_answer('mended')`));
+  const text = async () => new TextDecoder().decode(await workspace.read("tests/test_one.py"));
+
+  expect(await mend(model(), (diff) => !diff.includes("+1 + 1 == 2"))).toBe("mended");
+  expect(await text()).toBe("1 + 1 == 3\n");
+  expect(await mend(model(), () => true)).toBe("mended");
+  expect(await text()).toBe("1 + 1 == 2\n");
+  await codingSession.close();
 });
 
 test("a saved task that was interrupted goes on, and is looked at again", async () => {
