@@ -16,8 +16,10 @@ import type { WorkspaceChanges } from "./changes/workspace-changes.js";
 import { WorkspaceNotFoundError } from "./errors.js";
 import { asConflict, recordsAsExpected } from "./expected-versions.js";
 import { checkPath, DATA_PREFIX, FileRecord, FileTable, INDEX_PREFIX, type SizeLimits } from "./file-table.js";
+import { planMoves } from "./plan-moves.js";
 import { WorkspaceMirror } from "./workspace-mirror.js";
 import {
+  checkMove,
   checkWrite,
   checkWriteAll,
   encoded,
@@ -102,14 +104,8 @@ export class Workspace {
    * @throws {WorkspaceNotFoundError} @throws {StorageReadError}
    */
   async readVersion(path: string): Promise<WorkspaceContent> {
-    checkPath(path);
-    // Reads of one tick see one state of the store.
-    const [record, content] = await Promise.all([
-      readJson(this.#storage, INDEX_PREFIX + path, FileRecord),
-      this.#storage.get(DATA_PREFIX + path),
-    ]);
-    if (record === undefined || content === undefined) throw new WorkspaceNotFoundError(path);
-    return { content, version: record.version };
+    const { content, version } = await this.#readRecord(path);
+    return { content, version };
   }
 
   /**
@@ -157,7 +153,19 @@ export class Workspace {
     files: ReadonlyMap<string, Uint8Array | string | null>,
     { trust, ifVersion, recording }: RunWriteOptions,
   ): Promise<void> {
-    await this.#writeAll(files, { trust, expected: ifVersion, recording, by: "run" });
+    await this.#writeAll(files, { trustOf: () => trust, expected: ifVersion, recording, by: "run" });
+  }
+
+  /**
+   * Gives files other paths, each by its old one, all of them or none. Who wrote a file stays known.
+   *
+   * @throws {WorkspaceNotFoundError} @throws {WorkspacePathError} @throws {WorkspaceFullError}
+   * @throws {WorkspaceConflictError} when there is a file at a new path already, or one was written meanwhile.
+   */
+  async move(paths: ReadonlyMap<string, string>): Promise<void> {
+    checkMove(paths);
+    const { files, ...options } = await planMoves(paths, (path) => this.#readRecord(path));
+    await this.#writeAll(files, { ...options, by: "page" });
   }
 
   /** Begins to record what a session's code changes, or goes on where that was begun: see {@link changes}. @internal */
@@ -256,9 +264,21 @@ export class Workspace {
     return this.#listeners.add(listener);
   }
 
+  /** @throws {WorkspaceNotFoundError} @throws {StorageReadError} */
+  async #readRecord(path: string): Promise<FileRecord & Pick<WorkspaceContent, "content">> {
+    checkPath(path);
+    // Reads of one tick see one state of the store.
+    const [record, content] = await Promise.all([
+      readJson(this.#storage, INDEX_PREFIX + path, FileRecord),
+      this.#storage.get(DATA_PREFIX + path),
+    ]);
+    if (record === undefined || content === undefined) throw new WorkspaceNotFoundError(path);
+    return { ...record, content };
+  }
+
   async #writeAll(
     files: ReadonlyMap<string, Uint8Array | string | null>,
-    { expected, trust, recording, by }: WriteAllOptions,
+    { expected, trustOf = () => undefined, recording, by }: WriteAllOptions,
   ): Promise<ReadonlyMap<string, FileRecord>> {
     for (const path of [...files.keys(), ...expected.keys()]) checkPath(path);
     const { changed, records } = await this.#inTurn(async () => {
@@ -275,7 +295,7 @@ export class Workspace {
       try {
         return {
           changed: [...contents.keys()],
-          records: await this.#put(contents, { trustOf: () => trust, ifUnchanged, recording }),
+          records: await this.#put(contents, { trustOf, ifUnchanged, recording }),
         };
       } catch (error) {
         throw asConflict(error, expected);

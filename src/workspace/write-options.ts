@@ -33,13 +33,14 @@ export function checkWrite(path: unknown, content: unknown, options: WorkspaceWr
 
 /** @throws {OptionError} for what cannot be written. */
 export function checkWriteAll(files: unknown, options: WorkspaceWriteAllOptions): void {
-  checkMap("files", files, (option, content) => {
-    if (!ArrayBuffer.isView(content)) checkWriteAllArgument(option, content, "string|Uint8Array|null");
-  });
+  checkMap("workspace.writeAll", { files }, "string|Uint8Array|null");
   checkWriteAllOptions(options);
-  checkMap("ifVersion", options.ifVersion ?? new Map(), (option, version) => {
-    checkWriteAllArgument(option, version, "string|null");
-  });
+  checkMap("workspace.writeAll", { ifVersion: options.ifVersion ?? new Map() }, "string|null");
+}
+
+/** @throws {OptionError} for what is no path. */
+export function checkMove(paths: unknown): void {
+  checkMap("workspace.move", { paths }, "string");
 }
 
 /** What the file tools of a session say of a write. */
@@ -52,7 +53,8 @@ export interface RunWriteOptions {
 /** Who writes, and what must be so. */
 export interface WriteAllOptions {
   readonly expected: ExpectedVersions;
-  readonly trust?: TrustLevel;
+  /** The level of the session that wrote a file. Default: a person put it there. */
+  readonly trustOf?: (path: string) => TrustLevel | undefined;
   readonly recording?: ChangeRecording | undefined;
   readonly by: "page" | "run";
 }
@@ -66,19 +68,19 @@ export interface PutOptions extends StorageWriteOptions {
   readonly more?: (records: ReadonlyMap<string, FileRecord>) => Entries;
 }
 
-function checkWriteAllArgument(option: string, given: unknown, kinds: string): void {
-  checkArgument("workspace.writeAll", option, given, kinds);
-}
-
 /** Looks over a map by path, and over each of its values. */
-function checkMap(name: string, given: unknown, check: (option: string, value: unknown) => void): void {
-  if (!(given instanceof Map)) {
-    checkWriteAllArgument(name, given, "Map");
-    return;
-  }
-  for (const [path, value] of given) {
-    checkWriteAllArgument(`path in ${name}`, path, "string");
-    check(`${name}[${JSON.stringify(String(path).slice(0, 200))}]`, value);
+function checkMap(call: string, map: Readonly<Record<string, unknown>>, kinds: string): void {
+  for (const [name, given] of Object.entries(map)) {
+    if (!(given instanceof Map)) {
+      checkArgument(call, name, given, "Map");
+      return;
+    }
+    for (const [path, value] of given) {
+      checkArgument(call, `path in ${name}`, path, "string");
+      const option = `${name}[${JSON.stringify(String(path).slice(0, 200))}]`;
+      const isBytes = kinds.includes("Uint8Array") && ArrayBuffer.isView(value);
+      if (!isBytes) checkArgument(call, option, value, kinds);
+    }
   }
 }
 

@@ -238,3 +238,73 @@ describe("files written together", () => {
     expect(events).toEqual([{ kind: "written", path: "a", by: "run" }]);
   });
 });
+
+describe("files that are moved", () => {
+  test("keep what is known of who wrote them, all of them or none", async () => {
+    const ifVersion = new Map<string, string | null>();
+    await workspace.writeForRun(new Map([["src/a", "by code"]]), { trust: "sandboxed", ifVersion });
+    await workspace.write("src/b", "by hand");
+    await workspace.write("c", "in the way");
+
+    const onto = workspace.move(
+      new Map([
+        ["src/a", "lib/a"],
+        ["src/b", "c"],
+      ]),
+    );
+    await expect(onto).rejects.toMatchObject({ code: "WORKSPACE_CONFLICT", path: "c" });
+    expect(await paths()).toEqual(["c", "src/a", "src/b"]);
+
+    events.length = 0;
+    await workspace.move(
+      new Map([
+        ["src/a", "lib/a"],
+        ["src/b", "lib/b"],
+      ]),
+    );
+
+    expect(await workspace.list()).toMatchObject([
+      { path: "c" },
+      { path: "lib/a", trust: "sandboxed" },
+      { path: "lib/b" },
+    ]);
+    expect((await workspace.list())[2]).not.toHaveProperty("trust");
+    expect(await textOf("lib/a")).toBe("by code");
+    expect(events.map(({ kind, path }) => `${kind} ${path}`)).toEqual([
+      "deleted src/a",
+      "written lib/a",
+      "deleted src/b",
+      "written lib/b",
+    ]);
+  });
+
+  test("may take each other's place, and a folder the place of a file", async () => {
+    await workspace.write("a", "1");
+    await workspace.write("b", "2");
+
+    await workspace.move(
+      new Map([
+        ["a", "b"],
+        ["b", "a"],
+      ]),
+    );
+    await workspace.move(new Map([["a", "a/inner"]]));
+
+    expect(await textOf("a/inner")).toBe("2");
+    expect(await textOf("b")).toBe("1");
+    expect(await paths()).toEqual(["a/inner", "b"]);
+  });
+
+  test("are refused where one is gone, two would be one, or the path is no path", async () => {
+    await workspace.write("a", "1");
+    await workspace.write("b", "2");
+    const move = (...pairs: [string, string][]): Promise<void> => workspace.move(new Map(pairs));
+
+    await expect(move(["none", "c"])).rejects.toMatchObject({ code: "WORKSPACE_NOT_FOUND" });
+    await expect(move(["a", "c"], ["b", "c"])).rejects.toMatchObject({ code: "WORKSPACE_PATH", path: "c" });
+    await expect(move(["a", "../c"])).rejects.toMatchObject({ code: "WORKSPACE_PATH" });
+    await expect(move(["a", "b/c"])).rejects.toMatchObject({ code: "WORKSPACE_PATH" });
+    await expect(workspace.move({ a: "c" } as never)).rejects.toMatchObject({ code: "INVALID_OPTION" });
+    expect(await paths()).toEqual(["a", "b"]);
+  });
+});
