@@ -89,8 +89,16 @@ export const rooms = {
     ["child"],
   ],
   ui: [["tasks"], ["state"], ["drawing"], ["components"]],
-  "ui/state": [["text"], ["session"], ["questions"], ["task", "console", "shelf"]],
-  "ui/components": [["base"], ["content"], ["questions"], ["task"], ["console"], ["shelf", "dialogs"], ["page"]],
+  "ui/state": [["text"], ["session"], ["questions"], ["task", "console", "shelf"], ["files"]],
+  "ui/components": [
+    ["base"],
+    ["content"],
+    ["questions"],
+    ["task"],
+    ["console", "files"],
+    ["shelf", "dialogs"],
+    ["page"],
+  ],
 };
 
 const outside = ["worker", "test", "bench", "eval"];

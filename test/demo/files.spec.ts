@@ -26,12 +26,12 @@ test("what code writes into /workspace is listed, opened and deleted", async ({ 
   await runInConsole(page, 'open("/workspace/notes.md", "w").write("# Notes\\n\\n- one")');
 
   const panel = await showTab(page, "Files");
-  await panel.getByRole("button", { name: "/workspace/notes.md" }).click();
+  await panel.getByRole("treeitem", { name: "notes.md" }).click();
   const dialog = page.getByRole("dialog", { name: "notes.md" });
   await expect(dialog.getByRole("heading", { name: "Notes", exact: true })).toBeVisible();
   await dialog.getByRole("button", { name: "Close" }).click();
 
   page.on("dialog", (question) => void question.accept());
   await panel.getByRole("button", { name: "Delete notes.md" }).click();
-  await expect(panel.getByText("notes.md")).toHaveCount(0);
+  await expect(panel.getByRole("treeitem")).toHaveCount(0);
 });

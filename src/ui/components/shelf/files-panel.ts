@@ -1,91 +1,153 @@
 import { html, nothing, type TemplateResult } from "lit";
 
 import { messageOf } from "../../../protocol/index.js";
+import type { Workspace, WorkspaceFile } from "../../../workspace/index.js";
 import { download } from "../../drawing/download.js";
-import type { WorkspaceFile } from "../../../workspace/index.js";
+import { visibleLine } from "../../drawing/visible.js";
 import type { AppState } from "../../state/app-state.js";
-import { formatBytes } from "../../state/text/format.js";
+import { createFile, deleteFiles, moveRow } from "../../state/files/file-changes.js";
+import { fileTreeOf } from "../../state/files/file-tree-state.js";
+import { filesOf, folderPrefix, type TreeRow } from "../../state/files/path-tree.js";
+import { formatBytes, formatCount } from "../../state/text/format.js";
 import type { Observable } from "../../state/text/observable.js";
-import { ListPart } from "../base/list-part.js";
 import { emit } from "../base/page-events.js";
 import { ViewElement } from "../base/view-element.js";
+import type { FileTree, FileTreeEvents } from "../files/file-tree.js";
+import "../files/file-tree.js";
+import "../files/path-dialog.js";
 
-/** The files of `/workspace`. */
+/** The files of `/workspace`: their tree, and what can be done with them. */
 export class FilesPanel extends ViewElement {
   static override properties = { app: { attribute: false } };
   declare app: AppState;
-  readonly #part = new ListPart<WorkspaceFile>(this, { step: 100, focusable: ".files .name", together: 10 });
   #problem = "";
 
   protected override sources(): readonly Observable[] {
-    return [this.app.shelf];
+    return [this.app.shelf, fileTreeOf(this.app.shelf)];
   }
 
   override render(): TemplateResult {
     const { files } = this.app.shelf;
-    return html`<div class="row">
+    return html`<div class="files-view">
+      <div class="row files-bar">
+        <button type="button" class="btn" @click=${this.#create}>New file</button>
         <button type="button" class="btn" @click=${() => emit(this, "vitrine-pick-files")}>Add files</button>
-        <span class="hint">or drop them anywhere on the page</span>
       </div>
-      ${this.#problem === "" ? nothing : html`<p class="notice">${this.#problem}</p>`}
-      ${
-        files.length === 0
-          ? html`<p class="hint">Python finds your files in <code>/workspace</code>. They stay on this device.</p>`
-          : html`<ul class="files">
-              ${this.#part.of(files).map(
-                ({ path, size, trust }) =>
-                  html`<li>
-                    <button type="button" class="name" @click=${() => emit(this, "vitrine-open-file", path)}>
-                      <span class="hint">/workspace/</span>${path}
-                    </button>
-                    <small>${formatBytes(size)}${trust === undefined ? nothing : " · written by code"}</small>
-                    <span class="row">
-                      <button
-                        type="button"
-                        class="quiet-link"
-                        aria-label=${`Ask about ${path}`}
-                        @click=${() => {
-                          this.app.askAbout([path]);
-                        }}
-                      >
-                        Ask about it
-                      </button>
-                      <button
-                        type="button"
-                        class="quiet-link"
-                        aria-label=${`Download ${path}`}
-                        @click=${() => void this.#download(path)}
-                      >
-                        Download
-                      </button>
-                      <button
-                        type="button"
-                        class="quiet-link"
-                        aria-label=${`Delete ${path}`}
-                        @click=${() => void this.#delete(path)}
-                      >
-                        Delete
-                      </button>
-                    </span>
-                  </li>`,
-              )}
-            </ul>`
-      }
-      ${this.#part.rest(files, "file")}`;
+      ${this.#problem === "" ? nothing : html`<p class="notice" role="alert">${this.#problem}</p>`}
+      ${files.length === 0 ? this.#empty() : this.#tree()}
+      <vitrine-path-dialog></vitrine-path-dialog>
+    </div>`;
+  }
+
+  #empty(): TemplateResult {
+    return html`<p class="hint files-empty">
+      Python finds your files in <code>/workspace</code>. They stay on this device. Add some here, or drop them anywhere
+      on the page.
+    </p>`;
+  }
+
+  #tree(): TemplateResult {
+    const tree = fileTreeOf(this.app.shelf);
+    return html`<div class="files-tree">
+      <vitrine-file-tree .tree=${tree} .on=${this.#events}></vitrine-file-tree>
+      ${tree.active === undefined ? nothing : this.#actions(tree.active)}
+    </div>`;
+  }
+
+  /** What can be done with the row where the keys are. */
+  #actions(row: TreeRow): TemplateResult {
+    const { path, file, count } = row;
+    const shown = visibleLine(path);
+    const link = (name: string, act: () => void): TemplateResult =>
+      html`<button type="button" class="quiet-link" aria-label=${`${name} ${shown}`} @click=${act}>${name}</button>`;
+    return html`<div class="files-actions" role="group" aria-label="The selected file or folder">
+      <p><b>/workspace/${shown}</b></p>
+      <p class="hint">
+        ${file === null ? formatCount(count, "file") : formatBytes(file.size)}${
+          file?.trust === undefined ? nothing : ` · written by code, at trust level ${file.trust}`
+        }
+      </p>
+      <div class="row">
+        ${
+          file === null
+            ? nothing
+            : html`${link("Show", () => emit(this, "vitrine-open-file", path))}
+              ${link("Ask about", () => {
+                this.app.askAbout([path]);
+              })}
+              ${link("Download", () => void this.#download(path))}`
+        }
+        ${link("Rename", () => {
+          this.#rename(row);
+        })}
+        ${link("Delete", () => void this.#delete(row))}
+      </div>
+    </div>`;
+  }
+
+  readonly #events: FileTreeEvents = {
+    open: (path) => {
+      emit(this, "vitrine-open-file", path);
+    },
+    rename: (row) => {
+      this.#rename(row);
+    },
+    remove: (row) => void this.#delete(row),
+  };
+
+  readonly #create = (): void => {
+    const tree = fileTreeOf(this.app.shelf);
+    this.querySelector("vitrine-path-dialog")?.ask({
+      title: "New file",
+      path: folderPrefix(tree.active),
+      action: "Create",
+      note: "With / in it the file lies in a folder, which is made where there is none.",
+      use: async (path) => {
+        await createFile(await this.#workspace(), path);
+        tree.reveal(path);
+        this.app.announce(`${path} is there.`);
+      },
+    });
+  };
+
+  #rename(row: TreeRow): void {
+    const tree = fileTreeOf(this.app.shelf);
+    this.querySelector("vitrine-path-dialog")?.ask({
+      title: row.file === null ? "Rename or move a folder" : "Rename or move a file",
+      path: row.path,
+      action: "Rename",
+      note:
+        row.file === null
+          ? `All that is in it moves: ${formatCount(row.count, "file")}.`
+          : "Another folder moves it there.",
+      use: async (path) => {
+        await moveRow(await this.#workspace(), { row, files: this.app.shelf.files, path });
+        if (row.isOpen) tree.setOpen(path, true);
+        tree.reveal(path);
+        this.app.announce(`${row.path} is ${path} now.`);
+      },
+    });
+  }
+
+  async #delete(row: TreeRow): Promise<void> {
+    const files: readonly WorkspaceFile[] = filesOf(row, this.app.shelf.files);
+    const what = row.file === null ? ` with ${formatCount(files.length, "file")}` : "";
+    if (!confirm(`Delete /workspace/${visibleLine(row.path)}${what}? It cannot be had back.`)) return;
+    await this.#attempt(async () => {
+      await deleteFiles(await this.#workspace(), files);
+      this.app.announce(`${row.path} is deleted.`);
+    });
+    await this.querySelector<FileTree>("vitrine-file-tree")?.focusActive();
   }
 
   async #download(path: string): Promise<void> {
     await this.#attempt(async () => {
-      const bytes = await this.app.session.current?.workspace.read(path);
-      if (bytes !== undefined) download(path, bytes);
+      download(path, await (await this.#workspace()).read(path));
     });
   }
 
-  async #delete(path: string): Promise<void> {
-    if (!confirm(`Delete /workspace/${path}? It cannot be had back.`)) return;
-    await this.#attempt(async () => {
-      await this.app.session.current?.workspace.delete(path);
-    });
+  async #workspace(): Promise<Workspace> {
+    return (await this.app.session.open()).workspace;
   }
 
   async #attempt(action: () => Promise<void>): Promise<void> {

@@ -3,7 +3,6 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { AppState } from "../../state/app-state.js";
 import type { Observable } from "../../state/text/observable.js";
 import "./artifacts-panel.js";
-import "./files-panel.js";
 import { on } from "../base/page-events.js";
 import "../console/python-console-view.js";
 import { ViewElement } from "../base/view-element.js";
@@ -21,6 +20,7 @@ const LABELS: Readonly<Record<Tab, string>> = {
 
 /** Few look at these in their first minute, so they are no part of what the page loads first. */
 const LATER = {
+  files: () => import("./files-panel.js"),
   tools: () => import("./tools-panel.js"),
   skills: () => import("./skills-panel.js"),
   trace: () => import("./trace-panel.js"),
@@ -116,7 +116,7 @@ export class ShelfView extends ViewElement {
       case "artifacts":
         return html`<vitrine-artifacts .app=${app}></vitrine-artifacts>`;
       case "files":
-        return html`<vitrine-files .app=${app}></vitrine-files>`;
+        return this.#once("files", () => html`<vitrine-files .app=${app}></vitrine-files>`);
       case "tools":
         return this.#once("tools", () => html`<vitrine-tools .app=${app}></vitrine-tools>`);
       case "skills":
