@@ -159,13 +159,14 @@ export class Workspace {
   /**
    * Gives files other paths, each by its old one, all of them or none. Who wrote a file stays known.
    *
+   * @returns the files as they are now.
    * @throws {WorkspaceNotFoundError} @throws {WorkspacePathError} @throws {WorkspaceFullError}
    * @throws {WorkspaceConflictError} when there is a file at a new path already, or one was written meanwhile.
    */
-  async move(paths: ReadonlyMap<string, string>): Promise<void> {
+  async move(paths: ReadonlyMap<string, string>): Promise<WorkspaceFile[]> {
     checkMove(paths);
     const { files, ...options } = await planMoves(paths, (path) => this.#readRecord(path));
-    await this.#writeAll(files, { ...options, by: "page" });
+    return Array.from(await this.#writeAll(files, { ...options, by: "page" }), fileOf);
   }
 
   /** Begins to record what a session's code changes, or goes on where that was begun: see {@link changes}. @internal */

@@ -27,6 +27,7 @@ test("what code writes into /workspace is listed, opened and deleted", async ({ 
 
   const panel = await showTab(page, "Files");
   await panel.getByRole("treeitem", { name: "notes.md" }).click();
+  await panel.getByRole("button", { name: "Show it drawn" }).click();
   const dialog = page.getByRole("dialog", { name: "notes.md" });
   await expect(dialog.getByRole("heading", { name: "Notes", exact: true })).toBeVisible();
   await dialog.getByRole("button", { name: "Close" }).click();

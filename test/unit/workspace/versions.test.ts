@@ -256,7 +256,7 @@ describe("files that are moved", () => {
     expect(await paths()).toEqual(["c", "src/a", "src/b"]);
 
     events.length = 0;
-    await workspace.move(
+    const moved = await workspace.move(
       new Map([
         ["src/a", "lib/a"],
         ["src/b", "lib/b"],
@@ -268,6 +268,7 @@ describe("files that are moved", () => {
       { path: "lib/a", trust: "sandboxed" },
       { path: "lib/b" },
     ]);
+    expect((await workspace.list()).slice(1)).toEqual(moved);
     expect((await workspace.list())[2]).not.toHaveProperty("trust");
     expect(await textOf("lib/a")).toBe("by code");
     expect(events.map(({ kind, path }) => `${kind} ${path}`)).toEqual([
@@ -298,7 +299,7 @@ describe("files that are moved", () => {
   test("are refused where one is gone, two would be one, or the path is no path", async () => {
     await workspace.write("a", "1");
     await workspace.write("b", "2");
-    const move = (...pairs: [string, string][]): Promise<void> => workspace.move(new Map(pairs));
+    const move = (...pairs: [string, string][]): Promise<unknown> => workspace.move(new Map(pairs));
 
     await expect(move(["none", "c"])).rejects.toMatchObject({ code: "WORKSPACE_NOT_FOUND" });
     await expect(move(["a", "c"], ["b", "c"])).rejects.toMatchObject({ code: "WORKSPACE_PATH", path: "c" });

@@ -26,7 +26,8 @@ const TYPING = 700;
 
 /** What a person asks of a row. */
 export interface FileTreeEvents {
-  readonly open: (path: string) => void;
+  /** `isKey`: with a key, and not by pointing at it. */
+  readonly open: (path: string, how: { readonly isKey: boolean }) => void;
   readonly rename: (row: TreeRow) => void;
   readonly remove: (row: TreeRow) => void;
 }
@@ -196,24 +197,25 @@ export class FileTree extends ViewElement {
 
   #click(row: TreeRow): void {
     this.tree.activate(row.path);
-    this.#enter(row);
+    this.#enter(row, { isKey: false });
   }
 
-  #enter({ path, file, isOpen }: TreeRow): void {
+  #enter({ path, file, isOpen }: TreeRow, how: { readonly isKey: boolean }): void {
     if (file === null) this.tree.setOpen(path, !isOpen);
-    else this.on.open(path);
+    else this.on.open(path, how);
   }
 
   readonly #key = (event: KeyboardEvent): void => {
     const { active } = this.tree;
     if (active === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
-    if (!this.#act(event.key, active)) return;
+    const outcome = this.#act(event.key, active);
+    if (outcome === "nothing") return;
     event.preventDefault();
-    void this.focusActive();
+    if (outcome === "moved") void this.focusActive();
   };
 
-  /** @returns whether the key means something here. */
-  #act(key: string, row: TreeRow): boolean {
+  /** @returns whether the key means nothing here, something, or something after which the active row has the focus. */
+  #act(key: string, row: TreeRow): "nothing" | "done" | "moved" {
     const { tree } = this;
     const at = tree.activeIndex;
     const last = tree.rows.length - 1;
@@ -229,30 +231,30 @@ export class FileTree extends ViewElement {
     const next = moves[key];
     if (next !== undefined) {
       this.#moveTo(Math.min(last, Math.max(0, next)));
-      return true;
+      return "moved";
     }
     switch (key) {
       case "Enter":
       case " ":
-        this.#enter(row);
-        return true;
+        this.#enter(row, { isKey: true });
+        return row.file === null ? "moved" : "done";
       case "ArrowRight":
         if (row.file === null && !row.isOpen) tree.setOpen(row.path, true);
         else if (row.file === null) this.#moveTo(at + 1);
-        return true;
+        return "moved";
       case "ArrowLeft":
         if (row.isOpen) tree.setOpen(row.path, false);
         else this.#moveTo(tree.rows.findLastIndex(({ level }, index) => index < at && level < row.level));
-        return true;
+        return "moved";
       case "F2":
         this.on.rename(row);
-        return true;
+        return "done";
       case "Delete":
         this.on.remove(row);
-        return true;
+        return "done";
       case "*":
         tree.openBeside(row);
-        return true;
+        return "moved";
       default:
         return this.#type(key, at);
     }
@@ -264,8 +266,8 @@ export class FileTree extends ViewElement {
   }
 
   /** To the next row whose name begins with what is typed. */
-  #type(key: string, at: number): boolean {
-    if (key.length !== 1) return false;
+  #type(key: string, at: number): "nothing" | "moved" {
+    if (key.length !== 1) return "nothing";
     const now = performance.now();
     this.#typed = (now - this.#typedAt < TYPING ? this.#typed : "") + key.toLowerCase();
     this.#typedAt = now;
@@ -275,7 +277,7 @@ export class FileTree extends ViewElement {
     const isIt = ({ name }: TreeRow): boolean => name.toLowerCase().startsWith(this.#typed);
     const later = rows.findIndex((row, index) => index >= from && isIt(row));
     this.#moveTo(later >= 0 ? later : rows.findIndex(isIt));
-    return true;
+    return "moved";
   }
 }
 customElements.define("vitrine-file-tree", FileTree);

@@ -7,34 +7,60 @@ import { visibleLine } from "../../drawing/visible.js";
 import type { AppState } from "../../state/app-state.js";
 import { createFile, deleteFiles, moveRow } from "../../state/files/file-changes.js";
 import { fileTreeOf } from "../../state/files/file-tree-state.js";
+import { openFilesOf, type OpenFiles } from "../../state/files/open-files.js";
 import { filesOf, folderPrefix, type TreeRow } from "../../state/files/path-tree.js";
 import { formatBytes, formatCount } from "../../state/text/format.js";
 import type { Observable } from "../../state/text/observable.js";
 import { emit } from "../base/page-events.js";
 import { ViewElement } from "../base/view-element.js";
+import type { FileEditor } from "../files/file-editor.js";
+import "../files/file-editor.js";
 import type { FileTree, FileTreeEvents } from "../files/file-tree.js";
 import "../files/file-tree.js";
 import "../files/path-dialog.js";
 
-/** The files of `/workspace`: their tree, and what can be done with them. */
+/** The files of `/workspace`: their tree, what can be done with them, and the one that is edited. */
 export class FilesPanel extends ViewElement {
   static override properties = { app: { attribute: false } };
   declare app: AppState;
   #problem = "";
 
   protected override sources(): readonly Observable[] {
-    return [this.app.shelf, fileTreeOf(this.app.shelf)];
+    return [this.app.shelf, fileTreeOf(this.app.shelf), this.#open];
+  }
+
+  get #open(): OpenFiles {
+    return openFilesOf(this.app);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.closest(".columns")?.classList.remove("editing");
+  }
+
+  override updated(): void {
+    // A file that is edited has more room than a list.
+    this.closest(".columns")?.classList.toggle("editing", this.#open.current !== undefined);
   }
 
   override render(): TemplateResult {
     const { files } = this.app.shelf;
-    return html`<div class="files-view">
+    const { current, problem } = this.#open;
+    const trouble = this.#problem === "" ? problem : this.#problem;
+    return html`<div class=${current === undefined ? "files-view" : "files-view showing"}>
       <div class="row files-bar">
         <button type="button" class="btn" @click=${this.#create}>New file</button>
         <button type="button" class="btn" @click=${() => emit(this, "vitrine-pick-files")}>Add files</button>
       </div>
-      ${this.#problem === "" ? nothing : html`<p class="notice" role="alert">${this.#problem}</p>`}
-      ${files.length === 0 ? this.#empty() : this.#tree()}
+      ${trouble === "" ? nothing : html`<p class="notice" role="alert">${trouble}</p>`}
+      <div class="files-both">
+        ${files.length === 0 ? this.#empty() : this.#tree()}
+        ${
+          current === undefined
+            ? nothing
+            : html`<vitrine-file-editor .app=${this.app} .close=${this.#close}></vitrine-file-editor>`
+        }
+      </div>
       <vitrine-path-dialog></vitrine-path-dialog>
     </div>`;
   }
@@ -49,7 +75,12 @@ export class FilesPanel extends ViewElement {
   #tree(): TemplateResult {
     const tree = fileTreeOf(this.app.shelf);
     return html`<div class="files-tree">
-      <vitrine-file-tree .tree=${tree} .on=${this.#events}></vitrine-file-tree>
+      <vitrine-file-tree
+        .tree=${tree}
+        .on=${this.#events}
+        .shown=${this.#open.shown}
+        .unsaved=${this.#open.unsaved}
+      ></vitrine-file-tree>
       ${tree.active === undefined ? nothing : this.#actions(tree.active)}
     </div>`;
   }
@@ -71,7 +102,7 @@ export class FilesPanel extends ViewElement {
         ${
           file === null
             ? nothing
-            : html`${link("Show", () => emit(this, "vitrine-open-file", path))}
+            : html`${link("Open", () => void this.#show(path, { isKey: true }))}
               ${link("Ask about", () => {
                 this.app.askAbout([path]);
               })}
@@ -86,13 +117,27 @@ export class FilesPanel extends ViewElement {
   }
 
   readonly #events: FileTreeEvents = {
-    open: (path) => {
-      emit(this, "vitrine-open-file", path);
-    },
+    open: (path, how) => void this.#show(path, how),
     rename: (row) => {
       this.#rename(row);
     },
     remove: (row) => void this.#delete(row),
+  };
+
+  async #show(path: string, { isKey }: { readonly isKey: boolean }): Promise<void> {
+    await this.#open.open(path);
+    await this.updateComplete;
+    const editor = this.querySelector<FileEditor>("vitrine-file-editor");
+    // A finger that opens a file is not about to write: a keyboard would cover half of the screen.
+    if (isKey) await editor?.focusContent();
+    else if (this.querySelector(".files-tree")?.checkVisibility() === false) {
+      editor?.querySelector<HTMLElement>(".files-back")?.focus();
+    }
+  }
+
+  readonly #close = (): void => {
+    this.#open.hide();
+    void this.updateComplete.then(() => this.querySelector<FileTree>("vitrine-file-tree")?.focusActive());
   };
 
   readonly #create = (): void => {
@@ -105,6 +150,7 @@ export class FilesPanel extends ViewElement {
       use: async (path) => {
         await createFile(await this.#workspace(), path);
         tree.reveal(path);
+        await this.#open.open(path);
         this.app.announce(`${path} is there.`);
       },
     });
@@ -121,7 +167,8 @@ export class FilesPanel extends ViewElement {
           ? `All that is in it moves: ${formatCount(row.count, "file")}.`
           : "Another folder moves it there.",
       use: async (path) => {
-        await moveRow(await this.#workspace(), { row, files: this.app.shelf.files, path });
+        const { paths, moved } = await moveRow(await this.#workspace(), { row, files: this.app.shelf.files, path });
+        this.#open.moved(paths, moved);
         if (row.isOpen) tree.setOpen(path, true);
         tree.reveal(path);
         this.app.announce(`${row.path} is ${path} now.`);
@@ -132,9 +179,12 @@ export class FilesPanel extends ViewElement {
   async #delete(row: TreeRow): Promise<void> {
     const files: readonly WorkspaceFile[] = filesOf(row, this.app.shelf.files);
     const what = row.file === null ? ` with ${formatCount(files.length, "file")}` : "";
-    if (!confirm(`Delete /workspace/${visibleLine(row.path)}${what}? It cannot be had back.`)) return;
+    const lost = files.filter(({ path }) => this.#open.unsaved.has(path)).length;
+    const loss = lost === 0 ? "" : ` Changes to ${formatCount(lost, "file")} were not saved.`;
+    if (!confirm(`Delete /workspace/${visibleLine(row.path)}${what}? It cannot be had back.${loss}`)) return;
     await this.#attempt(async () => {
       await deleteFiles(await this.#workspace(), files);
+      this.#open.deleted(files);
       this.app.announce(`${row.path} is deleted.`);
     });
     await this.querySelector<FileTree>("vitrine-file-tree")?.focusActive();

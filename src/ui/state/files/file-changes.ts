@@ -1,25 +1,25 @@
 import type { Workspace, WorkspaceFile } from "../../../workspace/index.js";
 import { filesOf, type TreeRow } from "./path-tree.js";
 
-/** Makes an empty file where there is none. @throws {Error} with a sentence for the person. */
-export async function createFile(workspace: Workspace, path: string): Promise<void> {
-  await withPlainWords(path, () => workspace.write(path, "", { ifVersion: null }));
+/** Makes a file where there is none. @throws {Error} with a sentence for the person. */
+export async function createFile(workspace: Workspace, path: string, text = ""): Promise<void> {
+  await withPlainWords(path, () => workspace.write(path, text, { ifVersion: null }));
 }
 
 /**
  * Gives a file, or all that lies in a folder, another path.
  *
- * @returns the paths of files, new by old. @throws {Error} with a sentence for the person, with nothing changed.
+ * @returns the paths of files, new by old, and the files as they are now. @throws {Error} with a sentence for the person, with nothing changed.
  */
 export async function moveRow(
   workspace: Workspace,
   { row, files, path }: { readonly row: TreeRow; readonly files: readonly WorkspaceFile[]; readonly path: string },
-): Promise<ReadonlyMap<string, string>> {
+): Promise<{ readonly paths: ReadonlyMap<string, string>; readonly moved: readonly WorkspaceFile[] }> {
   const target = path.replace(/\/+$/, "");
   const moves = filesOf(row, files).map((file) => [file.path, target + file.path.slice(row.path.length)] as const);
   const paths = new Map(moves.filter(([from, to]) => from !== to));
-  if (paths.size > 0) await withPlainWords(target, () => workspace.move(paths));
-  return paths;
+  const moved = paths.size === 0 ? [] : await withPlainWords(target, () => workspace.move(paths));
+  return { paths, moved };
 }
 
 /** @throws what storage throws, with nothing deleted. */
@@ -28,9 +28,9 @@ export async function deleteFiles(workspace: Workspace, files: readonly Workspac
 }
 
 /** A conflict means one thing here: there is such a file, or one that was to be moved has just been written. */
-async function withPlainWords(path: string, change: () => Promise<unknown>): Promise<void> {
+async function withPlainWords<T>(path: string, change: () => Promise<T>): Promise<T> {
   try {
-    await change();
+    return await change();
   } catch (error) {
     if (!isConflict(error)) throw error;
     throw new Error(
