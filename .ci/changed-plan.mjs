@@ -59,7 +59,7 @@ export const PARTS_OF_SPECS = {
   "answer-first": ["task-card", "step-", "shown-task"],
   approval: ["approval"],
   console: ["console", "python-editor", "incomplete-code"],
-  "file-editor": ["file-editor", "text-editor", "open-file", "file-text", "unsaved-warning", "files-panel"],
+  "file-editor": ["file-editor", "text-editor", "open-file", "file-text", "unsaved-warning", "files-panel", "diff"],
   "file-tree": ["file-tree", "path-tree", "path-dialog", "file-changes", "files-panel"],
   files: ["files", "csv", "attachments", "data-table"],
   "first-visit": ["welcome", "snippet", "file-card", "unrecorded", "first-screen"],

@@ -71,6 +71,27 @@ test("axe finds nothing in light and dark: at the start, after a task, in every 
   await expectNoViolations(page, "dialog[open]");
 });
 
+test("axe finds nothing in the tree of files, the editor and what is compared", async ({ page }) => {
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  await openDemo(page);
+  const write =
+    'import os\nos.makedirs("/workspace/src/app")\nopen("/workspace/src/app/main.py", "w").write("x = 1\\ny = 2")';
+  await runInConsole(page, write);
+  const panel = await showTab(page, "Files");
+  await panel.getByRole("treeitem", { name: "src" }).press("*");
+  await panel.getByRole("treeitem", { name: "app" }).press("*");
+  await panel.getByRole("treeitem", { name: "main.py" }).press("Enter");
+  await page.getByRole("textbox", { name: "Text of src/app/main.py" }).pressSequentially("z = 3");
+  await expectNoViolations(page, "vitrine-shelf");
+  await runInConsole(page, 'open("/workspace/src/app/main.py", "w").write("x = 4")');
+  await showTab(page, "Files");
+  await panel.getByRole("button", { name: "Compare both" }).click();
+  await expect(panel.getByRole("table")).toBeVisible();
+  await expectNoViolations(page, "vitrine-shelf");
+  await panel.getByRole("treeitem", { name: "main.py" }).press("F2");
+  await expectNoViolations(page, "dialog[open]");
+});
+
 test("a task can be run and its artifact opened by keyboard alone", async ({ page }) => {
   await openDemo(page);
 

@@ -38,6 +38,9 @@ test("a file is edited and saved by keys, and its changes outlive other files an
   await expect(row(page, "a.py")).toContainText("unsaved");
   await row(page, "b.txt").click();
   await typeAtEnd(page, "b.txt", "three\n");
+  await page.getByRole("button", { name: "Show changes" }).click();
+  await expect(page.getByRole("row", { name: "3 added three" })).toBeVisible();
+  await page.getByRole("button", { name: "Show the text" }).click();
   await showTab(page, "Trace");
   await showTab(page, "Files");
   await expect(editor(page, "b.txt")).toContainText("three");
@@ -86,6 +89,9 @@ test("what something else has written meanwhile is kept beside what was changed"
   await runInConsole(page, 'open("/workspace/notes.txt", "w").write("by code once more")');
   await showTab(page, "Files");
   await expect(panel.getByRole("alert")).toContainText("This file has changed meanwhile.");
+  await panel.getByRole("button", { name: "Compare both" }).click();
+  await expect(page.getByRole("row", { name: "1 removed by code once more" })).toBeVisible();
+  await expect(page.getByRole("row", { name: "1 added by code, and by me" })).toBeVisible();
   await panel.getByRole("button", { name: "Save mine as a copy" }).click();
   await expect(editor(page, "notes (copy).txt")).toHaveText("by code, and by me");
   await row(page, "notes.txt").click();

@@ -47,28 +47,6 @@ async function show(tab: string): Promise<void> {
 
 const count = (selector: string): number => shelf.querySelectorAll(selector).length;
 
-test("of many files the first are drawn, and others when they are asked for, where the focus goes", async () => {
-  const bytes = Uint8Array.of(120);
-  await Promise.all(
-    Array.from({ length: 250 }, (_, index) => session.workspace.write(`${String(index).padStart(3, "0")}.txt`, bytes)),
-  );
-  await show("files");
-  const more = page.getByRole("button", { name: "Show 100 more" });
-  await expect.element(page.getByText("100 of 250 files.")).toBeVisible();
-  await expect.poll(() => count(".files li"), untilShown).toBe(100);
-
-  await more.click();
-
-  await expect.poll(() => count(".files li"), untilShown).toBe(200);
-  await expect.element(page.getByRole("button", { name: "/workspace/100.txt", exact: true })).toHaveFocus();
-  await page.getByRole("button", { name: "Show 50 more" }).click();
-  await expect.poll(() => count(".files li"), untilShown).toBe(250);
-  expect(shelf.textContent).not.toContain("of 250 files");
-
-  await session.workspace.delete("000.txt");
-  await expect.poll(() => count(".files li"), untilShown).toBe(249);
-});
-
 test("of many artifacts the newest are drawn, and others when they are asked for", async () => {
   for (let index = 0; index < 25; index++) await session.artifacts.save(`a${String(index)}.txt`, "text");
   await show("artifacts");

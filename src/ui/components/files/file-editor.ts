@@ -3,10 +3,12 @@ import { html, nothing, type TemplateResult } from "lit";
 import { download } from "../../drawing/download.js";
 import { visibleLine } from "../../drawing/visible.js";
 import type { AppState } from "../../state/app-state.js";
+import type { DiffFile } from "../../state/text/file-difference.js";
 import type { OpenFile } from "../../state/files/open-file.js";
 import { openFilesOf, type OpenFiles } from "../../state/files/open-files.js";
 import { formatBytes } from "../../state/text/format.js";
 import type { Observable } from "../../state/text/observable.js";
+import "../content/diff-view.js";
 import { emit } from "../base/page-events.js";
 import { ViewElement } from "../base/view-element.js";
 import { warnsOfLoss } from "./unsaved-warning.js";
@@ -22,6 +24,9 @@ export class FileEditor extends ViewElement {
   declare close: () => void;
   #editor: "loading" | "ready" | "missing" = "loading";
   #loading: Promise<void> | undefined;
+  /** What is compared instead of being edited. */
+  #comparedKey = "";
+  #compared: readonly DiffFile[] | undefined;
 
   get #files(): OpenFiles {
     return openFilesOf(this.app);
@@ -63,6 +68,14 @@ export class FileEditor extends ViewElement {
     </section>`;
   }
 
+  override willUpdate(): void {
+    const file = this.#files.current;
+    const key = file === undefined ? "" : `${file.path}\n${String(file.isChanged)}\n${String(file.other?.version)}`;
+    // What is compared is that file, as long as there is something to compare.
+    if (key !== this.#comparedKey) this.#compared = undefined;
+    this.#comparedKey = key;
+  }
+
   /** Gives the focus to the text, or to what there is instead. */
   async focusContent(): Promise<void> {
     await this.#loading;
@@ -99,6 +112,14 @@ export class FileEditor extends ViewElement {
         <button type="button" class="btn" @click=${() => void this.#download(file)}>Download</button>
       </div>`;
     }
+    if (this.#compared !== undefined) {
+      return html`<div class="file-compared scroller" tabindex="0" role="region" aria-label="Comparison">
+        <p class="hint">
+          ${file.other === undefined ? "What you have changed since it was saved." : "What your version changes in the other one."}
+        </p>
+        <vitrine-diff .files=${this.#compared}></vitrine-diff>
+      </div>`;
+    }
     if (this.#editor === "missing") {
       return html`<p class="notice bad" role="alert">The editor did not load. Reload the page to try again.</p>`;
     }
@@ -121,9 +142,27 @@ export class FileEditor extends ViewElement {
       </button>
       ${
         file.isChanged && file.other === undefined
-          ? html`<button type="button" class="btn" @click=${() => void this.#revert(file)}>Discard changes</button>`
+          ? html`${this.#compare(file)}
+              <button type="button" class="btn" @click=${() => void this.#revert(file)}>Discard changes</button>`
           : nothing
       }`;
+  }
+
+  /** Shows what is different, or the text again. */
+  #compare(file: OpenFile): TemplateResult {
+    const isOn = this.#compared !== undefined;
+    return html`<button
+      type="button"
+      class="btn"
+      aria-pressed=${isOn}
+      @click=${() => {
+        const before = file.other === undefined ? file.savedText : file.other.text;
+        this.#compared = isOn ? undefined : [{ path: file.path, before, after: file.text }];
+        this.requestUpdate();
+      }}
+    >
+      ${isOn ? "Show the text" : file.other === undefined ? "Show changes" : "Compare both"}
+    </button>`;
   }
 
   /** The choice between two versions, while there is one. */
@@ -141,6 +180,7 @@ export class FileEditor extends ViewElement {
         }
       </p>
       <div class="row">
+        ${other.text === null ? nothing : this.#compare(file)}
         <button type="button" class="btn" @click=${() => void this.#files.overwrite(file)}>
           ${isGone ? "Save mine again" : "Overwrite with mine"}
         </button>
