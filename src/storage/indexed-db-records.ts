@@ -10,12 +10,49 @@ export interface PendingRead {
   readonly reject: (error: unknown) => void;
 }
 
-/** Reads a record, in the transaction of `store`. */
-export async function answer(store: IDBObjectStore, { key, resolve, reject }: PendingRead): Promise<void> {
+/** Fewer are read one by one as fast. */
+const MANY = 20;
+
+/** Reads records, in the transaction of `store`. */
+export async function answerAll(store: IDBObjectStore, reads: readonly PendingRead[]): Promise<void> {
+  const records = reads.length < MANY ? null : await readNeighbours(store, reads);
+  await Promise.all(reads.map((read) => answer(store, read, records)));
+}
+
+async function answer(
+  store: IDBObjectStore,
+  { key, resolve, reject }: PendingRead,
+  records: ReadonlyMap<string, unknown> | null,
+): Promise<void> {
   try {
-    resolve(await readBytes(store, key));
+    const record = records === null ? await readRecord(store, key) : records.get(key);
+    resolve(await bytesOf(store, key, record));
   } catch (error) {
     reject(readError(key, error));
+  }
+}
+
+/**
+ * A listing reads records that lie side by side: in one request, which takes a fraction of the time of hundreds. Null where
+ * there are others between them, some are gone, or one cannot be read.
+ */
+async function readNeighbours(
+  store: IDBObjectStore,
+  reads: readonly PendingRead[],
+): Promise<ReadonlyMap<string, unknown> | null> {
+  // As IndexedDB sorts them.
+  const keys = reads.map(({ key }) => key).sort();
+  const [first] = keys;
+  // Who asks twice gets bytes of their own each time.
+  if (first === undefined || new Set(keys).size < keys.length) return null;
+  const range = IDBKeyRange.bound(first, keys.at(-1));
+  try {
+    const there = await promisifyRequest(quiet(store.getAllKeys(range, keys.length + 1)));
+    if (there.length !== keys.length || there.some((key, index) => key !== keys[index])) return null;
+    const records = await promisifyRequest<unknown[]>(quiet(store.getAll(range)));
+    return new Map(keys.map((key, index) => [key, records[index]]));
+  } catch {
+    return null;
   }
 }
 
@@ -43,17 +80,27 @@ export async function checkUnchanged(
 }
 
 async function readBytes(store: IDBObjectStore, key: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const record = await readRecord(store, key);
+  return bytesOf(store, key, await readRecord(store, key));
+}
+
+async function bytesOf(
+  store: IDBObjectStore,
+  key: string,
+  record: unknown,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
   return record === undefined || isBytes(record) ? record : await readPieces(store, key, record);
 }
 
 function readRecord(store: IDBObjectStore, key: IDBValidKey): Promise<unknown> {
-  const request = store.get(key);
-  // Left alone, one unreadable record would abort the transaction and every other read in it.
+  return promisifyRequest<unknown>(quiet(store.get(key)));
+}
+
+/** Left alone, one unreadable record would abort the transaction and every other read in it. */
+function quiet<T>(request: IDBRequest<T>): IDBRequest<T> {
   request.addEventListener("error", (event) => {
     event.preventDefault();
   });
-  return promisifyRequest<unknown>(request);
+  return request;
 }
 
 async function readPieces(store: IDBObjectStore, key: string, record: unknown): Promise<Uint8Array<ArrayBuffer>> {

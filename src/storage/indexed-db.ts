@@ -11,7 +11,7 @@ import {
   StorageFullError,
   StorageWriteError,
 } from "./errors.js";
-import { answer, checkUnchanged, putAll, readError, type PendingRead } from "./indexed-db-records.js";
+import { answerAll, checkUnchanged, putAll, readError, type PendingRead } from "./indexed-db-records.js";
 
 /** How long a database may take to open. */
 export interface IndexedDBStorageOptions {
@@ -125,7 +125,7 @@ class IndexedDBStorage implements StorageBackend {
     const reads = this.#reads;
     this.#reads = [];
     try {
-      await this.#use("readonly", (store) => Promise.all(reads.map((read) => answer(store, read))));
+      await this.#use("readonly", (store) => answerAll(store, reads));
     } catch (error) {
       for (const { key, reject } of reads) reject(readError(key, error));
     }

@@ -189,10 +189,40 @@ describe("IndexedDB storage", () => {
     });
     database.close();
 
-    const [good, bad] = await Promise.allSettled([storage.get("good"), storage.get("bad")]);
+    const more = new Map(Array.from({ length: 50 }, (_, index) => [`good/${String(index)}`, bytes("more")]));
+    await storage.write(more);
+    const asked = ["good", "bad", ...more.keys()].map((key) => storage.get(key));
+    const [good, bad, ...others] = await Promise.allSettled(asked);
 
+    expect(others.every(({ status }) => status === "fulfilled")).toBe(true);
     expect(good).toMatchObject({ status: "fulfilled", value: bytes("text") });
     expect(bad).toMatchObject({ status: "rejected", reason: { code: "STORAGE_READ", path: "bad" } });
+  });
+
+  test("many records that are asked for at once are each read, whatever lies between and among them", async () => {
+    const storage = indexedDBStorage(freshName());
+    const keys = Array.from({ length: 120 }, (_, index) => `list/${String(index)}`);
+    const entries = new Map(keys.map((key) => [key, bytes(key)]));
+    await storage.write(new Map([...entries, ["list/7", new Uint8Array(9_000_000).fill(7)]]));
+    const read = (wanted: readonly string[]): Promise<(Uint8Array | undefined)[]> =>
+      Promise.all(wanted.map((key) => storage.get(key)));
+
+    const all = await read(keys);
+
+    expect(all.map((each) => each?.byteLength)).toEqual(keys.map((key) => (key === "list/7" ? 9_000_000 : key.length)));
+    expect(all[7]?.every((byte) => byte === 7)).toBe(true);
+    expect(all[42]).toEqual(bytes("list/42"));
+    // Some are between them that nobody asked for, and in another order than they lie.
+    const others = keys.filter((_, index) => index % 2 === 1).reverse();
+    expect((await read(others)).slice(0, 2)).toEqual(others.slice(0, 2).map(bytes));
+    // Bytes of its own for each who asks: the first may give them away.
+    const twice = await read(["list/1", ...keys]);
+    expect(twice[0]).toEqual(twice[2]);
+    expect(new Set(twice.map((each) => each?.buffer)).size).toBe(121);
+    await storage.write(new Map([["list/50", null]]));
+    const rest = await read(keys);
+    expect(rest[50]).toBeUndefined();
+    expect(rest[51]).toEqual(bytes("list/51"));
   });
 
   test("a connection that the browser closed is opened again", async () => {
