@@ -9,8 +9,11 @@ export class OnDemand<W extends { readonly isOver: boolean }> {
 
   /** The worker that runs. @throws what its start throws; the next who asks starts another. */
   async running(): Promise<W> {
-    const current = this.#worker;
-    if (current !== undefined && !(await current).isOver) return current;
+    for (let current = this.#worker; current !== undefined; current = this.#worker) {
+      if (!(await current).isOver) return current;
+      // Of several who find that it is over, one starts another.
+      if (this.#worker === current) this.#worker = undefined;
+    }
     const starting = this.#start();
     this.#worker = starting;
     starting.catch(() => {

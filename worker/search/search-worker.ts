@@ -8,6 +8,9 @@ import { PatternError, rustPattern } from "./rust-pattern.js";
 const BATCH_FILES = 100;
 const BATCH_SIZE = 4 * 2 ** 20;
 
+/** Batches that are asked for before the one that is looked at is done with. The page answers in the order of the questions. */
+const AHEAD = 2;
+
 /** Bytes of contents that are kept for the next search. */
 const KEPT = 64 * 2 ** 20;
 
@@ -88,14 +91,12 @@ class Contents {
 
   /** In the order of the files. While some are looked at the next ones are on their way. */
   async *of(files: readonly SearchableFile[]): AsyncGenerator<Content> {
-    const batches = batchesOf(files);
-    let coming = this.#batch(batches[0] ?? []);
-    for (const next of [...batches.slice(1), []]) {
-      const batch = await coming;
-      coming = this.#batch(next);
-      yield* batch;
+    const coming: Promise<readonly Content[]>[] = [];
+    for (const batch of batchesOf(files)) {
+      coming.push(this.#batch(batch));
+      if (coming.length > AHEAD) yield* (await coming.shift()) ?? [];
     }
-    await coming;
+    for (const batch of coming) yield* await batch;
   }
 
   async #batch(files: readonly SearchableFile[]): Promise<readonly Content[]> {

@@ -27,6 +27,11 @@ export class FileSearch {
     return result;
   }
 
+  /** Starts the worker, for a search that will be made in a moment and hears then what went wrong. */
+  prepare(): void {
+    this.#worker.running().catch(() => undefined);
+  }
+
   /** Ends the worker, if there is one. A later search starts another. */
   stop(why: string): void {
     this.#worker.stop((worker) => {

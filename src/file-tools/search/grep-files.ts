@@ -25,6 +25,8 @@ export async function grepFiles(
   const given = input.path ?? "/workspace";
   const below = resolvedPath(given);
   const include = input.include?.trim() ?? "";
+  // Starting it takes as long as listing the files.
+  search.prepare();
   await files.collect();
   const records = await files.list();
   if (!records.has(below) && !isFolder(records, below))

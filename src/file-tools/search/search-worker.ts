@@ -1,6 +1,7 @@
 import { WorkerStartError, type SpawnedWorker, type WorkerHost } from "../../executor/index.js";
 import {
   firstMessage,
+  messageOf,
   SearchReport,
   type SearchableFile,
   type SearchContents,
@@ -12,6 +13,9 @@ export interface ContentSearch extends Omit<SearchOrder, "kind" | "id"> {
   readonly read: (paths: readonly string[]) => Promise<SearchContents["contents"]>;
 }
 
+/** Requests for contents that the worker may have open: it makes two at a time, and leaves as many open when it has enough. */
+const MOST_OPEN = 8;
+
 /** The search cannot be made: the pattern or the glob is none, or the worker is gone. */
 export class SearchRefusedError extends Error {}
 
@@ -22,6 +26,9 @@ export class SearchWorker {
   #read: ContentSearch["read"] = () => Promise.resolve([]);
   #isOver = false;
   #lastId = 0;
+  /** Requests for contents that are not answered yet. */
+  #open = 0;
+  #lastAnswer: Promise<void> = Promise.resolve();
 
   private constructor(spawned: SpawnedWorker) {
     this.#spawned = spawned;
@@ -75,19 +82,31 @@ export class SearchWorker {
       this.end("what searches sent a message of unknown form");
       return;
     }
-    if (report.kind === "want") void this.#answer(report.paths);
+    if (report.kind === "want") this.#answer(report.paths);
     else if (report.kind === "found") this.#current.get(report.id)?.resolve(report.paths);
     else if (report.kind === "refused") this.#current.get(report.id)?.reject(new SearchRefusedError(report.reason));
   }
 
-  async #answer(paths: readonly string[]): Promise<void> {
-    try {
-      const contents = await this.#read(paths);
-      const buffers = contents.flatMap((bytes) => (bytes === null ? [] : [bytes.buffer]));
-      this.#send({ kind: "contents", contents }, buffers);
-    } catch (error) {
-      this.end(error instanceof Error ? error.message : String(error));
+  /** In the order of the requests; the next contents are read while those before are on their way. */
+  #answer(paths: readonly string[]): void {
+    this.#open += 1;
+    if (this.#open > MOST_OPEN) {
+      this.end("what searches asked for more than it searches");
+      return;
     }
+    const reading = this.#read(paths);
+    // Its turn may come later.
+    reading.catch(() => undefined);
+    this.#lastAnswer = this.#lastAnswer.then(async () => {
+      try {
+        const contents = await reading;
+        const buffers = contents.flatMap((bytes) => (bytes === null ? [] : [bytes.buffer]));
+        this.#send({ kind: "contents", contents }, buffers);
+      } catch (error) {
+        this.end(messageOf(error));
+      }
+      this.#open -= 1;
+    });
   }
 
   #send(message: SearchOrder | SearchContents, transfer: Transferable[] = []): void {

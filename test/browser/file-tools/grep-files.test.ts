@@ -112,3 +112,34 @@ test("a thousand files are searched, and again from what is kept of them", async
   expect(first).toMatch(/^\/workspace\/many\/d10\/f950\.txt\n(?:.+\n){18}.+f0\.txt$/);
   expect(await grep({ pattern: "n[e]+dle$", path: "many" })).toBe(first);
 });
+
+test("a search that has found enough leaves nothing to the next one, though more was on its way", async () => {
+  for (let round = 0; round < 5; round += 1) {
+    expect(await grep({ pattern: "line of", path: "many", limit: 1 })).toMatch(/^\/workspace\/many\/d\d+\/f\d+\.txt$/);
+    await session.workspace.write(`many/d0/f${String(round)}.txt`, `line of round ${String(round)}`);
+    expect(await grep({ pattern: `round ${String(round)}$`, path: "many" })).toBe(
+      `/workspace/many/d0/f${String(round)}.txt`,
+    );
+  }
+});
+
+test("several who ask at once for a search after the worker was ended are all answered", async () => {
+  const search = new FileSearch(sealedFrameHost());
+  const file = { path: "b.txt", version: "1", size: 4 };
+  const order = {
+    ...{ pattern: "beta", include: null, below: "", limit: 1, files: [file] },
+    read: () => Promise.resolve([new TextEncoder().encode("beta")]),
+  };
+  const { signal } = new AbortController();
+  expect(await search.search(order, signal)).toEqual(["b.txt"]);
+  search.stop("the test asks for it");
+
+  search.prepare();
+  search.prepare();
+
+  expect(await Promise.all([search.search(order, signal), search.search(order, signal)])).toEqual([
+    ["b.txt"],
+    ["b.txt"],
+  ]);
+  search.stop("the test is over");
+});
