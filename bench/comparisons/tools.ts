@@ -5,7 +5,16 @@ import { callOf, type BenchPage } from "../engine-page.js";
 
 /** What is measured on pages/tools.ts. */
 export interface ToolsComparison {
-  readonly subject: "openWith" | "search" | "check" | "checkAmongMany" | "moduleCalls" | "patch";
+  readonly subject:
+    | "openWith"
+    | "search"
+    | "check"
+    | "checkAmongMany"
+    | "moduleCalls"
+    | "patch"
+    | "grep"
+    | "firstGrep"
+    | "grepStretch";
   /** Milliseconds, or what the same page measures beside it. */
   readonly baseline: number | "openWithout" | "toolCalls";
   readonly claim: Claim;
@@ -36,6 +45,13 @@ export const toolsComparisons: readonly ToolsComparison[] = [
   within(10, "check", "check of code before it runs, ten tools, median of six pieces of code"),
   within(10, "checkAmongMany", "check of code before it runs, 10,000 tools, median of six pieces of code"),
   within(100, "patch", "apply_patch of 50 hunks over 20 files, median of five"),
+  within(300, "grep", "grep_files over 1,000 files of 10 MB, after a first search, median of five"),
+  within(300, "firstGrep", "grep_files over 1,000 files of 10 MB, first search of a session"),
+  within(
+    100,
+    "grepStretch",
+    "longest stretch of the page's thread, grep_files over 1,000 files of 10 MB, first search and later",
+  ),
 ];
 
 function within(limit: number, subject: ToolsComparison["subject"], what: string): ToolsComparison {

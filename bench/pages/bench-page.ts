@@ -48,6 +48,12 @@ export interface ManyToolsPage {
   checkAmongMany(): Promise<number>;
   /** The median of patches of fifty hunks over twenty files that are kept in IndexedDB. */
   patch(): Promise<number>;
+  /** A search of a thousand files by a session that has searched before: the median of several. */
+  grep(): Promise<number>;
+  /** The first search of a session. */
+  firstGrep(): Promise<number>;
+  /** The longest stretch of the page's thread while a session makes its first search, and another one. */
+  grepStretch(): Promise<number>;
   /** Calls of one tool from Python, by the namespace `tools`. */
   toolCalls(): Promise<number>;
   /** The same calls by the module `codex_tools`. */

@@ -1,6 +1,7 @@
 import { functionTool, indexedDBStorage, memoryStorage, Session, type ToolAdapter } from "../../src/index.js";
 import type { ManyToolsPage } from "./bench-page.js";
 import { checkedCode } from "./checked-code.js";
+import { firstSearch, laterSearch } from "./searched-files.js";
 
 const COUNT = 10_000;
 
@@ -159,6 +160,17 @@ const page: ManyToolsPage = {
   patch: async () => {
     const session = await (patched ??= openWithFiles());
     return medianTime(Array.from({ length: 5 }, () => () => applyNextPatch(session)));
+  },
+  grep: async () => {
+    // The first one starts the worker and reads all contents.
+    await laterSearch();
+    return medianTime(Array.from({ length: 5 }, () => laterSearch));
+  },
+  firstGrep: async () => (await firstSearch()).elapsed,
+  grepStretch: async () => {
+    const first = await firstSearch();
+    const later = await laterSearch();
+    return Math.max(first.longest, later.longest);
   },
 };
 globalThis.tools = page;
