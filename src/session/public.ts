@@ -19,9 +19,11 @@ export { Session } from "./session.js";
 export type { SessionState } from "./runs/run-queue.js";
 export {
   SessionClient,
+  type CallFileToolOptions,
   type CallToolOptions,
   type ClientOptions,
   type ClientRunOptions,
+  type ShownPicture,
 } from "./client/session-client.js";
 export type { AutoInstall, SessionLimits, SessionOptions } from "./session-options.js";
 export type { SessionTools, WhenKnownOptions } from "./session-tools.js";

@@ -137,6 +137,7 @@ export class Session {
     const { scope, name = "client", caller = "client" } = options;
     return new SessionClient(this.#parts.services, {
       tools: scope === undefined ? this.#parts.services.tools : this.#parts.services.tools.inScope(scope),
+      scope,
       caller,
       parent: this.#parts.parent,
       limits: budgetOf(this.#parts.options),

@@ -32,7 +32,7 @@ import { commandFetch, programFetch } from "./command-requests.js";
 import { CommandWorkspace, type CommandWorkspaceParts, type WaitingCode } from "./command-workspace.js";
 import { DepsOperations } from "./deps-operations.js";
 import { PackageApproval } from "./package-approval.js";
-import { pictureView, sessionFiles } from "./session-files.js";
+import { pictureView, sessionFiles, type PictureViewer } from "./session-files.js";
 import { ForeignContents, mirrorOf, type SessionWorkspace } from "./foreign-content.js";
 import { Operations } from "./operations.js";
 import { PythonTools, type PythonToolCall } from "./python-tools.js";
@@ -68,6 +68,8 @@ export interface Services {
    * where the session was opened with `fileTools`.
    */
   readonly fileTools: ToolRegistry;
+  /** Who takes the pictures of calls that are made outside of runs of code, by the run that stands for them. */
+  readonly pictureViewers: Map<string, PictureViewer>;
   /** What the session's code sees of the registry. */
   readonly tools: ToolDirectory;
   readonly skills: SkillLibrary;
@@ -131,6 +133,7 @@ export function createServices(options: SessionOptions, interpreter: Interpreter
   const commandFiles = commandWorkspace({ workspace, trust, recording: undefined }, interpreter);
   const shell = createShell(options, commandFiles);
   const search = new FileSearch(sealedFrameHost());
+  const pictureViewers = new Map<string, PictureViewer>();
   const pythonTools = new PythonTools(registry, { trust, call: (call) => interpreter.callPythonTool(call) });
   const operations = new Operations({
     dispatcher,
@@ -140,7 +143,11 @@ export function createServices(options: SessionOptions, interpreter: Interpreter
     pythonTools,
     session: {
       files: sessionFiles({ workspace, foreign, commandFiles, trust, recording: undefined }),
-      showPicture: pictureView(interpreter),
+      showPicture: pictureView({
+        currentRun: () => interpreter.currentRun(),
+        waitingCode: () => interpreter.waitingCode(),
+        viewers: pictureViewers,
+      }),
       search,
       shell,
     },
@@ -154,6 +161,7 @@ export function createServices(options: SessionOptions, interpreter: Interpreter
   return {
     trust,
     registry,
+    pictureViewers,
     fileTools: fileToolRegistry(operations, options.fileTools === true ? registry : undefined),
     tools: scope === undefined ? registry : registry.inScope(scope),
     skills,

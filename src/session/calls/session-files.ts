@@ -8,15 +8,26 @@ interface SessionFilesParts extends SessionWorkspace {
   readonly commandFiles: CommandWorkspace;
 }
 
-/** Shows pictures with the other output of the run whose code asks for it. */
+/** Takes a picture for whoever called outside of a run of code. */
+export type PictureViewer = (mime: string, bytes: Uint8Array<ArrayBuffer>) => void;
+
+/** Shows pictures with the other output of the run whose code asks for it, or to the client that called. */
 export function pictureView({
   currentRun,
   waitingCode,
+  viewers,
 }: {
   readonly currentRun: () => string | undefined;
   readonly waitingCode: () => WaitingCode | undefined;
+  /** Of clients, by the run that stands for their calls. */
+  readonly viewers: ReadonlyMap<string, PictureViewer>;
 }): CallingSession["showPicture"] {
   return (runId, mime, bytes) => {
+    const viewer = viewers.get(runId);
+    if (viewer !== undefined) {
+      viewer(mime, bytes);
+      return true;
+    }
     const code = currentRun() === runId ? waitingCode() : undefined;
     code?.give({ kind: "display", source: "display", data: { [mime]: bytes } });
     return code !== undefined;

@@ -10,7 +10,7 @@ import { DepsOperations } from "../calls/deps-operations.js";
 import { PackageApproval } from "../calls/package-approval.js";
 import { ForeignContents } from "../calls/foreign-content.js";
 import { PythonTools } from "../calls/python-tools.js";
-import { pictureView, sessionFiles } from "../calls/session-files.js";
+import { pictureView, sessionFiles, type PictureViewer } from "../calls/session-files.js";
 import { commandWorkspace, createShell, type InterpreterAccess, type Services } from "../calls/services.js";
 import { autoInstallOf, packagesFor } from "../package-options.js";
 import type { ParentSession } from "../runs/parent-session.js";
@@ -44,6 +44,7 @@ export function childServices(
   const commandFiles = commandWorkspace({ workspace, trust, recording }, interpreter);
   const shell = createShell(options, commandFiles);
   const search = new FileSearch(sealedFrameHost());
+  const pictureViewers = new Map<string, PictureViewer>();
   const operations = parent.operations.forChild({
     trust,
     skills,
@@ -51,7 +52,11 @@ export function childServices(
     pythonTools,
     session: {
       files: sessionFiles({ workspace, foreign, commandFiles, trust, recording }),
-      showPicture: pictureView(interpreter),
+      showPicture: pictureView({
+        currentRun: () => interpreter.currentRun(),
+        waitingCode: () => interpreter.waitingCode(),
+        viewers: pictureViewers,
+      }),
       search,
       shell,
     },
@@ -79,6 +84,7 @@ export function childServices(
     recording,
     foreign,
     commandFiles,
+    pictureViewers,
     deps,
     skillRuns,
     pythonTools,

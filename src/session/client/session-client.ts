@@ -1,7 +1,7 @@
 import type { Artifact } from "../../artifacts/index.js";
 import type { JournalEntry } from "../../dispatch/index.js";
 import { checkArgument, optionCheck } from "../../options/index.js";
-import type { TrustLevel, Value } from "../../protocol/index.js";
+import { Allowance, type TrustLevel, type Value } from "../../protocol/index.js";
 import {
   SKILL_SEARCH,
   type NewSkill,
@@ -20,6 +20,7 @@ import {
   type ToolSearchResult,
 } from "../../tools/index.js";
 import { RunFailedError } from "../errors.js";
+import { OpenCallsError } from "../limit-errors.js";
 import type { ParentSession } from "../runs/parent-session.js";
 import type { CallOrigin } from "../calls/call-origin.js";
 import type { RunResult } from "../runs/run-result.js";
@@ -50,6 +51,19 @@ export interface CallToolOptions {
   readonly onCall?: (entry: JournalEntry) => void;
 }
 
+/** A picture that a tool on files shows. */
+export interface ShownPicture {
+  readonly mimeType: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** What a client may say about a call of a tool on files. */
+export interface CallFileToolOptions {
+  readonly signal?: AbortSignal;
+  /** Takes the pictures that the call shows. Default: there is no one to show them to, and `view_image` fails. */
+  readonly onPicture?: (picture: ShownPicture) => void;
+}
+
 export const checkClientOptions = optionCheck<ClientOptions>("session.client", {
   name: "string?",
   scope: TOOL_SCOPE,
@@ -62,11 +76,17 @@ const checkClientRun = optionCheck<ClientRunOptions>("client.run", {
   onCall: "function?",
 });
 const checkCallTool = optionCheck<CallToolOptions>("client.callTool", { signal: "object?", onCall: "function?" });
+const checkCallFileTool = optionCheck<CallFileToolOptions>("client.callFileTool", {
+  signal: "object?",
+  onPicture: "function?",
+});
 const checkToolSearch = optionCheck<ToolSearchOptions>("searchTools", TOOL_SEARCH);
 const checkSkillSearch = optionCheck<SkillSearchOptions>("searchSkills", SKILL_SEARCH);
 
 interface ClientParts {
   readonly tools: ToolDirectory;
+  /** What of the tools it sees; undefined for all that the session's code sees. */
+  readonly scope?: ToolScope | undefined;
   readonly caller: "client" | "agent";
   readonly parent: ParentSession | undefined;
   readonly limits: ClientCallsParts["limits"];
@@ -83,11 +103,14 @@ interface ClientParts {
 export class SessionClient {
   readonly #services: Services;
   readonly #parts: ClientParts;
+  /** Calls of tools on files that are under way. */
+  readonly #openFileCalls: Allowance;
 
   /** @internal */
   constructor(services: Services, parts: ClientParts) {
     this.#services = services;
     this.#parts = parts;
+    this.#openFileCalls = new Allowance(parts.limits.openCalls);
   }
 
   /** The trust level of the session. */
@@ -131,13 +154,73 @@ export class SessionClient {
     });
   }
 
+  /**
+   * The tools on files that the client may call (`read_file`, `shell` and their like), whether or not the session was opened
+   * with `fileTools`. A scope says of them what it says of other tools; a name that a tool of the session's own has is its.
+   */
+  listFileTools(): readonly Tool[] {
+    return this.#fileTools().list();
+  }
+
+  /**
+   * Calls one of them: `read_file` and its like.
+   *
+   * @throws {ToolNotFoundError} @throws {ToolArgumentError} @throws {CallNotAllowedError} with nothing called.
+   * @throws {OpenCallsError} when as many as `limits.openCalls` are under way.
+   * @throws {VitrineError} as the tool failed.
+   */
+  async callFileTool(
+    name: string,
+    args: Readonly<Record<string, Value>> = {},
+    options: CallFileToolOptions = {},
+  ): Promise<Value> {
+    checkArgument("client.callFileTool", "name", name, "string");
+    checkArgument("client.callFileTool", "args", args, "object");
+    checkCallFileTool(options);
+    const { signal, onPicture } = options;
+    const { operations, pictureViewers } = this.#services;
+    if (!this.#openFileCalls.take()) throw new OpenCallsError(this.#openFileCalls.limit);
+    const calls = this.#callsOf(this.#fileTools());
+    if (onPicture !== undefined) {
+      pictureViewers.set(calls.runId, (mimeType, bytes) => {
+        onPicture({ mimeType, bytes });
+      });
+    }
+    try {
+      return await calls.make(signal, (origin) => operations.callTool(origin, { tool: name, callable: null, args }));
+    } finally {
+      pictureViewers.delete(calls.runId);
+      calls.close();
+      this.#openFileCalls.count(-1);
+    }
+  }
+
   /** Makes calls that belong together, as those of one run of code do. */
   openCalls(options: ClientCallsOptions = {}): ClientCalls {
     checkClientCalls(options);
-    const { tools, caller, parent, limits, signal: closing, watchPauses } = this.#parts;
+    return this.#callsOf(this.#parts.tools, options);
+  }
+
+  #callsOf(tools: ToolDirectory, options: ClientCallsOptions = {}): ClientCalls {
+    const { caller, parent, limits, signal: closing, watchPauses } = this.#parts;
     const inAgentRun = caller === "agent" || parent !== undefined;
     const origin = { tools, caller, inAgentRun, parent: parent?.callId ?? null };
     return new ClientCalls({ services: this.#services, origin, parent, limits, closing, watchPauses }, options);
+  }
+
+  /** Those whose names are free: what the session's code reaches under the name is not another tool. */
+  #fileTools(): ToolDirectory {
+    const { fileTools, registry, tools } = this.#services;
+    const { scope } = this.#parts;
+    const taken = fileTools
+      .list()
+      .filter((tool) => {
+        const isNamed = registry.get(tool.name) !== undefined || tools.get(tool.name) !== undefined;
+        return tools.leavesOut(tool.name) || (isNamed && tools.get(tool.name) !== tool);
+      })
+      .map(({ name }) => name);
+    const free = fileTools.inScope({ without: taken });
+    return scope === undefined ? free : free.inScope(scope);
   }
 
   async searchTools(query: string, options: ToolSearchOptions = {}): Promise<ToolSearchResult> {
