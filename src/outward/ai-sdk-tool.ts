@@ -48,17 +48,20 @@ export function aiSdkTool(session: Session, options: RunPythonOptions = {}): AiS
     inputSchema: RunPythonInput,
     strict: true,
     execute: (input, { abortSignal }) => execute(python, input, { signal: abortSignal, maxLength }),
-    toModelOutput: ({ output: { text, isError, images } }) => {
-      // Content has no mark of an error.
-      if (!sees || isError || images.length === 0) return { type: isError ? "error-text" : "text", value: text };
-      return {
-        type: "content",
-        value: [
-          { type: "text", text },
-          ...images.map(({ mimeType: mediaType, data }) => ({ type: "image-data", data, mediaType }) as const),
-        ],
-      };
-    },
+    toModelOutput: ({ output }) => modelOutputOf(output, sees),
+  };
+}
+
+/** @param sees - whether the model does. */
+export function modelOutputOf({ text, isError, images }: AiSdkOutput, sees: boolean): AiSdkModelOutput {
+  // Content has no mark of an error.
+  if (!sees || isError || images.length === 0) return { type: isError ? "error-text" : "text", value: text };
+  return {
+    type: "content",
+    value: [
+      { type: "text", text },
+      ...images.map(({ mimeType: mediaType, data }) => ({ type: "image-data", data, mediaType }) as const),
+    ],
   };
 }
 

@@ -7,6 +7,7 @@ import type { SessionClient } from "../session/index.js";
 import { describeHit, describeTool, type ToolHints } from "../tools/index.js";
 import { shortenResult, imagesOf, MAX_TEXT, renderRun } from "./render-run.js";
 import { runCodeDescription } from "./run-code-description.js";
+import type { ToolInput } from "./tool-input.js";
 
 /** How far code goes that comes from outside. */
 export interface ClientToolOptions {
@@ -35,7 +36,7 @@ export interface ClientToolResult {
 export interface ClientTool {
   readonly name: string;
   readonly description: string;
-  readonly input: z.ZodObject;
+  readonly input: ToolInput;
   readonly hints: ToolHints;
   /** Arguments that do not fit, a refusal and a failure are results too: the program reads them and goes on. */
   call(args: unknown, signal?: AbortSignal): Promise<ClientToolResult>;

@@ -18,6 +18,9 @@ export function connectMcp(
   });
 }
 
+/** What may reach further than the page. */
+const OPEN_WORLD = new Set(["run_code", "add_dep", "shell", "shell_command"]);
+
 function serverOf(
   tools: readonly ClientTool[],
   { info, instructions }: { readonly info: Implementation; readonly instructions: string },
@@ -29,7 +32,7 @@ function serverOf(
       readOnlyHint: hints.readOnly ?? false,
       destructiveHint: hints.destructive ?? false,
       idempotentHint: hints.idempotent ?? false,
-      openWorldHint: name === "run_code" || name === "add_dep",
+      openWorldHint: OPEN_WORLD.has(name),
     };
     server.registerTool(name, { description, inputSchema: input, annotations }, async (args, { mcpReq }) =>
       contentOf(await tool.call(args, mcpReq.signal)),

@@ -1,14 +1,12 @@
-import type { McpTransport, ToolScope } from "../tools/index.js";
-import type { ClientToolOptions } from "./client-tools.js";
+import type { McpTransport } from "../tools/index.js";
+import type { OfferOptions } from "./offered-tools.js";
 
 /** Under which name a session is an MCP server, and what of it clients see. */
-export interface McpServiceOptions extends ClientToolOptions {
+export interface McpServiceOptions extends OfferOptions {
   /** How the server calls itself, and its runs in the journal. Default: `vitrine`. */
   readonly name?: string;
   /** Of the server. Default: that of Vitrine. */
   readonly version?: string;
-  /** The tools that the client's code sees of those that the session's code sees. Default: all of them. */
-  readonly scope?: ToolScope;
   /** Hears of messages that could not be understood. Default: nobody. */
   readonly onError?: (error: Error) => void;
 }

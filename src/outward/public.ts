@@ -16,4 +16,14 @@ export {
   type RunPythonFunction,
   type RunPythonFunctionOptions,
 } from "./run-python-function.js";
+export type { FileToolOptions } from "./file-tools.js";
+export {
+  fileToolFunctions,
+  type FileToolDefinition,
+  type FileToolFunctions,
+  type FileToolHandling,
+} from "./file-tool-functions.js";
+export { aiSdkFileTools, type AiSdkFileTool } from "./ai-sdk-file-tools.js";
+export type { ToolInput } from "./tool-input.js";
+export type { OfferOptions } from "./offered-tools.js";
 export { provideWebMcp, WebMcpUnavailableError, type WebMcpOptions, type WebMcpProvision } from "./web-mcp.js";

@@ -31,7 +31,7 @@ export function shortenResult(text: string, maxLength: number): string {
 
 /** Pictures of one run that a foreign program is given, and bytes of one. */
 const MOST_PICTURES = 4;
-const LARGEST_PICTURE = 4_000_000;
+export const LARGEST_PICTURE = 4_000_000;
 
 /** The first pictures that a run has shown; what is too large or no picture is left out. */
 export function imagesOf(

@@ -1,10 +1,9 @@
-import { z } from "zod";
-
 import { checkArgument, optionCheck } from "../options/index.js";
 import { messageOf } from "../protocol/index.js";
 import type { Session } from "../session/index.js";
 import { TOOL_SCOPE, type ToolScope } from "../tools/index.js";
 import { clientTools, type ClientToolOptions } from "./client-tools.js";
+import { jsonSchemaOf } from "./tool-input.js";
 
 /** What {@link runCodeFunction} is made of. */
 export interface RunCodeFunctionOptions extends Omit<ClientToolOptions, "canChangeDeps"> {
@@ -73,7 +72,7 @@ export function runCodeFunction(session: Session, options: RunCodeFunctionOption
     }
     return (await tool.call(args, signal)).text;
   };
-  const parameters: Record<string, unknown> = { ...z.toJSONSchema(tool.input, { io: "input" }) };
+  const parameters: Record<string, unknown> = jsonSchemaOf(tool.input);
   // Servers differ in what they think of keywords that they do not need.
   delete parameters.$schema;
   return {

@@ -65,16 +65,18 @@ export function runPythonFunction(session: Session, options: RunPythonFunctionOp
         messages.push({ role: "tool", tool_call_id: call.id, content: result.text });
         images.push(...result.images);
       }
-      return options.images === true && images.length > 0 ? [...messages, imageMessage(name, images)] : messages;
+      return options.images === true && images.length > 0
+        ? [...messages, imageMessage(`What the code of ${name} has shown:`, images)]
+        : messages;
     },
   };
 }
 
-function imageMessage(name: string, images: ClientToolResult["images"]): ChatImageMessage {
+export function imageMessage(text: string, images: ClientToolResult["images"]): ChatImageMessage {
   return {
     role: "user",
     content: [
-      { type: "text", text: `What the code of ${name} has shown:` },
+      { type: "text", text },
       ...images.map(({ mimeType, data }) => ({
         type: "image_url" as const,
         image_url: { url: `data:${mimeType};base64,${data}` },

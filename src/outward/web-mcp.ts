@@ -1,10 +1,9 @@
-import { z } from "zod";
-
 import { checkArgument, optionCheck } from "../options/index.js";
 import { VitrineError } from "../protocol/index.js";
 import type { Session } from "../session/index.js";
-import { TOOL_SCOPE, type ToolScope } from "../tools/index.js";
-import { CLIENT_TOOLS, clientTools, type ClientTool, type ClientToolOptions } from "./client-tools.js";
+import type { ClientTool } from "./client-tools.js";
+import { OFFER, offeredTools, type OfferOptions } from "./offered-tools.js";
+import { jsonSchemaOf } from "./tool-input.js";
 
 /** This browser has no `document.modelContext`, or one of another form. Nothing was offered. */
 export class WebMcpUnavailableError extends VitrineError {
@@ -20,20 +19,17 @@ export class WebMcpUnavailableError extends VitrineError {
 }
 
 /** Under which names the page offers a session to the browser's agent. */
-export interface WebMcpOptions extends ClientToolOptions {
+export interface WebMcpOptions extends OfferOptions {
   /** How its runs are called in the journal. Default: `webmcp`. */
   readonly name?: string;
   /** Put before the names of the tools, as `vitrine_`, where the page has others. Default: nothing. */
   readonly prefix?: string;
-  /** The tools that the client's code sees of those that the session's code sees. Default: all of them. */
-  readonly scope?: ToolScope;
 }
 
 const checkOptions = optionCheck<WebMcpOptions>("provideWebMcp", {
-  ...CLIENT_TOOLS,
+  ...OFFER,
   name: "string?",
   prefix: "string?",
-  scope: TOOL_SCOPE,
 });
 
 /** The tools that the browser's agent has; `close` takes them back. */
@@ -49,7 +45,7 @@ interface ModelContext {
 }
 
 /**
- * Offers a session's eleven tools to the browser's agent and to assistive technologies, through WebMCP as it is since
+ * Offers a session's eleven tools, and with `fileTools` those on its files, to the browser's agent and to assistive technologies, through WebMCP as it is since
  * July 2026: `provideWebMcp(session, document.modelContext)`. What they ask for is judged as an agent's code is, with
  * `client` as caller.
  *
@@ -63,9 +59,8 @@ export async function provideWebMcp(
   checkArgument("provideWebMcp", "session", session, "object");
   checkOptions(options);
   if (!isModelContext(modelContext)) throw new WebMcpUnavailableError();
-  const { name = "webmcp", prefix = "", scope, canChangeDeps = session.supports("deps_install") } = options;
-  const client = session.client({ name, ...(scope === undefined ? {} : { scope }) });
-  const tools = clientTools(client, { ...options, canChangeDeps });
+  const { name = "webmcp", prefix = "" } = options;
+  const tools = offeredTools(session, options, { of: "provideWebMcp", name });
   const offered = new AbortController();
   try {
     for (const tool of tools) {
@@ -96,7 +91,7 @@ function webMcpTool(tool: ClientTool, prefix: string): object {
   return {
     name: `${prefix}${tool.name}`,
     description: tool.description,
-    inputSchema: z.toJSONSchema(tool.input, { io: "input" }),
+    inputSchema: jsonSchemaOf(tool.input),
     annotations: {
       readOnlyHint: tool.hints.readOnly ?? false,
       consequentialHint: tool.hints.readOnly !== true,

@@ -12,19 +12,31 @@ const StrictParameters = z
     message: "every property of a strict function is required",
   });
 
+const named = { name: z.string().regex(/^[\w-]{1,64}$/), description: z.string() };
+
 const Tool = z.strictObject({
   type: z.literal("function"),
-  function: z.strictObject({
-    name: z.string().regex(/^[\w-]{1,64}$/),
-    description: z.string(),
-    parameters: StrictParameters,
-    strict: z.literal(true),
-  }),
+  function: z.union([
+    z.strictObject({ ...named, parameters: StrictParameters, strict: z.literal(true) }),
+    z.strictObject({
+      ...named,
+      parameters: z.looseObject({ type: z.literal("object"), properties: z.record(z.string(), z.looseObject({})) }),
+      strict: z.literal(false).optional(),
+    }),
+  ]),
 });
+
+const Part = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("text"), text: z.string() }),
+  z.strictObject({
+    type: z.literal("image_url"),
+    image_url: z.looseObject({ url: z.string().regex(/^data:image\/(?:png|jpeg|gif|webp);base64,/) }),
+  }),
+]);
 
 const Message = z.discriminatedUnion("role", [
   z.object({ role: z.literal("system"), content: z.string() }),
-  z.object({ role: z.literal("user"), content: z.string() }),
+  z.object({ role: z.literal("user"), content: z.union([z.string(), z.array(Part)]) }),
   z.object({
     role: z.literal("assistant"),
     content: z.string().nullish(),
@@ -36,12 +48,12 @@ const Message = z.discriminatedUnion("role", [
 const Request = z.looseObject({
   model: z.string(),
   messages: z.array(Message).min(1),
-  tools: z.array(Tool).length(1),
+  tools: z.array(Tool).min(1),
 });
 
 /**
- * A model that calls the function it is offered with each line of the user's message, one after the other, and then
- * says what came of them. Whatever OpenAI would not accept is answered with 400.
+ * A model that calls the first function it is offered with each line of the user's message, one after the other, and then
+ * says what came of them. A line may begin with the name of another function: `read_file {"file_path": …}`. Whatever OpenAI would not accept is answered with 400.
  */
 export function answerWithFunctionCalls(json: unknown): { readonly status: number; readonly body: string } {
   const request = Request.safeParse(json);
@@ -51,8 +63,10 @@ export function answerWithFunctionCalls(json: unknown): { readonly status: numbe
   }
   const { model, messages, tools } = request.data;
   const answered = messages.flatMap((message) => (message.role === "tool" ? [message] : []));
-  const asked = messages.find(({ role }) => role === "user")?.content?.split("\n") ?? [];
+  const content = messages.find(({ role }) => role === "user")?.content;
+  const asked = typeof content === "string" ? content.split("\n") : [];
   const next = asked[answered.length];
+  const [, name = tools[0]?.function.name, args = next] = /^(\w+) (\{.*)$/.exec(next ?? "") ?? [];
   const message =
     next === undefined
       ? { role: "assistant", content: answered.map(({ content }) => content).join("\n---\n") }
@@ -63,7 +77,7 @@ export function answerWithFunctionCalls(json: unknown): { readonly status: numbe
             {
               id: `call_${String(answered.length)}`,
               type: "function",
-              function: { name: tools[0]?.function.name, arguments: next },
+              function: { name, arguments: args },
             },
           ],
         };

@@ -4,9 +4,12 @@ import OpenAI from "openai";
 import { expect, inject, test } from "vitest";
 import { commands } from "vitest/browser";
 
+import { mend } from "../../../docs/samples/ai-sdk-files.js";
 import { answer } from "../../../docs/samples/ai-sdk.js";
+import { code } from "../../../docs/samples/file-tool-functions.js";
 import { answerCalls } from "../../../docs/samples/run-code-function.js";
 import { turn } from "../../../docs/samples/run-python-function.js";
+import { serveCodingClient } from "../../../docs/samples/serve-file-tools.js";
 import { serveFrame } from "../../../docs/samples/serve-mcp.js";
 import { offer } from "../../../docs/samples/web-mcp.js";
 import { messagePortTransport } from "../../../src/index.js";
@@ -64,6 +67,26 @@ test("a client in a frame reaches the session as an MCP server", async () => {
   await connected.connect(messagePortTransport(await port));
 
   expect((await connected.listTools()).tools.map(({ name }) => name)).toContain("run_code");
+  await connected.close();
+  await service.close();
+});
+
+test("coding models and clients look at the files of the session", async () => {
+  await page.session.workspace.write("a.txt", "text");
+  const content = `read_file ${JSON.stringify({ file_path: "/workspace/a.txt" })}`;
+  const model = createOpenAICompatible({ name: "test", baseURL: baseURL(), apiKey: "sk-test", fetch: plainFetch })("m");
+  const { port1, port2 } = new MessageChannel();
+  const service = await serveCodingClient(page.session, port1);
+  const connected = new Client({ name: "test", version: "1" });
+  await connected.connect(messagePortTransport(port2));
+
+  const functions = await code(client(), page.session, [{ role: "user", content }], new AbortController().signal);
+
+  expect(functions).toBe("L1: text");
+  expect(await mend(page.session, model, content)).toBe("L1: text");
+  expect((await connected.listTools()).tools.map(({ name }) => name)).toEqual([
+    ...["read_file", "list_dir", "grep_files", "view_image", "update_plan", "apply_patch"],
+  ]);
   await connected.close();
   await service.close();
 });

@@ -4,6 +4,7 @@ import { z } from "zod";
 
 import { provideWebMcp } from "../../../src/index.js";
 import { untilShown } from "../../timeouts.mjs";
+import { EIGHT } from "./coding-page.js";
 import { ELEVEN, servedPage } from "./served-page.js";
 
 const page = servedPage();
@@ -58,6 +59,32 @@ describe("through WebMCP", () => {
     await expect(call).rejects.toThrow("enough");
     await vi.waitFor(() => expect(page.ended).toContain("agent"), untilShown);
     offered.close();
+  });
+
+  test("the tools on files are offered alone or beside the others, and answer in their own words", async () => {
+    await page.session.workspace.write("a.txt", "text");
+    const alone = await provideWebMcp(page.session, modelContext(), {
+      fileTools: "only",
+      scope: { names: ["read_file"] },
+    });
+    const ask = async (args: Record<string, unknown>): Promise<z.infer<typeof Result>> =>
+      Result.parse(await commands.callWebMcpTool("read_file", args));
+
+    expect(alone.names).toEqual(["read_file"]);
+    expect((await commands.webMcpTools())[0]?.inputSchema).toMatchObject({
+      required: ["file_path"],
+      additionalProperties: false,
+    });
+    expect((await ask({ file_path: "/workspace/a.txt" })).content[0].text).toBe("L1: text");
+    expect(await ask({ file_path: "a.txt" })).toMatchObject({
+      content: [{ text: "file_path must be an absolute path" }],
+      isError: true,
+    });
+    alone.close();
+    await vi.waitFor(async () => expect(await commands.webMcpTools()).toEqual([]), untilShown);
+    const both = await provideWebMcp(page.session, modelContext(), { fileTools: true });
+    expect(both.names).toEqual([...ELEVEN, ...EIGHT]);
+    both.close();
   });
 
   test("names that are taken offer nothing, and a browser without it is told so", async () => {

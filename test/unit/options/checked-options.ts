@@ -72,6 +72,7 @@ export const OPTION_TAKERS: Readonly<Record<string, (parts: Parts) => Row>> = {
   "Session#run": ({ session }) => ({ on: session, before: ["1"] }),
   "Session.open": ({ vitrine, storage }) => ({ on: vitrine.Session, needed: { storage } }),
   "SessionArtifacts#save": ({ session }) => ({ on: session.artifacts, before: ["none.txt", ""] }),
+  "SessionClient#callFileTool": ({ client }) => ({ on: client, before: ["none", {}] }),
   "SessionClient#callTool": ({ client }) => ({ on: client, before: ["none", {}] }),
   "SessionClient#openCalls": ({ client }) => ({ on: client }),
   "SessionClient#run": ({ client }) => ({ on: client, before: ["1"] }),
@@ -93,6 +94,7 @@ export const OPTION_TAKERS: Readonly<Record<string, (parts: Parts) => Row>> = {
   agentTool: ({ session }) => ({
     needed: { name: "none", description: "", session, agent: () => solver, storage: "parent" },
   }),
+  aiSdkFileTools: ({ session }) => ({ before: [session] }),
   aiSdkTool: ({ session }) => ({ before: [session] }),
   auditMiddleware: () => ({}),
   cacheResults: () => ({}),
@@ -100,6 +102,7 @@ export const OPTION_TAKERS: Readonly<Record<string, (parts: Parts) => Row>> = {
   codingAgent: ({ session }) => ({ needed: { session, model } }),
   countTokens: () => ({ before: [[]] }),
   executeCodeTool: ({ session }) => ({ needed: { session } }),
+  fileToolFunctions: ({ session }) => ({ before: [session] }),
   functionTool: () => ({ needed: { name: "none", description: "", input: {}, run: () => null } }),
   httpTool: () => ({ before: [{ name: "none", recipes: [] }] }),
   indexedDBStorage: () => ({ before: ["none"] }),
