@@ -14,8 +14,7 @@ export async function code(
     const message = completion.choices[0]?.message;
     if (message === undefined) return "";
     messages.push(message);
-    const calls = (message.tool_calls ?? []).filter((call) => call.type === "function");
-    if (calls.length === 0) return message.content ?? "";
-    messages.push(...(await files.answer(calls, { signal })));
+    if (message.tool_calls === undefined) return message.content ?? "";
+    messages.push(...(await files.answer(message.tool_calls, { signal })));
   }
 }

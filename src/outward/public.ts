@@ -19,9 +19,12 @@ export {
 export type { FileToolOptions } from "./file-tools.js";
 export {
   fileToolFunctions,
+  type ChatCustomToolCall,
   type FileToolDefinition,
   type FileToolFunctions,
+  type FileToolFunctionsOptions,
   type FileToolHandling,
+  type FreeformPatchDefinition,
 } from "./file-tool-functions.js";
 export { aiSdkFileTools, type AiSdkFileTool } from "./ai-sdk-file-tools.js";
 export type { ToolInput } from "./tool-input.js";

@@ -26,6 +26,17 @@ const Tool = z.strictObject({
   ]),
 });
 
+const CustomTool = z.strictObject({
+  type: z.literal("custom"),
+  custom: z.strictObject({
+    ...named,
+    format: z.strictObject({
+      type: z.literal("grammar"),
+      grammar: z.strictObject({ syntax: z.literal("lark"), definition: z.string().regex(/^start: /) }),
+    }),
+  }),
+});
+
 const Part = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("text"), text: z.string() }),
   z.strictObject({
@@ -45,15 +56,18 @@ const Message = z.discriminatedUnion("role", [
   z.object({ role: z.literal("tool"), tool_call_id: z.string(), content: z.string() }),
 ]);
 
+const Freeform = z.strictObject({ input: z.string() });
+
 const Request = z.looseObject({
   model: z.string(),
   messages: z.array(Message).min(1),
-  tools: z.array(Tool).min(1),
+  tools: z.array(z.discriminatedUnion("type", [Tool, CustomTool])).min(1),
 });
 
 /**
  * A model that calls the first function it is offered with each line of the user's message, one after the other, and then
- * says what came of them. A line may begin with the name of another function: `read_file {"file_path": …}`. Whatever OpenAI would not accept is answered with 400.
+ * says what came of them. A line may begin with the name of another function: `read_file {"file_path": …}`. What is
+ * offered as a custom tool is called with the text in `input`. Whatever OpenAI would not accept is answered with 400.
  */
 export function answerWithFunctionCalls(json: unknown): { readonly status: number; readonly body: string } {
   const request = Request.safeParse(json);
@@ -66,20 +80,20 @@ export function answerWithFunctionCalls(json: unknown): { readonly status: numbe
   const content = messages.find(({ role }) => role === "user")?.content;
   const asked = typeof content === "string" ? content.split("\n") : [];
   const next = asked[answered.length];
-  const [, name = tools[0]?.function.name, args = next] = /^(\w+) (\{.*)$/.exec(next ?? "") ?? [];
+  const [first] = tools;
+  const standard = first?.type === "function" ? first.function.name : first?.custom.name;
+  const [, name = standard, args = next] = /^(\w+) (\{.*)$/.exec(next ?? "") ?? [];
+  const isCustom = tools.some((tool) => tool.type === "custom" && tool.custom.name === name);
+  const called = isCustom
+    ? { type: "custom", custom: { name, input: Freeform.parse(JSON.parse(args ?? "")).input } }
+    : { type: "function", function: { name, arguments: args } };
   const message =
     next === undefined
       ? { role: "assistant", content: answered.map(({ content }) => content).join("\n---\n") }
       : {
           role: "assistant",
           content: null,
-          tool_calls: [
-            {
-              id: `call_${String(answered.length)}`,
-              type: "function",
-              function: { name, arguments: args },
-            },
-          ],
+          tool_calls: [{ id: `call_${String(answered.length)}`, ...called }],
         };
   const finish_reason = next === undefined ? "stop" : "tool_calls";
   const choices = [{ index: 0, message, finish_reason, logprobs: null }];

@@ -61,6 +61,43 @@ describe("the tools on files in OpenAI's form", () => {
     await expectSequence(answers.map((answer) => (typeof answer === "string" ? answer : undefined)));
   });
 
+  test("apply_patch as a custom tool takes the patch itself, of a model that the server holds to the grammar", async () => {
+    const files = fileToolFunctions(page.session, { freeformPatch: true });
+    const client = new OpenAI({
+      ...{ baseURL: baseURL(), apiKey: "sk-test", dangerouslyAllowBrowser: true, maxRetries: 0, fetch: plainFetch },
+    });
+    const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: "user", content: SEQUENCE }];
+
+    for (;;) {
+      const completion = await client.chat.completions.create({ model: "m", messages, tools: files.definitions });
+      const message = completion.choices[0]?.message;
+      if (message?.tool_calls === undefined) break;
+      messages.push(message, ...(await files.answer(message.tool_calls)));
+    }
+
+    const answers = messages.flatMap((message) => (message.role === "tool" ? [message.content] : []));
+    await expectSequence(answers.map((answer) => (typeof answer === "string" ? answer : undefined)));
+    const made = messages.flatMap((message) => (message.role === "assistant" ? (message.tool_calls ?? []) : []));
+    expect(made.map(({ type }) => type)).toEqual([
+      "function",
+      "function",
+      "function",
+      "custom",
+      "function",
+      "function",
+    ]);
+    const custom = files.definitions.filter(({ type }) => type === "custom");
+    expect(custom).toMatchObject([{ custom: { name: "apply_patch", format: { grammar: { syntax: "lark" } } } }]);
+    const others = await files.answer([
+      { id: "1", custom: { name: "shell", input: "ls" } },
+      { id: "2", custom: { name: "apply_patch", input: "no patch" } },
+    ]);
+    expect(others).toMatchObject([
+      { tool_call_id: "1", content: "unsupported call: shell" },
+      { tool_call_id: "2", content: expect.stringContaining("The first line of the patch must be") as unknown },
+    ]);
+  });
+
   test("beside run_python, which sees what they wrote", async () => {
     const [files, python] = [fileToolFunctions(page.session), runPythonFunction(page.session)];
     await files.handle("apply_patch", JSON.stringify({ input: PATCH }));
