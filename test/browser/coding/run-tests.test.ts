@@ -83,16 +83,19 @@ describe("run_tests with unittest", () => {
     });
   });
 
-  test.each([
-    ["a file", "tests/test_more.py", 1],
-    ["a file by its whole path", "/workspace/tests/test_more.py", 1],
-    ["a folder", "tests", 4],
-    ["one test of a file", "tests/test_prices.py::Prices::test_sum", 1],
-    ["a class by its dotted name", "tests.test_prices.Prices", 3],
-  ])("runs %s alone", async (_name, target, ran) => {
+  test("runs a file, a folder, a class or a single test alone", async () => {
     await lay(cases);
+    const targets = [
+      "tests/test_more.py",
+      "/workspace/tests/test_more.py",
+      "tests",
+      "tests/test_prices.py::Prices::test_sum",
+      "tests.test_prices.Prices",
+    ];
 
-    expect(await report(`targets=['${target}']`)).toMatchObject({ ran });
+    const code = `final_answer([tools.run_tests(targets=[each])['ran'] for each in ${JSON.stringify(targets)}])`;
+    const run = codingAgent({ session, model: dictated(block(code)) }).run("Test.");
+    expect((await run.result).answer?.value).toEqual([1, 1, 4, 1, 3]);
   });
 
   test("finds tests in a folder that is no package, and those that cannot be imported", async () => {
