@@ -9,7 +9,9 @@ export const TestInput = z.strictObject({
     .array(z.string().min(1).max(1024))
     .max(100)
     .default([])
-    .describe("Files, folders, or single tests as tests/test_a.py::Case::test_b. Default: all tests."),
+    .describe(
+      "Files, folders, or single tests: tests/test_a.py::Case::test_b, or as `failed` names them. Default: all.",
+    ),
   framework: z
     .enum(["auto", "unittest", "pytest"])
     .default("auto")
@@ -24,10 +26,8 @@ export const TestReport = z.object({
   passed: z.int(),
   skipped: z.int(),
   failed: z.array(z.object({ test: z.string(), reason: z.string() })),
-  /** Of failed tests that are not listed. */
-  more: z.int(),
-  /** What the tests printed, its end. */
-  output: z.string(),
+  more: z.int().describe("Failed tests that are not listed."),
+  output: z.string().describe("What the tests printed, its end."),
 });
 export type TestReport = z.infer<typeof TestReport>;
 
