@@ -18,6 +18,8 @@ import { BY_HAND, parseTranscript, type EvalTranscript } from "./transcript.js";
 export interface Measurement {
   readonly task: string;
   readonly level: number;
+  /** Whether the task was to mend a project. */
+  readonly isProject: boolean;
   readonly agent: string;
   /** `scripted`: a person wrote the replies, so that nothing is said about a model. */
   readonly source: "model" | "recorded" | "scripted";
@@ -40,7 +42,7 @@ export interface Measurement {
   readonly elapsed: number | null;
   /** All calls of the run, as the journal has them and in full. */
   readonly calls: readonly MadeCall[];
-  /** Null where the run called no tool, and so gives nothing to compare, and for agents whose journal does not show all. */
+  /** Null where the run called no tool, and so gives nothing to compare, for projects, and for agents whose journal does not show all. */
   readonly ideal: { readonly single: IdealRun; readonly parallel: IdealRun } | null;
 }
 
@@ -60,7 +62,10 @@ export interface EvaluationOptions {
   readonly onMeasured?: (measurement: Measurement) => void;
 }
 
-/** Runs the tasks one after the other. Where a transcript would have to answer and there is none, a pair is left out. */
+/**
+ * Runs the tasks one after the other. Where a transcript would have to answer and there is none, a pair is left out; so are projects
+ * for agents that mend none.
+ */
 export async function evaluate(options: EvaluationOptions): Promise<Measurement[]> {
   const { tasks, agents, repeat, page: folder, onMeasured } = options;
   const [files, models, engine] = await Promise.all([
@@ -105,6 +110,8 @@ async function measure(
     pages,
   }: Pick<EvaluationOptions, "model" | "limit"> & { readonly models: EvalModelServer; readonly pages: EvalPages },
 ): Promise<Measurement | null> {
+  const isProject = task.project !== undefined;
+  if (isProject && !agent.mendsProjects) return null;
   const source = model ?? transcript?.replies[agent.name];
   if (source === undefined) return null;
   const conversation = models.converse(source);
@@ -116,6 +123,7 @@ async function measure(
     return {
       task: task.name,
       level: task.level,
+      isProject,
       agent: agent.name,
       source: model !== null ? "model" : modelName === BY_HAND ? "scripted" : "recorded",
       model: modelName,
@@ -129,7 +137,8 @@ async function measure(
       tokens: await tokensOf(conversation.exchanges),
       countedTokens: countedTokens(conversation.exchanges),
       calls,
-      ideal: agent.isCompared ? await idealOf(run, modelName) : null,
+      // What a call for a project needs cannot be read off its values.
+      ideal: agent.isCompared && !isProject ? await idealOf(run, modelName) : null,
     };
   } finally {
     conversation.end();

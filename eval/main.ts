@@ -34,7 +34,7 @@ export async function main(args: readonly string[]): Promise<number> {
   });
   if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(measurements, null, 2)}\n`);
   if (measurements.length === 0) {
-    say("No transcript answers for these tasks and agents. Name a model (--help).");
+    say("No transcript answers for these tasks and agents, and codegen mends no projects. Name a model (--help).");
     return 1;
   }
   const parts = [

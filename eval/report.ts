@@ -33,13 +33,16 @@ function isScripted(measured: readonly Measurement[]): boolean {
   return measured.some(({ source }) => source === "scripted");
 }
 
-/** The agents side by side: means over what each of them ran. */
+/** The agents side by side: means over what each of them ran, of projects by themselves, since not all agents have them. */
 export function summaryTable(measurements: readonly Measurement[], agents: readonly EvalAgent[]): string {
   const head = ["agent", "runs", "success", "steps", "tokens", "calls", "time"];
-  const rows = agents.flatMap(({ name, title }) => {
-    const own = measurements.filter(({ agent }) => agent === name);
-    return own.length === 0 ? [] : [[title, String(own.length), successOf(own), ...figures(own)]];
-  });
+  const rows = [false, true].flatMap((isProject) =>
+    agents.flatMap(({ name, title }) => {
+      const own = measurements.filter((each) => each.agent === name && each.isProject === isProject);
+      const label = isProject ? `${title}, projects` : title;
+      return own.length === 0 ? [] : [[label, String(own.length), successOf(own), ...figures(own)]];
+    }),
+  );
   const lost = measurements.filter(({ steps }) => steps === null).length;
   const note = `Failed beside the agent and left out of the means: ${String(lost)}.`;
   return [aligned([head, ...rows]), ...(lost === 0 ? [] : [note])].join("\n\n");

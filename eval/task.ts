@@ -1,6 +1,7 @@
 import type { SourceFile } from "../src/protocol/index.js";
 import type { ToolAdapter } from "../src/tools/index.js";
 import { JsonText, toJson, type Check, type Json } from "./checks.js";
+import type { Project } from "./projects/project.js";
 
 /** What an agent left behind: its answer, what it saved, and what its calls did to the task's world. */
 export interface Outcome {
@@ -27,6 +28,8 @@ export interface EvalTask {
   readonly level: Level;
   /** What is wanted. How the answer and the artifacts have to look stands in their descriptions. */
   readonly prompt: string;
+  /** What is to be mended, where the files are a project: for coding agents alone, and judged by tests and difference as well. */
+  readonly project?: Project;
   /** Laid into the workspace before the task begins, by path. */
   readonly files?: Readonly<Record<string, string>>;
   /** Opened anew for every run, so that no run sees what another one did. */

@@ -21,6 +21,8 @@ export interface EvalReport {
   readonly failure: string | null;
   /** Model calls and what they caused. */
   readonly steps: number;
+  /** Under which the workspace keeps what was changed; of coding agents. */
+  readonly taskId?: string;
   /** The journal's entries of the run in the order in which the page heard of them: each twice, begin and outcome. */
   readonly entries: readonly JournalEntry[];
 }
@@ -32,10 +34,12 @@ export interface EvalAgent {
   readonly title: string;
   /** Whether the journal shows all that it did, so that an ideal JSON agent can be derived from it. */
   readonly isCompared: boolean;
+  /** Whether it is a coding agent, too, to which projects can be given. */
+  readonly mendsProjects: boolean;
   readonly run: (work: EvalWork) => Promise<EvalReport>;
 }
 
-/** Steps, or programs, that an agent may take for a task. */
+/** Steps that an agent may take for a task. For a project a coding agent has its own number of them. */
 export const MOST_STEPS = 20;
 
 /** A session, as far as it is looked at for what was saved. */

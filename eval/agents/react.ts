@@ -1,10 +1,11 @@
 import { z } from "zod";
 
-import { ReactAgent } from "../../src/agent/index.js";
+import { ReactAgent, type ReactAgentOptions } from "../../src/agent/index.js";
+import { codingAgent } from "../../src/coding/index.js";
 import type { Session } from "../../src/session/index.js";
 import { functionTool, type ToolAdapter } from "../../src/tools/index.js";
 import { toJson } from "../checks.js";
-import { taskText } from "../task.js";
+import { taskText, type EvalTask } from "../task.js";
 import { BY_HAND } from "../transcript.js";
 import { savedArtifacts, type EvalAgent } from "./agent.js";
 
@@ -16,15 +17,11 @@ export const reactAgent: EvalAgent = {
   title: "JSON agent",
   // It is the real one; its calls are what an ideal one would be derived from.
   isCompared: false,
+  mendsProjects: true,
   run: async ({ session, model, task, signal }) => {
-    for (const tool of sessionTools(session)) session.tools.register(tool);
-    const run = new ReactAgent({
-      session,
+    const run = agentFor(task, session, {
       model,
-      maxSteps: MOST_STEPS,
       temperature: 0,
-      // As much as the code agent is shown.
-      observationLength: 10_000,
       // Transcripts are written in tool calls.
       toolCallingMode: model.name === BY_HAND ? "native" : "auto",
     }).run(taskText(task), { signal });
@@ -35,10 +32,18 @@ export const reactAgent: EvalAgent = {
       failure:
         state === "completed" && answer !== null ? null : `${state}${error === null ? "" : `: ${error.message}`}`,
       steps: steps.length,
+      taskId: run.taskId,
       entries: run.events.flatMap((event) => (event.type === "call" ? [event.entry] : [])),
     };
   },
 };
+
+function agentFor(task: EvalTask, session: Session, options: Omit<ReactAgentOptions, "session">): ReactAgent {
+  if (task.project !== undefined) return codingAgent({ ...options, session, kind: "react" });
+  for (const tool of sessionTools(session)) session.tools.register(tool);
+  // As much as the code agent is shown.
+  return new ReactAgent({ ...options, session, maxSteps: MOST_STEPS, observationLength: 10_000 });
+}
 
 /** What code finds in any session, files and artifacts, as tools: without them this agent could not do the tasks at all. */
 function sessionTools(session: Session): ToolAdapter[] {

@@ -1,9 +1,10 @@
 import { openaiModel, type ModelTool } from "../../src/model/index.js";
 import { Session } from "../../src/session/index.js";
 import { memoryStorage } from "../../src/storage/index.js";
-import { agentNamed } from "../agents/index.js";
+import { agentNamed, type EvalReport } from "../agents/index.js";
 import type { Json } from "../checks.js";
 import { CallListener, type MadeCall } from "../made-calls.js";
+import { workProblems } from "../projects/check-work.js";
 import { judge, taskText, type EvalTask, type World } from "../task.js";
 import { taskNamed } from "../tasks/index.js";
 import { functionsOf } from "./functions.js";
@@ -54,11 +55,10 @@ export async function runTask({ task: name, agent: agentName, baseURL, model, li
       signal: AbortSignal.timeout(limit),
     });
     const elapsed = performance.now() - started;
-    const { answer, artifacts, failure, steps, entries } = report;
-    const effects = world.effects?.();
+    const { answer, failure, steps, entries } = report;
     return {
       answer,
-      problems: judge(task, { answer, artifacts, ...(effects === undefined ? {} : { effects }) }),
+      problems: await problemsOf(report, { task, world, session }),
       failure,
       steps,
       elapsed,
@@ -70,6 +70,25 @@ export async function runTask({ task: name, agent: agentName, baseURL, model, li
   } finally {
     await session.close();
   }
+}
+
+interface Ran {
+  readonly task: EvalTask;
+  readonly world: World;
+  readonly session: Session;
+}
+
+async function problemsOf(report: EvalReport, { task, world, session }: Ran): Promise<string[]> {
+  const { answer, artifacts, taskId } = report;
+  const effects = world.effects?.();
+  const outcome = { answer, artifacts, ...(effects === undefined ? {} : { effects }) };
+  if (task.project === undefined) return judge(task, outcome);
+  if (taskId === undefined) throw new TypeError(`${task.name} is for coding agents.`);
+  const { [`diffs/${taskId}.diff`]: difference, ...asked } = artifacts;
+  return [
+    ...judge(task, { ...outcome, artifacts: asked }),
+    ...(await workProblems(task.project, { workspace: session.workspace, taskId, difference })),
+  ];
 }
 
 async function openSession(

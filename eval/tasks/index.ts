@@ -21,6 +21,7 @@ import { notesIndex } from "./notes-index/task.js";
 import { oddSquares } from "./odd-squares/task.js";
 import { pagedOrders } from "./paged-orders/task.js";
 import { photoBundle } from "./photo-bundle/task.js";
+import { projectTasks } from "./projects.js";
 import { reconcileLedgers } from "./reconcile-ledgers/task.js";
 import { regionTotals } from "./region-totals/task.js";
 import { reshapeCatalog } from "./reshape-catalog/task.js";
@@ -73,6 +74,7 @@ const tasks: readonly EvalTask[] = [
   unitSkill,
   weatherFanOut,
   wordCount,
+  ...projectTasks,
 ];
 
 /** All tasks, the easy ones first. */

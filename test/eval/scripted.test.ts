@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildPages } from "../../bench/build-pages.js";
 import { agentNamed } from "../../eval/agents/index.js";
 import { evaluate, readTranscript, type Measurement } from "../../eval/evaluate.js";
+import type { FileChange } from "../../eval/projects/read-diff.js";
 import { evalTasks, taskNamed } from "../../eval/tasks/index.js";
 import { BY_HAND } from "../../eval/transcript.js";
 import { dictatedScenario } from "../servers/dictated-replies.js";
@@ -10,12 +11,14 @@ import { startModelServer, type ModelServer } from "../servers/model-server.js";
 import { LONG_TEST, RUN } from "../timeouts.mjs";
 
 // Real pages, sessions, Python, tools and HTTP; only the replies are written down. `npm run eval` runs all of them; here,
-// where each takes a second or two, it is the longer tasks, and all agents for the longest.
-const longer = evalTasks.filter(({ level }) => level >= 3);
-const longest = evalTasks.filter(({ level }) => level === 5);
+// where each takes a second or two, it is the longer tasks, all agents for the longest, and both coding agents for projects.
+const projects = evalTasks.filter(({ project }) => project !== undefined);
+const longer = evalTasks.filter(({ level, project }) => level >= 3 && project === undefined);
+const longest = longer.filter(({ level }) => level === 5);
 const pairs = [
   ...longer.map(({ name }) => ({ task: name, agent: "code" })),
   ...longest.flatMap(({ name }) => ["react", "codegen"].map((agent) => ({ task: name, agent }))),
+  ...projects.flatMap(({ name }) => ["code", "react"].map((agent) => ({ task: name, agent }))),
 ];
 const done: Measurement[] = [];
 let page: string;
@@ -28,6 +31,7 @@ beforeAll(async () => {
   };
   await run(longer, "code");
   await run(longest, "react", "codegen");
+  await run(projects, "code", "react");
 }, LONG_TEST);
 
 test.each(pairs)("the work of $agent on $task is accepted", ({ task, agent }) => {
@@ -84,6 +88,22 @@ describe("behind a server that is not ours", () => {
     60_000,
   );
 
+  test("a wrong solution of a project is rejected by the part of the checker that sees it", async () => {
+    const [task] = projects;
+    const [wrong] = task?.project?.wrong ?? [];
+    if (task === undefined || wrong === undefined) throw new TypeError("There is no wrong solution.");
+    const program = [`tools.apply_patch(input=r'''${patchOf(wrong.changes)}''')`, "final_answer('It is mended.')"];
+
+    const run = await dictated(task.name, "code", ["```python", ...program, "```"].join("\n"));
+
+    expect(run).toMatchObject({ accepted: false, failure: null, steps: 1 });
+    expect([...new Set(run?.problems.map((problem) => problem.split(":")[0]))]).toEqual(wrong.rejectedBy);
+  });
+
+  test("projects are not given to codegen", async () => {
+    expect(await dictated("ledger", "codegen", "A reply.")).toBeUndefined();
+  });
+
   test("a mistake and repeated reading are no steps of the ideal agent", async () => {
     const reads = [
       "```python",
@@ -109,17 +129,31 @@ describe("behind a server that is not ours", () => {
   });
 });
 
-test("every task has a transcript that a person wrote, for the code agent and for codegen at the least", () => {
-  for (const { name } of evalTasks) {
+/** A patch that makes these changes, of lines alone. */
+function patchOf(changes: readonly FileChange[]): string {
+  const lines = changes.flatMap(({ path, hunks }) => [
+    `*** Update File: ${path}`,
+    ...hunks.flatMap(({ before, after }) => [
+      "@@",
+      ...before.map((line) => `-${line}`),
+      ...after.map((line) => `+${line}`),
+    ]),
+  ]);
+  return ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
+}
+
+test("every task has a transcript that a person wrote, for the agents that have to do it at the least", () => {
+  for (const { name, project } of evalTasks) {
     const transcript = readTranscript(name);
     expect(transcript?.by, name).toBe(BY_HAND);
-    expect(Object.keys(transcript?.replies ?? {}), name).toEqual(expect.arrayContaining(["code", "codegen"]));
+    const agents = project === undefined ? ["code", "codegen"] : ["code", "react"];
+    expect(Object.keys(transcript?.replies ?? {}), name).toEqual(expect.arrayContaining(agents));
   }
 });
 
-test("runs that called tools are compared with an ideal JSON agent, whose calls are those of the journal", () => {
+test("runs that called tools, but for a project, are compared with an ideal JSON agent, whose calls are those of the journal", () => {
   const compared = done.filter(({ ideal }) => ideal !== null);
-  const calling = done.filter(({ agent, toolCalls }) => agent === "code" && toolCalls > 0);
+  const calling = done.filter(({ agent, toolCalls, isProject }) => agent === "code" && toolCalls > 0 && !isProject);
 
   expect(compared).toEqual(calling);
   expect(compared.length).toBeGreaterThanOrEqual(8);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 
+import { differenceProblems, undoProblems } from "../../../eval/projects/check-work.js";
 import { changedLines, diffProblems } from "../../../eval/projects/compare-trees.js";
 import { evalProjects } from "../../../eval/projects/index.js";
 import { applyChanges, readDiff } from "../../../eval/projects/read-diff.js";
@@ -60,10 +61,109 @@ describe("a unified diff", () => {
     });
   });
 
+  test("is read as git writes it: with a/ and b/, of several files, of empty ones, and with last lines without an end", () => {
+    const before = new Map([
+      ["a/b.sql", "-- one\n-- two\n"],
+      ["no end.txt", "x\ny"],
+      ["end.txt", "x\n"],
+      ["gone.txt", ""],
+    ]);
+    const text = [
+      "diff --git a/a/b.sql b/a/b.sql",
+      "--- a/a/b.sql",
+      "+++ b/a/b.sql",
+      "@@ -1,2 +1 @@",
+      " -- one",
+      "--- two",
+      "diff --git a/no end.txt b/no end.txt",
+      "--- a/no end.txt\t",
+      "+++ b/no end.txt\t",
+      "@@ -1,2 +1,2 @@",
+      " x",
+      "-y",
+      "\\ No newline at end of file",
+      "+y",
+      "diff --git a/end.txt b/end.txt",
+      "--- a/end.txt",
+      "+++ b/end.txt",
+      "@@ -1 +1,2 @@",
+      " x",
+      "+++ z",
+      "\\ No newline at end of file",
+      "diff --git a/gone.txt b/gone.txt",
+      "deleted file mode 100644",
+      "diff --git a/empty.txt b/empty.txt",
+      "new file mode 100644",
+      "diff --git a/new.txt b/new.txt",
+      "new file mode 100644",
+      "--- /dev/null",
+      "+++ b/new.txt",
+      "@@ -0,0 +1 @@",
+      "+n",
+      "\\ No newline at end of file",
+      "",
+    ].join("\n");
+
+    expect(Object.fromEntries(applyChanges(before, readDiff(text)))).toEqual({
+      "a/b.sql": "-- one\n",
+      "no end.txt": "x\ny\n",
+      "end.txt": "x\n++ z",
+      "empty.txt": "",
+      "new.txt": "n",
+    });
+  });
+
   test("is refused where the file is another one", () => {
     const other = new Map([["shop/till.py", "a = 1\nb = 3\nc = 3\n"]]);
     expect(() => applyChanges(other, readDiff(changed))).toThrow('shop/till.py:2 is not "b = 2".');
     expect(() => applyChanges(new Map(), readDiff(changed))).toThrow("shop/till.py is not there.");
+  });
+});
+
+describe("the work of a coding agent", () => {
+  const after = new Map([...files, ["shop/till.py", "a = 1\nb = 5\nc = 3\n"]]);
+  const text = (value: string): string =>
+    `diff --git a/shop/till.py b/shop/till.py\n--- a/shop/till.py\n+++ b/shop/till.py\n@@ -1,3 +1,3 @@\n a = 1\n-b = 2\n+b = ${value}\n c = 3\n`;
+
+  test.each([
+    ["is accepted with the difference that it made", text("5"), []],
+    ["is rejected with another one", text("6"), ["it does not lead to the files as they are now"]],
+    [
+      "is rejected with one that does not apply",
+      text("5").replace(" c = 3", " c = 4"),
+      ['shop/till.py:3 is not "c = 4".'],
+    ],
+    ["is rejected without one", undefined, ["it was not saved"]],
+  ])("%s", (_what, given, problems) => {
+    const difference = given === undefined ? undefined : new TextEncoder().encode(given);
+    expect(differenceProblems(files, { after, difference })).toEqual(
+      problems.map((problem) => `the task's difference: ${problem}`),
+    );
+  });
+
+  test("needs no difference where nothing was changed", () => {
+    expect(differenceProblems(files, { after: files, difference: undefined })).toEqual([]);
+  });
+
+  test.each([
+    ["brings the project back", { undo: "all" }, []],
+    ["leaves something", { undo: "nothing" }, ["undo: the files are not as they were"]],
+    ["fails", { undo: "fails" }, ["undo: shop/till.py was changed"]],
+  ] as const)("is undone, and looked at where that %s", async (_what, { undo }, problems) => {
+    const workspace = new Workspace(memoryStorage());
+    await workspace.writeAll(after);
+    const changes = {
+      undo: async () => {
+        if (undo === "fails") throw new Error("shop/till.py was changed");
+        if (undo === "all") await workspace.writeAll(files);
+      },
+    };
+    const changed = {
+      list: () => workspace.list(),
+      read: (path: string) => workspace.read(path),
+      changes: (id: string) => Promise.resolve(id === "t1" ? changes : undefined),
+    };
+    expect(await undoProblems(files, { workspace: changed, taskId: "t1" })).toEqual(problems);
   });
 });
 

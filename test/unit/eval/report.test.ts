@@ -9,6 +9,7 @@ import { evalTasks } from "../../../eval/tasks/index.js";
 const measured: Measurement = {
   task: "odd-squares",
   level: 1,
+  isProject: false,
   agent: "code",
   source: "model",
   model: "m",
@@ -63,6 +64,23 @@ describe("the tables", () => {
     expect(taskTable([scripted, { ...scripted, accepted: false }], evalAgents)).toMatch(/odd-squares +NO · 2/);
     expect(taskTable([measured, failed], evalAgents)).toMatch(/odd-squares +1\/2 · 2/);
     expect(successOf([{ ...measured, source: "recorded" }])).toBe("100 % (1 of 1)");
+  });
+
+  test("have the projects by themselves, and no mark of codegen, which mends none", () => {
+    const project: Measurement = { ...measured, task: "ledger", isProject: true, steps: 6, ideal: null };
+    const all = [measured, { ...measured, agent: "codegen", ideal: null }, project, { ...project, accepted: false }];
+
+    const rows = summaryTable(all, evalAgents).split("\n");
+
+    expect(rows.slice(1).map((row) => row.split(/ {2,}/).slice(0, 4))).toEqual([
+      ["code agent", "1", "100 % (1 of 1)", "2"],
+      ["codegen", "1", "100 % (1 of 1)", "2"],
+      ["code agent, projects", "2", "50 % (1 of 2)", "6"],
+    ]);
+    expect(taskTable(all, evalAgents)).toMatch(/ledger +1\/2 · 6 [^–]*– +–$/m);
+    expect(idealTable(all, evalAgents)).toMatch(/code agent, one call a step +1 /);
+    const scripted = all.map((each): Measurement => ({ ...each, source: "scripted", model: "hand" }));
+    expect(summaryTable(scripted, evalAgents)).not.toContain("%");
   });
 
   test("leave runs whose page failed out of the means, and say how many", () => {
