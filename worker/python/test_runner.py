@@ -6,6 +6,7 @@ import io
 import json
 import os
 import sys
+import traceback
 import unittest
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,9 @@ ROOT = Path("/workspace")
 MOST_LISTED = 50
 LONGEST_REASON = 4_000
 LONGEST_OUTPUT = 8_000
+
+# What unittest puts before the name of a module that it cannot import.
+FAILED_IMPORT = "unittest.loader._FailedTest."
 
 
 class Report:
@@ -31,6 +35,11 @@ class Report:
     def fail(self, test: str, reason: str) -> None:
         """Note a failure; of a test that fails several times, as in its subtests, the first."""
         self.reasons.setdefault(test, _shortened(reason.strip(), LONGEST_REASON))
+
+    def fail_to_begin(self, test: str, reason: str) -> None:
+        """Note what failed before any test of it ran, as if it were one."""
+        self.ran += test not in self.reasons
+        self.fail(test, reason)
 
     def as_dict(self, output: str) -> dict[str, Any]:
         """Give it as the page expects it."""
@@ -67,25 +76,26 @@ def run_tests(given: str) -> dict[str, Any]:
 
 def _run_unittest(targets: list[str]) -> Report:
     report = Report("unittest")
-    suite = unittest.TestSuite(_suites(targets))
+    suite = unittest.TestSuite(_suites(targets, report))
     result = unittest.TestResult()
     # What the tests print is shown; a result of unittest's own would hide that of those that pass.
     suite.run(result)
-    report.ran = result.testsRun
-    report.skipped = len(result.skipped)
-    for test, text in [*result.failures, *result.errors]:
-        report.fail(getattr(test, "test_case", test).id(), text)
+    report.ran += result.testsRun
+    report.skipped += len(result.skipped)
+    failed: list[tuple[Any, str]] = [*result.failures, *result.errors]
+    for test, text in failed:
+        name = getattr(test, "test_case", test).id().removeprefix(FAILED_IMPORT)
+        # unittest has not counted what it could not set up.
+        note = report.fail if isinstance(test, unittest.TestCase) else report.fail_to_begin
+        note(name, text)
     for test in result.unexpectedSuccesses:
         report.fail(test.id(), "It passes, and is marked as one that is expected to fail.")
-    # A module that cannot be imported is a failure, and no test that ran.
-    report.ran = max(report.ran, len(report.reasons))
     return report
 
 
-def _suites(targets: list[str]) -> Iterator[unittest.TestSuite]:
-    loader = unittest.TestLoader()
+def _suites(targets: list[str], report: Report) -> Iterator[unittest.TestSuite]:
     if not targets:
-        yield loader.discover(str(ROOT), top_level_dir=str(ROOT))
+        yield unittest.TestLoader().discover(str(ROOT), top_level_dir=str(ROOT))
         # unittest looks into packages alone.
         for folder in ("test", "tests"):
             path = ROOT / folder
@@ -99,9 +109,22 @@ def _suites(targets: list[str]) -> Iterator[unittest.TestSuite]:
             yield unittest.TestLoader().discover(str(path), top_level_dir=_top_of(path))
         elif path.is_file():
             name = ".".join([_module_of(path), *rest.split("::")] if rest else [_module_of(path)])
-            yield unittest.TestSuite([loader.loadTestsFromName(name)])
+            yield _named(name, report)
+        elif "/" in file or file.endswith(".py"):
+            report.fail_to_begin(target, f"There is no {file} in {ROOT}.")
         else:
-            yield unittest.TestSuite([loader.loadTestsFromName(target)])
+            yield _named(target, report)
+
+
+def _named(name: str, report: Report) -> unittest.TestSuite:
+    try:
+        return unittest.TestSuite([unittest.TestLoader().loadTestsFromName(name)])
+    except unittest.SkipTest:
+        report.ran += 1
+        report.skipped += 1
+    except Exception:  # noqa: BLE001 - a module raises anything, and unittest keeps ImportError alone
+        report.fail_to_begin(name, traceback.format_exc())
+    return unittest.TestSuite()
 
 
 def _top_of(folder: Path) -> str:
