@@ -16,7 +16,7 @@ const RULES = `## Work on code
 The project is in /workspace. Paths of read_file and list_dir are absolute, as /workspace/README.md.
 - Look first: {tools}list_dir, {tools}grep_files, and {tools}read_file with offset and limit. Read what you are going to change.
 - Run the tests before and after: {tools}run_tests, with targets such as ["tests/test_a.py"], or without for all. They run in a fresh interpreter.{imports}
-- Change files with {tools}apply_patch, whose input is a patch of this form.{literal} Lines of context begin with a blank; what stands after @@, if anything, is a line above them:
+- Change files with {tools}apply_patch, whose input is a patch of this form.{literal} Lines of context begin with a blank; what stands after @@, if anything, is a whole line above them:
 *** Begin Patch
 *** Update File: package/module.py
 @@ def function():
@@ -25,5 +25,6 @@ The project is in /workspace. Paths of read_file and list_dir are absolute, as /
 +    new = 2
 *** End Patch
 "*** Add File: path" (each line with +) and "*** Delete File: path" are there as well.
+- {tools}shell_command has commands for files and texts, and no python, pip or git.
 - Mend the cause, and no more than the task asks for. Leave tests as they are unless the task is about them.
 - The task is done when the tests pass. The user sees the whole difference: your answer says in a few sentences what was wrong and what you changed.`;
