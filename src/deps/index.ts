@@ -6,6 +6,7 @@ export { PLATFORM } from "./interpreter.js";
 export type { FetchOptions, PackageContent, PackagePlan } from "./package-content.js";
 export { Packages } from "./packages.js";
 export { headersOf } from "./resolution/archive.js";
+export { DamagedArchive, entriesOf, isDamage, unpackedPieces, type ZipEntry } from "./resolution/zip-entries.js";
 export { PackagesLock } from "./sources/packages-lock.js";
 export { ComingFiles } from "./sources/coming-files.js";
 export { FolderIndex, readFilename, type FetchAddress, type FolderEntry, type PackageCache } from "./sources/index.js";
