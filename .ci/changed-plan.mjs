@@ -82,6 +82,7 @@ export const PARTS_OF_SPECS = {
   tasks: ["task-card", "task-view", "transcript", "artifact", "recording", "mismatch", "tasks/", "source-difference"],
   tools: ["tools-panel", "add-tool", "dialog-element", "tool-source", "task-tools"],
   trace: ["trace", "call-"],
+  "file-zips": ["unpack-", "pack-zip", "zip-", "files-panel"],
   "words-and-looks": ["styles/", "top-bar", "welcome"],
 };
 

@@ -1,5 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test, type Page } from "@playwright/test";
+import { strToU8, zipSync } from "fflate";
 
 import { ANSWERS } from "../timeouts.mjs";
 import { openDemo, runInConsole, showTab, unfoldSteps } from "./demo.js";
@@ -89,6 +90,11 @@ test("axe finds nothing in the tree of files, the editor and what is compared", 
   await expect(panel.getByRole("table")).toBeVisible();
   await expectNoViolations(page, "vitrine-shelf");
   await panel.getByRole("treeitem", { name: "main.py" }).press("F2");
+  await expectNoViolations(page, "dialog[open]");
+  await page.keyboard.press("Escape");
+  const buffer = Buffer.from(zipSync({ "src/app/main.py": strToU8("x"), "../out": strToU8("x") }));
+  await panel.locator("#zip-input").setInputFiles({ name: "a.zip", mimeType: "application/zip", buffer });
+  await expect(page.getByRole("button", { name: "Unpack" })).toBeVisible();
   await expectNoViolations(page, "dialog[open]");
 });
 

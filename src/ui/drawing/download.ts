@@ -2,7 +2,7 @@
  * Saves bytes as a file. The type tells nothing on purpose: a browser must never
  * draw such a blob, which would have this page's origin.
  */
-export function download(name: string, content: Uint8Array<ArrayBuffer> | string): void {
+export function download(name: string, content: Uint8Array<ArrayBuffer> | Blob | string): void {
   const url = URL.createObjectURL(new Blob([content], { type: "application/octet-stream" }));
   const anchor = document.createElement("a");
   anchor.href = url;

@@ -18,12 +18,22 @@ import "../files/file-editor.js";
 import type { FileTree, FileTreeEvents } from "../files/file-tree.js";
 import "../files/file-tree.js";
 import "../files/path-dialog.js";
+import "../files/unpack-dialog.js";
+
+/** How far the packing of an archive has come. */
+interface Packing {
+  readonly done: number;
+  readonly of: number;
+  readonly stop: AbortController;
+}
 
 /** The files of `/workspace`: their tree, what can be done with them, and the one that is edited. */
 export class FilesPanel extends ViewElement {
   static override properties = { app: { attribute: false } };
   declare app: AppState;
   #problem = "";
+  /** While it goes on. */
+  #packing: Packing | undefined;
 
   protected override sources(): readonly Observable[] {
     return [this.app.shelf, fileTreeOf(this.app.shelf), this.#open];
@@ -51,7 +61,27 @@ export class FilesPanel extends ViewElement {
       <div class="row files-bar">
         <button type="button" class="btn" @click=${this.#create}>New file</button>
         <button type="button" class="btn" @click=${() => emit(this, "vitrine-pick-files")}>Add files</button>
+        <button type="button" class="btn" @click=${() => this.querySelector<HTMLInputElement>("#zip-input")?.click()}>
+          Upload zip
+        </button>
+        <button
+          type="button"
+          class="btn"
+          ?disabled=${files.length === 0 || this.#packing !== undefined}
+          @click=${() => void this.#pack("workspace", files)}
+        >
+          Download all
+        </button>
+        <input
+          id="zip-input"
+          type="file"
+          accept=".zip,application/zip"
+          hidden
+          aria-label="Zip archive"
+          @change=${this.#pickZip}
+        />
       </div>
+      ${this.#packing === undefined ? nothing : this.#progress(this.#packing)}
       ${trouble === "" ? nothing : html`<p class="notice" role="alert">${trouble}</p>`}
       <div class="files-both">
         ${files.length === 0 ? this.#empty() : this.#tree()}
@@ -62,6 +92,7 @@ export class FilesPanel extends ViewElement {
         }
       </div>
       <vitrine-path-dialog></vitrine-path-dialog>
+      <vitrine-unpack-dialog .app=${this.app}></vitrine-unpack-dialog>
     </div>`;
   }
 
@@ -101,7 +132,7 @@ export class FilesPanel extends ViewElement {
       <div class="row">
         ${
           file === null
-            ? nothing
+            ? link("Download", () => void this.#pack(row.name, filesOf(row, this.app.shelf.files)))
             : html`${link("Open", () => void this.#show(path, { isKey: true }))}
               ${link("Ask about", () => {
                 this.app.askAbout([path]);
@@ -189,6 +220,54 @@ export class FilesPanel extends ViewElement {
     });
     await this.querySelector<FileTree>("vitrine-file-tree")?.focusActive();
   }
+
+  #progress({ done, of, stop }: Packing): TemplateResult {
+    return html`<p class="hint files-packing">
+      Packing, ${done.toLocaleString("en-US")} of ${formatCount(of, "file")}
+      <button
+        type="button"
+        class="quiet-link"
+        @click=${() => {
+          stop.abort();
+        }}
+      >
+        Stop
+      </button>
+    </p>`;
+  }
+
+  /** Downloads files as one archive. */
+  async #pack(name: string, files: readonly WorkspaceFile[]): Promise<void> {
+    if (this.#packing !== undefined) return;
+    const stop = new AbortController();
+    const { signal } = stop;
+    const onProgress = (done: number): void => {
+      this.#packing = { done, of: files.length, stop };
+      this.requestUpdate();
+    };
+    onProgress(0);
+    this.app.announce(`${formatCount(files.length, "file")} are being packed.`);
+    await this.#attempt(async () => {
+      try {
+        const { packZip } = await import("../../state/files/pack-zip.js");
+        const { archive, gone } = await packZip(await this.#workspace(), files, { onProgress, signal });
+        download(`${name}.zip`, archive);
+        this.app.announce(`${formatCount(files.length - gone.length, "file")} are packed.`);
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      } finally {
+        this.#packing = undefined;
+      }
+    });
+  }
+
+  readonly #pickZip = ({ target }: Event): void => {
+    if (!(target instanceof HTMLInputElement)) return;
+    const [file] = target.files ?? [];
+    // So that the same file can be picked again.
+    target.value = "";
+    if (file !== undefined) void this.querySelector("vitrine-unpack-dialog")?.open(file);
+  };
 
   async #download(path: string): Promise<void> {
     await this.#attempt(async () => {
