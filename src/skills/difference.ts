@@ -4,7 +4,7 @@ export interface DifferenceLine {
   readonly text: string;
 }
 
-/** Pairs of lines that are compared at most; beyond that all of the old ones are removed and all new ones added. */
+/** Pairs of lines that are compared at most; where there are more, between lines that both texts have once. */
 const MOST_PAIRS = 4_000_000;
 
 /** Equal lines that stand around what differs. */
@@ -87,12 +87,74 @@ function rangeText(before: number, count: number): string {
   return `${String(count === 0 ? before : before + 1)},${String(count)}`;
 }
 
+/** What both have in the middle, once what is equal at both ends is left out. */
+function middle(old: readonly string[], young: readonly string[]): DifferenceLine[] {
+  return old.length * young.length > MOST_PAIRS ? betweenAnchors(old, young) : compared(old, young);
+}
+
+/** Compares what lies between lines that both have once, as far as pairs may be compared; the rest is removed and added. */
+function betweenAnchors(old: readonly string[], young: readonly string[]): DifferenceLine[] {
+  const lines: DifferenceLine[] = [];
+  let pairs = 0;
+  let line = 0;
+  let other = 0;
+  const goTo = (end: number, otherEnd: number): void => {
+    const gone = old.slice(line, end);
+    const come = young.slice(other, otherEnd);
+    const isLittle = pairs + gone.length * come.length <= MOST_PAIRS;
+    if (isLittle) pairs += gone.length * come.length;
+    const between = isLittle ? compared(gone, come) : [...gone.map(removed), ...come.map(added)];
+    for (const one of between) lines.push(one);
+    line = end;
+    other = otherEnd;
+  };
+  for (const [end, otherEnd] of anchorsOf(old, young)) {
+    goTo(end, otherEnd);
+    lines.push(same(old[end] ?? ""));
+    line += 1;
+    other += 1;
+  }
+  goTo(old.length, young.length);
+  return lines;
+}
+
+/** Where lines are that both have once: the longest row of them that is in the same order in both. */
+function anchorsOf(old: readonly string[], young: readonly string[]): readonly (readonly [number, number])[] {
+  const olds = placesOfSingles(old);
+  const youngs = placesOfSingles(young);
+  // Of each length of a row, the place of the last line of the one that ends first, and of each line the one before it.
+  const ends: number[] = [];
+  const before = new Map<number, number | undefined>();
+  const place = (line: number): number => youngs.get(old[line] ?? "") ?? -1;
+  for (const [text, line] of olds) {
+    const other = youngs.get(text);
+    if (line === undefined || other === undefined) continue;
+    let from = 0;
+    for (let to = ends.length; from < to;) {
+      const half = (from + to) >> 1;
+      if (place(ends[half] ?? 0) < other) from = half + 1;
+      else to = half;
+    }
+    before.set(line, ends[from - 1]);
+    ends[from] = line;
+  }
+  const row: [number, number][] = [];
+  for (let line = ends.at(-1); line !== undefined; line = before.get(line)) row.push([line, place(line)]);
+  return row.reverse();
+}
+
+/** In their order; undefined for a line that is there more than once. */
+function placesOfSingles(lines: readonly string[]): ReadonlyMap<string, number | undefined> {
+  const places = new Map<string, number | undefined>();
+  lines.forEach((text, line) => places.set(text, places.has(text) ? undefined : line));
+  return places;
+}
+
 /**
  * By the longest common run of lines, as text-book as it gets: sources of skills are short. Of the same bound on pairs, `diff`
  * of npm makes up to twenty times the work, and other differences where several are equally short.
  */
-function middle(old: readonly string[], young: readonly string[]): DifferenceLine[] {
-  if (old.length * young.length > MOST_PAIRS) return [...old.map(removed), ...young.map(added)];
+function compared(old: readonly string[], young: readonly string[]): DifferenceLine[] {
   // Long lines that begin alike would be read once for each pair.
   const numbers = new Map<string, number>();
   const oldNumbers = numbered(old, numbers);

@@ -72,8 +72,21 @@ test("a difference of many hunks names the lines of each", () => {
     .split("\n")
     .filter((line) => line.startsWith("@@"));
 
-  // Beyond the first and the last place that differ, so many lines are not compared.
-  expect(hunks).toEqual(["@@ -7,19994 +7,21994 @@"]);
+  // So many lines are compared between those that both texts have once.
+  expect(hunks).toHaveLength(2000);
+  expect(hunks.slice(0, 2)).toEqual(["@@ -7,6 +7,7 @@", "@@ -17,6 +18,7 @@"]);
+});
+
+test("of long texts what moved, and what is there more than once, is put together again", () => {
+  const before = Array.from({ length: 5000 }, (_, index) => (index % 3 === 0 ? "" : `line ${String(index)}`));
+  const after = [...before.slice(1000, 1100), ...before.slice(0, 1000), "new", ...before.slice(1100), "end"];
+
+  const difference = lineDifference(lines(...before), lines(...after));
+
+  const side = (other: "added" | "removed") => difference.filter(({ kind }) => kind !== other).map(({ text }) => text);
+  expect(side("added")).toEqual(before);
+  expect(side("removed")).toEqual(after);
+  expect(difference.filter(({ kind }) => kind !== "same")).toHaveLength(202);
 });
 
 test("each of many hunks has its place", () => {
