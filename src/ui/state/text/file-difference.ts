@@ -40,8 +40,9 @@ export type FileDifference =
   /** There is nothing to show, and why. */
   | { readonly kind: "words"; readonly words: string };
 
-/** Characters of both texts together that are compared: beyond that the page would be held up. */
+/** Characters and lines of both texts together that are compared: beyond that the page would be held up. */
 const MOST_COMPARED = 4_000_000;
+const MOST_LINES = 50_000;
 
 export function changeOf({ before, after }: DiffFile): DiffChange {
   if (before === null) return "added";
@@ -54,7 +55,8 @@ export function fileDifference({ before, after, isBinary = false }: DiffFile): F
   if (before === after) return words("Nothing is different.");
   const old = before ?? "";
   const young = after ?? "";
-  if (old.length + young.length > MOST_COMPARED) return words("Too large to be compared here.");
+  const isTooLong = old.length + young.length > MOST_COMPARED || countEnds(old) + countEnds(young) > MOST_LINES;
+  if (isTooLong) return words("Too large to be compared here.");
   if (old === "" && young === "") return words("An empty file.");
   const lines = lineDifference(old, young);
   const added = lines.filter(({ kind }) => kind === "added").length;
@@ -62,6 +64,13 @@ export function fileDifference({ before, after, isBinary = false }: DiffFile): F
   if (added + removed === 0) return words("Only ends of lines are different.");
   const both = before !== null && after !== null;
   return { kind: "lines", hunks: hunksOf(lines), added, removed, note: both ? noteOn(old, young) : "" };
+}
+
+/** Of lines, each kind of end counted for itself. */
+function countEnds(text: string): number {
+  let count = 0;
+  for (const end of ["\n", "\r"]) for (let at = text.indexOf(end); at >= 0; at = text.indexOf(end, at + 1)) count += 1;
+  return count;
 }
 
 function words(text: string): FileDifference {
