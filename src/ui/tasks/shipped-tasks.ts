@@ -2,6 +2,7 @@ import { parseTranscript, type Transcript } from "../../model/index.js";
 import cleanReadings from "./clean-readings.yaml?raw";
 import gateLog from "./gate-log.yaml?raw";
 import keplerReport from "./kepler-report.yaml?raw";
+import mendTheShop from "./mend-the-shop.yaml?raw";
 import monthlyUse from "./monthly-use.yaml?raw";
 import orderCheck from "./order-check.yaml?raw";
 import reorderList from "./reorder-list.yaml?raw";
@@ -23,6 +24,8 @@ export interface ShippedTask {
   readonly task: string;
   /** What has to lie in `/workspace` before the task starts. */
   readonly files: readonly TaskFile[];
+  /** Whether it is solved by an agent for work on code. */
+  readonly isCoding: boolean;
   readonly transcript: Transcript;
   /** What is said to the agents in its course, and of the programs that it asks for. */
   readonly below: readonly TranscriptBelow[];
@@ -79,6 +82,19 @@ export const shippedTasks: readonly ShippedTask[] = [
     below: { program: stockValueProgram },
     files: [],
   }),
+  shippedTask("mend-the-shop", {
+    text: mendTheShop,
+    files: [
+      "shop/__init__.py",
+      "shop/discounts.py",
+      "shop/money.py",
+      "shop/receipt.py",
+      "shop/tests/__init__.py",
+      "shop/tests/test_money.py",
+      "shop/tests/test_receipt.py",
+    ],
+    isCoding: true,
+  }),
   shippedTask("order-check", {
     text: orderCheck,
     files: ["order-list.csv"],
@@ -92,15 +108,20 @@ interface Content {
   readonly below?: Readonly<Record<string, string>>;
   /** Files of `public/data/`. */
   readonly files: readonly string[];
+  readonly isCoding?: boolean;
 }
 
-function shippedTask(id: keyof typeof TASK_TITLES, { text, below = {}, files }: Content): ShippedTask {
+function shippedTask(
+  id: keyof typeof TASK_TITLES,
+  { text, below = {}, files, isCoding = false }: Content,
+): ShippedTask {
   const transcript = parseTranscript({ file: `${id}.yaml`, text });
   return {
     id,
     title: TASK_TITLES[id],
     task: transcript.task,
     files: files.map((path) => ({ path, url: `./data/${path}` })),
+    isCoding,
     transcript,
     below: Object.entries(below).map(([name, part]) => ({
       name,

@@ -8,5 +8,6 @@ export const TASK_TITLES = {
   "gate-log": "Search a log with the shell and SQLite",
   "two-meters": "Share the work among agents",
   "stock-value": "Have a report made by contract",
+  "mend-the-shop": "Find a bug, mend it, and undo it",
   "order-check": "Check a list of orders against a model",
 } as const;

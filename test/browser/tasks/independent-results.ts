@@ -3,6 +3,8 @@
  * other means than the Python that the tasks run.
  */
 
+import { mendTheShop } from "./mended-shop.js";
+
 export interface Expected {
   readonly answer: string;
   /** Artifacts of text whose content is known to the letter, by name. */
@@ -18,6 +20,7 @@ export const expectedOf: Readonly<Record<string, () => Promise<Expected>>> = {
   "gate-log": gateLog,
   "two-meters": twoMeters,
   "stock-value": stockValue,
+  "mend-the-shop": mendTheShop,
   "order-check": orderCheck,
 };
 

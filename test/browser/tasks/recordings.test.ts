@@ -1,10 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { CodeAgent } from "../../../src/agent/index.js";
 import { formatTranscript, recordTranscript } from "../../../src/model/index.js";
 import type { Session } from "../../../src/session/index.js";
 import { shippedTasks } from "../../../src/ui/tasks/index.js";
-import { answerBelow, isSameTask, layOutFiles, openTaskSession, speaker, speakerBelow } from "./task-session.js";
+import {
+  agentFor,
+  answerBelow,
+  isSameTask,
+  layOutFiles,
+  openTaskSession,
+  speaker,
+  speakerBelow,
+} from "./task-session.js";
 
 let session: Session;
 
@@ -22,7 +29,7 @@ describe.each(shippedTasks.toReversed())("the recording of $id", (task) => {
     answerBelow(below);
     const model = recordTranscript(speaker(task.transcript.steps.map(({ reply }) => reply)));
 
-    const { answer, error, steps } = await new CodeAgent({
+    const { answer, error, steps } = await agentFor(task, {
       session,
       model,
       maxSteps: task.transcript.steps.length,

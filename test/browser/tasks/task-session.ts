@@ -1,4 +1,5 @@
 import { CodeAgent, type AgentRun, type CodeAgentOptions } from "../../../src/agent/index.js";
+import { codingAgent } from "../../../src/coding/index.js";
 import { recordedModel, type Model, type Transcript } from "../../../src/model/index.js";
 import { Session } from "../../../src/session/index.js";
 import { memoryStorage } from "../../../src/storage/index.js";
@@ -61,7 +62,15 @@ export async function replay(
   const below = task.below.map(({ transcript }) => transcript);
   const model = recordedModel({ transcripts: [task.transcript, ...below], pace: 0 });
   answerBelow(model);
-  return new CodeAgent({ session, model, ...options }).run(task.task);
+  return agentFor(task, { session, model, ...options }).run(task.task);
+}
+
+/** The agent that solves the task on the page. */
+export function agentFor(
+  { isCoding }: ShippedTask,
+  options: Omit<CodeAgentOptions, "session"> & { readonly session: Session },
+): CodeAgent {
+  return isCoding ? codingAgent(options) : new CodeAgent(options);
 }
 
 /** Characters by which what is asked below a task is known again, though its end has changed. */

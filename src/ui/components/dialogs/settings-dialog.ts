@@ -155,7 +155,11 @@ export class SettingsDialog extends DialogElement {
       ${this.#check("sees", "The model takes images", "It is shown the pictures that its code draws. A server that refuses them is told of them in words.")}`;
   }
 
-  #check(name: "keepKey" | "sees" | "offersAgents" | "learnsSkills", label: string, text: string): TemplateResult {
+  #check(
+    name: "keepKey" | "sees" | "offersAgents" | "learnsSkills" | "worksOnCode",
+    label: string,
+    text: string,
+  ): TemplateResult {
     return html`<label class="check"
       ><input
         type="checkbox"
@@ -205,6 +209,12 @@ export class SettingsDialog extends DialogElement {
         "Propose skills",
         "After a task the model may propose a skill of what it did. It is tried first, and you are asked before it is " +
           "saved. One request more.",
+      )}
+      ${this.#check(
+        "worksOnCode",
+        "Work on code",
+        "It reads, searches and patches the files in /workspace and runs their tests, in a Python of its own for each " +
+          "task. You see the diff of the task, and can undo it as one.",
       )}
     </fieldset>`;
   }

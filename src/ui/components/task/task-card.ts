@@ -12,6 +12,7 @@ import type { Observable } from "../../state/text/observable.js";
 import { formatAge, formatCount, formatElapsed } from "../../state/text/format.js";
 import { canGoOn, FOREIGN_TASK_QUESTION, FOREIGN_WORDS_QUESTION } from "../../state/task/saved-tasks.js";
 import { leavesRoom, usageText } from "../../state/session/task-limits.js";
+import { diffName } from "../../state/task/diff-name.js";
 import type { TaskPart, TaskView } from "../../state/task/task-view.js";
 import { emit } from "../base/page-events.js";
 import "../content/markdown-view.js";
@@ -93,7 +94,7 @@ export class TaskCard extends ViewElement {
       }
       ${view.notices.map((notice) => html`<p class="notice">${notice}</p>`)}
       ${waitingLine(view, { phase: this.app.session.phase, stop: this.#stop })}
-      ${view.isAnswered ? html`${this.#ending(view)} ${this.#learning(view)} ${this.#how(view)}` : nothing}
+      ${view.isAnswered ? html`${this.#ending(view)} ${this.#changes(view)} ${this.#learning(view)} ${this.#how(view)}` : nothing}
       ${
         // In one place whether the task is over or not: what the reader opened in them stays so.
         this.#groups(view)
@@ -110,7 +111,14 @@ export class TaskCard extends ViewElement {
 
   /** How it ended, below what led there. What is asked for comes first once it is known, instead. */
   #end(view: TaskView): TemplateResult {
-    return html`${this.#ending(view)} ${this.#unanswered(view)} ${this.#learning(view)}`;
+    return html`${this.#ending(view)} ${this.#changes(view)} ${this.#unanswered(view)} ${this.#learning(view)}`;
+  }
+
+  /** What it changed in the workspace, where that was kept. What a file names is not to be taken for the reader's own. */
+  #changes({ taskId, artifacts, active, isImported }: TaskView): TemplateResult | typeof nothing {
+    if (taskId === null || active || isImported || !artifacts.includes(diffName(taskId))) return nothing;
+    void import("./task-changes.js");
+    return html`<vitrine-task-changes .app=${this.app} .taskId=${taskId}></vitrine-task-changes>`;
   }
 
   /** Above the steps of a task that is over. */

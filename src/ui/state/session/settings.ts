@@ -16,6 +16,7 @@ const Kept = z.object({
   offersAgents: z.boolean().catch(true),
   limits: TaskLimits.catch(DEFAULT_LIMITS),
   learnsSkills: z.boolean().catch(false),
+  worksOnCode: z.boolean().catch(false),
   packages: PackageSettings.catch(DEFAULT_PACKAGES),
   /** Only there when the user asked for it. */
   apiKey: z.string().optional(),
@@ -42,6 +43,8 @@ export interface DemoSettings {
   readonly limits: TaskLimits;
   /** Whether a server's model is asked, after a task, if what it did is worth a skill. */
   readonly learnsSkills: boolean;
+  /** Whether a server's model works as an agent for code: with tools for files and tests, and a diff that can be undone. */
+  readonly worksOnCode: boolean;
   readonly packages: PackageSettings;
 }
 
@@ -58,6 +61,7 @@ export const DEFAULT_SETTINGS: DemoSettings = {
   offersAgents: true,
   limits: DEFAULT_LIMITS,
   learnsSkills: false,
+  worksOnCode: false,
   packages: DEFAULT_PACKAGES,
 };
 

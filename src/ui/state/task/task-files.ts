@@ -8,6 +8,8 @@ export interface PrepareOptions {
   readonly fetchFile: FetchFile;
   /** Overwrites what the user has changed. Default: false. */
   readonly replace?: boolean;
+  /** Overwrites what code has changed, an earlier run of the task for instance. Default: false. */
+  readonly replacesWorkOfCode?: boolean;
 }
 
 /**
@@ -19,13 +21,14 @@ export interface PrepareOptions {
 export async function prepareFiles(
   { files }: Pick<ShippedTask, "files">,
   workspace: Pick<Workspace, "list" | "read" | "write">,
-  { fetchFile, replace = false }: PrepareOptions,
+  { fetchFile, replace = false, replacesWorkOfCode = false }: PrepareOptions,
 ): Promise<string[]> {
-  const present = new Set((await workspace.list()).map(({ path }) => path));
+  const present = new Map((await workspace.list()).map((file) => [file.path, file]));
   const differing: string[] = [];
   for (const { path, url } of files) {
     const bytes = await fetchFile(url);
-    if (!present.has(path) || replace) await workspace.write(path, bytes);
+    const isOfCode = replacesWorkOfCode && present.get(path)?.trust !== undefined;
+    if (!present.has(path) || replace || isOfCode) await workspace.write(path, bytes);
     else if (!sameBytes(bytes, await workspace.read(path))) differing.push(path);
   }
   return differing;

@@ -1,13 +1,4 @@
-import {
-  CodeAgent,
-  ReactAgent,
-  replayTask,
-  rerunTask,
-  type AgentName,
-  type AgentRun,
-  type CodeAgentOptions,
-  type SavedTask,
-} from "../../../agent/index.js";
+import { replayTask, rerunTask, type AgentRun, type CodeAgent, type SavedTask } from "../../../agent/index.js";
 import { recordTranscript, taskKey, type Model } from "../../../model/index.js";
 import { unlessAborted } from "../../../protocol/index.js";
 import type { Session } from "../../../session/index.js";
@@ -17,14 +8,18 @@ import type { Models } from "../session/models.js";
 import { Observable } from "../text/observable.js";
 import type { OnAgentQuestion } from "../questions/questions.js";
 import { requireKey, type Settings } from "../session/settings.js";
-import { limitOptions } from "../session/task-limits.js";
 import type { FileView } from "./given-files.js";
 import { recordingOf } from "./recording.js";
+import { taskAgent, type TaskAgentOptions } from "./task-agent.js";
 import { TaskTools } from "./task-tools.js";
 import { prepareFiles, type FetchFile } from "./task-files.js";
 import type { TaskOrigin } from "./shown-task.js";
 import { TaskView } from "./task-view.js";
 import type { TranscriptItem } from "./transcript-items.js";
+
+/** What is said of one task's agent. */
+type AgentParts = Pick<TaskAgentOptions, "model" | "learnsSkills" | "kind" | "isCoding"> &
+  Partial<Pick<TaskAgentOptions, "onQuestion">>;
 
 export interface TasksOptions {
   readonly session: DemoSession;
@@ -103,12 +98,15 @@ export class Tasks extends Observable {
     const agent = after?.agent ?? settings.current.agent;
     const recorder = models.isOwn ? recordTranscript(models.chosen()) : undefined;
     const view = this.#newView(task, shipped);
-    await this.#carryOut(view, shipped, (session, signal) => {
+    await this.#carryOut(view, shipped, async (session, signal) => {
       requireKey(settings.current);
       const model = recorder ?? models.chosen();
       this.#modelBelow = model;
       const options = { signal, ...(after === undefined ? {} : { after }) };
-      return this.#agent(session, { model }, recorder === undefined ? "code" : agent).run(task, options);
+      const isRecorded = recorder === undefined;
+      const continues = after !== undefined && (await this.#wasCoding(session, after));
+      const isCoding = isRecorded ? shipped?.isCoding === true : settings.current.worksOnCode || continues;
+      return this.#agent(session, { model, kind: isRecorded ? "code" : agent, isCoding }).run(task, options);
     });
     if (view.answer !== null && recorder !== undefined)
       view.recording = recordingOf(recorder, { task, answer: view.answer.text });
@@ -165,16 +163,18 @@ export class Tasks extends Observable {
     const view = this.#newView(saved.task, shipped, {
       modelLabel: `what ${saved.model.name} said then, run again`,
     });
-    await this.#carryOut(view, shipped, (session, signal) =>
-      rerunTask(
+    await this.#carryOut(view, shipped, async (session, signal) => {
+      const isCoding = shipped?.isCoding === true || (await this.#wasCoding(session, saved));
+      return rerunTask(
         saved,
         ({ model, onQuestion, modelBelow }) => {
           this.#modelBelow = modelBelow(this.#options.models.chosen());
-          return this.#agent(session, { model, onQuestion, learnsSkills: hasLearned(saved) }, saved.agent);
+          const parts = { model, onQuestion, learnsSkills: hasLearned(saved) };
+          return this.#agent(session, { ...parts, kind: saved.agent, isCoding });
         },
         { signal },
-      ),
-    );
+      );
+    });
     return view;
   }
 
@@ -184,9 +184,11 @@ export class Tasks extends Observable {
     const isImported = this.#options.isImported(saved.taskId);
     const view = this.#newView(saved.task, this.#shippedFor(saved.task), { isImported });
     this.#drop(saved.taskId, ["saved", "run"]);
-    await this.#carryOut(view, undefined, (session, signal) => {
+    await this.#carryOut(view, undefined, async (session, signal) => {
       requireKey(this.#options.settings.current);
-      return this.#agent(session, { model: this.#options.models.chosen() }, saved.agent).takeUp(saved, { signal });
+      const isCoding = await this.#wasCoding(session, saved);
+      const parts = { model: this.#options.models.chosen(), kind: saved.agent, isCoding };
+      return this.#agent(session, parts).takeUp(saved, { signal });
     });
     return view;
   }
@@ -257,12 +259,12 @@ export class Tasks extends Observable {
   async #carryOut(
     view: TaskView,
     shipped: ShippedTask | undefined,
-    start: (session: Session, signal: AbortSignal) => AgentRun,
+    start: (session: Session, signal: AbortSignal) => Promise<AgentRun>,
   ): Promise<void> {
     await this.#occupy(view, async (signal) => {
       const session = await unlessAborted(this.#open(view), signal);
       if (shipped !== undefined) await this.#prepareFiles(view, { shipped, session, signal });
-      const run = start(session, signal);
+      const run = await start(session, signal);
       this.#run = run;
       for await (const event of run) {
         view.apply(event);
@@ -310,29 +312,21 @@ export class Tasks extends Observable {
     if (shipped.files.length > 0) view.wait("Puts the task's files into /workspace.");
     this.changed();
     const { fetchFile } = this.#options;
-    view.changedFiles = await unlessAborted(prepareFiles(shipped, session.workspace, { fetchFile }), signal);
+    // A task that mends files finds them as they came, and not as it left them; those of the reader stay.
+    const options = { fetchFile, replacesWorkOfCode: shipped.isCoding };
+    view.changedFiles = await unlessAborted(prepareFiles(shipped, session.workspace, options), signal);
   }
 
-  /** @param kind - the recorded model speaks Python alone. */
-  #agent(
-    session: Session,
-    {
-      onQuestion = this.#options.onQuestion,
-      ...parts
-    }: Pick<CodeAgentOptions, "model" | "onQuestion" | "learnsSkills">,
-    kind: AgentName,
-  ): Pick<CodeAgent, "run" | "takeUp"> {
-    const { session: demo, settings } = this.#options;
+  #agent(session: Session, parts: AgentParts): Pick<CodeAgent, "run" | "takeUp"> {
+    const { session: demo, settings, onQuestion } = this.#options;
     const { tasks } = demo;
-    const options = {
-      session,
-      // The recorded model knows no more than its recordings.
-      learnsSkills: settings.current.kind === "openai" && settings.current.learnsSkills,
-      ...parts,
-      ...limitOptions(settings.current.limits),
-      ...(tasks === undefined ? {} : { tasks }),
-    };
-    return kind === "code" ? new CodeAgent({ ...options, onQuestion }) : new ReactAgent(options);
+    const kept = tasks === undefined ? {} : { tasks };
+    return taskAgent({ session, settings: settings.current, onQuestion, ...kept, ...parts });
+  }
+
+  /** Whether a task was one of an agent for code: what it changed is kept. */
+  async #wasCoding(session: Session, { taskId }: Pick<SavedTask, "taskId">): Promise<boolean> {
+    return (await session.workspace.changes(taskId)) !== undefined;
   }
 
   #newView(

@@ -1,0 +1,1 @@
+"""Receipts of a small shop."""
