@@ -17,10 +17,16 @@ describe("the bytes of a file", () => {
       expect(ofText(mixed)).toMatchObject({ lineEnd: "\n" });
   });
 
-  test("are binary where they are no text, and too large where they are", () => {
+  test("are binary where they are no text, and too large where they are many", () => {
     expect(fileText(Uint8Array.of(0xff, 0xfe))).toEqual({ kind: "binary" });
     expect(ofText("a\0b")).toEqual({ kind: "binary" });
     expect(fileText(new Uint8Array(LARGEST_EDITED + 1))).toEqual({ kind: "large" });
+  });
+
+  test("are not edited where one of their lines would hold the page up", () => {
+    const line = "x".repeat(5000);
+    expect(ofText(`${line}\n${line}`)).toMatchObject({ kind: "text" });
+    for (const text of [`${line}x`, `${line}x\n`, `a\n${line}x\nb`]) expect(ofText(text)).toEqual({ kind: "long" });
   });
 });
 

@@ -103,10 +103,11 @@ export class FileEditor extends ViewElement {
   #body(file: OpenFile): TemplateResult {
     const { kind } = file.content;
     if (kind !== "text") {
-      const why =
-        kind === "binary"
-          ? "This file is binary, or text in another encoding than UTF-8."
-          : `This file has ${formatBytes(file.size)}, which is too large to be edited here.`;
+      const why = {
+        binary: "This file is binary, or text in another encoding than UTF-8.",
+        large: `This file has ${formatBytes(file.size)}, which is too large to be edited here.`,
+        long: "This file has a line of more than 5,000 characters, which is too long to be edited here.",
+      }[kind];
       return html`<div class="file-said">
         <p>${why} It can be downloaded.</p>
         <button type="button" class="btn" @click=${() => void this.#download(file)}>Download</button>

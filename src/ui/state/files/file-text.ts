@@ -6,13 +6,28 @@ export type FileText =
   /** Its lines end with `lineEnd`, all of them, so that they end with it again when it is saved. */
   | { readonly kind: "text"; readonly text: string; readonly lineEnd: "\n" | "\r\n" }
   | { readonly kind: "binary" }
-  | { readonly kind: "large" };
+  | { readonly kind: "large" }
+  /** One of its lines is. */
+  | { readonly kind: "long" };
+
+/** Characters of a line: engines and the editor are slow with longer ones, for minutes with those of some scripts. */
+const LONGEST_LINE = 5000;
 
 /** What the bytes of a file are. Text is UTF-8 without a zero byte; nothing of it is changed, a mark of byte order included. */
 export function fileText(bytes: Uint8Array): FileText {
   if (bytes.byteLength > LARGEST_EDITED) return { kind: "large" };
   const text = textOf(bytes);
-  return text === null ? { kind: "binary" } : { kind: "text", text, lineEnd: lineEndOf(text) };
+  if (text === null) return { kind: "binary" };
+  return hasLongLine(text) ? { kind: "long" } : { kind: "text", text, lineEnd: lineEndOf(text) };
+}
+
+function hasLongLine(text: string): boolean {
+  let start = 0;
+  for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
+    if (end - start > LONGEST_LINE) return true;
+    start = end + 1;
+  }
+  return text.length - start > LONGEST_LINE;
 }
 
 /** The text of the bytes; null where they are none, or too many. */
