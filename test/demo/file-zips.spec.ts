@@ -19,7 +19,7 @@ test("a zip is unpacked into the tree once a person has seen what comes of it, a
   );
 
   await panel.locator("#zip-input").setInputFiles({ name: "project.zip", mimeType: "application/zip", buffer });
-  const dialog = page.getByRole("dialog", { name: "Upload project.zip" });
+  const dialog = page.getByRole("dialog", { name: "Unpack project.zip" });
   await expect(dialog).toContainText("2 files, 8 B unpacked.");
   await expect(dialog).toContainText("1 file left out: ../out.py leads out of the folder");
   await expect(dialog).not.toContainText("will be replaced");
@@ -43,6 +43,13 @@ test("a zip is unpacked into the tree once a person has seen what comes of it, a
   const folder = page.waitForEvent("download");
   await panel.getByRole("button", { name: "Download app" }).click();
   expect((await folder).suggestedFilename()).toBe("app.zip");
+
+  // One that lies in the workspace already.
+  await page.locator("#file-input").setInputFiles({ name: "lies.zip", mimeType: "application/zip", buffer });
+  await panel.getByRole("treeitem", { name: "lies.zip" }).click();
+  await panel.getByRole("button", { name: "Unpack…" }).click();
+  await expect(page.getByRole("dialog", { name: "Unpack lies.zip" })).toContainText("2 files, 8 B unpacked.");
+  await page.keyboard.press("Escape");
 
   await panel
     .locator("#zip-input")

@@ -46,6 +46,8 @@ export class FileEditor extends ViewElement {
     const file = this.#files.current;
     if (file === undefined) return nothing;
     const path = visibleLine(file.path);
+    const isText = file.content.kind === "text";
+    const isDrawn = DRAWN.test(file.path) && file.content.kind !== "large";
     return html`<section class="file-editor" aria-label=${`File ${path}`} @keydown=${this.#key}>
       <header>
         <button type="button" class="btn ghost files-back" @click=${this.close}>‹ Files</button>
@@ -53,10 +55,10 @@ export class FileEditor extends ViewElement {
         <span class="hint" role="status">${this.#stateOf(file)}</span>
       </header>
       ${this.#other(file)} ${this.#body(file)}
-      <footer>
-        ${file.content.kind === "text" ? this.#save(file) : nothing}
+      <footer class=${isText || isDrawn ? "" : "nothing-else"}>
+        ${isText ? this.#save(file) : nothing}
         ${
-          DRAWN.test(file.path) && file.content.kind !== "large"
+          isDrawn
             ? html`<button type="button" class="btn" @click=${() => emit(this, "vitrine-open-file", file.path)}>
                 Show it drawn
               </button>`
@@ -110,7 +112,16 @@ export class FileEditor extends ViewElement {
       }[kind];
       return html`<div class="file-said">
         <p>${why} It can be downloaded.</p>
-        <button type="button" class="btn" @click=${() => void this.#download(file)}>Download</button>
+        <div class="row">
+          <button type="button" class="btn" @click=${() => void this.#download(file)}>Download</button>
+          ${
+            /\.zip$/i.test(file.path)
+              ? html`<button type="button" class="btn" @click=${() => emit(this, "vitrine-unpack-file", file.path)}>
+                  Unpack…
+                </button>`
+              : nothing
+          }
+        </div>
       </div>`;
     }
     if (this.#compared !== undefined) {

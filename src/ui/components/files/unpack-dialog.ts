@@ -45,7 +45,7 @@ export class UnpackDialog extends DialogElement {
     const isPlanned = looked.kind === "planned" && looked.plan.files.length > 0;
     return html`<dialog class="dialog" aria-labelledby="unpack-title" @close=${this.#forget} @cancel=${this.#leave}>
       <form @submit=${this.#submit}>
-        <header><h2 id="unpack-title">Upload ${visibleLine(this.#name)}</h2></header>
+        <header><h2 id="unpack-title">Unpack ${visibleLine(this.#name)}</h2></header>
         <div class="body">
           ${this.#body(looked)}
           ${this.#problem === "" ? nothing : html`<p class="notice bad" role="alert">${this.#problem}</p>`}

@@ -11,7 +11,7 @@ import { openFilesOf, type OpenFiles } from "../../state/files/open-files.js";
 import { filesOf, folderPrefix, type TreeRow } from "../../state/files/path-tree.js";
 import { formatBytes, formatCount } from "../../state/text/format.js";
 import type { Observable } from "../../state/text/observable.js";
-import { emit } from "../base/page-events.js";
+import { emit, on } from "../base/page-events.js";
 import { ViewElement } from "../base/view-element.js";
 import type { FileEditor } from "../files/file-editor.js";
 import "../files/file-editor.js";
@@ -43,6 +43,11 @@ export class FilesPanel extends ViewElement {
     return openFilesOf(this.app);
   }
 
+  constructor() {
+    super();
+    on(this, "vitrine-unpack-file", (path) => void this.#unpack(path));
+  }
+
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.closest(".columns")?.classList.remove("editing");
@@ -64,14 +69,18 @@ export class FilesPanel extends ViewElement {
         <button type="button" class="btn" @click=${() => this.querySelector<HTMLInputElement>("#zip-input")?.click()}>
           Upload zip
         </button>
-        <button
-          type="button"
-          class="btn"
-          ?disabled=${files.length === 0 || this.#packing !== undefined}
-          @click=${() => void this.#pack("workspace", files)}
-        >
-          Download all
-        </button>
+        ${
+          files.length === 0
+            ? nothing
+            : html`<button
+                type="button"
+                class="btn"
+                ?disabled=${this.#packing !== undefined}
+                @click=${() => void this.#pack("workspace", files)}
+              >
+                Download all
+              </button>`
+        }
         <input
           id="zip-input"
           type="file"
@@ -268,6 +277,13 @@ export class FilesPanel extends ViewElement {
     target.value = "";
     if (file !== undefined) void this.querySelector("vitrine-unpack-dialog")?.open(file);
   };
+
+  async #unpack(path: string): Promise<void> {
+    await this.#attempt(async () => {
+      const bytes = await (await this.#workspace()).read(path);
+      await this.querySelector("vitrine-unpack-dialog")?.open(new File([bytes], path.slice(path.lastIndexOf("/") + 1)));
+    });
+  }
 
   async #download(path: string): Promise<void> {
     await this.#attempt(async () => {
