@@ -57,7 +57,7 @@ export class TaskChangesView extends ViewElement {
         <button type="button" class="btn" aria-expanded=${isShown} @click=${() => void this.#toggle(changes)}>
           ${isShown ? "Hide the diff" : "Show the diff"}
         </button>
-        <button type="button" class="btn" ?disabled=${isBusy} @click=${() => void this.#turn(changes)}>
+        <button type="button" class="btn" aria-busy=${isBusy} @click=${() => void this.#turn(changes)}>
           ${isUndone ? "Make the changes again" : "Undo the task"}
         </button>
       </div>
@@ -73,6 +73,8 @@ export class TaskChangesView extends ViewElement {
   }
 
   async #turn(changes: TaskChanges): Promise<void> {
+    // One that is disabled meanwhile would lose the focus.
+    if (changes.isBusy) return;
     const isUndone = changes.state === "undone";
     const done = await (isUndone ? changes.redo() : changes.undo());
     if (!done) return;
