@@ -107,7 +107,7 @@ describe("the tools on files in OpenAI's form", () => {
     expect(text).toBe("1");
   });
 
-  test("what the model got wrong is told in the words of the protocol, and nothing is thrown", async () => {
+  test("mistakes of the model are answered in the words of the protocol, and nothing is thrown", async () => {
     const files = fileToolFunctions(page.session);
     const failing: [name: string, args: string, text: unknown][] = [
       ["read_file", "{", expect.stringMatching(/^failed to parse function arguments: /)],

@@ -125,7 +125,7 @@ describe("the tools on files as an MCP server's", () => {
     expect(lineIsError).toBe(true);
   });
 
-  test("arguments that do not fit are told, journalled and not used", async () => {
+  test("arguments that do not fit are answered with what is wrong, journalled and not used", async () => {
     const wrong: [name: string, args: Record<string, unknown>, what: string][] = [
       ["read_file", {}, "file_path"],
       ["read_file", { file_path: "/workspace/README.md", limit: "ten" }, "limit"],
