@@ -12,7 +12,7 @@ import type { Observable } from "../../state/text/observable.js";
 import { formatAge, formatCount, formatElapsed } from "../../state/text/format.js";
 import { canGoOn, FOREIGN_TASK_QUESTION, FOREIGN_WORDS_QUESTION } from "../../state/task/saved-tasks.js";
 import { leavesRoom, usageText } from "../../state/session/task-limits.js";
-import { diffName } from "../../state/task/diff-name.js";
+import { codingLimits, diffName } from "../../state/task/coding-task.js";
 import type { TaskPart, TaskView } from "../../state/task/task-view.js";
 import { emit } from "../base/page-events.js";
 import "../content/markdown-view.js";
@@ -287,7 +287,7 @@ export class TaskCard extends ViewElement {
     </div>`;
   }
 
-  #goOn({ taskId, state, steps, usage }: TaskView): TemplateResult | typeof nothing {
+  #goOn({ taskId, state, steps, usage, artifacts }: TaskView): TemplateResult | typeof nothing {
     if (taskId === null || state === "preparing" || !canGoOn(state)) return nothing;
     if (!this.app.tasks.modelCanGoOn) {
       return html`<p class="hint">
@@ -296,7 +296,8 @@ export class TaskCard extends ViewElement {
         </p>
         <button type="button" class="btn" @click=${() => emit(this, "vitrine-settings")}>Set up a model</button>`;
     }
-    const { limits } = this.app.settings.current;
+    const { limits: chosen } = this.app.settings.current;
+    const limits = artifacts.includes(diffName(taskId)) ? codingLimits(chosen) : chosen;
     const ended = steps.filter(({ endedAt }) => endedAt !== null).length;
     if (!leavesRoom(limits, { steps: ended, usage })) {
       return html`<p class="hint">It can go on once the settings allow it more.</p>

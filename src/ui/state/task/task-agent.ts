@@ -4,6 +4,7 @@ import type { Session } from "../../../session/index.js";
 import type { OnAgentQuestion } from "../questions/questions.js";
 import type { DemoSettings } from "../session/settings.js";
 import { limitOptions } from "../session/task-limits.js";
+import { codingLimits } from "./coding-task.js";
 
 /** What a task is solved with, as the reader has chosen it, or as it was chosen then. */
 export interface TaskAgentOptions extends Pick<CodeAgentOptions, "model" | "learnsSkills" | "tasks"> {
@@ -28,7 +29,7 @@ export function taskAgent({
     // The recorded model knows no more than its recordings.
     learnsSkills: settings.kind === "openai" && settings.learnsSkills,
     ...given,
-    ...limitOptions(settings.limits),
+    ...limitOptions(isCoding ? codingLimits(settings.limits) : settings.limits),
   };
   if (kind === "code") {
     return isCoding ? codingAgent({ ...options, onQuestion }) : new CodeAgent({ ...options, onQuestion });
