@@ -1,8 +1,13 @@
 import { Slices, VitrineError, type Problem, type TrustLevel, type WorkspaceChange } from "../protocol/index.js";
+import { WorkspaceConflictError } from "./errors.js";
+import type { ExpectedVersions } from "./expected-versions.js";
 import { FileTable, type FileRecord, type SizeLimits } from "./file-table.js";
 
 /** In place of a version: no file has it. */
 const NEVER_SENT = "";
+
+/** How often a write begins again because another tab was faster, before it is given up. */
+const MOST_ATTEMPTS = 10;
 
 /** What a mirror needs of its workspace. */
 interface WorkspaceSide {
@@ -10,8 +15,15 @@ interface WorkspaceSide {
   /** In a turn. Of paths that are not given they may be older. Default: all are read. */
   records(paths?: Iterable<string>): Promise<ReadonlyMap<string, FileRecord>>;
   read(path: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** All or none. @returns the records of what was written. */
-  write(files: ReadonlyMap<string, Uint8Array | null>): Promise<ReadonlyMap<string, FileRecord>>;
+  /**
+   * All or none. @returns the records of what was written.
+   *
+   * @throws {WorkspaceConflictError} when another tab has written one of them since the records were read.
+   */
+  write(
+    files: ReadonlyMap<string, Uint8Array | null>,
+    expected: ExpectedVersions,
+  ): Promise<ReadonlyMap<string, FileRecord>>;
   inTurn<T>(step: () => Promise<T>): Promise<T>;
 }
 
@@ -121,27 +133,40 @@ export class WorkspaceMirror {
     return await this.#workspace.inTurn(async () => {
       for (const { path, content } of changes) this.#unsaved.set(path, content);
       if (this.#unsaved.size === 0) return { paths: [], conflicts: [], problems: [] };
-      const plan = new WritePlan(
-        await this.#workspace.records(this.#unsaved.keys()),
-        this.#known,
-        this.#workspace.limits,
-      );
-      const slices = new Slices();
-      const unsaved = [...this.#unsaved];
-      // Deletions first: what was a file may be a folder now.
-      for (const [path, content] of unsaved) {
-        if (content === null) plan.remove(path);
-        await slices.rest();
-      }
-      for (const [path, content] of unsaved) {
-        if (content !== null) plan.put(path, content);
-        await slices.rest();
-      }
-      const written = plan.files.size > 0 ? await this.#workspace.write(plan.files) : new Map<string, FileRecord>();
+      const { plan, written } = await this.#write();
       this.#unsaved.clear();
       this.#learn(plan, written);
       return { paths: [...plan.files.keys()], conflicts: plan.conflicts, problems: plan.problems };
     });
+  }
+
+  /** In a turn. What another tab writes meanwhile is looked at again. */
+  async #write(attempts = MOST_ATTEMPTS): Promise<{ plan: WritePlan; written: ReadonlyMap<string, FileRecord> }> {
+    const plan = await this.#plan();
+    if (plan.files.size === 0) return { plan, written: new Map() };
+    try {
+      return { plan, written: await this.#workspace.write(plan.files, plan.versions) };
+    } catch (error) {
+      if (!(error instanceof WorkspaceConflictError) || attempts === 1) throw error;
+      return this.#write(attempts - 1);
+    }
+  }
+
+  async #plan(): Promise<WritePlan> {
+    const records = await this.#workspace.records(this.#unsaved.keys());
+    const plan = new WritePlan(records, this.#known, this.#workspace.limits);
+    const slices = new Slices();
+    const unsaved = [...this.#unsaved];
+    // Deletions first: what was a file may be a folder now.
+    for (const [path, content] of unsaved) {
+      if (content === null) plan.remove(path);
+      await slices.rest();
+    }
+    for (const [path, content] of unsaved) {
+      if (content !== null) plan.put(path, content);
+      await slices.rest();
+    }
+    return plan;
   }
 
   /** What the interpreter wrote or has seen already is not withheld from it. */
@@ -173,6 +198,11 @@ class WritePlan {
     limits: SizeLimits,
   ) {
     this.#table = new FileTable(records, limits);
+  }
+
+  /** Of the files that are to be written, as they were looked at; null where there was none. */
+  get versions(): ExpectedVersions {
+    return new Map(Array.from(this.files.keys(), (path) => [path, this.records.get(path)?.version ?? null] as const));
   }
 
   remove(path: string): void {

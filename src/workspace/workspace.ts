@@ -14,7 +14,7 @@ import type { ChangeRecording, StoredFile } from "./changes/change-recording.js"
 import type { Entries } from "./changes/stored-changes.js";
 import type { WorkspaceChanges } from "./changes/workspace-changes.js";
 import { WorkspaceNotFoundError } from "./errors.js";
-import { asConflict, recordsAsExpected } from "./expected-versions.js";
+import { asConflict, recordsAsExpected, type ExpectedVersions } from "./expected-versions.js";
 import { checkPath, DATA_PREFIX, FileRecord, FileTable, INDEX_PREFIX, type SizeLimits } from "./file-table.js";
 import { planMoves } from "./plan-moves.js";
 import { WorkspaceMirror } from "./workspace-mirror.js";
@@ -251,8 +251,14 @@ export class Workspace {
       records: (paths?: Iterable<string>) => this.#recordsFor(paths),
       read: (path: string) => this.#storage.get(DATA_PREFIX + path).catch(ignoreDamage),
       inTurn: <T>(step: () => Promise<T>) => this.#inTurn(step),
-      write: async (files: ReadonlyMap<string, Uint8Array | null>) => {
-        const records = await this.#put(files, { trustOf: () => trust, recording });
+      write: async (files: ReadonlyMap<string, Uint8Array | null>, expected: ExpectedVersions) => {
+        // What cannot be read is written over.
+        const ifUnchanged = await recordsAsExpected(this.#storage, expected).catch(ignoreDamage);
+        const records = await this.#put(files, { trustOf: () => trust, recording, ifUnchanged }).catch(
+          (error: unknown) => {
+            throw asConflict(error, expected);
+          },
+        );
         await this.#tell(files.keys(), records, "run");
         return records;
       },

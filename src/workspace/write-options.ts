@@ -1,6 +1,5 @@
 import { checkArgument, optionCheck } from "../options/index.js";
 import { encodeTextInSlices, type TrustLevel } from "../protocol/index.js";
-import type { StorageWriteOptions } from "../storage/index.js";
 import type { ChangeRecording } from "./changes/change-recording.js";
 import type { Entries } from "./changes/stored-changes.js";
 import type { ExpectedVersions } from "./expected-versions.js";
@@ -60,8 +59,8 @@ export interface WriteAllOptions {
 }
 
 /** How files are stored. */
-export interface PutOptions extends StorageWriteOptions {
-  readonly ifUnchanged?: ReadonlyMap<string, Uint8Array | null>;
+export interface PutOptions {
+  readonly ifUnchanged?: ReadonlyMap<string, Uint8Array | null> | undefined;
   readonly trustOf: (path: string) => TrustLevel | undefined;
   readonly recording?: ChangeRecording | undefined;
   /** Stored in the same write. */

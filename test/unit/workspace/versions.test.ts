@@ -18,6 +18,50 @@ const versionOf = async (path: string): Promise<string> => (await workspace.read
 const textOf = async (path: string): Promise<string> => new TextDecoder().decode(await workspace.read(path));
 const paths = async (): Promise<string[]> => (await workspace.list()).map(({ path }) => path);
 
+describe("what a run changed", () => {
+  /** The storage as a tab has it to which another one is faster: `before` is called before its next write. */
+  function slowTab(before: () => Promise<unknown>): StorageBackend {
+    let isFirst = true;
+    return {
+      get: (key) => storage.get(key),
+      keys: (prefix) => storage.keys(prefix),
+      write: async (entries, options) => {
+        if (isFirst) {
+          isFirst = false;
+          await before();
+        }
+        return storage.write(entries, options);
+      },
+      close: () => undefined,
+    };
+  }
+
+  test.each([
+    ["changed", "theirs", { a: "theirs", "a.conflict-1": "mine" }],
+    ["deleted", null, { a: "mine" }],
+  ])("is kept beside what another tab has %s at the last moment", async (_name, theirs, expected) => {
+    await workspace.write("a", "old");
+    const slow = new Workspace(slowTab(() => workspace.writeAll(new Map([["a", theirs]]))));
+    const mirror = slow.mirror();
+    await mirror.takeChanges();
+
+    const { conflicts } = await mirror.applyChanges([{ path: "a", content: encodeText("mine") }]);
+
+    const found = await Promise.all((await paths()).map(async (path) => [path, await textOf(path)] as const));
+    expect(Object.fromEntries(found)).toEqual(expected);
+    expect(conflicts).toEqual(theirs === null ? [] : [{ path: "a", keptAs: "a.conflict-1" }]);
+  });
+
+  test("takes the place of a file that cannot be read", async () => {
+    await workspace.write("a", "old");
+    await storage.write(new Map([["workspace/index/a", encodeText("{")]]));
+
+    await workspace.mirror().applyChanges([{ path: "a", content: encodeText("mine") }]);
+
+    expect(await textOf("a")).toBe("mine");
+  });
+});
+
 describe("a version", () => {
   test("is read with the content it is of, and is another one for each write", async () => {
     const written = await workspace.write("a", "1");
