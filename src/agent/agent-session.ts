@@ -77,8 +77,11 @@ export interface OwnedToolSession extends ToolSession {
 export interface ToolClient {
   listTools(): readonly Tool[];
   /** Begins the calls of one task. */
-  openCalls(options: Required<ClientCallsOptions>): ToolCalls;
+  openCalls(options: TaskCallsOptions): ToolCalls;
 }
+
+/** What is said of the calls of one task. Only a model that sees is shown pictures. */
+export type TaskCallsOptions = Required<Omit<ClientCallsOptions, "onPicture">> & Pick<ClientCallsOptions, "onPicture">;
 
 /** The calls of one task, which belong together: what a person wants remembered for the run is remembered until `close`. */
 export interface ToolCalls {

@@ -18,6 +18,7 @@ export type {
   OwnedSession,
   OwnedToolSession,
   SkillCallOptions,
+  TaskCallsOptions,
   ToolCalls,
   ToolClient,
   ToolSession,

@@ -1,4 +1,4 @@
-export type { ClientCalls, ClientCallsOptions } from "./client/client-calls.js";
+export type { ClientCalls, ClientCallsOptions, ShownPicture } from "./client/client-calls.js";
 export type { CheckOptions } from "./runs/code-check-options.js";
 export type { ChildOptions } from "./child/child-options.js";
 export { ChildSession } from "./child/child-session.js";
@@ -23,7 +23,6 @@ export {
   type CallToolOptions,
   type ClientOptions,
   type ClientRunOptions,
-  type ShownPicture,
 } from "./client/session-client.js";
 export type { AutoInstall, SessionLimits, SessionOptions } from "./session-options.js";
 export type { SessionTools, WhenKnownOptions } from "./session-tools.js";

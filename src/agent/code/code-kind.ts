@@ -9,7 +9,7 @@ import { AnswerForm } from "../work/answer-form.js";
 import { TaskSessionError } from "../errors.js";
 import type { AgentStep } from "../events/events.js";
 import { endOfPrompt, rulesOf } from "../work/prompt-file.js";
-import { PICTURE_TEXT } from "../conversation/remembered-reply.js";
+import { PICTURE_TYPES, ShownPictures } from "../work/pictures.js";
 import { stepCalls } from "../work/call-reporter.js";
 import type { StepInProgress } from "../work/step.js";
 import { NOTHING_LOST, type TakenUp } from "../work/taken-up.js";
@@ -49,11 +49,6 @@ export interface CodeKindOptions extends TaskSession<AgentSession> {
   /** Whether the model is shown the pictures that its code drew. */
   readonly sees: boolean;
 }
-
-/** Pictures of one run that a model is shown, and bytes of one. */
-const MOST_PICTURES = 4;
-const LARGEST_PICTURE = 4_000_000;
-const PICTURES = ["image/png", "image/jpeg"];
 
 /** An agent that thinks in Python: each reply holds a block of code, which is run in the session. */
 export class CodeKind implements AgentKind {
@@ -282,14 +277,12 @@ function observed(observation: string): StepOutcome {
   return { kind: "observed", observation, messages: [{ role: "user", content: observation }] };
 }
 
-function picturesOf({ outputs }: RunResult): ContentPart[] {
-  const pictures: ContentPart[] = [];
+function picturesOf({ outputs }: RunResult): readonly ContentPart[] {
+  const pictures = new ShownPictures();
   for (const { data } of outputs) {
-    const mime = PICTURES.find((type) => type in data);
+    const mime = PICTURE_TYPES.find((type) => type in data);
     const content = mime === undefined ? undefined : data[mime];
-    if (mime === undefined || !(content instanceof Uint8Array) || content.length > LARGEST_PICTURE) continue;
-    pictures.push({ type: "image", mime, data: content, text: PICTURE_TEXT });
-    if (pictures.length === MOST_PICTURES) break;
+    if (mime !== undefined && content instanceof Uint8Array) pictures.add(mime, content);
   }
-  return pictures;
+  return pictures.take();
 }

@@ -72,6 +72,9 @@ export const WITHHELD_CALLS_TEXT =
   "The server's content filter withheld the rest of your reply after these calls. Calls that were to follow were not " +
   "made; ask for them in other words.";
 
+/** Told with pictures that tools showed, after the answers of native calls. */
+export const PICTURES_TEXT = "The pictures that these calls showed:";
+
 /** Asks for what there is when the steps are used up. */
 export const LAST_ATTEMPT_TEXT = "Return your best final answer now.";
 

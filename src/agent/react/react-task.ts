@@ -1,4 +1,4 @@
-import type { Model, ModelError, ModelMessage, ModelRequest } from "../../model/index.js";
+import type { ContentPart, Model, ModelError, ModelMessage, ModelRequest } from "../../model/index.js";
 import { isRecord, shorten, shortenBytes, type SourceFile, type Value } from "../../protocol/index.js";
 import {
   asJsonSchema,
@@ -16,6 +16,7 @@ import type { CallJournal, ToolCalls, ToolSession } from "../agent-session.js";
 import { AnswerForm } from "../work/answer-form.js";
 import type { AgentAnswer, AgentStep } from "../events/events.js";
 import type { AnswerSource } from "../events/finalizer.js";
+import { ShownPictures } from "../work/pictures.js";
 import { endOfPrompt, rulesOf } from "../work/prompt-file.js";
 import type { StepInProgress } from "../work/step.js";
 import type { Work, WorkCaller } from "../work/work.js";
@@ -32,6 +33,7 @@ import {
   CUT_REPLY_TEXT,
   EMPTY_REPLY_TEXT,
   LAST_ATTEMPT_TEXT,
+  PICTURES_TEXT,
   reactSystemPrompt,
   WITHHELD_CALLS_TEXT,
   WITHHELD_REPLY_TEXT,
@@ -50,7 +52,7 @@ const MOST_CALLS = 100;
 const ANSWER_SIZE = 10_000;
 
 export interface ReactTaskOptions {
-  readonly model: Pick<Model, "name">;
+  readonly model: Pick<Model, "name" | "sees">;
   readonly work: Work;
   readonly mode: ToolCallingMode;
   readonly temperature: number;
@@ -73,6 +75,8 @@ export class ReactTask {
   readonly #rules: string | null;
   readonly #suffix: string;
   readonly #answerForm: AnswerForm | null;
+  /** Of the step whose calls are being made. */
+  readonly #pictures = new ShownPictures();
   readonly #answerSchema: JsonSchema | undefined;
   #mode: SpokenMode;
   #temperature: number;
@@ -109,6 +113,13 @@ export class ReactTask {
       onCall: (entry) => {
         this.#step?.reporter.report(entry, this.#step.step.part("reply").id);
       },
+      ...(model.sees === true
+        ? {
+            onPicture: ({ mimeType, bytes }) => {
+              this.#pictures.add(mimeType, bytes);
+            },
+          }
+        : {}),
     });
   }
 
@@ -276,6 +287,10 @@ export class ReactTask {
       observations.push(content);
       messages.push({ role: "user", content });
     }
+    const pictures = this.#pictures.take();
+    // The answer to a call of a tool holds text alone.
+    if (pictures.length > 0)
+      messages.push({ role: "user", content: [{ type: "text", text: PICTURES_TEXT }, ...pictures] });
     return { kind: "observed", observation: observations.join("\n\n"), messages };
   }
 
@@ -285,7 +300,7 @@ export class ReactTask {
   ): Promise<StepOutcome> {
     const parts = scratchpad === null ? [] : [noteText(scratchpad)];
     for (const call of calls.slice(0, MOST_CALLS)) parts.push(await this.#make(call, signal));
-    return observed([...parts, ...leftText(calls)].join("\n\n"));
+    return observed([...parts, ...leftText(calls)].join("\n\n"), this.#pictures.take());
   }
 
   /** What the model is told of a call. Of what a stopped task did until then nothing is lost. */
@@ -327,8 +342,10 @@ export class ReactTask {
   }
 }
 
-function observed(observation: string): StepOutcome {
-  return { kind: "observed", observation, messages: [{ role: "user", content: observation }] };
+function observed(observation: string, pictures: readonly ContentPart[] = []): StepOutcome {
+  const content: ModelMessage["content"] =
+    pictures.length === 0 ? observation : [{ type: "text", text: observation }, ...pictures];
+  return { kind: "observed", observation, messages: [{ role: "user", content }] };
 }
 
 /** What is told of calls that are not made because there are too many of them. */

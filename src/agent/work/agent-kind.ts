@@ -1,7 +1,7 @@
 import type { FinishReason, ModelError, ModelMessage, ModelRequest, ModelToolCall } from "../../model/index.js";
-import type { ClientCallsOptions, ObserveTool, TrialOptions, TrialSession } from "../../session/index.js";
+import type { ObserveTool, TrialOptions, TrialSession } from "../../session/index.js";
 import type { Tool } from "../../tools/index.js";
-import type { CallJournal, ToolCalls } from "../agent-session.js";
+import type { CallJournal, TaskCallsOptions, ToolCalls } from "../agent-session.js";
 import type { AgentAnswer, AgentName, AgentNotice, AgentStep } from "../events/events.js";
 import type { StepInProgress } from "./step.js";
 import type { TakenUp } from "./taken-up.js";
@@ -29,7 +29,7 @@ export interface TrialAccess {
   /** The tools that the task sees. */
   tools(): Promise<readonly Tool[]>;
   openTrial(options: TrialOptions): Promise<TrialSession>;
-  openCalls(options: Required<ClientCallsOptions>): SkillCalls;
+  openCalls(options: TaskCallsOptions): SkillCalls;
   /** Modules that the task's code may import; undefined for the session's. */
   readonly imports: readonly string[] | undefined;
 }

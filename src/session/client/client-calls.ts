@@ -18,12 +18,21 @@ export interface ClientCallsOptions {
   readonly onCall?: (entry: JournalEntry) => void;
   /** Told that a person is asked while a call is under way; what it returns is called when they have answered. */
   readonly onPause?: () => () => void;
+  /** Takes the pictures that the calls show. Default: there is no one to show them to, and `view_image` fails. */
+  readonly onPicture?: (picture: ShownPicture) => void;
+}
+
+/** A picture that a tool on files shows. */
+export interface ShownPicture {
+  readonly mimeType: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 export const checkClientCalls = optionCheck<ClientCallsOptions>("client.openCalls", {
   policy: "function?",
   onCall: "function?",
   onPause: "function?",
+  onPicture: "function?",
 });
 const checkCall = optionCheck<CallSettings>("calls.call", { signal: "object?", task: "object?" });
 const checkCreateSkill = optionCheck<SkillSettings>("calls.createSkill", {
@@ -72,7 +81,7 @@ export class ClientCalls {
   /** @internal Use `session.client().openCalls()`. */
   constructor(parts: ClientCallsParts, options: ClientCallsOptions = {}) {
     const { services } = parts;
-    const { policy } = options;
+    const { policy, onPicture } = options;
     this.#parts = parts;
     this.#options = options;
     // Whoever calls is on the page, and is told of each call that is one too many: there is no flood to end.
@@ -82,6 +91,10 @@ export class ClientCalls {
     const strictest = stricter(runAbove === null ? undefined : runPolicies.get(runAbove), policy);
     if (strictest !== undefined) runPolicies.set(this.runId, strictest);
     this.#stopListening = this.#listen();
+    if (onPicture === undefined) return;
+    services.pictureViewers.set(this.runId, (mimeType, bytes) => {
+      onPicture({ mimeType, bytes });
+    });
   }
 
   /** Whether no call is made any more, because the session is closed. */
@@ -149,8 +162,9 @@ export class ClientCalls {
 
   /** The calls have ended: what was remembered for them is not needed any more. */
   close(): void {
-    const { approver, runPolicies } = this.#parts.services;
+    const { approver, runPolicies, pictureViewers } = this.#parts.services;
     this.#stopListening();
+    pictureViewers.delete(this.runId);
     approver.endRun(this.runId);
     runPolicies.delete(this.runId);
   }

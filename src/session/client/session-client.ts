@@ -26,7 +26,13 @@ import type { CallOrigin } from "../calls/call-origin.js";
 import type { RunResult } from "../runs/run-result.js";
 import type { Services } from "../calls/services.js";
 import type { RunOptions } from "../runs/run-options.js";
-import { checkClientCalls, ClientCalls, type ClientCallsOptions, type ClientCallsParts } from "./client-calls.js";
+import {
+  checkClientCalls,
+  ClientCalls,
+  type ClientCallsOptions,
+  type ClientCallsParts,
+  type ShownPicture,
+} from "./client-calls.js";
 
 /** Who the client is, and what of the session it may use. */
 export interface ClientOptions {
@@ -49,12 +55,6 @@ export interface CallToolOptions {
   readonly signal?: AbortSignal;
   /** Told of the call and of those made in its course: when one begins, when something becomes of it, when it ends. */
   readonly onCall?: (entry: JournalEntry) => void;
-}
-
-/** A picture that a tool on files shows. */
-export interface ShownPicture {
-  readonly mimeType: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 /** What a client may say about a call of a tool on files. */
@@ -178,18 +178,12 @@ export class SessionClient {
     checkArgument("client.callFileTool", "args", args, "object");
     checkCallFileTool(options);
     const { signal, onPicture } = options;
-    const { operations, pictureViewers } = this.#services;
+    const { operations } = this.#services;
     if (!this.#openFileCalls.take()) throw new OpenCallsError(this.#openFileCalls.limit);
-    const calls = this.#callsOf(this.#fileTools());
-    if (onPicture !== undefined) {
-      pictureViewers.set(calls.runId, (mimeType, bytes) => {
-        onPicture({ mimeType, bytes });
-      });
-    }
+    const calls = this.#callsOf(this.#fileTools(), onPicture === undefined ? {} : { onPicture });
     try {
       return await calls.make(signal, (origin) => operations.callTool(origin, { tool: name, callable: null, args }));
     } finally {
-      pictureViewers.delete(calls.runId);
       calls.close();
       this.#openFileCalls.count(-1);
     }

@@ -5,6 +5,7 @@ import { evalProjects } from "../../../eval/projects/index.js";
 import { readTree } from "../../../eval/projects/trees.js";
 import { TaskStore, type AgentRun } from "../../../src/agent/index.js";
 import { codingAgent } from "../../../src/coding/index.js";
+import type { Model } from "../../../src/model/index.js";
 import { Session, type SessionOptions } from "../../../src/session/index.js";
 import { memoryStorage } from "../../../src/storage/index.js";
 import { dictated } from "../../agents/dictated-model.js";
@@ -24,6 +25,12 @@ const PATCH = [
   "+    shares = [int(cents * weight / total) for weight in weights]",
   "*** End Patch",
 ].join("\n");
+
+/** A picture of one pixel. */
+const PNG = Uint8Array.from(
+  atob("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="),
+  (character) => character.charCodeAt(0),
+);
 
 const opened: Session[] = [];
 afterEach(async () => {
@@ -200,6 +207,38 @@ describe("a coding agent", () => {
     expect(asked).toEqual(["tools.apply_patch"]);
     expect(observationsOf(run).join("\n")).toContain("not now");
     expect([await readTree(session.workspace), await session.artifacts.list()]).toEqual([before, []]);
+  });
+
+  test.each([
+    ["native", true],
+    ["validated", true],
+    ["validated", false],
+  ] as const)("a JSON agent (%s) is shown pictures where its model sees (%s)", async (toolCallingMode, sees) => {
+    const session = await openProject();
+    await session.workspace.write("plot.png", PNG);
+    const given = { path: "/workspace/plot.png" };
+    const native = { calls: [{ id: "a", name: "view_image", arguments: JSON.stringify(given) }] };
+    const replies =
+      toolCallingMode === "native"
+        ? [native, "Seen."]
+        : [JSON.stringify({ tool: "view_image", arguments: given }), JSON.stringify({ answer: "Seen." })];
+    const model = dictated(...replies);
+    const seeing: Model = {
+      name: model.name,
+      kind: model.kind,
+      sees,
+      complete: (...asked) => model.complete(...asked),
+    };
+
+    const run = codingAgent({ session, model: seeing, kind: "react", toolCallingMode }).run("Look.");
+
+    expect((await run.result).output).toBe("Seen.");
+    const told = run.conversation.flatMap((item) => (item.kind === "step" ? item.told : []));
+    const pictures = told.flatMap(({ content }) =>
+      typeof content === "string" ? [] : content.filter(({ type }) => type === "image"),
+    );
+    expect(pictures).toEqual(sees ? [expect.objectContaining({ mime: "image/png", data: PNG })] : []);
+    expect(observationsOf(run)[0]).toContain(sees ? "attached local image path" : "unable to attach image");
   });
 
   test("its tools are listed in its own tasks alone", async () => {
