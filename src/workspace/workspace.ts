@@ -318,7 +318,8 @@ export class Workspace {
     { trustOf, ifUnchanged, recording, more }: PutOptions,
   ): Promise<ReadonlyMap<string, FileRecord>> {
     const records = new Map<string, FileRecord>();
-    const entries: Entries = (await recording?.images(files.keys(), (path) => this.#stored(path))) ?? new Map();
+    const kept = await recording?.entriesWith(files, (path) => this.#stored(path));
+    const entries: Entries = kept?.entries ?? new Map();
     const slices = new Slices();
     for (const [path, content] of files) {
       await slices.rest();
@@ -328,7 +329,7 @@ export class Workspace {
     }
     for (const [key, bytes] of more?.(records) ?? []) entries.set(key, bytes);
     await this.#storage.write(entries, ifUnchanged === undefined ? {} : { ifUnchanged });
-    recording?.took(files.keys());
+    kept?.stored();
     for (const path of files.keys()) this.#known.delete(path);
     for (const [path, record] of records) this.#known.set(path, record);
     return records;

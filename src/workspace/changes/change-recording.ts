@@ -10,15 +10,17 @@ export interface StoredFile {
 
 /**
  * Keeps what files held before they were changed. It is stored with the change itself, in one write, so that a page that is
- * closed meanwhile loses none of it.
+ * closed meanwhile loses none of it. A file that came and went again is forgotten: what is kept is bounded by the files that
+ * were there at first and those that are there now.
  */
 export class ChangeRecording {
   readonly #stored: StoredChanges;
-  readonly #recorded: Set<string>;
+  /** By path, whether there was such a file. */
+  readonly #recorded: Map<string, boolean>;
 
-  private constructor(stored: StoredChanges, recorded: Iterable<string>) {
+  private constructor(stored: StoredChanges, recorded: Iterable<readonly [path: string, wasThere: boolean]>) {
     this.#stored = stored;
-    this.#recorded = new Set(recorded);
+    this.#recorded = new Map(recorded);
   }
 
   /** Begins a recording, or goes on with the one of this id. */
@@ -27,31 +29,53 @@ export class ChangeRecording {
     const info = await stored.info();
     if (info === undefined) await dropOldRecordings(storage);
     await storage.write(stored.infoEntry({ beganAt: info?.beganAt ?? new Date().toISOString(), state: "open" }));
-    return new ChangeRecording(stored, (await stored.changes()).keys());
+    const changes = await stored.changes();
+    return new ChangeRecording(
+      stored,
+      Array.from(changes, ([path, { before }]) => [path, before !== null] as const),
+    );
   }
 
   get id(): string {
     return this.#stored.id;
   }
 
-  /** What is to be stored with a change of these files. */
-  async images(paths: Iterable<string>, read: (path: string) => Promise<StoredFile>): Promise<Entries> {
+  /** What is to be stored with the writing of these files; null deletes one. */
+  async entriesWith(
+    files: ReadonlyMap<string, Uint8Array | null>,
+    read: (path: string) => Promise<StoredFile>,
+  ): Promise<RecordedEntries> {
     const entries: Entries = new Map();
-    for (const path of paths) {
-      if (this.#recorded.has(path)) continue;
+    const recorded = new Map<string, boolean | null>();
+    for (const [path, written] of files) {
+      const wasThere = this.#recorded.get(path);
+      if (wasThere === false && written === null) {
+        recorded.set(path, null);
+        for (const [key, bytes] of this.#stored.forgottenEntry(path)) entries.set(key, bytes);
+      }
+      if (wasThere !== undefined) continue;
       const { record, content } = await read(path);
-      for (const part of [
-        this.#stored.changeEntry(path, { before: record }),
-        this.#stored.imageEntry(path, record === null ? null : content),
-      ]) {
-        for (const [key, bytes] of part) entries.set(key, bytes);
+      if (record === null && written === null) continue;
+      recorded.set(path, record !== null);
+      for (const [key, bytes] of this.#stored.changeEntry(path, { before: record })) entries.set(key, bytes);
+      for (const [key, bytes] of this.#stored.imageEntry(path, record === null ? null : content)) {
+        entries.set(key, bytes);
       }
     }
-    return entries;
+    return { entries, stored: () => this.#note(recorded) };
   }
 
-  /** The change is stored, and what {@link images} gave for it. */
-  took(paths: Iterable<string>): void {
-    for (const path of paths) this.#recorded.add(path);
+  #note(recorded: ReadonlyMap<string, boolean | null>): void {
+    for (const [path, wasThere] of recorded) {
+      if (wasThere === null) this.#recorded.delete(path);
+      else this.#recorded.set(path, wasThere);
+    }
   }
+}
+
+/** What a recording has stored with a write. */
+export interface RecordedEntries {
+  readonly entries: Entries;
+  /** Called once it is stored. */
+  readonly stored: () => void;
 }

@@ -82,6 +82,11 @@ export class StoredChanges {
     ]);
   }
 
+  /** Takes away what is kept of a file that was not there at first, and is not there any more. */
+  forgottenEntry(path: string): Entries {
+    return new Map([[this.#indexPrefix + path, null]]);
+  }
+
   imageEntry(path: string, image: Uint8Array | null): Entries {
     return new Map([[this.#dataPrefix + path, image]]);
   }

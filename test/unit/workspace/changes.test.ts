@@ -145,6 +145,18 @@ describe("changes of a recording", () => {
     expect(await tree()).toEqual({ a: "1" });
   });
 
+  test("keep nothing of files that came and went, however many", async () => {
+    await workspace.write("old", "1");
+    for (let round = 0; round < 3; round++) {
+      await writeRecorded("task", { [`new-${String(round)}`]: "x", old: null });
+      await writeRecorded("task", { [`new-${String(round)}`]: null, old: "1" });
+      await writeRecorded("task", { never: null });
+    }
+
+    expect(await listKeys(storage, "changes/task/index/")).toEqual(["changes/task/index/old"]);
+    expect(await (await changesOf("task")).files()).toEqual([]);
+  });
+
   test("of the latest 20 are kept, and can be forgotten", async () => {
     for (let number = 1; number <= 21; number++) {
       await writeRecorded(`task-${String(number)}`, { a: String(number) });
