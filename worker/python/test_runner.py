@@ -145,8 +145,8 @@ def _run_pytest(targets: list[str]) -> Report:
         pytest: Any = importlib.import_module("pytest")
     except ImportError as error:
         message = (
-            "pytest is not installed. Install it with deps.add('pytest') in code, or run the tests "
-            "with framework='unittest'."
+            "pytest is not installed in this session; code adds it with deps.add('pytest'). "
+            "Without it, run the tests with framework='unittest'."
         )
         raise RuntimeError(message) from error
     report = Report("pytest")

@@ -232,6 +232,6 @@ test("without pytest a project that is set up for it says how to get it", async 
   await open();
   await lay({ ...shop, "pytest.ini": ["[pytest]"] });
 
-  expect(await report("")).toContain("pytest is not installed. Install it with deps.add('pytest') in code");
+  expect(await report("")).toContain("pytest is not installed in this session; code adds it with deps.add('pytest').");
   await session.close();
 });
