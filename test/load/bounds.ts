@@ -89,7 +89,7 @@ export const edits: readonly Edit[] = [
   endless("packages", "src/deps/resolution/archive.ts", "LARGEST", "2 ** 21"),
   endless("packages", "src/deps/resolution/archive.ts", "LONGEST_HEADERS", "1_000_000"),
   endless("packages", "src/deps/resolution/archive.ts", "MOST_REQUIREMENTS", "5_000"),
-  endless("packages", "src/deps/resolution/archive.ts", "UNPACKED_AT_ONCE", "1024"),
+  endless("packages", "src/deps/resolution/zip-entries.ts", "UNPACKED_AT_ONCE", "1024"),
   endless("packages", "src/deps/resolution/choose-file.ts", "MOST_SORTED", "100"),
   endless("packages", "src/deps/resolution/resolution.ts", "MOST_WANTS", "20_000"),
   endless("packages", "src/deps/sources/package-downloads.ts", "LARGEST_DOCUMENT", "30_000_000"),
