@@ -1,4 +1,4 @@
-import { codingAgent, memoryStorage, Session, type Model } from "vitrine";
+import { codingAgent, memoryStorage, Session, taskDiffName, type Model } from "vitrine";
 
 export const session = await Session.open({
   storage: memoryStorage(),
@@ -11,7 +11,7 @@ export async function mend(model: Model, keep: (diff: string) => boolean): Promi
   const { output } = await run.result;
   const changes = await session.workspace.changes(run.taskId);
   if (changes === undefined || (await changes.files()).length === 0) return output;
-  const diff = await session.artifacts.load(`diffs/${run.taskId}.diff`);
+  const diff = await session.artifacts.load(taskDiffName(run.taskId));
   if (typeof diff !== "string" || !keep(diff)) await changes.undo();
   return output;
 }

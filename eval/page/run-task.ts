@@ -1,3 +1,4 @@
+import { taskDiffName } from "../../src/coding/index.js";
 import { openaiModel, type ModelTool } from "../../src/model/index.js";
 import { Session } from "../../src/session/index.js";
 import { memoryStorage } from "../../src/storage/index.js";
@@ -84,7 +85,7 @@ async function problemsOf(report: EvalReport, { task, world, session }: Ran): Pr
   const outcome = { answer, artifacts, ...(effects === undefined ? {} : { effects }) };
   if (task.project === undefined) return judge(task, outcome);
   if (taskId === undefined) throw new TypeError(`${task.name} is for coding agents.`);
-  const { [`diffs/${taskId}.diff`]: difference, ...asked } = artifacts;
+  const { [taskDiffName(taskId)]: difference, ...asked } = artifacts;
   return [
     ...judge(task, { ...outcome, artifacts: asked }),
     ...(await workProblems(task.project, { workspace: session.workspace, taskId, difference })),

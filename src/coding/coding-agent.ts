@@ -8,6 +8,7 @@ import {
 import { optionCheck } from "../options/index.js";
 import type { TrustLevel } from "../protocol/index.js";
 import type { CodingSession, OpenedCodingSession } from "./coding-session.js";
+import { CODING_STEPS } from "./coding-task.js";
 
 /** What a coding agent is made of beside the options of the agent that it is. */
 export interface CodingOptions {
@@ -35,9 +36,6 @@ interface CheckedOptions {
 
 const checkCoding = optionCheck<CheckedOptions>("codingAgent", { session: "object", trust: "string?", kind: "string" });
 
-/** More than for other tasks: to find a mistake takes many looks. */
-const MOST_STEPS = 40;
-
 /** Characters of what a tool returned that the JSON agent is shown: a slice of a file, or a page of failed tests. */
 const OBSERVATION_LENGTH = 20_000;
 
@@ -64,7 +62,7 @@ export function codingAgent(options: CodingAgentOptions | CodingReactAgentOption
 
 function codeAgent({ session, trust, kind = "code", ...given }: CodingAgentOptions): CodeAgent {
   return new CodeAgent({
-    maxSteps: MOST_STEPS,
+    maxSteps: CODING_STEPS,
     ...given,
     session: opener({ session, trust, kind }),
   });
@@ -72,7 +70,7 @@ function codeAgent({ session, trust, kind = "code", ...given }: CodingAgentOptio
 
 function reactAgent({ session, trust, kind, ...given }: CodingReactAgentOptions): ReactAgent {
   return new ReactAgent({
-    maxSteps: MOST_STEPS,
+    maxSteps: CODING_STEPS,
     observationLength: OBSERVATION_LENGTH,
     ...given,
     session: opener({ session, trust, kind }),

@@ -4,6 +4,7 @@ import type { ChildOptions, ChildSession, SessionArtifacts } from "../session/in
 import type { Workspace } from "../workspace/index.js";
 import { codingRules } from "./coding-rules.js";
 import { runTestsTool } from "./run-tests-tool.js";
+import { taskDiffName } from "./coding-task.js";
 import { differenceOf } from "./task-difference.js";
 
 /** What a coding agent needs of a session: a `Session` has it, and so has one inside another. */
@@ -61,7 +62,7 @@ async function saveDifference({ workspace, artifacts }: CodingSession, taskId: s
   await changes.finish();
   const { text, summary } = await differenceOf(changes);
   if (text === "") return [];
-  const name = `diffs/${taskId}.diff`;
+  const name = taskDiffName(taskId);
   await artifacts.save(name, text, { description: summary, metadata: { taskId } });
   return [name];
 }

@@ -1,1 +1,2 @@
 export * from "./public.js";
+export { CODING_STEPS } from "./coding-task.js";

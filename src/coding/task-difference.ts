@@ -5,6 +5,9 @@ import type { ChangedFile, FileVersions, WorkspaceChanges } from "../workspace/i
 /** Bytes of one version of a file, beyond which its lines are not compared. */
 const LARGEST_FILE = 2_000_000;
 
+/** Lines of both versions of a file together, beyond which they are not compared: that takes the page some tens of milliseconds. */
+const MOST_LINES = 50_000;
+
 /** Characters of the whole difference, beyond which further files are named alone. */
 const LONGEST_DIFFERENCE = 4_000_000;
 
@@ -44,7 +47,19 @@ interface Texts {
 /** Null where one is no text, or too large. */
 async function textsOf({ before, after }: FileVersions): Promise<Texts | null> {
   const [old, young] = await Promise.all([textOf(before), textOf(after)]);
-  return old === undefined || young === undefined ? null : { before: old, after: young };
+  if (old === undefined || young === undefined) return null;
+  return hasMoreEnds([old, young], MOST_LINES) ? null : { before: old, after: young };
+}
+
+function hasMoreEnds(texts: readonly (string | null)[], most: number): boolean {
+  let count = 0;
+  for (const text of texts) {
+    for (let at = text?.indexOf("\n") ?? -1; at >= 0; at = text?.indexOf("\n", at + 1) ?? -1) {
+      count += 1;
+      if (count > most) return true;
+    }
+  }
+  return false;
 }
 
 async function textOf(bytes: Uint8Array | null): Promise<string | null | undefined> {

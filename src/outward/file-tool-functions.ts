@@ -52,7 +52,7 @@ export interface FileToolFunctionsOptions extends FileToolOptions {
 export interface FileToolFunctions<Definition = FileToolDefinition> {
   /** Entries of `tools` of a chat completion, as the tools are now. */
   readonly definitions: Definition[];
-  /** Makes one call; a name that is none of them and arguments that are no JSON are results as well. */
+  /** Makes one call. An unknown name, or arguments that are not JSON, give a result that says so. */
   handle(name: string, argumentsJson: string, handling?: FileToolHandling): Promise<ClientToolResult>;
   /** Makes the calls of one reply, in their order, and answers with the messages that follow it. */
   answer(

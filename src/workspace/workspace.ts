@@ -327,7 +327,7 @@ export class Workspace {
       if (record !== undefined) records.set(path, record);
       for (const [key, bytes] of fileEntries(path, content, record)) entries.set(key, bytes);
     }
-    for (const [key, bytes] of more?.(records) ?? []) entries.set(key, bytes);
+    for (const [key, bytes] of (await more?.(records)) ?? []) entries.set(key, bytes);
     await this.#storage.write(entries, ifUnchanged === undefined ? {} : { ifUnchanged });
     kept?.stored();
     for (const path of files.keys()) this.#known.delete(path);

@@ -64,7 +64,7 @@ export interface PutOptions {
   readonly trustOf: (path: string) => TrustLevel | undefined;
   readonly recording?: ChangeRecording | undefined;
   /** Stored in the same write. */
-  readonly more?: (records: ReadonlyMap<string, FileRecord>) => Entries;
+  readonly more?: (records: ReadonlyMap<string, FileRecord>) => Promise<Entries>;
 }
 
 /** Looks over a map by path, and over each of its values. */

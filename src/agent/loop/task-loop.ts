@@ -185,7 +185,7 @@ export class TaskLoop {
     }
   }
 
-  /** What could not be saved is told of, and takes no answer away. */
+  /** A failure to save is a notice, and the task keeps its answer. */
   async #finish(): Promise<void> {
     try {
       for (const name of (await this.#options.kind.finish?.()) ?? []) {

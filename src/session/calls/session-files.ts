@@ -8,7 +8,7 @@ interface SessionFilesParts extends SessionWorkspace {
   readonly commandFiles: CommandWorkspace;
 }
 
-/** Takes a picture for whoever called outside of a run of code. */
+/** Takes a picture for a caller outside of any run of code. */
 export type PictureViewer = (mime: string, bytes: Uint8Array<ArrayBuffer>) => void;
 
 /** Shows pictures with the other output of the run whose code asks for it, or to the client that called. */

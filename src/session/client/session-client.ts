@@ -11,6 +11,7 @@ import {
   type SkillSearchOptions,
 } from "../../skills/index.js";
 import {
+  JoinedTools,
   TOOL_SCOPE,
   TOOL_SEARCH,
   type Tool,
@@ -103,7 +104,7 @@ interface ClientParts {
 export class SessionClient {
   readonly #services: Services;
   readonly #parts: ClientParts;
-  /** Calls of tools on files that are under way. */
+  /** Calls of tools on files that have not ended. */
   readonly #openFileCalls: Allowance;
 
   /** @internal */
@@ -166,7 +167,7 @@ export class SessionClient {
    * Calls one of them: `read_file` and its like.
    *
    * @throws {ToolNotFoundError} @throws {ToolArgumentError} @throws {CallNotAllowedError} with nothing called.
-   * @throws {OpenCallsError} when as many as `limits.openCalls` are under way.
+   * @throws {OpenCallsError} when `limits.openCalls` of them have not ended yet.
    * @throws {VitrineError} as the tool failed.
    */
   async callFileTool(
@@ -206,13 +207,8 @@ export class SessionClient {
   #fileTools(): ToolDirectory {
     const { fileTools, registry, tools } = this.#services;
     const { scope } = this.#parts;
-    const taken = fileTools
-      .list()
-      .filter((tool) => {
-        const isNamed = registry.get(tool.name) !== undefined || tools.get(tool.name) !== undefined;
-        return tools.leavesOut(tool.name) || (isNamed && tools.get(tool.name) !== tool);
-      })
-      .map(({ name }) => name);
+    const reached = new JoinedTools({ own: tools, registered: registry, more: fileTools });
+    const taken = fileTools.list().flatMap((tool) => (reached.get(tool.name) === tool ? [] : [tool.name]));
     const free = fileTools.inScope({ without: taken });
     return scope === undefined ? free : free.inScope(scope);
   }

@@ -1,3 +1,4 @@
+import { Slices } from "../../protocol/index.js";
 import type { StorageBackend } from "../../storage/index.js";
 import type { FileRecord } from "../file-table.js";
 import { dropOldRecordings, StoredChanges, type Entries } from "./stored-changes.js";
@@ -47,7 +48,9 @@ export class ChangeRecording {
   ): Promise<RecordedEntries> {
     const entries: Entries = new Map();
     const recorded = new Map<string, boolean | null>();
+    const slices = new Slices();
     for (const [path, written] of files) {
+      await slices.rest();
       const wasThere = this.#recorded.get(path);
       if (wasThere === false && written === null) {
         recorded.set(path, null);

@@ -114,7 +114,9 @@ export class WorkspaceChanges {
   async finish(): Promise<void> {
     await this.#workspace.inTurn(async () => {
       const entries: Entries = new Map(this.#stored.infoEntry({ ...this.#info, state: "done" }));
+      const slices = new Slices();
       for (const [path, change] of await this.#stored.changes()) {
+        await slices.rest();
         const { record } = await this.#workspace.read(path);
         addAll(entries, this.#stored.changeEntry(path, { ...change, after: record?.version ?? null }));
       }
@@ -135,7 +137,9 @@ export class WorkspaceChanges {
       const files = new Map<string, Uint8Array | null>();
       const now = new Map<string, StoredFile>();
       const expected = new Map<string, string | null>();
+      const slices = new Slices();
       for (const [path, { before, after }] of changes) {
+        await slices.rest();
         const [file, image] = await Promise.all([read(path), this.#stored.image(path)]);
         now.set(path, file);
         if (before !== null && image === undefined) throw this.#stored.lost(path);
@@ -145,7 +149,7 @@ export class WorkspaceChanges {
       const ifUnchanged = await this.#stored.asExpected(expected);
       checkRoom(files, new FileTable(await records(files.keys()), limits));
       const trustOf = (path: string): TrustLevel | undefined => changes.get(path)?.before?.trust;
-      const more = (written: ReadonlyMap<string, FileRecord>): Entries =>
+      const more = (written: ReadonlyMap<string, FileRecord>): Promise<Entries> =>
         this.#swapped(state, { changes, now, written });
       await put(files, { trustOf, ifUnchanged, more }).catch((error: unknown) => {
         throw asConflict(error, expected);
@@ -154,7 +158,7 @@ export class WorkspaceChanges {
     this.#info = { ...this.#info, state };
   }
 
-  #swapped(
+  async #swapped(
     state: "done" | "undone",
     {
       changes,
@@ -165,9 +169,11 @@ export class WorkspaceChanges {
       readonly now: ReadonlyMap<string, StoredFile>;
       readonly written: ReadonlyMap<string, FileRecord>;
     },
-  ): Entries {
+  ): Promise<Entries> {
     const entries: Entries = new Map(this.#stored.infoEntry({ ...this.#info, state }));
+    const slices = new Slices();
     for (const path of changes.keys()) {
+      await slices.rest();
       const { record, content } = now.get(path) ?? { record: null, content: null };
       addAll(entries, this.#stored.changeEntry(path, { before: record, after: written.get(path)?.version ?? null }));
       addAll(entries, this.#stored.imageEntry(path, record === null ? null : content));

@@ -94,6 +94,7 @@ describe("the difference that a task made", () => {
     ["a zero byte", Uint8Array.of(1, 0, 2)],
     ["what is no UTF-8", Uint8Array.of(0xff, 0xfe)],
     ["more than two megabytes", "x".repeat(2_000_001)],
+    ["more lines than are compared", "\n".repeat(50_000)],
   ])("names a file with %s, and does not show it", async (_name, content) => {
     const { text, summary } = await difference({ a: "1\n" }, { a: content });
 

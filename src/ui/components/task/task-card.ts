@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 
 import { RecordingMismatchError, UnknownTaskError } from "../../../model/index.js";
+import { taskDiffName } from "../../../coding/index.js";
 import { VitrineError } from "../../../protocol/index.js";
 import { DrawingPace } from "../../drawing/drawing-pace.js";
 import type { AppState } from "../../state/app-state.js";
@@ -12,7 +13,7 @@ import type { Observable } from "../../state/text/observable.js";
 import { formatAge, formatCount, formatElapsed } from "../../state/text/format.js";
 import { canGoOn, FOREIGN_TASK_QUESTION, FOREIGN_WORDS_QUESTION } from "../../state/task/saved-tasks.js";
 import { leavesRoom, usageText } from "../../state/session/task-limits.js";
-import { codingLimits, diffName } from "../../state/task/coding-task.js";
+import { codingLimits } from "../../state/task/coding-task.js";
 import type { TaskPart, TaskView } from "../../state/task/task-view.js";
 import { emit } from "../base/page-events.js";
 import "../content/markdown-view.js";
@@ -116,7 +117,7 @@ export class TaskCard extends ViewElement {
 
   /** What it changed in the workspace, where that was kept. What a file names is not to be taken for the reader's own. */
   #changes({ taskId, artifacts, active, isImported }: TaskView): TemplateResult | typeof nothing {
-    if (taskId === null || active || isImported || !artifacts.includes(diffName(taskId))) return nothing;
+    if (taskId === null || active || isImported || !artifacts.includes(taskDiffName(taskId))) return nothing;
     void import("./task-changes.js");
     return html`<vitrine-task-changes .app=${this.app} .taskId=${taskId}></vitrine-task-changes>`;
   }
@@ -297,7 +298,7 @@ export class TaskCard extends ViewElement {
         <button type="button" class="btn" @click=${() => emit(this, "vitrine-settings")}>Set up a model</button>`;
     }
     const { limits: chosen } = this.app.settings.current;
-    const limits = artifacts.includes(diffName(taskId)) ? codingLimits(chosen) : chosen;
+    const limits = artifacts.includes(taskDiffName(taskId)) ? codingLimits(chosen) : chosen;
     const ended = steps.filter(({ endedAt }) => endedAt !== null).length;
     if (!leavesRoom(limits, { steps: ended, usage })) {
       return html`<p class="hint">It can go on once the settings allow it more.</p>
