@@ -56,7 +56,7 @@ const ENGINE_CASE = "sealed frame: the last expression is the value";
 export const PARTS_OF_SPECS = {
   agent: ["task-limits", "task-box", "memory-fold"],
   agents: ["agent", "program", "nested-cards", "contract-slots", "task-view"],
-  coding: ["task-changes", "task-agent", "coding-task", "diff-view"],
+  coding: ["task-changes", "changes-slot", "task-agent", "coding-task", "diff-view"],
   "answer-first": ["task-card", "step-", "shown-task"],
   approval: ["approval"],
   console: ["console", "python-editor", "incomplete-code"],

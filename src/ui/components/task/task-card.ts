@@ -21,6 +21,7 @@ import { ViewElement } from "../base/view-element.js";
 import { waitingLine } from "../base/waiting-line.js";
 import { signalSummary, verification } from "./answer-notes.js";
 import { artifactChips } from "./artifact-chips.js";
+import { changesSlot } from "./changes-slot.js";
 import { earlierWords } from "./earlier-words.js";
 import { memoryFold } from "./memory-fold.js";
 import "./learned-skill.js";
@@ -95,7 +96,7 @@ export class TaskCard extends ViewElement {
       }
       ${view.notices.map((notice) => html`<p class="notice">${notice}</p>`)}
       ${waitingLine(view, { phase: this.app.session.phase, stop: this.#stop })}
-      ${view.isAnswered ? html`${this.#ending(view)} ${this.#changes(view)} ${this.#learning(view)} ${this.#how(view)}` : nothing}
+      ${view.isAnswered ? html`${this.#ending(view)} ${changesSlot(this.app, view)} ${this.#learning(view)} ${this.#how(view)}` : nothing}
       ${
         // In one place whether the task is over or not: what the reader opened in them stays so.
         this.#groups(view)
@@ -112,14 +113,7 @@ export class TaskCard extends ViewElement {
 
   /** How it ended, below what led there. What is asked for comes first once it is known, instead. */
   #end(view: TaskView): TemplateResult {
-    return html`${this.#ending(view)} ${this.#changes(view)} ${this.#unanswered(view)} ${this.#learning(view)}`;
-  }
-
-  /** What it changed in the workspace, where that was kept. What a file names is not to be taken for the reader's own. */
-  #changes({ taskId, artifacts, active, isImported }: TaskView): TemplateResult | typeof nothing {
-    if (taskId === null || active || isImported || !artifacts.includes(taskDiffName(taskId))) return nothing;
-    void import("./task-changes.js");
-    return html`<vitrine-task-changes .app=${this.app} .taskId=${taskId}></vitrine-task-changes>`;
+    return html`${this.#ending(view)} ${changesSlot(this.app, view)} ${this.#unanswered(view)} ${this.#learning(view)}`;
   }
 
   /** Above the steps of a task that is over. */
