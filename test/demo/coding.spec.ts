@@ -2,7 +2,9 @@ import AxeBuilder from "@axe-core/playwright";
 import { expect, test, type Locator, type Page } from "@playwright/test";
 
 import { ANSWERS } from "../timeouts.mjs";
-import { openDemo, reloadOnceStored, runInConsole, waitUntilReady } from "./demo.js";
+import { dictatedScenario } from "../servers/dictated-replies.js";
+import { startModelServer } from "../servers/model-server.js";
+import { openDemo, reloadOnceStored, runInConsole, runTask, useModel, waitUntilReady } from "./demo.js";
 
 test.beforeEach(async ({ page }) => {
   await openDemo(page);
@@ -70,6 +72,23 @@ test("the task runs again after it has mended its files, and is undone after a r
   await changes.getByRole("button", { name: "Undo the task" }).click();
   await expect(changes).toContainText("Undone");
   await expect(await discounts(page)).toContainText(BROKEN);
+});
+
+test("a server's model works on code where the settings say so, with steps enough", async ({ page }) => {
+  const server = await startModelServer();
+  const code = "```python\nopen('/workspace/notes.txt', 'w').write('read')\nfinal_answer('noted')\n```";
+  await useModel(page, { baseURL: server.baseURL(dictatedScenario([code])) });
+  await page.getByRole("button", { name: "Settings", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Settings" });
+  await dialog.getByRole("checkbox", { name: /^Work on code/ }).check();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toBeHidden();
+
+  const card = await runTask(page, "Note that you have read it");
+  const changes = card.getByRole("region", { name: "Changes of the task" });
+  await expect(changes).toContainText("1 file changed, 1 added.", { timeout: ANSWERS });
+  await expect(card).toContainText("1 of 40 steps");
+  await server.close();
 });
 
 test("what was changed after the task is not undone, and the page says of which file", async ({ page }) => {

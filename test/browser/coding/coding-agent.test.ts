@@ -241,6 +241,45 @@ describe("a coding agent", () => {
     expect(observationsOf(run)[0]).toContain(sees ? "attached local image path" : "unable to attach image");
   });
 
+  test.each([
+    ["code", "- Look first: tools.list_dir"],
+    ["react", "- Look first: list_dir"],
+  ] as const)("is told how to work on code, as a %s agent, before what else it is told", async (kind, rule) => {
+    const session = await openProject();
+    const asked: string[] = [];
+    const dictatedModel = dictated(kind === "code" ? block("final_answer(1)") : JSON.stringify({ answer: "1" }));
+    const model: Model = {
+      name: dictatedModel.name,
+      kind: dictatedModel.kind,
+      complete: (request, options) => {
+        asked.push(...request.messages.flatMap(({ role, content }) => (role === "system" ? [String(content)] : [])));
+        return dictatedModel.complete(request, options);
+      },
+    };
+    const systemSuffix = "Write short names.";
+    const agent =
+      kind === "code"
+        ? codingAgent({ session, model, systemSuffix })
+        : codingAgent({ session, model, kind, systemSuffix });
+    await agent.run("Look.").result;
+
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toContain(rule);
+    expect(asked[0]).toContain("@@ def function():\n");
+    expect(asked[0]?.endsWith(systemSuffix)).toBe(true);
+  });
+
+  test("a diff that the session has no room for costs a notice, and not the answer", async () => {
+    const session = await openProject({ limits: { artifactsSize: 100 } });
+    const run = codingAgent({ session, model: dictated(...codeReplies) }).run("Mend it.");
+
+    expect((await run.result).state).toBe("completed");
+    const notices = run.events.flatMap((event) => (event.type === "notice" ? [event.notice] : []));
+    expect(notices).toMatchObject([{ code: "ARTIFACT_NOT_SAVED" }]);
+    await (await session.workspace.changes(run.taskId))?.undo();
+    expect(await readTree(session.workspace)).toEqual(ledger?.files);
+  });
+
   test("its tools are listed in its own tasks alone", async () => {
     const session = await openProject();
     const run = codingAgent({
