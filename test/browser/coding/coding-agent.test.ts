@@ -252,7 +252,7 @@ describe("a coding agent", () => {
       name: dictatedModel.name,
       kind: dictatedModel.kind,
       complete: (request, options) => {
-        asked.push(...request.messages.flatMap(({ role, content }) => (role === "system" ? [String(content)] : [])));
+        asked.push(...request.messages.flatMap(({ role, content }) => (role === "system" ? [content] : [])));
         return dictatedModel.complete(request, options);
       },
     };
@@ -277,7 +277,7 @@ describe("a coding agent", () => {
     const notices = run.events.flatMap((event) => (event.type === "notice" ? [event.notice] : []));
     expect(notices).toMatchObject([{ code: "ARTIFACT_NOT_SAVED" }]);
     await (await session.workspace.changes(run.taskId))?.undo();
-    expect(await readTree(session.workspace)).toEqual(ledger?.files);
+    expect(await readTree(session.workspace)).toEqual(ledger.files);
   });
 
   test("its tools are listed in its own tasks alone", async () => {
