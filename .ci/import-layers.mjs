@@ -12,6 +12,7 @@ const layers = [
     "commands",
     "content",
     "contract",
+    "difference",
     "dispatch",
     "tools",
     "secrets",

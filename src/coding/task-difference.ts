@@ -1,5 +1,5 @@
 import { decodeTextInSlices, Slices } from "../protocol/index.js";
-import { differenceOfLines, unifiedHunks, type DifferenceLine } from "../skills/index.js";
+import { differenceOfLines, unifiedHunks, type DifferenceLine } from "../difference/index.js";
 import type { ChangedFile, FileVersions, WorkspaceChanges } from "../workspace/index.js";
 
 /** Bytes of one version of a file, beyond which its lines are not compared. */

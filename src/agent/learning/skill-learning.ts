@@ -1,7 +1,7 @@
 import { CallNotAllowedError } from "../../dispatch/index.js";
 import { messageOf, VitrineError } from "../../protocol/index.js";
 import type { ObserveTool } from "../../session/index.js";
-import { unifiedDifference } from "../../skills/index.js";
+import { unifiedDifference } from "../../difference/index.js";
 import type { AgentKind, TrialAccess } from "../work/agent-kind.js";
 import type { Conversation } from "../conversation/conversation.js";
 import type { AgentStep } from "../events/events.js";

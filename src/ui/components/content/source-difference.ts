@@ -1,4 +1,4 @@
-import { differenceHunks, lineDifference, type DifferenceLine } from "../../../skills/index.js";
+import { differenceHunks, lineDifference, type DifferenceLine } from "../../../difference/index.js";
 import { visibleText } from "../../drawing/visible.js";
 import { formatCount } from "../../state/text/format.js";
 import { BlockView, type TextBlock } from "../base/block-view.js";

@@ -1,4 +1,4 @@
-import { differenceHunks, lineDifference, type DifferenceLine } from "../../../skills/index.js";
+import { differenceHunks, lineDifference, type DifferenceLine } from "../../../difference/index.js";
 
 /** What became of a file. */
 export interface DiffFile {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { lineDifference, unifiedDifference } from "../../../src/skills/index.js";
+import { lineDifference, unifiedDifference } from "../../../src/difference/index.js";
 
 const lines = (...texts: string[]): string => `${texts.join("\n")}\n`;
 const marks = (before: string, after: string): string[] =>

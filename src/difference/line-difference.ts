@@ -151,7 +151,7 @@ function placesOfSingles(lines: readonly string[]): ReadonlyMap<string, number |
 }
 
 /**
- * By the longest common run of lines, as text-book as it gets: sources of skills are short. Of the same bound on pairs, `diff`
+ * By the longest common run of lines, as text-book as it gets: most texts are short. Of the same bound on pairs, `diff`
  * of npm makes up to twenty times the work, and other differences where several are equally short.
  */
 function compared(old: readonly string[], young: readonly string[]): DifferenceLine[] {

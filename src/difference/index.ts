@@ -1,0 +1,8 @@
+export {
+  differenceHunks,
+  differenceOfLines,
+  lineDifference,
+  unifiedDifference,
+  unifiedHunks,
+  type DifferenceLine,
+} from "./line-difference.js";
