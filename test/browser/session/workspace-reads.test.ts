@@ -89,5 +89,6 @@ test("after a run that changed one file of many the records of the others are no
   const unchanged = await readsOf(() => session.run("1 + 1"));
   const changed = await readsOf(() => session.run("open('0003.txt', 'w').write('new')"));
 
-  expect(changed.slice(unchanged.length)).toEqual(["0003.txt"]);
+  // Its own record is read twice: for the limits, and as the one that the write must find unchanged.
+  expect(changed.slice(unchanged.length)).toEqual(["0003.txt", "0003.txt"]);
 });
