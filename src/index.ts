@@ -40,3 +40,4 @@ export * from "./workspace/public.js";
 export * from "./dispatch/public.js";
 export * from "./outward/public.js";
 export * from "./tools/public.js";
+export * from "./write-code/public.js";

@@ -1,4 +1,5 @@
 export type { AgentOnPath, CallingTask, TaskAccount, TokenCounts, TokenPrices } from "./calling-task.js";
+export type { CallProposal, FileDecision, FileProposal, ProposalAnswer } from "./call-proposal.js";
 export type { CliOption, CliRecipe, CliToolFile } from "./command/cli-file.js";
 export type {
   CallTool,

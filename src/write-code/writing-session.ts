@@ -1,0 +1,55 @@
+import type { Finding } from "../check/index.js";
+import type { StorageBackend } from "../storage/index.js";
+import type { WorkspaceContent } from "../workspace/index.js";
+
+/** The session whose call is answered: the one that has the tool, or one inside it. */
+export interface WritingSession {
+  readonly files: WritingFiles;
+  /** Where the logs of what was written are kept. */
+  readonly storage: StorageBackend;
+  /**
+   * An interpreter of the highest level, with no tool and no file, for looking at texts. It is opened with the first call
+   * and kept for later ones of the session.
+   */
+  interpreter(): Promise<TextInterpreter>;
+  /** Strikes what must not leave the page: secrets of the session. */
+  strike(text: string): string;
+}
+
+/** The files of a session as its code has them; paths are relative to `/workspace`. */
+export interface WritingFiles {
+  /** Stores what code that waits for the call has written. To be called before anything is looked at. */
+  collect(): Promise<unknown>;
+  /** Gives that code what was stored meanwhile. To be called after anything was written. */
+  exchange(): Promise<void>;
+  /** The paths of the files that may be read. */
+  paths(): Promise<readonly string[]>;
+  /** With its version. Undefined where there is no file, or none that may be read. */
+  readVersion(path: string): Promise<WorkspaceContent | undefined>;
+  /**
+   * Writes files, all or none, as code of the session does, and keeps under `recordsChanges` what they held before.
+   *
+   * @param options.ifVersion - the versions that they have now; null where there is no file.
+   * @throws {WorkspaceConflictError} naming the first that has another one.
+   * @throws {WorkspacePathError} @throws {WorkspaceFullError} @throws {StorageError}
+   */
+  writeAll(
+    files: ReadonlyMap<string, string | Uint8Array>,
+    options: { readonly ifVersion: ReadonlyMap<string, string | null>; readonly recordsChanges: string },
+  ): Promise<void>;
+}
+
+/** Looks at texts, in Python. */
+export interface TextInterpreter {
+  /** As `session.check`, by what the session's code sees. */
+  check(code: string): Promise<readonly Finding[]>;
+  /** Calls a function of `worker/python/text_repair.py` with values, and returns what it returns. */
+  repair(texts: readonly string[]): Promise<RepairedTexts>;
+}
+
+/** Texts with their mojibake repaired, in the same order. */
+export interface RepairedTexts {
+  readonly texts: readonly string[];
+  /** False where the package that repairs is not to be had: the texts are as they were. */
+  readonly isRepaired: boolean;
+}
