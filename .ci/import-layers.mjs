@@ -60,7 +60,7 @@ export const rooms = {
     ["program", "writer"],
   ],
   tools: [
-    ["calling-task", "errors", "json-schema", "mcp-auth", "nesting", "openapi-progress", "plain-json"],
+    ["call-proposal", "calling-task", "errors", "json-schema", "mcp-auth", "nesting", "openapi-progress", "plain-json"],
     ["mcp-answers", "requests"],
     ["tool-host"],
     ["definition"],

@@ -1,7 +1,7 @@
 import { OptionError } from "../options/index.js";
-import { unlessAborted, type TrustLevel } from "../protocol/index.js";
-import type { AgentOnPath, ToolHints } from "../tools/index.js";
-import type { Call, CallArguments, Caller, Decision, SkillDraft } from "./call.js";
+import { unlessAborted, type TrustLevel, type Value } from "../protocol/index.js";
+import type { AgentOnPath, FileDecision, FileProposal, ToolHints } from "../tools/index.js";
+import type { AnsweredDecision, Call, CallArguments, Caller, Decision, SkillDraft } from "./call.js";
 import { RefusedCalls, type AskedCall } from "./refused-calls.js";
 
 /** Something that a session of a stronger seal wrote, and that a weaker one is about to use. */
@@ -43,6 +43,8 @@ export interface ApprovalRequest {
   readonly foreign: ForeignContent | null;
   /** What `skills.create` would save; absent where a call saves no skill. */
   readonly skill?: SkillDraft;
+  /** What the call would write; absent where it writes no file, or does not say so. Each may be decided about by itself. */
+  readonly files?: readonly FileProposal[];
   /** Differs for each tool that session code has defined, also under the same name. Absent for a tool of the page. */
   readonly definitionId?: string;
   /** The hosts that the tool sends its calls to, with their ports; absent where nothing is known of any. */
@@ -57,9 +59,15 @@ export interface ApprovalAnswer {
   /**
    * Answers later calls of the same name alike: until the run ends, or as long as the session is open. Default: asks again.
    * Of a tool that session code defined, the answer is for that definition alone.
-   * That a skill may be saved is never remembered: the next one is another source.
+   * That a skill may be saved is never remembered: the next one is another source. Nor is anything about a file in conflict:
+   * that is asked about each time.
    */
   readonly remember?: "run" | "session";
+  /**
+   * About files of the request, by path, where it is allowed. Those that are not named are accepted, and kept as they are
+   * where they are in conflict. Default: none.
+   */
+  readonly files?: Readonly<Record<string, FileDecision>>;
 }
 
 /** Asks a person. `signal` is aborted when nobody waits for the answer any more. */
@@ -75,7 +83,8 @@ export interface ApproverOptions {
   readonly pauseClock?: () => () => void;
 }
 
-type Answered = Exclude<Decision, { kind: "ask" }>;
+type Answered = Exclude<AnsweredDecision, { kind: "ask" }>;
+type Remembered = Exclude<Decision, { kind: "ask" }>;
 
 /** Questions that wait for a person at a time. */
 const MOST_WAITING = 10;
@@ -86,8 +95,8 @@ const MOST_WAITING = 10;
  */
 export class Approver {
   readonly #options: ApproverOptions;
-  readonly #ofSession = new Map<string, Answered>();
-  readonly #ofRun = new Map<string, Map<string, Answered>>();
+  readonly #ofSession = new Map<string, Remembered>();
+  readonly #ofRun = new Map<string, Map<string, Remembered>>();
   /** Keys of foreign contents that a person has agreed to. */
   readonly #agreed = new Set<string>();
   readonly #refused = new RefusedCalls();
@@ -109,9 +118,11 @@ export class Approver {
   }
 
   /** What was said about calls of this name before; undefined when it was not to be remembered. */
-  remembered(call: AgreedCall & { readonly runId: string }): Answered | undefined {
+  remembered(call: AskingCall): Remembered | undefined {
     const key = agreementKey(call);
-    return this.#ofRun.get(call.runId)?.get(key) ?? this.#ofSession.get(key);
+    const found = this.#ofRun.get(call.runId)?.get(key) ?? this.#ofSession.get(key);
+    // That calls may be made says nothing of what somebody else has written.
+    return found?.kind === "allow" && hasConflict(call.files) ? undefined : found;
   }
 
   /** Resolves with what the person said. Rejects as `onApproval` does, or when `signal` is aborted. */
@@ -137,6 +148,9 @@ export class Approver {
         if (known !== undefined) return known;
         const answer = await onApproval(request, { signal });
         checkAnswer(answer);
+        // Few answers are about files, and no page needs the script before the first.
+        if (answer.files !== undefined)
+          (await import("./proposals.js")).checkFileDecisions(answer.files, request.files);
         const decision = decisionOf(answer);
         this.#remember(request, { decision, scope: answer.remember });
         if (decision.kind === "deny") await this.#refused.add(asked, decision.reason, signal);
@@ -161,8 +175,10 @@ export class Approver {
 
   #remember(
     request: ApprovalRequest,
-    { decision, scope }: { readonly decision: Answered; readonly scope: ApprovalAnswer["remember"] },
+    { decision: said, scope }: { readonly decision: Answered; readonly scope: ApprovalAnswer["remember"] },
   ): void {
+    // Decisions about files are about these.
+    const decision: Remembered = said.kind === "allow" ? { kind: "allow" } : said;
     const { runId, foreign, skill } = request;
     if (foreign !== null) {
       // An agreement is about what was seen, and nothing else that has the same name.
@@ -173,7 +189,7 @@ export class Approver {
     const key = agreementKey(request);
     if (scope === "session") this.#ofSession.set(key, decision);
     if (scope !== "run") return;
-    const ofRun = this.#ofRun.get(runId) ?? new Map<string, Answered>();
+    const ofRun = this.#ofRun.get(runId) ?? new Map<string, Remembered>();
     this.#ofRun.set(runId, ofRun.set(key, decision));
   }
 
@@ -199,6 +215,7 @@ export class Approver {
 export async function requestFor(call: Call, reason: string): Promise<ApprovalRequest> {
   const skill = await call.draft?.();
   const { namespace, name, hints, caller, inAgentRun = false, task, runId, id, trust, definitionId, hosts } = call;
+  const { proposal } = call;
   return {
     name: `${namespace}.${name}`,
     arguments: call.arguments,
@@ -212,6 +229,7 @@ export async function requestFor(call: Call, reason: string): Promise<ApprovalRe
     reason,
     foreign: null,
     ...(skill === undefined ? {} : { skill }),
+    ...(proposal === undefined ? {} : { files: proposal.files }),
     ...(definitionId === undefined ? {} : { definitionId }),
     ...(hosts === undefined ? {} : { hosts }),
   };
@@ -224,15 +242,39 @@ interface AgreedCall {
   readonly definitionId?: string | undefined;
 }
 
+/** A call that may have been answered before. */
+interface AskingCall extends AgreedCall {
+  readonly runId: string;
+  readonly files?: readonly FileProposal[] | undefined;
+}
+
 /** By what an agreement is found again: a name alone may come to be that of another tool. */
 function agreementKey({ name, definitionId }: AgreedCall): string {
   return definitionId === undefined ? name : JSON.stringify([name, definitionId]);
 }
 
 function askedCall(request: ApprovalRequest): AskedCall {
-  const { runId, arguments: args, foreign } = request;
+  const { runId, arguments: args, foreign, files } = request;
+  // The same call may come to other files: a no to these is no answer to those, nor to the call.
+  if (files !== undefined) {
+    const kind = JSON.stringify([agreementKey(request), "files"]);
+    return { runId, kind, args: [args, valueOfFiles(files)] };
+  }
   const kind = JSON.stringify([agreementKey(request), foreign?.kind ?? null]);
   return { runId, kind, args, shown: foreign?.items.map(({ key }) => key).join() };
+}
+
+/** Whether somebody else has changed one of the files meanwhile. */
+function hasConflict(files: readonly FileProposal[] | undefined): boolean {
+  return files?.some(({ conflict }) => conflict !== undefined) === true;
+}
+
+/** What a question about files has that no question about others has: they, as they would be. */
+function valueOfFiles(files: readonly FileProposal[]): Value {
+  return files.map(({ path, before, after, image, conflict }) => {
+    const theirs = conflict === undefined ? [] : [conflict.theirs];
+    return { path, before, after, image: image?.bytes ?? null, theirs };
+  });
 }
 
 const TOO_MANY_QUESTIONS = `${String(MOST_WAITING)} questions wait for a person already; ask again when they are answered`;
@@ -254,8 +296,8 @@ function checkAnswer(answer: unknown): asserts answer is ApprovalAnswer {
   });
 }
 
-function decisionOf({ decision, reason = "" }: ApprovalAnswer): Answered {
-  if (decision === "allow") return { kind: "allow" };
+function decisionOf({ decision, reason = "", files }: ApprovalAnswer): Answered {
+  if (decision === "allow") return files === undefined ? { kind: "allow" } : { kind: "allow", files, said: reason };
   return { kind: "deny", reason: reason.trim() === "" ? "the person who was asked said no" : reason };
 }
 

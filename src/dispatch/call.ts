@@ -1,5 +1,12 @@
 import type { TrustLevel, Value } from "../protocol/index.js";
-import type { CallingTask, ToolHints, ToolProgress } from "../tools/index.js";
+import type {
+  CallingTask,
+  CallProposal,
+  FileDecision,
+  ProposalAnswer,
+  ToolHints,
+  ToolProgress,
+} from "../tools/index.js";
 
 /**
  * Who made a call: session code, an agent, the page itself, a tool in the course of another call, or a program of
@@ -48,6 +55,8 @@ export interface CallDescription {
   readonly hosts?: readonly string[] | undefined;
   /** Of a call to a tool that has words of its own for a person's no. */
   readonly refusal?: string | undefined;
+  /** Of a call to a tool that asks for itself, in the course of the call: see `Tool.asksItself`. */
+  readonly asksItself?: boolean | undefined;
   /**
    * Whether it waits for the interpreter to be free, as a call of the page to a tool of session code. Such a call takes
    * no permit of the calls that work at a time: those of the run that it waits for need them.
@@ -69,6 +78,11 @@ export interface Call extends CallDescription {
   readonly signal: AbortSignal;
   /** Adds to the call's journal entry what a middleware did about it. After the call has ended it does nothing. */
   readonly note: (note: CallNote) => void;
+  /**
+   * The files that it would write, where its tool has worked that out and asks about them: a policy decides about the call
+   * before it begins, without it, and about this in its course.
+   */
+  readonly proposal?: CallProposal;
 }
 
 /** What a middleware may note about a call. */
@@ -85,6 +99,14 @@ export type Decision =
   | { readonly kind: "allow" }
   | { readonly kind: "deny"; readonly reason: string }
   | { readonly kind: "ask"; readonly reason: string };
+
+/** What a person, or what they wanted remembered, says to a question. */
+export type AnsweredDecision = Decision & {
+  /** About files of the call's proposal, by path, where it is allowed. */
+  readonly files?: Readonly<Record<string, FileDecision>> | undefined;
+  /** What a person said of it, where it is allowed. */
+  readonly said?: string | undefined;
+};
 
 /**
  * Wraps every call: may look, answer in its place, call `next` with other
@@ -104,6 +126,8 @@ export interface InvokeContext {
   readonly signal: AbortSignal;
   /** Tells those who listen how far the call has come. After it has ended it does nothing. */
   readonly report: (progress: ToolProgress) => void;
+  /** See `ToolContext.askAbout`. */
+  readonly askAbout: (proposal: CallProposal) => Promise<ProposalAnswer>;
 }
 
 /** What a call under way tells of itself. It is not journalled. */

@@ -1,10 +1,21 @@
 import { isNestedDeeper, MAX_DEPTH, messageOf, unlessAborted, VitrineError, type Value } from "../protocol/index.js";
-import { ToolCallError, type ToolProgress } from "../tools/index.js";
+import { ToolCallError, type CallProposal, type ProposalAnswer, type ToolProgress } from "../tools/index.js";
 
-import type { Call, CallArguments, CallDescription, CallProgress, Decision, Invoke, Policy, Stage } from "./call.js";
+import type {
+  AnsweredDecision,
+  Call,
+  CallArguments,
+  CallDescription,
+  CallProgress,
+  Decision,
+  Invoke,
+  InvokeContext,
+  Policy,
+  Stage,
+} from "./call.js";
 import { fullName } from "./call-pattern.js";
 import { CallPermits } from "./call-permits.js";
-import { CallCancelledError, CallNotAllowedError, NestedArgumentsError } from "./errors.js";
+import { CallCancelledError, CallEndedError, CallNotAllowedError, NestedArgumentsError } from "./errors.js";
 import { summarizeArguments, type FinishedOutcome, type Journal, type Written } from "./journal.js";
 import type { Approval, CallCourse, JournalEntry } from "./journal-entry.js";
 import { Passage } from "./passage.js";
@@ -17,7 +28,9 @@ export interface DispatcherOptions {
   /** Default: every call is allowed. */
   readonly policy?: Policy;
   /** Asks a person where the policy says so. Default: nobody can be asked, and the call is denied. */
-  readonly ask?: (call: Call, reason: string) => Promise<Decision>;
+  readonly ask?: (call: Call, reason: string) => Promise<AnsweredDecision>;
+  /** Whether a person can be asked now. Default: where there is `ask`. */
+  readonly canAsk?: () => boolean;
   /** The first is outermost. */
   readonly middleware?: readonly Stage[];
   /** How many calls of tools work at a time; the others wait in the order in which they came. Default: any number. */
@@ -75,7 +88,7 @@ export class Dispatcher {
       this.#note(id, noted);
     };
     const call: Call = { ...description, id, signal, note };
-    this.#open.set(id, { parent: description.parent, hasBegun: false });
+    this.#open.set(id, { parent: description.parent, hasBegun: false, preface: "", ended: new AbortController() });
     let isOpen = true;
     const report = (progress: ToolProgress): void => {
       const { namespace, name, runId } = call;
@@ -135,16 +148,32 @@ export class Dispatcher {
   async #approve(call: Call, preface = ""): Promise<void> {
     const { policy } = this.#options;
     if (policy === undefined) return;
-    const decision = await whileWanted(
+    const decision = await this.#decide(call, policy);
+    if (decision.kind === "deny") throw new CallNotAllowedError(fullName(call), decision.reason);
+    if (decision.kind === "allow") return;
+    const open = this.#open.get(call.id);
+    if (call.asksItself === true && this.#canAsk && open !== undefined) {
+      open.preface = preface;
+      return;
+    }
+    const answer = await this.#askPerson(call, `${preface}${decision.reason}`);
+    if (answer.kind !== "allow") throw new CallNotAllowedError(fullName(call), answer.reason);
+  }
+
+  get #canAsk(): boolean {
+    const { ask, canAsk } = this.#options;
+    return canAsk === undefined ? ask !== undefined : canAsk();
+  }
+
+  #decide(call: Call, policy: Policy): Promise<Decision> {
+    return whileWanted(
       call,
       async () => policy(call),
       () => this.#cancelled(call),
     );
-    if (decision.kind === "deny") throw new CallNotAllowedError(fullName(call), decision.reason);
-    if (decision.kind === "ask") await this.#askPerson(call, `${preface}${decision.reason}`);
   }
 
-  async #askPerson(call: Call, reason: string): Promise<void> {
+  async #askPerson(call: Call, reason: string): Promise<AnsweredDecision> {
     const { ask } = this.#options;
     const note = (approval: Approval): void => {
       this.#tell(this.#journal.noteApproval(call.id, approval));
@@ -156,7 +185,21 @@ export class Dispatcher {
       () => this.#cancelled(call),
     );
     note(decision.kind === "allow" ? "allowed" : "denied");
-    if (decision.kind !== "allow") throw new CallNotAllowedError(fullName(call), decision.reason);
+    return decision;
+  }
+
+  /** In the course of a call: what it is about to do has to be agreed to like the call itself. */
+  async #askAbout(call: Call, proposal: CallProposal): Promise<ProposalAnswer> {
+    const open = this.#open.get(call.id);
+    if (open === undefined) throw new CallEndedError(`onApproval for ${fullName(call)}`);
+    const { policy } = this.#options;
+    const { answerAbout } = await import("./proposals.js");
+    if (policy === undefined || proposal.files.length === 0) return answerAbout(proposal, { kind: "allow" });
+    // The question goes with the call, however that ends.
+    const asked = { ...call, proposal, signal: AbortSignal.any([call.signal, open.ended.signal]) };
+    const decision = await this.#decide(asked, policy);
+    if (decision.kind !== "ask") return answerAbout(proposal, decision);
+    return answerAbout(proposal, await this.#askPerson(asked, `${open.preface}${decision.reason}`));
   }
 
   #throughMiddleware(call: Call, work: Work): Promise<Value> {
@@ -206,7 +249,7 @@ export class Dispatcher {
     const open = this.#open.get(call.id);
     if (open !== undefined) open.hasBegun = true;
     try {
-      return await runAdapter(call, work);
+      return await runAdapter(call, { ...work, askAbout: (proposal) => this.#askAbout(call, proposal) });
     } finally {
       release?.();
     }
@@ -256,6 +299,7 @@ export class Dispatcher {
   }
 
   async #end(call: Call, outcome: FinishedOutcome, urgent: boolean): Promise<void> {
+    this.#open.get(call.id)?.ended.abort();
     this.#open.delete(call.id);
     const { entry, durable } = this.#journal.finish(call.id, outcome, { urgent });
     this.#tell(entry);
@@ -276,6 +320,10 @@ interface OpenCall {
   readonly parent: string | null;
   /** Whether its adapter was called. */
   hasBegun: boolean;
+  /** What a person is told, beside the reason, whom the call asks in its course. */
+  preface: string;
+  /** Aborted when it has ended. */
+  readonly ended: AbortController;
 }
 
 interface Work {
@@ -308,9 +356,13 @@ function withArguments(call: Call, args: CallArguments): Call {
   return args === call.arguments ? call : { ...call, arguments: args };
 }
 
-async function runAdapter(call: Call, { invoke, report, durable }: Work): Promise<Value> {
+async function runAdapter(
+  call: Call,
+  { invoke, report, durable, askAbout }: Work & Pick<InvokeContext, "askAbout">,
+): Promise<Value> {
   if (durable !== undefined) await durable;
-  return whileWanted(call, async () => invoke(call.arguments, { callId: call.id, signal: call.signal, report }));
+  const { id: callId, signal } = call;
+  return whileWanted(call, async () => invoke(call.arguments, { callId, signal, report, askAbout }));
 }
 
 /** An adapter that overlooks the signal must not hold the call. */

@@ -1,6 +1,7 @@
 import type { OptionKinds } from "../options/index.js";
 import type { TrustLevel, Value } from "../protocol/index.js";
 
+import type { CallProposal, ProposalAnswer } from "./call-proposal.js";
 import type { CallingTask } from "./calling-task.js";
 import type { JsonSchema } from "./json-schema.js";
 import type { OnOpenApiProgress } from "./openapi-progress.js";
@@ -71,6 +72,12 @@ export interface Tool {
    * the run that waits for one stands still meanwhile.
    */
   readonly ownTime?: boolean;
+  /**
+   * True when only its calls themselves know what they are about to do, once they have worked on it: where a person would
+   * be asked before a call, it goes on without a question, and has to ask by `askAbout` of its context before anything is
+   * changed. Where there is nobody to ask, such a call is refused before it begins, like any other.
+   */
+  readonly asksItself?: boolean;
   /** True when the callables are known only once the tool is connected: then any callable name is passed on. */
   readonly dynamic?: boolean;
   /** What a call of the tool says that a person refused, before the reason they gave. */
@@ -110,6 +117,14 @@ export interface ToolContext {
   readonly report: (progress: ToolProgress) => void;
   /** Calls another tool, of those that the caller of this one sees. */
   readonly callTool: CallTool;
+  /**
+   * Asks about what the call is about to do: the session's rules first, which see it as `call.proposal`, then, where they
+   * say so, a person. No clock of a tool or a run goes on meanwhile. A rule that allows the call accepts every file that is
+   * in no conflict, and keeps those that are.
+   *
+   * @throws {CallEndedError} once the call has ended. @throws {OptionError} for an answer of `onApproval` that is none.
+   */
+  readonly askAbout: (proposal: CallProposal) => Promise<ProposalAnswer>;
   /** The task of the agent in whose course the call is made; undefined where no agent works. */
   readonly task?: CallingTask | undefined;
 }

@@ -2,7 +2,7 @@ import { optionCheck } from "../options/index.js";
 import { isRecord, messageOf, VitrineError, type Value } from "../protocol/index.js";
 
 import { nameArguments } from "./arguments.js";
-import { CallDeadline } from "./requests/call-deadline.js";
+import { CallDeadline, whilePaused } from "./requests/call-deadline.js";
 import {
   DEFAULT_TOOL_TIMEOUT,
   TOOL_HINTS,
@@ -66,6 +66,12 @@ export interface FunctionToolOptions<Input extends ValueSchema, Output extends V
    * own. What the code computes meanwhile counts. Default: false.
    */
   readonly ownTime?: boolean;
+  /**
+   * Whether `run` asks for itself, by `askAbout` of its context, where a person would be asked before a call: for tools
+   * that know only once they have worked which files they would write. They have to ask before they change anything.
+   * Default: false.
+   */
+  readonly asksItself?: boolean;
 }
 
 const checkOptions = optionCheck<FunctionToolOptions<ValueSchema, ValueSchema>>("functionTool", {
@@ -78,6 +84,7 @@ const checkOptions = optionCheck<FunctionToolOptions<ValueSchema, ValueSchema>>(
   hints: TOOL_HINTS,
   timeout: "number?",
   ownTime: "boolean?",
+  asksItself: "boolean?",
 });
 
 /**
@@ -116,7 +123,7 @@ class FunctionTool<Input extends ValueSchema, Output extends ValueSchema | undef
 
   constructor(options: FunctionToolOptions<Input, Output>) {
     const { name, description, input, output, tags = [], hints = {}, timeout = DEFAULT_TOOL_TIMEOUT } = options;
-    const { ownTime = false } = options;
+    const { ownTime = false, asksItself = false } = options;
     this.#options = options;
     for (const [side, schema] of Object.entries({ input, output })) refuseUnknownTypes(name, side, schema);
     const inputSchema = asJsonSchema(input, "input");
@@ -128,7 +135,8 @@ class FunctionTool<Input extends ValueSchema, Output extends ValueSchema | undef
       ...(output === undefined ? {} : { outputSchema: asJsonSchema(output, "output") }),
     };
     const callables = [this.#callable];
-    this.tool = { name, description, tags, hints, timeout, callables, ...(ownTime ? { ownTime } : {}) };
+    const traits = { ...(ownTime ? { ownTime } : {}), ...(asksItself ? { asksItself } : {}) };
+    this.tool = { name, description, tags, hints, timeout, callables, ...traits };
   }
 
   validate(callable: string | null, args: Arguments): Arguments | Promise<Arguments> {
@@ -151,6 +159,11 @@ class FunctionTool<Input extends ValueSchema, Output extends ValueSchema | undef
       },
       callTool: (tool, toolArgs, { signal = deadline.signal } = {}) =>
         context.callTool(tool, toolArgs, { signal: AbortSignal.any([deadline.signal, signal]) }),
+      askAbout: (proposal) =>
+        whilePaused(
+          () => deadline.pause(),
+          () => context.askAbout(proposal),
+        ),
       task: context.task,
     };
     try {

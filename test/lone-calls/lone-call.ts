@@ -11,6 +11,7 @@ export function loneContext(parts: Partial<ToolContext> = {}): ToolContext {
     signal: new AbortController().signal,
     runSkill: notHere,
     callTool: notHere,
+    askAbout: notHere,
     report: () => undefined,
     ...parts,
   };

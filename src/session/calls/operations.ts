@@ -36,6 +36,7 @@ interface Operation {
   readonly definitionId?: string | undefined;
   readonly hosts?: readonly string[] | undefined;
   readonly refusal?: string | undefined;
+  readonly asksItself?: boolean | undefined;
   readonly validate?: NonNullable<CallDescription["validate"]>;
   readonly waitsForInterpreter?: boolean;
 }
@@ -141,10 +142,11 @@ export class Operations {
       definitionId: prepared.tool.definitionId,
       hosts: prepared.tool.hosts,
       refusal: prepared.tool.refusal,
+      asksItself: prepared.tool.asksItself,
       waitsForInterpreter: prepared.tool.trust !== undefined && origin.runId !== this.#parts.currentRun(),
       validate: (checked) => prepared.validate(checked),
     };
-    return this.dispatch(origin, operation, (checked, { callId, signal, report }) => {
+    return this.dispatch(origin, operation, (checked, { callId, signal, report, askAbout }) => {
       const context: ToolContext = {
         callId,
         runId: origin.runId,
@@ -154,6 +156,7 @@ export class Operations {
           report(this.#parts.secrets.strikeProgress(progress));
         },
         callTool: this.#callToolWithin({ ...origin, signal, parent: callId, caller: "tool" }),
+        askAbout,
         task: origin.task,
       };
       const invoke = (): Promise<Value> => this.#parts.secrets.guard(() => prepared.invoke(checked, context));

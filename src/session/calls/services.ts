@@ -114,6 +114,7 @@ export function createServices(options: SessionOptions, interpreter: Interpreter
       const answer = await approver.ask(await requestFor(call, reason), call.signal);
       return approver.canAsk ? inWordsOf(call, answer) : answer;
     },
+    canAsk: () => approver.canAsk,
     concurrentCalls: limits.concurrentCalls ?? DEFAULT_CONCURRENT_CALLS,
     ...(middleware === undefined ? {} : { middleware }),
   });
@@ -234,8 +235,13 @@ function sessionPolicy(
     if (ruled.kind === "deny") return ruled;
     const decision = asks[0] ?? ruled;
     if (decision.kind !== "ask") return decision;
-    const { namespace, name, runId, definitionId } = call;
-    const remembered = approver.remembered({ name: `${namespace}.${name}`, runId, definitionId });
+    const { namespace, name, runId, definitionId, proposal } = call;
+    const remembered = approver.remembered({
+      name: `${namespace}.${name}`,
+      runId,
+      definitionId,
+      files: proposal?.files,
+    });
     return remembered === undefined ? decision : inWordsOf(call, remembered);
   };
 }
