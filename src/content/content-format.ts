@@ -20,26 +20,8 @@ const known: Readonly<Record<Exclude<ContentFormat, "unknown">, KnownFormat>> = 
     names: ["text", "txt", "plain", "plain_text", "plaintext"],
     mimes: ["text/plain"],
     endings: [
-      ...[
-        "txt",
-        "text",
-        "log",
-        "py",
-        "js",
-        "mjs",
-        "ts",
-        "jsx",
-        "tsx",
-        "css",
-        "java",
-        "c",
-        "h",
-        "cpp",
-        "cs",
-        "go",
-        "rs",
-      ],
-      ...["rb", "php", "sh", "sql", "toml", "ini", "cfg", "env", "rst", "tex", "jsonl", "ndjson", "swift", "kt", "r"],
+      ...["txt", "text", "log", "py", "js", "mjs", "ts", "jsx", "tsx", "java", "c", "h", "cpp", "cs", "go", "rs"],
+      ...["rb", "php", "sh", "sql", "ini", "cfg", "env", "rst", "tex", "jsonl", "ndjson", "swift", "kt", "r"],
     ],
   },
   markdown: {
@@ -59,6 +41,8 @@ const known: Readonly<Record<Exclude<ContentFormat, "unknown">, KnownFormat>> = 
   html: { names: ["html", "htm"], mimes: ["text/html"], endings: ["html", "htm"] },
   csv: { names: ["csv", "tsv"], mimes: ["text/csv", "text/tab-separated-values"], endings: ["csv", "tsv"] },
   svg: { names: ["svg"], mimes: ["image/svg+xml"], endings: ["svg"] },
+  toml: { names: ["toml"], mimes: ["application/toml"], endings: ["toml"] },
+  css: { names: ["css"], mimes: ["text/css"], endings: ["css"] },
   png: { names: ["png"], mimes: ["image/png"], endings: ["png", "apng"] },
   jpeg: { names: ["jpeg", "jpg"], mimes: ["image/jpeg", "image/jpg"], endings: ["jpg", "jpeg"] },
   gif: { names: ["gif"], mimes: ["image/gif"], endings: ["gif"] },
@@ -128,7 +112,7 @@ function isKindOf(format: ContentFormat, wider: ContentFormat): boolean {
 
 /** What is made of characters. */
 export const textFormats: ReadonlySet<ContentFormat> = new Set([
-  ...(["text", "markdown", "json", "url", "xml", "yaml", "mermaid", "html", "csv", "svg"] as const),
+  ...(["text", "markdown", "json", "url", "xml", "yaml", "mermaid", "html", "csv", "svg", "toml", "css"] as const),
 ]);
 
 function endingOf(filename: string): string {

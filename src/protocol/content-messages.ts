@@ -12,6 +12,8 @@ export const ContentFormat = z.enum([
   "html",
   "csv",
   "svg",
+  "toml",
+  "css",
   "png",
   "jpeg",
   "gif",
@@ -39,6 +41,8 @@ export const ContentFaultCode = z.enum([
   "html_parse_failed",
   "csv_parse_failed",
   "svg_parse_failed",
+  "toml_parse_failed",
+  "css_parse_failed",
   "markdown_parse_failed",
   "mermaid_parse_failed",
   "png_open_failed",
@@ -115,6 +119,13 @@ export const ContentFacts = z.discriminatedUnion("format", [
     header: z.array(Name).max(1000),
   }),
   z.strictObject({ format: z.literal("svg"), width: Length, height: Length, elements: Count, scripts: Count }),
+  z.strictObject({
+    format: z.literal("toml"),
+    /** Of the outermost table. */
+    keys: Count,
+    depth: Count,
+  }),
+  z.strictObject({ format: z.literal("css"), rules: Count, declarations: Count, atRules: Count }),
   z.strictObject({ format: z.literal("png"), width: Count, height: Count, bitDepth: Count, animated: z.boolean() }),
   z.strictObject({ format: z.literal("pdf"), version: z.string().max(10), pages: Count }),
   z.strictObject({
@@ -140,7 +151,7 @@ export interface ContentLimits {
   readonly expandedBytes: number;
   /** How many times its own size what unpacks to more than 50 MB may unpack to; below, images of one colour are legion. Default 200. */
   readonly expansion: number;
-  /** Levels of JSON, YAML and XML. Default 200. */
+  /** Levels of JSON, YAML, TOML, CSS and XML. Default 200. */
   readonly depth: number;
   /** Entries of an archive, cells of a table, objects of a document, elements of a page. Default 5 million. */
   readonly parts: number;

@@ -7,6 +7,7 @@ import {
   type ContentOrder,
 } from "../../src/protocol/index.js";
 import { ContentFault, isStackOverflow, ParseFailure } from "./content-fault.js";
+import { readCss } from "./css-content.js";
 import { readCsv } from "./csv-content.js";
 import { readHtml } from "./html-content.js";
 import { readJson } from "./json-content.js";
@@ -16,6 +17,7 @@ import { readPng } from "./png-content.js";
 import { checkSignature } from "./signatures.js";
 import { readMarkdown, readMermaid, readText, readUrl } from "./text-content.js";
 import { checkCharacters, decodeText } from "./text.js";
+import { readToml } from "./toml-content.js";
 import { readXlsx } from "./xlsx-content.js";
 import { readSvg, readXml } from "./xml-content.js";
 import { readYaml } from "./yaml-content.js";
@@ -24,6 +26,7 @@ import { readZip } from "./zip-content.js";
 const texts: Readonly<Partial<Record<ContentFormat, ReadText>>> = {
   ...{ text: readText, markdown: readMarkdown, url: readUrl, mermaid: readMermaid },
   ...{ json: readJson, yaml: readYaml, csv: readCsv, html: readHtml, xml: readXml, svg: readSvg },
+  ...{ toml: readToml, css: readCss },
 };
 const files: Readonly<Partial<Record<ContentFormat, ReadBytes>>> = {
   ...{ png: readPng, pdf: readPdf, zip: readZip, xlsx: readXlsx },
@@ -94,6 +97,8 @@ const FAILED: Readonly<Record<ContentFormat, ContentFaultCode>> = {
   html: "html_parse_failed",
   csv: "csv_parse_failed",
   svg: "svg_parse_failed",
+  toml: "toml_parse_failed",
+  css: "css_parse_failed",
   png: "png_open_failed",
   jpeg: "signature_mismatch",
   gif: "signature_mismatch",

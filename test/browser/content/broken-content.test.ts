@@ -87,6 +87,32 @@ const texts: readonly BrokenText[] = [
   },
   { what: "a page that is cut off in a script", format: "html", text: "<script>let a =", code: "html_parse_failed" },
   { what: "a fenced diagram", format: "mermaid", text: "```mermaid\ngraph TD\n```", code: "mermaid_parse_failed" },
+  {
+    ...{ what: "a key of TOML that stands there twice", format: "toml", text: "a = 1\nb = 2\na = 3\n" },
+    ...{ code: "toml_parse_failed", line: 3 },
+  },
+  {
+    what: "a value of TOML without quotes",
+    format: "toml",
+    text: "a = 1\nname = web\n",
+    code: "toml_parse_failed",
+    line: 2,
+  },
+  { what: "JSON for TOML", format: "toml", text: '{"a": 1}', code: "toml_parse_failed", line: 1 },
+  { what: "a text of TOML that is cut off", format: "toml", text: 'a = "on', code: "toml_parse_failed", line: 1 },
+  {
+    ...{ what: "a block of CSS that is not closed", format: "css", text: "p { color: red }\na {\n  color: red;\n" },
+    ...{ code: "css_parse_failed", line: 2, column: 1 },
+  },
+  { what: "a brace too many in CSS", format: "css", text: "a { color: red }\n}\n", code: "css_parse_failed", line: 2 },
+  {
+    ...{ what: "a declaration of CSS without a value", format: "css", text: "a {\n  color\n}" },
+    ...{ code: "css_parse_failed", line: 2, column: 3, says: /color/ },
+  },
+  { what: "a string of CSS without an end", format: "css", text: 'a { content: "x }', code: "css_parse_failed" },
+  { what: "a comment of CSS without an end", format: "css", text: "/* a {}", code: "css_parse_failed" },
+  { what: "prose for CSS", format: "css", text: "Here is your style sheet.", code: "css_parse_failed", line: 1 },
+  { what: "fenced CSS", format: "css", text: "```css\na {}\n```", code: "css_parse_failed" },
   { what: "a NUL in a text", format: "text", text: "a\n\0", code: "not_text", line: 2, column: 1 },
 ];
 

@@ -63,6 +63,22 @@ const hostiles: readonly Hostile[] = [
     source: (): ContentSource => ({ bytes: zip({ [name]: "x" }), format: "zip" }),
   })),
   {
+    ...{ what: "TOML of many brackets", code: "nested_too_deep" },
+    source: () => ({ text: `a = ${repeat("[", 100_000)}`, format: "toml" }),
+  },
+  {
+    ...{ what: "TOML of many dots", code: "nested_too_deep" },
+    source: () => ({ text: `${Array.from({ length: 5000 }, () => "a").join(".")} = 1`, format: "toml" }),
+  },
+  {
+    ...{ what: "CSS of many braces", code: "nested_too_deep" },
+    source: () => ({ text: `${repeat("a{", 50_000)}${repeat("}", 50_000)}`, format: "css" }),
+  },
+  {
+    ...{ what: "CSS of rules too many", code: "too_many_parts", limits: { parts: 100 } },
+    source: () => ({ text: repeat("a{b:c}", 100), format: "css" }),
+  },
+  {
     ...{ what: "an archive with a password", code: "encrypted" },
     source: () => {
       const bytes = zip({ "a.txt": "x" });

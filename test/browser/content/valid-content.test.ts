@@ -62,6 +62,16 @@ const texts: readonly { format: string; text: string; facts: ContentFacts }[] = 
     text: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20" height="10px"><g><circle r="3"/></g></svg>',
     facts: { format: "svg", width: 40, height: 10, elements: 3, scripts: 0 },
   },
+  {
+    format: "toml",
+    text: '# note\ntitle = "a"\nbig = 9223372036854775807\nday = 1979-05-27\n[tool.lint]\nselect = ["E", "W"]\n[[file]]\na.b = 1\n',
+    facts: { format: "toml", keys: 5, depth: 4 },
+  },
+  {
+    format: "css",
+    text: '@charset "utf-8";\n:root { --gap: 2px }\n@media (width > 40em) {\n  nav { & a:not(.x) { color: red; } }\n}\na::after { content: "}" }\n',
+    facts: { format: "css", rules: 4, declarations: 3, atRules: 2 },
+  },
 ];
 
 describe("texts that are what they are said to be", () => {

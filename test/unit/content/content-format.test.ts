@@ -10,6 +10,9 @@ const claims: readonly (readonly [ContentClaim, string])[] = [
   [{ mime: "application/atom+xml" }, "xml"],
   [{ mime: "image/svg+xml" }, "svg"],
   [{ mime: "text/x-anything" }, "text"],
+  [{ mime: "text/css" }, "css"],
+  [{ filename: "pyproject.toml" }, "toml"],
+  [{ filename: "page.css", mime: "text/plain" }, "text"],
   [{ mime: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" }, "xlsx"],
   [{ filename: "out/Report.PDF" }, "pdf"],
   [{ filename: "archive.tar/readme" }, "unknown"],
@@ -35,6 +38,8 @@ describe("what content is said to be", () => {
     { format: "csv", mime: "text/plain", filename: "a.txt" },
     { format: "text", mime: "text/plain", filename: "a.json" },
     { format: "svg", mime: "application/xml" },
+    { format: "css", mime: "text/plain", filename: "a.css" },
+    { format: "text", filename: "pyproject.toml" },
     { format: "xlsx", mime: "application/zip" },
     { format: "png", mime: "application/octet-stream", filename: "a" },
   ])("$format, $mime and $filename agree: one says no more than the other", (claim) => {
