@@ -21,3 +21,9 @@ export const pendingRows: readonly PendingRow[] = [
 /** Rows of exec-and-stubs.md about sessions of `exec_command`, which are not built yet. */
 export const execSessionRows: readonly string[] =
   "X24 X25 X27 X29 X37 X38 X39 X40 X41 X42 X43 X45 X46 X47 X48 X49 X51 X52 X53 X54 X55 X56".split(" ");
+
+/** Rows of write-code.md that no test tries yet. */
+export const writeCodePendingRows: readonly string[] =
+  "W14 W15 W16 W17 W18 W19 W22 W23 W24 W26 W27 W28 W30 W31 W32 W33 W34 W35 W36 W37 W38 W39 W40 W41 W42 W43 W44 W45 W47 W48 W49 W50 W51 W52 W54 W55 W56 W57 W58 W59 W60 W61 W62 W63 W64 W68 W70 W71 W72 W73 W75 W76 W77 W78 W79 W80 W84 W85 W87 W88 W89 W90".split(
+    " ",
+  );

@@ -1,0 +1,125 @@
+/** How a file may end that an import names without its ending, the likeliest first. */
+const PYTHON_ENDINGS = [".py", "/__init__.py", ".pyi"];
+const SCRIPT_ENDINGS = [".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".vue", ".svelte", ".css", ".json"];
+const INDEX_ENDINGS = ["/index.ts", "/index.tsx", "/index.js", "/index.jsx"];
+const OTHER_ENDINGS = [
+  ".go",
+  ".rs",
+  ".java",
+  ".kt",
+  ".rb",
+  ".php",
+  ".h",
+  ".hpp",
+  ".c",
+  ".cpp",
+  ".cs",
+  ".swift",
+  ".sql",
+  ".html",
+  ".scss",
+  ".md",
+  ".yaml",
+  ".yml",
+  ".toml",
+];
+/** Folders in which projects keep their modules. */
+const SOURCE_FOLDERS = ["src", "lib", "app"];
+
+/**
+ * Where the file may be that an import names, the likeliest place first: `pkg.mod`, `pkg/mod.py`, `.mod`, `./mod`,
+ * `../mod.js`, `@/mod`, and whole statements such as `from pkg.mod import name`.
+ *
+ * @param importer - the path of the file that imports.
+ * @param root - the folder that paths and modules are counted from, empty for `/workspace`.
+ */
+export function importPaths(
+  name: string,
+  { importer, root }: { readonly importer: string; readonly root: string },
+): string[] {
+  const folder = importer.split("/").slice(0, -1).join("/");
+  const places = new Set<string>();
+  for (const module of modulesIn(name)) {
+    const isRelative = /^\.{1,2}(?:\/|$)/.test(module);
+    if (module.includes("/") || isRelative) {
+      const bare = module.replace(/^(?:@|\/workspace)\//, "");
+      for (const base of isRelative
+        ? [folder]
+        : [root, folder, ...SOURCE_FOLDERS.map((source) => within(root, source))]) {
+        addPath(places, resolved(base, bare));
+      }
+      continue;
+    }
+    // Python's own relative names: one dot is the folder of the file, each further one the folder above.
+    const dots = /^\.*/.exec(module)?.[0].length ?? 0;
+    if (dots > 0) {
+      const base = resolved(folder, "../".repeat(dots - 1));
+      if (base !== null) addModule(places, base, module.slice(dots));
+      continue;
+    }
+    // `mod.py` is a file, and `pkg.mod` is not: both have one dot.
+    for (const base of [root, folder, ...SOURCE_FOLDERS.map((source) => within(root, source))]) {
+      places.add(within(base, module));
+      addModule(places, base, module);
+    }
+  }
+  places.delete("");
+  places.delete(importer);
+  return [...places];
+}
+
+/** What a line of imports names: `from a.b import c, d` names `a.b`, `a.b.c` and `a.b.d`. */
+function modulesIn(name: string): string[] {
+  const line = name.slice(0, LONGEST_LINE).trim().replace(/;$/, "");
+  const [, from, imported = ""] = /^from\s+(\S+)\s+import\s+(\S[^]*)$/.exec(line) ?? [];
+  if (from !== undefined) {
+    const names = imported.split(",").map((part) => /[\w$]+/.exec(part)?.[0] ?? "");
+    const joint = from.endsWith(".") ? "" : ".";
+    return [...names.filter((part) => part !== "").map((part) => `${from}${joint}${part}`), from];
+  }
+  const [, quoted] = /["'`]([^"'`]+)["'`]/.exec(line) ?? [];
+  const word = quoted ?? /^(?:import\s+)?([^\s,;:("']+)/.exec(line)?.[1] ?? "";
+  return word === "" ? [] : [word];
+}
+
+/** Characters of an import that are read. */
+const LONGEST_LINE = 1000;
+
+/** A module, and the ones it may be a name of. */
+function addModule(places: Set<string>, base: string, module: string): void {
+  const steps = module.split(".").filter((step) => step !== "");
+  if (steps.length === 0) places.add(within(base, "__init__.py"));
+  for (let count = steps.length; count > 0; count--) {
+    addEndings(places, within(base, steps.slice(0, count).join("/")));
+  }
+}
+
+function addPath(places: Set<string>, path: string | null): void {
+  if (path === null) return;
+  if (path !== "") places.add(path);
+  // A script names the file that will be built of another: `./mod.js` is `mod.ts`.
+  addEndings(places, path);
+  if (/\.[cm]?jsx?$/.test(path)) addEndings(places, path.replace(/\.[cm]?jsx?$/, ""));
+}
+
+function addEndings(places: Set<string>, stem: string): void {
+  if (stem === "") return;
+  for (const ending of [...PYTHON_ENDINGS, ...SCRIPT_ENDINGS, ...INDEX_ENDINGS, ...OTHER_ENDINGS]) {
+    places.add(stem + ending);
+  }
+}
+
+function within(base: string, path: string): string {
+  return base === "" ? path : `${base}/${path}`;
+}
+
+/** Null where the path leads out of the workspace. */
+function resolved(base: string, path: string): string | null {
+  const steps: string[] = [];
+  for (const step of [...base.split("/"), ...path.split("/")]) {
+    if (step === "" || step === ".") continue;
+    if (step !== "..") steps.push(step);
+    else if (steps.pop() === undefined) return null;
+  }
+  return steps.join("/");
+}
