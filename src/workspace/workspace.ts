@@ -2,7 +2,6 @@ import { checkArgument } from "../options/index.js";
 import { Slices, type Problem, type TrustLevel } from "../protocol/index.js";
 import {
   ChangeListeners,
-  encodeJson,
   hasRecord,
   ignoreDamage,
   listJson,
@@ -14,6 +13,7 @@ import type { ChangeRecording, StoredFile } from "./changes/change-recording.js"
 import type { Entries } from "./changes/stored-changes.js";
 import type { WorkspaceChanges } from "./changes/workspace-changes.js";
 import { WorkspaceNotFoundError } from "./errors.js";
+import { fileEntries, fileOf, recordOf } from "./file-entries.js";
 import { asConflict, recordsAsExpected, type ExpectedVersions } from "./expected-versions.js";
 import { checkPath, DATA_PREFIX, FileRecord, FileTable, INDEX_PREFIX, type SizeLimits } from "./file-table.js";
 import { planMoves } from "./plan-moves.js";
@@ -147,13 +147,15 @@ export class Workspace {
   /**
    * Writes files for code of a session, whose trust level they carry from then on.
    *
+   * @returns the files that were written, as they are now.
    * @internal
    */
   async writeForRun(
     files: ReadonlyMap<string, Uint8Array | string | null>,
-    { trust, ifVersion, recording }: RunWriteOptions,
-  ): Promise<void> {
-    await this.#writeAll(files, { trustOf: () => trust, expected: ifVersion, recording, by: "run" });
+    { trust, ifVersion, ...recorded }: RunWriteOptions,
+  ): Promise<WorkspaceFile[]> {
+    const options = { trustOf: () => trust, expected: ifVersion, by: "run", ...recorded } as const;
+    return Array.from(await this.#writeAll(files, options), fileOf);
   }
 
   /**
@@ -285,7 +287,7 @@ export class Workspace {
 
   async #writeAll(
     files: ReadonlyMap<string, Uint8Array | string | null>,
-    { expected, trustOf = () => undefined, recording, by }: WriteAllOptions,
+    { expected, trustOf = () => undefined, recording, recordsChanges, by }: WriteAllOptions,
   ): Promise<ReadonlyMap<string, FileRecord>> {
     for (const path of [...files.keys(), ...expected.keys()]) checkPath(path);
     const { changed, records } = await this.#inTurn(async () => {
@@ -299,10 +301,14 @@ export class Workspace {
         if (!(await this.#isThere(path))) contents.delete(path);
       }
       for (const [path, content] of contents) if (content !== null) table.put(path, content.byteLength);
+      const more =
+        recordsChanges === undefined
+          ? undefined
+          : (records: ReadonlyMap<string, FileRecord>) => this.#recordWrite(recordsChanges, contents, records);
       try {
         return {
           changed: [...contents.keys()],
-          records: await this.#put(contents, { trustOf, ifUnchanged, recording }),
+          records: await this.#put(contents, { trustOf, ifUnchanged, recording, more }),
         };
       } catch (error) {
         throw asConflict(error, expected);
@@ -333,6 +339,16 @@ export class Workspace {
     for (const path of files.keys()) this.#known.delete(path);
     for (const [path, record] of records) this.#known.set(path, record);
     return records;
+  }
+
+  /** In a turn: what is stored with a write so that it can be undone by itself. */
+  async #recordWrite(
+    id: string,
+    files: ReadonlyMap<string, Uint8Array | null>,
+    records: ReadonlyMap<string, FileRecord>,
+  ): Promise<Entries> {
+    const { recordedWrite } = await import("./changes/recorded-write.js");
+    return recordedWrite(this.#storage, id, { files, records, read: (path) => this.#stored(path) });
   }
 
   /** A file as it is stored, whether it can be read or not. */
@@ -375,22 +391,4 @@ export class Workspace {
     this.#lastStep = result.catch(() => undefined);
     return result;
   }
-}
-
-function fileOf([path, { size, version, modifiedAt, trust }]: readonly [path: string, FileRecord]): WorkspaceFile {
-  const file = { path, size, version, modifiedAt: new Date(modifiedAt) };
-  return trust === undefined ? file : { ...file, trust };
-}
-
-function recordOf(content: Uint8Array, trust?: TrustLevel): FileRecord {
-  const version = Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join("");
-  const record = { size: content.byteLength, version, modifiedAt: new Date().toISOString() };
-  return trust === undefined ? record : { ...record, trust };
-}
-
-function fileEntries(path: string, content: Uint8Array | null, record?: FileRecord): Map<string, Uint8Array | null> {
-  return new Map([
-    [INDEX_PREFIX + path, record === undefined ? null : encodeJson(record)],
-    [DATA_PREFIX + path, content],
-  ]);
 }

@@ -47,6 +47,8 @@ export interface RunWriteOptions {
   readonly trust: TrustLevel;
   readonly ifVersion: ExpectedVersions;
   readonly recording?: ChangeRecording | undefined;
+  /** Beside that, keeps what the files held under this id, as one write that can be undone by itself. */
+  readonly recordsChanges?: string | undefined;
 }
 
 /** Who writes, and what must be so. */
@@ -55,6 +57,7 @@ export interface WriteAllOptions {
   /** The level of the session that wrote a file. Default: a person put it there. */
   readonly trustOf?: (path: string) => TrustLevel | undefined;
   readonly recording?: ChangeRecording | undefined;
+  readonly recordsChanges?: string | undefined;
   readonly by: "page" | "run";
 }
 
@@ -64,7 +67,7 @@ export interface PutOptions {
   readonly trustOf: (path: string) => TrustLevel | undefined;
   readonly recording?: ChangeRecording | undefined;
   /** Stored in the same write. */
-  readonly more?: (records: ReadonlyMap<string, FileRecord>) => Promise<Entries>;
+  readonly more?: ((records: ReadonlyMap<string, FileRecord>) => Promise<Entries>) | undefined;
 }
 
 /** Looks over a map by path, and over each of its values. */

@@ -57,6 +57,8 @@ export function sessionFiles({ workspace, foreign, commandFiles, trust, recordin
     },
     read: (path) => workspace.read(path),
     readVersion,
-    writeAll: (files, ifVersion) => workspace.writeForRun(files, { trust, ifVersion, recording }),
+    writeAll: async (files, ifVersion) => {
+      await workspace.writeForRun(files, { trust, ifVersion, recording });
+    },
   };
 }

@@ -17,6 +17,9 @@ const PREFIX = "changes/";
 /** How many recordings are kept: the oldest go when another one begins. */
 const MOST_KEPT = 20;
 
+/** How many of those that are open outlive younger ones: what is recorded in the course of a task must not end its recording. */
+const MOST_OPEN = 10;
+
 const Info = z.object({
   beganAt: z.iso.datetime(),
   /** `open` while files may still be added to it. */
@@ -134,7 +137,10 @@ export async function keptRecordings(storage: StorageBackend): Promise<{ id: str
 
 /** Makes room for one more. */
 export async function dropOldRecordings(storage: StorageBackend): Promise<void> {
-  for (const { id } of (await keptRecordings(storage)).slice(MOST_KEPT - 1)) {
+  const kept = await keptRecordings(storage);
+  const open = kept.filter(({ info }) => info.state === "open").slice(0, MOST_OPEN);
+  const others = kept.filter((recording) => !open.includes(recording));
+  for (const { id } of others.slice(MOST_KEPT - 1 - open.length)) {
     await new StoredChanges(storage, id).delete();
   }
 }

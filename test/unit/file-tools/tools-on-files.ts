@@ -25,7 +25,9 @@ export async function toolsOnFiles(
       list: () => workspace.records(),
       read: (path) => workspace.read(path),
       readVersion: (path) => workspace.readVersion(path),
-      writeAll: (changed, ifVersion) => workspace.writeForRun(changed, { trust: "sandboxed", ifVersion }),
+      writeAll: async (changed, ifVersion) => {
+        await workspace.writeForRun(changed, { trust: "sandboxed", ifVersion });
+      },
     },
     showPicture: () => false,
     search: new FileSearch(noHost),

@@ -157,6 +157,59 @@ describe("changes of a recording", () => {
     expect(await (await changesOf("task")).files()).toEqual([]);
   });
 
+  test("of one write are done with it, and are beside those of the session that writes", async () => {
+    await workspace.writeAll(new Map(Object.entries({ a: "1", b: "2" })));
+    const recording = await workspace.recordChanges("task");
+    const more = { trust: "sandboxed", ifVersion: new Map(), recording } as const;
+
+    await workspace.writeForRun(new Map(Object.entries({ a: "one", c: "new" })), { ...more, recordsChanges: "batch" });
+    await workspace.writeForRun(new Map([["b", "two"]]), more);
+
+    const batch = await changesOf("batch", { finished: false });
+    expect(batch.state).toBe("done");
+    expect(await batch.files()).toEqual([
+      { path: "a", kind: "changed" },
+      { path: "c", kind: "added" },
+    ]);
+    await batch.undo();
+    expect(await tree()).toEqual({ a: "1", b: "two" });
+    await batch.redo();
+    await (await changesOf("task")).undo();
+    expect(await tree()).toEqual({ a: "1", b: "2" });
+    await expect(batch.undo()).rejects.toMatchObject({ code: "WORKSPACE_CONFLICT", path: "a" });
+  });
+
+  test("of one write that failed are not kept", async () => {
+    await workspace.write("a", "1");
+    const ifVersion = new Map([["a", "another"]]);
+
+    const writing = workspace.writeForRun(new Map([["a", "2"]]), {
+      trust: "sandboxed",
+      ifVersion,
+      recordsChanges: "batch",
+    });
+
+    await expect(writing).rejects.toMatchObject({ code: "WORKSPACE_CONFLICT" });
+    expect(await workspace.changesKept()).toEqual([]);
+  });
+
+  test("of a session that goes on outlive those of its writes, however many", async () => {
+    const recording = await workspace.recordChanges("task");
+    for (let write = 0; write < 25; write += 1) {
+      await workspace.writeForRun(new Map([["a", String(write)]]), {
+        trust: "sandboxed",
+        ifVersion: new Map(),
+        recording,
+        recordsChanges: `batch-${String(write)}`,
+      });
+    }
+
+    const kept = await workspace.changesKept();
+    expect(kept).toHaveLength(20);
+    expect(kept).toContain("task");
+    expect(await (await changesOf("task")).files()).toEqual([{ path: "a", kind: "added" }]);
+  });
+
   test("of the latest 20 are kept, and can be forgotten", async () => {
     for (let number = 1; number <= 21; number++) {
       await writeRecorded(`task-${String(number)}`, { a: String(number) });
