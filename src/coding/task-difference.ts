@@ -1,12 +1,13 @@
-import { decodeTextInSlices, Slices } from "../protocol/index.js";
-import { differenceOfLines, unifiedHunks, type DifferenceLine } from "../difference/index.js";
+import { Slices } from "../protocol/index.js";
+import {
+  areComparable,
+  comparableText,
+  differenceOfLines,
+  markedLines,
+  unifiedHunks,
+  type DifferenceLine,
+} from "../difference/index.js";
 import type { ChangedFile, FileVersions, WorkspaceChanges } from "../workspace/index.js";
-
-/** Bytes of one version of a file, beyond which its lines are not compared. */
-const LARGEST_FILE = 2_000_000;
-
-/** Lines of both versions of a file together, beyond which they are not compared: that takes the page some tens of milliseconds. */
-const MOST_LINES = 50_000;
 
 /** Characters of the whole difference, beyond which further files are named alone. */
 const LONGEST_DIFFERENCE = 4_000_000;
@@ -28,7 +29,7 @@ export async function differenceOf(changes: WorkspaceChanges): Promise<Differenc
   for (const file of files) {
     await slices.rest();
     const texts = count.length > LONGEST_DIFFERENCE ? null : await textsOf(await changes.read(file.path));
-    const lines = texts === null ? null : differenceOfLines(linesOf(texts.before), linesOf(texts.after));
+    const lines = texts === null ? null : differenceOfLines(markedLines(texts.before), markedLines(texts.after));
     const part = `${[...headerOf(file), ...(lines === null ? [binaryText(file)] : hunksOf(file, lines))].join("\n")}\n`;
     parts.push(part);
     count.length += part.length;
@@ -46,35 +47,9 @@ interface Texts {
 
 /** Null where one is no text, or too large. */
 async function textsOf({ before, after }: FileVersions): Promise<Texts | null> {
-  const [old, young] = await Promise.all([textOf(before), textOf(after)]);
+  const [old, young] = await Promise.all([comparableText(before), comparableText(after)]);
   if (old === undefined || young === undefined) return null;
-  return hasMoreEnds([old, young], MOST_LINES) ? null : { before: old, after: young };
-}
-
-function hasMoreEnds(texts: readonly (string | null)[], most: number): boolean {
-  let count = 0;
-  for (const text of texts) {
-    for (let at = text?.indexOf("\n") ?? -1; at >= 0; at = text?.indexOf("\n", at + 1) ?? -1) {
-      count += 1;
-      if (count > most) return true;
-    }
-  }
-  return false;
-}
-
-async function textOf(bytes: Uint8Array | null): Promise<string | null | undefined> {
-  if (bytes === null) return null;
-  // As git has it: a text has no zero byte.
-  if (bytes.byteLength > LARGEST_FILE || bytes.includes(0)) return undefined;
-  return decodeTextInSlices(bytes, { fatal: true }).catch(() => undefined);
-}
-
-/** Each with the carriage return that it may end with. A last line without an end is marked as git marks it. */
-function linesOf(text: string | null): string[] {
-  if (text === null || text === "") return [];
-  const lines = text.split("\n");
-  const last = lines.pop() ?? "";
-  return last === "" ? lines : [...lines, `${last}\n\\ No newline at end of file`];
+  return areComparable(old, young) ? { before: old, after: young } : null;
 }
 
 const MODES = { added: ["new file mode 100644"], deleted: ["deleted file mode 100644"], changed: [] };

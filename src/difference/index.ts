@@ -1,3 +1,4 @@
+export { areComparable, comparableText, markedLines } from "./comparable-texts.js";
 export {
   differenceHunks,
   differenceOfLines,

@@ -76,7 +76,8 @@ export class WorkspaceFullError extends VitrineError {
     readonly size: number,
     /** Bytes, or how many files or folders there may be. */
     readonly limit: number,
-    scope: "file" | "workspace" | "files" | "folders",
+    /** What has no more room: this one file, all files together, or as many files or folders as there may be. */
+    readonly scope: "file" | "workspace" | "files" | "folders",
   ) {
     const most = limit.toLocaleString("en-US");
     const reason = {
