@@ -14,4 +14,3 @@ export { CallReporter } from "./work/call-reporter.js";
 export { EventLog, type CallEvents } from "./work/event-log.js";
 export { ModelCaller } from "./work/model-caller.js";
 export { StepInProgress } from "./work/step.js";
-export { withoutThoughts } from "./conversation/without-thoughts.js";

@@ -1,4 +1,6 @@
 export * from "./public.js";
 export { askModel, waitOut, type WholeReply } from "./ask-model.js";
+export { closes, openString, readOpening, withoutFence, type Opening } from "./code-fences.js";
 export { messageText, normalizeText, readConversation, taskKey, type Conversation } from "./conversation.js";
 export { formatTranscript, transcriptOf, type TranscriptStep } from "./transcript.js";
+export { withoutThoughts } from "./without-thoughts.js";

@@ -1,5 +1,4 @@
-import { closes, readOpening, withoutFence, type Opening } from "./code-fences.js";
-import { withoutThoughts } from "./without-thoughts.js";
+import { closes, openString, readOpening, withoutFence, withoutThoughts, type Opening } from "../../model/index.js";
 
 /** The program of a reply, and what was left aside. */
 export interface ExtractedCode {
@@ -82,25 +81,6 @@ function findEnd(lines: readonly string[], start: number, opening: Opening): num
 function findFence(lines: readonly string[], start: number, opening: Opening): number | null {
   for (let index = start; index < lines.length; index++) if (closes(lines[index] ?? "", opening)) return index;
   return null;
-}
-
-/** The quotes of the string that Python is still reading after the line, if it was reading `open` before it. */
-function openString(line: string, open: string | null): string | null {
-  const token = /\\[^]?|#|"""|'''|"|'/g;
-  let quotes = open;
-  let text = "";
-  for (let match = token.exec(line); match !== null; match = token.exec(line)) {
-    [text] = match;
-    if (quotes === null) {
-      if (text === "#") return null;
-      if (!text.startsWith("\\")) quotes = text;
-    } else if (text.startsWith(quotes)) {
-      token.lastIndex = match.index + quotes.length;
-      quotes = null;
-    }
-  }
-  // Only a backslash carries a string in single quotes over the end of a line.
-  return quotes?.length === 3 || text === "\\" ? quotes : null;
 }
 
 function dedent(lines: readonly string[]): string {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
+import { withoutThoughts } from "../../model/index.js";
 import { isNestedDeeper, type Value } from "../../protocol/index.js";
 import { DEEPEST_DEFINITION } from "../../tools/index.js";
-import { withoutThoughts } from "../conversation/without-thoughts.js";
 import { REPLY_KEY } from "./response-schema.js";
 
 /** A call that the model asks for; nobody has looked at its arguments yet. */

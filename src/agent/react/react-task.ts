@@ -1,4 +1,11 @@
-import type { ContentPart, Model, ModelError, ModelMessage, ModelRequest } from "../../model/index.js";
+import {
+  withoutThoughts,
+  type ContentPart,
+  type Model,
+  type ModelError,
+  type ModelMessage,
+  type ModelRequest,
+} from "../../model/index.js";
 import { isRecord, shorten, shortenBytes, type SourceFile, type Value } from "../../protocol/index.js";
 import {
   asJsonSchema,
@@ -22,7 +29,6 @@ import type { StepInProgress } from "../work/step.js";
 import type { Work, WorkCaller } from "../work/work.js";
 import { budgetPolicy } from "../budget/budget-policy.js";
 import { stepCalls, type CallReporter } from "../work/call-reporter.js";
-import { withoutThoughts } from "../conversation/without-thoughts.js";
 import { failureText, pythonText, unknownToolText } from "./observation.js";
 import { withoutLeftOut } from "./left-out.js";
 import { OfferedTools } from "./offered-tools.js";

@@ -1,4 +1,5 @@
-import { extractCode, withoutThoughts } from "../../../agent/index.js";
+import { extractCode } from "../../../agent/index.js";
+import { withoutThoughts } from "../../../model/index.js";
 
 /** A reply as it is drawn while it streams: what comes before its code, and its code so far. */
 export function splitReply(reply: string): { thought: string; code: string | null } {

@@ -3,6 +3,8 @@ export interface Opening {
   readonly indent: number;
   readonly fence: string;
   readonly kind: "python" | "untagged" | "other";
+  /** What follows the fence, as it was written: `python`, `src/app.py`; empty where nothing does. */
+  readonly tag: string;
   /** The code of a block that is one line, fences and all. */
   readonly inline: string | null;
 }
@@ -21,10 +23,10 @@ export function readOpening(line: string): Opening | null {
   if (rest.includes("`")) {
     const code = rest.trim();
     const isBlock = marksOnly && kind === "python" && code.indexOf(fence) === code.length - fence.length;
-    return isBlock ? { indent: 0, fence, kind, inline: withoutFence(code).trim() } : null;
+    return isBlock ? { indent: 0, fence, kind, tag, inline: withoutFence(code).trim() } : null;
   }
   if (!marksOnly && (kind !== "python" || rest.trim() !== "")) return null;
-  return { indent: marksOnly ? before.length : 0, fence, kind, inline: null };
+  return { indent: marksOnly ? before.length : 0, fence, kind, tag, inline: null };
 }
 
 /** A fence may stand a little further in than the one it closes, as in Markdown. */
@@ -43,4 +45,23 @@ export function withoutFence(code: string): string {
 function kindOf(tag: string): Opening["kind"] {
   if (tag === "") return "untagged";
   return /^(?:python|py)(?:[23](?:\.\d+)*)?$/i.test(tag) ? "python" : "other";
+}
+
+/** The quotes of the string that Python is still reading after the line, if it was reading `open` before it. */
+export function openString(line: string, open: string | null): string | null {
+  const token = /\\[^]?|#|"""|'''|"|'/g;
+  let quotes = open;
+  let text = "";
+  for (let match = token.exec(line); match !== null; match = token.exec(line)) {
+    [text] = match;
+    if (quotes === null) {
+      if (text === "#") return null;
+      if (!text.startsWith("\\")) quotes = text;
+    } else if (text.startsWith(quotes)) {
+      token.lastIndex = match.index + quotes.length;
+      quotes = null;
+    }
+  }
+  // Only a backslash carries a string in single quotes over the end of a line.
+  return quotes?.length === 3 || text === "\\" ? quotes : null;
 }
