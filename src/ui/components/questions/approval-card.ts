@@ -9,6 +9,7 @@ import { formatCount } from "../../state/text/format.js";
 import { BlockView, DRAWN_EVENT } from "../base/block-view.js";
 import { differenceText } from "../content/source-difference.js";
 import { ViewElement } from "../base/view-element.js";
+import { fileQuestionSlot } from "./file-question-slot.js";
 import { packageFiles } from "./package-files.js";
 import { agentNames, nameNote, shortList } from "./who-asks.js";
 import "../base/whole-text.js";
@@ -62,13 +63,8 @@ export class ApprovalCard extends ViewElement {
   override render(): TemplateResult | typeof nothing {
     const { pending } = this;
     if (pending === undefined) return nothing;
-    const { request, place } = pending;
-    const { foreign, skill } = request;
-    const isShown = foreign !== null || skill !== undefined;
-    const files = packageFiles(request);
-    const isCut = files === null && (this.#first.hidden > 0 || this.#first.values.some(({ isWhole }) => !isWhole));
-    // A person agrees to what they could see.
-    const isPartial = (skill !== undefined || isCut) && !this.#isDrawn;
+    const { request } = pending;
+    const { foreign } = request;
     return html`<form
       class="approval"
       aria-label=${`Approval of ${visibleLine(request.name)}`}
@@ -82,7 +78,20 @@ export class ApprovalCard extends ViewElement {
       </p>
       ${nameNote(request.name)}
       <p class="hint">${facts(request).join(" ")}</p>
-      ${skill === undefined ? (files ?? this.#values(isCut)) : skillDraft(skill)}
+      ${pending.files === undefined ? this.#callQuestion(pending) : fileQuestionSlot(pending)}
+    </form>`;
+  }
+
+  /** Whether the call may be made, with what it would be made with. */
+  #callQuestion(pending: PendingApproval): TemplateResult {
+    const { request, place } = pending;
+    const { foreign, skill } = request;
+    const isShown = foreign !== null || skill !== undefined;
+    const files = packageFiles(request);
+    const isCut = files === null && (this.#first.hidden > 0 || this.#first.values.some(({ isWhole }) => !isWhole));
+    // A person agrees to what they could see.
+    const isPartial = (skill !== undefined || isCut) && !this.#isDrawn;
+    return html`${skill === undefined ? (files ?? this.#values(isCut)) : skillDraft(skill)}
       <label class="field">
         <span>Reason, if you deny it (the code is told)</span>
         <input type="text" autocomplete="off" maxlength="500" />
@@ -107,8 +116,7 @@ export class ApprovalCard extends ViewElement {
         <button type="button" class="btn primary" ?disabled=${isPartial} @click=${pending.allowOnce}>
           ${foreign === null ? "Allow once" : "Agree"}
         </button>
-      </div>
-    </form>`;
+      </div>`;
   }
 
   #values(isCut: boolean): TemplateResult | typeof nothing {

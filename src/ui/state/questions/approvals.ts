@@ -1,5 +1,6 @@
 import type { ApprovalAnswer, ApprovalRequest } from "../../../dispatch/index.js";
 import { Observable } from "../text/observable.js";
+import { FileChoices, type FileDecisions } from "./file-choices.js";
 
 /** A question that waits for the user. */
 export interface PendingApproval {
@@ -12,6 +13,8 @@ export interface PendingApproval {
   readonly deny: (reason: string) => void;
   /** Every call of the name, until the task ends, or from the console until the run does. */
   readonly denyAll: (reason: string) => void;
+  /** What the user chooses of the files that the call would write; absent where it is asked about itself. */
+  readonly files?: FileChoices;
 }
 
 /** What code of the session wants and the user has to agree to, one question at a time. */
@@ -34,7 +37,9 @@ export class Approvals extends Observable {
     const place = root !== undefined && root === this.#runningTask() ? "task" : "console";
     const topic = topicOf(request);
     const said = place === "task" ? this.#saidForTask.get(topic) : undefined;
-    if (said !== undefined) return Promise.resolve(said);
+    // Files are shown each time: nobody has agreed to what they have not seen.
+    const { files } = request;
+    if (said !== undefined && (files === undefined || said.decision === "deny")) return Promise.resolve(said);
     /** What the user says to all calls of this name; `beyond` is how long the session remembers it where no task does. */
     const sayToAll = (given: ApprovalAnswer, beyond: NonNullable<ApprovalAnswer["remember"]>): ApprovalAnswer => {
       if (place === "console") return { ...given, remember: beyond };
@@ -51,6 +56,9 @@ export class Approvals extends Observable {
         this.#show(null);
         resolve(given);
       };
+      const allowFiles = (decisions: FileDecisions, reason: string): void => {
+        answer({ decision: "allow", files: decisions, ...(reason === "" ? {} : { reason }) });
+      };
       signal.addEventListener("abort", stop, { once: true });
       this.#show({
         request,
@@ -60,7 +68,7 @@ export class Approvals extends Observable {
         },
         allowAll: () => {
           // What a person has to see is agreed to once, each time that it is shown.
-          const isShown = request.foreign !== null || request.skill !== undefined;
+          const isShown = request.foreign !== null || request.skill !== undefined || files !== undefined;
           answer(isShown ? { decision: "allow" } : sayToAll({ decision: "allow" }, "session"));
         },
         deny: (reason) => {
@@ -69,6 +77,7 @@ export class Approvals extends Observable {
         denyAll: (reason) => {
           answer(sayToAll({ decision: "deny", reason }, "run"));
         },
+        ...(files === undefined ? {} : { files: new FileChoices(files, allowFiles) }),
       });
     });
   }
