@@ -39,6 +39,18 @@ declare module "virtual:test-runner" {
   export default source;
 }
 
+/** worker/python/text_repair.py. */
+declare module "virtual:text-repair" {
+  const source: string;
+  export default source;
+}
+
+/** worker/python/module_syntax.py. */
+declare module "virtual:module-syntax" {
+  const source: string;
+  export default source;
+}
+
 /** SQLite and the command around it, for the shell's worker; bundled by the same. */
 declare module "virtual:sqlite-script" {
   /** The text of one classic script that imports nothing. */

@@ -17,7 +17,17 @@ const entries = new Map([
 ]);
 
 /** Python that a session is given to run, as text. */
-const texts = new Map([["virtual:test-runner", `${root}worker/python/test_runner.py`]]);
+const texts = new Map([
+  ["virtual:test-runner", `${root}worker/python/test_runner.py`],
+  ["virtual:text-repair", `${root}worker/python/text_repair.py`],
+  ["virtual:module-syntax", `${root}worker/python/module_syntax.py`],
+]);
+
+/** One of all these, as the bundler looks for them; `before` is what stands in front of the name. */
+const served = (before: string): RegExp => {
+  const names = [...entries.keys(), ...texts.keys()].map((name) => name.replace("virtual:", ""));
+  return new RegExp(`^${before}virtual:(?:${names.join("|")})$`);
+};
 
 export interface WorkerScriptsOptions {
   /** For the sources of the scripts, which the plugins of the build do not see. */
@@ -28,7 +38,8 @@ export interface WorkerScriptsOptions {
  * Serves `virtual:executor-worker`, the executor worker with all it imports, the
  * Python package included, `virtual:shell-worker`, `virtual:content-worker`,
  * `virtual:search-worker`, `virtual:chart-worker`, and `virtual:sqlite-script`, which the shell loads when
- * it is needed, each as the text of one classic script; and `virtual:test-runner`, which is Python. Text, because the sealed frame has an opaque origin
+ * it is needed, each as the text of one classic script; and `virtual:test-runner`, `virtual:text-repair` and `virtual:module-syntax`,
+ * which are Python. Text, because the sealed frame has an opaque origin
  * and can load nothing by address.
  */
 export function workerScripts({ plugins = [] }: WorkerScriptsOptions = {}): Plugin {
@@ -43,15 +54,11 @@ export function workerScripts({ plugins = [] }: WorkerScriptsOptions = {}): Plug
       minify = config.command === "build";
     },
     resolveId: {
-      filter: {
-        id: /^virtual:(?:executor-worker|shell-worker|content-worker|search-worker|chart-worker|sqlite-script|test-runner)$/,
-      },
+      filter: { id: served("") },
       handler: (id) => `\0${id}`,
     },
     load: {
-      filter: {
-        id: /^\0virtual:(?:executor-worker|shell-worker|content-worker|search-worker|chart-worker|sqlite-script|test-runner)$/,
-      },
+      filter: { id: served("\0") },
       async handler(id) {
         const name = id.slice(1);
         const text = texts.get(name);

@@ -69,3 +69,13 @@ export class ToolProblemError extends VitrineError {
     this.code = problem.code;
   }
 }
+
+/** What write_code has looked at in Python could not be looked at, or not in time. No text was changed. */
+export class TextInterpreterError extends VitrineError {
+  override readonly name = "TextInterpreterError";
+  readonly code = "TEXT_INTERPRETER";
+
+  constructor(reason: string, options?: ErrorOptions) {
+    super(`The interpreter that looks at texts did not answer: ${reason}.`, options);
+  }
+}

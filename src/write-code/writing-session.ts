@@ -41,10 +41,25 @@ export interface WritingFiles {
 
 /** Looks at texts, in Python. */
 export interface TextInterpreter {
-  /** As `session.check`, by what the session's code sees. */
-  check(code: string): Promise<readonly Finding[]>;
-  /** Calls a function of `worker/python/text_repair.py` with values, and returns what it returns. */
-  repair(texts: readonly string[]): Promise<RepairedTexts>;
+  /**
+   * As `session.check`, by what the session's code sees, but of a file: what only a cell may have, such as `!ls`, is a
+   * mistake.
+   *
+   * @throws {VitrineError} where nothing could be found out in time.
+   */
+  check(code: string, options?: FileCheckOptions): Promise<readonly Finding[]>;
+  /** Undoes the mojibake of texts, each by itself, with ftfy, and changes nothing else. */
+  repair(texts: readonly string[], options?: TextWorkOptions): Promise<RepairedTexts>;
+}
+
+export interface TextWorkOptions {
+  /** Ends the wait, not the work. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface FileCheckOptions extends TextWorkOptions {
+  /** Modules, by the first part of their names, that will be there when the file is imported: that one is missing is a warning. */
+  readonly provided?: readonly string[] | undefined;
 }
 
 /** Texts with their mojibake repaired, in the same order. */
@@ -52,4 +67,6 @@ export interface RepairedTexts {
   readonly texts: readonly string[];
   /** False where the package that repairs is not to be had: the texts are as they were. */
   readonly isRepaired: boolean;
+  /** Why they are not. */
+  readonly reason?: string | undefined;
 }

@@ -21,6 +21,8 @@ export interface CheckPlan {
   readonly imports: readonly string[] | undefined;
   readonly scope: ToolScope | undefined;
   readonly types: TypeChecker | undefined;
+  /** Modules that will be there when the code runs, by the first part of their names: that one is missing is a warning. */
+  readonly provided?: ReadonlySet<string>;
   /** Ends the wait for the type checker. */
   readonly signal: AbortSignal;
 }
@@ -48,7 +50,7 @@ export async function checkCode(plan: CheckPlan, executor: Executor, services: S
   const findings: Finding[] = [];
   const urlCall = report.findings.some(({ network }) => network === true) ? callForUrl(tools) : undefined;
   for (const found of report.findings) {
-    const finding = await completed(found, { services, tools, urlCall });
+    const finding = await completed(found, { services, tools, urlCall, provided: plan.provided });
     if (finding !== undefined) findings.push(finding);
   }
   for (const use of report.uses) {
@@ -87,10 +89,14 @@ interface Known {
   readonly tools: ToolDirectory;
   /** How code calls a tool that fetches an address. */
   readonly urlCall: string | undefined;
+  readonly provided: CheckPlan["provided"];
 }
 
 /** What the page knows more of: files that can be imported, skills, tools that were meant. Undefined: nothing is wrong. */
-async function completed(found: CheckedFinding, { services, tools, urlCall }: Known): Promise<Finding | undefined> {
+async function completed(
+  found: CheckedFinding,
+  { services, tools, urlCall, provided }: Known,
+): Promise<Finding | undefined> {
   const { severity, code, message, pythonType, name, module, skill } = found;
   const suggestion =
     found.network === true && urlCall !== undefined
@@ -107,6 +113,7 @@ async function completed(found: CheckedFinding, { services, tools, urlCall }: Kn
   if (module !== undefined) {
     if (await hasModule(module, services)) return undefined;
     if (await services.deps.providesModule(module)) return undefined;
+    if (provided?.has(module) === true) return { ...finding, severity: "warning" };
     const tool = tools.get(module);
     return tool === undefined
       ? finding

@@ -8,7 +8,15 @@ const sources = import.meta.glob<string>("../../../worker/python/tests/*.py", {
   import: "default",
   eager: true,
 });
-const files = new Map(Object.entries(sources).map(([path, text]) => [path.slice(path.lastIndexOf("/") + 1), text]));
+/** Modules that sessions are given to run, which are no part of the package. */
+const given = import.meta.glob<string>("../../../worker/python/{text_repair,module_syntax}.py", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+const files = new Map(
+  Object.entries({ ...sources, ...given }).map(([path, text]) => [path.slice(path.lastIndexOf("/") + 1), text]),
+);
 const modules = [...files.keys()].filter((name) => name.startsWith("test_")).map((name) => name.replace(/\.py$/, ""));
 
 let session: Session;
