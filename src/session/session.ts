@@ -6,6 +6,7 @@ import { checkArgument } from "../options/index.js";
 import type { Completion, TrustLevel } from "../protocol/index.js";
 import { seedStorage } from "../storage/index.js";
 import type { Workspace } from "../workspace/index.js";
+import type { WritingSession } from "../write-code/index.js";
 import { supportedCapabilities } from "./capabilities.js";
 import { checkOptions } from "./check-options.js";
 import { checkChildOptions, type ChildOptions } from "./child/child-options.js";
@@ -234,6 +235,11 @@ export class Session {
   async complete(code: string): Promise<Completion> {
     checkArgument("session.complete", "code", code, "string");
     return this.#parts.queue.inTurn(() => this.#parts.executor.complete(code));
+  }
+
+  /** @internal What a tool that writes code works on: the session that makes the call, this one or one inside it. @throws {CallEndedError} */
+  writingSessionOf(callId: string): WritingSession {
+    return this.#parts.services.operations.openCalls.writingSessionOf(callId);
   }
 
   /** Whether this session can do something; the names are those of `supportedCapabilities`. */

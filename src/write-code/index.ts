@@ -1,2 +1,9 @@
 export * from "./public.js";
-export type { FileCheckOptions, RepairedTexts, TextInterpreter, TextWorkOptions } from "./writing-session.js";
+export type {
+  FileCheckOptions,
+  RepairedTexts,
+  TextInterpreter,
+  TextWorkOptions,
+  WritingFiles,
+  WritingSession,
+} from "./writing-session.js";

@@ -30,13 +30,14 @@ export interface WritingFiles {
    * Writes files, all or none, as code of the session does, and keeps under `recordsChanges` what they held before.
    *
    * @param options.ifVersion - the versions that they have now; null where there is no file.
+   * @returns the versions that they have from now on.
    * @throws {WorkspaceConflictError} naming the first that has another one.
    * @throws {WorkspacePathError} @throws {WorkspaceFullError} @throws {StorageError}
    */
   writeAll(
     files: ReadonlyMap<string, string | Uint8Array>,
     options: { readonly ifVersion: ReadonlyMap<string, string | null>; readonly recordsChanges: string },
-  ): Promise<void>;
+  ): Promise<ReadonlyMap<string, string>>;
 }
 
 /** Looks at texts, in Python. */

@@ -1,5 +1,6 @@
 import { CallEndedError, type CallNamespace } from "../../dispatch/index.js";
 import type { CallingSession } from "../../file-tools/index.js";
+import type { WritingSession } from "../../write-code/index.js";
 import type { CallOrigin } from "./call-origin.js";
 
 interface OpenCall {
@@ -7,6 +8,7 @@ interface OpenCall {
   readonly maker: object;
   readonly origin: CallOrigin;
   readonly session: CallingSession;
+  readonly writing: WritingSession;
   /** The run that was made to serve the call. */
   servedBy?: string;
   readonly namespace: CallNamespace;
@@ -39,6 +41,13 @@ export class OpenCalls {
     const call = this.#calls.get(id);
     if (call === undefined) throw new CallEndedError(id);
     return call.session;
+  }
+
+  /** The same, for a tool that writes code. @throws {CallEndedError} */
+  writingSessionOf(id: string): WritingSession {
+    const call = this.#calls.get(id);
+    if (call === undefined) throw new CallEndedError(id);
+    return call.writing;
   }
 
   /** Whether they made the call, and it is under way. */

@@ -9,6 +9,7 @@ import {
 import { unlessAborted, type TrustLevel, type Value } from "../../protocol/index.js";
 import type { UsedSecrets } from "../../secrets/index.js";
 import type { CallingSession } from "../../file-tools/index.js";
+import type { WritingSession } from "../../write-code/index.js";
 import type { NewSkill, Skill, SkillInspection, SkillLibrary } from "../../skills/index.js";
 import {
   ToolNotFoundError,
@@ -60,6 +61,8 @@ export interface OperationParts {
   readonly pythonTools: PythonTools;
   /** What tools that work on files find here. */
   readonly session: CallingSession;
+  /** What a tool that writes code finds here. */
+  readonly writing: WritingSession;
   /** The run that goes on, if one does. */
   readonly currentRun: () => string | undefined;
   /** Has the clock of the run that goes on stand still; the answer lets it go on. */
@@ -335,6 +338,7 @@ export class Operations {
         maker: this,
         origin,
         session: this.#parts.session,
+        writing: this.#parts.writing,
         namespace: operation.namespace,
         depth,
       });

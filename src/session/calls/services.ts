@@ -25,6 +25,7 @@ import {
   whilePaused,
 } from "../../tools/index.js";
 import { Workspace, type ChangeRecording } from "../../workspace/index.js";
+import type { TextInterpreter } from "../../write-code/index.js";
 import { ToolProblemError } from "../errors.js";
 import { autoInstallOf, packagesFor } from "../package-options.js";
 import { DEFAULT_CONCURRENT_CALLS, DEFAULT_NESTING_DEPTH, type SessionOptions } from "../session-options.js";
@@ -35,6 +36,7 @@ import { PackageApproval } from "./package-approval.js";
 import { pictureView, sessionFiles, type PictureViewer } from "./session-files.js";
 import { ForeignContents, mirrorOf, type SessionWorkspace } from "./foreign-content.js";
 import { Operations } from "./operations.js";
+import { writingSession } from "./writing-session.js";
 import { PythonTools, type PythonToolCall } from "./python-tools.js";
 import { SkillRuns } from "./skill-runs.js";
 
@@ -57,6 +59,8 @@ export interface InterpreterAccess {
   readonly files: CommandWorkspaceParts["interpreter"];
   /** The code of the run, if it waits for the page. */
   waitingCode(): WaitingCode | undefined;
+  /** Looks at texts, in an interpreter of its own. */
+  textInterpreter(): Promise<TextInterpreter>;
 }
 
 /** Everything of a session that lives on the page, put together. */
@@ -136,6 +140,7 @@ export function createServices(options: SessionOptions, interpreter: Interpreter
   const search = new FileSearch(sealedFrameHost());
   const pictureViewers = new Map<string, PictureViewer>();
   const pythonTools = new PythonTools(registry, { trust, call: (call) => interpreter.callPythonTool(call) });
+  const files = sessionFiles({ workspace, foreign, commandFiles, trust, recording: undefined });
   const operations = new Operations({
     dispatcher,
     trust,
@@ -143,7 +148,7 @@ export function createServices(options: SessionOptions, interpreter: Interpreter
     artifacts,
     pythonTools,
     session: {
-      files: sessionFiles({ workspace, foreign, commandFiles, trust, recording: undefined }),
+      files,
       showPicture: pictureView({
         currentRun: () => interpreter.currentRun(),
         waitingCode: () => interpreter.waitingCode(),
@@ -152,6 +157,15 @@ export function createServices(options: SessionOptions, interpreter: Interpreter
       search,
       shell,
     },
+    writing: writingSession({
+      files,
+      workspace,
+      trust,
+      recording: undefined,
+      storage,
+      secrets,
+      interpreter: () => interpreter.textInterpreter(),
+    }),
     nestingDepth,
     runSkill,
     currentRun: () => interpreter.currentRun(),

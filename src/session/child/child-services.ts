@@ -11,6 +11,7 @@ import { PackageApproval } from "../calls/package-approval.js";
 import { ForeignContents } from "../calls/foreign-content.js";
 import { PythonTools } from "../calls/python-tools.js";
 import { pictureView, sessionFiles, type PictureViewer } from "../calls/session-files.js";
+import { writingSession } from "../calls/writing-session.js";
 import { commandWorkspace, createShell, type InterpreterAccess, type Services } from "../calls/services.js";
 import { autoInstallOf, packagesFor } from "../package-options.js";
 import type { ParentSession } from "../runs/parent-session.js";
@@ -45,13 +46,14 @@ export function childServices(
   const shell = createShell(options, commandFiles);
   const search = new FileSearch(sealedFrameHost());
   const pictureViewers = new Map<string, PictureViewer>();
+  const files = sessionFiles({ workspace, foreign, commandFiles, trust, recording });
   const operations = parent.operations.forChild({
     trust,
     skills,
     artifacts,
     pythonTools,
     session: {
-      files: sessionFiles({ workspace, foreign, commandFiles, trust, recording }),
+      files,
       showPicture: pictureView({
         currentRun: () => interpreter.currentRun(),
         waitingCode: () => interpreter.waitingCode(),
@@ -60,6 +62,15 @@ export function childServices(
       search,
       shell,
     },
+    writing: writingSession({
+      files,
+      workspace,
+      trust,
+      recording,
+      storage: options.storage,
+      secrets: parent.secrets,
+      interpreter: () => interpreter.textInterpreter(),
+    }),
     runSkill,
     currentRun: () => interpreter.currentRun(),
     pauseRun: () => interpreter.pauseRun(),

@@ -3,6 +3,7 @@ import { CallEndedError, type Journal } from "../../dispatch/index.js";
 import type { TrustLevel } from "../../protocol/index.js";
 import { JoinedTools, ToolNameTakenError, ToolRegistry, type ToolDirectory } from "../../tools/index.js";
 import { isRecordingId, type ChangeRecording, type Workspace } from "../../workspace/index.js";
+import type { WritingSession } from "../../write-code/index.js";
 import { guardedObserver } from "../calls/guarded-observer.js";
 import type { ProblemReports } from "../calls/problem-reports.js";
 import type { Services } from "../calls/services.js";
@@ -98,6 +99,11 @@ export class ChildSession {
       run: (code, runOptions) => trial.run(code, this.#narrowed(runOptions)),
       close: () => trial.close(),
     };
+  }
+
+  /** @internal As `session.writingSessionOf`. @throws {CallEndedError} */
+  writingSessionOf(callId: string): WritingSession {
+    return this.#session.writingSessionOf(callId);
   }
 
   #narrowed(options: RunOptions = {}): RunOptions {

@@ -35,6 +35,7 @@ export function pageSide(
       pauseRun: () => () => undefined,
       files: { collectFiles: noInterpreter, applyFiles: noInterpreter },
       waitingCode: () => undefined,
+      textInterpreter: noInterpreter,
     },
   );
   for (const tool of tools) services.registry.register(tool);
