@@ -1,67 +1,31 @@
 import { APIConnectionError, APIError } from "openai";
 import { z } from "zod";
 
-import { jsonIn, shortenUnits } from "../protocol/index.js";
-import { readContextLength, type ContextLength } from "./context-length.js";
-import {
-  ModelAuthError,
-  ModelContextError,
-  ModelError,
-  ModelQuotaError,
-  ModelRateLimitError,
-  ModelRequestError,
-  ModelResponseError,
-  ModelServerError,
-  ModelToolsError,
-  ModelUnreachableError,
-  type ModelAddress,
-} from "./errors.js";
-import { SecretFilter } from "./secret-filter.js";
-
-/** What a server says went wrong, whichever of the shapes that are about it came in. */
-export interface ServerFault {
-  /** Null for an error inside a stream that names no status. */
-  readonly status: number | null;
-  /** `code` and `type`, as far as they are words. */
-  readonly codes: readonly string[];
-  /** The parameter that is to blame, where the server names one. */
-  readonly parameter: string;
-  /** What the server wrote, whole. */
-  readonly text: string;
-  /** The error as it came. */
-  readonly detail: unknown;
-  /** Milliseconds. */
-  readonly retryAfter: number | null;
-}
-
-const ErrorDetail = z.looseObject({
-  message: z.string().optional().catch(undefined),
-  code: z.union([z.string(), z.number()]).nullish().catch(null),
-  type: z.string().nullish().catch(null),
-  param: z.string().nullish().catch(null),
-});
+import { jsonIn } from "../protocol/index.js";
+import { ModelError, ModelResponseError, ModelToolsError, ModelUnreachableError, type ModelAddress } from "./errors.js";
+import { ServerFaults, textOf, type ServerFault } from "./server-faults.js";
 
 /** Turns what the SDK throws, and what servers report inside a stream, into errors that say whose fault it is. */
 export class FaultReader {
   readonly #address: ModelAddress;
-  readonly #apiKey: string;
+  readonly #faults: ServerFaults;
 
   constructor(address: ModelAddress, apiKey: string) {
     this.#address = address;
-    this.#apiKey = apiKey;
+    this.#faults = new ServerFaults(address, apiKey);
   }
 
   /** Undefined where no server said anything: a broken connection, a bug. */
   read(error: unknown): ServerFault | undefined {
     if (!isApiError(error) || error instanceof APIConnectionError) return undefined;
     const { status, headers } = error;
-    return this.#fault({ status: status ?? null, text: serverText(error), detail: error.error, headers });
+    return this.#faults.read({ status: status ?? null, text: serverText(error), detail: error.error, headers });
   }
 
   /** An error that stands in a chunk of the stream. */
   readStreamed(detail: unknown): ServerFault {
     const text = textOf(detail) ?? JSON.stringify(detail);
-    return this.#fault({ status: null, text, detail, headers: undefined });
+    return this.#faults.read({ status: null, text, detail, headers: undefined });
   }
 
   /** `received` counts the characters of the reply that came before. */
@@ -78,64 +42,22 @@ export class FaultReader {
   }
 
   translateFault(fault: ServerFault): ModelError {
-    const { status, codes, retryAfter } = fault;
-    const reason = this.#shorten(fault.text);
-    const address = this.#address;
-    if (status === 401 || status === 403) {
-      return new ModelAuthError(address, { status, reason, hasKey: this.#apiKey !== "" });
-    }
-    if (isUsedUp(fault)) return new ModelQuotaError(address, { status, reason });
-    const context = readContextLength(fault);
-    if (context !== null) return new ModelContextError(address, { reason, ...context });
-    if (status === 429 || codes.some((code) => /rate_?limit/i.test(code))) {
-      return new ModelRateLimitError(address, { reason, retryAfter });
-    }
-    // Groq: what the model wrote as a call could not be read, so there is no reply.
-    if (codes.includes("tool_use_failed")) {
-      return new ModelResponseError(address, `the model wrote a tool call that its server cannot read (${reason})`);
-    }
-    if (status !== null && status < 500) return new ModelRequestError(address, { status, reason, retryAfter });
-    return new ModelServerError(address, { status, reason, retryAfter });
+    return this.#faults.translate(fault);
   }
 
   /** For a server that refuses the tools of a request. */
   withoutTools({ text }: ServerFault): ModelToolsError {
-    return new ModelToolsError(this.#address, { reason: this.#shorten(text) });
+    return new ModelToolsError(this.#address, { reason: this.#faults.shorten(text) });
   }
 
   /** For a person: one line, without the key. */
   shorten({ text }: ServerFault): string {
-    return this.#shorten(text);
-  }
-
-  #fault(raw: { status: number | null; text: string; detail: unknown; headers: Headers | undefined }): ServerFault {
-    const { code, type, param } = ErrorDetail.catch({}).parse(raw.detail);
-    return {
-      // An error inside a stream has no status of its own; OpenRouter puts one into `code`.
-      status: raw.status ?? (Number(code) >= 400 ? Number(code) : null),
-      codes: [code, type].filter((each) => typeof each === "string"),
-      parameter: param ?? "",
-      text: raw.text,
-      detail: raw.detail,
-      retryAfter: readRetryAfter(raw.headers) ?? readWait(raw.text),
-    };
+    return this.#faults.shorten(text);
   }
 
   #reason(error: unknown): string {
-    return error instanceof Error ? this.#shorten(error.message) : "";
+    return error instanceof Error ? this.#faults.shorten(error.message) : "";
   }
-
-  #shorten(text: string): string {
-    const clean = new SecretFilter(this.#apiKey).strike(text).replace(/\s+/g, " ").trim();
-    if (/^<(!doctype|html)/i.test(clean)) return "an HTML page";
-    return shortenUnits(clean, 300);
-  }
-}
-
-/** The context of `fault`, if it is about that. */
-export function contextOf(fault: ServerFault): ContextLength | null {
-  const isOther = fault.status === 401 || fault.status === 403 || isUsedUp(fault);
-  return isOther ? null : readContextLength(fault);
 }
 
 /** The SDK reads the reason from `error` alone; some servers put it into `detail` or `message`. */
@@ -150,48 +72,10 @@ function isApiError(error: unknown): error is APIError {
   return error instanceof APIError;
 }
 
-/** OpenAI answers 429 to an empty account, too; OpenRouter, DeepSeek and others 402. */
-function isUsedUp({ status, codes, text }: ServerFault): boolean {
-  if (status === 402) return true;
-  const words = /insufficient_quota|insufficient_balance|billing_hard_limit|credit_balance/;
-  if (codes.some((code) => words.test(code))) return true;
-  return status === 429 && /exceeded your current quota|insufficient (balance|credits)/i.test(text);
-}
-
 /** What the server itself wrote. */
 function serverText({ error, message, status }: APIError): string {
   const text = textOf(error);
   if (text !== undefined) return text;
   if (message.includes("status code (no body)")) return "";
   return status === undefined ? message : message.replace(String(status), "");
-}
-
-function textOf(detail: unknown): string | undefined {
-  if (typeof detail === "string") return detail;
-  const named = z.looseObject({ message: z.string() }).safeParse(detail);
-  return named.success ? named.data.message : undefined;
-}
-
-/** Milliseconds. */
-function readRetryAfter(headers: Headers | undefined): number | null {
-  const milliseconds = Number(headers?.get("retry-after-ms") ?? NaN);
-  if (milliseconds >= 0) return milliseconds;
-  const text = headers?.get("retry-after") ?? "";
-  if (text === "") return null;
-  const seconds = Number(text);
-  if (seconds >= 0) return seconds * 1000;
-  const until = Date.parse(text) - Date.now();
-  return Number.isNaN(until) ? null : Math.max(0, until);
-}
-
-/**
- * Milliseconds. A page may read the header only where the server lets it, and OpenAI does not; but OpenAI, Groq and
- * Google say it in words: "Please try again in 1m12.5s", "in 350ms", "Please retry in 33.5s".
- */
-function readWait(text: string): number | null {
-  const found = /\b(?:try again|retry) in (?:(\d+)h)?(?:(\d+)m(?!s))?(?:([\d.]+)(ms|s))?/i.exec(text);
-  if (found === null) return null;
-  const [, hours = "0", minutes = "0", rest = "0", unit = "s"] = found;
-  const wait = (Number(hours) * 3600 + Number(minutes) * 60) * 1000 + Number(rest) * (unit === "ms" ? 1 : 1000);
-  return wait > 0 ? Math.ceil(wait) : null;
 }

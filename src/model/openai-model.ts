@@ -3,6 +3,7 @@ import { messageOf } from "../protocol/index.js";
 import { ModelClientError, ModelSettingsError } from "./errors.js";
 import type { CompleteOptions, Model, ModelChunk, ModelRequest } from "./model.js";
 import type { OpenAIClient, OpenAIClientSettings } from "./openai-client.js";
+import { checkApiKey, checkBaseURL } from "./openai-settings.js";
 
 /** Where an OpenAI-compatible server is and what to ask it for. */
 export interface OpenAIModelSettings {
@@ -74,29 +75,4 @@ async function loadClient(settings: OpenAIClientSettings): Promise<OpenAIClient>
   } catch (error) {
     throw new ModelClientError(messageOf(error));
   }
-}
-
-function checkBaseURL(baseURL: string): string {
-  if (!URL.canParse(baseURL.trim())) {
-    throw new ModelSettingsError("baseURL", "it is not a complete address such as https://api.openai.com/v1");
-  }
-  const url = new URL(baseURL.trim());
-  if (url.protocol !== "https:" && url.protocol !== "http:") {
-    throw new ModelSettingsError("baseURL", `it starts with ${url.protocol} and not with https: or http:`);
-  }
-  if (url.username !== "" || url.password !== "") {
-    throw new ModelSettingsError(
-      "baseURL",
-      "it contains a user name or password, which browsers do not send; use the API key",
-    );
-  }
-  return url.href;
-}
-
-function checkApiKey(apiKey: string): string {
-  const key = apiKey.trim();
-  if (/[^\x21-\x7e]/.test(key)) {
-    throw new ModelSettingsError("apiKey", "it contains a space or a character that no header can carry");
-  }
-  return key;
 }

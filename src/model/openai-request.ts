@@ -2,7 +2,7 @@ import type { OpenAI } from "openai";
 
 import { messageText } from "./conversation.js";
 import type { ContentPart, ModelMessage, ModelNotice, ModelRequest } from "./model.js";
-import { contextOf, type ServerFault } from "./openai-errors.js";
+import { contextOf, type ServerFault } from "./server-faults.js";
 
 /** What a server may refuse and we can do without, each in the forms in which it can be put, best first. */
 const FORMS = {

@@ -14,7 +14,7 @@ export { TOOL_SCOPE, type PreparedToolCall } from "./tool-directory.js";
 export { pythonTool, type PythonFunction } from "./python-tool.js";
 export { checkAdapter, ToolRegistry } from "./registry.js";
 export { readBytes } from "./requests/read-bytes.js";
-export { matchesHost, pageAddress, routeRequest } from "./requests/request-route.js";
+export { matchesHost, pageAddress, routeRequest, throughProxy } from "./requests/request-route.js";
 export { sendRequest } from "./requests/send-request.js";
 export { TOOL_SEARCH } from "./search/index.js";
 export { checkSchema, mismatch, parametersOfSchema, takesNull, withoutRef } from "./schema/index.js";

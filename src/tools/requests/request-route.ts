@@ -63,7 +63,8 @@ export function matchesHost(pattern: string, { host, hostname }: URL): boolean {
   return wanted === host || wanted === hostname;
 }
 
-function throughProxy(proxy: string, target: string): string {
+/** The address of a target behind a proxy. */
+export function throughProxy(proxy: string, target: string): string {
   if (proxy.includes("{url}")) return proxy.replaceAll("{url}", () => encodeURIComponent(target));
   return proxy + (proxy.endsWith("=") ? encodeURIComponent(target) : target);
 }
