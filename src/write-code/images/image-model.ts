@@ -1,4 +1,4 @@
-import type { CompleteOptions } from "../../model/index.js";
+import type { CompleteOptions, ModelUsage } from "../../model/index.js";
 
 /** An image that is wanted. */
 export interface ImageModelRequest {
@@ -17,6 +17,8 @@ export interface GeneratedImage {
   readonly mime: string;
   /** What a person may want to know: that it has another size than was wanted, for instance. */
   readonly notices: readonly string[];
+  /** Where the server counts. */
+  readonly usage?: ModelUsage | null;
 }
 
 /** What makes images: a model behind a server, or one of your own. */
@@ -25,6 +27,11 @@ export interface ImageModel {
   readonly name: string;
   /** `openai`, or a word of your own. */
   readonly kind: string;
+  /**
+   * What it can make: `png`, `jpeg`, `webp`, `gif`. Another format is refused before it is asked. Default: it is asked for
+   * any of these four, and what comes is looked at.
+   */
+  readonly formats?: readonly string[];
   /**
    * @throws {ModelError} of the kind that fits.
    * @throws the signal's reason when `signal` was aborted.

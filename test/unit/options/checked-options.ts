@@ -110,6 +110,7 @@ export const OPTION_TAKERS: Readonly<Record<string, (parts: Parts) => Row>> = {
   memoryStorage: () => ({}),
   openApiTools: () => ({ before: ["{}"], needed: { name: "none" } }),
   openContext: ({ storage }) => ({ needed: { storage, id: "none" } }),
+  openaiImages: () => ({ needed: { baseURL: "https://example.org/v1", model: "none" } }),
   openaiModel: () => ({ needed: { baseURL: "https://example.org/v1", model: "none" } }),
   provideWebMcp: ({ session }) => ({ before: [session, {}] }),
   pruneOldObservations: () => ({}),
