@@ -112,6 +112,9 @@ export class AppState extends Observable {
         return this.questions.ask(question, { id: this.tasks.tells(id) ? id : null, asker, signal });
       },
       isImported: (taskId) => this.saved.isImported(taskId),
+      announce: (text) => {
+        this.announce(text);
+      },
     });
   }
 

@@ -6,6 +6,8 @@ export interface PageEvents {
   "vitrine-open-artifact": string;
   /** Show the workspace file of that path. */
   "vitrine-open-file": string;
+  /** Edit the workspace file of that path. */
+  "vitrine-edit-file": string;
   /** Unpack the zip archive that is the workspace file of that path. */
   "vitrine-unpack-file": string;
   /** Open the settings; `record` is a task to run with the model that is set up there. */

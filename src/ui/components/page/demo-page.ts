@@ -59,6 +59,7 @@ export class DemoPage extends ViewElement {
     on(this, "vitrine-try-python", ({ task, run }) => void this.#tryPython(task, run));
     on(this, "vitrine-open-artifact", (name) => void this.#openArtifact(name));
     on(this, "vitrine-open-file", (path) => void this.#openFile(path));
+    on(this, "vitrine-edit-file", (path) => void this.#editFile(path));
     const { signal } = this.#leaving;
     for (const name of ["dragenter", "dragover", "dragleave", "drop"] as const) {
       document.addEventListener(name, this.#drag, { signal });
@@ -187,6 +188,12 @@ export class DemoPage extends ViewElement {
     const session = this.app.session.current;
     if (session === undefined) return;
     await this.#show(path, async () => ({ bytes: await session.workspace.read(path), description: "" }));
+  }
+
+  async #editFile(path: string): Promise<void> {
+    if (this.#narrow.matches && !this.#shelfOpen) this.#toggleShelf();
+    // A keyboard would cover half of the screen where a finger opens it.
+    await this.querySelector<ShelfView>("vitrine-shelf")?.edit(path, { isKey: !this.#touched.matches });
   }
 
   async #show(

@@ -142,7 +142,7 @@ export class FilesPanel extends ViewElement {
         ${
           file === null
             ? link("Download", () => void this.#pack(row.name, filesOf(row, this.app.shelf.files)))
-            : html`${link("Open", () => void this.#show(path, { isKey: true }))}
+            : html`${link("Open", () => void this.edit(path, { isKey: true }))}
               ${link("Ask about", () => {
                 this.app.askAbout([path]);
               })}
@@ -157,14 +157,15 @@ export class FilesPanel extends ViewElement {
   }
 
   readonly #events: FileTreeEvents = {
-    open: (path, how) => void this.#show(path, how),
+    open: (path, how) => void this.edit(path, how),
     rename: (row) => {
       this.#rename(row);
     },
     remove: (row) => void this.#delete(row),
   };
 
-  async #show(path: string, { isKey }: { readonly isKey: boolean }): Promise<void> {
+  /** Opens a file in the editor. */
+  async edit(path: string, { isKey }: { readonly isKey: boolean }): Promise<void> {
     await this.#open.open(path);
     await this.updateComplete;
     const editor = this.querySelector<FileEditor>("vitrine-file-editor");

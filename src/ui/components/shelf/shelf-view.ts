@@ -6,6 +6,7 @@ import "./artifacts-panel.js";
 import { on } from "../base/page-events.js";
 import "../console/python-console-view.js";
 import { ViewElement } from "../base/view-element.js";
+import type { FilesPanel } from "./files-panel.js";
 
 type Tab = "artifacts" | "files" | "tools" | "skills" | "console" | "trace" | "problems";
 const LABELS: Readonly<Record<Tab, string>> = {
@@ -59,6 +60,15 @@ export class ShelfView extends ViewElement {
     if (tab === undefined || tab === this.#tab) return;
     this.#tab = tab;
     this.requestUpdate();
+  }
+
+  /** Opens a file in the editor of the tab Files. */
+  async edit(path: string, how: { readonly isKey: boolean }): Promise<void> {
+    this.show("files");
+    await LATER.files().catch(() => undefined);
+    this.requestUpdate();
+    await this.updateComplete;
+    await this.querySelector<FilesPanel>("vitrine-files")?.edit(path, how);
   }
 
   protected override refocus(): boolean {

@@ -90,7 +90,7 @@ export class CallListView extends ViewElement {
           .waiting=${waiting}
           ?replayed=${replayed}
         ></vitrine-program>`,
-    )}`;
+    )}${contents.batches.map((batch) => html`<vitrine-batch .batch=${batch}></vitrine-batch>`)}`;
   }
 }
 customElements.define("vitrine-calls", CallListView);

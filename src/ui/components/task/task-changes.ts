@@ -10,13 +10,21 @@ import { ViewElement } from "../base/view-element.js";
 
 /** What a task changed in the workspace, with its undo. */
 export class TaskChangesView extends ViewElement {
-  static override properties = { app: { attribute: false }, taskId: { attribute: false } };
-  declare app: AppState;
+  static override properties = { app: { attribute: false }, taskId: { attribute: false }, what: { type: String } };
+  declare app: Pick<AppState, "session" | "announce">;
+  /** Under which the changes are recorded. */
   declare taskId: string;
+  /** Whose changes they are, in a word. */
+  declare what: "task" | "batch";
   #changes: TaskChanges | undefined;
   #stop: (() => void) | undefined;
   /** Null while it is folded. */
   #difference: readonly DiffFile[] | null = null;
+
+  constructor() {
+    super();
+    this.what = "task";
+  }
 
   protected override sources(): readonly Observable[] {
     return [this.app.session];
@@ -41,29 +49,31 @@ export class TaskChangesView extends ViewElement {
 
   override render(): TemplateResult | typeof nothing {
     const changes = this.#changes;
+    const { what } = this;
     const state = changes?.state ?? null;
     if (changes === undefined || state === null) return nothing;
     if (state === "gone") {
       return html`<p class="hint">
-        The changes of this task are not kept any more, so it cannot be undone here. Its diff is an artifact.
+        The changes of this ${what} are not kept any more, so it cannot be undone here.
+        ${what === "task" ? "Its diff is an artifact." : ""}
       </p>`;
     }
     const { problem, isBusy, left } = changes;
     const isUndone = state === "undone";
     const isShown = this.#difference !== null;
-    return html`<section class="task-changes" aria-label="Changes of the task">
+    return html`<section class="task-changes" aria-label=${`Changes of the ${what}`}>
       <div class="row">
         <p>${changes.summary}${isUndone ? " Undone: the files are as they were before." : ""}</p>
         <button type="button" class="btn" aria-expanded=${isShown} @click=${() => void this.#toggle(changes)}>
           ${isShown ? "Hide the diff" : "Show the diff"}
         </button>
         <button type="button" class="btn" aria-busy=${isBusy} @click=${() => void this.#turn(changes)}>
-          ${isUndone ? "Make the changes again" : "Undo the task"}
+          ${isUndone ? "Make the changes again" : `Undo the ${what}`}
         </button>
       </div>
       ${problem === "" ? nothing : html`<p class="notice" role="alert">${problem}</p>`}
       ${isShown ? html`<vitrine-diff .files=${this.#difference}></vitrine-diff>` : nothing}
-      ${isShown && left > 0 ? html`<p class="hint">${formatCount(left, "more file")} in the artifact.</p>` : nothing}
+      ${isShown && left > 0 ? html`<p class="hint">${formatCount(left, "more file")} ${what === "task" ? "in the artifact" : "not shown"}.</p>` : nothing}
     </section>`;
   }
 
@@ -78,7 +88,7 @@ export class TaskChangesView extends ViewElement {
     const isUndone = changes.state === "undone";
     const done = await (isUndone ? changes.redo() : changes.undo());
     if (!done) return;
-    this.app.announce(isUndone ? "The changes of the task were made again." : "The task was undone.");
+    this.app.announce(isUndone ? `The changes of the ${this.what} were made again.` : `The ${this.what} was undone.`);
     if (this.#difference !== null) this.#difference = await changes.difference();
     this.requestUpdate();
   }

@@ -1,9 +1,12 @@
 import type { JournalEntry } from "../../../dispatch/index.js";
+import type { BatchView } from "./batch-view.js";
 
-/** What goes on in the course of one call: the tasks of agents that are tools, programs that fulfil a contract. */
+/** What goes on in the course of one call: the tasks of agents that are tools, programs that fulfil a contract, files that are written. */
 export interface CallContents<Task, Program> {
   readonly tasks: Task[];
   readonly programs: Program[];
+  /** One, where the call has files written. */
+  readonly batches: BatchView[];
 }
 
 /** Calls of one list that are shown at first, with those that failed, and at most. */
@@ -35,17 +38,21 @@ export class CallList<Task, Program> {
   contentsOf(id: string): CallContents<Task, Program> {
     const known = this.contents.get(id);
     if (known !== undefined) return known;
-    const contents: CallContents<Task, Program> = { tasks: [], programs: [] };
+    const contents: CallContents<Task, Program> = { tasks: [], programs: [], batches: [] };
     this.contents.set(id, contents);
     return contents;
   }
 
-  /** The agents' tasks and the programs in the course of all these calls, in the order of the calls. */
+  /** The agents' tasks, the programs and the batches of files in the course of all these calls, in the order of the calls. */
   get all(): CallContents<Task, Program> {
     const known = [...this.entries.keys()].flatMap((id) => this.contents.get(id) ?? []);
     const strays = [...this.contents].filter(([id]) => !this.entries.has(id)).map(([, contents]) => contents);
     const all = [...known, ...strays];
-    return { tasks: all.flatMap(({ tasks }) => tasks), programs: all.flatMap(({ programs }) => programs) };
+    return {
+      tasks: all.flatMap(({ tasks }) => tasks),
+      programs: all.flatMap(({ programs }) => programs),
+      batches: all.flatMap(({ batches }) => batches),
+    };
   }
 
   /** Calls whose end a replay did not come to. */
@@ -58,5 +65,6 @@ export class CallList<Task, Program> {
       if (why === "replay") this.notReplayed.add(entry.id);
       else this.entries.set(entry.id, { ...entry, outcome: { kind: "unknown" } });
     }
+    for (const { batches } of this.contents.values()) for (const batch of batches) batch.settle();
   }
 }

@@ -1,4 +1,5 @@
 import type { Attachments, SavedTaskState, TaskResumed } from "../../../agent/index.js";
+import type { Batches } from "./batches.js";
 
 export type TaskState = "preparing" | "running" | SavedTaskState;
 
@@ -25,4 +26,6 @@ export interface ShownTask {
   readonly attachments?: Attachments | null;
   /** Whether it came from a file that somebody shared: what it names is not the user's own. */
   readonly isImported?: boolean;
+  /** What is known of the files that its calls have written. Default: what the journal has kept. */
+  readonly batches?: Batches | null;
 }

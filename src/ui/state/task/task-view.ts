@@ -10,9 +10,12 @@ import {
   type StepStarted,
   type TaskResumed,
 } from "../../../agent/index.js";
+import type { JournalEntry } from "../../../dispatch/index.js";
 import type { Transcript } from "../../../model/index.js";
 import type { MemoryReport } from "../../../protocol/index.js";
 import { formatCount, formatElapsed } from "../text/format.js";
+import { writesFiles, type Batches } from "./batches.js";
+import { BatchView } from "./batch-view.js";
 import { ProgramView, type AttemptView } from "./program-view.js";
 import type { BetweenSteps, ShownTask, TaskOrigin, TaskState } from "./shown-task.js";
 import type { CallList, CutShort } from "./call-list.js";
@@ -44,6 +47,8 @@ class TaskTree {
   readonly programs = new Map<string, TaskProgram>();
   /** By the ids of calls, and of what makes calls: what belongs below one has its place there. */
   readonly places = new Map<string | null, TaskPlace>();
+
+  constructor(readonly batches: Batches | null) {}
 }
 
 /** `below`: of an agent that works as a tool, what it is called there, and where. */
@@ -104,6 +109,7 @@ export class TaskView extends TaskFold<TaskStep> {
     savedFrom = null,
     attachments = null,
     isImported = false,
+    batches = null,
     below,
   }: TaskViewOptions) {
     super();
@@ -118,7 +124,7 @@ export class TaskView extends TaskFold<TaskStep> {
     this.isImported = isImported;
     this.name = below?.name ?? null;
     this.place = below?.place ?? null;
-    this.#tree = below?.tree ?? new TaskTree();
+    this.#tree = below?.tree ?? new TaskTree(batches);
   }
 
   /** The tasks of the agents that its steps, and programs in them, have called. */
@@ -348,6 +354,17 @@ export class TaskView extends TaskFold<TaskStep> {
     this.#tree.places.set(id, place);
     if (place.program !== null) place.program.view.version += 1;
     place.calls.entries.set(entry.id, entry);
+    if (writesFiles(entry)) this.#takeBatch(place, entry);
+  }
+
+  /** Files are written in the course of a call. */
+  #takeBatch({ calls }: TaskPlace, entry: JournalEntry): void {
+    const { batches } = calls.contentsOf(entry.id);
+    // What a file says of a call is not to be taken for one of the reader's own.
+    const known = this.isImported ? null : this.#tree.batches;
+    const batch = batches[0] ?? known?.of(entry.id) ?? new BatchView(null);
+    if (batches.length === 0) batches.push(batch);
+    batch.take(entry);
   }
 
   #takeProgram({ id, parentId, runId, news }: ProgramTold): void {

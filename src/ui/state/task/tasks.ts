@@ -8,6 +8,7 @@ import type { Models } from "../session/models.js";
 import { Observable } from "../text/observable.js";
 import type { OnAgentQuestion } from "../questions/questions.js";
 import { requireKey, type Settings } from "../session/settings.js";
+import { Batches } from "./batches.js";
 import type { FileView } from "./given-files.js";
 import { recordingOf } from "./recording.js";
 import { taskAgent, type TaskAgentOptions } from "./task-agent.js";
@@ -31,11 +32,15 @@ export interface TasksOptions {
   readonly onQuestion: OnAgentQuestion;
   /** Whether a saved task came from a file. */
   readonly isImported: (taskId: string) => boolean;
+  /** Says something to those who listen instead of looking. */
+  readonly announce: (text: string) => void;
 }
 
 /** The tasks of this visit, one at a time. */
 export class Tasks extends Observable {
   readonly items: TranscriptItem[] = [];
+  /** The files that calls of tasks have had written. */
+  readonly batches: Batches;
   readonly #options: TasksOptions;
   #stop: AbortController | undefined;
   #current: TaskView | undefined;
@@ -51,7 +56,8 @@ export class Tasks extends Observable {
   constructor(options: TasksOptions) {
     super();
     this.#options = options;
-    const { session, settings, models, onQuestion } = options;
+    const { session, settings, models, onQuestion, announce } = options;
+    this.batches = new Batches({ session, announce });
     this.#tools = new TaskTools({ session, settings, onQuestion, model: () => this.#modelBelow ?? models.chosen() });
   }
 
@@ -338,7 +344,7 @@ export class Tasks extends Observable {
     }: { readonly modelLabel?: string; readonly isImported?: boolean } = {},
   ): TaskView {
     const files = shipped?.files.map(({ path }) => ({ path, size: null })) ?? [];
-    return new TaskView({ id: crypto.randomUUID(), task, modelLabel, files, isImported });
+    return new TaskView({ id: crypto.randomUUID(), task, modelLabel, files, isImported, batches: this.batches });
   }
 
   #savedView({ taskId, task, model, startedAt, attachments, problems }: SavedTask, origin: TaskOrigin): TaskView {
@@ -350,6 +356,7 @@ export class Tasks extends Observable {
       savedFrom: startedAt,
       attachments,
       isImported: this.#options.isImported(taskId),
+      batches: this.batches,
     });
     for (const { message } of problems)
       view.notices.push(`A part of it could not be read and is left out: ${message}.`);

@@ -7,6 +7,7 @@ import type { OutputBlock } from "../text/output-log.js";
 import { splitReply } from "../text/split-reply.js";
 import { usageText } from "../session/task-limits.js";
 import { learningText, type SkillLearning } from "./skill-learning.js";
+import type { BatchView } from "./batch-view.js";
 import type { CallContents } from "./call-list.js";
 import type { SlotView } from "./program-view.js";
 import type { TaskAttempt, TaskCalls, TaskPart, TaskProgram, TaskStep, TaskView } from "./task-view.js";
@@ -136,7 +137,11 @@ function callsMarkdown({ entries, contents, notReplayed }: TaskCalls): string[] 
   const addBelow = (nested: CallContents<TaskView, TaskProgram> | undefined): void => {
     if (nested === undefined) return;
     flush();
-    blocks.push(...nested.tasks.map(agentMarkdown), ...nested.programs.map(programMarkdown));
+    blocks.push(
+      ...nested.tasks.map(agentMarkdown),
+      ...nested.programs.map(programMarkdown),
+      ...nested.batches.map(batchMarkdown),
+    );
   };
   for (const entry of entries.values()) {
     lines.push(callLine(entry, notReplayed.has(entry.id)));
@@ -145,6 +150,17 @@ function callsMarkdown({ entries, contents, notReplayed }: TaskCalls): string[] 
   for (const [id, nested] of contents) if (!entries.has(id)) addBelow(nested);
   flush();
   return blocks;
+}
+
+/** What became of each file, and who wrote it. */
+function batchMarkdown({ files }: BatchView): string {
+  return quoted(
+    Array.from(files.values(), ({ path, standing, end, chosen, fault }) => {
+      const by = end?.model ?? chosen?.model ?? null;
+      const why = end?.reason ?? chosen?.reason ?? fault?.message ?? end?.message ?? "";
+      return `**${path}:** ${standing}${by === null ? "" : `, by ${by}`}${why === "" ? "" : `. ${why}`}`;
+    }),
+  );
 }
 
 function agentMarkdown(view: TaskView): string {
