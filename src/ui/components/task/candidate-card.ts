@@ -44,7 +44,7 @@ export function candidateCard(
     ${notices.map((notice) => html`<p class="hint">${notice}</p>`)}
     ${again === "" ? nothing : html`<p class="hint">${again}</p>`}
     ${failure === null ? nothing : html`<p class="bad">${visibleText(failure.message)}</p>`}
-    ${state === "failed" ? nothing : textOf(candidate, { isPython, redraw })}
+    ${state === "failed" || (state === "left" && candidate.text === "") ? nothing : textOf(candidate, { isPython, redraw })}
   </li>`;
 }
 
