@@ -8,10 +8,12 @@ import { MissingKeyError, PRESETS, requireKey, type DemoSettings } from "../../s
 import { LIMIT_LABELS, LimitError, limitTexts, readLimits, type LimitName } from "../../state/session/task-limits.js";
 import type { PackageSettings } from "../../state/session/package-settings.js";
 import { PackageAddressError, readPackages } from "../../state/session/read-packages.js";
+import { readWriters, WritersError, type WriterSettings } from "../../state/session/writer-settings.js";
 import { DialogElement } from "../base/dialog-element.js";
 import type { PackageFields } from "./package-fields.js";
 import "./package-fields.js";
 import "./secrets-fields.js";
+import { writerFields } from "./writer-fields.js";
 
 /** Which model answers, and what requests need. */
 export class SettingsDialog extends DialogElement {
@@ -48,6 +50,7 @@ export class SettingsDialog extends DialogElement {
           </fieldset>
           ${draft.kind === "openai" ? this.#server(draft) : nothing}
           ${draft.kind === "openai" ? this.#agents() : nothing}
+          ${draft.kind === "openai" ? writerFields(draft.writers, { isBad: this.#badField === "writers", change: this.#changeWriters }) : nothing}
           <fieldset>
             <legend>What a task may use</legend>
             <div class="limits">
@@ -248,6 +251,10 @@ export class SettingsDialog extends DialogElement {
     if (this.#draft !== undefined) this.#change({ packages: { ...this.#draft.packages, ...part } });
   };
 
+  readonly #changeWriters = (part: Partial<WriterSettings>): void => {
+    if (this.#draft !== undefined) this.#change({ writers: { ...this.#draft.writers, ...part } });
+  };
+
   #change(part: Partial<DemoSettings>): void {
     if (this.#draft !== undefined) this.#draft = { ...this.#draft, ...part };
     this.#problem = "";
@@ -270,12 +277,15 @@ export class SettingsDialog extends DialogElement {
     };
     let limits: DemoSettings["limits"];
     let packages: PackageSettings;
+    let writers: WriterSettings;
     try {
       const { kind, baseURL, apiKey, model, sees } = settings;
       if (kind === "openai") openaiModel({ baseURL, apiKey, model, sees });
       requireKey(settings);
       limits = readLimits(texts);
       packages = readPackages(settings.packages);
+      // What is not shown keeps nothing from being saved.
+      writers = kind === "openai" ? readWriters(settings.writers) : settings.writers;
     } catch (error) {
       this.#problem = messageOf(error);
       this.#badField = fieldOf(error);
@@ -289,7 +299,7 @@ export class SettingsDialog extends DialogElement {
     // Python may have to start again, which the page shows behind the dialog.
     this.close();
     try {
-      const problem = await this.app.saveSettings({ ...settings, limits, packages });
+      const problem = await this.app.saveSettings({ ...settings, limits, packages, writers });
       if (problem !== null) this.app.setTrouble(problem);
     } catch (error) {
       this.app.setTrouble(messageOf(error));
@@ -308,6 +318,9 @@ customElements.define("vitrine-settings-dialog", SettingsDialog);
 function fieldOf(error: unknown): string {
   if (error instanceof MissingKeyError) return "apiKey";
   const isOfField =
-    error instanceof ModelSettingsError || error instanceof LimitError || error instanceof PackageAddressError;
+    error instanceof ModelSettingsError ||
+    error instanceof LimitError ||
+    error instanceof PackageAddressError ||
+    error instanceof WritersError;
   return isOfField ? error.field : "";
 }

@@ -4,6 +4,7 @@ import { messageOf, VitrineError } from "../../../protocol/index.js";
 import { Observable } from "../text/observable.js";
 import { DEFAULT_PACKAGES, PackageSettings } from "./package-settings.js";
 import { DEFAULT_LIMITS, TaskLimits } from "./task-limits.js";
+import { DEFAULT_WRITERS, WriterSettings } from "./writer-settings.js";
 
 const Kept = z.object({
   kind: z.enum(["recorded", "openai"]),
@@ -18,6 +19,7 @@ const Kept = z.object({
   learnsSkills: z.boolean().catch(false),
   worksOnCode: z.boolean().catch(false),
   packages: PackageSettings.catch(DEFAULT_PACKAGES),
+  writers: WriterSettings.catch(DEFAULT_WRITERS),
   /** Only there when the user asked for it. */
   apiKey: z.string().optional(),
 });
@@ -46,6 +48,8 @@ export interface DemoSettings {
   /** Whether a server's model works as an agent for code: with tools for files and tests, and a diff that can be undone. */
   readonly worksOnCode: boolean;
   readonly packages: PackageSettings;
+  /** Which models of the server write files together, if any. */
+  readonly writers: WriterSettings;
 }
 
 export const DEFAULT_SETTINGS: DemoSettings = {
@@ -63,6 +67,7 @@ export const DEFAULT_SETTINGS: DemoSettings = {
   learnsSkills: false,
   worksOnCode: false,
   packages: DEFAULT_PACKAGES,
+  writers: DEFAULT_WRITERS,
 };
 
 export interface ModelPreset {
