@@ -24,6 +24,6 @@ export const execSessionRows: readonly string[] =
 
 /** Rows of write-code.md that no test tries yet. */
 export const writeCodePendingRows: readonly string[] =
-  "W14 W15 W16 W17 W18 W19 W22 W23 W24 W26 W27 W28 W30 W31 W32 W33 W34 W35 W36 W37 W38 W39 W40 W41 W42 W52 W54 W60 W61 W62 W63 W64 W68 W70 W71 W72 W73 W75 W76 W77 W78 W79 W80 W85 W87 W88 W89".split(
+  "W14 W15 W16 W17 W18 W19 W36 W38 W39 W40 W41 W42 W52 W54 W60 W61 W62 W63 W64 W68 W70 W71 W72 W73 W75 W76 W88 W89".split(
     " ",
   );
