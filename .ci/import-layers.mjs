@@ -85,7 +85,8 @@ export const rooms = {
     ["events"],
     ["images"],
     ["write-code-options"],
-    ["generation", "text", "log"],
+    ["generation", "text"],
+    ["log"],
     ["writing"],
   ],
   session: [
