@@ -13,6 +13,7 @@ import { RunChecks } from "./runs/run-checks.js";
 import { budgetOf, planToolRun, type RunPlanning } from "./runs/run-plan.js";
 import { RunQueue } from "./runs/run-queue.js";
 import { SessionInterpreter } from "./runs/session-interpreter.js";
+import { TextInterpreterOnDemand } from "./runs/text-interpreter-on-demand.js";
 import { ServedCalls, ToolRuns } from "./runs/tool-runs.js";
 import type { SessionOptions } from "./session-options.js";
 
@@ -30,6 +31,8 @@ export interface SessionParts {
   readonly queue: RunQueue;
   /** What runs are planned in. */
   readonly planning: RunPlanning;
+  /** Looks at texts while code of the session waits. */
+  readonly texts: TextInterpreterOnDemand;
 }
 
 /** Makes the parts of a session in their order: each knows those before it, and one knot is tied at the end. */
@@ -41,6 +44,7 @@ export function sessionParts(options: SessionOptions, parent?: ParentSession): S
   const current = new CurrentRun(executor);
   const children = new ChildSessions(() => current.pauseClock());
   const work = new InterpreterWork();
+  const texts = new TextInterpreterOnDemand({ options, services: () => services });
   const access: InterpreterAccess = {
     runSkill: (name, args, call) => executor.invokeSkill(name, args, call),
     inspectSkill: skillInspector(
@@ -86,7 +90,7 @@ export function sessionParts(options: SessionOptions, parent?: ParentSession): S
     },
     callTool: (call) => toolRuns.call(call),
   });
-  return { options, parent, problems, executor, children, services, checks, interpreter, queue, planning };
+  return { options, parent, problems, executor, children, services, checks, interpreter, queue, planning, texts };
 }
 
 /** The executor that a session's options ask for. */

@@ -284,6 +284,7 @@ export class Session {
       this.#parts.queue.close();
       this.#closing.abort();
       this.#parts.interpreter.close();
+      this.#parts.texts.close();
       await this.#parts.children.close();
     }
     try {

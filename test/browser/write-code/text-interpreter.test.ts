@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, t
 
 import { planRun } from "../../../src/session/runs/run-plan.js";
 import { SealedPython } from "../../../src/session/runs/sealed-python.js";
-import { SessionTextInterpreter } from "../../../src/session/runs/text-interpreter.js";
 import { sessionParts, type SessionParts } from "../../../src/session/session-parts.js";
 import type { SessionOptions } from "../../../src/session/session-options.js";
 import { memoryStorage } from "../../../src/storage/index.js";
@@ -18,44 +17,35 @@ const weather = functionTool({
   run: () => null,
 });
 
-interface Opened {
-  readonly parts: SessionParts;
-  readonly texts: SessionTextInterpreter;
-}
-
-/** A session, in parts, and what looks at texts for it. */
-function open(options: Partial<SessionOptions> = {}): Opened {
-  const whole: SessionOptions = { storage: memoryStorage(), ...options };
-  const parts = sessionParts(whole);
+/** A session, in parts. */
+function open(options: Partial<SessionOptions> = {}): SessionParts {
+  const parts = sessionParts({ storage: memoryStorage(), ...options });
   parts.services.registry.register(weather);
-  return { parts, texts: new SessionTextInterpreter({ options: whole, services: () => parts.services }) };
+  return parts;
 }
 
-function close({ parts, texts }: Opened): void {
+function close({ texts, interpreter }: SessionParts): void {
   texts.close();
-  parts.interpreter.close();
+  interpreter.close();
 }
 
 /** Runs code in the session's own interpreter. */
-async function run({ parts }: Opened, code: string): Promise<unknown> {
+async function run(parts: SessionParts, code: string): Promise<unknown> {
   const result = await parts.queue.run(planRun(code, {}, { ...parts.planning, name: "run" }), undefined);
   expect(result.error).toBeNull();
   return result.value;
 }
 
 describe("Python of a model", () => {
-  let opened: Opened;
+  let opened: SessionParts;
   beforeAll(() => {
     opened = open({ packages: [folder] });
-    opened.texts.open();
   });
   afterAll(() => {
     close(opened);
   });
   const look = (text: string, more: Partial<CheckedText> = {}): Promise<TextCheck> =>
-    checkText({ path: "app.py", text, language: "python", batchPaths: ["app.py"], ...more }, () =>
-      Promise.resolve(opened.texts),
-    );
+    checkText({ path: "app.py", text, language: "python", batchPaths: ["app.py"], ...more }, () => opened.texts.open());
 
   test("is looked at by its syntax, its names and what it calls", async () => {
     const { problems, words } = await look('def f(:\n    return "a"\n');
@@ -88,7 +78,7 @@ describe("Python of a model", () => {
       expect.stringContaining("No module named 'flask'"),
       expect.stringContaining("No module named 'stored'"),
     ]);
-    await opened.parts.services.workspace.write("lib/stored.py", "");
+    await opened.services.workspace.write("lib/stored.py", "");
 
     const { problems, warnings } = await look(text, {
       batchPaths: ["app.py", "src/totals.py"],
@@ -117,7 +107,7 @@ describe("Python of a model", () => {
     const { problems } = await look("x = (\n");
 
     expect(problems).toHaveLength(1);
-    opened.parts.queue.interrupt();
+    opened.queue.interrupt();
     await running;
   });
 
@@ -170,7 +160,7 @@ describe("other formats", () => {
 });
 
 describe("mojibake of a model", () => {
-  let opened: Opened | undefined;
+  let opened: SessionParts | undefined;
   beforeEach(() => caches.delete("vitrine-packages"));
   afterEach(() => {
     if (opened !== undefined) close(opened);
@@ -193,7 +183,7 @@ describe("mojibake of a model", () => {
         { path: "a.py", text: code.join("\r\n") },
         { path: "b.py", text: "ж = 'РџСЂРёРІРµС‚'\n" },
       ],
-      () => Promise.resolve(made.texts),
+      () => made.texts.open(),
     );
 
     expect(results.map(({ text }) => text)).toEqual([
@@ -207,16 +197,16 @@ describe("mojibake of a model", () => {
       ].join("\n"),
       "ж = 'Привет'\n",
     ]);
-    expect(await made.parts.services.depsStore.list()).toEqual([]);
-    expect(made.parts.services.deps.handedOut()).toEqual([]);
-    expect(await made.parts.services.journal.list()).toEqual([]);
+    expect(await made.services.depsStore.list()).toEqual([]);
+    expect(made.services.deps.handedOut()).toEqual([]);
+    expect(await made.services.journal.list()).toEqual([]);
   });
 
   test("stays where no package source has ftfy, with the reason", async () => {
     const made = open();
     opened = made;
 
-    const [result] = await prepareTexts([{ path: "a.py", text: "schÃ¶n" }], () => Promise.resolve(made.texts));
+    const [result] = await prepareTexts([{ path: "a.py", text: "schÃ¶n" }], () => made.texts.open());
 
     expect(result?.text).toBe("schÃ¶n\n");
     expect(result?.warnings).toEqual([expect.stringContaining("the session has no packages to take ftfy from")]);
@@ -226,8 +216,22 @@ describe("mojibake of a model", () => {
     const made = open({ packages: [{ folder: `${inject("packageServer")}/nothing/` }] });
     opened = made;
 
-    expect(await made.texts.repair(["schÃ¶n"])).toMatchObject({ texts: ["schÃ¶n"], isRepaired: false });
+    const texts = await made.texts.open();
+
+    expect(await texts.repair(["schÃ¶n"])).toMatchObject({ texts: ["schÃ¶n"], isRepaired: false });
   });
+});
+
+test("a session that is closed looks at no texts", async () => {
+  const parts = open();
+  const texts = await parts.texts.open();
+  close(parts);
+
+  await expect(texts.check("1")).rejects.toMatchObject({ code: "SESSION_CLOSED" });
+  await expect(parts.texts.open()).rejects.toMatchObject({ code: "SESSION_CLOSED" });
+  const unused = open();
+  close(unused);
+  await expect(unused.texts.open()).rejects.toMatchObject({ code: "SESSION_CLOSED" });
 });
 
 describe("an interpreter beside the session's own", () => {
