@@ -112,6 +112,13 @@ export interface Model {
   readonly sees?: boolean;
 
   /**
+   * Why the model cannot be asked as it is set up, a missing key for instance, in a sentence. Asks no server.
+   *
+   * @returns null where nothing is known to be in the way.
+   */
+  problem?(): string | null;
+
+  /**
    * Streams the reply to `request`. Nothing happens before the first chunk is asked for.
    *
    * @throws {ModelError} of the kind that fits; chunks that came before it are good.

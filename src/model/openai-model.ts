@@ -59,6 +59,12 @@ class OpenAIModel implements Model {
     if (this.name === "") throw new ModelSettingsError("model", "it is empty");
   }
 
+  problem(): string | null {
+    const { hostname } = new URL(this.#settings.baseURL);
+    if (this.#settings.apiKey !== "" || !KEYED.test(hostname)) return null;
+    return `The model "${this.name}" has no API key, and ${hostname} wants one. Enter it in the settings.`;
+  }
+
   async *complete(request: ModelRequest, options: CompleteOptions = {}): AsyncIterable<ModelChunk> {
     options.signal?.throwIfAborted();
     // What was found out about the model's tastes lives in the client, so there is one for all requests.
@@ -66,6 +72,10 @@ class OpenAIModel implements Model {
     yield* this.#client.complete(request, options);
   }
 }
+
+/** Services that answer no request without a key. Servers of one's own often want none. */
+const KEYED =
+  /(^|\.)(openai\.(com|azure\.com)|openrouter\.ai|(groq|anthropic|googleapis|deepseek)\.com|mistral\.ai|together\.xyz|x\.ai)$/;
 
 async function loadClient(settings: OpenAIClientSettings): Promise<OpenAIClient> {
   try {

@@ -24,6 +24,4 @@ export const execSessionRows: readonly string[] =
 
 /** Rows of write-code.md that no test tries yet. */
 export const writeCodePendingRows: readonly string[] =
-  "W14 W15 W16 W17 W18 W19 W36 W38 W39 W40 W41 W42 W52 W54 W60 W61 W62 W63 W64 W68 W70 W71 W72 W73 W75 W76 W88 W89".split(
-    " ",
-  );
+  "W15 W17 W18 W19 W36 W38 W39 W40 W41 W42 W52 W54 W60 W61 W62 W63 W64 W68 W70 W71 W72 W73 W75 W76 W89".split(" ");

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { messageText } from "../../../../src/model/index.js";
 import { askAgain } from "../../../../src/write-code/generation/ask-again.js";
 import type { GeneratedText } from "../../../../src/write-code/generation/generated-file.js";
-import { scriptedModel, scriptedWork, type ScriptedWork } from "../scripted-models.js";
-import { fileRequest } from "../scripted-writing.js";
+import { scriptedModel, scriptedWork, type ScriptedWork } from "../../../write-code/scripted-models.js";
+import { fileRequest } from "../../../write-code/scripted-writing.js";
 import { code, generate, unavailable } from "./generating.js";
 
 describe("the model that wrote a text is asked once more", () => {

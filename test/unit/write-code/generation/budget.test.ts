@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { VitrineError } from "../../../../src/protocol/index.js";
 import type { CallingTask, TokenCounts, TokenPrices } from "../../../../src/tools/index.js";
-import { scriptedModel, scriptedWork } from "../scripted-models.js";
+import { scriptedModel, scriptedWork } from "../../../write-code/scripted-models.js";
 import { code, generate, textOf, unavailable } from "./generating.js";
 
 describe("the budget of the task that calls", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { F } from "../../../agents/replies.js";
-import { scriptedModel, scriptedWork } from "../scripted-models.js";
+import { scriptedModel, scriptedWork } from "../../../write-code/scripted-models.js";
 import { code, codes, generate, textOf, unavailable } from "./generating.js";
 
 describe("a candidate is out before anybody chooses", () => {

@@ -7,7 +7,7 @@ import {
   ModelTimeoutError,
   ModelUnreachableError,
 } from "../../../../src/model/index.js";
-import { scriptedModel, scriptedWork } from "../scripted-models.js";
+import { scriptedModel, scriptedWork } from "../../../write-code/scripted-models.js";
 import { address, code, generate, limited, textOf, unauthorized, unavailable, withoutWaiting } from "./generating.js";
 
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { messageText } from "../../../../src/model/index.js";
 import { readChoice } from "../../../../src/write-code/generation/arbiter.js";
 import { F } from "../../../agents/replies.js";
-import { HANGS, scriptedModel, scriptedWork } from "../scripted-models.js";
+import { HANGS, scriptedModel, scriptedWork } from "../../../write-code/scripted-models.js";
 import { code, codes, generate, limited, textOf, unauthorized, unavailable, withoutWaiting } from "./generating.js";
 
 beforeEach(() => {

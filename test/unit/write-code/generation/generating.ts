@@ -5,8 +5,8 @@ import { generateFile } from "../../../../src/write-code/generation/generate-fil
 import type { Generated } from "../../../../src/write-code/generation/generated-file.js";
 import type { PromptContext } from "../../../../src/write-code/generation/prompt-context.js";
 import { F } from "../../../agents/replies.js";
-import type { ScriptedWork } from "../scripted-models.js";
-import { fileRequest } from "../scripted-writing.js";
+import type { ScriptedWork } from "../../../write-code/scripted-models.js";
+import { fileRequest } from "../../../write-code/scripted-writing.js";
 
 const NOTHING: PromptContext = { task: null, siblings: [], present: null, related: [], log: [] };
 

@@ -6,7 +6,7 @@ import { gatherContext, readTask } from "../../../../src/write-code/generation/g
 import { fileMessages, NO_TASK, type PromptOptions } from "../../../../src/write-code/generation/prompt.js";
 import type { LogEntry, PromptContext } from "../../../../src/write-code/generation/prompt-context.js";
 import { estimateTokens, fenced, fitText } from "../../../../src/write-code/generation/prompt-text.js";
-import { fileRequest, writingFiles } from "../scripted-writing.js";
+import { fileRequest, writingFiles } from "../../../write-code/scripted-writing.js";
 
 const NOTHING: PromptContext = { task: null, siblings: [], present: null, related: [], log: [] };
 

@@ -1,5 +1,5 @@
-import type { FileRequest } from "../../../src/write-code/call/file-request.js";
-import type { WritingFiles } from "../../../src/write-code/writing-session.js";
+import type { FileRequest } from "../../src/write-code/call/file-request.js";
+import type { WritingFiles } from "../../src/write-code/writing-session.js";
 
 /** A file that a call wants. */
 export function fileRequest(path: string, more: Partial<FileRequest> = {}): FileRequest {

@@ -1,7 +1,7 @@
-import type { FinishReason, Model, ModelRequest, ModelUsage } from "../../../src/model/index.js";
-import type { WriteCodeEventBody } from "../../../src/write-code/events.js";
-import type { GenerationWork } from "../../../src/write-code/generation/generation-work.js";
-import type { WriteCodeOptions } from "../../../src/write-code/write-code-options.js";
+import type { FinishReason, Model, ModelRequest, ModelUsage } from "../../src/model/index.js";
+import type { WriteCodeEventBody } from "../../src/write-code/events.js";
+import type { GenerationWork } from "../../src/write-code/generation/generation-work.js";
+import type { WriteCodeOptions } from "../../src/write-code/write-code-options.js";
 
 /** Says a little, and nothing more. */
 export const HANGS = Symbol("hangs");
