@@ -5,6 +5,7 @@ export interface WriteCodeFault {
   readonly message: string;
 }
 
+/** What a caller may switch on; none of them changes between releases. */
 export type WriteCodeFaultCode =
   /** No model came to a text. */
   | "GENERATION_FAILED"
