@@ -110,17 +110,22 @@ interface PythonCall {
   /** The name of a function of it, which takes JSON. */
   readonly name: string;
   readonly given: unknown;
+  /** Milliseconds that it may take. Default 20,000. */
+  readonly limit?: number;
 }
 
 /** Calls a function. @throws {TextInterpreterError} */
-export async function callPython(executor: Executor, { source, name, given }: PythonCall): Promise<Value> {
+export async function callPython(
+  executor: Executor,
+  { source, name, given, limit = WORK_LIMIT }: PythonCall,
+): Promise<Value> {
   const outcome = await executor.run(
     {
       runId: newRunId(),
       // JSON in JSON is a text for Python, too.
       code: `${source}\n${name}(${JSON.stringify(JSON.stringify(given))})`,
       filename: `<${name}>`,
-      timeout: WORK_LIMIT,
+      timeout: limit,
       helpers: { kind: "none" },
       imports: null,
       maxValueSize: LARGEST_VALUE,

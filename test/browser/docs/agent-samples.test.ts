@@ -1,10 +1,11 @@
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { z } from "zod";
 
 import { ask as askModel } from "../../../docs/samples/ask-a-model.js";
 import { may } from "../../../docs/samples/code-agent.js";
 import { mend, session as codingSession } from "../../../docs/samples/coding-agent.js";
 import { ask } from "../../../docs/samples/first-agent.js";
+import { drawLogo } from "../../../docs/samples/image-model.js";
 import { lamps } from "../../../docs/samples/json-agent.js";
 import { learn } from "../../../docs/samples/learned-skills.js";
 import { goOn, lookAt, session, tasks } from "../../../docs/samples/saved-tasks.js";
@@ -21,6 +22,13 @@ const weather = functionTool({
 
 test("a model is asked, and its text comes as it is written", async () => {
   expect(await askModel(dictatedURL("Five."), "sk-test")).toBe("Five.");
+});
+
+test("a model makes an image", async () => {
+  const { bytes, ...rest } = await drawLogo(`${inject("imageServer")}/v1`, "sk-test");
+
+  expect(bytes.length).toBeGreaterThan(100);
+  expect(rest).toEqual({ mime: "image/png", notices: [], usage: null });
 });
 
 test("the README's agent answers by a tool of its session", async () => {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 
 import { planRun } from "../../../src/session/runs/run-plan.js";
-import { SealedPython } from "../../../src/session/runs/sealed-python.js";
+import { callPython, SealedPython } from "../../../src/session/runs/sealed-python.js";
 import { sessionParts, type SessionParts } from "../../../src/session/session-parts.js";
 import type { SessionOptions } from "../../../src/session/session-options.js";
 import { memoryStorage } from "../../../src/storage/index.js";
@@ -260,6 +260,24 @@ describe("an interpreter beside the session's own", () => {
 
     await expect(lost).rejects.toMatchObject({ code: "TEXT_INTERPRETER" });
     await python.use({ wheels: [], work: () => Promise.resolve() });
+    python.close();
+  });
+
+  test("whose code does not end is stopped in its time, and works on", async () => {
+    const python = new SealedPython({ storage: memoryStorage() });
+    const call = (source: string): Promise<unknown> =>
+      python.use({
+        wheels: [],
+        work: (executor) => callPython(executor, { source, name: "answer", given: [1], limit: 200 }),
+      });
+
+    const hanging = call(
+      "def answer(given):\n    while True:\n        try:\n            while True: pass\n        except BaseException: pass",
+    );
+
+    await expect(hanging).rejects.toMatchObject({ code: "TEXT_INTERPRETER" });
+    expect(await call("def answer(given):\n    return given")).toBe("[1]");
+    await expect(call("def answer(given):\n    raise ValueError('no')")).rejects.toThrow("ValueError: no");
     python.close();
   });
 
