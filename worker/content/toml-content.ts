@@ -4,7 +4,7 @@ import type { ContentFacts } from "../../src/protocol/index.js";
 import { ContentFault, ParseFailure, tooDeep } from "./content-fault.js";
 import type { Look } from "./look.js";
 
-/** TOML 1.0 and 1.1. What TOML itself forbids, such as a key that stands there twice, is a mistake and no oddity. */
+/** TOML 1.0 and 1.1. What TOML itself forbids, such as a key that is there twice, is a mistake and no oddity. */
 export function readToml(text: string, look: Look): ContentFacts {
   const root = parsed(text, look.limits.depth);
   return { format: "toml", keys: Object.keys(root).length, depth: depthOf(root, look) };

@@ -21,7 +21,7 @@ export interface OpenAIImagesSettings {
   /** Milliseconds that one image may take. Default 180,000. */
   readonly timeout?: number;
   /**
-   * Through which requests go that the server does not allow to pages (CORS). `{url}` in it stands for the encoded address;
+   * Through which requests go that the server does not allow to pages (CORS). `{url}` in it becomes the encoded address;
    * without it the address is appended. The key passes it, too: it is to be your own. Default: none.
    */
   readonly corsProxy?: string;

@@ -27,7 +27,7 @@ export interface TextCheck {
   readonly warnings: readonly string[];
 }
 
-/** Problems and warnings that are told, and characters of each. */
+/** Problems and warnings that are listed, and characters of each. */
 const MOST_PROBLEMS = 10;
 const MOST_WARNINGS = 5;
 const LONGEST_PROBLEM = 500;
@@ -55,7 +55,7 @@ export async function checkText(
     const found = isPython(checked)
       ? await checkPython(checked, interpreter, signal)
       : await checkContent(checked, signal);
-    return told(checked, found);
+    return listed(checked, found);
   } catch (error) {
     signal?.throwIfAborted();
     return { problems: [], words: "", warnings: [`It was not checked: ${messageOf(error)}`] };
@@ -97,7 +97,7 @@ async function checkContent({ path, text }: CheckedText, signal: AbortSignal | u
   return [{ isProblem: !JSON_WITH_COMMENTS.test(path), message, line, column }];
 }
 
-function told({ path, text }: CheckedText, found: readonly Found[]): TextCheck {
+function listed({ path, text }: CheckedText, found: readonly Found[]): TextCheck {
   const problems = found.filter(({ isProblem }) => isProblem);
   const warnings = found.filter(({ isProblem }) => !isProblem);
   return {

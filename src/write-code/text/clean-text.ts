@@ -9,7 +9,7 @@ export interface CleanText {
 /** Characters that are looked at in one go: well below a millisecond. */
 const PIECE = 65_536;
 
-/** Characters of one escape sequence: of a longer one nobody can tell that it is one. */
+/** Characters of one escape sequence: what is longer is not taken for one. */
 const LONGEST_ESCAPE = 1000;
 
 /** What sets colours in a terminal (CSI), and titles and links (OSC). The escape character alone may be meant. */

@@ -90,7 +90,7 @@ describe("an image file", () => {
     expect(faultOf(await makeImage(requested("a.png"), served(name), work()))).toMatch(says);
   });
 
-  test("of another format than its name says is none, and the name that fits is told", async () => {
+  test("of another format than its name says is none, and the name that would fit is named", async () => {
     const drawing = own(() => drawn("image/webp", 8, 8));
 
     expect(faultOf(await makeImage(requested("img/a.b.png"), drawing, work()))).toMatch(

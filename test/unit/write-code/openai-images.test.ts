@@ -6,7 +6,7 @@ import type { ImageModelRequest } from "../../../src/write-code/images/image-mod
 import { json, startScriptedServer, type Answer, type ScriptedServer } from "../../servers/scripted-server.js";
 import { countTurns } from "../count-turns.js";
 
-const KEY = "sk-a-key-that-nobody-has";
+const KEY = "sk-a-key-of-no-account";
 const request: ImageModelRequest = { prompt: "A red square", width: 1024, height: 1536, format: "png" };
 /** Eight bytes, as a PNG begins. */
 const begin = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
@@ -225,7 +225,7 @@ describe("an images server that fails", () => {
   });
 });
 
-test("a proxy stands in for the server, with its address encoded", async () => {
+test("a proxy is asked in place of the server, with its address encoded", async () => {
   await model({ baseURL: "https://images.example/v1", corsProxy: `${server.origin}/proxy?to={url}` }).generate(request);
   await model({ baseURL: "https://images.example/v1", corsProxy: `${server.origin}/` }).generate(request);
 
