@@ -1,7 +1,19 @@
 import type { TrustLevel } from "../protocol/index.js";
 import { encodeJson } from "../storage/index.js";
 import { DATA_PREFIX, INDEX_PREFIX, type FileRecord } from "./file-table.js";
-import type { WorkspaceFile } from "./workspace.js";
+
+/** A file of a workspace. */
+export interface WorkspaceFile {
+  /** Relative to `/workspace`. */
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Another one for each content that is written, by whichever tab. */
+  readonly version: string;
+  readonly modifiedAt: Date;
+  /** The level of the session that wrote it; absent for one that a person put there. */
+  readonly trust?: TrustLevel;
+}
 
 /** As the page sees it. */
 export function fileOf([path, { size, version, modifiedAt, trust }]: readonly [

@@ -13,7 +13,7 @@ import type { ChangeRecording, StoredFile } from "./changes/change-recording.js"
 import type { Entries } from "./changes/stored-changes.js";
 import type { WorkspaceChanges } from "./changes/workspace-changes.js";
 import { WorkspaceNotFoundError } from "./errors.js";
-import { fileEntries, fileOf, recordOf } from "./file-entries.js";
+import { fileEntries, fileOf, recordOf, type WorkspaceFile } from "./file-entries.js";
 import { asConflict, recordsAsExpected, type ExpectedVersions } from "./expected-versions.js";
 import { checkPath, DATA_PREFIX, FileRecord, FileTable, INDEX_PREFIX, type SizeLimits } from "./file-table.js";
 import { planMoves } from "./plan-moves.js";
@@ -38,19 +38,6 @@ export interface WorkspaceOptions {
   maxTotalSize?: number;
   /** How many files there may be, and how many folders. Default 5,000. */
   maxFiles?: number;
-}
-
-/** A file of a workspace. */
-export interface WorkspaceFile {
-  /** Relative to `/workspace`. */
-  readonly path: string;
-  /** Bytes. */
-  readonly size: number;
-  /** Another one for each content that is written, by whichever tab. */
-  readonly version: string;
-  readonly modifiedAt: Date;
-  /** The level of the session that wrote it; absent for one that a person put there. */
-  readonly trust?: TrustLevel;
 }
 
 /** What a file holds, and the version that it is of. */
