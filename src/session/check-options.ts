@@ -1,5 +1,6 @@
 import { optionCheck, type OptionKinds } from "../options/index.js";
 import { TOOL_SCOPE } from "../tools/index.js";
+import { WRITE_CODE_OPTIONS } from "../write-code/index.js";
 import { SessionOptionsError } from "./errors.js";
 import { checkPackages } from "./package-options.js";
 import type { SessionLimits, SessionOptions } from "./session-options.js";
@@ -48,6 +49,7 @@ const checkNames = optionCheck<SessionOptions>("Session.open", {
   spare: "string?",
   tools: "array?",
   fileTools: "boolean?",
+  writeCode: WRITE_CODE_OPTIONS,
   commands: "object?",
   shell: "boolean?",
   seeds: "array?",

@@ -6,6 +6,7 @@ import type { SourceFile, TransportKind, TrustLevel } from "../protocol/index.js
 import type { SecretStore } from "../secrets/index.js";
 import type { StorageBackend } from "../storage/index.js";
 import type { McpAnswers, ToolAdapter, ToolScope } from "../tools/index.js";
+import type { WriteCodeOptions } from "../write-code/index.js";
 
 /** Bounds of a run. Sizes in characters or bytes as named, times in milliseconds. */
 export interface SessionLimits {
@@ -72,6 +73,11 @@ export interface SessionOptions {
    * among `tools`. A tool of the session that has one of their names goes before it. Default: false.
    */
   readonly fileTools?: boolean;
+  /**
+   * Lists `write_codebase_tool` among the session's tools: batches of files that several models write, judged, checked, shown
+   * to a person and written as one. See docs/write-code.md. Default: there is no such tool.
+   */
+  readonly writeCode?: WriteCodeOptions;
   /**
    * What stands for the programs that tool files call: functions of the page, by the name of the command. They run on
    * the page's thread, with arguments that session code chose.

@@ -57,7 +57,7 @@ export function sessionParts(options: SessionOptions, parent?: ParentSession): S
     pauseClock: () => children.pauseClocks(),
     files: executor,
     waitingCode: () => current.executing,
-    textInterpreter: () => Promise.reject(new TypeError("This session has no interpreter that looks at texts.")),
+    textInterpreter: () => texts.open(),
   };
   const services = parent === undefined ? createServices(options, access) : childServices(parent, options, access);
   const checks = new RunChecks({ executor, services, imports: options.imports });

@@ -5,3 +5,4 @@ export type { BatchResult, FileResult, WriteCodeAnswer } from "./outcome/batch-r
 export type { WriteCodeFault, WriteCodeFaultCode } from "./outcome/faults.js";
 export type { FileTelemetry, ModelAttempt } from "./outcome/telemetry.js";
 export type { WriteCodeOptions } from "./write-code-options.js";
+export { writeCodeTool, type WriteCodeToolOptions, type WritingHost } from "./write-code-tool.js";

@@ -1,4 +1,5 @@
 import type { Model } from "../model/index.js";
+import type { OptionKinds } from "../options/index.js";
 import type { TokenPrices } from "../tools/index.js";
 import type { ImageModel } from "./images/image-model.js";
 import type { WriteCodeEvent } from "./events.js";
@@ -37,5 +38,24 @@ export interface WriteCodeOptions {
   /** Hears, once for each file, which models were tried and what became of it. */
   readonly onTelemetry?: (telemetry: FileTelemetry) => void;
   /** Shows a person lines of a console about what is done. What it throws becomes a warning. */
-  readonly display?: { addMessage(role: "assistant", text: string): void };
+  readonly display?: { addMessage(role: "assistant", text: string): void | Promise<void> };
 }
+
+export const WRITE_CODE_OPTIONS: OptionKinds<WriteCodeOptions> = {
+  models: "array",
+  arbiter: "object?",
+  fallback: "object?",
+  images: "object?",
+  prices: "any?",
+  task: "string?",
+  root: "string?",
+  replyTimeout: "number?",
+  callTimeout: "number?",
+  maxTokens: "number?",
+  promptTokens: "number?",
+  concurrentRequests: "number?",
+  writesFaulty: "boolean?",
+  onEvent: "function?",
+  onTelemetry: "function?",
+  display: "object?",
+};

@@ -12,7 +12,7 @@ import type { ConformanceCase } from "./conformance-case.js";
 export type { ConformanceCase, PendingRow } from "./conformance-case.js";
 export { fixtureCommands, fixtureSeeds, fixtureTools } from "./fixture-tools.js";
 export { waitingCalls } from "./waiting-calls.js";
-export { execSessionRows, pendingRows, writeCodePendingRows } from "./pending.js";
+export { execSessionRows, pendingRows } from "./pending.js";
 export { ConformanceRunner, type ConformanceResult } from "./run-conformance.js";
 
 /** Every row that is promised, by section. */

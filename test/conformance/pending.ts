@@ -21,7 +21,3 @@ export const pendingRows: readonly PendingRow[] = [
 /** Rows of exec-and-stubs.md about sessions of `exec_command`, which are not built yet. */
 export const execSessionRows: readonly string[] =
   "X24 X25 X27 X29 X37 X38 X39 X40 X41 X42 X43 X45 X46 X47 X48 X49 X51 X52 X53 X54 X55 X56".split(" ");
-
-/** Rows of write-code.md that no test tries yet. */
-export const writeCodePendingRows: readonly string[] =
-  "W15 W17 W18 W19 W36 W38 W39 W40 W41 W42 W52 W54 W60 W61 W62 W63 W64 W68 W70 W71 W72 W73 W75 W76 W89".split(" ");

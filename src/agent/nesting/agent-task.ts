@@ -91,13 +91,14 @@ function reportNotice(caller: WorkCaller, callId: string, notice: AgentNotice): 
 }
 
 function childOptions(options: AgentToolOptions, parentCall: string): ChildOptions {
-  const { trust, scope, fileTools, timeout, limits, imports } = options;
+  const { trust, scope, fileTools, writeCode, timeout, limits, imports } = options;
   const storage = typeof options.storage === "function" ? options.storage() : options.storage;
   return {
     parentCall,
     ...(trust === undefined ? {} : { trust }),
     ...(scope === undefined ? {} : { scope }),
     ...(fileTools === undefined ? {} : { fileTools }),
+    ...(writeCode === undefined ? {} : { writeCode }),
     ...(timeout === undefined ? {} : { timeout }),
     ...(limits === undefined ? {} : { limits }),
     ...(imports === undefined ? {} : { imports }),

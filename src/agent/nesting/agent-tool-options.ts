@@ -2,6 +2,7 @@ import { optionCheck } from "../../options/index.js";
 import { SESSION_LIMITS, type ChildOptions, type ChildSession } from "../../session/index.js";
 import type { StorageBackend } from "../../storage/index.js";
 import { TOOL_HINTS, TOOL_SCOPE, type SchemaOutput, type ToolHints, type ValueSchema } from "../../tools/index.js";
+import { WRITE_CODE_OPTIONS } from "../../write-code/index.js";
 import type { TaskBudget } from "../budget/budget.js";
 import type { TaskOptions } from "../loop/start-task.js";
 import type { AgentRun } from "../work/agent-run.js";
@@ -78,6 +79,7 @@ export const checkAgentTool = optionCheck<AgentToolOptions & Partial<AgentToolIn
   trust: "string?",
   scope: TOOL_SCOPE,
   fileTools: "boolean?",
+  writeCode: WRITE_CODE_OPTIONS,
   timeout: "number|null?",
   limits: SESSION_LIMITS,
   imports: "array?",

@@ -25,7 +25,7 @@ import {
   whilePaused,
 } from "../../tools/index.js";
 import { Workspace, type ChangeRecording } from "../../workspace/index.js";
-import type { TextInterpreter } from "../../write-code/index.js";
+import { writeCodeTool, type TextInterpreter } from "../../write-code/index.js";
 import { ToolProblemError } from "../errors.js";
 import { autoInstallOf, packagesFor } from "../package-options.js";
 import { DEFAULT_CONCURRENT_CALLS, DEFAULT_NESTING_DEPTH, type SessionOptions } from "../session-options.js";
@@ -172,6 +172,9 @@ export function createServices(options: SessionOptions, interpreter: Interpreter
     pauseRun: () => interpreter.pauseRun(),
     secrets,
   });
+  if (options.writeCode !== undefined) {
+    registry.register(writeCodeTool({ ...options.writeCode, session: operations.openCalls }), { yields: true });
+  }
   const depsStore = new DepsStore(storage, { allowRuntime: options.allowRuntimeDeps ?? true });
   return {
     trust,

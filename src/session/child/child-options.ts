@@ -3,6 +3,7 @@ import { optionCheck } from "../../options/index.js";
 import type { TrustLevel } from "../../protocol/index.js";
 import type { StorageBackend } from "../../storage/index.js";
 import { TOOL_SCOPE, type ToolAdapter, type ToolScope } from "../../tools/index.js";
+import { WRITE_CODE_OPTIONS, type WriteCodeOptions } from "../../write-code/index.js";
 import type { ObserveTool } from "../calls/call-origin.js";
 import { SESSION_LIMITS } from "../check-options.js";
 import { SessionOptionsError } from "../errors.js";
@@ -33,6 +34,8 @@ export interface ChildOptions {
   readonly scope?: ToolScope;
   /** Lists the tools that work on files among the child's `tools`, whether the parent's has them or not. Default: false. */
   readonly fileTools?: boolean;
+  /** Gives the child `write_codebase_tool`, as the option of `Session.open` does: its parent need not have it. */
+  readonly writeCode?: WriteCodeOptions;
   /** Tools that the child has beside those of its parent. */
   readonly tools?: readonly ToolAdapter[];
   /**
@@ -62,6 +65,7 @@ export const checkChildOptions = optionCheck<ChildOptions>("session.openChild", 
   trust: "string?",
   scope: TOOL_SCOPE,
   fileTools: "boolean?",
+  writeCode: WRITE_CODE_OPTIONS,
   tools: "array?",
   recordsChanges: "string?",
   storage: "object?",

@@ -3,7 +3,7 @@ import { CallEndedError, type Journal } from "../../dispatch/index.js";
 import type { TrustLevel } from "../../protocol/index.js";
 import { JoinedTools, ToolNameTakenError, ToolRegistry, type ToolDirectory } from "../../tools/index.js";
 import { isRecordingId, type ChangeRecording, type Workspace } from "../../workspace/index.js";
-import type { WritingSession } from "../../write-code/index.js";
+import { writeCodeTool, type WritingSession } from "../../write-code/index.js";
 import { guardedObserver } from "../calls/guarded-observer.js";
 import type { ProblemReports } from "../calls/problem-reports.js";
 import type { Services } from "../calls/services.js";
@@ -192,16 +192,20 @@ async function recordingOf(
 
 /** What the child sees. @throws {ToolNameTakenError} @throws {ToolNameError} */
 function toolsOf(
-  { scope, fileTools = false, tools = [] }: ChildOptions,
+  { scope, fileTools = false, writeCode, tools = [] }: ChildOptions,
   services: Services,
   visible: ToolDirectory,
 ): ToolDirectory {
   const { registry: registered } = services;
   let own = scope === undefined ? visible : visible.inScope(scope);
   if (fileTools) own = new JoinedTools({ own, registered, more: services.fileTools });
-  if (tools.length === 0) return own;
+  const given =
+    writeCode === undefined
+      ? tools
+      : [...tools, writeCodeTool({ ...writeCode, session: services.operations.openCalls })];
+  if (given.length === 0) return own;
   const more = new ToolRegistry();
-  for (const adapter of tools) {
+  for (const adapter of given) {
     more.register(adapter);
     const { name } = adapter.tool;
     if (registered.get(name) !== undefined || own.get(name) !== undefined) throw new ToolNameTakenError(name);

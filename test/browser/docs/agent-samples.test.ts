@@ -4,6 +4,7 @@ import { z } from "zod";
 import { ask as askModel } from "../../../docs/samples/ask-a-model.js";
 import { may } from "../../../docs/samples/code-agent.js";
 import { mend, session as codingSession } from "../../../docs/samples/coding-agent.js";
+import { open } from "../../../docs/samples/write-code.js";
 import { ask } from "../../../docs/samples/first-agent.js";
 import { drawLogo } from "../../../docs/samples/image-model.js";
 import { lamps } from "../../../docs/samples/json-agent.js";
@@ -64,6 +65,22 @@ test("a coding agent mends a file, and what is not kept is undone", async () => 
   expect(await mend(model(), () => true)).toBe("mended");
   expect(await text()).toBe("1 + 1 == 2\n");
   await codingSession.close();
+});
+
+test("a file is written by several models when its person agrees", async () => {
+  const written = (name: string) => python("def greet(name):", `    return f"${name}, {name}"`);
+  const url = dictatedURL(written("Hello"), written("Good day"), "2\nIt is polite.");
+  const opened = await open(url, ({ files = [] }) =>
+    Promise.resolve({ decision: files[0]?.difference.includes("+def greet") === true ? "allow" : "deny" }),
+  );
+  const files = "[{'filename': 'greet.py', 'code_description': 'A function greet(name).'}]";
+  const call = `tools.write_codebase_tool(command="write_codebase", files=${files})`;
+  const { value, error } = await opened.run(`${call}\nfrom greet import greet\ngreet("Ada")`);
+  await opened.close();
+  indexedDB.deleteDatabase("my-site");
+
+  expect(error).toBeNull();
+  expect(["Hello, Ada", "Good day, Ada"]).toContain(value);
 });
 
 test("a saved task that was interrupted goes on, and is looked at again", async () => {

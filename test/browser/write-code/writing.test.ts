@@ -355,8 +355,9 @@ describe("a batch of a session inside another one", () => {
     const session = await open({ onApproval: person().onApproval });
     await otherTab.write("a.py", "old");
     const task = await openCodingSession(session, { taskId: "task", trust: "local", kind: "code" });
-    await task.run("open('own.py', 'w').write('by hand')", {});
-    const { value } = await task.run(writing({ "a.py": "1", "b.py": "2" }), {});
+    const client = task.client({ caller: "agent" });
+    await client.callTool("write_files", { files: { "own.py": "by itself" }, batch: "batch-0" });
+    const value = await client.callTool("write_files", { files: { "a.py": "1", "b.py": "2" }, batch: "batch-1" });
     const artifacts = await task.finish();
     await task.close();
     expect(value).toEqual({ "a.py": "written", "b.py": "written" });
@@ -364,7 +365,7 @@ describe("a batch of a session inside another one", () => {
 
     const batch = await session.workspace.changes("batch-1");
     await batch?.undo();
-    expect(await tree()).toEqual({ "a.py": "old", "own.py": "by hand" });
+    expect(await tree()).toEqual({ "a.py": "old", "own.py": "by itself" });
 
     // What the task left has been changed since: as for anything else that was.
     const changes = await session.workspace.changes("task");

@@ -122,5 +122,6 @@ export const OPTION_TAKERS: Readonly<Record<string, (parts: Parts) => Row>> = {
   runCodeFunction: ({ session }) => ({ before: [session] }),
   runPythonFunction: ({ session }) => ({ before: [session] }),
   serveMcp: ({ session }) => ({ before: [session, new MessageChannel().port1] }),
+  writeCodeTool: ({ session }) => ({ needed: { session, models: [] } }),
   validateContent: () => ({ before: ["text"] }),
 };
