@@ -77,6 +77,8 @@ export type ModelAnswer =
       readonly pause?: number;
       readonly end?: "close" | "drop" | "stall";
     }
+  /** A reply of this text again and again, so many characters in all, in large pieces. */
+  | { readonly kind: "repeat"; readonly text: string; readonly length: number }
   /** This text again and again, until the client has gone. */
   | { readonly kind: "endless"; readonly line: string }
   /** Accepts the request and sends nothing. */

@@ -1,3 +1,4 @@
+import { readInTurn } from "./answers-in-turn.js";
 import { readDictated, type Dictation } from "./dictated-replies.js";
 import { callLine, chunkLine, dataLine, END, errorBody, usageLine } from "./model-chunks.js";
 import type { ModelAnswer, ReceivedRequest } from "./model-exchange.js";
@@ -7,6 +8,8 @@ export function answerScenario(request: ReceivedRequest): ModelAnswer {
   const { scenario, body } = request;
   const dictated = readDictated(scenario);
   if (dictated !== null) return answerDictated(dictated, request);
+  const inTurn = readInTurn(scenario);
+  if (inTurn !== null) return inTurn;
   const answer = scenarios.get(scenario);
   return answer?.(request) ?? { kind: "status", status: 404, body: errorBody(`There is no model "${body.model}".`) };
 }

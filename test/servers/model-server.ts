@@ -138,13 +138,25 @@ async function sendAnswer(response: ServerResponse, answer: ModelAnswer): Promis
     if (end === "close") response.end();
     return;
   }
+  if (answer.kind === "repeat") {
+    const content = answer.text.repeat(Math.ceil(30_000 / answer.text.length));
+    for (let sent = 0; sent < answer.length && !response.destroyed; sent += content.length) {
+      await write(response, chunkLine({ content }));
+    }
+    await finish(response);
+    return;
+  }
   for (const piece of answer.text.match(/[^]{1,7}/g) ?? []) await write(response, chunkLine({ content: piece }));
   if (answer.kind === "stall") return;
   if (answer.kind === "drop") {
     await breakOff(response);
     return;
   }
-  await write(response, chunkLine({}, answer.finishReason ?? "stop"));
+  await finish(response, answer.finishReason);
+}
+
+async function finish(response: ServerResponse, finishReason = "stop"): Promise<void> {
+  await write(response, chunkLine({}, finishReason));
   await write(response, usageLine());
   response.end(`${END}\n\n`);
 }
