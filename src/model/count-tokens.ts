@@ -1,5 +1,5 @@
 import { checkArgument, optionCheck } from "../options/index.js";
-import { unlessAborted } from "../protocol/index.js";
+import { Slices, unlessAborted } from "../protocol/index.js";
 import { messageText } from "./conversation.js";
 import type { ContentPart, ModelMessage, ModelTool } from "./model.js";
 
@@ -40,7 +40,8 @@ const LONGEST_PIECE = 1000;
  * other models differ from it by some ten percent in English and code. The
  * vocabulary is a chunk of 1.1 MB (compressed) that the first call loads;
  * where it cannot be had, four bytes count as a token. A message that was
- * counted is not counted again.
+ * counted is not counted again. The page goes on in between, however long a
+ * text is.
  */
 export async function countTokens(
   messages: readonly ModelMessage[],
@@ -50,12 +51,13 @@ export async function countTokens(
   checkOptions(options);
   const { tools = [], sees = false, signal } = options;
   const count = await counter(signal);
+  const slices = new Slices();
   let tokens = 0;
   for (const message of messages) {
-    tokens += PER_MESSAGE + countOnce(message, messageWords(message, sees), count);
+    tokens += PER_MESSAGE + (await countOnce(message, messageWords(message, sees), { count, slices, signal }));
     if (sees) tokens += PER_IMAGE * imagesOf(message).length;
   }
-  for (const tool of tools) tokens += countOnce(tool, JSON.stringify(tool), count);
+  for (const tool of tools) tokens += await countOnce(tool, JSON.stringify(tool), { count, slices, signal });
   return { tokens, estimated: true };
 }
 
@@ -64,12 +66,23 @@ type Counter = (text: string) => number;
 /** What was counted, with the text that it was counted for: a model that sees is shown another. */
 const counted = new WeakMap<object, { readonly text: string; readonly tokens: number; readonly by: Counter }>();
 
-function countOnce(owner: object, text: string, count: Counter): number {
+interface Counting {
+  readonly count: Counter;
+  readonly slices: Slices;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function countOnce(owner: object, text: string, { count, slices, signal }: Counting): Promise<number> {
   const known = counted.get(owner);
   if (known?.text === text && known.by === count) return known.tokens;
   let tokens = 0;
-  for (const piece of pieces(text)) tokens += count(piece);
-  counted.set(owner, { text, tokens, by: count });
+  for (const piece of pieces(text)) {
+    // Nobody waits any more: the rest is told as roughly as where there is no vocabulary.
+    tokens += signal?.aborted === true ? byBytes(piece) : count(piece);
+    const rest = slices.rest();
+    if (rest !== undefined) await rest;
+  }
+  if (signal?.aborted !== true) counted.set(owner, { text, tokens, by: count });
   return tokens;
 }
 

@@ -2,6 +2,7 @@ import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, test } from "vitest";
 
 import { countTokens, type ModelMessage } from "../../../src/model/index.js";
+import { countTurns } from "../count-turns.js";
 
 const words = (text: string): number => encode(text).length;
 const user = (content: string): ModelMessage => ({ role: "user", content });
@@ -17,6 +18,27 @@ describe("the tokens of a conversation", () => {
     const count = await countTokens(texts.map(user));
 
     expect(count).toEqual({ tokens: texts.reduce((sum, text) => sum + words(text) + 4, 0), estimated: true });
+  });
+
+  test("of a long text are counted in slices: the page goes on in between", async () => {
+    await countTokens([user("The vocabulary is there.")]);
+    const turns = countTurns();
+
+    const { tokens } = await countTokens([user("abc ".repeat(50_000))]);
+
+    expect(turns()).toBeGreaterThan(100);
+    expect(tokens).toBeGreaterThan(40_000);
+  });
+
+  test("of a long text that nobody waits for any more are told roughly, and are no precise count later", async () => {
+    const message = user("one two three ".repeat(1000));
+    const stop = AbortSignal.abort(new Error("Stopped."));
+
+    const rough = await countTokens([message], { signal: stop });
+    const precise = await countTokens([message]);
+
+    expect(rough.tokens).toBe(14_000 / 4 + 4);
+    expect(precise.tokens).not.toBe(rough.tokens);
   });
 
   test("are none where there are no messages", async () => {
