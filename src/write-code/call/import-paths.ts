@@ -73,7 +73,7 @@ function modulesIn(name: string): string[] {
   const line = name.slice(0, LONGEST_LINE).trim().replace(/;$/, "");
   const [, from, imported = ""] = /^from\s+(\S+)\s+import\s+(\S[^]*)$/.exec(line) ?? [];
   if (from !== undefined) {
-    const names = imported.split(",").map((part) => /[\w$]+/.exec(part)?.[0] ?? "");
+    const names = imported.split(",", MOST_NAMES).map((part) => /[\w$]+/.exec(part)?.[0] ?? "");
     const joint = from.endsWith(".") ? "" : ".";
     return [...names.filter((part) => part !== "").map((part) => `${from}${joint}${part}`), from];
   }
@@ -82,14 +82,17 @@ function modulesIn(name: string): string[] {
   return word === "" ? [] : [word];
 }
 
-/** Characters of an import that are read. */
+/** Characters of an import that are read, and names of one. */
 const LONGEST_LINE = 1000;
+const MOST_NAMES = 8;
+/** A module, a class of it, a method of that. */
+const MOST_PARTS_OF_A_NAME = 3;
 
 /** A module, and the ones it may be a name of. */
 function addModule(places: Set<string>, base: string, module: string): void {
   const steps = module.split(".").filter((step) => step !== "");
   if (steps.length === 0) places.add(within(base, "__init__.py"));
-  for (let count = steps.length; count > 0; count--) {
+  for (let count = steps.length; count > Math.max(0, steps.length - MOST_PARTS_OF_A_NAME); count--) {
     addEndings(places, within(base, steps.slice(0, count).join("/")));
   }
 }

@@ -11,7 +11,8 @@ export function planOrder(
   files: readonly FileRequest[],
   { root = "" }: { readonly root?: string } = {},
 ): readonly (readonly FileRequest[])[] {
-  const needs = new Map(files.map((file) => [file, allNeeded(file, files, root)]));
+  const direct = new Map(files.map((file) => [file, importedSiblings(file, files, { root })]));
+  const needs = new Map(files.map((file) => [file, allNeeded(file, direct)]));
   const rounds: FileRequest[][] = [];
   let waiting = [...files];
   while (waiting.length > 0) {
@@ -30,23 +31,25 @@ export function importedSiblings(
   files: readonly FileRequest[],
   { root = "" }: { readonly root?: string } = {},
 ): readonly FileRequest[] {
+  const siblings = new Map(files.filter((other) => other !== file).map((other) => [other.path, other]));
   const found = new Set<FileRequest>();
   for (const name of file.internalImports) {
-    const places = importPaths(name, { importer: file.path, root });
-    const sibling = places
-      .map((path) => files.find((other) => other !== file && other.path === path))
-      .find((other) => other !== undefined);
+    const place = importPaths(name, { importer: file.path, root }).find((path) => siblings.has(path));
+    const sibling = siblings.get(place ?? "");
     if (sibling !== undefined) found.add(sibling);
   }
   return [...found];
 }
 
 /** And those that they import, and so on. */
-function allNeeded(file: FileRequest, files: readonly FileRequest[], root: string): ReadonlySet<FileRequest> {
+function allNeeded(
+  file: FileRequest,
+  direct: ReadonlyMap<FileRequest, readonly FileRequest[]>,
+): ReadonlySet<FileRequest> {
   const needed = new Set<FileRequest>();
   const open = [file];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const sibling of importedSiblings(next, files, { root })) {
+    for (const sibling of direct.get(next) ?? []) {
       if (needed.has(sibling)) continue;
       needed.add(sibling);
       open.push(sibling);

@@ -22,9 +22,13 @@ export async function askAgain(
   const { path, filename } = request;
   const started = performance.now();
   const candidate = previous.telemetry.attempts.length;
-  const model = [...options.models, ...(options.fallback === undefined ? [] : [options.fallback])].find(
-    ({ name }) => name === previous.model,
+  // Where the fallback came to a text nobody else did, whatever they are called.
+  const { models, fallback } = options;
+  const isFallbacks = previous.telemetry.attempts.some(
+    ({ role: asked, failure }) => asked === "fallback" && failure === null,
   );
+  const model =
+    isFallbacks && fallback?.name === previous.model ? fallback : models.find(({ name }) => name === previous.model);
   if (model === undefined) {
     const message = `"${previous.model}", which wrote '${filename}', is not among the models any more.`;
     return {

@@ -34,10 +34,11 @@ export async function judgeReply(
   if (finishReason === "filter") {
     return fault("REPLY_CUT", `The reply of "${model}" was cut off by its server's filter.`);
   }
-  if (withoutThoughts(text).trim() === "") {
+  const said = withoutThoughts(text).trim();
+  if (said === "") {
     return fault("EMPTY_REPLY", `Invalid or empty completion content from ${model}`);
   }
-  if (isDeclined(text)) return fault("MODEL_REFUSED", new ModelRefusedError(model, text).message);
+  if (isDeclined(said)) return fault("MODEL_REFUSED", new ModelRefusedError(model, text).message);
   const extracted = await extractFile(text, path);
   if (extracted.kind === "none") return fault("NO_CODE", `No code found in response from ${model}`);
   if (isPlaceholder(extracted.text, path)) {
@@ -57,8 +58,7 @@ const REFUSAL =
   /^(?:(?:I['’]m|I am) (?:very |really |so )?sorry|sorry\b|(?:I )?(?:must )?apologi[sz]e|unfortunately,? I\b|I (?:can['’]?t|cannot|can not|won['’]t|will not|am unable|am not able|must decline|have to decline)\b|I['’]m (?:unable|not able)\b|as an AI\b)/i;
 
 /** Words by which a model declines, without any code. */
-function isDeclined(reply: string): boolean {
-  const said = withoutThoughts(reply).trim();
+function isDeclined(said: string): boolean {
   return said.length <= LONGEST_REFUSAL && !said.includes("```") && REFUSAL.test(said);
 }
 

@@ -143,7 +143,7 @@ describe("three models behind a server write a file", () => {
     const work = scriptedWork({
       models,
       arbiter: served("judge", says("1")),
-      replyTimeout: failure === "REPLY_TIMEOUT" ? 1500 : 60_000,
+      replyTimeout: failure === "REPLY_TIMEOUT" ? 3000 : 60_000,
     });
 
     const generated = await generate(work);

@@ -56,6 +56,17 @@ describe("the model that wrote a text is asked once more", () => {
     expect(model.asked.length).toBe(2);
   });
 
+  test("be it the fallback, which may be called like one of the others", async () => {
+    const [model, fallback] = [scriptedModel("A", ""), scriptedModel("A", code("x = "), code("x = 1"))];
+    const work = scriptedWork({ models: [model], fallback });
+    const previous = await written(work);
+
+    const again = await askAgain(previous, "Mend it.", "repair", fileRequest("a.py"), work);
+
+    expect(again).toMatchObject({ kind: "text", text: "x = 1" });
+    expect([model.asked.length, fallback.asked.length]).toEqual([1, 2]);
+  });
+
   test("where it is still there", async () => {
     const previous = await written(scriptedWork({ models: [scriptedModel("A", code("x = 1"))] }));
 
