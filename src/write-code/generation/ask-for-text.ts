@@ -68,17 +68,17 @@ export const MAX_TOKENS = 16_000;
 export async function askForText(request: TextRequest, work: GenerationWork): Promise<AskedText> {
   const { path, candidate, model, role, attempt, messages } = request;
   const { report } = work;
-  const started = performance.now();
+  // Time in which it waits for its permit is none of the model's.
+  const course = { isStarted: false, started: performance.now() };
   let usage: TokenCounts = { inputTokens: 0, outputTokens: 0, isEstimated: false };
   const attempted = (failure: Failure | null): ModelAttempt => ({
     model: model.name,
     role,
     attempt,
     failure: failure === null ? null : { code: failure.code, message: failure.message },
-    elapsed: performance.now() - started,
+    elapsed: performance.now() - course.started,
     ...usage,
   });
-  const course = { isStarted: false };
   const pieces = new TextPieces((text) => {
     report({ type: "candidate-text", path, candidate, text });
   });
@@ -88,6 +88,7 @@ export async function askForText(request: TextRequest, work: GenerationWork): Pr
       maxTokens: work.options.maxTokens ?? MAX_TOKENS,
       onStart: () => {
         course.isStarted = true;
+        course.started = performance.now();
         report({ type: "candidate-started", path, candidate, model: model.name, role });
       },
       onText: (text) => {
