@@ -77,7 +77,7 @@ async function countOnce(owner: object, text: string, { count, slices, signal }:
   if (known?.text === text && known.by === count) return known.tokens;
   let tokens = 0;
   for (const piece of pieces(text)) {
-    // Nobody waits any more: the rest is told as roughly as where there is no vocabulary.
+    // The count is not waited for any more: the rest is estimated as where there is no vocabulary.
     tokens += signal?.aborted === true ? byBytes(piece) : count(piece);
     const rest = slices.rest();
     if (rest !== undefined) await rest;

@@ -9,7 +9,7 @@ import { estimateTokens, fitText } from "./prompt-text.js";
  * Asks the model that wrote a text once more, with what it was asked and said. It is asked once: a failure is the last word.
  * What it took is added to the telemetry of `previous`. Whatever the model does, it resolves.
  *
- * @param words - what the model is told of its text.
+ * @param words - what is wrong with the text, in words for the model.
  */
 export async function askAgain(
   previous: GeneratedText,
@@ -22,7 +22,7 @@ export async function askAgain(
   const { path, filename } = request;
   const started = performance.now();
   const candidate = previous.telemetry.attempts.length;
-  // Where the fallback came to a text nobody else did, whatever they are called.
+  // Where the fallback came to a text no other model did, whatever they are called.
   const { models, fallback } = options;
   const isFallbacks = previous.telemetry.attempts.some(
     ({ role: asked, failure }) => asked === "fallback" && failure === null,
@@ -39,11 +39,11 @@ export async function askAgain(
     };
   }
   const whole = options.promptTokens ?? 24_000;
-  const told = fitText(strike(words), whole / 2).text;
+  const complaint = fitText(strike(words), whole / 2).text;
   const messages: ModelMessage[] = [
     ...previous.messages,
     { role: "assistant", content: fitText(previous.reply, Math.max(whole, estimateTokens(previous.text) + 1000)).text },
-    { role: "user", content: told },
+    { role: "user", content: complaint },
   ];
   const asked = await askForText({ path, candidate, model, role, attempt: 1, messages }, work);
   const telemetry = {

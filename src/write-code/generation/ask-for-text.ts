@@ -132,7 +132,7 @@ export interface AskWithinOptions {
   readonly work: GenerationWork;
   readonly maxTokens: number;
   readonly temperature?: number;
-  /** Told once the request may be made. */
+  /** Called once the request may be made. */
   readonly onStart?: () => void;
   readonly onText?: (text: string) => void;
   readonly onNotice?: (notice: ModelNotice) => void;

@@ -74,7 +74,7 @@ export async function readTask(
   return null;
 }
 
-/** What stands in such a document before there is a task. */
+/** What such a document holds before there is a task. */
 const NOT_YET = "NOT YET CREATED";
 
 /** The files that the imports name, in their order; of several that one may mean, the likeliest. */

@@ -76,7 +76,7 @@ export async function generateFile(
   };
 }
 
-/** Undefined where there is nobody to ask, or no use in it. */
+/** Undefined where there is none to ask, or no use in it. */
 function fallbackFor(speculative: readonly AskedText[], { options, signal }: GenerationWork): Model | undefined {
   const failures = speculative.flatMap((one) => (one.kind === "failed" ? [one.failure.code] : []));
   const isDone = failures.length < speculative.length || signal.aborted;

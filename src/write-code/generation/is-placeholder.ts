@@ -1,6 +1,6 @@
 import { isMarkdown, languageOf } from "./languages.js";
 
-/** What stands for a file where its generation failed: some models send it, and so did an earlier tool of this kind. */
+/** The text of a failed generation: some models send it, and so did an earlier tool of this kind. */
 const ERROR_TEXT =
   /^(?:#|\/\/|--|\/\*|<!--)\s*(?:error: |error generating code|code generation failed|failed to generate)/i;
 /** In a document it may be a title. */
@@ -9,10 +9,10 @@ const ERROR_DOCUMENT =
 const ERROR_COMMENT = /^#\s*error\b/i;
 
 const COMMENT = /^(?:#|\/\/|--|;|\/\*|\*|<!--|"""|''')/;
-/** A comment that stands for code. */
+/** A comment in the place of code. */
 const TO_DO =
   /\b(?:TODO|FIXME)\b|your (?:code|logic|implementation) (?:goes )?here|(?:code|implementation|logic) goes here|(?:rest|remainder) of (?:the |your )?(?:code|file|implementation)|\bimplement (?:this|me|here)\b|(?:to be|not yet) implemented|^\W*(?:\.\.\.|…)\W*$/i;
-/** A statement that stands for code. */
+/** A statement in the place of code. */
 const STAND_IN =
   /^(?:pass|\.\.\.|return|return (?:None|null|undefined);?|raise NotImplementedError\b.*|throw new Error\(["'`][^"'`]*(?:not|un)[ -]?implemented[^"'`]*["'`]\);?)\s*(?:(?:#|\/\/).*)?$/i;
 /** Where a function or a class begins, or ends. */
@@ -28,7 +28,7 @@ const DECLARES = /\b(?:Protocol|ABC|abstractmethod|overload|TypedDict)\b/;
 /** Lines that are read: a file with more of them does something. */
 const MOST_LINES = 400;
 
-/** Whether a text only stands for the file that was wanted: an error message, or bodies that were left for later. */
+/** Whether a text is only a placeholder for the file that was wanted: an error message, or bodies that were left for later. */
 export function isPlaceholder(text: string, path: string): boolean {
   const start = text.slice(0, 300).trimStart();
   if (isMarkdown(path)) return ERROR_DOCUMENT.test(start);
@@ -63,7 +63,7 @@ function isLeftForLater(lines: readonly string[]): boolean {
   return isSaid && (headers > 0 || around === 0);
 }
 
-/** Without documentation that stands in strings of Python: what it speaks of is no code. */
+/** Without documentation in strings of Python: what it speaks of is no code. */
 function withoutStrings(lines: readonly string[], path: string): readonly string[] {
   if (languageOf(path) !== "python") return lines;
   let open: string | null = null;

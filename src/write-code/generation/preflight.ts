@@ -47,7 +47,7 @@ function modelProblems({ models, arbiter, fallback }: WriteCodeOptions): string[
   for (const name of new Set(names.filter((each, index) => names.indexOf(each) !== index))) {
     problems.push(`Two of \`models\` are called "${name}": give each its own name.`);
   }
-  // A model that is set up wrong is told of once, whatever its parts are.
+  // A model in two roles is reported once.
   const all = new Set([...models, ...[arbiter, fallback].filter((model) => model !== undefined)]);
   for (const model of all) {
     const problem = problemOf(model);

@@ -15,11 +15,11 @@ export interface PromptOptions {
   readonly root?: string | undefined;
 }
 
-/** What stands for the task where nothing is said of it. */
+/** In the place of the task where nothing is said of it. */
 export const NO_TASK = "No overall task description provided. Go by the description of the file.";
 
 /**
- * What a model is told that is to write a file: a system message, the same for all, and one with the file's sections. What
+ * The messages for a model that is to write a file: a system message, the same for all, and one with the file's sections. What
  * does not fit is left out, and the prompt says so.
  */
 export function fileMessages(request: FileRequest, context: PromptContext, options: PromptOptions): ModelMessage[] {
@@ -191,7 +191,7 @@ class FilePrompt {
   }
 }
 
-/** Tokens of what stands around the sections. */
+/** Tokens of what is around the sections. */
 const TOKENS_OF_HEADINGS = 250;
 const TOKENS_OF_FENCE = 30;
 const LEAST_SHARE_OF_LOG = 0.05;

@@ -4,12 +4,12 @@ const BETWEEN = 50;
 
 /**
  * Gathers what streams in, so that a reply of thousands of pieces is some events for its listeners and no stall of the page:
- * a piece is told once it is long enough and the last is a while ago, or when nothing more came for a while.
+ * a piece is passed on once it is long enough and the last is a while ago, or when nothing more came for a while.
  */
 export class TextPieces {
   readonly #tell: (text: string) => void;
   #unheard = "";
-  #told = -Infinity;
+  #last = -Infinity;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(tell: (text: string) => void) {
@@ -18,7 +18,7 @@ export class TextPieces {
 
   add(text: string): void {
     this.#unheard += text;
-    if (this.#unheard.length >= WORTH_TELLING && performance.now() - this.#told >= BETWEEN) this.flush();
+    if (this.#unheard.length >= WORTH_TELLING && performance.now() - this.#last >= BETWEEN) this.flush();
     else
       this.#timer ??= setTimeout(() => {
         this.flush();
@@ -32,7 +32,7 @@ export class TextPieces {
     const text = this.#unheard;
     this.#unheard = "";
     if (text === "") return;
-    this.#told = performance.now();
+    this.#last = performance.now();
     this.#tell(text);
   }
 }

@@ -30,7 +30,7 @@ describe("the tokens of a conversation", () => {
     expect(tokens).toBeGreaterThan(40_000);
   });
 
-  test("of a long text that nobody waits for any more are told roughly, and are no precise count later", async () => {
+  test("of a long text are an estimate once the signal is aborted, and are no precise count later", async () => {
     const message = user("one two three ".repeat(1000));
     const stop = AbortSignal.abort(new Error("Stopped."));
 

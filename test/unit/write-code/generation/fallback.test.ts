@@ -60,7 +60,7 @@ describe("no model comes to a text", () => {
     ]);
   });
 
-  test("three times 503 is the end, and the last reason is told (W31, W35)", async () => {
+  test("three times 503 is the end, and the fault has the last reason (W31, W35)", async () => {
     const fallback = scriptedModel("F", unavailable());
 
     const { result, waited } = await withoutWaiting(generate(scriptedWork({ models: failing(), fallback })));

@@ -97,7 +97,7 @@ describe("several models write a file", () => {
     expect(generated.telemetry.arbiter).toEqual({ used: false, model: null, reason: null });
   });
 
-  test("one that succeeds is taken, and nobody is asked to choose (W26)", async () => {
+  test("one that succeeds is taken, and the arbiter is not asked (W26)", async () => {
     const [arbiter, fallback] = [scriptedModel("J", "1"), scriptedModel("F", code("f"))];
     const models = [scriptedModel("A", unavailable()), scriptedModel("B", code(two))];
     const work = scriptedWork({ models, arbiter, fallback });
@@ -117,7 +117,7 @@ describe("several models write a file", () => {
     });
   });
 
-  test("texts that say the same are one, and nobody is asked to choose (W28)", async () => {
+  test("texts that say the same are one, and the arbiter is not asked (W28)", async () => {
     const arbiter = scriptedModel("J", "2");
     const models = [scriptedModel("A", code("x = 1  \n\ny = 2")), scriptedModel("B", code("x = 1\r\n\r\ny = 2\n"))];
 
@@ -214,7 +214,7 @@ describe("a stop ends all of it (W78)", () => {
   });
 });
 
-describe("what is told of it", () => {
+describe("what listeners hear of it", () => {
   test("telemetry names each model that was tried, how it went and what it took (W79)", async () => {
     const models = [scriptedModel("A", unavailable()), scriptedModel("B", "")];
     const fallback = scriptedModel("F", limited(), code("x = 1"));

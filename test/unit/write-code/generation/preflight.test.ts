@@ -42,7 +42,7 @@ describe("before a batch is begun", () => {
   });
 
   test.each(["https://api.openai.com/v1", "https://openrouter.ai/api/v1", "https://api.groq.com/openai/v1"])(
-    "a key that %s wants and that is missing is told (W16)",
+    "a key that %s wants and that is missing is reported (W16)",
     async (baseURL) => {
       expect(await problems({ models: [openai(baseURL)] })).toEqual([
         `The model "m" has no API key, and ${new URL(baseURL).hostname} wants one. Enter it in the settings.`,
@@ -69,14 +69,14 @@ describe("before a batch is begun", () => {
     expect(await problems({ models: [] }, { hasCode: false })).toEqual([]);
   });
 
-  test("models are told apart by their names (W88)", async () => {
+  test("models are distinguished by their names (W88)", async () => {
     const models = [scriptedModel("A", ""), scriptedModel("B", ""), scriptedModel("A", "")];
 
     expect(await problems({ models })).toEqual([expect.stringContaining('Two of `models` are called "A"')]);
     expect(await problems({ models: [scriptedModel(" ", "")] })).toEqual(["One of the models has no name."]);
   });
 
-  test("a browser that is full is told of, and one that does not say is not asked twice (W88)", async () => {
+  test("a browser that is full is reported, and one that does not say is not asked twice (W88)", async () => {
     const full = () => Promise.resolve({ usage: 999_990_000, quota: 1e9 });
     const silent = () => Promise.reject(new Error("no"));
 
@@ -85,7 +85,7 @@ describe("before a batch is begun", () => {
     expect(await problems({}, { estimate: silent })).toEqual([]);
   });
 
-  test("a model whose look at itself fails is told of (W88)", async () => {
+  test("a model whose look at itself fails is reported (W88)", async () => {
     const model = {
       ...scriptedModel("A", ""),
       problem: () => {
