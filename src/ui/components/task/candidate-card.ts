@@ -71,8 +71,8 @@ function textOf(candidate: CandidateView, { isPython, redraw }: Omit<CandidateOp
     isWhole
       ? html`<vitrine-whole-text class="candidate-text" .value=${text}></vitrine-whole-text>`
       : isPython
-        ? html`<pre class="code small head" ${highlightedPython(head)}></pre>`
-        : html`<pre class="code small head">${visibleText(head)}</pre>`
+        ? html`<pre class="code small head" tabindex="0" ${highlightedPython(head)}></pre>`
+        : html`<pre class="code small head" tabindex="0">${visibleText(head)}</pre>`
   }
   ${
     isLong
