@@ -84,6 +84,7 @@ export const PARTS_OF_SPECS = {
   tools: ["tools-panel", "add-tool", "dialog-element", "tool-source", "task-tools"],
   trace: ["trace", "call-"],
   "file-zips": ["unpack-", "pack-zip", "zip-", "files-panel"],
+  "write-code": ["batch", "candidate", "file-question", "proposed-file", "file-choices", "writer", "kept-result"],
   "words-and-looks": ["styles/", "top-bar", "welcome"],
 };
 

@@ -1,2 +1,2 @@
 export { shippedSeeds } from "./shipped-seeds.js";
-export { shippedTasks, type ShippedTask } from "./shipped-tasks.js";
+export { shippedTasks, type ShippedTask, type TranscriptsOfWriters } from "./shipped-tasks.js";

@@ -13,6 +13,7 @@ import twoMeters from "./two-meters.yaml?raw";
 import twoMetersElectricity from "./two-meters.electricity.yaml?raw";
 import twoMetersExchange from "./two-meters.exchange.yaml?raw";
 import twoMetersWater from "./two-meters.water.yaml?raw";
+import unitConverter from "./unit-converter.yaml?raw";
 import { TASK_TITLES } from "./task-titles.js";
 
 /** A task that the page offers and the recorded model knows. */
@@ -29,7 +30,11 @@ export interface ShippedTask {
   readonly transcript: Transcript;
   /** What is said to the agents in its course, and of the programs that it asks for. */
   readonly below: readonly TranscriptBelow[];
+  /** What is said by those who write files in its course, by who says it: two who write, and one who chooses. */
+  readonly writers: () => Promise<TranscriptsOfWriters>;
 }
+
+export type TranscriptsOfWriters = Readonly<Record<"plain" | "thorough" | "arbiter", readonly Transcript[]>>;
 
 export interface TranscriptBelow {
   readonly name: string;
@@ -95,6 +100,12 @@ export const shippedTasks: readonly ShippedTask[] = [
     ],
     isCoding: true,
   }),
+  shippedTask("unit-converter", {
+    text: unitConverter,
+    writers: async () => (await import("./unit-converter.writers.js")).writers,
+    files: [],
+    isCoding: true,
+  }),
   shippedTask("order-check", {
     text: orderCheck,
     files: ["order-list.csv"],
@@ -106,6 +117,7 @@ interface Content {
   readonly text: string;
   /** By name the transcripts of what is asked in its course: `<task>.<name>.yaml`. */
   readonly below?: Readonly<Record<string, string>>;
+  readonly writers?: ShippedTask["writers"];
   /** Files of `public/data/`. */
   readonly files: readonly string[];
   readonly isCoding?: boolean;
@@ -113,7 +125,7 @@ interface Content {
 
 function shippedTask(
   id: keyof typeof TASK_TITLES,
-  { text, below = {}, files, isCoding = false }: Content,
+  { text, below = {}, writers = nobody, files, isCoding = false }: Content,
 ): ShippedTask {
   const transcript = parseTranscript({ file: `${id}.yaml`, text });
   return {
@@ -127,5 +139,11 @@ function shippedTask(
       name,
       transcript: parseTranscript({ file: `${id}.${name}.yaml`, text: part }),
     })),
+    writers,
   };
+}
+
+/** Who writes files for a task that has none written. */
+function nobody(): Promise<TranscriptsOfWriters> {
+  return Promise.resolve({ plain: [], thorough: [], arbiter: [] });
 }

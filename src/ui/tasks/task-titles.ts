@@ -9,5 +9,6 @@ export const TASK_TITLES = {
   "two-meters": "Share the work among agents",
   "stock-value": "Have a report made by contract",
   "mend-the-shop": "Find a bug, mend it, and undo it",
+  "unit-converter": "Have files written by several models",
   "order-check": "Check a list of orders against a model",
 } as const;

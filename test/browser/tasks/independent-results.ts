@@ -3,6 +3,7 @@
  * other means than the Python that the tasks run.
  */
 
+import { shippedTasks } from "../../../src/ui/tasks/index.js";
 import { mendTheShop } from "./mended-shop.js";
 
 export interface Expected {
@@ -21,8 +22,27 @@ export const expectedOf: Readonly<Record<string, () => Promise<Expected>>> = {
   "two-meters": twoMeters,
   "stock-value": stockValue,
   "mend-the-shop": mendTheShop,
+  "unit-converter": unitConverter,
   "order-check": orderCheck,
 };
+
+const INCHES = 5 * 12 + 11;
+const FAHRENHEIT = 98.6;
+
+/** By whole inches, and with the tests counted in the file that one of the writers wrote. */
+async function unitConverter(): Promise<Expected> {
+  const { plain = [] } = (await shippedTasks.find(({ id }) => id === "unit-converter")?.writers()) ?? {};
+  const tests = plain.flatMap(({ steps }) => steps.map(({ reply }) => reply)).join("");
+  const count = tests.match(/def test_/g)?.length ?? 0;
+  const metres = (INCHES * 254) / 10_000;
+  const celsius = ((FAHRENHEIT * 10 - 320) * 5) / 90;
+  return {
+    answer:
+      `The converter was written, and all ${String(count)} of its tests pass. ` +
+      `5 feet 11 inches are ${metres.toFixed(2)} m, and 98.6 °F are ${celsius.toFixed(1)} °C.`,
+    tables: {},
+  };
+}
 
 async function text(path: string): Promise<string> {
   return (await fetch(`./data/${path}`)).text();

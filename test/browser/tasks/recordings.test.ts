@@ -11,6 +11,8 @@ import {
   openTaskSession,
   speaker,
   speakerBelow,
+  SPEAKERS,
+  writers,
 } from "./task-session.js";
 
 let session: Session;
@@ -27,6 +29,9 @@ describe.each(shippedTasks.toReversed())("the recording of $id", (task) => {
     await layOutFiles(session, task);
     const below = recordTranscript(speakerBelow(task.below.map(({ transcript }) => transcript)));
     answerBelow(below);
+    const written = await task.writers();
+    const writing = SPEAKERS.map((name) => ({ name, recorder: recordTranscript(speakerBelow(written[name])) }));
+    for (const { name, recorder } of writing) writers[name].answers = recorder;
     const model = recordTranscript(speaker(task.transcript.steps.map(({ reply }) => reply)));
 
     const { answer, error, steps } = await agentFor(task, {
@@ -48,6 +53,12 @@ describe.each(shippedTasks.toReversed())("the recording of $id", (task) => {
       if (said === undefined) throw new Error(`Nobody asked for "${name}".`);
       delete said.prompt;
       await expect(formatTranscript(said)).toMatchFileSnapshot(`../../../src/ui/tasks/${task.id}.${name}.yaml`);
+    }
+    for (const { name, recorder } of writing) {
+      expect(recorder.transcripts()).toHaveLength(written[name].length);
+      const said = recorder.transcripts().map((one) => formatTranscript(one));
+      if (said.length === 0) continue;
+      await expect(said.join("---\n")).toMatchFileSnapshot(`../../../src/ui/tasks/${task.id}.${name}.yaml`);
     }
   });
 });

@@ -45,6 +45,7 @@ describe("the tools and skills of the repository", () => {
       "warehouses",
       "assistant",
       "codegen_python",
+      "write_codebase_tool",
     ]);
     const { skills, problems } = await session.skills.list();
     expect(problems).toEqual([]);

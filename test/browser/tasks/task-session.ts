@@ -1,11 +1,24 @@
 import { CodeAgent, type AgentRun, type CodeAgentOptions } from "../../../src/agent/index.js";
 import { codingAgent } from "../../../src/coding/index.js";
-import { recordedModel, type Model, type Transcript } from "../../../src/model/index.js";
+import {
+  recordedModel,
+  type CompleteOptions,
+  type Model,
+  type ModelChunk,
+  type ModelRequest,
+  type Transcript,
+} from "../../../src/model/index.js";
 import { Session } from "../../../src/session/index.js";
 import { memoryStorage } from "../../../src/storage/index.js";
 import { DEFAULT_LIMITS } from "../../../src/ui/state/session/task-limits.js";
-import { taskTools } from "../../../src/ui/state/task/shared-work.js";
-import { shippedSeeds, shippedTasks, type ShippedTask } from "../../../src/ui/tasks/index.js";
+import { writersOf } from "../../../src/ui/state/session/recorded-writers.js";
+import { taskTools, writingTool } from "../../../src/ui/state/task/shared-work.js";
+import {
+  shippedSeeds,
+  shippedTasks,
+  type ShippedTask,
+  type TranscriptsOfWriters,
+} from "../../../src/ui/tasks/index.js";
 
 /** Who answers the agents below a task, and writes its programs. */
 let modelBelow: Model = recordedModel({ transcripts: [] });
@@ -13,6 +26,21 @@ let modelBelow: Model = recordedModel({ transcripts: [] });
 export function answerBelow(model: Model): void {
   modelBelow = model;
 }
+
+export const SPEAKERS = ["plain", "thorough", "arbiter"] as const satisfies readonly (keyof TranscriptsOfWriters)[];
+
+/** Who writes the files of a task, and who chooses between what they wrote: those who answer at the moment of a request. */
+class Writer implements Model {
+  readonly kind = "recorded";
+  readonly name = "hand";
+  answers: Model = recordedModel({ transcripts: [] });
+
+  complete(request: ModelRequest, options?: CompleteOptions): AsyncIterable<ModelChunk> {
+    return this.answers.complete(request, options);
+  }
+}
+
+export const writers = { plain: new Writer(), thorough: new Writer(), arbiter: new Writer() };
 
 /**
  * A session as the page opens it: sealed, with the repository's tools and skills, those in whose course models work, and a
@@ -34,6 +62,7 @@ export async function openTaskSession(): Promise<Session> {
     isRecorded: true,
   };
   for (const tool of taskTools(work)) session.tools.register(tool);
+  for (const tool of writingTool(session, writersOf(writers))) session.tools.register(tool);
   return session;
 }
 
@@ -62,6 +91,8 @@ export async function replay(
   const below = task.below.map(({ transcript }) => transcript);
   const model = recordedModel({ transcripts: [task.transcript, ...below], pace: 0 });
   answerBelow(model);
+  const said = await task.writers();
+  for (const name of SPEAKERS) writers[name].answers = recordedModel({ transcripts: said[name], pace: 0 });
   return agentFor(task, { session, model, ...options }).run(task.task);
 }
 

@@ -1,6 +1,8 @@
 import { openaiModel, recordedModel, type Model, type Transcript } from "../../../model/index.js";
+import type { WriteCodeEvent, WriteCodeOptions } from "../../../write-code/index.js";
 import type { ShippedTask } from "../../tasks/index.js";
 import { requireKey, type Settings } from "./settings.js";
+import { writeCodeOptions } from "./writer-settings.js";
 
 /** Who answers: the model that the user has set up, or the recordings, which only repeat. */
 export class Models {
@@ -51,6 +53,21 @@ export class Models {
   /** Replays these from now on. */
   replay(recordings: readonly Transcript[]): void {
     this.#recordings.push(...recordings);
+  }
+
+  /** Who writes files together: those of the settings, or those that were recorded. Undefined where several are not to. */
+  async writers(onEvent: (event: WriteCodeEvent) => void): Promise<WriteCodeOptions | undefined> {
+    if (this.isOwn) return writeCodeOptions(this.settings.current, onEvent);
+    const [{ recordedWriters }, all] = await Promise.all([
+      import("./recorded-writers.js"),
+      Promise.all(this.#shipped.map(({ writers }) => writers())),
+    ]);
+    const recorded = recordedWriters({
+      plain: all.flatMap(({ plain }) => plain),
+      thorough: all.flatMap(({ thorough }) => thorough),
+      arbiter: all.flatMap(({ arbiter }) => arbiter),
+    });
+    return { ...recorded, onEvent };
   }
 
   #server(): Model {

@@ -3,6 +3,7 @@ import { codegenTool } from "../../../codegen/index.js";
 import type { CompleteOptions, Model, ModelChunk, ModelRequest } from "../../../model/index.js";
 import type { Session } from "../../../session/index.js";
 import type { ToolAdapter } from "../../../tools/index.js";
+import { writeCodeTool, type WriteCodeOptions } from "../../../write-code/index.js";
 import type { OnAgentQuestion } from "../questions/questions.js";
 import { limitOptions, type TaskLimits } from "../session/task-limits.js";
 
@@ -55,6 +56,11 @@ export function taskTools({ session, model, limits, onQuestion, isRecorded }: Sh
     ...(isRecorded ? { scope: { names: TOOLS_OF_RECORDED_PROGRAMS } } : {}),
   });
   return [assistant, programs];
+}
+
+/** The tool that has files written by several models; none where they are not to. */
+export function writingTool(session: Session, writers: WriteCodeOptions | undefined): readonly ToolAdapter[] {
+  return writers === undefined ? [] : [writeCodeTool({ session, ...writers })];
 }
 
 /** Whatever model is chosen when a request is made. */

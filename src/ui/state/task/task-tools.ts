@@ -1,14 +1,18 @@
 import type { Model } from "../../../model/index.js";
 import type { Session } from "../../../session/index.js";
 import { ToolNameTakenError, type ToolAdapter } from "../../../tools/index.js";
+import type { WriteCodeOptions } from "../../../write-code/index.js";
 import type { DemoSession } from "../session/demo-session.js";
 import type { OnAgentQuestion } from "../questions/questions.js";
 import type { Settings } from "../session/settings.js";
+import type { TaskLimits } from "../session/task-limits.js";
 
 export interface TaskToolsOptions {
   readonly session: DemoSession;
   readonly settings: Settings;
   readonly model: () => Model;
+  /** Who writes files together, as the settings have it; undefined where several models are not to. */
+  readonly writers: () => Promise<WriteCodeOptions | undefined>;
   /** Answers what the code of agents asks. */
   readonly onQuestion: OnAgentQuestion;
 }
@@ -49,9 +53,10 @@ export class TaskTools {
 
   async #offer(session: Session): Promise<void> {
     const { settings, model, onQuestion } = this.#options;
-    const { kind, offersAgents } = settings.current;
+    const { kind, offersAgents, writers: chosen, baseURL, apiKey } = settings.current;
     const isRecorded = kind === "recorded";
-    const key = isRecorded ? "recorded" : String(offersAgents);
+    const writing = chosen.isOn ? [chosen, baseURL, apiKey] : [];
+    const key = isRecorded ? "recorded" : JSON.stringify([offersAgents, ...writing]);
     const before = this.#offered;
     if (before?.session === session) {
       if (before.key === key) return;
@@ -59,9 +64,13 @@ export class TaskTools {
     }
     const offered = { session, key, names: [] as readonly string[] };
     this.#offered = offered;
-    if (!isRecorded && !offersAgents) return;
-    const { taskTools } = await import("./shared-work.js");
-    const tools = taskTools({ session, model, limits: () => settings.current.limits, onQuestion, isRecorded });
+    if (!isRecorded && !offersAgents && !chosen.isOn) return;
+    const { taskTools, writingTool } = await import("./shared-work.js");
+    const limits = (): TaskLimits => settings.current.limits;
+    const tools = [
+      ...(isRecorded || offersAgents ? taskTools({ session, model, limits, onQuestion, isRecorded }) : []),
+      ...writingTool(session, await this.#options.writers()),
+    ];
     offered.names = tools.filter((tool) => register(session, tool)).map(({ tool }) => tool.name);
   }
 }

@@ -58,7 +58,16 @@ export class Tasks extends Observable {
     this.#options = options;
     const { session, settings, models, onQuestion, announce } = options;
     this.batches = new Batches({ session, announce });
-    this.#tools = new TaskTools({ session, settings, onQuestion, model: () => this.#modelBelow ?? models.chosen() });
+    this.#tools = new TaskTools({
+      session,
+      settings,
+      onQuestion,
+      model: () => this.#modelBelow ?? models.chosen(),
+      writers: () =>
+        models.writers((event) => {
+          this.batches.hear(event);
+        }),
+    });
   }
 
   /** Whether a tool is one of those with which tasks are shared out. */
