@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Checks worker/python (ruff's rules, its format, pyright's types) and the projects of the evaluation (format, and what ruff
-// calls wrong) without any Python installed.
+// Checks worker/python (ruff's rules, its format, pyright's types) and the projects and batches of the evaluation (format, and
+// what ruff calls wrong) without any Python installed.
 //
 //   node .ci/check-python.mjs               all checks
 //   node .ci/check-python.mjs --fix         write the format and what can be fixed safely, then check
@@ -25,9 +25,9 @@ const safelyFixable = /^(I001|F401|RUF022|RUF100|UP\d+)$/;
 /** @type {any} */
 const { tool } = parse(readFileSync(join(project, "pyproject.toml"), "utf8"));
 const ofProduct = new Workspace(tool.ruff, PositionEncoding.Utf16);
-// They are written as other people's: whether functions have docstrings and types is their own affair, and each has a bug
+// They are written as other people's: whether functions have docstrings and types is their own affair, and some have a bug
 // that is meant, which rules beyond these might name.
-const evalProjects = join(root, "eval", "projects");
+const evalFolders = ["projects", "batches"].map((name) => join(root, "eval", name));
 const ofProjects = new Workspace(
   { ...tool.ruff, "target-version": "py311", lint: { select: ["E", "W", "F", "I", "N", "UP"] } },
   PositionEncoding.Utf16,
@@ -35,7 +35,7 @@ const ofProjects = new Workspace(
 let ruff = ofProduct;
 
 let problems = 0;
-const files = [project, evalProjects].flatMap((folder) =>
+const files = [project, ...evalFolders].flatMap((folder) =>
   readdirSync(folder, { encoding: "utf8", recursive: true })
     .filter((name) => /\.pyi?$/.test(name) && (wanted.length === 0 || wanted.some((part) => name.includes(part))))
     .map((name) => join(folder, name))
@@ -43,7 +43,7 @@ const files = [project, evalProjects].flatMap((folder) =>
 );
 
 for (const file of files) {
-  ruff = file.startsWith(evalProjects) ? ofProjects : ofProduct;
+  ruff = evalFolders.some((folder) => file.startsWith(folder)) ? ofProjects : ofProduct;
   if (fix) writeFileSync(file, formatted(repaired(readFileSync(file, "utf8"))));
   const source = readFileSync(file, "utf8");
   const name = relative(root, file);

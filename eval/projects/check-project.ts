@@ -1,11 +1,6 @@
-import { z } from "zod";
-
-import { Session } from "../../src/session/index.js";
-import { memoryStorage } from "../../src/storage/index.js";
-import { JsonText } from "../checks.js";
 import { diffProblems } from "./compare-trees.js";
 import type { Part, Project } from "./project.js";
-import runner from "./run_tests.py?raw";
+import { runTests, testsIn, type FolderResult } from "./run-tests.js";
 import type { Tree } from "./trees.js";
 
 /** Something that is wrong with a solution. */
@@ -18,14 +13,6 @@ export interface ProjectProblem {
 
 /** Milliseconds for all tests of a project, which take a part of a second: what does not end has failed. */
 const TIMEOUT = 60_000;
-
-const FolderResult = z.object({
-  ran: z.number(),
-  skipped: z.number(),
-  failed: z.array(z.object({ test: z.string(), reason: z.string() })),
-});
-const Results = JsonText.pipe(z.record(z.string(), FolderResult));
-type FolderResult = z.infer<typeof FolderResult>;
 
 /**
  * What is wrong with a project after somebody worked on it; empty when the bug is gone, and nothing else has changed. The tests are
@@ -50,17 +37,10 @@ export async function checkProject(
 }
 
 async function testProblems(tree: Tree, timeout: number): Promise<ProjectProblem[]> {
-  const session = await Session.open({ storage: memoryStorage(), trust: "sandboxed", timeout });
-  try {
-    for (const [path, text] of tree) await session.workspace.write(path, text);
-    const { value, error } = await session.run(`${runner}\nresults("tests", "hidden")`);
-    const results = Results.safeParse(value);
-    if (!results.success) return [{ part: "tests", text: `they came to no end: ${error?.message ?? "no results"}` }];
-    const { tests, hidden } = results.data;
-    return [...folderProblems("tests", tests, tree), ...folderProblems("hidden tests", hidden, tree)];
-  } finally {
-    await session.close();
-  }
+  const results = await runTests(tree, { folders: ["tests", "hidden"], timeout });
+  if (typeof results === "string") return [{ part: "tests", text: results }];
+  const { tests, hidden } = results;
+  return [...folderProblems("tests", tests, tree), ...folderProblems("hidden tests", hidden, tree)];
 }
 
 function folderProblems(part: Part, result: FolderResult | undefined, tree: Tree): ProjectProblem[] {
@@ -68,14 +48,8 @@ function folderProblems(part: Part, result: FolderResult | undefined, tree: Tree
   const { ran, skipped, failed } = result;
   const problems: ProjectProblem[] = failed.map(({ test, reason }) => ({ part, text: `${test}: ${reason}`, test }));
   // What is tried could take tests away, or have them skipped.
-  const written = testsIn(tree, part === "tests" ? "tests/" : "hidden/");
+  const written = testsIn(tree, part === "tests" ? "tests" : "hidden");
   if (ran !== written) problems.push({ part, text: `${String(ran)} of ${String(written)} ran` });
   if (skipped > 0) problems.push({ part, text: `${String(skipped)} were skipped` });
   return problems;
-}
-
-function testsIn(tree: Tree, folder: string): number {
-  return [...tree]
-    .filter(([path]) => path.startsWith(folder))
-    .reduce((sum, [, text]) => sum + (text.match(/^ +def test_/gm) ?? []).length, 0);
 }
