@@ -23,7 +23,7 @@ const TESTED_ELSEWHERE = [
   { changed: [".ci/"], unit: ["ci"] },
   { changed: ["bench/"], unit: ["bench"] },
   { changed: ["eval/"], unit: ["eval"] },
-  { changed: ["eval/projects/"], browser: ["eval"] },
+  { changed: ["eval/projects/", "eval/batches/"], browser: ["eval"] },
   { changed: ["test/packages-check/", "test/wheels/"], unit: ["packages-check"], browser: ["packages-check"] },
   { changed: ["docs/", "README.md", "ARCHITECTURE.md"], unit: ["docs"], browser: ["docs"] },
   { changed: ["public/login"], demo: ["server-logins"] },
@@ -35,7 +35,7 @@ const SUITES_LEFT = [
   { changed: ["test/escape/twin"], command: "npm run test:twins" },
   { changed: ["test/faults/", "test/py/"], command: "npx vitest run --project faults" },
   { changed: ["test/eval/", "eval/"], command: "npx vitest run --project eval" },
-  { changed: ["test/browser/eval/", "eval/projects/"], command: "npm run test:projects" },
+  { changed: ["test/browser/eval/", "eval/projects/", "eval/batches/"], command: "npm run test:projects" },
   { changed: ["test/package/"], command: "npm run test:package" },
 ];
 

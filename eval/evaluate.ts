@@ -12,7 +12,7 @@ import type { ModelSettings } from "./options.js";
 import { EvalPages, type FailedRun } from "./eval-pages.js";
 import type { TaskRun } from "./page/run-task.js";
 import type { EvalTask } from "./task.js";
-import { BY_HAND, parseTranscript, type EvalTranscript } from "./transcript.js";
+import { BY_HAND, parseTranscript, type EvalTranscript, type Script } from "./transcript.js";
 
 /** One task, done once by one agent. */
 export interface Measurement {
@@ -20,6 +20,8 @@ export interface Measurement {
   readonly level: number;
   /** Whether the task was to mend a project. */
   readonly isProject: boolean;
+  /** Whether it was to have files written by `write_codebase_tool`. */
+  readonly isBatch: boolean;
   readonly agent: string;
   /** `scripted`: a person wrote the replies, so that nothing is said about a model. */
   readonly source: "model" | "recorded" | "scripted";
@@ -33,6 +35,7 @@ export interface Measurement {
   readonly steps: number | null;
   /** Calls of tools, those of skills and tools included. */
   readonly toolCalls: number;
+  /** To the model, those included that write files and judge them. */
   readonly requests: number;
   /** Of the bodies that were sent and the replies to them, by o200k_base. */
   readonly tokens: TokenPair;
@@ -42,7 +45,7 @@ export interface Measurement {
   readonly elapsed: number | null;
   /** All calls of the run, as the journal has them and in full. */
   readonly calls: readonly MadeCall[];
-  /** Null where the run called no tool, and so gives nothing to compare, for projects, and for agents whose journal does not show all. */
+  /** Null where the run called no tool, and so gives nothing to compare, for projects and batches, and for agents whose journal does not show all. */
   readonly ideal: { readonly single: IdealRun; readonly parallel: IdealRun } | null;
 }
 
@@ -64,7 +67,7 @@ export interface EvaluationOptions {
 
 /**
  * Runs the tasks one after the other. Where a transcript would have to answer and there is none, a pair is left out; so are projects
- * for agents that mend none.
+ * and batches for agents that do not take them.
  */
 export async function evaluate(options: EvaluationOptions): Promise<Measurement[]> {
   const { tasks, agents, repeat, page: folder, onMeasured } = options;
@@ -111,9 +114,10 @@ async function measure(
   }: Pick<EvaluationOptions, "model" | "limit"> & { readonly models: EvalModelServer; readonly pages: EvalPages },
 ): Promise<Measurement | null> {
   const isProject = task.project !== undefined;
-  if (isProject && !agent.mendsProjects) return null;
-  const source = model ?? transcript?.replies[agent.name];
-  if (source === undefined) return null;
+  const isBatch = task.batch !== undefined;
+  if ((isProject || isBatch) && !agent.worksOnFiles) return null;
+  const source = model ?? scriptOf(transcript, agent);
+  if (source === null) return null;
   const conversation = models.converse(source);
   const modelName = model?.model ?? transcript?.by ?? BY_HAND;
   const request = { task: task.name, agent: agent.name, baseURL: conversation.baseURL, model: modelName, limit };
@@ -124,6 +128,7 @@ async function measure(
       task: task.name,
       level: task.level,
       isProject,
+      isBatch,
       agent: agent.name,
       source: model !== null ? "model" : modelName === BY_HAND ? "scripted" : "recorded",
       model: modelName,
@@ -137,12 +142,17 @@ async function measure(
       tokens: await tokensOf(conversation.exchanges),
       countedTokens: countedTokens(conversation.exchanges),
       calls,
-      // What a call for a project needs cannot be read off its values.
-      ideal: agent.isCompared && !isProject ? await idealOf(run, modelName) : null,
+      // What a call for a project or a batch needs cannot be read off its values.
+      ideal: agent.isCompared && !isProject && !isBatch ? await idealOf(run, modelName) : null,
     };
   } finally {
     conversation.end();
   }
+}
+
+function scriptOf(transcript: EvalTranscript | null, { name }: EvalAgent): Script | null {
+  const replies = transcript?.replies[name];
+  return transcript === null || replies === undefined ? null : { replies, written: transcript.written };
 }
 
 async function idealOf(run: TaskRun | FailedRun, model: string): Promise<Measurement["ideal"]> {

@@ -6,7 +6,9 @@ import { allowEveryPage, startLocalServer } from "../test/servers/local-server.j
 import { callLine, chunkLine, END, errorBody } from "../test/servers/model-chunks.js";
 import type { Exchange } from "./count-bodies.js";
 import { readReply } from "./read-reply.js";
-import type { ScriptedReply } from "./transcript.js";
+import { ScriptReader, targetOf } from "./script-reader.js";
+import type { Script, ScriptedReply } from "./transcript.js";
+import { writerRoles, type WriterRole } from "./writer-roles.js";
 
 /** A server of the protocol behind ours. */
 export interface Upstream {
@@ -16,7 +18,7 @@ export interface Upstream {
   readonly apiKey: string;
 }
 
-/** One task of one agent, as the server sees it. */
+/** One task of one agent, as the server sees it. Who writes files for it is asked at addresses beside the agent's. */
 export interface Conversation {
   readonly baseURL: string;
   /** Requests and replies so far, in their order. */
@@ -26,15 +28,17 @@ export interface Conversation {
 }
 
 export interface EvalModelServer {
-  /** The replies that a transcript gives in turn, or those of a model. */
-  readonly converse: (source: readonly ScriptedReply[] | Upstream) => Conversation;
+  /** The replies that a transcript gives, or those of a model. */
+  readonly converse: (source: Script | Upstream) => Conversation;
   readonly close: () => Promise<void>;
 }
 
 interface OpenConversation {
-  readonly source: readonly ScriptedReply[] | Upstream;
+  readonly source: ScriptReader | Upstream;
   readonly exchanges: Exchange[];
 }
+
+const ADDRESS = new RegExp(`^/([^/]+)(?:/(${writerRoles.join("|")}))?/v1/chat/completions$`);
 
 /**
  * Speaks OpenAI's chat completions to the pages: replays transcripts, or passes requests on to a model and adds its key.
@@ -43,7 +47,7 @@ interface OpenConversation {
 export async function startEvalModelServer(): Promise<EvalModelServer> {
   const open = new Map<string, OpenConversation>();
   const server = await startLocalServer((request, response) => {
-    const [, id = ""] = /^\/([^/]+)\/v1\/chat\/completions$/.exec(request.url ?? "") ?? [];
+    const [, id = "", role] = ADDRESS.exec(request.url ?? "") ?? [];
     allowEveryPage(response);
     if (request.method === "OPTIONS") {
       response.writeHead(204).end();
@@ -54,7 +58,8 @@ export async function startEvalModelServer(): Promise<EvalModelServer> {
       refuse(response, 404, "There is no such conversation.");
       return;
     }
-    answer(conversation, request, response).catch((error: unknown) => {
+    const asked = writerRoles.find((each) => each === role) ?? null;
+    answer(conversation, { asked, request, response }).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
       if (response.headersSent) response.destroy();
       else refuse(response, 502, `The model's server could not be asked: ${reason}`);
@@ -64,28 +69,28 @@ export async function startEvalModelServer(): Promise<EvalModelServer> {
     converse: (source) => {
       const id = randomUUID();
       const exchanges: Exchange[] = [];
-      open.set(id, { source, exchanges });
+      open.set(id, { source: "replies" in source ? new ScriptReader(source) : source, exchanges });
       return { baseURL: `${server.origin}/${id}/v1`, exchanges, end: () => open.delete(id) };
     },
     close: server.close,
   };
 }
 
-async function answer(
-  { source, exchanges }: OpenConversation,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const text = await readBody(request);
-  const body: unknown = JSON.parse(text);
-  const stream = isUpstream(source)
-    ? await forward(source, { text, response })
-    : replay(source[exchanges.length], response);
-  if (stream !== null) exchanges.push({ body, ...readReply(stream) });
+interface Asking {
+  /** Null for the agent itself. */
+  readonly asked: WriterRole | null;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
 }
 
-function isUpstream(source: readonly ScriptedReply[] | Upstream): source is Upstream {
-  return "baseURL" in source;
+async function answer({ source, exchanges }: OpenConversation, { asked, request, response }: Asking): Promise<void> {
+  const text = await readBody(request);
+  const body: unknown = JSON.parse(text);
+  const stream =
+    source instanceof ScriptReader
+      ? replay(asked === null ? source.next() : source.nextOf(asked, targetOf(body)), response)
+      : await forward(source, { text, response });
+  if (stream !== null) exchanges.push({ body, ...readReply(stream) });
 }
 
 /** @returns what was streamed; null where the script has come to its end. */

@@ -33,19 +33,23 @@ function isScripted(measured: readonly Measurement[]): boolean {
   return measured.some(({ source }) => source === "scripted");
 }
 
-/** The agents side by side: means over what each of them ran, of projects by themselves, since not all agents have them. */
+/** The agents side by side: means over what each of them ran, of projects and batches by themselves, since not all agents have them. */
 export function summaryTable(measurements: readonly Measurement[], agents: readonly EvalAgent[]): string {
   const head = ["agent", "runs", "success", "steps", "tokens", "calls", "time"];
-  const rows = [false, true].flatMap((isProject) =>
+  const rows = (["", "projects", "batches"] as const).flatMap((kind) =>
     agents.flatMap(({ name, title }) => {
-      const own = measurements.filter((each) => each.agent === name && each.isProject === isProject);
-      const label = isProject ? `${title}, projects` : title;
+      const own = measurements.filter((each) => each.agent === name && kindOf(each) === kind);
+      const label = kind === "" ? title : `${title}, ${kind}`;
       return own.length === 0 ? [] : [[label, String(own.length), successOf(own), ...figures(own)]];
     }),
   );
   const lost = measurements.filter(({ steps }) => steps === null).length;
   const note = `Failed beside the agent and left out of the means: ${String(lost)}.`;
   return [aligned([head, ...rows]), ...(lost === 0 ? [] : [note])].join("\n\n");
+}
+
+function kindOf({ isProject, isBatch }: Measurement): "" | "projects" | "batches" {
+  return isProject ? "projects" : isBatch ? "batches" : "";
 }
 
 /** Replies that a person wrote succeed because the person did: no rate is made of that. */

@@ -1,6 +1,8 @@
 import type { SourceFile } from "../src/protocol/index.js";
 import type { ToolAdapter } from "../src/tools/index.js";
 import { JsonText, toJson, type Check, type Json } from "./checks.js";
+import type { Batch } from "./batches/index.js";
+import type { Level } from "./level.js";
 import type { Project } from "./projects/project.js";
 
 /** What an agent left behind: its answer, what it saved, and what its calls did to the task's world. */
@@ -19,9 +21,6 @@ export interface World {
   readonly effects?: () => Json;
 }
 
-/** From a line of code to ten steps of work on data from several tools. */
-export type Level = 1 | 2 | 3 | 4 | 5;
-
 export interface EvalTask {
   /** The name of its folder. */
   readonly name: string;
@@ -30,6 +29,8 @@ export interface EvalTask {
   readonly prompt: string;
   /** What is to be mended, where the files are a project: for coding agents alone, and judged by tests and difference as well. */
   readonly project?: Project;
+  /** What is to be written by `write_codebase_tool`: for agents alone, and judged by what the files do as well. */
+  readonly batch?: Batch;
   /** Laid into the workspace before the task begins, by path. */
   readonly files?: Readonly<Record<string, string>>;
   /** Opened anew for every run, so that no run sees what another one did. */

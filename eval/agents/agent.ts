@@ -34,8 +34,8 @@ export interface EvalAgent {
   readonly title: string;
   /** Whether the journal shows all that it did, so that an ideal JSON agent can be derived from it. */
   readonly isCompared: boolean;
-  /** Whether it is a coding agent, too, to which projects can be given. */
-  readonly mendsProjects: boolean;
+  /** Whether projects and batches can be given to it: it works in the workspace, and is a coding agent as well. */
+  readonly worksOnFiles: boolean;
   readonly run: (work: EvalWork) => Promise<EvalReport>;
 }
 

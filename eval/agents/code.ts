@@ -8,7 +8,7 @@ export const codeAgent: EvalAgent = {
   name: "code",
   title: "code agent",
   isCompared: true,
-  mendsProjects: true,
+  worksOnFiles: true,
   run: async ({ session, model, task, signal }) => {
     const agent =
       task.project === undefined

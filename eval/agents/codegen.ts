@@ -12,7 +12,7 @@ export const codegen: EvalAgent = {
   title: "codegen",
   // What a program hands in is no call.
   isCompared: false,
-  mendsProjects: false,
+  worksOnFiles: false,
   run: async ({ session, model, task, signal }) => {
     const [{ skills }, files] = await Promise.all([session.skills.list(), session.workspace.list()]);
     const run = new Codegen({ session, model }).run(

@@ -17,7 +17,7 @@ export const reactAgent: EvalAgent = {
   title: "JSON agent",
   // It is the real one; its calls are what an ideal one would be derived from.
   isCompared: false,
-  mendsProjects: true,
+  worksOnFiles: true,
   run: async ({ session, model, task, signal }) => {
     const run = agentFor(task, session, {
       model,

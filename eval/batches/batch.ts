@@ -1,6 +1,6 @@
 import { readDiff, type FileChange } from "../projects/read-diff.js";
 import { treesOf, type Tree } from "../projects/trees.js";
-import type { Level } from "../task.js";
+import type { Level } from "../level.js";
 
 /** The parts of a batch's checker. Each says no by itself. */
 export type BatchPart = "files" | "documents" | "hidden tests" | "written tests";

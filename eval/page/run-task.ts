@@ -1,13 +1,16 @@
 import { taskDiffName } from "../../src/coding/index.js";
-import { openaiModel, type ModelTool } from "../../src/model/index.js";
+import { openaiModel, type Model, type ModelTool } from "../../src/model/index.js";
 import { Session } from "../../src/session/index.js";
 import { memoryStorage } from "../../src/storage/index.js";
 import { agentNamed, type EvalReport } from "../agents/index.js";
 import type { Json } from "../checks.js";
 import { CallListener, type MadeCall } from "../made-calls.js";
+import { writingProblems } from "../batches/check-writing.js";
 import { workProblems } from "../projects/check-work.js";
 import { judge, taskText, type EvalTask, type World } from "../task.js";
 import { taskNamed } from "../tasks/index.js";
+import type { WriteCodeOptions } from "../../src/write-code/index.js";
+import { roleAddress, type WriterRole } from "../writer-roles.js";
 import { functionsOf } from "./functions.js";
 
 /** What is to be run, and where the model is. The key is not the page's business: the server adds it. */
@@ -45,7 +48,7 @@ export async function runTask({ task: name, agent: agentName, baseURL, model, li
   const agent = agentNamed(agentName);
   const listener = new CallListener();
   const world: World = task.world?.() ?? { tools: [] };
-  const session = await openSession(task, { world, listener });
+  const session = await openSession(task, { world, listener, writeCode: writersOf(task, { baseURL, model }) });
   try {
     const functions = await functionsOf(session);
     const started = performance.now();
@@ -57,13 +60,14 @@ export async function runTask({ task: name, agent: agentName, baseURL, model, li
     });
     const elapsed = performance.now() - started;
     const { answer, failure, steps, entries } = report;
+    const calls = listener.calls(entries);
     return {
       answer,
-      problems: await problemsOf(report, { task, world, session }),
+      problems: await problemsOf(report, { task, world, session, calls }),
       failure,
       steps,
       elapsed,
-      calls: listener.calls(entries),
+      calls,
       taskText: taskText(task),
       functions,
       files: Object.values(task.files ?? {}),
@@ -77,12 +81,16 @@ interface Ran {
   readonly task: EvalTask;
   readonly world: World;
   readonly session: Session;
+  readonly calls: readonly MadeCall[];
 }
 
-async function problemsOf(report: EvalReport, { task, world, session }: Ran): Promise<string[]> {
+async function problemsOf(report: EvalReport, { task, world, session, calls }: Ran): Promise<string[]> {
   const { answer, artifacts, taskId } = report;
   const effects = world.effects?.();
   const outcome = { answer, artifacts, ...(effects === undefined ? {} : { effects }) };
+  if (task.batch !== undefined) {
+    return [...judge(task, outcome), ...(await writingProblems(task.batch, { workspace: session.workspace, calls }))];
+  }
   if (task.project === undefined) return judge(task, outcome);
   if (taskId === undefined) throw new TypeError(`${task.name} is for coding agents.`);
   const { [taskDiffName(taskId)]: difference, ...asked } = artifacts;
@@ -92,9 +100,29 @@ async function problemsOf(report: EvalReport, { task, world, session }: Ran): Pr
   ];
 }
 
+interface Opening {
+  readonly world: World;
+  readonly listener: CallListener;
+  readonly writeCode: WriteCodeOptions | null;
+}
+
+/** The model that is evaluated writes the files as well, and judges them. Null where no batch is asked for. */
+function writersOf(
+  { batch }: EvalTask,
+  { baseURL, model }: Pick<TaskRequest, "baseURL" | "model">,
+): WriteCodeOptions | null {
+  if (batch === undefined) return null;
+  const inRole = (role: WriterRole): Model => openaiModel({ baseURL: roleAddress(baseURL, role), model });
+  return {
+    models: [inRole("writer-1"), inRole("writer-2")],
+    arbiter: inRole("arbiter"),
+    fallback: inRole("fallback"),
+  };
+}
+
 async function openSession(
   { files = {}, seeds = [] }: EvalTask,
-  { world, listener }: { readonly world: World; readonly listener: CallListener },
+  { world, listener, writeCode }: Opening,
 ): Promise<Session> {
   const session = await Session.open({
     storage: memoryStorage(),
@@ -105,6 +133,7 @@ async function openSession(
     seeds,
     middleware: [listener.stage],
     onApproval: () => ({ decision: "allow" }),
+    ...(writeCode === null ? {} : { writeCode }),
   });
   for (const [path, text] of Object.entries(files)) {
     await session.workspace.write(path, new TextEncoder().encode(text));

@@ -2,6 +2,7 @@ import type { EvalTask } from "../task.js";
 import { backpack } from "./backpack/task.js";
 import { badRows } from "./bad-rows/task.js";
 import { barChart } from "./bar-chart/task.js";
+import { batchTasks } from "./batches.js";
 import { budgetPlan } from "./budget-plan/task.js";
 import { businessDays } from "./business-days/task.js";
 import { citedAnswer } from "./cited-answer/task.js";
@@ -75,6 +76,7 @@ const tasks: readonly EvalTask[] = [
   weatherFanOut,
   wordCount,
   ...projectTasks,
+  ...batchTasks,
 ];
 
 /** All tasks, the easy ones first. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildPages } from "../../bench/build-pages.js";
 import { agentNamed } from "../../eval/agents/index.js";
 import { evaluate, readTranscript, type Measurement } from "../../eval/evaluate.js";
-import type { FileChange } from "../../eval/projects/read-diff.js";
+import { applyChanges, type FileChange } from "../../eval/projects/read-diff.js";
 import { evalTasks, taskNamed } from "../../eval/tasks/index.js";
 import { BY_HAND } from "../../eval/transcript.js";
 import { dictatedScenario } from "../servers/dictated-replies.js";
@@ -11,14 +11,17 @@ import { startModelServer, type ModelServer } from "../servers/model-server.js";
 import { LONG_TEST, RUN } from "../timeouts.mjs";
 
 // Real pages, sessions, Python, tools and HTTP; only the replies are written down. `npm run eval` runs all of them; here,
-// where each takes a second or two, it is the longer tasks, all agents for the longest, and both coding agents for projects.
+// where each takes a second or two, it is the longer tasks, all agents for the longest, and code agent and JSON agent for projects
+// and batches.
 const projects = evalTasks.filter(({ project }) => project !== undefined);
-const longer = evalTasks.filter(({ level, project }) => level >= 3 && project === undefined);
+const batches = evalTasks.filter(({ batch }) => batch !== undefined);
+const onFiles = [...projects, ...batches];
+const longer = evalTasks.filter((task) => task.level >= 3 && !onFiles.includes(task));
 const longest = longer.filter(({ level }) => level === 5);
 const pairs = [
   ...longer.map(({ name }) => ({ task: name, agent: "code" })),
   ...longest.flatMap(({ name }) => ["react", "codegen"].map((agent) => ({ task: name, agent }))),
-  ...projects.flatMap(({ name }) => ["code", "react"].map((agent) => ({ task: name, agent }))),
+  ...onFiles.flatMap(({ name }) => ["code", "react"].map((agent) => ({ task: name, agent }))),
 ];
 const done: Measurement[] = [];
 let page: string;
@@ -31,13 +34,15 @@ beforeAll(async () => {
   };
   await run(longer, "code");
   await run(longest, "react", "codegen");
-  await run(projects, "code", "react");
+  await run(onFiles, "code", "react");
 }, LONG_TEST);
 
 test.each(pairs)("the work of $agent on $task is accepted", ({ task, agent }) => {
   const work = done.find((each) => each.task === task && each.agent === agent);
   expect(work).toMatchObject({ accepted: true, problems: [], failure: null, source: "scripted" });
-  expect(work?.requests).toBe(readTranscript(task)?.replies[agent]?.length);
+  const { replies, written } = readTranscript(task) ?? {};
+  const ofWriters = Object.values(written ?? {}).flatMap((roles) => Object.values(roles).flat());
+  expect(work?.requests).toBe((replies?.[agent]?.length ?? 0) + ofWriters.length);
 });
 
 describe("behind a server that is not ours", () => {
@@ -94,14 +99,47 @@ describe("behind a server that is not ours", () => {
     if (task === undefined || wrong === undefined) throw new TypeError("There is no wrong solution.");
     const program = [`tools.apply_patch(input=r'''${patchOf(wrong.changes)}''')`, "final_answer('It is mended.')"];
 
-    const run = await dictated(task.name, "code", ["```python", ...program, "```"].join("\n"));
+    const run = await dictated(task.name, "code", pythonReply(...program));
 
     expect(run).toMatchObject({ accepted: false, failure: null, steps: 1 });
     expect([...new Set(run?.problems.map((problem) => problem.split(":")[0]))]).toEqual(wrong.rejectedBy);
   });
 
-  test("projects are not given to codegen", async () => {
-    expect(await dictated("ledger", "codegen", "A reply.")).toBeUndefined();
+  test("a wrong file of a batch is rejected by the part of the checker that sees it", async () => {
+    const { batch } = taskNamed("prices");
+    const [wrong] = batch?.wrong ?? [];
+    if (batch === undefined || wrong === undefined) throw new TypeError("There is no wrong file.");
+    const text = applyChanges(new Map([...batch.files, ...batch.right]), wrong.changes).get("prices.py") ?? "";
+    const call = 'tools.write_codebase_tool(command="write_codebase", files=[file])';
+    const program = [
+      "file = {'filename': 'prices.py', 'code_description': 'Other shipping.'}",
+      `print(${call}["error"])`,
+    ];
+    // Both that are asked for the file say the same, so that there is nothing to choose.
+    const file = `\`\`\`python\n${text}\`\`\``;
+    const replies = [pythonReply(...program), file, file, pythonReply("final_answer(['prices.py'])")];
+
+    const run = await dictated("prices", "code", ...replies);
+
+    expect(run).toMatchObject({ accepted: false, failure: null, steps: 2, requests: 4 });
+    expect([...new Set(run?.problems.map((problem) => problem.split(":")[0]))]).toEqual(wrong.rejectedBy);
+  });
+
+  test("files of a batch that were not written by the tool are rejected for that alone", async () => {
+    const { batch } = taskNamed("prices");
+    const text = JSON.stringify(batch?.right.get("prices.py"));
+    const program = [`_ = open("/workspace/prices.py", "w").write(${text})`, "final_answer(['prices.py'])"];
+
+    const run = await dictated("prices", "code", pythonReply(...program));
+
+    expect(run?.problems).toEqual([
+      "the tool: prices.py is not as write_codebase_tool wrote it",
+      "undo: the files are not as they were",
+    ]);
+  });
+
+  test.each(["ledger", "prices"])("%s, a project or a batch, is not given to codegen", async (task) => {
+    expect(await dictated(task, "codegen", "A reply.")).toBeUndefined();
   });
 
   test("a mistake and repeated reading are no steps of the ideal agent", async () => {
@@ -129,6 +167,10 @@ describe("behind a server that is not ours", () => {
   });
 });
 
+function pythonReply(...lines: readonly string[]): string {
+  return ["```python", ...lines, "```"].join("\n");
+}
+
 /** A patch that makes these changes, of lines alone. */
 function patchOf(changes: readonly FileChange[]): string {
   const lines = changes.flatMap(({ path, hunks }) => [
@@ -143,17 +185,19 @@ function patchOf(changes: readonly FileChange[]): string {
 }
 
 test("every task has a transcript that a person wrote, for the agents that have to do it at the least", () => {
-  for (const { name, project } of evalTasks) {
+  for (const { name, project, batch } of evalTasks) {
     const transcript = readTranscript(name);
     expect(transcript?.by, name).toBe(BY_HAND);
-    const agents = project === undefined ? ["code", "codegen"] : ["code", "react"];
+    const agents = project === undefined && batch === undefined ? ["code", "codegen"] : ["code", "react"];
     expect(Object.keys(transcript?.replies ?? {}), name).toEqual(expect.arrayContaining(agents));
   }
 });
 
-test("runs that called tools, but for a project, are compared with an ideal JSON agent, whose calls are those of the journal", () => {
+test("runs that called tools, but for a project or a batch, are compared with an ideal JSON agent, whose calls are those of the journal", () => {
   const compared = done.filter(({ ideal }) => ideal !== null);
-  const calling = done.filter(({ agent, toolCalls, isProject }) => agent === "code" && toolCalls > 0 && !isProject);
+  const calling = done.filter(
+    ({ agent, toolCalls, isProject, isBatch }) => agent === "code" && toolCalls > 0 && !isProject && !isBatch,
+  );
 
   expect(compared).toEqual(calling);
   expect(compared.length).toBeGreaterThanOrEqual(8);

@@ -18,10 +18,10 @@ describe.each(evalTasks)("the checker of $name", (task) => {
     expect(judge(task, correct)).toEqual([]);
   });
 
-  // Of a project no artifact is asked for; its wrong solutions are tried in test/browser/eval.
+  // Of a project and of a batch no artifact is asked for; their wrong solutions are tried in test/browser/eval.
   test("has at least one wrong answer and one wrong artifact to reject", () => {
     const parts = new Set(wrong.map(({ part }) => part));
-    const wanted = [task.project ? [] : ["artifact"], task.effects ? ["effects"] : []].flat();
+    const wanted = [(task.project ?? task.batch) ? [] : ["artifact"], task.effects ? ["effects"] : []].flat();
     expect([...parts]).toEqual(expect.arrayContaining(["answer", ...wanted]));
   });
 

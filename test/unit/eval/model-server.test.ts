@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
 
 import { startEvalModelServer, type EvalModelServer } from "../../../eval/model-server.js";
+import type { Script, ScriptedReply } from "../../../eval/transcript.js";
+import { roleAddress, type WriterRole } from "../../../eval/writer-roles.js";
 import { openaiModel, type ModelChunk, type ModelRequest } from "../../../src/model/index.js";
 import { dictatedScenario } from "../../servers/dictated-replies.js";
 import { startLocalServer } from "../../servers/local-server.js";
@@ -21,16 +23,25 @@ async function evalServer(): Promise<EvalModelServer> {
   return server;
 }
 
-async function ask(baseURL: string): Promise<ModelChunk[]> {
+function script(...replies: readonly ScriptedReply[]): Script {
+  return { replies, written: {} };
+}
+
+async function ask(baseURL: string, asked = request): Promise<ModelChunk[]> {
   const chunks: ModelChunk[] = [];
-  for await (const chunk of openaiModel({ baseURL, model: "m" }).complete(request)) chunks.push(chunk);
+  for await (const chunk of openaiModel({ baseURL, model: "m" }).complete(asked)) chunks.push(chunk);
   return chunks;
+}
+
+async function textOf(baseURL: string, content: string): Promise<string> {
+  const chunks = await ask(baseURL, { ...request, messages: [{ role: "user", content }] });
+  return chunks.flatMap((chunk) => (chunk.type === "text" ? [chunk.text] : [])).join("");
 }
 
 describe("a transcript", () => {
   test("answers in turn, in words and in tool calls, and what was sent is kept word for word", async () => {
     const calls = [{ name: "weather", arguments: { city: "Oslo" } }];
-    const { baseURL, exchanges } = (await evalServer()).converse(["Hello back.", { text: "", calls }]);
+    const { baseURL, exchanges } = (await evalServer()).converse(script("Hello back.", { text: "", calls }));
 
     const first = await ask(baseURL);
     const second = await ask(baseURL);
@@ -53,15 +64,42 @@ describe("a transcript", () => {
   });
 
   test("that has come to its end refuses, and is not counted", async () => {
-    const { baseURL, exchanges } = (await evalServer()).converse(["Only this."]);
+    const { baseURL, exchanges } = (await evalServer()).converse(script("Only this."));
     await ask(baseURL);
 
     await expect(ask(baseURL)).rejects.toMatchObject({ code: "MODEL_REQUEST" });
     expect(exchanges).toHaveLength(1);
   });
 
+  test("answers who writes a file by the file and by who is asked, in whatever order they come", async () => {
+    const written = {
+      "a.py": { "writer-1": ["first of a", "first of a, repaired"], "writer-2": ["second of a"], arbiter: ["2"] },
+      "b.py": { "writer-1": ["first of b"], fallback: ["last of b"] },
+    };
+    const { baseURL, exchanges } = (await evalServer()).converse({ replies: ["Done."], written });
+    const prompt = (path: string): string =>
+      `## Overall Task Objective\nTwo files\n\n## Target File\n${path}\n\n- a.py, b.py`;
+    const asks: [WriterRole, string][] = [
+      ["writer-2", prompt("a.py")],
+      ["writer-1", prompt("b.py")],
+      ["writer-1", prompt("a.py")],
+      ["arbiter", "Choose.\n\nFile: a.py\n\nRequirements:\nFile: b.py"],
+      ["writer-1", prompt("a.py")],
+      ["fallback", prompt("b.py")],
+    ];
+    const said: string[] = [];
+    for (const [role, content] of asks) said.push(await textOf(roleAddress(baseURL, role), content));
+
+    expect(said).toEqual([...["second of a", "first of b", "first of a", "2", "first of a, repaired", "last of b"]]);
+    expect(await textOf(baseURL, "And?")).toBe("Done.");
+    expect(exchanges).toHaveLength(7);
+    await expect(textOf(roleAddress(baseURL, "writer-2"), prompt("a.py"))).rejects.toMatchObject({
+      code: "MODEL_REQUEST",
+    });
+  });
+
   test("has an address that ends with it", async () => {
-    const { baseURL, end } = (await evalServer()).converse(["Only this."]);
+    const { baseURL, end } = (await evalServer()).converse(script("Only this."));
     end();
     await expect(ask(baseURL)).rejects.toThrow();
   });

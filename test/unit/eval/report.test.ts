@@ -10,6 +10,7 @@ const measured: Measurement = {
   task: "odd-squares",
   level: 1,
   isProject: false,
+  isBatch: false,
   agent: "code",
   source: "model",
   model: "m",
@@ -66,9 +67,11 @@ describe("the tables", () => {
     expect(successOf([{ ...measured, source: "recorded" }])).toBe("100 % (1 of 1)");
   });
 
-  test("have the projects by themselves, and no mark of codegen, which mends none", () => {
+  test("have the projects and batches by themselves, and no mark of codegen, which takes none", () => {
     const project: Measurement = { ...measured, task: "ledger", isProject: true, steps: 6, ideal: null };
     const all = [measured, { ...measured, agent: "codegen", ideal: null }, project, { ...project, accepted: false }];
+    const batch: Measurement = { ...measured, task: "durations", isBatch: true, steps: 3, ideal: null };
+    all.push(batch);
 
     const rows = summaryTable(all, evalAgents).split("\n");
 
@@ -76,6 +79,7 @@ describe("the tables", () => {
       ["code agent", "1", "100 % (1 of 1)", "2"],
       ["codegen", "1", "100 % (1 of 1)", "2"],
       ["code agent, projects", "2", "50 % (1 of 2)", "6"],
+      ["code agent, batches", "1", "100 % (1 of 1)", "3"],
     ]);
     expect(taskTable(all, evalAgents)).toMatch(/ledger +1\/2 · 6 [^–]*– +–$/m);
     expect(idealTable(all, evalAgents)).toMatch(/code agent, one call a step +1 /);
