@@ -20,6 +20,7 @@ import { loadComparisons, LoadPages } from "./comparisons/load.js";
 import { openingComparison, openingSets, visit, type Opened, type OpeningSet } from "./comparisons/opening.js";
 import { spareComparison, spareSets } from "./comparisons/spares.js";
 import { toolsComparison, toolsComparisons } from "./comparisons/tools.js";
+import { writeCodeComparison, writeCodeComparisons } from "./comparisons/write-code.js";
 import { BenchPage, callOf } from "./engine-page.js";
 import type { BenchPart } from "./options.js";
 import { measurePackages } from "./packages/measure-packages.js";
@@ -102,7 +103,8 @@ export class Bench {
       this.#current = [];
       this.#outcomes.set(part, this.#current);
       if (part === "tools") await this.#orSay("tools", () => this.#measureTools());
-      else if (part === "agents") await this.#orSay("agents", () => this.#measureAgents());
+      else if (part === "agents") await this.#orSay(part, () => this.#measureAgents());
+      else if (part === "write-code") await this.#orSay(part, () => this.#measureWriteCode());
       else if (part === "load") await this.#orSay("load", () => this.#measureLoad());
       else if (part === "packages") await this.#orSay("packages", () => this.#measurePackages());
       else await this.#measureInterpreter();
@@ -251,15 +253,28 @@ export class Bench {
     }
   }
 
-  async #measureAgents(): Promise<void> {
-    const wanted = agentComparisons.filter(({ claim }) => this.#wants(claim));
+  #measureAgents(): Promise<void> {
+    return this.#measureOnPage({ name: "agents", global: "agents" }, agentComparisons, agentComparison);
+  }
+
+  #measureWriteCode(): Promise<void> {
+    return this.#measureOnPage({ name: "write-code", global: "writeCode" }, writeCodeComparisons, writeCodeComparison);
+  }
+
+  /** What is compared with fixed limits, all of it on one page. */
+  async #measureOnPage<Each extends { readonly claim: Claim }>(
+    names: { readonly name: string; readonly global: string },
+    comparisons: readonly Each[],
+    comparisonOf: (page: BenchPage, each: Each) => Comparison,
+  ): Promise<void> {
+    const wanted = comparisons.filter(({ claim }) => this.#wants(claim));
     if (wanted.length === 0) return;
     const server = await startServer({ folders: this.#folders });
     const engine = await this.#launch();
     try {
-      const page = new BenchPage(engine, { url: server.url, name: "agents" });
+      const page = new BenchPage(engine, { url: server.url, ...names });
       for (const each of wanted) {
-        await this.#tryComparison(each.claim, () => Promise.resolve(agentComparison(page, each)), true);
+        await this.#tryComparison(each.claim, () => Promise.resolve(comparisonOf(page, each)), true);
       }
       await page.close();
     } finally {

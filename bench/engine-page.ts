@@ -9,6 +9,8 @@ interface BenchPageOptions {
   /** Of the server. */
   readonly url: string;
   readonly name: string;
+  /** What its script makes. Default: the page's name. */
+  readonly global?: string;
   readonly prepare?: (page: EnginePage) => Promise<void>;
 }
 
@@ -16,18 +18,17 @@ interface BenchPageOptions {
 export class BenchPage {
   readonly #engine: Engine;
   readonly #url: string;
-  readonly #name: string;
+  readonly #global: string;
   readonly #prepare: (page: EnginePage) => Promise<void>;
   #page: EnginePage | undefined;
 
   /**
-   * @param name - of the page, and of the global that its script makes.
    * @param prepare - is called with the page whenever it was opened.
    */
-  constructor(engine: Engine, { url, name, prepare = () => Promise.resolve() }: BenchPageOptions) {
+  constructor(engine: Engine, { url, name, global = name, prepare = () => Promise.resolve() }: BenchPageOptions) {
     this.#engine = engine;
     this.#url = `${url}${name}.html`;
-    this.#name = name;
+    this.#global = global;
     this.#prepare = prepare;
   }
 
@@ -51,7 +52,7 @@ export class BenchPage {
   async #open(): Promise<EnginePage> {
     const page = await this.#engine.openPage(this.#url);
     await this.#prepare(page);
-    await page.evaluate(limited(`${defined(this.#name)}.then(() => true)`));
+    await page.evaluate(limited(`${defined(this.#global)}.then(() => true)`));
     return page;
   }
 }

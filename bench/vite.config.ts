@@ -8,7 +8,18 @@ import { workerScripts } from "../worker/vite-plugin-worker-scripts.js";
 
 const pages = fileURLToPath(new URL("./pages/", import.meta.url));
 const names = [
-  ...["agents", "blank", "calls", "imports", "interrupts", "tools", "open-bare", "open-vitrine", "spares"],
+  ...[
+    "agents",
+    "blank",
+    "calls",
+    "imports",
+    "interrupts",
+    "tools",
+    "open-bare",
+    "open-vitrine",
+    "spares",
+    "write-code",
+  ],
   ...["packages-bare", "packages-vitrine"],
 ];
 

@@ -74,6 +74,14 @@ export interface AgentsPage {
   scroll(): Promise<number>;
 }
 
+/** What the benchmark asks of the page that has files written. Milliseconds. */
+export interface WriteCodePage {
+  /** What the tool adds to the replies of its models: medians of batches of five files, with the tool and without. */
+  share(): Promise<number>;
+  /** The longest stretch of the page's thread while three long candidates for a file are streamed, judged, checked and written. */
+  stretch(): Promise<number>;
+}
+
 /** Where a loop runs: in a session, or in Pyodide alone. */
 export type LoopPlace = "sandboxed" | "local" | "bare";
 
@@ -122,6 +130,7 @@ declare global {
   var imports: ImportsPage | undefined;
   var tools: ManyToolsPage | undefined;
   var agents: AgentsPage | undefined;
+  var writeCode: WriteCodePage | undefined;
 }
 
 /** 100 characters. */
