@@ -88,6 +88,8 @@ export default defineConfig(async () => {
             name: "unit",
             environment: "node",
             include: ["test/unit/**/*.test.ts"],
+            // The style sheet of a batch of the evaluation is read as a text; other style sheets are empty here.
+            css: { include: [/\.css\?raw$/] },
             // They are pure: what they import is loaded once for all files of a thread.
             pool: "threads",
             isolate: false,

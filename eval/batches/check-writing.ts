@@ -69,8 +69,8 @@ export function toolProblems(
 }
 
 /** Takes all calls back, the last one first. */
-async function undoneProblems(
-  { files }: Batch,
+export async function undoneProblems(
+  { files }: Pick<Batch, "files">,
   workspace: WrittenWorkspace,
   changes: readonly string[],
 ): Promise<string[]> {
