@@ -118,6 +118,9 @@ export interface Model {
    */
   problem?(): string | null;
 
+  /** The text without the key that the model was given, for what is kept, or sent to others. Default: as it is. */
+  withoutKey?(text: string): string;
+
   /**
    * Streams the reply to `request`. Nothing happens before the first chunk is asked for.
    *

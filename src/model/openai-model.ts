@@ -4,6 +4,7 @@ import { ModelClientError, ModelSettingsError } from "./errors.js";
 import type { CompleteOptions, Model, ModelChunk, ModelRequest } from "./model.js";
 import type { OpenAIClient, OpenAIClientSettings } from "./openai-client.js";
 import { checkApiKey, checkBaseURL } from "./openai-settings.js";
+import { SecretFilter } from "./secret-filter.js";
 
 /** Where an OpenAI-compatible server is and what to ask it for. */
 export interface OpenAIModelSettings {
@@ -63,6 +64,10 @@ class OpenAIModel implements Model {
     const { hostname } = new URL(this.#settings.baseURL);
     if (this.#settings.apiKey !== "" || !KEYED.test(hostname)) return null;
     return `The model "${this.name}" has no API key, and ${hostname} wants one. Enter it in the settings.`;
+  }
+
+  withoutKey(text: string): string {
+    return new SecretFilter(this.#settings.apiKey).strikeRealKey(text);
   }
 
   async *complete(request: ModelRequest, options: CompleteOptions = {}): AsyncIterable<ModelChunk> {

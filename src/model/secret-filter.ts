@@ -18,6 +18,11 @@ export class SecretFilter {
     return this.#secret === "" ? text : text.replaceAll(this.#secret, PLACEHOLDER);
   }
 
+  /** The same of a text of somebody else's, in which a word that is no real key is a word. */
+  strikeRealKey(text: string): string {
+    return this.#secret.length < SHORTEST_REAL_KEY ? text : this.strike(text);
+  }
+
   /** The next piece of a stream. An end that may be the start of the secret is held back until it is decided. */
   push(piece: string): string {
     if (this.#secret.length < SHORTEST_REAL_KEY) return piece;

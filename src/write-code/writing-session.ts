@@ -12,7 +12,9 @@ export interface WritingSession {
    * and kept for later ones of the session.
    */
   interpreter(): Promise<TextInterpreter>;
-  /** Strikes what must not leave the page: secrets of the session. */
+  /** Has all secrets of the session struck, those too that no tool has used so far. To be called before any text is. */
+  knowSecrets(): Promise<void>;
+  /** Strikes what must not leave the page: the secrets of the session that are known. */
   strike(text: string): string;
 }
 

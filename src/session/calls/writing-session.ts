@@ -14,7 +14,16 @@ interface WritingSessionParts extends SessionWorkspace {
 
 /** What a tool that writes code finds of the session that makes the call. */
 export function writingSession({ storage, secrets, interpreter, ...parts }: WritingSessionParts): WritingSession {
-  return { files: writingFiles(parts), storage, interpreter, strike: (text) => secrets.strikeText(text) };
+  return {
+    files: writingFiles(parts),
+    storage,
+    interpreter,
+    // What was asked for once is struck from then on.
+    knowSecrets: async () => {
+      await Promise.all((await secrets.names()).map((name) => secrets.get(name)));
+    },
+    strike: (text) => secrets.strikeText(text),
+  };
 }
 
 /** Writes are those of the session, kept by its recording, and one of their own beside it. */

@@ -68,7 +68,9 @@ export class Batch {
     this.#display = new BatchDisplay(options.display, (message) => {
       this.#log.warn(message);
     });
-    const strike = (text: string): string => session.strike(text);
+    const keyed = [...options.models, options.arbiter, options.fallback, options.images];
+    const strike = (text: string): string =>
+      keyed.reduce((struck, model) => model?.withoutKey?.(struck) ?? struck, session.strike(text));
     this.#writeLog = new WriteLog(session.storage, { strike });
     const permits = new RequestPermits(options.concurrentRequests ?? OPEN_REQUESTS);
     this.#work = {
@@ -86,6 +88,7 @@ export class Batch {
   /** Never rejects but for a stop: each file says what became of it. */
   async write(): Promise<BatchResult> {
     this.#log.report({ type: "batch-started", files: this.#files.map(({ path, kind }) => ({ path, kind })) });
+    await this.#parts.session.knowSecrets();
     await this.#parts.session.files.collect();
     for (const file of this.#files) await this.#lookAt(file);
     await this.#makeImages();
@@ -216,7 +219,7 @@ export class Batch {
       const course = this.#onItsWay.get(request);
       const outcome = outcomes.get(request.path);
       if (course === undefined || outcome === undefined) continue;
-      this.#end(request, endedFile(course, outcome));
+      this.#end(request, endedFile(course, outcome, this.#work.strike));
       if (outcome.kind !== "written") continue;
       const { operation, content } = outcome;
       const { path, description } = request;

@@ -32,10 +32,10 @@ export function failedFile(
 const WRITING: ReadonlySet<WriteCodeFault["code"]> = new Set(["WRITE_FAILED", "REFUSED", "CONFLICT"]);
 
 /** A file at the end of the writing. */
-export function endedFile(course: FileCourse, outcome: FileOutcome): EndedFile {
+export function endedFile(course: FileCourse, outcome: FileOutcome, strike: (text: string) => string): EndedFile {
   const { request, warnings } = course;
   if (outcome.kind === "written")
-    return { kind: request.kind, result: writtenResult(course, outcome), isWriteError: false };
+    return { kind: request.kind, result: writtenResult(course, outcome, strike), isWriteError: false };
   const ended = failedFile({ request, warnings }, outcome.fault);
   if (outcome.kind === "failed" || ended.result.status === "success") return ended;
   return { ...ended, result: { ...ended.result, status: outcome.kind } };
@@ -44,6 +44,7 @@ export function endedFile(course: FileCourse, outcome: FileOutcome): EndedFile {
 function writtenResult(
   { shownName: filename, telemetry, warnings }: FileCourse,
   { operation, content, notes }: Extract<FileOutcome, { kind: "written" }>,
+  strike: (text: string) => string,
 ): FileResult {
   const model = telemetry.chosen ?? "";
   // A text that was brought together has notes of its own.
@@ -57,7 +58,7 @@ function writtenResult(
     filename,
     status: "success",
     operation,
-    code: content.text,
+    code: strike(content.text),
     model,
     attempts: attempts.length,
     tokens: {

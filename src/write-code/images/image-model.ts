@@ -32,6 +32,8 @@ export interface ImageModel {
    * any of these four, and what comes is looked at.
    */
   readonly formats?: readonly string[];
+  /** As of a language model: the text without the key that this one was given. */
+  withoutKey?(text: string): string;
   /**
    * @throws {ModelError} of the kind that fits.
    * @throws the signal's reason when `signal` was aborted.

@@ -1,4 +1,5 @@
 import {
+  SecretFilter,
   checkApiKey,
   checkBaseURL,
   ModelClientError,
@@ -62,6 +63,10 @@ class OpenAIImages implements ImageModel {
     if (family !== "other") this.formats = family === "gpt-image" ? ["png", "jpeg", "webp"] : ["png"];
     const address = { baseURL: checkBaseURL(baseURL), apiKey: checkApiKey(apiKey) };
     this.#settings = { ...address, model: this.name, family, timeout, corsProxy };
+  }
+
+  withoutKey(text: string): string {
+    return new SecretFilter(this.#settings.apiKey).strikeRealKey(text);
   }
 
   async generate(request: ImageModelRequest, options: CompleteOptions = {}): Promise<GeneratedImage> {

@@ -1,7 +1,10 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, inject, test } from "vitest";
 
 import {
+  CodeAgent,
+  memorySecrets,
   memoryStorage,
+  openaiModel,
   Session,
   type ApprovalRequest,
   type ImageModel,
@@ -447,4 +450,79 @@ test("the folder that names are relative to comes with its first file, and with 
 
   await write(opened, GREET);
   expect((await opened.run("os.listdir('/workspace/deep/project')")).value).toEqual(["greet.py"]);
+});
+
+test("no prompt, log or answer holds a key of a model or a secret of the session (W90)", async () => {
+  const key = "sk-0123456789abcdef";
+  const secret = "hunter-2-hunter-2";
+  const storage = memoryStorage();
+  const leaky = `TOKEN = "${secret}"  # ${key}`;
+  const model = { ...writes("quick", leaky), withoutKey: (text: string) => text.replaceAll(key, "[API key]") };
+  const opened = await open({ models: [model] }, { storage, secrets: memorySecrets({ HUNT: secret }) });
+  await opened.workspace.write("settings.py", `${leaky}\n`);
+  const answer = await write(opened, { filename: "settings.py", code_description: `Uses ${secret}.` });
+  await write(opened, { filename: "other.py", code_description: "Reads settings.", internal_imports: ["settings"] });
+
+  expect(answer.output?.status).toBe("success");
+  const logs: string[] = [];
+  for await (const name of storage.keys("write-code/")) logs.push(new TextDecoder().decode(await storage.get(name)));
+  const everything = [...model.prompts, JSON.stringify(answer), ...logs];
+  expect(everything.join("\n")).toContain("[secret HUNT]");
+  for (const text of everything) {
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain(key);
+  }
+  // What the model wrote is what the file holds.
+  expect(await textOf(opened, "settings.py")).toBe(`${leaky}\n`);
+});
+
+test("an SVG file is text of a model, and looked at as one (W66)", async () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle r="4"/></svg>';
+  const model = pageModel("quick", ({ call }) => fenced(call === 1 ? svg.replace("</svg>", "") : svg, "svg"));
+  const opened = await open({ models: [model], images: paints([], true) });
+  const answer = await write(opened, { filename: "icon.svg", code_description: "A circle." });
+
+  expect(answer.output?.results[0]).toMatchObject({ status: "success", operation: "create", attempts: 2 });
+  expect(await textOf(opened, "icon.svg")).toBe(`${svg}\n`);
+});
+
+test("a batch that cannot be begun asks no model (W14, W16, W85, W88)", async () => {
+  const keyless = openaiModel({ baseURL: "https://api.openai.com/v1", model: "gpt" });
+  const none = await write(await open({ models: [] }), GREET);
+  await session?.close();
+  const outside = await write(await open({ models: [writes("quick", CODE)], root: "../elsewhere" }), GREET);
+  await session?.close();
+  const withoutKey = await write(await open({ models: [keyless] }), GREET);
+
+  for (const answer of [none, outside, withoutKey]) {
+    expect(answer).toMatchObject({
+      output: null,
+      error: expect.stringMatching(/^Configuration Error in WriteCodeTool/),
+    });
+  }
+  expect(withoutKey.error).toContain("API key");
+});
+
+test("mojibake is repaired, and what only looks odd stays (W52)", async () => {
+  const text = 'name = "schÃ¶n"\nshown = "&amp; “quoted” ﬁ"';
+  const opened = await open(
+    { models: [writes("quick", text)] },
+    { packages: [{ folder: `${inject("packageServer")}/folder/` }] },
+  );
+  const answer = await write(opened, { filename: "names.py", code_description: "Two names." });
+
+  expect(await textOf(opened, "names.py")).toBe('name = "schön"\nshown = "&amp; “quoted” ﬁ"\n');
+  expect(answer.output?.results[0]).toMatchObject({ warnings: ["Mojibake was repaired: line 1."] });
+});
+
+test("the models count in the budget of the task that calls, and a budget that is reached ends a file", async () => {
+  const call = `answer = tools.write_codebase_tool(command="write_codebase", files=[{"filename": "a.py", "code_description": "x"}])\nfinal_answer(answer["output"]["results"][0].get("error_code") or "written")`;
+  const opened = await open({ models: [writes("one", CODE), writes("two", `${CODE}  # two`)] });
+  const agent = (modelCalls: number) =>
+    new CodeAgent({ session: opened, model: pageModel("agent", () => fenced(call)), budget: { modelCalls } });
+  const enough = await agent(10).run("Write a file.").result;
+  const tight = await agent(1).run("Write a file.").result;
+
+  expect(enough).toMatchObject({ output: "written", usage: { modelCalls: 3 } });
+  expect(tight.output).not.toBe("written");
 });
