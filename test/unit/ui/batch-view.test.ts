@@ -77,6 +77,16 @@ test("a file goes from its candidates to what was chosen, checked, proposed and 
   expect(view).toMatchObject({ isOver: true, changes: "batch-1", count: { written: 1, all: 1 } });
 });
 
+test("a file whose versions are merged is not waited for until it is proposed again", () => {
+  const view = batchOf((batch) => {
+    batch.start(PATH);
+    batch.add({ type: "proposed", files: [proposal(PATH, { conflict: { theirs: "theirs" } })] });
+    batch.ask(PATH, 0, "a", "merge");
+  });
+
+  expect(view.files.get(PATH)).toMatchObject({ standing: "running", doing: "a merges both" });
+});
+
 test("a model that is asked again begins from the start, and says why", () => {
   const view = batchOf((batch) => {
     batch.start(PATH);

@@ -62,6 +62,8 @@ export class BatchFile {
     switch (event.type) {
       case "candidate-started":
         this.candidates.set(event.candidate, new CandidateView(event));
+        // What was proposed is not waited for any more: another text comes, of both that are in conflict for instance.
+        this.proposal = null;
         break;
       case "candidate-text":
         this.candidates.get(event.candidate)?.hear(event.text);
