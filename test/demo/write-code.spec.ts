@@ -1,6 +1,8 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test, type Locator, type Page } from "@playwright/test";
 
+import { chunkLine, END } from "../servers/model-chunks.js";
+import { startModelServer } from "../servers/model-server.js";
 import { ANSWERS } from "../timeouts.mjs";
 import { openDemo, reloadOnceStored, runInConsole, unfoldSteps, useModel } from "./demo.js";
 
@@ -106,6 +108,60 @@ test("after a reload the batch says what became of it, and can be undone", async
   );
   await batch.getByRole("button", { name: "Undo the batch" }).click();
   await expect(batch.getByRole("region", { name: "Changes of the batch" })).toContainText("Undone");
+});
+
+test("a file that somebody else wrote while the person was asked stays theirs, and the batch says so", async ({
+  page,
+}) => {
+  const question = await waitForQuestion(page);
+  const file = JSON.stringify(`/workspace/${UNITS}`);
+  await runInConsole(
+    page,
+    `import os\nos.makedirs("/workspace/converter", exist_ok=True)\nopen(${file}, "w").write("# mine")`,
+  );
+  await question.getByRole("button", { name: "Accept all" }).click();
+
+  const batch = page.getByRole("region", { name: "Files that are written" });
+  await expect(batch.getByRole("region", { name: UNITS })).toContainText("in conflict, not written", {
+    timeout: ANSWERS,
+  });
+  await expect(batch).toContainText("1 of 2 files written");
+  await expect(await runInConsole(page, `print(open(${file}).read())`)).toContainText("# mine");
+});
+
+test("models of a server that the settings name write a file, and another one chooses", async ({ page }) => {
+  const call = [
+    "made = tools.write_codebase_tool(command='write_codebase', files=[",
+    "    {'filename': 'hello.py', 'code_description': 'Says hello.'}])",
+    "final_answer(made['output']['results'][0]['model'])",
+  ].join("\n");
+  const replies: Readonly<Record<string, string>> = {
+    "test-model": `\`\`\`python\n${call}\n\`\`\``,
+    small: "```python\nprint('hi')\n```",
+    large: "```python\nprint('Hello, world')\n```",
+    judge: "2: It is <b>friendlier</b>.",
+  };
+  const server = await startModelServer(({ body }) => ({
+    kind: "lines",
+    lines: [chunkLine({ content: replies[body.model] ?? "" }), chunkLine(null, "stop"), END],
+  }));
+  await useModel(page, { baseURL: server.baseURL() });
+  await page.getByRole("button", { name: "Settings", exact: true }).click();
+  await page.getByRole("checkbox", { name: /Offer the tool/ }).check();
+  await page.getByRole("textbox", { name: "Models that write, one in each line" }).fill("small\nlarge");
+  await page.getByRole("textbox", { name: /^Arbiter/ }).fill("judge");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+
+  await page.getByRole("textbox", { name: "Task" }).fill("Say hello");
+  await page.keyboard.press("Enter");
+  const question = page.getByRole("form", { name: "Approval of tools.write_codebase_tool" });
+  await question.getByRole("button", { name: "Accept all" }).click({ timeout: ANSWERS });
+  await expect(page.locator(".answer")).toContainText("large", { timeout: ANSWERS });
+  await unfoldSteps(page.locator(".task-card"));
+  await expect(page.getByRole("region", { name: "hello.py" })).toContainText(
+    "chosen by judge: It is <b>friendlier</b>.",
+  );
+  await server.close();
 });
 
 test("axe finds nothing in the question and the batch, and nothing is wider than a phone", async ({ page }) => {
