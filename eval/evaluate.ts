@@ -58,6 +58,8 @@ export interface EvaluationOptions {
   readonly tasks: readonly EvalTask[];
   readonly agents: readonly EvalAgent[];
   readonly model: ModelSettings | null;
+  /** What answers where there is no model. Default: what `eval/transcripts` has. */
+  readonly transcriptOf?: (task: string) => EvalTranscript | null;
   readonly repeat: number;
   readonly limit: number;
   /** The folder of the built page. */
@@ -70,7 +72,7 @@ export interface EvaluationOptions {
  * and batches for agents that do not take them.
  */
 export async function evaluate(options: EvaluationOptions): Promise<Measurement[]> {
-  const { tasks, agents, repeat, page: folder, onMeasured } = options;
+  const { tasks, agents, repeat, page: folder, transcriptOf = readTranscript, onMeasured } = options;
   const [files, models, engine] = await Promise.all([
     startServer({ folders: [["/", folder]] }),
     startEvalModelServer(),
@@ -81,7 +83,7 @@ export async function evaluate(options: EvaluationOptions): Promise<Measurement[
     const pages = new EvalPages(() => engine.openPage(`${files.url}index.html`));
     const measurements: Measurement[] = [];
     for (const task of tasks) {
-      const transcript = options.model === null ? readTranscript(task.name) : null;
+      const transcript = options.model === null ? transcriptOf(task.name) : null;
       for (const agent of agents) {
         for (let round = 0; round < repeat; round++) {
           const measurement = await measure({ task, agent, transcript }, { ...options, models, pages });

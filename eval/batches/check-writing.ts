@@ -81,7 +81,11 @@ export async function undoneProblems(
     },
   };
   return undoProblems(files, {
-    workspace: { list: workspace.list, read: workspace.read, changes: () => Promise.resolve(undoAll) },
+    workspace: {
+      list: () => workspace.list(),
+      read: (path) => workspace.read(path),
+      changes: () => Promise.resolve(undoAll),
+    },
     taskId: "",
   });
 }

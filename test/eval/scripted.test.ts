@@ -105,26 +105,6 @@ describe("behind a server that is not ours", () => {
     expect([...new Set(run?.problems.map((problem) => problem.split(":")[0]))]).toEqual(wrong.rejectedBy);
   });
 
-  test("a wrong file of a batch is rejected by the part of the checker that sees it", async () => {
-    const { batch } = taskNamed("prices");
-    const [wrong] = batch?.wrong ?? [];
-    if (batch === undefined || wrong === undefined) throw new TypeError("There is no wrong file.");
-    const text = applyChanges(new Map([...batch.files, ...batch.right]), wrong.changes).get("prices.py") ?? "";
-    const call = 'tools.write_codebase_tool(command="write_codebase", files=[file])';
-    const program = [
-      "file = {'filename': 'prices.py', 'code_description': 'Other shipping.'}",
-      `print(${call}["error"])`,
-    ];
-    // Both that are asked for the file say the same, so that there is nothing to choose.
-    const file = `\`\`\`python\n${text}\`\`\``;
-    const replies = [pythonReply(...program), file, file, pythonReply("final_answer(['prices.py'])")];
-
-    const run = await dictated("prices", "code", ...replies);
-
-    expect(run).toMatchObject({ accepted: false, failure: null, steps: 2, requests: 4 });
-    expect([...new Set(run?.problems.map((problem) => problem.split(":")[0]))]).toEqual(wrong.rejectedBy);
-  });
-
   test("files of a batch that were not written by the tool are rejected for that alone", async () => {
     const { batch } = taskNamed("prices");
     const text = JSON.stringify(batch?.right.get("prices.py"));
@@ -165,6 +145,27 @@ describe("behind a server that is not ours", () => {
       [true, true],
     ]);
   });
+});
+
+test("a wrong file of a batch is rejected by the part of the checker that sees it", async () => {
+  const task = taskNamed("prices");
+  const [wrong] = task.batch?.wrong ?? [];
+  if (task.batch === undefined || wrong === undefined) throw new TypeError("There is no wrong file.");
+  const solution = new Map([...task.batch.files, ...task.batch.right]);
+  const text = applyChanges(solution, wrong.changes).get("prices.py") ?? "";
+  const call = 'tools.write_codebase_tool(command="write_codebase", files=[file])';
+  const replies = [
+    pythonReply("file = {'filename': 'prices.py', 'code_description': 'Other shipping.'}", `print(${call}["error"])`),
+    pythonReply("final_answer(['prices.py'])"),
+  ];
+  const written = { "prices.py": { "writer-1": [`\`\`\`python\n${text}\`\`\``], "writer-2": ["I cannot do that."] } };
+  const transcriptOf = () => ({ by: BY_HAND, replies: { code: replies }, written });
+
+  const common = { page, model: null, repeat: 1, limit: RUN };
+  const [run] = await evaluate({ ...common, tasks: [task], agents: [agentNamed("code")], transcriptOf });
+
+  expect(run).toMatchObject({ accepted: false, failure: null, steps: 2, requests: 4 });
+  expect([...new Set(run?.problems.map((problem) => problem.split(":")[0]))]).toEqual(wrong.rejectedBy);
 });
 
 function pythonReply(...lines: readonly string[]): string {
