@@ -3,6 +3,7 @@ import type { Session } from "../session/index.js";
 import { TOOL_SCOPE, type ToolScope } from "../tools/index.js";
 import { CLIENT_TOOLS, clientTools, type ClientTool, type ClientToolOptions } from "./client-tools.js";
 import { fileTools } from "./file-tools.js";
+import { writingTools } from "./writing-tools.js";
 
 /** What of a session is offered to a program that has a protocol of its own for tools. */
 export interface OfferOptions extends ClientToolOptions {
@@ -41,5 +42,6 @@ export function offeredTools(
   return [
     ...(files === "only" ? [] : clientTools(client, { ...options, canChangeDeps })),
     ...(files === false ? [] : fileTools(client, options)),
+    ...writingTools(client, options),
   ];
 }
