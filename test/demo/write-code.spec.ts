@@ -47,6 +47,8 @@ test("two recorded models write each file, an arbiter chooses, and a person acce
   await expect(await written(page)).toContainText("[]");
 
   await question.getByRole("button", { name: "Accept all" }).press("Enter");
+  // From the question that is answered to the call that waited for it.
+  await expect(page.getByRole("button", { name: /tools\.write_codebase_tool\(/ })).toBeFocused();
   await expect(page.locator(".answer")).toContainText("all 5 of its tests pass", { timeout: ANSWERS });
   await expect(page.locator(".answer")).toContainText("1.80 m, and 98.6 °F are 37.0 °C");
   await expect(await written(page)).toContainText("units.py");
