@@ -30,7 +30,8 @@ export type BoundName =
   | "styles"
   | "weight"
   | "packages"
-  | "charts";
+  | "charts"
+  | "replies";
 
 /** True on a page whose address says `without=<name>` of one of them, in the build with these edits. */
 const isWithout = (...names: readonly BoundName[]): string =>
@@ -97,6 +98,7 @@ export const edits: readonly Edit[] = [
   endless("lines", "src/skills/skill-library.ts", "MAX_SOURCE_LINES", "50_000"),
   endless("files", "src/protocol/file-limits.ts", "MOST_FILES", "10_000"),
   endless("files", "src/storage/indexed-db-records.ts", "RECORDS_AT_ONCE", "200"),
+  endless("replies", "src/write-code/generation/ask-for-text.ts", "LONGEST_REPLY", "1_000_000"),
   endless("journal", "src/dispatch/summarize.ts", "WHOLE_TEXT", "2000"),
   endless("journal", "src/dispatch/summarize.ts", "MAX_ITEMS", "50"),
   endless("journal", "src/dispatch/summarize.ts", "MAX_NODES", "500"),

@@ -7,6 +7,7 @@ import { methodAttempts } from "./methods.js";
 import { packageAttempts } from "./packages.js";
 import { shelfAttempts } from "./shelf.js";
 import { valueAttempts } from "./values.js";
+import { writeCodeAttempts } from "./write-code.js";
 
 export type { Drawing, LoadAttempt } from "./attempt.js";
 
@@ -16,6 +17,7 @@ export const loadAttempts: readonly LoadAttempt[] = [
   ...contractAttempts,
   ...packageAttempts,
   ...fileAttempts,
+  ...writeCodeAttempts,
   ...drawingAttempts,
   ...chartAttempts,
   ...shelfAttempts,
@@ -28,6 +30,7 @@ export const otherEntries: readonly string[] = [
   "displays",
   "files",
   "file tools",
+  "write_codebase_tool",
   "names",
   "schemas",
   "tool definitions",

@@ -17,6 +17,7 @@ import { drawApproval, drawArtifact, drawOutput, drawQuestion, eraseAll } from "
 import { Meter } from "./meter.js";
 import { ShelfOnPage } from "./shelf.js";
 import type { LoadPage, LoadReport } from "./report.js";
+import { writingModel } from "./writing-model.js";
 
 declare global {
   /** Hears of what the page's code does: see `reports` in bounds.ts. */
@@ -141,7 +142,13 @@ async function ownSession(): Promise<Session> {
     fileTools: true,
     limits: { callsPerRun: 5000 },
     packages: [{ folder: "packages/" }, { index: "packages/simple/" }],
-    approvals: { "tools.asked": "ask", "skills.create": "ask", "tools.apply_patch": "allow" },
+    approvals: {
+      "tools.asked": "ask",
+      "skills.create": "ask",
+      "tools.apply_patch": "allow",
+      "tools.write_codebase_tool": "allow",
+    },
+    writeCode: { models: [writingModel] },
     onApproval: (request) => {
       if (request.name === "skills.create" && request.skill?.name !== "asked") return { decision: "allow" };
       questions.push(request);
