@@ -108,6 +108,7 @@ function decisionOf(verdict: ApprovalVerdict, call: Call, pattern: string | unde
 
 function whyAsked(call: Call, pattern: string | undefined): string {
   if (pattern !== undefined) return `The session asks before every call of ${pattern}.`;
+  if (call.proposal !== undefined) return "This tool would write the files below.";
   if (isToolCall(call)) return "This tool may remove or overwrite what cannot be had back.";
   return call.caller === "client"
     ? "A program from outside wants to change what stays."

@@ -25,6 +25,7 @@ import { pageCases, sessionCases } from "./cases/session.js";
 import { stoppingCases } from "./cases/stopping.js";
 import { storageCases } from "./cases/storage.js";
 import { valueCases } from "./cases/values.js";
+import { writeCodeCases } from "./cases/write-code.js";
 import {
   differ,
   unmetDemand,
@@ -62,6 +63,7 @@ const ownPageCases: readonly PageCase[] = [
   ...savedTaskCases,
   ...codegenCases,
   ...agentTreeCases,
+  ...writeCodeCases,
 ];
 
 /** Runs everything that this page can run, one case after the other, and answers with what became of it. */

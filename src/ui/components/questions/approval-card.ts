@@ -168,13 +168,15 @@ customElements.define("vitrine-approval", ApprovalCard);
 
 /** What counts before the arguments, which code can make as long as it likes. */
 function facts(request: ApprovalRequest): readonly string[] {
-  const { name, trust, hosts = [], definitionId, hints } = request;
+  const { name, trust, hosts = [], definitionId, hints, files } = request;
   return [
     `${whoAsks(request)}, in a ${trust} session.`,
     hosts.length === 0 ? "" : `Its calls go to ${shortList(hosts)}.`,
     definitionId === undefined ? "" : "Code of the session defined this tool; it is none of the page's.",
     name === "tools.register" ? "Code can change later what the tool does: this approves the name, not its calls." : "",
-    hints.destructive === true ? "It may remove or overwrite data that cannot be recovered." : "",
+    hints.destructive === true && files === undefined
+      ? "It may remove or overwrite data that cannot be recovered."
+      : "",
     hints.idempotent === true && hints.destructive !== true && name !== "deps.provide"
       ? "Calling it twice has the same effect as calling it once."
       : "",
