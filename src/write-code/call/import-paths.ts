@@ -26,19 +26,27 @@ const OTHER_ENDINGS = [
 /** Folders in which projects keep their modules. */
 const SOURCE_FOLDERS = ["src", "lib", "app"];
 
+/** Where an import stands. */
+interface ImportPlace {
+  readonly importer: string;
+  readonly root: string;
+}
+
 /**
  * Where the file may be that an import names, the likeliest place first: `pkg.mod`, `pkg/mod.py`, `.mod`, `./mod`,
  * `../mod.js`, `@/mod`, and whole statements such as `from pkg.mod import name`.
  *
  * @param importer - the path of the file that imports.
  * @param root - the folder that paths and modules are counted from, empty for `/workspace`.
+ * @param stems - of the files that there are, as `stemsOf` gives them: places that none of these may be are left out, for a long
+ *   list of imports has hundreds of places for each.
  */
 export function importPaths(
   name: string,
-  { importer, root }: { readonly importer: string; readonly root: string },
+  { importer, root, stems }: ImportPlace & { readonly stems?: ReadonlySet<string> },
 ): string[] {
   const folder = importer.split("/").slice(0, -1).join("/");
-  const places = new Set<string>();
+  const places = new Places(stems);
   for (const module of modulesIn(name)) {
     const isRelative = /^\.{1,2}(?:\/|$)/.test(module);
     if (module.includes("/") || isRelative) {
@@ -89,27 +97,45 @@ const MOST_NAMES = 8;
 const MOST_PARTS_OF_A_NAME = 3;
 
 /** A module, and the ones it may be a name of. */
-function addModule(places: Set<string>, base: string, module: string): void {
+function addModule(places: Places, base: string, module: string): void {
   const steps = module.split(".").filter((step) => step !== "");
   if (steps.length === 0) places.add(within(base, "__init__.py"));
   for (let count = steps.length; count > Math.max(0, steps.length - MOST_PARTS_OF_A_NAME); count--) {
-    addEndings(places, within(base, steps.slice(0, count).join("/")));
+    places.addEndings(within(base, steps.slice(0, count).join("/")));
   }
 }
 
-function addPath(places: Set<string>, path: string | null): void {
+function addPath(places: Places, path: string | null): void {
   if (path === null) return;
   if (path !== "") places.add(path);
   // A script names the file that will be built of another: `./mod.js` is `mod.ts`.
-  addEndings(places, path);
-  if (/\.[cm]?jsx?$/.test(path)) addEndings(places, path.replace(/\.[cm]?jsx?$/, ""));
+  places.addEndings(path);
+  if (/\.[cm]?jsx?$/.test(path)) places.addEndings(path.replace(/\.[cm]?jsx?$/, ""));
 }
 
-function addEndings(places: Set<string>, stem: string): void {
-  if (stem === "") return;
-  for (const ending of [...PYTHON_ENDINGS, ...SCRIPT_ENDINGS, ...INDEX_ENDINGS, ...OTHER_ENDINGS]) {
-    places.add(stem + ending);
+/** The places of an import, each once, in their order. */
+class Places extends Set<string> {
+  readonly #stems: ReadonlySet<string> | undefined;
+
+  /** @param stems - of the files that there are: what none of them is by any ending is no place. Default: all are. */
+  constructor(stems: ReadonlySet<string> | undefined) {
+    super();
+    this.#stems = stems;
   }
+
+  addEndings(stem: string): void {
+    if (stem === "" || this.#stems?.has(stem) === false) return;
+    for (const ending of ENDINGS) this.add(stem + ending);
+  }
+}
+
+const ENDINGS = [...PYTHON_ENDINGS, ...SCRIPT_ENDINGS, ...INDEX_ENDINGS, ...OTHER_ENDINGS];
+
+/** What paths begin with before one of their dots or slashes: all that a known ending may stand behind. */
+export function stemsOf(paths: Iterable<string>): ReadonlySet<string> {
+  const stems = new Set<string>();
+  for (const path of paths) for (const { index } of path.matchAll(/[./]/g)) stems.add(path.slice(0, index));
+  return stems;
 }
 
 function within(base: string, path: string): string {

@@ -1,5 +1,5 @@
 import type { FileRequest } from "./file-request.js";
-import { importPaths } from "./import-paths.js";
+import { importPaths, stemsOf } from "./import-paths.js";
 
 /**
  * The files of a batch in rounds: a file comes in a later round than those of the batch that it imports, so that the model
@@ -32,9 +32,10 @@ export function importedSiblings(
   { root = "" }: { readonly root?: string } = {},
 ): readonly FileRequest[] {
   const siblings = new Map(files.filter((other) => other !== file).map((other) => [other.path, other]));
+  const stems = stemsOf(siblings.keys());
   const found = new Set<FileRequest>();
   for (const name of file.internalImports) {
-    const place = importPaths(name, { importer: file.path, root }).find((path) => siblings.has(path));
+    const place = importPaths(name, { importer: file.path, root, stems }).find((path) => siblings.has(path));
     const sibling = siblings.get(place ?? "");
     if (sibling !== undefined) found.add(sibling);
   }

@@ -1,6 +1,6 @@
 import { readRoot } from "../call/file-path.js";
 import type { FileRequest } from "../call/file-request.js";
-import { importPaths } from "../call/import-paths.js";
+import { importPaths, stemsOf } from "../call/import-paths.js";
 import { importedSiblings } from "../call/plan-order.js";
 import type { WritingFiles } from "../writing-session.js";
 import type { LogEntry, PromptContext } from "./prompt-context.js";
@@ -79,8 +79,9 @@ const NOT_YET = "NOT YET CREATED";
 
 /** The files that the imports name, in their order; of several that one may mean, the likeliest. */
 function relatedPaths(request: FileRequest, paths: ReadonlySet<string>, root: string): string[] {
+  const stems = stemsOf(paths);
   const found = request.internalImports.map((name) =>
-    importPaths(name, { importer: request.path, root }).find((path) => paths.has(path)),
+    importPaths(name, { importer: request.path, root, stems }).find((path) => paths.has(path)),
   );
   return [...new Set(found.filter((path) => path !== undefined))];
 }

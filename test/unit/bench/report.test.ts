@@ -88,7 +88,7 @@ describe("parseOptions", () => {
       areEnginesNamed: true,
       json: "out.json",
       only: "jspi",
-      parts: ["interpreter", "tools", "agents", "load", "packages"],
+      parts: ["interpreter", "tools", "agents", "write-code", "load", "packages"],
       quick: true,
       writeDocs: false,
       help: false,
