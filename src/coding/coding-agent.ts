@@ -7,6 +7,7 @@ import {
 } from "../agent/index.js";
 import { optionCheck } from "../options/index.js";
 import type { TrustLevel } from "../protocol/index.js";
+import { WRITE_CODE_OPTIONS, type WriteCodeOptions } from "../write-code/index.js";
 import type { CodingSession, OpenedCodingSession } from "./coding-session.js";
 import { CODING_STEPS } from "./coding-task.js";
 
@@ -16,6 +17,8 @@ export interface CodingOptions {
   readonly session: CodingSession;
   /** Of the session in which a task works, at least as strong as that of the one around it. Default: `sandboxed`. */
   readonly trust?: TrustLevel;
+  /** Gives its tasks `write_codebase_tool`, as the option of `Session.open` does. Default: the session's, if it has it. */
+  readonly writeCode?: WriteCodeOptions;
 }
 
 /** An agent for work on code that writes Python. */
@@ -31,10 +34,16 @@ export interface CodingReactAgentOptions extends Omit<ReactAgentOptions, "sessio
 interface CheckedOptions {
   readonly session: CodingSession;
   readonly trust?: TrustLevel | undefined;
+  readonly writeCode?: WriteCodeOptions | undefined;
   readonly kind: "code" | "react";
 }
 
-const checkCoding = optionCheck<CheckedOptions>("codingAgent", { session: "object", trust: "string?", kind: "string" });
+const checkCoding = optionCheck<CheckedOptions>("codingAgent", {
+  session: "object",
+  trust: "string?",
+  writeCode: WRITE_CODE_OPTIONS,
+  kind: "string",
+});
 
 /** Characters of what a tool returned that the JSON agent is shown: a slice of a file, or a page of failed tests. */
 const OBSERVATION_LENGTH = 20_000;
@@ -60,20 +69,20 @@ export function codingAgent(options: CodingAgentOptions | CodingReactAgentOption
   return options.kind === "react" ? reactAgent(options) : codeAgent(options);
 }
 
-function codeAgent({ session, trust, kind = "code", ...given }: CodingAgentOptions): CodeAgent {
+function codeAgent({ session, trust, writeCode, kind = "code", ...given }: CodingAgentOptions): CodeAgent {
   return new CodeAgent({
     maxSteps: CODING_STEPS,
     ...given,
-    session: opener({ session, trust, kind }),
+    session: opener({ session, trust, writeCode, kind }),
   });
 }
 
-function reactAgent({ session, trust, kind, ...given }: CodingReactAgentOptions): ReactAgent {
+function reactAgent({ session, trust, writeCode, kind, ...given }: CodingReactAgentOptions): ReactAgent {
   return new ReactAgent({
     maxSteps: CODING_STEPS,
     observationLength: OBSERVATION_LENGTH,
     ...given,
-    session: opener({ session, trust, kind }),
+    session: opener({ session, trust, writeCode, kind }),
   });
 }
 

@@ -2,6 +2,7 @@ import type { OwnedSession, OwnedToolSession } from "../agent/index.js";
 import type { TrustLevel } from "../protocol/index.js";
 import type { ChildOptions, ChildSession, SessionArtifacts } from "../session/index.js";
 import type { Workspace } from "../workspace/index.js";
+import type { WriteCodeOptions } from "../write-code/index.js";
 import { codingRules } from "./coding-rules.js";
 import { runTestsTool } from "./run-tests-tool.js";
 import { taskDiffName } from "./coding-task.js";
@@ -24,6 +25,7 @@ export interface OpenedCodingSession extends OwnedSession, OwnedToolSession {
 interface CodingTask {
   readonly taskId: string;
   readonly trust?: TrustLevel | undefined;
+  readonly writeCode?: WriteCodeOptions | undefined;
   /** The agent that it is for. */
   readonly kind: "code" | "react";
 }
@@ -31,13 +33,14 @@ interface CodingTask {
 /** Opens the session of one task, which has the file tools, runs tests, and keeps what files held before it changed them. */
 export async function openCodingSession(
   session: CodingSession,
-  { taskId, trust, kind }: CodingTask,
+  { taskId, trust, writeCode, kind }: CodingTask,
 ): Promise<OpenedCodingSession> {
   const child: ChildSession = await session.openChild({
     fileTools: true,
     tools: [runTestsTool((options) => child.openChild(options))],
     recordsChanges: taskId,
     ...(trust === undefined ? {} : { trust }),
+    ...(writeCode === undefined ? {} : { writeCode }),
   });
   const { tools, skills, workspace, imports, journal } = child;
   return {

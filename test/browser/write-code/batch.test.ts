@@ -2,6 +2,7 @@ import { afterEach, expect, inject, test } from "vitest";
 
 import {
   CodeAgent,
+  codingAgent,
   memorySecrets,
   memoryStorage,
   openaiModel,
@@ -525,4 +526,24 @@ test("the models count in the budget of the task that calls, and a budget that i
 
   expect(enough).toMatchObject({ output: "written", usage: { modelCalls: 3 } });
   expect(tight.output).not.toBe("written");
+});
+
+test("a coding agent has the tool in its tasks alone, and its undo has what the tool wrote", async () => {
+  const opened = (session = await Session.open({ storage: memoryStorage(), approvals: ALLOW }));
+  const call = `answer = tools.write_codebase_tool(command="write_codebase", files=[{"filename": "a.py", "code_description": "x"}])\nfinal_answer(answer["output"]["changes"])`;
+  const agent = codingAgent({
+    session: opened,
+    model: pageModel("agent", () => fenced(call)),
+    writeCode: { models: [writes("quick", CODE)] },
+  });
+  const run = agent.run("Write a file.");
+  const { output } = await run.result;
+
+  expect(await textOf(opened, "a.py")).toBe(`${CODE}\n`);
+  expect(opened.tools.list().map(({ name }) => name)).not.toContain("write_codebase_tool");
+  await (await opened.workspace.changes(output))?.undo();
+  expect(await opened.workspace.list()).toEqual([]);
+  // What the batch has undone is not undone twice, and nothing is lost by asking for it.
+  const ofTask = await opened.workspace.changes(run.taskId);
+  await expect(ofTask?.undo()).rejects.toMatchObject({ code: "WORKSPACE_CONFLICT" });
 });
