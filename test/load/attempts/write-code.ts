@@ -66,12 +66,16 @@ export const writeCodeAttempts: readonly LoadAttempt[] = [
   made("a reply of escapes", asks("400000 escapes of a terminal", "answer"), SHORT),
   made("a reply of one line", asks("900000 letters of one line", "answer"), SHORT),
   made("a reply of mojibake", asks("300000 letters that were read wrongly", "answer"), SHORT),
-  made("names and imports that are as long as they may be", [
-    "imports = ['a' * 500 + '.' + 'b' * 490 + str(number) for number in range(200)]",
-    "files = [{'filename': '/'.join([f'n{number}'] * 60) + '.py', 'code_description': 'x' * 100_000,",
-    "          'external_imports': imports, 'internal_imports': imports} for number in range(5)]",
-    "answer = tools.write_codebase_tool(command='write_codebase', files=files)",
-    "import shutil",
-    "for number in range(5): shutil.rmtree(f'n{number}', ignore_errors=True)",
-  ]),
+  made(
+    "names and imports that are as long as they may be",
+    [
+      "imports = ['a' * 500 + '.' + 'b' * 490 + str(number) for number in range(200)]",
+      "files = [{'filename': '/'.join([f'n{number}'] * 60) + '.py', 'code_description': 'x' * 100_000,",
+      "          'external_imports': imports, 'internal_imports': imports} for number in range(5)]",
+      "answer = tools.write_codebase_tool(command='write_codebase', files=files)",
+      "import shutil",
+      "for number in range(5): shutil.rmtree(f'n{number}', ignore_errors=True)",
+    ],
+    { harmless: everywhere("places where no file can be are left out, and what is left takes about that long") },
+  ),
 ];
