@@ -112,7 +112,15 @@ function writersOf(
   { baseURL, model }: Pick<TaskRequest, "baseURL" | "model">,
 ): WriteCodeOptions | null {
   if (batch === undefined) return null;
-  const inRole = (role: WriterRole): Model => openaiModel({ baseURL: roleAddress(baseURL, role), model });
+  const inRole = (role: WriterRole): Model => {
+    const asked = openaiModel({ baseURL: roleAddress(baseURL, role), model });
+    // The tool takes no two models of one name.
+    return {
+      name: `${model} (${role})`,
+      kind: asked.kind,
+      complete: (request, options) => asked.complete(request, options),
+    };
+  };
   return {
     models: [inRole("writer-1"), inRole("writer-2")],
     arbiter: inRole("arbiter"),
