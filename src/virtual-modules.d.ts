@@ -45,12 +45,6 @@ declare module "virtual:text-repair" {
   export default source;
 }
 
-/** worker/python/module_syntax.py. */
-declare module "virtual:module-syntax" {
-  const source: string;
-  export default source;
-}
-
 /** SQLite and the command around it, for the shell's worker; bundled by the same. */
 declare module "virtual:sqlite-script" {
   /** The text of one classic script that imports nothing. */

@@ -20,7 +20,6 @@ const entries = new Map([
 const texts = new Map([
   ["virtual:test-runner", `${root}worker/python/test_runner.py`],
   ["virtual:text-repair", `${root}worker/python/text_repair.py`],
-  ["virtual:module-syntax", `${root}worker/python/module_syntax.py`],
 ]);
 
 /** One of all these, as the bundler looks for them; `before` is what stands in front of the name. */
@@ -38,7 +37,7 @@ export interface WorkerScriptsOptions {
  * Serves `virtual:executor-worker`, the executor worker with all it imports, the
  * Python package included, `virtual:shell-worker`, `virtual:content-worker`,
  * `virtual:search-worker`, `virtual:chart-worker`, and `virtual:sqlite-script`, which the shell loads when
- * it is needed, each as the text of one classic script; and `virtual:test-runner`, `virtual:text-repair` and `virtual:module-syntax`,
+ * it is needed, each as the text of one classic script; and `virtual:test-runner` and `virtual:text-repair`,
  * which are Python. Text, because the sealed frame has an opaque origin
  * and can load nothing by address.
  */

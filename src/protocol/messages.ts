@@ -237,6 +237,8 @@ export interface CheckRequest {
   readonly code: string;
   /** How messages call the code. */
   readonly filename: string;
+  /** Whether it is the text of a file, and no cell: without lines of a notebook and `await` outside of functions. Default: false. */
+  readonly isModule?: boolean;
   /** Whose helpers the code may call. */
   readonly helpers: HelperKind;
   /** Modules that may be imported. Default: what the trust level allows. */

@@ -17,6 +17,8 @@ import type { NamedTool } from "./run-result.js";
 export interface CheckPlan {
   readonly code: string;
   readonly filename: string;
+  /** Whether it is the text of a file. Default: of a cell. */
+  readonly isModule?: boolean;
   readonly helpers: HelperKind;
   readonly imports: readonly string[] | undefined;
   readonly scope: ToolScope | undefined;
@@ -38,7 +40,7 @@ const MOST_SKILLS = 50;
 
 /** Looks for mistakes in code, in the interpreter first, then with what only the page knows. Runs and calls nothing. */
 export async function checkCode(plan: CheckPlan, executor: Executor, services: Services): Promise<CheckedCode> {
-  const { code, filename, helpers, imports, scope } = plan;
+  const { code, filename, isModule = false, helpers, imports, scope } = plan;
   const tools = scope === undefined ? services.tools : services.tools.inScope(scope);
   const report = await executor.check({
     code,
@@ -46,6 +48,7 @@ export async function checkCode(plan: CheckPlan, executor: Executor, services: S
     helpers,
     skills: await skillsNamedIn(code, services),
     ...(imports === undefined ? {} : { imports }),
+    ...(isModule ? { isModule } : {}),
   });
   const findings: Finding[] = [];
   const urlCall = report.findings.some(({ network }) => network === true) ? callForUrl(tools) : undefined;

@@ -1,8 +1,7 @@
 import { z } from "zod";
 
-import { positionOf, type Finding } from "../../check/index.js";
+import type { Finding } from "../../check/index.js";
 import type { Packages } from "../../deps/index.js";
-import type { Executor } from "../../executor/index.js";
 import { messageOf } from "../../protocol/index.js";
 import type { FileCheckOptions, RepairedTexts, TextInterpreter, TextWorkOptions } from "../../write-code/index.js";
 import type { Services } from "../calls/services.js";
@@ -14,13 +13,6 @@ import { callPython, SealedPython } from "./sealed-python.js";
 const REPAIRS = "ftfy";
 
 const RepairedList = z.array(z.string());
-const SyntaxFault = z.strictObject({
-  message: z.string(),
-  line: z.int().positive(),
-  column: z.int().positive(),
-  pythonType: z.string(),
-});
-
 export interface TextInterpreterParts {
   /** Of the session: where its interpreters and packages come from. */
   readonly options: SessionOptions;
@@ -57,7 +49,7 @@ export class SessionTextInterpreter implements TextInterpreter {
   async check(code: string, { provided = [], signal }: FileCheckOptions = {}): Promise<readonly Finding[]> {
     const services = this.#parts.services();
     const plan: CheckPlan = {
-      ...{ code, filename: "<code>", helpers: "none", scope: undefined, types: undefined },
+      ...{ code, filename: "<code>", isModule: true, helpers: "none", scope: undefined, types: undefined },
       imports: this.#parts.options.imports,
       provided: new Set(provided),
       // Ends the wait for a type checker, and none is asked.
@@ -68,9 +60,7 @@ export class SessionTextInterpreter implements TextInterpreter {
       wheels: services.deps.handedOut(),
       work: async (executor) => {
         const { findings } = await checkCode(plan, executor, services);
-        // What is no syntax of a cell is none of a file, and what could not be read at all is not to be read again.
-        if (findings.some((found) => found.code === "SYNTAX" || found.code === "NOT_CHECKED")) return findings;
-        return [...(await syntaxFindings(plan, executor)), ...findings];
+        return findings;
       },
       signal,
     });
@@ -100,15 +90,6 @@ export class SessionTextInterpreter implements TextInterpreter {
     this.#checking.close();
     this.#repairing.close();
   }
-}
-
-async function syntaxFindings({ code, filename }: CheckPlan, executor: Executor): Promise<Finding[]> {
-  const { default: source } = await import("virtual:module-syntax");
-  const fault = await callPython(executor, { source, name: "syntax_fault", given: { code, filename } });
-  if (fault === null) return [];
-  const { message, pythonType, ...place } = SyntaxFault.parse(fault);
-  const suggestion = "A file is a module: commands with ! and %, and await outside of functions, are for cells alone.";
-  return [{ severity: "error", code: "SYNTAX", message, ...positionOf(place), suggestion, pythonType }];
 }
 
 function unrepaired(texts: readonly string[], reason: string): RepairedTexts {

@@ -90,9 +90,10 @@ export class Batch {
     this.#log.report({ type: "batch-started", files: this.#files.map(({ path, kind }) => ({ path, kind })) });
     await this.#parts.session.knowSecrets();
     await this.#parts.session.files.collect();
-    for (const file of this.#files) await this.#lookAt(file);
+    // Reads of one turn cost the store little more than one.
+    const [around] = await Promise.all([this.#lookAround(), ...this.#files.map((file) => this.#lookAt(file))]);
     await this.#makeImages();
-    await this.#writeCode();
+    await this.#writeCode(around);
     const changes = await this.#store();
     const names = this.#files.map(({ filename }) => filename);
     const result = batchResult({
@@ -117,6 +118,12 @@ export class Batch {
     }
   }
 
+  async #lookAround(): Promise<Around> {
+    const { session, options } = this.#parts;
+    const [task, log] = await Promise.all([readTask(session.files, options), this.#writeLog.promptEntries()]);
+    return { task, log };
+  }
+
   async #makeImages(): Promise<void> {
     const images = this.#files.filter((file) => file.kind === "image" && !this.#ended.has(file));
     if (images.length === 0) return;
@@ -135,15 +142,10 @@ export class Batch {
   }
 
   /** Round by round: what a file imports of the batch is there when its models are asked. */
-  async #writeCode(): Promise<void> {
+  async #writeCode(around: Around): Promise<void> {
     const code = this.#files.filter((file) => file.kind === "code" && !this.#ended.has(file));
     if (code.length === 0) return;
     this.#display.beginCode(code.map(({ filename }) => filename));
-    const { session, options } = this.#parts;
-    const around: Around = {
-      task: await readTask(session.files, options),
-      log: await this.#writeLog.promptEntries(),
-    };
     for (const round of planOrder(code, { root: this.#root })) {
       await Promise.all(round.map((request) => this.#writeOne(request, around)));
     }

@@ -9,7 +9,7 @@ const sources = import.meta.glob<string>("../../../worker/python/tests/*.py", {
   eager: true,
 });
 /** Modules that sessions are given to run, which are no part of the package. */
-const given = import.meta.glob<string>("../../../worker/python/{text_repair,module_syntax}.py", {
+const given = import.meta.glob<string>("../../../worker/python/text_repair.py", {
   query: "?raw",
   import: "default",
   eager: true,

@@ -151,3 +151,34 @@ class Depth(unittest.TestCase):
     def test_ordinary_code_is_not_deep(self) -> None:
         table = "rows = [\n" + "    {'a': [1, 2], 'b': -3},\n" * 400 + "]\n"
         self.assertFalse(is_too_deep(table + "print('(((')\n" * 200))
+
+
+class Files(unittest.TestCase):
+    """The text of a file is a module, and no cell."""
+
+    def of_file(self, code: str) -> list[dict[str, Any]]:
+        """What is found in a file."""
+        return check(code, "a.py", Surroundings(names={}), is_module=True)["findings"]
+
+    def test_a_module_has_no_fault(self) -> None:
+        code = "from __future__ import annotations\n\ndef f() -> int:\n    return 1\n"
+        self.assertEqual(self.of_file(code), [])
+        self.assertEqual(self.of_file(""), [])
+
+    def test_a_file_has_nothing_that_cells_alone_have(self) -> None:
+        for code in ("import asyncio\nawait asyncio.sleep(0)", "%pip install attrs", "!ls"):
+            with self.subTest(code=code):
+                self.assertNotIn("SYNTAX", [it["code"] for it in check_cell(code)])
+                [fault] = self.of_file(code)
+                self.assertEqual((fault["severity"], fault["code"]), ("error", "SYNTAX"))
+                self.assertIn("A file is a module", fault["suggestion"])
+
+    def test_says_what_is_wrong_and_where(self) -> None:
+        [fault] = self.of_file("x = 1\nif x\n    y = 2\n")
+        self.assertEqual((fault["message"], fault["line"]), ("expected ':'", 2))
+        self.assertNotIn("A file is a module", fault["suggestion"])
+
+
+def check_cell(code: str) -> list[dict[str, Any]]:
+    """What is found in a cell."""
+    return check(code, "<test>", Surroundings(names={}))["findings"]

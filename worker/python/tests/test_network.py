@@ -104,7 +104,7 @@ class NetworkCallTests(unittest.TestCase):
 
     def found(self, code: str) -> list[str]:
         """The names of what is called."""
-        return [name for _, name in network_calls(ast.parse(code))]
+        return [name for _, name in network_calls(ast.parse(code), code)]
 
     def test_are_known_by_whatever_name_they_were_imported(self) -> None:
         for code, name in (

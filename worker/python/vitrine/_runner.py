@@ -173,7 +173,8 @@ class Interpreter:
                 lockfile_imports=self._lockfile_imports,
                 skills=dict(options["skills"]),
             )
-            report = check(code, filename, surroundings)
+            is_module = options.get("isModule") is True
+            report = check(code, filename, surroundings, is_module=is_module)
             return write_json(report | {"names": _plain_names(names)})
         except BaseException:  # noqa: BLE001 - what session code did to the parts that this uses
             return write_json({"findings": [], "uses": [], "names": []})

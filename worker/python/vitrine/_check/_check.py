@@ -19,14 +19,24 @@ from vitrine._source import parse
 
 _FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 _LONGEST = 100_000
+_NO_CELL = "A file is a module: commands with ! and %, and top-level await, are for cells alone."
 # What people type into terminals, where more follows it than a name.
 _SHELL_LINE = re.compile(
     r"(ls|ll|cat|head|tail|mkdir|rm|cp|mv|touch|grep|curl|wget|git|echo|find|sort|wc)\s+[^\s=(,.\[]"
 )
 
 
-def check(code: str, filename: str, surroundings: Surroundings) -> dict[str, Any]:
+def check(
+    code: str, filename: str, surroundings: Surroundings, *, is_module: bool = False
+) -> dict[str, Any]:
     """Find what is wrong with ``code``. None of it is run.
+
+    Args:
+        code: What is looked at.
+        filename: How messages call it.
+        surroundings: What it would find.
+        is_module: Whether it is the text of a file, which has no line of a notebook and no
+            ``await`` outside of functions.
 
     Returns:
         ``{"findings": […], "uses": […]}``; the page judges the uses of tools, and whether
@@ -39,25 +49,24 @@ def check(code: str, filename: str, surroundings: Surroundings) -> dict[str, Any
     if is_too_deep(code):
         _not_checked(findings, "it is nested too deep")
         return findings.reply()
-    tree = _parse(code, filename, findings)
+    tree = _parse(code, filename, findings, is_module=is_module)
     if tree is None:
         return findings.reply()
     try:
         _check_gate(tree, filename, surroundings, findings)
         Walker(tree, findings, World(tree, surroundings)).walk()
-        _check_network(tree, surroundings, findings)
+        _check_network(tree, code, surroundings, findings)
     except TooDeepError, RecursionError, MemoryError:
         _not_checked(findings, "it is nested too deep")
     return findings.reply()
 
 
-def _parse(code: str, filename: str, findings: Findings) -> ast.Module | None:
+def _parse(code: str, filename: str, findings: Findings, *, is_module: bool) -> ast.Module | None:
     try:
         with warnings.catch_warnings(record=True) as doubts:
             warnings.simplefilter("always", SyntaxWarning)
-            tree = parse(code, filename)
             # Compiled as well, for what only the compiler finds: a `return` outside of a function.
-            compile(tree, filename, "exec", _FLAGS)
+            tree = _compiled_module(code, filename) if is_module else _compiled_cell(code, filename)
     except SyntaxError as error:
         span = findings.span_at(error.lineno or 1, error.offset or 1)
         findings.add(
@@ -66,7 +75,7 @@ def _parse(code: str, filename: str, findings: Findings) -> ast.Module | None:
             error.msg,
             span=span,
             python_type=type(error).__name__,
-            suggestion=_repair(error),
+            suggestion=_NO_CELL if is_module and _is_cell(code, filename) else _repair(error),
         )
         return None
     except RecursionError, MemoryError, ValueError, OverflowError:
@@ -82,6 +91,26 @@ def _parse(code: str, filename: str, findings: Findings) -> ast.Module | None:
                 python_type="SyntaxWarning",
             )
     return tree
+
+
+def _compiled_cell(code: str, filename: str) -> ast.Module:
+    tree = parse(code, filename)
+    compile(tree, filename, "exec", _FLAGS)
+    return tree
+
+
+def _compiled_module(code: str, filename: str) -> ast.Module:
+    tree = ast.parse(code, filename)
+    compile(tree, filename, "exec", dont_inherit=True)
+    return tree
+
+
+def _is_cell(code: str, filename: str) -> bool:
+    try:
+        _compiled_cell(code, filename)
+    except SyntaxError, ValueError, RecursionError, MemoryError, OverflowError:
+        return False
+    return True
 
 
 def _check_gate(
@@ -110,10 +139,12 @@ def _check_gate(
         )
 
 
-def _check_network(tree: ast.Module, surroundings: Surroundings, findings: Findings) -> None:
+def _check_network(
+    tree: ast.Module, code: str, surroundings: Surroundings, findings: Findings
+) -> None:
     if surroundings.trust == "local":
         return
-    for call, name in network_calls(tree):
+    for call, name in network_calls(tree, code):
         package = name.partition(".")[0]
         if package in NETWORK_PACKAGES and is_missing(package):
             # That is found where it is imported.

@@ -50,8 +50,15 @@ _OF_PACKAGES = frozenset(
 _READABLE = ("data:", "file:")
 
 
-def network_calls(tree: ast.Module) -> Iterator[tuple[ast.Call, str]]:
+_ROOTS = NETWORK_PACKAGES | {name.partition(".")[0] for name in _CALLS}
+
+
+def network_calls(tree: ast.Module, code: str) -> Iterator[tuple[ast.Call, str]]:
     """The calls, each with the name of what it calls: ``urllib.request.urlopen``."""
+    # Most code names none of the modules, which its text says sooner than its tree. Names that
+    # are written with other letters than ASCII may mean another one than they say.
+    if code.isascii() and not any(root in code for root in _ROOTS):
+        return
     names = _imported_names(tree)
     if not names:
         return
