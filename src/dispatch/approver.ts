@@ -186,6 +186,9 @@ export class Approver {
       return;
     }
     if (skill !== undefined && decision.kind === "allow") return;
+    // A yes to some of the files is no yes to those of later calls.
+    const choices = said.kind === "allow" ? Object.values(said.files ?? {}) : [];
+    if (choices.some((choice) => choice !== "accept")) return;
     const key = agreementKey(request);
     if (scope === "session") this.#ofSession.set(key, decision);
     if (scope !== "run") return;

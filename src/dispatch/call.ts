@@ -79,8 +79,8 @@ export interface Call extends CallDescription {
   /** Adds to the call's journal entry what a middleware did about it. After the call has ended it does nothing. */
   readonly note: (note: CallNote) => void;
   /**
-   * The files that it would write, where its tool has worked that out and asks about them: a policy decides about the call
-   * before it begins, without it, and about this in its course.
+   * The files that it would write, where its tool asks about them in the course of the call. A policy that decides about the
+   * call before it begins finds none.
    */
   readonly proposal?: CallProposal;
 }

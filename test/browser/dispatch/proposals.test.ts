@@ -200,7 +200,7 @@ test.each([
 
 test("what is remembered lets later calls pass, and never decides about a conflict", async () => {
   const { asked, onApproval } = person(
-    { decision: "allow", remember: "session", files: { "a.py": "refuse" } },
+    { decision: "allow", remember: "session", files: { "a.py": "accept" } },
     { decision: "allow", files: { "b.py": "merge" } },
   );
   const { call } = writing({ onApproval });
@@ -212,6 +212,18 @@ test("what is remembered lets later calls pass, and never decides about a confli
   expect(later).toMatchObject({ "e.py": { decision: "accept" } });
   expect(asked).toHaveLength(2);
   expect(conflicting).toMatchObject({ "a.py": { decision: "accept" }, "b.py": { decision: "merge" } });
+});
+
+test("a yes to some of the files alone is not remembered: those that were refused are asked about again", async () => {
+  const { asked, onApproval } = person(
+    { decision: "allow", remember: "session", files: { "a.py": "refuse" } },
+    { decision: "allow" },
+  );
+  const { call } = writing({ onApproval });
+
+  expect(await call()).toMatchObject({ "a.py": { decision: "refuse" } });
+  expect(await call([file("e.py")])).toMatchObject({ "e.py": { decision: "accept" } });
+  expect(asked).toHaveLength(2);
 });
 
 test("a remembered no ends later calls before they begin", async () => {
