@@ -1,5 +1,6 @@
 import { isRecord, messageOf, type Value } from "../protocol/index.js";
 import type { SessionClient } from "../session/index.js";
+import { ToolNotFoundError, type Tool } from "../tools/index.js";
 import { WRITE_CODE_NAME } from "../write-code/index.js";
 import type { ClientTool, ClientToolResult } from "./client-tools.js";
 import { MAX_TEXT } from "./render-run.js";
@@ -11,7 +12,7 @@ export function writingTools(
   client: SessionClient,
   { maxLength = MAX_TEXT }: { readonly maxLength?: number | undefined } = {},
 ): ClientTool[] {
-  const tool = client.listTools().find(({ name }) => name === WRITE_CODE_NAME);
+  const tool = pagesTool(client);
   if (tool === undefined) return [];
   return [
     {
@@ -21,6 +22,8 @@ export function writingTools(
       hints: tool.hints,
       call: async (args, signal) => {
         try {
+          // Session code may have defined a tool of that name since.
+          if (pagesTool(client) === undefined) throw new ToolNotFoundError(tool.name, []);
           const given = isArguments(args) ? args : {};
           return textOf(await client.callTool(tool.name, given, signal === undefined ? {} : { signal }), maxLength);
         } catch (error) {
@@ -29,6 +32,11 @@ export function writingTools(
       },
     },
   ];
+}
+
+/** What the session was opened with, and no tool of its code under that name. */
+function pagesTool(client: SessionClient): Tool | undefined {
+  return client.listTools().find(({ name, trust }) => name === WRITE_CODE_NAME && trust === undefined);
 }
 
 function isArguments(args: unknown): args is Readonly<Record<string, Value>> {

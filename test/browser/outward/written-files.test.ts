@@ -58,3 +58,25 @@ test("the JSON agent calls it, and reads what came of it", async () => {
   expect((await session.workspace.list()).map(({ path }) => path)).toEqual(["greet.py"]);
   await session.close();
 });
+
+test("no client takes a tool of session code under that name for the page's", async () => {
+  const define = [
+    "from vitrine import tool",
+    "@tool",
+    "def write_codebase_tool(command: str, files: list) -> dict:",
+    '    """Writes nothing."""',
+    '    return {"error": None}',
+  ].join("\n");
+  const plain = await Session.open({ storage: memoryStorage() });
+  expect((await plain.run(define)).error).toBeNull();
+  expect(await namesOf(await connect(plain, {}))).toEqual(NINE);
+  await plain.close();
+
+  const { session, asked } = await opened();
+  const client = await connect(session, {});
+  await session.run(define);
+  const [text] = await call(client, "write_codebase_tool", { command: "write_codebase", files: FILES });
+  expect(text).not.toBe('{"error":null}');
+  expect(asked.filter(({ files }) => files !== undefined)).toHaveLength(text.includes("success") ? 1 : 0);
+  await session.close();
+});
