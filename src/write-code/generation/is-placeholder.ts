@@ -11,7 +11,9 @@ const ERROR_COMMENT = /^#\s*error\b/i;
 const COMMENT = /^(?:#|\/\/|--|;|\/\*|\*|<!--|"""|''')/;
 /** A comment in the place of code. */
 const TO_DO =
-  /\b(?:TODO|FIXME)\b|your (?:code|logic|implementation) (?:goes )?here|(?:code|implementation|logic) goes here|(?:rest|remainder) of (?:the |your )?(?:code|file|implementation)|\bimplement (?:this|me|here)\b|(?:to be|not yet) implemented|^\W*(?:\.\.\.|…)\W*$/i;
+  /your (?:code|logic|implementation) (?:goes )?here|(?:code|implementation|logic) goes here|(?:rest|remainder) of (?:the |your )?(?:code|file|implementation)|\bimplement (?:this|me|here)\b|(?:to be|not yet) implemented|^\W*(?:\.\.\.|…)\W*$/i;
+/** In capitals: a file may be about todos. */
+const TO_DO_MARK = /\b(?:TODO|FIXME)\b/;
 /** A statement in the place of code. */
 const STAND_IN =
   /^(?:pass|\.\.\.|return|return (?:None|null|undefined);?|raise NotImplementedError\b.*|throw new Error\(["'`][^"'`]*(?:not|un)[ -]?implemented[^"'`]*["'`]\);?)\s*(?:(?:#|\/\/).*)?$/i;
@@ -53,7 +55,7 @@ function isLeftForLater(lines: readonly string[]): boolean {
     if (HEADER.test(line)) {
       headers += 1;
       isInFunction = FUNCTION.test(line);
-    } else if (COMMENT.test(line)) isSaid ||= TO_DO.test(line);
+    } else if (COMMENT.test(line)) isSaid ||= TO_DO_MARK.test(line) || TO_DO.test(line);
     else if (AROUND.test(line)) around += 1;
     else if (!STAND_IN.test(line)) return false;
     // The body of a class of exceptions is `pass` or `...` for good.

@@ -58,6 +58,8 @@ describe("a candidate is out before anybody chooses", () => {
 
   test.each([
     ["an error class", "# Errors of the service.\nclass ServiceError(Exception):\n    pass", "errors.py"],
+    ["an error class of a todo app", "# Errors of the todo app.\nclass TodoError(Exception):\n    pass", "errors.py"],
+    ["a package of todos", "# Todo package", "todo/__init__.py"],
     ["classes of exceptions", "class A(Exception):\n    ...\n\nclass B(A):\n    ...", "errors.py"],
     ["a protocol", "from typing import Protocol\n\nclass A(Protocol):\n    def f(self) -> int:\n        ...", "a.py"],
     ["a stub file", "def f(x: int) -> int:\n    ...", "a.pyi"],
