@@ -68,7 +68,7 @@ export class FileQuestion extends ViewElement {
       </label>
       <div class="row">
         <span class="hint">
-          ${conflicts === 0 ? nothing : `${formatCount(conflicts, "file")} in conflict: as you choose above, whichever button you press.`}
+          ${conflicts === 0 ? nothing : `${formatCount(conflicts, "file")} in conflict: as you choose above, with either button that accepts.`}
           Nothing is written before you answer. The run and its clock wait for you. Waiting ends when this tab is
           closed.
         </span>

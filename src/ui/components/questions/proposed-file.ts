@@ -4,7 +4,7 @@ import type { FileDecision, FileProposal } from "../../../tools/index.js";
 import { visibleLine, visibleText } from "../../drawing/visible.js";
 import { decisionsOn, foreignDifference, proposedDifference } from "../../state/questions/file-choices.js";
 import { imageType, type ContentForm } from "../../state/text/content-form.js";
-import type { DiffFile } from "../../state/text/file-difference.js";
+import { isTooLong, type DiffFile } from "../../state/text/file-difference.js";
 import { formatBytes } from "../../state/text/format.js";
 import "../content/content-view.js";
 import "../content/file-diff.js";
@@ -56,6 +56,15 @@ export class ProposedFile extends ViewElement {
       }
       ${file.conflict === undefined ? nothing : html`<p class="caption">What the call would make of it</p>`}
       ${this.#proposed === null ? picture(file) : differenceBox(this.#proposed, `What the call would make of ${path}`)}
+      ${
+        isNotCompared(file)
+          ? html`<p class="caption">The whole text, since it is too large to be compared</p>
+              <vitrine-content-view
+                .form=${{ kind: "text", text: file.after ?? "" } satisfies ContentForm}
+                .label=${path}
+              ></vitrine-content-view>`
+          : nothing
+      }
       ${nameNote(file.path, "this path")}
       ${
         file.operation === "modify" && file.before === null && file.after !== null
@@ -90,6 +99,11 @@ export class ProposedFile extends ViewElement {
   }
 }
 customElements.define("vitrine-proposed-file", ProposedFile);
+
+/** A person agrees to what they could see. */
+function isNotCompared({ before, after }: FileProposal): boolean {
+  return after !== null && isTooLong(before ?? "", after);
+}
 
 /** In a box of its own height, so that a long one pushes no other out of sight. */
 function differenceBox(file: DiffFile, label: string): TemplateResult {

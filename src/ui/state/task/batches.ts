@@ -31,8 +31,11 @@ export class Batches {
   of(callId: string): BatchView {
     const known = this.#known.get(callId) ?? new BatchView(this.#page);
     this.#known.set(callId, known);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > MOST_KEPT && oldest !== undefined) this.#known.delete(oldest);
+    if (this.#known.size > MOST_KEPT) {
+      // One that goes on is still heard of.
+      const [oldest] = [...this.#known].find(([id, { isOver }]) => isOver && id !== callId) ?? [];
+      if (oldest !== undefined) this.#known.delete(oldest);
+    }
     return known;
   }
 }

@@ -55,8 +55,7 @@ export function fileDifference({ before, after, isBinary = false }: DiffFile): F
   if (before === after) return words("Nothing is different.");
   const old = before ?? "";
   const young = after ?? "";
-  const isTooLong = old.length + young.length > MOST_COMPARED || countEnds(old) + countEnds(young) > MOST_LINES;
-  if (isTooLong) return words("Too large to be compared here.");
+  if (isTooLong(old, young)) return words("Too large to be compared here.");
   if (old === "" && young === "") return words("An empty file.");
   const lines = lineDifference(old, young);
   const added = lines.filter(({ kind }) => kind === "added").length;
@@ -64,6 +63,11 @@ export function fileDifference({ before, after, isBinary = false }: DiffFile): F
   if (added + removed === 0) return words("Only ends of lines are different.");
   const both = before !== null && after !== null;
   return { kind: "lines", hunks: hunksOf(lines), added, removed, note: both ? noteOn(old, young) : "" };
+}
+
+/** Whether two texts are too large for the page to compare. */
+export function isTooLong(old: string, young: string): boolean {
+  return old.length + young.length > MOST_COMPARED || countEnds(old) + countEnds(young) > MOST_LINES;
 }
 
 /** Of lines, each kind of end counted for itself. */
