@@ -17,7 +17,7 @@ export interface CodingOptions {
   readonly session: CodingSession;
   /** Of the session in which a task works, at least as strong as that of the one around it. Default: `sandboxed`. */
   readonly trust?: TrustLevel;
-  /** Gives its tasks `write_codebase_tool`, as the option of `Session.open` does. Default: the session's, if it has it. */
+  /** Gives its tasks `write_codebase_tool`. For a session that was opened without it: one that has it shares it with its tasks. */
   readonly writeCode?: WriteCodeOptions;
 }
 

@@ -237,7 +237,7 @@ export interface CheckRequest {
   readonly code: string;
   /** How messages call the code. */
   readonly filename: string;
-  /** Whether it is the text of a file, and no cell: without lines of a notebook and `await` outside of functions. Default: false. */
+  /** Whether it is the text of a file, and no cell. Default: false. */
   readonly isModule?: boolean;
   /** Whose helpers the code may call. */
   readonly helpers: HelperKind;

@@ -1,4 +1,4 @@
-import { optionCheck } from "../options/index.js";
+import { optionCheck, OptionError } from "../options/index.js";
 import type { Value } from "../protocol/index.js";
 import { functionTool, UnknownCallableError, type ToolAdapter, type ToolContext } from "../tools/index.js";
 import { WRITE_CODE_DESCRIPTION, WRITE_CODE_NAME, WRITE_CODE_SCHEMA } from "./call/input-schema.js";
@@ -33,6 +33,7 @@ const DEFAULT_CALL_TIMEOUT = 1_800_000;
  */
 export function writeCodeTool(options: WriteCodeToolOptions): ToolAdapter {
   checkOptions(options);
+  checkBounds(options);
   const { session, callTimeout = DEFAULT_CALL_TIMEOUT, ...rest } = options;
   const about = {
     name: WRITE_CODE_NAME,
@@ -68,4 +69,28 @@ export function writeCodeTool(options: WriteCodeToolOptions): ToolAdapter {
     },
     call: (callable, args, context) => inner.call(callable, args, context),
   };
+}
+
+/** @throws {OptionError} for a bound within which nothing can be done. */
+function checkBounds({
+  replyTimeout = 1,
+  callTimeout = 1,
+  maxTokens = 1,
+  promptTokens = 1,
+  concurrentRequests = 1,
+}: WriteCodeOptions): void {
+  for (const [option, value] of Object.entries({
+    replyTimeout,
+    callTimeout,
+    maxTokens,
+    promptTokens,
+    concurrentRequests,
+  })) {
+    if (value >= 1) continue;
+    throw new OptionError(`\`${option}\` must be at least 1, not ${String(value)}.`, {
+      of: "writeCodeTool",
+      option,
+      accepted: ["number"],
+    });
+  }
 }

@@ -34,7 +34,10 @@ export interface ChildOptions {
   readonly scope?: ToolScope;
   /** Lists the tools that work on files among the child's `tools`, whether the parent's has them or not. Default: false. */
   readonly fileTools?: boolean;
-  /** Gives the child `write_codebase_tool`, as the option of `Session.open` does: its parent need not have it. */
+  /**
+   * Gives the child `write_codebase_tool`, as the option of `Session.open` does. For a parent without it: one that has it
+   * has given it to its children already, and no two tools have one name.
+   */
   readonly writeCode?: WriteCodeOptions;
   /** Tools that the child has beside those of its parent. */
   readonly tools?: readonly ToolAdapter[];

@@ -50,6 +50,11 @@ export class SealedPython {
     return this.#executor.isStarted;
   }
 
+  /** Whether something is done with it, or waits. */
+  get isBusy(): boolean {
+    return this.#waiting > 0;
+  }
+
   /** Does it after what was asked for before. @throws {TextInterpreterError} @throws {SessionClosedError} */
   async use<T>({ wheels, work, signal }: PythonWork<T>): Promise<T> {
     signal?.throwIfAborted();

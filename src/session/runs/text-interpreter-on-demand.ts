@@ -27,8 +27,12 @@ export class TextInterpreterOnDemand {
 
   close(): void {
     this.#isClosed = true;
-    void this.#made?.then((made) => {
-      made.close();
-    });
+    this.#made?.then(
+      (made) => {
+        made.close();
+      },
+      // One that could not be loaded has nothing to close.
+      () => undefined,
+    );
   }
 }

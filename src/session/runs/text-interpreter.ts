@@ -41,6 +41,7 @@ export class SessionTextInterpreter implements TextInterpreter {
 
   /** Has the interpreter for checks start, without waiting for it. What is wrong with it the first check says. */
   open(): TextInterpreter {
+    if (this.#checking.isStarted || this.#checking.isBusy) return this;
     const wheels = this.#parts.services().deps.handedOut();
     this.#checking.use({ wheels, work: () => Promise.resolve() }).catch(() => undefined);
     return this;

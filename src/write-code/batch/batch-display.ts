@@ -22,6 +22,7 @@ export class BatchDisplay {
   readonly #display: WriteCodeOptions["display"];
   readonly #warn: (message: string) => void;
   #hasFailed = false;
+  #isOver = false;
 
   constructor(display: WriteCodeOptions["display"], warn: (message: string) => void) {
     this.#display = display;
@@ -58,6 +59,7 @@ export class BatchDisplay {
   batchEnded(files: readonly string[], { message, status }: BatchResult): void {
     const error = status === "error" ? message : null;
     this.#show({ command: "write_codebase", files, result: message, error });
+    this.#isOver = true;
   }
 
   #show({ command, files, result, error = null, extra = [] }: DisplayMessage): void {
@@ -68,7 +70,7 @@ export class BatchDisplay {
     const fence = "```";
     const failed = (failure: unknown): void => {
       // A page that cannot show one message can show none: one warning says so.
-      if (!this.#hasFailed) this.#warn(`The display of the page failed: ${messageOf(failure)}`);
+      if (!this.#hasFailed && !this.#isOver) this.#warn(`The display of the page failed: ${messageOf(failure)}`);
       this.#hasFailed = true;
     };
     try {

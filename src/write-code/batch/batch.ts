@@ -99,7 +99,7 @@ export class Batch {
     const result = batchResult({
       files: this.#files.map((file) => this.#endOf(file)),
       writePath: this.#root === "" ? "/workspace" : `/workspace/${this.#root}`,
-      warnings: this.#log.warnings,
+      warnings: [...this.#log.warnings],
       telemetry: this.#files.flatMap((file) => this.#telemetry.get(file) ?? []),
       changes,
     });
@@ -120,7 +120,11 @@ export class Batch {
 
   async #lookAround(): Promise<Around> {
     const { session, options } = this.#parts;
-    const [task, log] = await Promise.all([readTask(session.files, options), this.#writeLog.promptEntries()]);
+    const earlier = this.#writeLog.promptEntries().catch((error: unknown) => {
+      this.#log.warn(`The log of earlier files could not be read: ${messageOf(error)}`);
+      return [];
+    });
+    const [task, log] = await Promise.all([readTask(session.files, options), earlier]);
     return { task, log };
   }
 
@@ -146,6 +150,8 @@ export class Batch {
     const code = this.#files.filter((file) => file.kind === "code" && !this.#ended.has(file));
     if (code.length === 0) return;
     this.#display.beginCode(code.map(({ filename }) => filename));
+    // It starts while the models write.
+    if (code.some(({ path }) => path.endsWith(".py"))) this.#parts.session.interpreter().catch(() => undefined);
     for (const round of planOrder(code, { root: this.#root })) {
       await Promise.all(round.map((request) => this.#writeOne(request, around)));
     }

@@ -9,6 +9,7 @@ import type { WriteCodeFault } from "../outcome/faults.js";
 import type { FileTelemetry } from "../outcome/telemetry.js";
 import { checkText, type TextCheck } from "../text/check-text.js";
 import { prepareTexts } from "../text/prepare-texts.js";
+import type { Versions } from "../writing/write-batch.js";
 import type { TextInterpreter } from "../writing-session.js";
 
 /** A text that may be written, and what there is to say of it. */
@@ -34,13 +35,6 @@ interface CodeFileWork extends GenerationWork {
   readonly batchPaths: readonly string[];
 }
 
-/** What somebody else made of a file while it was written. */
-export interface Merge {
-  /** Null where it was deleted. */
-  readonly theirs: string | null;
-  readonly ours: string;
-}
-
 /** Comes to the text of one file: written, repaired, looked at, and mended once where it does not pass. */
 export class CodeFile {
   readonly #request: FileRequest;
@@ -56,8 +50,8 @@ export class CodeFile {
   }
 
   /** Brings together what the model wrote and what the file holds now. */
-  async merge(ready: ReadyText, { theirs, ours }: Merge): Promise<ReadyText | NoText> {
-    const words = mergeWords(this.#request.path, { theirs, ours });
+  async merge(ready: ReadyText, { theirs }: Pick<Versions, "theirs">): Promise<ReadyText | NoText> {
+    const words = mergeWords(this.#request.path, theirs);
     const merged = await askAgain(ready.generated, words, "merge", this.#request, this.#work);
     return this.#toText(merged, { asksAgain: false });
   }
@@ -86,7 +80,9 @@ export class CodeFile {
       warnings.push(`It was not mended: ${again.fault.message}`);
       if (again.fault.code === "CANCELLED")
         return { kind: "none", fault: again.fault, warnings, telemetry: again.telemetry };
-      return this.#faulty({ text, generated: { ...generated, telemetry: again.telemetry }, checked, warnings });
+      // The text is still the one of the model that wrote it first.
+      const telemetry = { ...again.telemetry, chosen: generated.telemetry.chosen };
+      return this.#faulty({ text, generated: { ...generated, telemetry }, checked, warnings });
     }
     return this.#faulty({ text, generated, checked, warnings });
   }
@@ -129,14 +125,14 @@ function repairWords(path: string, { words }: TextCheck): string {
   return `${path} does not pass its check:\n\n${words}\n\nSend the whole file once more, mended, in one fenced block and nothing else.`;
 }
 
-function mergeWords(path: string, { theirs, ours }: Merge): string {
+/** Its own text the model has said already. */
+function mergeWords(path: string, theirs: string | null): string {
   const now =
     theirs === null
       ? `Meanwhile somebody deleted ${path}.`
       : `Meanwhile somebody else changed ${path}. It holds now:\n\n${fenced(theirs, "")}`;
   return [
     now,
-    `Your text for it was:\n\n${fenced(ours, "")}`,
-    "Bring both together: keep what they changed, and do what you were asked for. Send the whole file in one fenced block and nothing else.",
+    "Bring that and your last text together: keep what they changed, and do what you were asked for. Send the whole file in one fenced block and nothing else.",
   ].join("\n\n");
 }

@@ -28,8 +28,7 @@ export async function makeImageFile(request: FileRequest, work: GenerationWork):
     attempt: 1,
     failure: made.kind === "failed" ? made.fault : null,
     elapsed,
-    inputTokens: 0,
-    outputTokens: 0,
+    ...(made.kind === "image" && made.usage !== null ? made.usage : { inputTokens: 0, outputTokens: 0 }),
     isEstimated: false,
   } as const;
   const chosen = made.kind === "failed" ? null : images.name;

@@ -42,12 +42,12 @@ export async function chooseVersion(
   try {
     const messages = [arbiterMessage(request, context, versions, work)];
     const { text } = await askWithin(arbiter, messages, { work, maxTokens: MAX_TOKENS, temperature: 0.1 });
-    const said = withoutThoughts(text.slice(0, LONGEST_ANSWER), { isProse: true }).trim();
+    const said = withoutThoughts(work.strike(text.slice(0, LONGEST_ANSWER)), { isProse: true }).trim();
     if (said === "") return first(`"${arbiter.name}" gave no answer.`);
     const choice = readChoice(said, versions.length);
     return choice ?? first(`"${arbiter.name}" named none of the versions ("${shorten(oneLine(said), 100)}").`);
   } catch (error) {
-    return first(`"${arbiter.name}" could not choose: ${failureOf(error, arbiter.name, work.signal).message}`);
+    return first(`"${arbiter.name}" could not choose: ${failureOf(error, arbiter.name, work).message}`);
   }
 }
 

@@ -39,7 +39,12 @@ export async function askAgain(
     };
   }
   const whole = options.promptTokens ?? 24_000;
-  const complaint = fitText(strike(words), whole / 2).text;
+  const { text: complaint, isCut } = fitText(strike(words), whole / 2);
+  if (role === "merge" && isCut) {
+    // What a model does not read it would leave out of the file.
+    const message = `'${filename}' is too large for its model to bring both versions together.`;
+    return { kind: "failed", fault: { code: "CONFLICT", message }, warnings: [], telemetry: previous.telemetry };
+  }
   const messages: ModelMessage[] = [
     ...previous.messages,
     { role: "assistant", content: fitText(previous.reply, Math.max(whole, estimateTokens(previous.text) + 1000)).text },

@@ -117,7 +117,7 @@ export async function askForText(request: TextRequest, work: GenerationWork): Pr
     return { kind: "text", text, language, reply: whole.text, warnings, attempt: done };
   } catch (error) {
     pieces.flush();
-    const failure = failureOf(error, model.name, work.signal);
+    const failure = failureOf(error, model.name, work);
     const failed = attempted(failure);
     if (course.isStarted) {
       const { code, message } = failure;
@@ -209,10 +209,15 @@ export class ReplyFailure extends Error {
 }
 
 /** What is said of an error of a request. */
-export function failureOf(error: unknown, model: string, signal: AbortSignal): Failure {
+export function failureOf(
+  error: unknown,
+  model: string,
+  { signal, strike }: Pick<GenerationWork, "signal" | "strike">,
+): Failure {
   const failure = (code: string, words: string, mayPass = false, retryAfter: number | null = null): Failure => ({
     code,
-    message: shorten(words, LONGEST_MESSAGE),
+    // Before it is cut: of a key that is cut in two no half is found.
+    message: shorten(strike(words), LONGEST_MESSAGE),
     mayPass,
     retryAfter,
   });

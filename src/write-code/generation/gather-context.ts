@@ -1,3 +1,5 @@
+import { ignoreDamage } from "../../storage/index.js";
+import { WorkspaceNotFoundError } from "../../workspace/index.js";
 import { readRoot } from "../call/file-path.js";
 import type { FileRequest } from "../call/file-request.js";
 import { importPaths, stemsOf } from "../call/import-paths.js";
@@ -22,8 +24,9 @@ export interface ContextSources {
 
 /** Bytes of a file that is shown to models. */
 const LARGEST_FILE = 400_000;
-/** Files of the workspace that a prompt may show. */
+/** Files of the workspace that a prompt may show, and characters of them together: work for the page, and more than a prompt holds. */
 const MOST_RELATED = 12;
+const LARGEST_RELATED = 600_000;
 
 /**
  * What a model is to read of the work around a file.
@@ -44,11 +47,15 @@ export async function gatherContext(request: FileRequest, sources: ContextSource
   const paths = new Set(await files.paths());
   const present = paths.has(request.path) ? await readShown(files, request.path) : null;
   const related: { path: string; text: string }[] = [];
+  let size = 0;
   for (const path of relatedPaths(request, paths, root)) {
     // A file of the batch is shown as it will be.
     if (batch.some((other) => other.path === path) || related.length >= MOST_RELATED) continue;
     const text = await readShown(files, path);
-    if (text !== null) related.push({ path, text });
+    if (text === null) continue;
+    size += text.length;
+    const isShown = size <= LARGEST_RELATED;
+    related.push({ path, text: isShown ? text : `(${String(text.length)} characters: left out for want of room)` });
   }
   return { task, siblings, present, related, log };
 }
@@ -67,7 +74,7 @@ export async function readTask(
   const root = folder.kind === "path" && folder.path !== "" ? `${folder.path}/` : "";
   const places = new Set([`${root}logs/task.txt`, "logs/task.txt", `${root}task.txt`, "task.txt"]);
   for (const path of places) {
-    const content = (await files.readVersion(path))?.content;
+    const content = await contentOf(files, path);
     const text = content === undefined || content.length > LARGEST_FILE ? null : textOf(content);
     if (text !== null && text.trim() !== "" && text.trim() !== NOT_YET) return text;
   }
@@ -88,10 +95,19 @@ function relatedPaths(request: FileRequest, paths: ReadonlySet<string>, root: st
 
 /** Null where the file is gone. What cannot be shown has words in its place. */
 async function readShown(files: Pick<WritingFiles, "readVersion">, path: string): Promise<string | null> {
-  const content = (await files.readVersion(path))?.content;
+  const content = await contentOf(files, path);
   if (content === undefined) return null;
   if (content.length > LARGEST_FILE) return `(${String(content.length)} bytes: too large to be shown)`;
   return textOf(content) ?? `(${String(content.length)} bytes that are no text)`;
+}
+
+/** Undefined for a file that cannot be read, too: what is damaged keeps no other file from being written. */
+async function contentOf(files: Pick<WritingFiles, "readVersion">, path: string): Promise<Uint8Array | undefined> {
+  const content = await files.readVersion(path).catch((error: unknown) => {
+    if (!(error instanceof WorkspaceNotFoundError)) ignoreDamage(error);
+    return undefined;
+  });
+  return content?.content;
 }
 
 /** Null for bytes that are no text. */

@@ -2,7 +2,7 @@ import type { CallingTask } from "../../tools/index.js";
 import type { ReportWriteCode } from "../events.js";
 import type { WriteCodeOptions } from "../write-code-options.js";
 
-/** In the course of what models are asked. */
+/** What all requests of a batch to models have in common. */
 export interface GenerationWork {
   readonly options: WriteCodeOptions;
   /** Ends every request. */

@@ -61,7 +61,8 @@ function problemOf(model: Model): string | null {
   try {
     return model.problem?.() ?? null;
   } catch (error) {
-    return `The model "${model.name}" cannot be asked: ${messageOf(error)}.`;
+    const why = messageOf(error);
+    return `The model "${model.name}" cannot be asked: ${model.withoutKey?.(why) ?? why}.`;
   }
 }
 

@@ -1,5 +1,5 @@
 import { validateContent } from "../../content/index.js";
-import { ModelAuthError } from "../../model/index.js";
+import { ModelAuthError, type ModelUsage } from "../../model/index.js";
 import { messageOf, unlessAborted } from "../../protocol/index.js";
 import type { CallingTask, TokenPrices } from "../../tools/index.js";
 import type { FileRequest } from "../call/file-request.js";
@@ -16,6 +16,8 @@ export type MadeImage =
       /** Who made it. */
       readonly model: string;
       readonly warnings: readonly string[];
+      /** Tokens, where the server counted. */
+      readonly usage: ModelUsage | null;
     }
   | { readonly kind: "failed"; readonly fault: WriteCodeFault; readonly warnings: readonly string[] };
 
@@ -114,7 +116,7 @@ interface Looking {
 }
 
 async function lookedAt(
-  { bytes, mime, notices }: GeneratedImage,
+  { bytes, mime, notices, usage }: GeneratedImage,
   { path, wanted, model, work: { signal, strike } }: Looking,
 ): Promise<MadeImage> {
   const warnings = notices.map(strike);
@@ -142,7 +144,14 @@ async function lookedAt(
       `It is ${String(width)}×${String(height)} pixels, and ${String(wanted.width)}×${String(wanted.height)} were asked for.`,
     );
   }
-  return { kind: "image", bytes, mime: facts.mime === mime ? mime : facts.mime, model: model.name, warnings };
+  return {
+    kind: "image",
+    bytes,
+    mime: facts.mime === mime ? mime : facts.mime,
+    model: model.name,
+    warnings,
+    usage: usage ?? null,
+  };
 }
 
 function renamed(path: string, format: string): string {

@@ -64,10 +64,10 @@ export interface WrittenBatch {
  * @throws what `ask` and `merge` throw, with nothing written, unless the call was stopped.
  */
 export function writeBatch(files: readonly FileToWrite[], writing: BatchWriting): Promise<WrittenBatch> {
-  return new Batch(writing).write(files);
+  return new BatchWriter(writing).write(files);
 }
 
-class Batch {
+class BatchWriter {
   readonly #writing: BatchWriting;
   readonly #files: WritingFiles;
   readonly #outcomes = new Map<string, FileOutcome>();
@@ -117,8 +117,15 @@ class Batch {
     for (const { file, isInConflict } of again) {
       if (isInConflict) this.#outcomes.set(file.path, inConflict(file, "it was changed once more meanwhile"));
     }
-    const brought = await this.#ask(again.filter(({ isInConflict }) => !isInConflict));
-    return [...accepted, ...brought.accepted];
+    const brought = again.filter(({ isInConflict }) => !isInConflict);
+    try {
+      return [...accepted, ...(await this.#ask(brought)).accepted];
+    } catch (error) {
+      this.#writing.signal.throwIfAborted();
+      // The others are agreed on already.
+      for (const { file } of brought) this.#outcomes.set(file.path, refused(file, messageOf(error)));
+      return accepted;
+    }
   }
 
   async #ask(files: readonly LookedAtFile[]): Promise<{ accepted: LookedAtFile[]; toMerge: LookedAtFile[] }> {

@@ -40,6 +40,7 @@ interface Answer {
     readonly results: readonly Readonly<Record<string, unknown>>[];
     readonly errors: readonly string[];
     readonly warnings: readonly string[];
+    readonly telemetry: readonly unknown[];
     readonly write_path: string;
     readonly changes: string | null;
   } | null;
@@ -546,4 +547,56 @@ test("a coding agent has the tool in its tasks alone, and its undo has what the 
   // What the batch has undone is not undone twice, and nothing is lost by asking for it.
   const ofTask = await opened.workspace.changes(run.taskId);
   await expect(ofTask?.undo()).rejects.toMatchObject({ code: "WORKSPACE_CONFLICT" });
+});
+
+test("what cannot be read beside the files keeps no file from being written", async () => {
+  const storage = memoryStorage();
+  const opened = await open({ models: [writes("quick", CODE)] }, { storage });
+  await opened.workspace.write("task.txt", "A greeter.");
+  await opened.workspace.write("store.py", "x = 1\n");
+  // Of both the record is there, and the content is gone.
+  await storage.write(new Map([["workspace/data/task.txt", null]]));
+  await storage.write(new Map([["workspace/data/store.py", null]]));
+  const answer = await write(opened, { ...GREET, internal_imports: ["store"] });
+
+  expect(answer.output).toMatchObject({ status: "success" });
+});
+
+test("a bound within which nothing can be done is refused when the session is opened", async () => {
+  for (const bound of [{ concurrentRequests: 0 }, { replyTimeout: -1 }, { maxTokens: Number.NaN }]) {
+    await expect(open({ models: [writes("quick", CODE)], ...bound })).rejects.toMatchObject({ code: "INVALID_OPTION" });
+  }
+});
+
+test("two versions that are too large for a model to read are left to the person", async () => {
+  const theirs = `theirs = 1\n${"# a long line of theirs\n".repeat(5000)}`;
+  const opened: Session = await open(
+    {
+      models: [
+        pageModel("quick", async ({ call }) => {
+          if (call === 1) await opened.workspace.write("greet.py", theirs);
+          return fenced(CODE);
+        }),
+      ],
+    },
+    { approvals: {}, onApproval: () => ({ decision: "allow", files: { "greet.py": "merge" } }) },
+  );
+  await opened.workspace.write("greet.py", "old = 1\n");
+  const answer = await write(opened, GREET);
+
+  expect(answer.output?.results[0]).toMatchObject({ error_code: "CONFLICT" });
+  expect(await textOf(opened, "greet.py")).toBe(theirs);
+});
+
+test("a text that was not mended is still its model's", async () => {
+  const opened = await open({
+    models: [pageModel("quick", ({ call }) => (call === 1 ? fenced("def greet(name:") : ""))],
+    writesFaulty: true,
+  });
+  const answer = await write(opened, GREET);
+
+  expect(answer.output).toMatchObject({
+    results: [{ status: "success", model: "quick" }],
+    telemetry: [{ chosen: "quick" }],
+  });
 });
