@@ -37,7 +37,6 @@ export {
   BootReport,
   BridgeRequest,
   BytesSchema,
-  CheckReport,
   Completion,
   EncodedValueSchema,
   FileProblem,
@@ -56,18 +55,21 @@ export {
   WorkspaceChange,
   type BootRequest,
   type BridgeEvent,
-  type CheckedArgument,
-  type CheckedFinding,
-  type CheckRequest,
   type PrepareRequest,
   type PyodideFiles,
   type RunContext,
   type SentChange,
   type SentEvent,
   type SentValue,
-  type ToolUse,
   type WheelBytes,
 } from "./messages.js";
+export {
+  CheckReport,
+  type CheckedArgument,
+  type CheckedFinding,
+  type CheckRequest,
+  type ToolUse,
+} from "./check-messages.js";
 export { outputSize } from "./output-size.js";
 export { bytesOf, textOf, toBlobInSlices } from "./content-blobs.js";
 export { countForOneGo, isLarge, SMALL } from "./large-contents.js";

@@ -1,8 +1,8 @@
+import type { CheckRequest } from "./check-messages.js";
 import type {
   BootReport,
   BootRequest,
   BridgeRequest,
-  CheckRequest,
   OutputChunk,
   PrepareReport,
   PrepareRequest,
