@@ -5,6 +5,7 @@ import { readRoot, withinRoot } from "../call/file-path.js";
 import type { FileRequest } from "../call/file-request.js";
 import { planOrder } from "../call/plan-order.js";
 import { gatherContext, readTask } from "../generation/gather-context.js";
+import type { FailedGeneration } from "../generation/generated-file.js";
 import type { GenerationWork } from "../generation/generation-work.js";
 import type { PromptContext } from "../generation/prompt-context.js";
 import { RequestPermits } from "../generation/request-permits.js";
@@ -13,14 +14,14 @@ import type { WrittenFile } from "../log/written-file.js";
 import type { BatchResult } from "../outcome/batch-result.js";
 import { batchResult, type EndedFile } from "../outcome/conclude.js";
 import type { WriteCodeFault } from "../outcome/faults.js";
-import type { FileTelemetry } from "../outcome/telemetry.js";
+import type { FileTelemetry, GenerationTelemetry } from "../outcome/telemetry.js";
 import type { WriteCodeOptions } from "../write-code-options.js";
 import type { FileToWrite } from "../writing/files-to-write.js";
 import { writeBatch, type Merged, type Versions } from "../writing/write-batch.js";
 import type { WritingSession } from "../writing-session.js";
 import { BatchDisplay } from "./batch-display.js";
 import { BatchLog } from "./batch-log.js";
-import { CodeFile, type NoText, type ReadyText } from "./code-file.js";
+import { CodeFile, type ReadyText } from "./code-file.js";
 import { endedFile, failedFile, type FileCourse } from "./file-results.js";
 import { makeImageFile } from "./image-file.js";
 
@@ -30,7 +31,7 @@ export interface BatchParts {
   readonly context: ToolContext;
 }
 
-/** Requests to models that are open at once where nobody says otherwise. */
+/** Requests to models that are open at once where the options do not say. */
 const OPEN_REQUESTS = 6;
 
 /** A file on its way. */
@@ -167,7 +168,7 @@ export class Batch {
     const written = await this.#textBy(by, request, around);
     this.#keepTelemetry(request, written.telemetry);
     const { telemetry, warnings } = written;
-    if (written.kind === "none") {
+    if (written.kind === "failed") {
       this.#fail(request, written.fault, warnings);
       return;
     }
@@ -176,8 +177,8 @@ export class Batch {
     this.#onItsWay.set(request, { ...course, toWrite, written: { by, ready: written } });
   }
 
-  /** What nobody thought of is that file's failure and takes no other one along. */
-  async #textBy(by: CodeFile, request: FileRequest, { task, log }: Around): Promise<ReadyText | NoText> {
+  /** An error that was not foreseen is that file's failure and takes no other one along. */
+  async #textBy(by: CodeFile, request: FileRequest, { task, log }: Around): Promise<ReadyText | FailedGeneration> {
     try {
       const context = await gatherContext(request, {
         files: this.#parts.session.files,
@@ -191,7 +192,7 @@ export class Batch {
     } catch (error) {
       const code = this.#work.signal.aborted ? "CANCELLED" : "GENERATION_FAILED";
       const fault = { code, message: `${request.filename} was not written: ${messageOf(error)}` } as const;
-      return { kind: "none", fault, warnings: [], telemetry: noTelemetry(request) };
+      return { kind: "failed", fault, warnings: [], telemetry: noTelemetry(request) };
     }
   }
 
@@ -246,7 +247,7 @@ export class Batch {
     }
     const merged = await course.written.by.merge(course.written.ready, versions);
     this.#keepTelemetry(request, merged.telemetry);
-    if (merged.kind === "none") return { kind: "failed", fault: merged.fault };
+    if (merged.kind === "failed") return { kind: "failed", fault: merged.fault };
     this.#onItsWay.set(request, { ...course, telemetry: merged.telemetry, warnings: merged.warnings });
     return { kind: "text", text: merged.text, notes: merged.warnings };
   }
@@ -262,7 +263,7 @@ export class Batch {
     return { request, shownName: withinRoot(request.path, this.#root), ...course };
   }
 
-  #keepTelemetry(request: FileRequest, telemetry: Omit<FileTelemetry, "batchId">): void {
+  #keepTelemetry(request: FileRequest, telemetry: GenerationTelemetry): void {
     this.#telemetry.set(request, { batchId: this.#id, ...telemetry });
   }
 
@@ -295,7 +296,7 @@ export class Batch {
 }
 
 /** Of a file that no model was asked for. */
-function noTelemetry({ path }: FileRequest): Omit<FileTelemetry, "batchId"> {
+function noTelemetry({ path }: FileRequest): GenerationTelemetry {
   return {
     path,
     attempts: [],

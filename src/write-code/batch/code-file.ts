@@ -1,12 +1,11 @@
 import type { FileRequest } from "../call/file-request.js";
 import { askAgain } from "../generation/ask-again.js";
 import { generateFile } from "../generation/generate-file.js";
-import type { Generated, GeneratedText } from "../generation/generated-file.js";
+import type { FailedGeneration, Generated, GeneratedText } from "../generation/generated-file.js";
 import type { GenerationWork } from "../generation/generation-work.js";
 import { fenced } from "../generation/prompt-text.js";
 import type { PromptContext } from "../generation/prompt-context.js";
-import type { WriteCodeFault } from "../outcome/faults.js";
-import type { FileTelemetry } from "../outcome/telemetry.js";
+import type { GenerationTelemetry } from "../outcome/telemetry.js";
 import { checkText, type TextCheck } from "../text/check-text.js";
 import { prepareTexts } from "../text/prepare-texts.js";
 import type { Versions } from "../writing/write-batch.js";
@@ -19,14 +18,7 @@ export interface ReadyText {
   readonly generated: GeneratedText;
   /** What a person is shown with the difference, and a caller reads beside the result. */
   readonly warnings: readonly string[];
-  readonly telemetry: Omit<FileTelemetry, "batchId">;
-}
-
-export interface NoText {
-  readonly kind: "none";
-  readonly fault: WriteCodeFault;
-  readonly warnings: readonly string[];
-  readonly telemetry: Omit<FileTelemetry, "batchId">;
+  readonly telemetry: GenerationTelemetry;
 }
 
 interface CodeFileWork extends GenerationWork {
@@ -45,28 +37,29 @@ export class CodeFile {
     this.#work = work;
   }
 
-  async write(context: PromptContext): Promise<ReadyText | NoText> {
+  async write(context: PromptContext): Promise<ReadyText | FailedGeneration> {
     return this.#toText(await generateFile(this.#request, context, this.#work), { asksAgain: true });
   }
 
   /** Brings together what the model wrote and what the file holds now. */
-  async merge(ready: ReadyText, { theirs }: Pick<Versions, "theirs">): Promise<ReadyText | NoText> {
+  async merge(ready: ReadyText, { theirs }: Pick<Versions, "theirs">): Promise<ReadyText | FailedGeneration> {
     const words = mergeWords(this.#request.path, theirs);
     const merged = await askAgain(ready.generated, words, "merge", this.#request, this.#work);
     return this.#toText(merged, { asksAgain: false });
   }
 
-  async #toText(generated: Generated, { asksAgain }: { readonly asksAgain: boolean }): Promise<ReadyText | NoText> {
+  async #toText(
+    generated: Generated,
+    { asksAgain }: { readonly asksAgain: boolean },
+  ): Promise<ReadyText | FailedGeneration> {
+    if (generated.kind === "failed") return generated;
     const { telemetry } = generated;
-    if (generated.kind === "failed") {
-      return { kind: "none", fault: generated.fault, warnings: generated.warnings, telemetry };
-    }
     const { path } = this.#request;
     const { text, warnings: changed } = await this.#prepared(generated.text);
     const warnings = [...generated.warnings, ...changed];
     if (text.trim() === "") {
       const fault = { code: "EMPTY_CODE", message: `Generated code was empty: ${path}` } as const;
-      return { kind: "none", fault, warnings, telemetry };
+      return { kind: "failed", fault, warnings, telemetry };
     }
     const checked = await this.#checked(text, generated.language);
     warnings.push(...checked.warnings);
@@ -79,7 +72,7 @@ export class CodeFile {
       if (again.kind === "text") return this.#toText(again, { asksAgain: false });
       warnings.push(`It was not mended: ${again.fault.message}`);
       if (again.fault.code === "CANCELLED")
-        return { kind: "none", fault: again.fault, warnings, telemetry: again.telemetry };
+        return { kind: "failed", fault: again.fault, warnings, telemetry: again.telemetry };
       // The text is still the one of the model that wrote it first.
       const telemetry = { ...again.telemetry, chosen: generated.telemetry.chosen };
       return this.#faulty({ text, generated: { ...generated, telemetry }, checked, warnings });
@@ -88,7 +81,7 @@ export class CodeFile {
   }
 
   /** A text that failed its check a second time. */
-  #faulty({ text, generated, checked, warnings }: Faulty): ReadyText | NoText {
+  #faulty({ text, generated, checked, warnings }: Faulty): ReadyText | FailedGeneration {
     const { path } = this.#request;
     const { telemetry } = generated;
     const [first = ""] = checked.problems;
@@ -97,7 +90,7 @@ export class CodeFile {
       return { kind: "ready", text, generated, warnings: [...warnings, marked], telemetry };
     }
     const message = `${path} was not written, since it does not pass its check: ${first}`;
-    return { kind: "none", fault: { code: "CHECK_FAILED", message }, warnings, telemetry };
+    return { kind: "failed", fault: { code: "CHECK_FAILED", message }, warnings, telemetry };
   }
 
   async #prepared(text: string): Promise<{ readonly text: string; readonly warnings: readonly string[] }> {

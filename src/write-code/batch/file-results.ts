@@ -2,7 +2,7 @@ import type { FileRequest } from "../call/file-request.js";
 import type { FileResult } from "../outcome/batch-result.js";
 import type { EndedFile } from "../outcome/conclude.js";
 import type { WriteCodeFault } from "../outcome/faults.js";
-import type { FileTelemetry } from "../outcome/telemetry.js";
+import type { GenerationTelemetry } from "../outcome/telemetry.js";
 import type { FileOutcome } from "../writing/files-to-write.js";
 
 /** What led to a file, whatever came of it. */
@@ -10,7 +10,7 @@ export interface FileCourse {
   readonly request: FileRequest;
   /** As answers name it: relative to the folder that names are relative to. */
   readonly shownName: string;
-  readonly telemetry: Omit<FileTelemetry, "batchId">;
+  readonly telemetry: GenerationTelemetry;
   readonly warnings: readonly string[];
 }
 

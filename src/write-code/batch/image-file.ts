@@ -1,11 +1,11 @@
 import type { FileRequest } from "../call/file-request.js";
 import type { GenerationWork } from "../generation/generation-work.js";
 import { makeImage, type MadeImage } from "../images/make-image.js";
-import type { FileTelemetry } from "../outcome/telemetry.js";
+import type { GenerationTelemetry } from "../outcome/telemetry.js";
 
 export interface ImageOutcome {
   readonly made: MadeImage;
-  readonly telemetry: Omit<FileTelemetry, "batchId">;
+  readonly telemetry: GenerationTelemetry;
 }
 
 /** Has the image of one file made, if there is what makes images. */

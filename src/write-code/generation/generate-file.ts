@@ -2,7 +2,7 @@ import type { Model } from "../../model/index.js";
 import { shorten } from "../../protocol/index.js";
 import type { FileRequest } from "../call/file-request.js";
 import type { WriteCodeFault } from "../outcome/faults.js";
-import type { FileTelemetry } from "../outcome/telemetry.js";
+import type { FileTelemetry, GenerationTelemetry } from "../outcome/telemetry.js";
 import { chooseVersion } from "./arbiter.js";
 import { askForText, type AskedText } from "./ask-for-text.js";
 import { askFallback } from "./fallback.js";
@@ -44,7 +44,7 @@ export async function generateFile(
   }
   const texts = asked.filter((one) => one.kind === "text");
   const { chosen, arbiter } = await choose(texts, { request, context, work });
-  const telemetry: Omit<FileTelemetry, "batchId"> = {
+  const telemetry: GenerationTelemetry = {
     path,
     attempts: asked.map(({ attempt }) => attempt),
     retries: asked.filter(({ attempt }) => attempt.attempt > 1).length,

@@ -1,5 +1,5 @@
 import type { ModelMessage } from "../../model/index.js";
-import type { FileTelemetry } from "../outcome/telemetry.js";
+import type { GenerationTelemetry } from "../outcome/telemetry.js";
 import type { WriteCodeFault } from "../outcome/faults.js";
 
 /** A text that a model wrote for a file, taken out of its reply and not yet looked at. */
@@ -14,7 +14,7 @@ export interface GeneratedText {
   readonly messages: readonly ModelMessage[];
   readonly reply: string;
   readonly warnings: readonly string[];
-  readonly telemetry: Omit<FileTelemetry, "batchId">;
+  readonly telemetry: GenerationTelemetry;
 }
 
 /** That there is none. */
@@ -22,7 +22,7 @@ export interface FailedGeneration {
   readonly kind: "failed";
   readonly fault: WriteCodeFault;
   readonly warnings: readonly string[];
-  readonly telemetry: Omit<FileTelemetry, "batchId">;
+  readonly telemetry: GenerationTelemetry;
 }
 
 export type Generated = GeneratedText | FailedGeneration;

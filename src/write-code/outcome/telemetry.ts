@@ -27,3 +27,6 @@ export interface FileTelemetry {
   /** Milliseconds, from the first request until the text was there. */
   readonly elapsed: number;
 }
+
+/** The same before it is known of which batch it is. */
+export type GenerationTelemetry = Omit<FileTelemetry, "batchId">;
