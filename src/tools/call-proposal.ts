@@ -12,7 +12,7 @@ export interface FileProposal {
   readonly image: { readonly mime: string; readonly bytes: Uint8Array<ArrayBuffer> } | null;
   /** What a person should know of it, as sentences: that it failed a check, for instance. */
   readonly notes: readonly string[];
-  /** What somebody else made of the file while it was written anew: its text, null where it was deleted. Absent where nobody did. */
+  /** What somebody else made of the file meanwhile: its text, null where it was deleted. Absent where it is as it was. */
   readonly conflict?: { readonly theirs: string | null };
 }
 
@@ -22,7 +22,7 @@ export interface FileProposal {
  */
 export type FileDecision = "accept" | "refuse" | "keep" | "overwrite" | "merge";
 
-/** What a call is about to do, which nobody could say before it had worked. */
+/** What a call is about to do, which is known only once it has worked. */
 export interface CallProposal {
   readonly files: readonly FileProposal[];
 }

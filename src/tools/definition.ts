@@ -75,7 +75,7 @@ export interface Tool {
   /**
    * True when only its calls themselves know what they are about to do, once they have worked on it: where a person would
    * be asked before a call, it goes on without a question, and has to ask by `askAbout` of its context before anything is
-   * changed. Where there is nobody to ask, such a call is refused before it begins, like any other.
+   * changed. Where there is no person to ask, such a call is refused before it begins, like any other.
    */
   readonly asksItself?: boolean;
   /** True when the callables are known only once the tool is connected: then any callable name is passed on. */

@@ -125,7 +125,7 @@ interface Content {
 
 function shippedTask(
   id: keyof typeof TASK_TITLES,
-  { text, below = {}, writers = nobody, files, isCoding = false }: Content,
+  { text, below = {}, writers = noWriters, files, isCoding = false }: Content,
 ): ShippedTask {
   const transcript = parseTranscript({ file: `${id}.yaml`, text });
   return {
@@ -144,6 +144,6 @@ function shippedTask(
 }
 
 /** Who writes files for a task that has none written. */
-function nobody(): Promise<TranscriptsOfWriters> {
+function noWriters(): Promise<TranscriptsOfWriters> {
   return Promise.resolve({ plain: [], thorough: [], arbiter: [] });
 }

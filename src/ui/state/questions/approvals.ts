@@ -37,7 +37,7 @@ export class Approvals extends Observable {
     const place = root !== undefined && root === this.#runningTask() ? "task" : "console";
     const topic = topicOf(request);
     const said = place === "task" ? this.#saidForTask.get(topic) : undefined;
-    // Files are shown each time: nobody has agreed to what they have not seen.
+    // Files are shown each time: a person agrees to what they have seen.
     const { files } = request;
     if (said !== undefined && (files === undefined || said.decision === "deny")) return Promise.resolve(said);
     /** What the user says to all calls of this name; `beyond` is how long the session remembers it where no task does. */

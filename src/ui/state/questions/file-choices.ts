@@ -65,7 +65,7 @@ export function proposedDifference({ path, before, after }: FileProposal): DiffF
   return after === null ? null : { path, before, after };
 }
 
-/** What somebody else made of the file; null where nobody did, or where that is what it is compared with already. */
+/** What somebody else made of the file; null where it is as it was, or where that is what it is compared with already. */
 export function foreignDifference({ path, before, conflict }: FileProposal): DiffFile | null {
   if (conflict === undefined || conflict.theirs === before) return null;
   return { path, before, after: conflict.theirs };
