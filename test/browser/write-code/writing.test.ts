@@ -4,7 +4,7 @@ import type { ApprovalAnswer, ApprovalRequest } from "../../../src/dispatch/inde
 import { openCodingSession } from "../../../src/coding/coding-session.js";
 import { Session, type SessionOptions } from "../../../src/session/index.js";
 import { indexedDBStorage, memoryStorage, StorageFullError, type StorageBackend } from "../../../src/storage/index.js";
-import type { FileDecision } from "../../../src/tools/index.js";
+import { functionTool, type FileDecision } from "../../../src/tools/index.js";
 import { Workspace } from "../../../src/workspace/index.js";
 import { freshName } from "../storage/fresh-name.js";
 import { writing, WritingTool } from "./writing-tool.js";
@@ -286,13 +286,20 @@ describe("a file that another tab changed meanwhile", () => {
       "import asyncio",
       "open('a.py', 'w').write('first')",
       "writing = asyncio.ensure_future(tools.write_files.call_async(files={'a.py': 'ours'}, batch='b'))",
-      "await asyncio.sleep(0.3)",
+      "await tools.begun.call_async()",
       "open('a.py', 'w').write('second')",
       "await asyncio.sleep(0)",
       "result = await writing",
       "[result, open('a.py').read()]",
     ].join("\n");
-    tool.meanwhile = () => new Promise((resolve) => setTimeout(resolve, 1500));
+    const begun = Promise.withResolvers<null>();
+    const input = { type: "object" } as const;
+    session.tools.register(functionTool({ name: "begun", description: "", input, run: () => begun.promise }));
+    tool.meanwhile = () => {
+      begun.resolve(null);
+      // The code is to wait for the call again when the file is looked at next.
+      return new Promise((resolve) => setTimeout(resolve, 1500));
+    };
 
     const { value, error } = await session.run(code);
 
