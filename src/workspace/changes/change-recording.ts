@@ -1,7 +1,7 @@
 import { Slices } from "../../protocol/index.js";
 import type { StorageBackend } from "../../storage/index.js";
 import type { FileRecord } from "../file-table.js";
-import { dropOldRecordings, StoredChanges, type Entries } from "./stored-changes.js";
+import { entriesOfOldRecordings, StoredChanges, type Entries } from "./stored-changes.js";
 
 /** A file as it is stored. */
 export interface StoredFile {
@@ -28,8 +28,9 @@ export class ChangeRecording {
   static async open(storage: StorageBackend, id: string): Promise<ChangeRecording> {
     const stored = new StoredChanges(storage, id);
     const info = await stored.info();
-    if (info === undefined) await dropOldRecordings(storage);
-    await storage.write(stored.infoEntry({ beganAt: info?.beganAt ?? new Date().toISOString(), state: "open" }));
+    const old: Entries = info === undefined ? await entriesOfOldRecordings(storage) : new Map();
+    const own = stored.infoEntry({ beganAt: info?.beganAt ?? new Date().toISOString(), state: "open" });
+    await storage.write(new Map([...old, ...own]));
     const changes = await stored.changes();
     return new ChangeRecording(
       stored,

@@ -2,7 +2,7 @@ import { Slices } from "../../protocol/index.js";
 import type { StorageBackend } from "../../storage/index.js";
 import type { FileRecord } from "../file-table.js";
 import type { StoredFile } from "./change-recording.js";
-import { dropOldRecordings, StoredChanges, type Entries } from "./stored-changes.js";
+import { entriesOfOldRecordings, StoredChanges, type Entries } from "./stored-changes.js";
 
 interface Write {
   /** Null deletes. */
@@ -18,12 +18,19 @@ interface Write {
  */
 export async function recordedWrite(storage: StorageBackend, id: string, write: Write): Promise<Entries> {
   const stored = new StoredChanges(storage, id);
-  if ((await stored.info()) === undefined) await dropOldRecordings(storage);
-  const entries: Entries = new Map(stored.infoEntry({ beganAt: new Date().toISOString(), state: "done" }));
+  const [info, old, ...before] = await Promise.all([
+    stored.info(),
+    entriesOfOldRecordings(storage),
+    ...Array.from(write.files.keys(), write.read),
+  ]);
+  const entries: Entries = new Map([
+    ...(info === undefined ? old : []),
+    ...stored.infoEntry({ beganAt: new Date().toISOString(), state: "done" }),
+  ]);
   const slices = new Slices();
-  for (const path of write.files.keys()) {
+  for (const [index, path] of [...write.files.keys()].entries()) {
     await slices.rest();
-    const { record, content } = await write.read(path);
+    const { record = null, content = null } = before[index] ?? {};
     const after = write.records.get(path)?.version ?? null;
     for (const [key, bytes] of stored.changeEntry(path, { before: record, after })) entries.set(key, bytes);
     for (const [key, bytes] of stored.imageEntry(path, record === null ? null : content)) entries.set(key, bytes);

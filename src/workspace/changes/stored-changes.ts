@@ -121,9 +121,27 @@ export class StoredChanges {
   }
 }
 
+interface KeptRecording {
+  readonly id: string;
+  readonly info: RecordingInfo;
+}
+
 /** The recordings that are kept, the newest first. */
-export async function keptRecordings(storage: StorageBackend): Promise<{ id: string; info: RecordingInfo }[]> {
+export async function keptRecordings(storage: StorageBackend): Promise<readonly KeptRecording[]> {
+  return recordingsAmong(storage, await listKeys(storage, PREFIX));
+}
+
+/** What a write takes away to make room for one more recording. */
+export async function entriesOfOldRecordings(storage: StorageBackend): Promise<Entries> {
   const keys = await listKeys(storage, PREFIX);
+  const kept = await recordingsAmong(storage, keys);
+  const open = kept.filter(({ info }) => info.state === "open").slice(0, MOST_OPEN);
+  const others = kept.filter((recording) => !open.includes(recording));
+  const old = others.slice(MOST_KEPT - 1 - open.length).map(({ id }) => `${PREFIX}${id}/`);
+  return new Map(keys.filter((key) => old.some((prefix) => key.startsWith(prefix))).map((key) => [key, null]));
+}
+
+async function recordingsAmong(storage: StorageBackend, keys: readonly string[]): Promise<readonly KeptRecording[]> {
   const ids = keys.flatMap((key) => (key.endsWith("/info") ? [key.slice(PREFIX.length, -"/info".length)] : []));
   const found = await Promise.all(
     ids
@@ -133,14 +151,4 @@ export async function keptRecordings(storage: StorageBackend): Promise<{ id: str
   return found
     .flatMap(({ id, info }) => (info === undefined ? [] : [{ id, info }]))
     .toSorted((one, other) => other.info.beganAt.localeCompare(one.info.beganAt));
-}
-
-/** Makes room for one more. */
-export async function dropOldRecordings(storage: StorageBackend): Promise<void> {
-  const kept = await keptRecordings(storage);
-  const open = kept.filter(({ info }) => info.state === "open").slice(0, MOST_OPEN);
-  const others = kept.filter((recording) => !open.includes(recording));
-  for (const { id } of others.slice(MOST_KEPT - 1 - open.length)) {
-    await new StoredChanges(storage, id).delete();
-  }
 }

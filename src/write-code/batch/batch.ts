@@ -4,7 +4,7 @@ import type { WorkspaceContent } from "../../workspace/index.js";
 import { readRoot, withinRoot } from "../call/file-path.js";
 import type { FileRequest } from "../call/file-request.js";
 import { planOrder } from "../call/plan-order.js";
-import { gatherContext, readTask } from "../generation/gather-context.js";
+import { gatherContext, readTask, type ContextSources } from "../generation/gather-context.js";
 import type { FailedGeneration } from "../generation/generated-file.js";
 import type { GenerationWork } from "../generation/generation-work.js";
 import type { PromptContext } from "../generation/prompt-context.js";
@@ -42,7 +42,7 @@ interface FileOnItsWay extends FileCourse {
 }
 
 /** What all files of a batch have in common for those who write them. */
-type Around = Pick<PromptContext, "task" | "log">;
+type Around = Pick<PromptContext, "task" | "log"> & Pick<ContextSources, "files">;
 
 /** One call of the tool, once it is known to be one: from the files that are wanted to those that are there. */
 export class Batch {
@@ -119,7 +119,7 @@ export class Batch {
     }
   }
 
-  async #lookAround(): Promise<Around> {
+  async #lookAround(): Promise<Omit<Around, "files">> {
     const { session, options } = this.#parts;
     const earlier = this.#writeLog.promptEntries().catch((error: unknown) => {
       this.#log.warn(`The log of earlier files could not be read: ${messageOf(error)}`);
@@ -147,15 +147,32 @@ export class Batch {
   }
 
   /** Round by round: what a file imports of the batch is there when its models are asked. */
-  async #writeCode(around: Around): Promise<void> {
+  async #writeCode(around: Omit<Around, "files">): Promise<void> {
     const code = this.#files.filter((file) => file.kind === "code" && !this.#ended.has(file));
     if (code.length === 0) return;
     this.#display.beginCode(code.map(({ filename }) => filename));
     // It starts while the models write.
     if (code.some(({ path }) => path.endsWith(".py"))) this.#parts.session.interpreter().catch(() => undefined);
     for (const round of planOrder(code, { root: this.#root })) {
-      await Promise.all(round.map((request) => this.#writeOne(request, around)));
+      const files = this.#filesForRound();
+      await Promise.all(round.map((request) => this.#writeOne(request, { ...around, files })));
     }
+  }
+
+  /**
+   * The files as the models of one round are shown them: those of the batch as they were read at first, since what is written
+   * is held against that, and the list of all read once.
+   */
+  #filesForRound(): Around["files"] {
+    const { files } = this.#parts.session;
+    let paths: Promise<readonly string[]> | undefined;
+    return {
+      paths: () => (paths ??= files.paths()),
+      readVersion: async (path) => {
+        const read = this.#read.get(path);
+        return read === undefined ? files.readVersion(path) : (read ?? undefined);
+      },
+    };
   }
 
   async #writeOne(request: FileRequest, around: Around): Promise<void> {
@@ -178,14 +195,12 @@ export class Batch {
   }
 
   /** An error that was not foreseen is that file's failure and takes no other one along. */
-  async #textBy(by: CodeFile, request: FileRequest, { task, log }: Around): Promise<ReadyText | FailedGeneration> {
+  async #textBy(by: CodeFile, request: FileRequest, around: Around): Promise<ReadyText | FailedGeneration> {
     try {
       const context = await gatherContext(request, {
-        files: this.#parts.session.files,
+        ...around,
         batch: this.#files,
         generated: this.#generated(),
-        task,
-        log,
         root: this.#root,
       });
       return await by.write(context);

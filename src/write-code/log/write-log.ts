@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { encodeTextInSlices, jsonIn, messageOf, randomId, shorten } from "../../protocol/index.js";
 import {
   decodeLargeText,
+  isSameRecord,
   listKeys,
   StorageConflictError,
   StorageReadError,
@@ -48,6 +49,9 @@ export interface PromptRoom {
  * A log that fails takes no file along: what is wrong with it is a warning.
  */
 export class WriteLog {
+  /** The logs as this page read or wrote them last, with the head that they had then, by where they are kept. */
+  static readonly #known = new WeakMap<StorageBackend, KnownLogs>();
+
   readonly #storage: StorageBackend;
   readonly #strike: (text: string) => string;
   readonly #now: () => Date;
@@ -80,17 +84,18 @@ export class WriteLog {
 
   /** The code log, the oldest first. What cannot be read of it is not there. */
   async entries(): Promise<readonly CodeLogEntry[]> {
-    return (await this.#readCode()).content;
+    return (await this.#read()).code.content;
   }
 
   /** The file log, the file that was written last at its end. What cannot be read of it is not there. */
   async files(): Promise<ReadonlyMap<string, LoggedFile>> {
-    return (await this.#readFiles()).content;
+    return (await this.#read()).files.content;
   }
 
   /** The files that were written last, the newest first, for a model to read; of images only that they are there. */
   async promptEntries({ entries = 20, characters = 20_000 }: PromptRoom = {}): Promise<readonly LogEntry[]> {
-    const files = [...(await this.files())].toReversed().slice(0, entries);
+    const { files: log } = await this.#read();
+    const files = [...log.content].toReversed().slice(0, entries);
     let room = characters;
     return files.map(([path, { operations, metadata, content, last_updated: timestamp }]) => {
       const text = room <= 0 ? "" : shorten(content, room, "\n[…]\n");
@@ -102,8 +107,7 @@ export class WriteLog {
 
   async #record(written: readonly WrittenFile[]): Promise<readonly string[]> {
     for (let attempt = 1; ; attempt += 1) {
-      const head = (await this.#storage.get(HEAD)) ?? null;
-      const [files, code] = [await this.#readFiles(), await this.#readCode()];
+      const { head, files, code } = await this.#read();
       const timestamp = timestampOf(this.#now());
       let logged = files.content;
       for (const file of written) logged = withFile(logged, file, timestamp);
@@ -115,14 +119,20 @@ export class WriteLog {
         code: text ?? "",
       }));
       const aside = await this.#setAside([files, code]);
+      const next = {
+        head: await encodeTextInSlices(randomId()),
+        files: { key: FILES, content: bounded(logged) },
+        code: { key: CODE, content: boundedEntries([...code.content, ...added]) },
+      };
       const entries = new Map<string, Uint8Array | null>([
-        [HEAD, await encodeTextInSlices(randomId())],
-        [FILES, await encodeTextInSlices(fileLogText(bounded(logged)))],
-        [CODE, await encodeTextInSlices(JSON.stringify({ entries: boundedEntries([...code.content, ...added]) }))],
+        [HEAD, next.head],
+        [FILES, await encodeTextInSlices(fileLogText(next.files.content))],
+        [CODE, await encodeTextInSlices(`{"entries":[${next.code.content.map(jsonOf).join(",")}]}`)],
         ...aside.entries,
       ]);
       try {
         await this.#storage.write(entries, { ifUnchanged: new Map([[HEAD, head]]) });
+        WriteLog.#known.set(this.#storage, next);
         return aside.warnings;
       } catch (error) {
         if (!(error instanceof StorageConflictError) || attempt === MOST_ATTEMPTS) throw error;
@@ -138,7 +148,7 @@ export class WriteLog {
     const damaged = logs.filter(({ damage }) => damage !== undefined);
     if (damaged.length === 0) return { entries: [], warnings: [] };
     const time = String(this.#now().getTime()).padStart(15, "0");
-    const kept = damaged.flatMap(({ key, bytes }) => {
+    const kept = damaged.flatMap(({ key, bytes = null }) => {
       return bytes === null ? [] : [[`${DAMAGED}${time}-${key.slice(key.lastIndexOf("/") + 1)}`, bytes] as const];
     });
     const before = await listKeys(this.#storage, DAMAGED);
@@ -153,17 +163,34 @@ export class WriteLog {
     };
   }
 
-  async #readFiles(): Promise<ReadLog<ReadonlyMap<string, LoggedFile>>> {
-    const { found, ...log } = await this.#read(FILES, FileLogRecord);
-    return { ...log, content: new Map(Object.entries(found?.files ?? {})) };
+  /** What was known of them, unless somebody has written since. */
+  async #read(): Promise<KnownLogs> {
+    const known = WriteLog.#known.get(this.#storage);
+    if (known !== undefined && isSameRecord(await this.#readHead(), known.head)) return known;
+    // Reads of one tick see one state of the store.
+    const [head, files, code] = await Promise.all([
+      this.#readHead(),
+      this.#readRecord(FILES, FileLogRecord),
+      this.#readRecord(CODE, CodeLogRecord),
+    ]);
+    const logs = {
+      head,
+      files: { ...files, content: new Map(Object.entries(files.found?.files ?? {})) },
+      code: { ...code, content: code.found?.entries ?? [] },
+    };
+    const isWhole = head !== null && files.damage === undefined && code.damage === undefined;
+    if (isWhole) WriteLog.#known.set(this.#storage, logs);
+    return logs;
   }
 
-  async #readCode(): Promise<ReadLog<readonly CodeLogEntry[]>> {
-    const { found, ...log } = await this.#read(CODE, CodeLogRecord);
-    return { ...log, content: found?.entries ?? [] };
+  async #readHead(): Promise<Uint8Array | null> {
+    return (await this.#storage.get(HEAD)) ?? null;
   }
 
-  async #read<T>(key: string, schema: z.ZodType<T>): Promise<Omit<ReadLog<never>, "content"> & { readonly found?: T }> {
+  async #readRecord<T>(
+    key: string,
+    schema: z.ZodType<T>,
+  ): Promise<Omit<ReadLog<never>, "content"> & { readonly found?: T }> {
     let bytes: Uint8Array | null;
     try {
       bytes = (await this.#storage.get(key)) ?? null;
@@ -171,12 +198,12 @@ export class WriteLog {
       if (!(error instanceof StorageReadError)) throw error;
       return { key, bytes: null, damage: error.reason };
     }
-    if (bytes === null) return { key, bytes, damage: undefined };
+    if (bytes === null) return { key };
     const text = await decodeLargeText(bytes);
     const record = text === null ? undefined : jsonIn(text);
     if (record === undefined) return { key, bytes, damage: "it is not JSON" };
     const { data, error } = schema.safeParse(record);
-    if (data !== undefined) return { key, bytes, damage: undefined, found: data };
+    if (data !== undefined) return { key, found: data };
     const [issue] = error?.issues ?? [];
     return { key, bytes, damage: `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "it has another form"}` };
   }
@@ -189,15 +216,33 @@ export class WriteLog {
 
 interface ReadLog<T> {
   readonly key: string;
-  /** As it is stored; null where there is none, or none that can be read. */
-  readonly bytes: Uint8Array | null;
+  /** As it is stored, where something is wrong with it; null where that cannot be read. */
+  readonly bytes?: Uint8Array | null;
   /** What is wrong with it. */
-  readonly damage: string | undefined;
+  readonly damage?: string;
   readonly content: T;
+}
+
+interface KnownLogs {
+  /** Null before the first write. */
+  readonly head: Uint8Array | null;
+  readonly files: ReadLog<ReadonlyMap<string, LoggedFile>>;
+  readonly code: ReadLog<readonly CodeLogEntry[]>;
 }
 
 /** In their order, which an object would not keep of names that are numbers. */
 function fileLogText(files: ReadonlyMap<string, LoggedFile>): string {
-  const entries = Array.from(files, ([path, file]) => `${JSON.stringify(path)}:${JSON.stringify(file)}`);
+  const entries = Array.from(files, ([path, file]) => `${JSON.stringify(path)}:${jsonOf(file)}`);
   return `{"files":{${entries.join(",")}}}`;
+}
+
+const written = new WeakMap<LoggedFile | CodeLogEntry, string>();
+
+/** An entry stays as it is, and is written again with each that follows it. */
+function jsonOf(entry: LoggedFile | CodeLogEntry): string {
+  const known = written.get(entry);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(entry);
+  written.set(entry, text);
+  return text;
 }
