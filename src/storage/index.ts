@@ -1,5 +1,4 @@
 export * from "./public.js";
-export { isSameRecord } from "./backend.js";
 export { ChangeListeners } from "./change-listeners.js";
 export { JsonValueError } from "./errors.js";
 export { heldLocks, takeLock, type ExclusiveLock } from "./exclusive-lock.js";

@@ -3,7 +3,6 @@ import type { z } from "zod";
 import { encodeTextInSlices, jsonIn, messageOf, randomId, shorten } from "../../protocol/index.js";
 import {
   decodeLargeText,
-  isSameRecord,
   listKeys,
   StorageConflictError,
   StorageReadError,
@@ -49,9 +48,6 @@ export interface PromptRoom {
  * A log that fails takes no file along: what is wrong with it is a warning.
  */
 export class WriteLog {
-  /** The logs as this page read or wrote them last, with the head that they had then, by where they are kept. */
-  static readonly #known = new WeakMap<StorageBackend, KnownLogs>();
-
   readonly #storage: StorageBackend;
   readonly #strike: (text: string) => string;
   readonly #now: () => Date;
@@ -84,18 +80,17 @@ export class WriteLog {
 
   /** The code log, the oldest first. What cannot be read of it is not there. */
   async entries(): Promise<readonly CodeLogEntry[]> {
-    return (await this.#read()).code.content;
+    return (await this.#readCode()).content;
   }
 
   /** The file log, the file that was written last at its end. What cannot be read of it is not there. */
   async files(): Promise<ReadonlyMap<string, LoggedFile>> {
-    return (await this.#read()).files.content;
+    return (await this.#readFiles()).content;
   }
 
   /** The files that were written last, the newest first, for a model to read; of images only that they are there. */
   async promptEntries({ entries = 20, characters = 20_000 }: PromptRoom = {}): Promise<readonly LogEntry[]> {
-    const { files: log } = await this.#read();
-    const files = [...log.content].toReversed().slice(0, entries);
+    const files = [...(await this.files())].toReversed().slice(0, entries);
     let room = characters;
     return files.map(([path, { operations, metadata, content, last_updated: timestamp }]) => {
       const text = room <= 0 ? "" : shorten(content, room, "\n[…]\n");
@@ -119,20 +114,14 @@ export class WriteLog {
         code: text ?? "",
       }));
       const aside = await this.#setAside([files, code]);
-      const next = {
-        head: await encodeTextInSlices(randomId()),
-        files: { key: FILES, content: bounded(logged) },
-        code: { key: CODE, content: boundedEntries([...code.content, ...added]) },
-      };
       const entries = new Map<string, Uint8Array | null>([
-        [HEAD, next.head],
-        [FILES, await encodeTextInSlices(fileLogText(next.files.content))],
-        [CODE, await encodeTextInSlices(`{"entries":[${next.code.content.map(jsonOf).join(",")}]}`)],
+        [HEAD, await encodeTextInSlices(randomId())],
+        [FILES, await encodeTextInSlices(fileLogText(bounded(logged)))],
+        [CODE, await encodeTextInSlices(JSON.stringify({ entries: boundedEntries([...code.content, ...added]) }))],
         ...aside.entries,
       ]);
       try {
         await this.#storage.write(entries, { ifUnchanged: new Map([[HEAD, head]]) });
-        WriteLog.#known.set(this.#storage, next);
         return aside.warnings;
       } catch (error) {
         if (!(error instanceof StorageConflictError) || attempt === MOST_ATTEMPTS) throw error;
@@ -163,28 +152,25 @@ export class WriteLog {
     };
   }
 
-  /** What was known of them, unless somebody has written since. */
-  async #read(): Promise<KnownLogs> {
-    const known = WriteLog.#known.get(this.#storage);
-    if (known !== undefined && isSameRecord(await this.#readHead(), known.head)) return known;
+  /** Both, in one look. */
+  async #read(): Promise<ReadLogs> {
     // Reads of one tick see one state of the store.
-    const [head, files, code] = await Promise.all([
-      this.#readHead(),
-      this.#readRecord(FILES, FileLogRecord),
-      this.#readRecord(CODE, CodeLogRecord),
+    const [head = null, files, code] = await Promise.all([
+      this.#storage.get(HEAD),
+      this.#readFiles(),
+      this.#readCode(),
     ]);
-    const logs = {
-      head,
-      files: { ...files, content: new Map(Object.entries(files.found?.files ?? {})) },
-      code: { ...code, content: code.found?.entries ?? [] },
-    };
-    const isWhole = head !== null && files.damage === undefined && code.damage === undefined;
-    if (isWhole) WriteLog.#known.set(this.#storage, logs);
-    return logs;
+    return { head, files, code };
   }
 
-  async #readHead(): Promise<Uint8Array | null> {
-    return (await this.#storage.get(HEAD)) ?? null;
+  async #readFiles(): Promise<ReadLog<ReadonlyMap<string, LoggedFile>>> {
+    const { found, ...log } = await this.#readRecord(FILES, FileLogRecord);
+    return { ...log, content: new Map(Object.entries(found?.files ?? {})) };
+  }
+
+  async #readCode(): Promise<ReadLog<readonly CodeLogEntry[]>> {
+    const { found, ...log } = await this.#readRecord(CODE, CodeLogRecord);
+    return { ...log, content: found?.entries ?? [] };
   }
 
   async #readRecord<T>(
@@ -223,7 +209,7 @@ interface ReadLog<T> {
   readonly content: T;
 }
 
-interface KnownLogs {
+interface ReadLogs {
   /** Null before the first write. */
   readonly head: Uint8Array | null;
   readonly files: ReadLog<ReadonlyMap<string, LoggedFile>>;
@@ -232,17 +218,6 @@ interface KnownLogs {
 
 /** In their order, which an object would not keep of names that are numbers. */
 function fileLogText(files: ReadonlyMap<string, LoggedFile>): string {
-  const entries = Array.from(files, ([path, file]) => `${JSON.stringify(path)}:${jsonOf(file)}`);
+  const entries = Array.from(files, ([path, file]) => `${JSON.stringify(path)}:${JSON.stringify(file)}`);
   return `{"files":{${entries.join(",")}}}`;
-}
-
-const written = new WeakMap<LoggedFile | CodeLogEntry, string>();
-
-/** An entry stays as it is, and is written again with each that follows it. */
-function jsonOf(entry: LoggedFile | CodeLogEntry): string {
-  const known = written.get(entry);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(entry);
-  written.set(entry, text);
-  return text;
 }
