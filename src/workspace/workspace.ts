@@ -46,8 +46,6 @@ export interface WorkspaceContent {
   readonly version: string;
 }
 
-type FileWithRecord = FileRecord & Pick<WorkspaceContent, "content">;
-
 /** A file was written, or deleted. */
 export interface WorkspaceEvent {
   readonly kind: "written" | "deleted";
@@ -93,7 +91,7 @@ export class Workspace {
    * @throws {WorkspaceNotFoundError} @throws {StorageReadError}
    */
   async readVersion(path: string): Promise<WorkspaceContent> {
-    const { content, version } = await this.#read(path);
+    const { content, version } = await this.#readRecord(path);
     return { content, version };
   }
 
@@ -156,7 +154,7 @@ export class Workspace {
    */
   async move(paths: ReadonlyMap<string, string>): Promise<WorkspaceFile[]> {
     checkMove(paths);
-    const { files, ...options } = await planMoves(paths, (path) => this.#read(path));
+    const { files, ...options } = await planMoves(paths, (path) => this.#readRecord(path));
     return Array.from(await this.#writeAll(files, { ...options, by: "page" }), fileOf);
   }
 
@@ -213,19 +211,6 @@ export class Workspace {
     return this.#inTurn(() => this.#recordsFor());
   }
 
-  /** @internal What is stored of a file, in one look; undefined where there is none. @throws {WorkspaceNotFoundError} for one without its bytes. */
-  async readRecord(path: string): Promise<FileWithRecord | undefined> {
-    checkPath(path);
-    // Reads of one tick see one state of the store.
-    const [record, content] = await Promise.all([
-      readJson(this.#storage, INDEX_PREFIX + path, FileRecord),
-      this.#storage.get(DATA_PREFIX + path),
-    ]);
-    if (record === undefined) return undefined;
-    if (content === undefined) throw new WorkspaceNotFoundError(path);
-    return { ...record, content };
-  }
-
   /** @internal Of one file; undefined where there is none. @throws {WorkspacePathError} */
   async record(path: string): Promise<FileRecord | undefined> {
     checkPath(path);
@@ -276,10 +261,15 @@ export class Workspace {
   }
 
   /** @throws {WorkspaceNotFoundError} @throws {StorageReadError} */
-  async #read(path: string): Promise<FileWithRecord> {
-    const found = await this.readRecord(path);
-    if (found === undefined) throw new WorkspaceNotFoundError(path);
-    return found;
+  async #readRecord(path: string): Promise<FileRecord & Pick<WorkspaceContent, "content">> {
+    checkPath(path);
+    // Reads of one tick see one state of the store.
+    const [record, content] = await Promise.all([
+      readJson(this.#storage, INDEX_PREFIX + path, FileRecord),
+      this.#storage.get(DATA_PREFIX + path),
+    ]);
+    if (record === undefined || content === undefined) throw new WorkspaceNotFoundError(path);
+    return { ...record, content };
   }
 
   async #writeAll(
@@ -289,11 +279,8 @@ export class Workspace {
     for (const path of [...files.keys(), ...expected.keys()]) checkPath(path);
     const { changed, records } = await this.#inTurn(async () => {
       const contents = await encoded(files);
-      const [ifUnchanged, known] = await Promise.all([
-        recordsAsExpected(this.#storage, expected),
-        this.#recordsFor(files.keys()),
-      ]);
-      const table = new FileTable(known, this.#limits);
+      const ifUnchanged = await recordsAsExpected(this.#storage, expected);
+      const table = new FileTable(await this.#recordsFor(files.keys()), this.#limits);
       // Deletions first: what was a file may be a folder now.
       for (const [path, content] of contents) {
         if (content !== null) continue;

@@ -37,6 +37,13 @@ export function pictureView({
 /** What file tools find: the stored files, without those that are kept from the session's interpreter. */
 export function sessionFiles({ workspace, foreign, commandFiles, trust, recording }: SessionFilesParts): SessionFiles {
   const mayRead = (path: string, record: FileRecord): boolean => !foreign.withholds(path, record);
+  const readVersion: SessionFiles["readVersion"] = async (path) => {
+    const record = await workspace.record(path);
+    if (record === undefined || !mayRead(path, record)) return undefined;
+    const found = await workspace.readVersion(path);
+    // What something else has written since it was looked at may be kept from this session.
+    return found.version === record.version ? found : readVersion(path);
+  };
   return {
     collect: () => commandFiles.collect(),
     exchange: () => commandFiles.exchange(),
@@ -49,12 +56,7 @@ export function sessionFiles({ workspace, foreign, commandFiles, trust, recordin
       return new Map([...records].filter(([path, record]) => mayRead(path, record)));
     },
     read: (path) => workspace.read(path),
-    readVersion: async (path) => {
-      const found = await workspace.readRecord(path);
-      if (found === undefined || !mayRead(path, found)) return undefined;
-      const { content, version } = found;
-      return { content, version };
-    },
+    readVersion,
     writeAll: async (files, ifVersion) => {
       await workspace.writeForRun(files, { trust, ifVersion, recording });
     },

@@ -18,19 +18,18 @@ interface Write {
  */
 export async function recordedWrite(storage: StorageBackend, id: string, write: Write): Promise<Entries> {
   const stored = new StoredChanges(storage, id);
-  const [info, old, ...before] = await Promise.all([
+  const [info, old, before] = await Promise.all([
     stored.info(),
     entriesOfOldRecordings(storage),
-    ...Array.from(write.files.keys(), write.read),
+    Promise.all(Array.from(write.files.keys(), async (path) => ({ path, ...(await write.read(path)) }))),
   ]);
   const entries: Entries = new Map([
     ...(info === undefined ? old : []),
     ...stored.infoEntry({ beganAt: new Date().toISOString(), state: "done" }),
   ]);
   const slices = new Slices();
-  for (const [index, path] of [...write.files.keys()].entries()) {
+  for (const { path, record, content } of before) {
     await slices.rest();
-    const { record = null, content = null } = before[index] ?? {};
     const after = write.records.get(path)?.version ?? null;
     for (const [key, bytes] of stored.changeEntry(path, { before: record, after })) entries.set(key, bytes);
     for (const [key, bytes] of stored.imageEntry(path, record === null ? null : content)) entries.set(key, bytes);

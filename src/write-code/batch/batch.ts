@@ -42,7 +42,10 @@ interface FileOnItsWay extends FileCourse {
 }
 
 /** What all files of a batch have in common for those who write them. */
-type Around = Pick<PromptContext, "task" | "log"> & Pick<ContextSources, "files">;
+type Around = Pick<PromptContext, "task" | "log">;
+
+/** The same, and the files as those of one round are shown them. */
+type RoundContext = Around & Pick<ContextSources, "files">;
 
 /** One call of the tool, once it is known to be one: from the files that are wanted to those that are there. */
 export class Batch {
@@ -119,7 +122,7 @@ export class Batch {
     }
   }
 
-  async #lookAround(): Promise<Omit<Around, "files">> {
+  async #lookAround(): Promise<Around> {
     const { session, options } = this.#parts;
     const earlier = this.#writeLog.promptEntries().catch((error: unknown) => {
       this.#log.warn(`The log of earlier files could not be read: ${messageOf(error)}`);
@@ -147,7 +150,7 @@ export class Batch {
   }
 
   /** Round by round: what a file imports of the batch is there when its models are asked. */
-  async #writeCode(around: Omit<Around, "files">): Promise<void> {
+  async #writeCode(around: Around): Promise<void> {
     const code = this.#files.filter((file) => file.kind === "code" && !this.#ended.has(file));
     if (code.length === 0) return;
     this.#display.beginCode(code.map(({ filename }) => filename));
@@ -163,7 +166,7 @@ export class Batch {
    * The files as the models of one round are shown them: those of the batch as they were read at first, since what is written
    * is held against that, and the list of all read once.
    */
-  #filesForRound(): Around["files"] {
+  #filesForRound(): ContextSources["files"] {
     const { files } = this.#parts.session;
     let paths: Promise<readonly string[]> | undefined;
     return {
@@ -175,7 +178,7 @@ export class Batch {
     };
   }
 
-  async #writeOne(request: FileRequest, around: Around): Promise<void> {
+  async #writeOne(request: FileRequest, around: RoundContext): Promise<void> {
     const { session } = this.#parts;
     const by = new CodeFile(request, {
       ...this.#work,
@@ -195,7 +198,7 @@ export class Batch {
   }
 
   /** An error that was not foreseen is that file's failure and takes no other one along. */
-  async #textBy(by: CodeFile, request: FileRequest, around: Around): Promise<ReadyText | FailedGeneration> {
+  async #textBy(by: CodeFile, request: FileRequest, around: RoundContext): Promise<ReadyText | FailedGeneration> {
     try {
       const context = await gatherContext(request, {
         ...around,

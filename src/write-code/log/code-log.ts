@@ -29,8 +29,7 @@ export function boundedEntries(entries: readonly CodeLogEntry[]): readonly CodeL
   for (const entry of entries.slice(-MOST_ENTRIES).toReversed()) {
     const code = shorten(entry.code, LONGEST_CODE, "\n[…]\n");
     room -= code.length;
-    const shown = room < 0 ? "" : code;
-    kept.push(shown === entry.code ? entry : { ...entry, code: shown });
+    kept.push({ ...entry, code: room < 0 ? "" : code });
   }
   return kept.toReversed();
 }

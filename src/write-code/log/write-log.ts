@@ -102,7 +102,12 @@ export class WriteLog {
 
   async #record(written: readonly WrittenFile[]): Promise<readonly string[]> {
     for (let attempt = 1; ; attempt += 1) {
-      const { head, files, code } = await this.#read();
+      // Reads of one tick see one state of the store.
+      const [head = null, files, code] = await Promise.all([
+        this.#storage.get(HEAD),
+        this.#readFiles(),
+        this.#readCode(),
+      ]);
       const timestamp = timestampOf(this.#now());
       let logged = files.content;
       for (const file of written) logged = withFile(logged, file, timestamp);
@@ -137,7 +142,7 @@ export class WriteLog {
     const damaged = logs.filter(({ damage }) => damage !== undefined);
     if (damaged.length === 0) return { entries: [], warnings: [] };
     const time = String(this.#now().getTime()).padStart(15, "0");
-    const kept = damaged.flatMap(({ key, bytes = null }) => {
+    const kept = damaged.flatMap(({ key, bytes }) => {
       return bytes === null ? [] : [[`${DAMAGED}${time}-${key.slice(key.lastIndexOf("/") + 1)}`, bytes] as const];
     });
     const before = await listKeys(this.#storage, DAMAGED);
@@ -152,31 +157,17 @@ export class WriteLog {
     };
   }
 
-  /** Both, in one look. */
-  async #read(): Promise<ReadLogs> {
-    // Reads of one tick see one state of the store.
-    const [head = null, files, code] = await Promise.all([
-      this.#storage.get(HEAD),
-      this.#readFiles(),
-      this.#readCode(),
-    ]);
-    return { head, files, code };
-  }
-
   async #readFiles(): Promise<ReadLog<ReadonlyMap<string, LoggedFile>>> {
-    const { found, ...log } = await this.#readRecord(FILES, FileLogRecord);
+    const { found, ...log } = await this.#read(FILES, FileLogRecord);
     return { ...log, content: new Map(Object.entries(found?.files ?? {})) };
   }
 
   async #readCode(): Promise<ReadLog<readonly CodeLogEntry[]>> {
-    const { found, ...log } = await this.#readRecord(CODE, CodeLogRecord);
+    const { found, ...log } = await this.#read(CODE, CodeLogRecord);
     return { ...log, content: found?.entries ?? [] };
   }
 
-  async #readRecord<T>(
-    key: string,
-    schema: z.ZodType<T>,
-  ): Promise<Omit<ReadLog<never>, "content"> & { readonly found?: T }> {
+  async #read<T>(key: string, schema: z.ZodType<T>): Promise<Omit<ReadLog<never>, "content"> & { readonly found?: T }> {
     let bytes: Uint8Array | null;
     try {
       bytes = (await this.#storage.get(key)) ?? null;
@@ -184,12 +175,12 @@ export class WriteLog {
       if (!(error instanceof StorageReadError)) throw error;
       return { key, bytes: null, damage: error.reason };
     }
-    if (bytes === null) return { key };
+    if (bytes === null) return { key, bytes, damage: undefined };
     const text = await decodeLargeText(bytes);
     const record = text === null ? undefined : jsonIn(text);
     if (record === undefined) return { key, bytes, damage: "it is not JSON" };
     const { data, error } = schema.safeParse(record);
-    if (data !== undefined) return { key, found: data };
+    if (data !== undefined) return { key, bytes, damage: undefined, found: data };
     const [issue] = error?.issues ?? [];
     return { key, bytes, damage: `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "it has another form"}` };
   }
@@ -202,18 +193,11 @@ export class WriteLog {
 
 interface ReadLog<T> {
   readonly key: string;
-  /** As it is stored, where something is wrong with it; null where that cannot be read. */
-  readonly bytes?: Uint8Array | null;
+  /** As it is stored; null where there is none, or none that can be read. */
+  readonly bytes: Uint8Array | null;
   /** What is wrong with it. */
-  readonly damage?: string;
+  readonly damage: string | undefined;
   readonly content: T;
-}
-
-interface ReadLogs {
-  /** Null before the first write. */
-  readonly head: Uint8Array | null;
-  readonly files: ReadLog<ReadonlyMap<string, LoggedFile>>;
-  readonly code: ReadLog<readonly CodeLogEntry[]>;
 }
 
 /** In their order, which an object would not keep of names that are numbers. */

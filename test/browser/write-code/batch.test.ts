@@ -272,6 +272,25 @@ test("a file that somebody changed meanwhile is reported and stays (W76)", async
   expect(await textOf(opened, "greet.py")).toBe("theirs = 1\n");
 });
 
+test("a later round shows a file as it was read, which is what the write of it is held against", async () => {
+  const model = pageModel("quick", async ({ call }) => {
+    if (call === 1) await opened.workspace.write("service.py", "theirs = 1\n");
+    return fenced(CODE);
+  });
+  const opened: Session = await open({ models: [model] });
+  await opened.workspace.write("service.py", "old = 1\n");
+  const answer = await write(
+    opened,
+    { filename: "service.py", code_description: "Uses greet.", internal_imports: ["store"] },
+    { filename: "store.py", code_description: "A function greet(name)." },
+  );
+
+  expect(model.prompts[1]).toContain("old = 1");
+  expect(model.prompts[1]).not.toContain("theirs = 1");
+  expect(answer.output?.results).toMatchObject([{ status: "conflict" }, { status: "success" }]);
+  expect(await textOf(opened, "service.py")).toBe("theirs = 1\n");
+});
+
 test("a person has the model bring both together, once", async () => {
   const asked: ApprovalRequest[] = [];
   const opened: Session = await open(
