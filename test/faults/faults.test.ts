@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
 
 import { ensureChromium, ensureFirefox, ensureWebKit, installAdvice } from "../../.ci/browser.mjs";
 import { serveFolder, type StaticServer } from "../../.ci/static-server.mjs";
@@ -114,20 +115,27 @@ describe.each(engineNames)("in %s", (name) => {
     const restored = await ask("restored");
     console.log(`${engine.version}: ${restored === true ? "restored from the back/forward cache" : "loaded anew"}`);
     // A browser keeps pages as it likes. What it lets go of begins anew, with what is stored.
+    let kept = restored === true;
     if (restored === true) {
       // A worker that is still being thawed does not hear of a stop.
       if (prints) await ask("goesOn()");
       await ask("interrupt()");
-      expect(await ask("outcome()")).toMatchObject({
-        error: "RUN_INTERRUPTED",
-        // Python writes a line and its end in two steps. Stop may come between.
-        stdout: prints ? expect.stringMatching(/^begun\n(on\n)*on\n?$/) : "begun\n",
-        notices: [],
-      });
+      const outcome = await ask("outcome()");
+      // WebKitGTK may lose the worker of a page that was put away: the run says so, and a new interpreter takes over.
+      const lost = z.looseObject({ error: z.literal("WORKER_LOST") }).safeParse(outcome).success;
+      if (name === "webkitgtk" && lost) kept = false;
+      else {
+        expect(outcome).toMatchObject({
+          error: "RUN_INTERRUPTED",
+          // Python writes a line and its end in two steps. Stop may come between.
+          stdout: prints ? expect.stringMatching(/^begun\n(on\n)*on\n?$/) : "begun\n",
+          notices: [],
+        });
+      }
     } else {
       await ask("open()");
     }
-    expect(await run("globals().get('kept')")).toMatchObject({ value: restored === true ? "1" : null, error: null });
+    expect(await run("globals().get('kept')")).toMatchObject({ value: kept ? "1" : null, error: null });
     expect(await run("tools.echo(text='still here')")).toMatchObject({ value: "'still here'" });
   });
 });
