@@ -154,7 +154,7 @@ async function openTranscript(whenKept: () => void = () => undefined): Promise<T
     await idle();
     whenKept();
     await app.tasks.open(await tasks.load(taskId));
-    const steps = transcript.getElementsByTagName("vitrine-step");
+    const steps = transcript.getElementsByTagName("vitrine-app-step");
     while (steps.length < LONG) await frames(1);
     await frames(2);
     return transcript;

@@ -51,7 +51,7 @@ test("axe finds nothing in light and dark: at the start, after a task, in every 
   await expectNoViolations(page);
   for (const tab of ["Console", "Artifacts", "Files", "Tools", "Skills", "Trace"]) {
     await showTab(page, tab);
-    await expectNoViolations(page, "vitrine-shelf");
+    await expectNoViolations(page, "vitrine-app-shelf");
   }
 
   await page.getByRole("button", { name: "Settings", exact: true }).click();
@@ -83,12 +83,12 @@ test("axe finds nothing in the tree of files, the editor and what is compared", 
   await panel.getByRole("treeitem", { name: "app" }).press("*");
   await panel.getByRole("treeitem", { name: "main.py" }).press("Enter");
   await page.getByRole("textbox", { name: "Text of src/app/main.py" }).pressSequentially("z = 3");
-  await expectNoViolations(page, "vitrine-shelf");
+  await expectNoViolations(page, "vitrine-app-shelf");
   await runInConsole(page, 'open("/workspace/src/app/main.py", "w").write("x = 4")');
   await showTab(page, "Files");
   await panel.getByRole("button", { name: "Compare both" }).click();
   await expect(panel.getByRole("table")).toBeVisible();
-  await expectNoViolations(page, "vitrine-shelf");
+  await expectNoViolations(page, "vitrine-app-shelf");
   await panel.getByRole("treeitem", { name: "main.py" }).press("F2");
   await expectNoViolations(page, "dialog[open]");
   await page.keyboard.press("Escape");

@@ -36,11 +36,11 @@ test("a recorded task mends a bug; its diff is shown, undone by keyboard, and ma
   await expect(page.locator(".answer").last()).toContainText("All 7 tests pass, and a loyal customer pays 24.13.");
   await expect(changes).toContainText("1 file changed.");
   await changes.getByRole("button", { name: "Show the diff" }).press("Enter");
-  await expect(changes.locator("vitrine-diff")).toContainText(BROKEN);
-  await expect(changes.locator("vitrine-diff")).toContainText(MENDED);
+  await expect(changes.locator("vitrine-app-diff")).toContainText(BROKEN);
+  await expect(changes.locator("vitrine-app-diff")).toContainText(MENDED);
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
-    expect((await new AxeBuilder({ page }).include("vitrine-task-changes").analyze()).violations).toEqual([]);
+    expect((await new AxeBuilder({ page }).include("vitrine-app-task-changes").analyze()).violations).toEqual([]);
   }
   await expect(await discounts(page)).toContainText(MENDED);
 

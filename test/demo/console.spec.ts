@@ -190,7 +190,7 @@ test("a list of dicts is a table, as a value and displayed", async ({ page }) =>
 
     await expect(entry.getByRole("columnheader")).toHaveText(["city", "celsius", "wind"]);
     await expect(entry.getByRole("cell")).toHaveText(["Oslo", "7", "", "Bergen", "9.5", ""]);
-    await expect(entry.locator("vitrine-output")).not.toContainText("{'city'");
+    await expect(entry.locator("vitrine-app-output")).not.toContainText("{'city'");
   }
   await expect((await runInConsole(page, "[{}]")).locator(".value")).toContainText("[{}]");
 });

@@ -75,7 +75,7 @@ export async function runTask(page: Page, text: string): Promise<Locator> {
 export async function reloadOnceStored(page: Page): Promise<void> {
   await page.waitForFunction(async () => {
     const { held = [] } = await navigator.locks.query();
-    return !held.some(({ name = "" }) => name.startsWith("vitrine-task:"));
+    return !held.some(({ name = "" }) => name.startsWith("vitrine-app-task:"));
   });
   await page.reload();
   await waitUntilReady(page);

@@ -208,7 +208,7 @@ test("on a phone a task that waits for Python says how much of it is loaded, and
     const waits = page.locator(".task-card .waits");
     await expect(waits).toContainText(/Waits for Python\.\s+Loading Python, [\d.]+ of [\d.]+ MB\s+Stop/);
     await expect(waits.getByRole("progressbar")).toBeVisible();
-    const words = page.locator("vitrine-top-bar .state > span").first();
+    const words = page.locator("vitrine-app-top-bar .state > span").first();
     await expect(words).toHaveText(/^Loading Python, [\d.]+ of [\d.]+ MB$/);
     expect(await words.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
     await expectNoSidewaysScroll(page);

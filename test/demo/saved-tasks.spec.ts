@@ -267,7 +267,7 @@ test("a task is shared as one file, deleted after a question, and opened from it
 
   await expect(page.locator(".task-card .answer")).toContainText("42");
   await expect(page.locator(".origin")).toContainText(/, from a file\.\s+Nothing runs\./);
-  const attached = page.locator("vitrine-task-attachments").getByRole("article", { name: "sums.csv" });
+  const attached = page.locator("vitrine-app-task-attachments").getByRole("article", { name: "sums.csv" });
   await expect(attached.getByRole("cell", { name: "7", exact: true })).toBeVisible();
   await expect(page.locator("#shelf").getByRole("tab", { name: "Artifacts 1" })).toBeVisible();
   // Its words are somebody else's: they are told to no model before its reader agrees.

@@ -60,7 +60,7 @@ test("a server with a login is added once the user has logged in, and is asked f
   await expect(login).toContainText(`It is on ${new URL(shop.origin).host}. The connection to it is not encrypted.`);
   await expect(login).toContainText("until you reload or close it, or remove the tool");
   await expect(login.getByRole("button", { name: "Cancel" })).toBeFocused();
-  await expectNoViolations(page, "vitrine-login-dialog");
+  await expectNoViolations(page, "vitrine-app-login-dialog");
   // Nothing was opened by itself.
   expect(await log()).not.toContain("authorize");
 

@@ -130,8 +130,8 @@ test("a data file that changed stops the recording, which shows both, and the ta
   const card = page.locator(".task-card").nth(1);
   await expect(card.getByRole("heading", { name: "The recording no longer fits" })).toBeVisible({ timeout: ANSWERS });
   // The planet that the changed file lacks, and nothing else.
-  await expect(card.locator("vitrine-mismatch del")).toContainText("- Neptune");
-  await expect(card.locator("vitrine-mismatch ins")).toHaveCount(0);
+  await expect(card.locator("vitrine-app-mismatch del")).toContainText("- Neptune");
+  await expect(card.locator("vitrine-app-mismatch ins")).toHaveCount(0);
   await expect(card.locator(".answer")).toHaveCount(0);
   await expect(card.getByRole("button", { name: /Record it anew/ })).toBeVisible();
 

@@ -68,7 +68,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await panel.getByRole("combobox", { name: "Status" }).selectOption("Running");
     await expect(panel.locator(".call")).toHaveCount(1);
 
-    const { violations } = await new AxeBuilder({ page }).include("vitrine-shelf").analyze();
+    const { violations } = await new AxeBuilder({ page }).include("vitrine-app-shelf").analyze();
     expect(violations).toEqual([]);
   });
 }

@@ -176,7 +176,7 @@ test("axe finds nothing in the question and the batch, and nothing is wider than
       expect((await axe.analyze()).violations).toEqual([]);
     }
   };
-  await clean("vitrine-approval");
+  await clean("vitrine-app-approval");
   await page.setViewportSize({ width: 360, height: 800 });
   const overflow = (): Promise<number> =>
     page.locator(".transcript").evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
@@ -186,7 +186,7 @@ test("axe finds nothing in the question and the batch, and nothing is wider than
   await unfoldSteps(page.locator(".task-card"));
   await expect(page.getByRole("button", { name: "Undo the batch" })).toBeVisible();
   expect(await overflow()).toBeLessThanOrEqual(0);
-  await clean("vitrine-batch");
+  await clean("vitrine-app-batch");
 });
 
 test("the models that write are named in the settings, and kept", async ({ page }) => {

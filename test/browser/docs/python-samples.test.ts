@@ -16,7 +16,7 @@ test("the object of docs/python.md is shown as a chart", async () => {
   for (const shown of outputs) output.output.add(shown);
   document.body.append(output);
   await output.updateComplete;
-  const view = output.querySelector("vitrine-chart");
+  const view = output.querySelector("vitrine-app-chart");
   if (view instanceof ChartView) await view.updateComplete;
 
   expect(error).toBeNull();

@@ -132,7 +132,7 @@ test("a file that was written opens in the editor, where it is the reader's own"
   batch.start(PATH);
   batch.end([written(PATH)]);
   await expect.element(page.getByRole("button", { name: "Open in the editor" })).not.toBeInTheDocument();
-  expect(card.querySelector("vitrine-task-changes")).toBeNull();
+  expect(card.querySelector("vitrine-app-task-changes")).toBeNull();
 });
 
 test("a batch stands below the call that asked for it; one whose events are gone says so", async () => {

@@ -46,7 +46,7 @@ async function show(data: MimeBundle): Promise<Shown> {
   output.output.add({ kind: "display", source: "display", data });
   document.body.append(output);
   await output.updateComplete;
-  const chart = output.querySelector("vitrine-chart");
+  const chart = output.querySelector("vitrine-app-chart");
   if (!(chart instanceof ChartView)) throw new Error("No chart was drawn.");
   return { output, ...(await drawn(chart)) };
 }
@@ -62,7 +62,7 @@ async function showWithin(time: number, spec: unknown): Promise<Omit<Shown, "out
 
 async function drawn(chart: ChartView): Promise<Omit<Shown, "output">> {
   await chart.updateComplete;
-  const sealed = chart.querySelector("vitrine-sealed-view");
+  const sealed = chart.querySelector("vitrine-app-sealed-view");
   const svg = sealed instanceof SealedView ? sealed.content : "";
   return { chart, svg, text: chart.textContent.replaceAll(/\s+/g, " ").trim() };
 }
@@ -175,7 +175,7 @@ describe("a chart", () => {
     );
 
     expect(partsOf(svg, "bar")).toHaveLength(3);
-    expect(output.querySelectorAll("vitrine-sealed-view")).toHaveLength(1);
+    expect(output.querySelectorAll("vitrine-app-sealed-view")).toHaveLength(1);
   });
 
   test("is called by what its text says, where it says nothing of itself", async () => {

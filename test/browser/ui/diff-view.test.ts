@@ -49,8 +49,10 @@ test("what was made, deleted, is binary or differs in its line ends says so", as
   ]);
 
   await expect.element(page.getByText("5 files: 2 added, 2 changed, 1 deleted.")).toBeVisible();
-  await expect.poll(() => count("vitrine-file-diff"), untilShown).toBe(5);
-  const texts = Array.from(view.querySelectorAll("vitrine-file-diff"), (file) => file.textContent.replace(/\s+/g, " "));
+  await expect.poll(() => count("vitrine-app-file-diff"), untilShown).toBe(5);
+  const texts = Array.from(view.querySelectorAll("vitrine-app-file-diff"), (file) =>
+    file.textContent.replace(/\s+/g, " "),
+  );
   expect(texts[0]).toContain("new.txt added");
   expect(texts[1]).toContain("old.txt deleted");
   expect(texts[2]).toContain("Binary: not shown as text.");
@@ -91,9 +93,9 @@ test("of a long file the first lines are drawn and more on a click; a file is cl
 test("of many files the first are drawn, those far down closed, and others when they are asked for", async () => {
   await show(Array.from({ length: 60 }, (_, index) => ({ path: `${String(index)}.txt`, before: "a", after: "b" })));
 
-  await expect.poll(() => count("vitrine-file-diff"), untilShown).toBe(50);
+  await expect.poll(() => count("vitrine-app-file-diff"), untilShown).toBe(50);
   expect(count("details[open]")).toBe(20);
   await page.getByRole("button", { name: "Show 10 more" }).click();
-  await expect.poll(() => count("vitrine-file-diff"), untilShown).toBe(60);
+  await expect.poll(() => count("vitrine-app-file-diff"), untilShown).toBe(60);
   await expect.poll(() => document.activeElement?.textContent.trim().startsWith("50.txt"), untilShown).toBe(true);
 });

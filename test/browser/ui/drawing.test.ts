@@ -357,7 +357,7 @@ describe("a table", () => {
     view.full = true;
     document.body.append(view);
     await view.updateComplete;
-    const table = view.querySelector("vitrine-data-table");
+    const table = view.querySelector("vitrine-app-data-table");
     if (table instanceof DataTable) await table.updateComplete;
 
     expect(view.querySelectorAll("th")).toHaveLength(200);

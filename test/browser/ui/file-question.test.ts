@@ -60,7 +60,7 @@ test("all names come first, then each file with what is different in it, and wha
   await expect.element(table.getByRole("row", { name: "removed FOOT = 0.3", exact: false }).first()).toBeVisible();
   await expect.element(page.getByRole("list", { name: "Notes on src/units.py" })).toHaveTextContent("It was checked.");
   await expect.element(page.getByText("print('<b>hello</b>')")).toBeVisible();
-  expect(card.querySelector("vitrine-file-question b")).toBeNull();
+  expect(card.querySelector("vitrine-app-file-question b")).toBeNull();
 });
 
 test("each file has its choice, by keyboard, and the answer says what was chosen", async () => {
@@ -156,7 +156,7 @@ test("of many files the buttons wait until all have been seen", async () => {
   card.pending = approvals.pending ?? undefined;
   document.body.append(card);
 
-  await expect.poll(() => card.querySelectorAll("vitrine-proposed-file").length, untilShown).toBe(20);
+  await expect.poll(() => card.querySelectorAll("vitrine-app-proposed-file").length, untilShown).toBe(20);
   await expect.element(page.getByRole("button", { name: "Accept all" })).toBeDisabled();
   await page.getByRole("button", { name: "Show 5 more" }).click();
   await expect.element(page.getByRole("button", { name: "Accept all" })).toBeEnabled();

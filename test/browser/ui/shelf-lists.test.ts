@@ -50,20 +50,20 @@ const count = (selector: string): number => shelf.querySelectorAll(selector).len
 test("of many artifacts the newest are drawn, and others when they are asked for", async () => {
   for (let index = 0; index < 25; index++) await session.artifacts.save(`a${String(index)}.txt`, "text");
   await show("artifacts");
-  await expect.poll(() => count("vitrine-artifact"), untilShown).toBe(20);
+  await expect.poll(() => count("vitrine-app-artifact"), untilShown).toBe(20);
 
   await page.getByRole("button", { name: "Show 5 more" }).click();
 
-  await expect.poll(() => count("vitrine-artifact"), untilShown).toBe(25);
+  await expect.poll(() => count("vitrine-app-artifact"), untilShown).toBe(25);
 });
 
 test("newer artifacts that take the place of those that are drawn come a few at a time", async () => {
   for (let index = 0; index < 20; index++) await session.artifacts.save(`old${String(index)}.txt`, "text");
   const drawn = (): number =>
-    [...shelf.querySelectorAll("vitrine-artifact .name")].filter(({ textContent }) => textContent.includes("new"))
+    [...shelf.querySelectorAll("vitrine-app-artifact .name")].filter(({ textContent }) => textContent.includes("new"))
       .length;
   await show("artifacts");
-  await expect.poll(() => count("vitrine-artifact article"), untilShown).toBe(20);
+  await expect.poll(() => count("vitrine-app-artifact article"), untilShown).toBe(20);
   let last: unknown;
   await expect.poll(() => last === (last = app.shelf.artifacts), { ...untilShown, interval: 500 }).toBe(true);
   const seen = new Set<number>();
@@ -74,7 +74,7 @@ test("newer artifacts that take the place of those that are drawn come a few at 
     ...artifact,
     name: `new${String(index)}.txt`,
   }));
-  shelf.querySelector<ArtifactsPanel>("vitrine-artifacts")?.requestUpdate();
+  shelf.querySelector<ArtifactsPanel>("vitrine-app-artifacts")?.requestUpdate();
 
   await expect.poll(drawn, untilShown).toBe(20);
   observer.disconnect();
@@ -99,7 +99,7 @@ test("tools that others take the place of are drawn a few at a time, in their or
   observer.observe(shelf, { subtree: true, childList: true, characterData: true });
 
   app.shelf.tools = app.shelf.tools.map((tool) => ({ ...tool, description: "second" }));
-  shelf.querySelector<ToolsPanel>("vitrine-tools")?.requestUpdate();
+  shelf.querySelector<ToolsPanel>("vitrine-app-tools")?.requestUpdate();
 
   const all = app.shelf.tools.length;
   await expect.poll(() => drawn("second"), untilShown).toBe(all);

@@ -41,7 +41,7 @@ function useUpTheFrame(): void {
   while (performance.now() - since < A_FRAME_OF_DRAWING);
 }
 
-const steps = (): number => card.querySelectorAll("vitrine-step").length;
+const steps = (): number => card.querySelectorAll("vitrine-app-step").length;
 
 test("all steps are drawn, even where others have used up the first frame", async () => {
   useUpTheFrame();

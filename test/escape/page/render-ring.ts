@@ -68,9 +68,9 @@ async function drawnWhole(view: OutputView | ContentView): Promise<HTMLIFrameEle
   };
   view.addEventListener("load", note, true);
   await view.updateComplete;
-  for (const chart of view.querySelectorAll("vitrine-chart"))
+  for (const chart of view.querySelectorAll("vitrine-app-chart"))
     if (chart instanceof ChartView) await chart.updateComplete;
-  const inner = [...view.querySelectorAll("vitrine-sealed-view, vitrine-markdown")];
+  const inner = [...view.querySelectorAll("vitrine-app-sealed-view, vitrine-app-markdown")];
   for (const part of inner) {
     if (part instanceof SealedView || part instanceof MarkdownView) await part.updateComplete;
     if (!(part instanceof SealedView)) continue;

@@ -9,7 +9,8 @@ import { contentForm } from "../../../src/ui/state/text/content-form.js";
 import type { OutputLog } from "../../../src/ui/state/text/output-log.js";
 
 /** Elements of the demo that have parts which are drawn bit by bit. */
-const INNER = "vitrine-chart, vitrine-sealed-view, vitrine-markdown, vitrine-json-tree, vitrine-data-table";
+const INNER =
+  "vitrine-app-chart, vitrine-app-sealed-view, vitrine-app-markdown, vitrine-app-json-tree, vitrine-app-data-table";
 
 /** Where all of it is drawn. The frames of sessions are elsewhere in the page. */
 export const place = document.createElement("main");

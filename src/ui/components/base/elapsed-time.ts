@@ -31,4 +31,4 @@ export class ElapsedTime extends ViewElement {
     return html`<span class="time">${seconds < 60 ? seconds.toFixed(1) : seconds.toFixed(0)} s</span>`;
   }
 }
-customElements.define("vitrine-elapsed", ElapsedTime);
+customElements.define("vitrine-app-elapsed", ElapsedTime);

@@ -114,7 +114,7 @@ export class LongText extends ViewElement {
     this.#measure(currentTarget);
   };
 }
-customElements.define("vitrine-long-text", LongText);
+customElements.define("vitrine-app-long-text", LongText);
 
 function countLines(text: string): number {
   let count = text === "" || text.endsWith("\n") ? 0 : 1;

@@ -13,7 +13,7 @@ export interface PageEvents {
   /** Open the settings; `record` is a task to run with the model that is set up there. */
   "vitrine-settings": { readonly record?: string } | undefined;
   /** Show the tasks that are kept. */
-  "vitrine-saved-tasks": undefined;
+  "vitrine-app-saved-tasks": undefined;
   /** Answer the question of that event; null for no answer. */
   "vitrine-answer": { readonly id: string; readonly text: string | null };
   /** Let the user write the next task. */

@@ -25,7 +25,7 @@ export class WholeText extends BlockView {
     yield blockOf(text);
   }
 }
-customElements.define("vitrine-whole-text", WholeText);
+customElements.define("vitrine-app-whole-text", WholeText);
 
 function blockOf(text: string): TextBlock {
   let lines = 0;

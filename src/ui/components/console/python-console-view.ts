@@ -56,16 +56,16 @@ export class PythonConsoleView extends ViewElement {
             ({ id }) => id,
             (entry) => (entry.kind === "note" ? note(entry) : this.#entry(entry)),
           )}
-          <vitrine-snippet-cells .console=${console}></vitrine-snippet-cells>
+          <vitrine-app-snippet-cells .console=${console}></vitrine-app-snippet-cells>
         </div>
       </div>
       <div class="console-input">
-        ${pending?.place === "console" ? html`<vitrine-approval .pending=${pending}></vitrine-approval>` : nothing}
+        ${pending?.place === "console" ? html`<vitrine-app-approval .pending=${pending}></vitrine-app-approval>` : nothing}
         ${asked?.place === "console" ? serverQuestionSlot(asked) : nothing}
         ${agentRuns ? html`<p class="hint" role="status">The agent's code runs now; yours comes after it.</p>` : nothing}
         <div class="prompt">
           <span class="prompt-mark" aria-hidden="true">»</span>
-          <vitrine-python-editor .console=${console}></vitrine-python-editor>
+          <vitrine-app-python-editor .console=${console}></vitrine-app-python-editor>
           <button type="button" class="btn primary" ?disabled=${this.#editor !== "ready"} @click=${this.#run}>
             Run
           </button>
@@ -137,7 +137,7 @@ export class PythonConsoleView extends ViewElement {
   };
 
   protected override refocus(): boolean {
-    this.querySelector("vitrine-python-editor")?.focus();
+    this.querySelector("vitrine-app-python-editor")?.focus();
     return true;
   }
 
@@ -153,7 +153,7 @@ export class PythonConsoleView extends ViewElement {
         <span class="prompt-mark" aria-hidden="true">»</span>
         <pre class="code small" tabindex="0" ${highlightedPython(code)}></pre>
       </div>
-      <vitrine-output .output=${entry.output} .result=${result} .version=${entry.version}></vitrine-output>
+      <vitrine-app-output .output=${entry.output} .result=${result} .version=${entry.version}></vitrine-app-output>
       ${!this.app.settings.current.packages.pyodide && missesPyodidePackage(result) ? packagesHint(this) : nothing}
       <div class="foot">
         ${
@@ -172,10 +172,10 @@ export class PythonConsoleView extends ViewElement {
   }
 
   readonly #run = (): void => {
-    this.querySelector("vitrine-python-editor")?.submit();
+    this.querySelector("vitrine-app-python-editor")?.submit();
   };
 }
-customElements.define("vitrine-console", PythonConsoleView);
+customElements.define("vitrine-app-console", PythonConsoleView);
 
 function runningText({ progress }: ConsoleEntry): string {
   return progress === "" ? "running" : `running: ${progress}`;

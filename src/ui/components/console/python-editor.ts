@@ -157,13 +157,13 @@ export class PythonEditor extends ViewElement {
     });
   }
 }
-customElements.define("vitrine-python-editor", PythonEditor);
+customElements.define("vitrine-app-python-editor", PythonEditor);
 
 /** What was being written when the console was put away. */
 const drafts = new WeakMap<PythonConsole, string>();
 
 declare global {
   interface HTMLElementTagNameMap {
-    "vitrine-python-editor": PythonEditor;
+    "vitrine-app-python-editor": PythonEditor;
   }
 }

@@ -51,10 +51,10 @@ export class SnippetCells extends ViewElement {
   }
 
   async #edit(code: string): Promise<void> {
-    const editor = this.closest("vitrine-console")?.querySelector("vitrine-python-editor");
+    const editor = this.closest("vitrine-app-console")?.querySelector("vitrine-app-python-editor");
     // It is loaded on its own, and may be there later than this button.
-    await customElements.whenDefined("vitrine-python-editor");
+    await customElements.whenDefined("vitrine-app-python-editor");
     await editor?.edit(code);
   }
 }
-customElements.define("vitrine-snippet-cells", SnippetCells);
+customElements.define("vitrine-app-snippet-cells", SnippetCells);

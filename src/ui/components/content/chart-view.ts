@@ -70,7 +70,7 @@ export class ChartView extends ViewElement {
     await this.#noticed.promise;
     await this.#drawn;
     await super.getUpdateComplete();
-    const sealed = this.querySelector("vitrine-sealed-view");
+    const sealed = this.querySelector("vitrine-app-sealed-view");
     return sealed instanceof SealedView ? sealed.updateComplete : true;
   }
 
@@ -84,7 +84,7 @@ export class ChartView extends ViewElement {
     }
     const name = this.#nameOf(facts);
     return html`<div class="scroller" tabindex="0" role="region" aria-label=${name}>
-        <vitrine-sealed-view kind="svg" own-size .content=${outcome.svg} label=${name}></vitrine-sealed-view>
+        <vitrine-app-sealed-view kind="svg" own-size .content=${outcome.svg} label=${name}></vitrine-app-sealed-view>
       </div>
       ${outcome.warnings.map((warning) => html`<p class="hint">${visibleLine(warning)}</p>`)} ${this.#data()}`;
   }
@@ -137,7 +137,7 @@ export class ChartView extends ViewElement {
     this.requestUpdate();
   }
 }
-customElements.define("vitrine-chart", ChartView);
+customElements.define("vitrine-app-chart", ChartView);
 
 function tableOf({ rows, rowCount }: ChartFacts): TextTable | null {
   const table = tableOfRecords(jsonIn(rows));
@@ -145,7 +145,11 @@ function tableOf({ rows, rowCount }: ChartFacts): TextTable | null {
 }
 
 function dataTable(table: TextTable): TemplateResult {
-  return html`<vitrine-data-table label="Data of the chart" .table=${table} .limit=${FIRST_ROWS}></vitrine-data-table>`;
+  return html`<vitrine-app-data-table
+    label="Data of the chart"
+    .table=${table}
+    .limit=${FIRST_ROWS}
+  ></vitrine-app-data-table>`;
 }
 
 /** The `repr` of an object that has none of its own, or a note of a library: `<__main__.Chart object at 0x7f00>`. */

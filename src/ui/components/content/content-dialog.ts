@@ -37,7 +37,7 @@ export class ContentDialog extends DialogElement {
       </header>
       <div class="body">
         ${description === "" ? nothing : html`<p class="hint">${description}</p>`}
-        <vitrine-content-view full .form=${form} .label=${name} ?source=${this.#source}></vitrine-content-view>
+        <vitrine-app-content-view full .form=${form} .label=${name} ?source=${this.#source}></vitrine-app-content-view>
       </div>
       <footer>
         ${
@@ -66,4 +66,4 @@ export class ContentDialog extends DialogElement {
     this.content = undefined;
   };
 }
-customElements.define("vitrine-content-dialog", ContentDialog);
+customElements.define("vitrine-app-content-dialog", ContentDialog);

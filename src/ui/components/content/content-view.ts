@@ -44,18 +44,22 @@ export class ContentView extends ViewElement {
     if (this.source && "text" in form) return this.#text(form.text);
     switch (form.kind) {
       case "svg":
-        return html`<vitrine-sealed-view kind="svg" .content=${form.text} .label=${this.label}></vitrine-sealed-view>`;
+        return html`<vitrine-app-sealed-view
+          kind="svg"
+          .content=${form.text}
+          .label=${this.label}
+        ></vitrine-app-sealed-view>`;
       case "html":
-        return html`<vitrine-sealed-view
+        return html`<vitrine-app-sealed-view
           kind="html"
           class=${this.full ? "fill" : ""}
           ?tall=${this.full}
           .content=${form.text}
           .label=${this.label}
-        ></vitrine-sealed-view>`;
+        ></vitrine-app-sealed-view>`;
       case "markdown":
         return html`<div class=${this.full ? "" : "clip"} ?inert=${!this.full}>
-          <vitrine-markdown .text=${this.full ? form.text : form.text.slice(0, 4000)}></vitrine-markdown>
+          <vitrine-app-markdown .text=${this.full ? form.text : form.text.slice(0, 4000)}></vitrine-app-markdown>
         </div>`;
       case "image":
         return html`<img
@@ -64,13 +68,13 @@ export class ContentView extends ViewElement {
           src=${until(pictureAddress(form.mime, form.bytes), nothing)}
         />`;
       case "table":
-        return html`<vitrine-data-table
+        return html`<vitrine-app-data-table
           .table=${form.table}
           .limit=${this.full ? 200 : 5}
           .label=${this.label}
-        ></vitrine-data-table>`;
+        ></vitrine-app-data-table>`;
       case "json":
-        return html`<vitrine-json-tree .value=${form.value} .open=${this.full ? 2 : 1}></vitrine-json-tree>`;
+        return html`<vitrine-app-json-tree .value=${form.value} .open=${this.full ? 2 : 1}></vitrine-app-json-tree>`;
       case "python":
         return html`<pre class="code" tabindex="0" ${highlightedPython(this.#cut(form.text))}></pre>`;
       case "text":
@@ -90,7 +94,7 @@ export class ContentView extends ViewElement {
     return cutText(text, this.full ? MOST_DRAWN : CARD_TEXT);
   }
 }
-customElements.define("vitrine-content-view", ContentView);
+customElements.define("vitrine-app-content-view", ContentView);
 
 /** Whether there is a text behind the picture that can be shown instead. */
 export function hasSource(form: ContentForm): boolean {

@@ -145,7 +145,7 @@ export class DataTable extends ViewElement {
     </p>`;
   }
 }
-customElements.define("vitrine-data-table", DataTable);
+customElements.define("vitrine-app-data-table", DataTable);
 
 function cell(text = ""): string {
   return shortenUnits(text, LONGEST_CELL);

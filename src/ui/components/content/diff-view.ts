@@ -15,7 +15,7 @@ export class DiffView extends ViewElement {
   static override properties = { files: { attribute: false } };
   /** In the order in which they are shown. Another array is drawn as another difference. */
   declare files: readonly DiffFile[];
-  readonly #part = new ListPart<DiffFile>(this, { step: 50, focusable: "vitrine-file-diff summary" });
+  readonly #part = new ListPart<DiffFile>(this, { step: 50, focusable: "vitrine-app-file-diff summary" });
 
   constructor() {
     super();
@@ -31,13 +31,13 @@ export class DiffView extends ViewElement {
       ${repeat(
         drawn,
         ({ path }) => path,
-        (file, index) => html`<vitrine-file-diff .file=${file} .isOpen=${index < OPEN}></vitrine-file-diff>`,
+        (file, index) => html`<vitrine-app-file-diff .file=${file} .isOpen=${index < OPEN}></vitrine-app-file-diff>`,
       )}
       ${this.#part.rest(files, "file")}
     </div>`;
   }
 }
-customElements.define("vitrine-diff", DiffView);
+customElements.define("vitrine-app-diff", DiffView);
 
 /** `3 files: 1 added, 2 changed.` */
 function sumOf(files: readonly DiffFile[]): string {
@@ -50,6 +50,6 @@ function sumOf(files: readonly DiffFile[]): string {
 
 declare global {
   interface HTMLElementTagNameMap {
-    "vitrine-diff": DiffView;
+    "vitrine-app-diff": DiffView;
   }
 }

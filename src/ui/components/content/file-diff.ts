@@ -146,7 +146,7 @@ export class FileDiff extends ViewElement {
     }
   }
 }
-customElements.define("vitrine-file-diff", FileDiff);
+customElements.define("vitrine-app-file-diff", FileDiff);
 
 /** The lines in a range of them all, made block by block. A hunk begins a block. */
 function* blocksOf(

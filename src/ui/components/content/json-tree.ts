@@ -73,7 +73,7 @@ export class JsonTree extends ViewElement {
     this.requestUpdate();
   }
 }
-customElements.define("vitrine-json-tree", JsonTree);
+customElements.define("vitrine-app-json-tree", JsonTree);
 
 /** Not all of them, which may be millions. */
 function firstEntries(value: object, limit: number): readonly (readonly [string, unknown])[] {

@@ -71,7 +71,7 @@ export class MarkdownView extends ViewElement {
     }
   }
 }
-customElements.define("vitrine-markdown", MarkdownView);
+customElements.define("vitrine-app-markdown", MarkdownView);
 
 function drawnOf(text: string): string {
   return beginningOf(text.slice(0, LONGEST), MOST);

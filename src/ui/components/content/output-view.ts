@@ -105,11 +105,11 @@ export class OutputView extends ViewElement {
     if (text === null || drawn === true || isAnswer || this.#isSignal(text)) return nothing;
     const table = tableOfRecords(this.result?.value, MOST_ROWS);
     if (table !== null) return html`<div class="out rich value">${dataTable(table)}</div>`;
-    return html`<vitrine-long-text
+    return html`<vitrine-app-long-text
       kind="value"
       label="Value"
       .text=${broken(shortenUnits(text, 4000))}
-    ></vitrine-long-text>`;
+    ></vitrine-app-long-text>`;
   }
 
   /** The value of `commit(…)` is the signal, which is among the blocks. */
@@ -120,11 +120,11 @@ export class OutputView extends ViewElement {
   #error(): TemplateResult | typeof nothing {
     const error = this.result?.error;
     if (error === null || error === undefined) return nothing;
-    return html`<vitrine-long-text
+    return html`<vitrine-app-long-text
       kind="bad"
       label="Error"
       .text=${withoutMiddle(error.toString().trimEnd(), LONGEST_END)}
-    ></vitrine-long-text>`;
+    ></vitrine-app-long-text>`;
   }
 
   #notices(): TemplateResult | typeof nothing {
@@ -132,7 +132,7 @@ export class OutputView extends ViewElement {
     return notices.length === 0 ? nothing : html`${notices.map((notice) => html`<p class="notice">${notice}</p>`)}`;
   }
 }
-customElements.define("vitrine-output", OutputView);
+customElements.define("vitrine-app-output", OutputView);
 
 function block(item: OutputBlock): TemplateResult {
   if (item.kind === "rich") return html`<div class="out rich">${guard([item.data], () => rich(item.data))}</div>`;
@@ -142,11 +142,11 @@ function block(item: OutputBlock): TemplateResult {
     </p>`;
   }
   const hidden = item.length - item.text.length;
-  return html`<vitrine-long-text
+  return html`<vitrine-app-long-text
     .kind=${item.stream}
     .note=${hidden > 0 ? `… ${formatCount(hidden, "earlier character")} not shown` : ""}
     .text=${guard([item.text], () => broken(item.text))}
-  ></vitrine-long-text>`;
+  ></vitrine-app-long-text>`;
 }
 
 /**
@@ -180,11 +180,11 @@ function chartIn(data: MimeBundle): Chart | null {
 function chartView(chart: Chart, data: MimeBundle): TemplateResult {
   const picture = Object.keys(data).find((mime) => mime.startsWith("image/"));
   const otherwise = picture === undefined ? null : drawMime(picture, data[picture] ?? "");
-  return html`<vitrine-chart
+  return html`<vitrine-app-chart
     .chart=${chart}
     .text=${asText(data["text/plain"] ?? "")}
     .otherwise=${otherwise}
-  ></vitrine-chart>`;
+  ></vitrine-app-chart>`;
 }
 
 function drawMime(mime: string, content: string | Uint8Array): TemplateResult | null {
@@ -196,19 +196,19 @@ function drawMime(mime: string, content: string | Uint8Array): TemplateResult | 
   const text = asText(content);
   switch (mime) {
     case "text/html":
-      return html`<vitrine-sealed-view
+      return html`<vitrine-app-sealed-view
         kind="html"
         .content=${text}
         label="HTML that the code made"
-      ></vitrine-sealed-view>`;
+      ></vitrine-app-sealed-view>`;
     case "image/svg+xml":
-      return html`<vitrine-sealed-view
+      return html`<vitrine-app-sealed-view
         kind="svg"
         .content=${text}
         label="Drawing that the code made"
-      ></vitrine-sealed-view>`;
+      ></vitrine-app-sealed-view>`;
     case "text/markdown":
-      return html`<vitrine-markdown .text=${text}></vitrine-markdown>`;
+      return html`<vitrine-app-markdown .text=${text}></vitrine-app-markdown>`;
     case "application/json":
       return json(jsonOrText(text));
     case "text/latex":
@@ -225,11 +225,11 @@ function asText(content: string | Uint8Array): string {
 
 function json(value: unknown): TemplateResult {
   const table = tableOfRecords(value, MOST_ROWS);
-  return table === null ? html`<vitrine-json-tree .value=${value}></vitrine-json-tree>` : dataTable(table);
+  return table === null ? html`<vitrine-app-json-tree .value=${value}></vitrine-app-json-tree>` : dataTable(table);
 }
 
 function dataTable(table: TextTable): TemplateResult {
-  return html`<vitrine-data-table .table=${table} .limit=${20}></vitrine-data-table>`;
+  return html`<vitrine-app-data-table .table=${table} .limit=${20}></vitrine-app-data-table>`;
 }
 
 /** The address of a picture; null where it is none that is drawn. */

@@ -236,7 +236,7 @@ export class SealedView extends ViewElement {
     }
   }
 }
-customElements.define("vitrine-sealed-view", SealedView);
+customElements.define("vitrine-app-sealed-view", SealedView);
 
 /** Characters by which the height of a document is estimated: one of so many is as high as any can be. */
 const ENOUGH = 200_000;

@@ -30,7 +30,7 @@ export class SourceDifference extends BlockView {
     if (end < lines.length) yield gap(lines.length - end);
   }
 }
-customElements.define("vitrine-source-difference", SourceDifference);
+customElements.define("vitrine-app-source-difference", SourceDifference);
 
 /** `A new skill.` or what it does to the one that is there. */
 export function differenceText(before: string | null, after: string): string {

@@ -172,4 +172,4 @@ export class AddToolDialog extends DialogElement {
     this.requestUpdate();
   };
 }
-customElements.define("vitrine-add-tool-dialog", AddToolDialog);
+customElements.define("vitrine-app-add-tool-dialog", AddToolDialog);

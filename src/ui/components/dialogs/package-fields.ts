@@ -167,4 +167,4 @@ export class PackageFields extends ViewElement {
     await this.#count();
   }
 }
-customElements.define("vitrine-package-fields", PackageFields);
+customElements.define("vitrine-app-package-fields", PackageFields);

@@ -23,7 +23,7 @@ export class SavedTasksDialog extends DialogElement {
         <h2 id="saved-tasks-title">Earlier tasks</h2>
         <button type="button" class="btn ghost" @click=${this.close}>Close</button>
       </header>
-      <div class="body"><vitrine-saved-tasks .app=${this.app} .leave=${this.close}></vitrine-saved-tasks></div>
+      <div class="body"><vitrine-app-saved-tasks .app=${this.app} .leave=${this.close}></vitrine-app-saved-tasks></div>
     </dialog>`;
   }
 
@@ -32,4 +32,4 @@ export class SavedTasksDialog extends DialogElement {
     this.requestUpdate();
   };
 }
-customElements.define("vitrine-saved-tasks-dialog", SavedTasksDialog);
+customElements.define("vitrine-app-saved-tasks-dialog", SavedTasksDialog);

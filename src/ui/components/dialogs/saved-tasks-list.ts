@@ -192,4 +192,4 @@ export class SavedTasksList extends ViewElement {
     this.requestUpdate();
   };
 }
-customElements.define("vitrine-saved-tasks", SavedTasksList);
+customElements.define("vitrine-app-saved-tasks", SavedTasksList);

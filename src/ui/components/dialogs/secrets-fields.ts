@@ -100,4 +100,4 @@ export class SecretsFields extends ViewElement {
     void this.#add();
   };
 }
-customElements.define("vitrine-secrets", SecretsFields);
+customElements.define("vitrine-app-secrets", SecretsFields);

@@ -93,13 +93,13 @@ export class SettingsDialog extends DialogElement {
             Tools and <code>curl</code> reach these hosts only. Empty: each tool reaches the host its file names, and
             <code>curl</code> reaches none. A change restarts Python.
           </p>
-          <vitrine-package-fields
+          <vitrine-app-package-fields
             .app=${this.app}
             .value=${draft.packages}
             .badField=${this.#badField}
             .change=${this.#changePackages}
-          ></vitrine-package-fields>
-          <vitrine-secrets .app=${this.app}></vitrine-secrets>
+          ></vitrine-app-package-fields>
+          <vitrine-app-secrets .app=${this.app}></vitrine-app-secrets>
           ${this.#spare()}
           ${this.#problem === "" ? nothing : html`<p class="notice bad" role="alert" id="settings-problem">${this.#problem}</p>`}
         </div>
@@ -291,7 +291,7 @@ export class SettingsDialog extends DialogElement {
       this.#badField = fieldOf(error);
       this.requestUpdate();
       await this.updateComplete;
-      await this.querySelector<PackageFields>("vitrine-package-fields")?.updateComplete;
+      await this.querySelector<PackageFields>("vitrine-app-package-fields")?.updateComplete;
       this.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
       return;
     }
@@ -313,7 +313,7 @@ export class SettingsDialog extends DialogElement {
     this.requestUpdate();
   };
 }
-customElements.define("vitrine-settings-dialog", SettingsDialog);
+customElements.define("vitrine-app-settings-dialog", SettingsDialog);
 
 function fieldOf(error: unknown): string {
   if (error instanceof MissingKeyError) return "apiKey";

@@ -82,7 +82,7 @@ export class FileEditor extends ViewElement {
   async focusContent(): Promise<void> {
     await this.#loading;
     await this.updateComplete;
-    const text = this.querySelector("vitrine-text-editor");
+    const text = this.querySelector("vitrine-app-text-editor");
     await text?.updateComplete;
     if (text === null) this.querySelector<HTMLElement>(".file-said button, .files-close")?.focus();
     else text.focus();
@@ -129,14 +129,14 @@ export class FileEditor extends ViewElement {
         <p class="hint">
           ${file.other === undefined ? "What you have changed since it was saved." : "What your version changes in the other one."}
         </p>
-        <vitrine-diff .files=${this.#compared}></vitrine-diff>
+        <vitrine-app-diff .files=${this.#compared}></vitrine-app-diff>
       </div>`;
     }
     if (this.#editor === "missing") {
       return html`<p class="notice bad" role="alert">The editor did not load. Reload the page to try again.</p>`;
     }
     if (this.#editor === "loading") return html`<p class="hint file-said">Opening the editor…</p>`;
-    return html`<vitrine-text-editor .files=${this.#files} .file=${file}></vitrine-text-editor>`;
+    return html`<vitrine-app-text-editor .files=${this.#files} .file=${file}></vitrine-app-text-editor>`;
   }
 
   #save(file: OpenFile): TemplateResult {
@@ -215,7 +215,7 @@ export class FileEditor extends ViewElement {
   async #revert(file: OpenFile): Promise<void> {
     if (!confirm(`Discard your changes to ${visibleLine(file.path)}? They cannot be had back.`)) return;
     await this.#files.revert(file);
-    this.querySelector("vitrine-text-editor")?.focus();
+    this.querySelector("vitrine-app-text-editor")?.focus();
   }
 
   async #download(file: OpenFile): Promise<void> {
@@ -235,4 +235,4 @@ export class FileEditor extends ViewElement {
     this.requestUpdate();
   }
 }
-customElements.define("vitrine-file-editor", FileEditor);
+customElements.define("vitrine-app-file-editor", FileEditor);

@@ -280,4 +280,4 @@ export class FileTree extends ViewElement {
     return "moved";
   }
 }
-customElements.define("vitrine-file-tree", FileTree);
+customElements.define("vitrine-app-file-tree", FileTree);

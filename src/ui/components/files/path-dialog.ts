@@ -94,10 +94,10 @@ export class PathDialog extends DialogElement {
     this.requestUpdate();
   };
 }
-customElements.define("vitrine-path-dialog", PathDialog);
+customElements.define("vitrine-app-path-dialog", PathDialog);
 
 declare global {
   interface HTMLElementTagNameMap {
-    "vitrine-path-dialog": PathDialog;
+    "vitrine-app-path-dialog": PathDialog;
   }
 }

@@ -97,11 +97,11 @@ export class TextEditor extends ViewElement {
     this.files.edited(file, { isChanged: !state.doc.eq(this.#saved.doc), text: () => state.sliceDoc() });
   }
 }
-customElements.define("vitrine-text-editor", TextEditor);
+customElements.define("vitrine-app-text-editor", TextEditor);
 
 declare global {
   interface HTMLElementTagNameMap {
-    "vitrine-text-editor": TextEditor;
+    "vitrine-app-text-editor": TextEditor;
   }
 }
 

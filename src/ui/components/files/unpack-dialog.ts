@@ -180,7 +180,7 @@ export class UnpackDialog extends DialogElement {
     this.requestUpdate();
   };
 }
-customElements.define("vitrine-unpack-dialog", UnpackDialog);
+customElements.define("vitrine-app-unpack-dialog", UnpackDialog);
 
 async function look(file: File): Promise<Looked> {
   try {
@@ -203,6 +203,6 @@ function folderOf(written: string): string {
 
 declare global {
   interface HTMLElementTagNameMap {
-    "vitrine-unpack-dialog": UnpackDialog;
+    "vitrine-app-unpack-dialog": UnpackDialog;
   }
 }

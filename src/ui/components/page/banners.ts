@@ -73,4 +73,4 @@ export class Banners extends ViewElement {
     return html`<div class="banner" role="alert"><span>${text}</span>${action}</div>`;
   }
 }
-customElements.define("vitrine-banners", Banners);
+customElements.define("vitrine-app-banners", Banners);

@@ -44,13 +44,13 @@ export class DemoPage extends ViewElement {
     super.connectedCallback();
     on(this, "vitrine-settings", (detail) => void this.#openSettings(detail?.record));
     on(this, "vitrine-write-task", () => {
-      this.querySelector<TaskBox>("vitrine-task-box")?.focusEnd();
+      this.querySelector<TaskBox>("vitrine-app-task-box")?.focusEnd();
     });
     on(this, "vitrine-pick-files", () => {
       this.querySelector<HTMLInputElement>("#file-input")?.click();
     });
-    on(this, "vitrine-saved-tasks", () => {
-      this.querySelector<SavedTasksDialog>("vitrine-saved-tasks-dialog")?.open();
+    on(this, "vitrine-app-saved-tasks", () => {
+      this.querySelector<SavedTasksDialog>("vitrine-app-saved-tasks-dialog")?.open();
     });
     on(this, "vitrine-add-tool", () => void this.#openAddTool());
     on(this, "vitrine-answer", ({ id, text }) => {
@@ -77,18 +77,18 @@ export class DemoPage extends ViewElement {
     const { app } = this;
     const sheet = this.#narrow.matches;
     return html`<header class="bar" ?inert=${sheet && this.#shelfOpen}>
-        <vitrine-top-bar .app=${app}></vitrine-top-bar>
+        <vitrine-app-top-bar .app=${app}></vitrine-app-top-bar>
       </header>
-      <vitrine-banners .app=${app}></vitrine-banners>
+      <vitrine-app-banners .app=${app}></vitrine-app-banners>
       <div class="columns">
         <main class="work" ?inert=${sheet && this.#shelfOpen}>
-          <vitrine-transcript .app=${app}></vitrine-transcript>
-          <vitrine-task-box
+          <vitrine-app-transcript .app=${app}></vitrine-app-transcript>
+          <vitrine-app-task-box
             class="composer"
             .app=${app}
             ?shelfOpen=${this.#shelfOpen}
             .toggleShelf=${this.#toggleShelf}
-          ></vitrine-task-box>
+          ></vitrine-app-task-box>
         </main>
         ${sheet && this.#shelfOpen ? html`<div class="shade" @click=${this.#toggleShelf}></div>` : nothing}
         <aside
@@ -97,15 +97,15 @@ export class DemoPage extends ViewElement {
           aria-label="Results and tools"
           ?inert=${sheet && !this.#shelfOpen}
         >
-          <vitrine-shelf .app=${app} .close=${this.#toggleShelf}></vitrine-shelf>
+          <vitrine-app-shelf .app=${app} .close=${this.#toggleShelf}></vitrine-app-shelf>
         </aside>
       </div>
       <input id="file-input" type="file" multiple hidden @change=${this.#pick} />
-      <vitrine-settings-dialog .app=${app}></vitrine-settings-dialog>
-      <vitrine-add-tool-dialog .app=${app}></vitrine-add-tool-dialog>
-      <vitrine-saved-tasks-dialog .app=${app}></vitrine-saved-tasks-dialog>
-      <vitrine-content-dialog></vitrine-content-dialog>
-      <vitrine-input-dialog .app=${app}></vitrine-input-dialog>
+      <vitrine-app-settings-dialog .app=${app}></vitrine-app-settings-dialog>
+      <vitrine-app-add-tool-dialog .app=${app}></vitrine-app-add-tool-dialog>
+      <vitrine-app-saved-tasks-dialog .app=${app}></vitrine-app-saved-tasks-dialog>
+      <vitrine-app-content-dialog></vitrine-app-content-dialog>
+      <vitrine-app-input-dialog .app=${app}></vitrine-app-input-dialog>
       ${this.#dropping ? html`<div class="drop" aria-hidden="true"><p>Drop files to put them into /workspace</p></div>` : nothing}
       <div class="visually-hidden" aria-live="polite" id="announcements">${app.announcement}</div>`;
   }
@@ -113,14 +113,14 @@ export class DemoPage extends ViewElement {
   /** Where no keyboard would cover half of the screen, what is typed first is a task. */
   override firstUpdated(): void {
     if (!this.#touched.matches && document.activeElement === document.body)
-      this.querySelector<TaskBox>("vitrine-task-box")?.focusWhenDrawn();
+      this.querySelector<TaskBox>("vitrine-app-task-box")?.focusWhenDrawn();
   }
 
   override updated(): void {
     this.app.hear();
     const { current } = this.app.tasks;
     if (current !== undefined && current !== this.#task)
-      this.querySelector<TranscriptView>("vitrine-transcript")?.follow();
+      this.querySelector<TranscriptView>("vitrine-app-transcript")?.follow();
     this.#task = current;
   }
 
@@ -131,10 +131,10 @@ export class DemoPage extends ViewElement {
       dialog.querySelector<HTMLElement>("button, input")?.focus();
       return true;
     }
-    const box = this.querySelector<TaskBox>("vitrine-task-box");
+    const box = this.querySelector<TaskBox>("vitrine-app-task-box");
     const runs = this.app.tasks.current !== undefined;
     if (runs ? gone.matches("[type=submit]") : this.#touched.matches)
-      void this.querySelector<TranscriptView>("vitrine-transcript")?.focusNewest();
+      void this.querySelector<TranscriptView>("vitrine-app-transcript")?.focusNewest();
     else if (runs) box?.focusStop();
     else box?.focusEnd();
     return true;
@@ -143,13 +143,13 @@ export class DemoPage extends ViewElement {
   /** Loaded with their first use, which many visits do without. */
   async #openSettings(record: string | undefined): Promise<void> {
     if (await this.#isLoaded(import("../dialogs/settings-dialog.js"), "The settings")) {
-      this.querySelector<SettingsDialog>("vitrine-settings-dialog")?.open(record);
+      this.querySelector<SettingsDialog>("vitrine-app-settings-dialog")?.open(record);
     }
   }
 
   async #openAddTool(): Promise<void> {
     if (await this.#isLoaded(import("../dialogs/add-tool-dialog.js"), "The dialog")) {
-      this.querySelector<AddToolDialog>("vitrine-add-tool-dialog")?.open();
+      this.querySelector<AddToolDialog>("vitrine-app-add-tool-dialog")?.open();
     }
   }
 
@@ -165,7 +165,7 @@ export class DemoPage extends ViewElement {
   }
 
   async #tryPython(task: string, run: Snippet | undefined): Promise<void> {
-    this.querySelector<ShelfView>("vitrine-shelf")?.show("console");
+    this.querySelector<ShelfView>("vitrine-app-shelf")?.show("console");
     if (this.#narrow.matches && !this.#shelfOpen) this.#toggleShelf();
     try {
       if (run === undefined) await this.app.tryInPython(task);
@@ -193,7 +193,7 @@ export class DemoPage extends ViewElement {
   async #editFile(path: string): Promise<void> {
     if (this.#narrow.matches && !this.#shelfOpen) this.#toggleShelf();
     // A keyboard would cover half of the screen where a finger opens it.
-    await this.querySelector<ShelfView>("vitrine-shelf")?.edit(path, { isKey: !this.#touched.matches });
+    await this.querySelector<ShelfView>("vitrine-app-shelf")?.edit(path, { isKey: !this.#touched.matches });
   }
 
   async #show(
@@ -203,7 +203,7 @@ export class DemoPage extends ViewElement {
     try {
       const { bytes, description } = await load();
       const form = contentForm(name, bytes);
-      this.querySelector<ContentDialog>("vitrine-content-dialog")?.open({ name, bytes, description, form });
+      this.querySelector<ContentDialog>("vitrine-app-content-dialog")?.open({ name, bytes, description, form });
     } catch (error) {
       this.app.setTrouble(messageOf(error));
     }
@@ -214,15 +214,15 @@ export class DemoPage extends ViewElement {
     try {
       const added = await this.app.addFiles(files);
       if (added.length === 0) return;
-      this.querySelector<ShelfView>("vitrine-shelf")?.show("files");
+      this.querySelector<ShelfView>("vitrine-app-shelf")?.show("files");
       // The recorded model cannot be asked about it: the transcript shows what can be done instead.
       if (!this.app.tasks.modelCanGoOn) {
-        this.querySelector<TranscriptView>("vitrine-transcript")?.follow();
+        this.querySelector<TranscriptView>("vitrine-app-transcript")?.follow();
         return;
       }
       this.app.askAbout(added);
-      await this.querySelector<TaskBox>("vitrine-task-box")?.updateComplete;
-      this.querySelector<TaskBox>("vitrine-task-box")?.focusEnd();
+      await this.querySelector<TaskBox>("vitrine-app-task-box")?.updateComplete;
+      this.querySelector<TaskBox>("vitrine-app-task-box")?.focusEnd();
     } catch (error) {
       this.app.setTrouble(messageOf(error));
     }
@@ -257,7 +257,7 @@ export class DemoPage extends ViewElement {
   readonly #toggleShelf = (): void => {
     this.#setShelf(!this.#shelfOpen);
     void this.updateComplete.then(() => {
-      if (this.#shelfOpen) this.querySelector<ShelfView>("vitrine-shelf")?.focusTab();
+      if (this.#shelfOpen) this.querySelector<ShelfView>("vitrine-app-shelf")?.focusTab();
       else this.querySelector<HTMLElement>(".composer .narrow")?.focus();
     });
   };
@@ -267,4 +267,4 @@ export class DemoPage extends ViewElement {
     this.requestUpdate();
   }
 }
-customElements.define("vitrine-demo", DemoPage);
+customElements.define("vitrine-app-demo", DemoPage);

@@ -31,7 +31,7 @@ export class FileCard extends ViewElement {
         <p class="meta">${formatBytes(size)}${shape(this.file)} · stays on this device</p>
       </header>
       <div class="card view">
-        <vitrine-content-view .form=${form} .label=${path}></vitrine-content-view>
+        <vitrine-app-content-view .form=${form} .label=${path}></vitrine-app-content-view>
       </div>
       <section aria-label="Try it in Python">
         <h3>Try it in Python</h3>
@@ -71,7 +71,7 @@ export class FileCard extends ViewElement {
     emit(this, "vitrine-try-python", { task: "", run: snippet });
   }
 }
-customElements.define("vitrine-file-card", FileCard);
+customElements.define("vitrine-app-file-card", FileCard);
 
 function shape({ form }: FileView): string {
   if (form.kind !== "table") return "";

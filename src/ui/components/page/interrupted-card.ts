@@ -57,4 +57,4 @@ export class InterruptedCard extends ViewElement {
     </section>`;
   }
 }
-customElements.define("vitrine-interrupted", InterruptedCard);
+customElements.define("vitrine-app-interrupted", InterruptedCard);

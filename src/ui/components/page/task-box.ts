@@ -141,7 +141,7 @@ export class TaskBox extends ViewElement {
     const { tasks } = this.app.saved;
     const interrupted = tasks.filter(({ state }) => state === "interrupted").length;
     if (tasks.length === 0 && this.app.tasks.items.length === 0) return nothing;
-    return html`<button type="button" class="chip" @click=${() => emit(this, "vitrine-saved-tasks")}>
+    return html`<button type="button" class="chip" @click=${() => emit(this, "vitrine-app-saved-tasks")}>
       ${
         interrupted === 0
           ? html`<b>Earlier<span class="spare-word"> tasks</span></b>`
@@ -194,4 +194,4 @@ export class TaskBox extends ViewElement {
     else void this.app.runDraft();
   }
 }
-customElements.define("vitrine-task-box", TaskBox);
+customElements.define("vitrine-app-task-box", TaskBox);

@@ -85,4 +85,4 @@ export class TopBar extends ViewElement {
     >`;
   }
 }
-customElements.define("vitrine-top-bar", TopBar);
+customElements.define("vitrine-app-top-bar", TopBar);

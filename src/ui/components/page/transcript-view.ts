@@ -44,7 +44,7 @@ export class TranscriptView extends ViewElement {
         @click=${this.#noticeClick}
       >
         <div class="inner">
-          ${items.length === 0 ? html`<vitrine-welcome .app=${this.app}></vitrine-welcome>` : nothing}
+          ${items.length === 0 ? html`<vitrine-app-welcome .app=${this.app}></vitrine-app-welcome>` : nothing}
           ${repeat(
             items,
             ({ id }) => id,
@@ -68,19 +68,19 @@ export class TranscriptView extends ViewElement {
         return html`<p class="divider"><span>${item.text}</span></p>`;
       case "file":
         void import("./file-card.js");
-        return html`<vitrine-file-card
+        return html`<vitrine-app-file-card
           .app=${this.app}
           .file=${item.file}
           .isThere=${item.file.isThere}
-        ></vitrine-file-card>`;
+        ></vitrine-app-file-card>`;
       case "task":
-        return html`<vitrine-task
+        return html`<vitrine-app-task
           data-item=${item.id}
           .app=${this.app}
           .view=${item.view}
           .version=${item.view.version}
           ?followed=${this.#follows}
-        ></vitrine-task>`;
+        ></vitrine-app-task>`;
     }
   }
 
@@ -132,7 +132,7 @@ export class TranscriptView extends ViewElement {
 
   /** From what is drawn no more to the task that is drawn in its place. */
   protected override refocus(gone: Element): boolean {
-    if (gone.closest("vitrine-task, .welcome") === null) return false;
+    if (gone.closest("vitrine-app-task, .welcome") === null) return false;
     void this.focusNewest();
     return true;
   }
@@ -140,7 +140,7 @@ export class TranscriptView extends ViewElement {
   /** Brings those who listen to the heading of the newest task. */
   async focusNewest(): Promise<void> {
     await this.updateComplete;
-    const task = [...this.querySelectorAll<ViewElement>("vitrine-task")].at(-1);
+    const task = [...this.querySelectorAll<ViewElement>("vitrine-app-task")].at(-1);
     await task?.updateComplete;
     task?.querySelector("h2")?.focus({ preventScroll: true });
   }
@@ -242,4 +242,4 @@ export class TranscriptView extends ViewElement {
     this.#lastTop = scroller.scrollTop;
   }
 }
-customElements.define("vitrine-transcript", TranscriptView);
+customElements.define("vitrine-app-transcript", TranscriptView);

@@ -20,7 +20,7 @@ export class WelcomeView extends ViewElement {
   override render(): TemplateResult {
     const { shipped, modelCanGoOn } = this.app.tasks;
     return html`<div class="welcome">
-      <vitrine-interrupted .app=${this.app}></vitrine-interrupted>
+      <vitrine-app-interrupted .app=${this.app}></vitrine-app-interrupted>
       <h1>${WELCOME.title}</h1>
       <p>${WELCOME.lead}</p>
       <div class="row">
@@ -42,8 +42,13 @@ export class WelcomeView extends ViewElement {
             </li>`,
         )}
       </ul>
-      <vitrine-saved-tasks class="earlier" .app=${this.app} .most=${5} heading="Earlier tasks"></vitrine-saved-tasks>
+      <vitrine-app-saved-tasks
+        class="earlier"
+        .app=${this.app}
+        .most=${5}
+        heading="Earlier tasks"
+      ></vitrine-app-saved-tasks>
     </div>`;
   }
 }
-customElements.define("vitrine-welcome", WelcomeView);
+customElements.define("vitrine-app-welcome", WelcomeView);

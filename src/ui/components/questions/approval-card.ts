@@ -23,7 +23,7 @@ const LONGEST = 60_000;
 const MOST_NAMES = 20;
 
 /** What is drawn over several frames. */
-const VIEWS = "vitrine-whole-text, vitrine-source-difference";
+const VIEWS = "vitrine-app-whole-text, vitrine-app-source-difference";
 
 /** Asks the user whether a call may be made, where the call is. */
 export class ApprovalCard extends ViewElement {
@@ -164,7 +164,7 @@ export class ApprovalCard extends ViewElement {
     this.pending?.denyAll(this.#reason);
   };
 }
-customElements.define("vitrine-approval", ApprovalCard);
+customElements.define("vitrine-app-approval", ApprovalCard);
 
 /** What counts before the arguments, which code can make as long as it likes. */
 function facts(request: ApprovalRequest): readonly string[] {
@@ -195,7 +195,7 @@ function skillDraft({ name, source, description, before, notes }: SkillDraft): T
   return html`<p><b>${visibleLine(name)}</b>: ${differenceText(before, source)}</p>
     ${nameNote(name)}
     ${description === "" ? nothing : html`<p class="asked-text">Its description: ${visibleText(description)}</p>`}
-    <vitrine-source-difference .replaced=${before} .source=${source}></vitrine-source-difference>
+    <vitrine-app-source-difference .replaced=${before} .source=${source}></vitrine-app-source-difference>
     ${
       notes.length === 0
         ? nothing
@@ -272,7 +272,7 @@ function wholeList(all: readonly NamedValue[]): TemplateResult {
     ${all.map(
       ({ name, names, value }) =>
         html`<dt>${visibleLine(name)}</dt>
-          <dd><vitrine-whole-text .value=${value}></vitrine-whole-text>${nameNotes(names)}</dd>`,
+          <dd><vitrine-app-whole-text .value=${value}></vitrine-app-whole-text>${nameNotes(names)}</dd>`,
     )}
   </dl>`;
 }

@@ -254,7 +254,7 @@ export class ElicitationCard extends ViewElement {
     this.querySelector<HTMLElement>(`#asked-${String(first)}`)?.focus();
   }
 }
-customElements.define("vitrine-elicitation", ElicitationCard);
+customElements.define("vitrine-app-elicitation", ElicitationCard);
 
 /** A control shows no characters that are invisible or change the reading direction, but sends them. */
 function writtenOut(value: FieldValue): TemplateResult | typeof nothing {

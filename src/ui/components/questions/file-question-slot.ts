@@ -8,5 +8,5 @@ export function fileQuestionSlot(pending: PendingApproval): TemplateResult {
     console.error(error);
     pending.deny("The user could not be asked: a part of the page did not load.");
   });
-  return html`<vitrine-file-question .pending=${pending}></vitrine-file-question>`;
+  return html`<vitrine-app-file-question .pending=${pending}></vitrine-app-file-question>`;
 }

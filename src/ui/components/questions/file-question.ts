@@ -18,7 +18,7 @@ const MOST_NAMES = 50;
 export class FileQuestion extends ViewElement {
   static override properties = { pending: { attribute: false } };
   declare pending: PendingApproval | undefined;
-  readonly #part = new ListPart<FileProposal>(this, { step: 20, focusable: "vitrine-proposed-file summary" });
+  readonly #part = new ListPart<FileProposal>(this, { step: 20, focusable: "vitrine-app-proposed-file summary" });
   #stop: (() => void) | undefined;
   #drawn: readonly FileProposal[] = [];
 
@@ -51,14 +51,14 @@ export class FileQuestion extends ViewElement {
           this.#drawn,
           ({ path }) => path,
           (file, index) =>
-            html`<vitrine-proposed-file
+            html`<vitrine-app-proposed-file
               .file=${file}
               .number=${index}
               .decision=${choices.of(file)}
               .choose=${(decision: FileDecision) => {
                 choices.choose(file, decision);
               }}
-            ></vitrine-proposed-file>`,
+            ></vitrine-app-proposed-file>`,
         )}
       </div>
       ${this.#part.rest(files, "file")}
@@ -111,7 +111,7 @@ export class FileQuestion extends ViewElement {
     });
   }
 }
-customElements.define("vitrine-file-question", FileQuestion);
+customElements.define("vitrine-app-file-question", FileQuestion);
 
 /** All names before anything that may be long. */
 function nameList(files: readonly FileProposal[]): TemplateResult {

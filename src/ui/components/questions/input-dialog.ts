@@ -69,4 +69,4 @@ export class InputDialog extends ViewElement {
     this.querySelector<HTMLDialogElement>("dialog:not([open])")?.showModal();
   }
 }
-customElements.define("vitrine-input-dialog", InputDialog);
+customElements.define("vitrine-app-input-dialog", InputDialog);

@@ -125,4 +125,4 @@ class LoginDialog extends ViewElement {
     this.querySelector("dialog")?.showModal();
   }
 }
-customElements.define("vitrine-login-dialog", LoginDialog);
+customElements.define("vitrine-app-login-dialog", LoginDialog);

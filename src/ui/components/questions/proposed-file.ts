@@ -59,10 +59,10 @@ export class ProposedFile extends ViewElement {
       ${
         isNotCompared(file)
           ? html`<p class="caption">The whole text, since it is too large to be compared</p>
-              <vitrine-content-view
+              <vitrine-app-content-view
                 .form=${{ kind: "text", text: file.after ?? "" } satisfies ContentForm}
                 .label=${path}
-              ></vitrine-content-view>`
+              ></vitrine-app-content-view>`
           : nothing
       }
       ${nameNote(file.path, "this path")}
@@ -98,7 +98,7 @@ export class ProposedFile extends ViewElement {
     </section>`;
   }
 }
-customElements.define("vitrine-proposed-file", ProposedFile);
+customElements.define("vitrine-app-proposed-file", ProposedFile);
 
 /** A person agrees to what they could see. */
 function isNotCompared({ before, after }: FileProposal): boolean {
@@ -108,7 +108,7 @@ function isNotCompared({ before, after }: FileProposal): boolean {
 /** In a box of its own height, so that a long one pushes no other out of sight. */
 function differenceBox(file: DiffFile, label: string): TemplateResult {
   return html`<div class="scroller" tabindex="0" role="group" aria-label=${label}>
-    <vitrine-file-diff .file=${file} .isOpen=${true}></vitrine-file-diff>
+    <vitrine-app-file-diff .file=${file} .isOpen=${true}></vitrine-app-file-diff>
   </div>`;
 }
 
@@ -133,7 +133,7 @@ function picture({ path, image, operation }: FileProposal): TemplateResult {
     ${
       form === undefined
         ? html`<p>It is no picture that can be shown here.</p>`
-        : html`<vitrine-content-view .form=${form} .label=${name}></vitrine-content-view>`
+        : html`<vitrine-app-content-view .form=${form} .label=${name}></vitrine-app-content-view>`
     }
   </figure>`;
 }

@@ -82,4 +82,4 @@ export class QuestionCard extends ViewElement {
     return true;
   }
 }
-customElements.define("vitrine-question", QuestionCard);
+customElements.define("vitrine-app-question", QuestionCard);

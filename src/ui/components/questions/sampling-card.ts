@@ -227,7 +227,7 @@ export class SamplingCard extends ViewElement {
     }
   }
 }
-customElements.define("vitrine-sampling", SamplingCard);
+customElements.define("vitrine-app-sampling", SamplingCard);
 
 const ROLES = {
   system: "Instructions for the model",

@@ -31,7 +31,7 @@ export class ServerQuestionCard extends ViewElement {
     </section>`;
   }
 }
-customElements.define("vitrine-server-question", ServerQuestionCard);
+customElements.define("vitrine-app-server-question", ServerQuestionCard);
 
 function wants({ kind }: PendingServerQuestion): string {
   switch (kind) {
@@ -55,10 +55,10 @@ function whoseCalls({ asker: { calls }, place }: PendingServerQuestion): string 
 function body(pending: PendingServerQuestion): TemplateResult {
   switch (pending.kind) {
     case "form":
-      return html`<vitrine-elicitation .pending=${pending}></vitrine-elicitation>`;
+      return html`<vitrine-app-elicitation .pending=${pending}></vitrine-app-elicitation>`;
     case "url":
-      return html`<vitrine-url-question .pending=${pending}></vitrine-url-question>`;
+      return html`<vitrine-app-url-question .pending=${pending}></vitrine-app-url-question>`;
     case "sampling":
-      return html`<vitrine-sampling .pending=${pending} .reply=${pending.reply}></vitrine-sampling>`;
+      return html`<vitrine-app-sampling .pending=${pending} .reply=${pending.reply}></vitrine-app-sampling>`;
   }
 }

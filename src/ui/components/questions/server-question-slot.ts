@@ -11,13 +11,13 @@ export function serverQuestionSlot(pending: PendingServerQuestion | undefined): 
     console.error(error);
     pending.fail(new Error("The user could not be asked: a part of the page did not load."));
   });
-  return html`<vitrine-server-question .pending=${pending}></vitrine-server-question>`;
+  return html`<vitrine-app-server-question .pending=${pending}></vitrine-app-server-question>`;
 }
 
 /** The journal entry that a card was about which is drawn no more; undefined for what is no such card. */
 export function askedAbout(gone: Element): string | null | undefined {
   const card = gone.closest<HTMLElement & { pending?: PendingApproval | PendingServerQuestion }>(
-    "vitrine-approval, vitrine-server-question",
+    "vitrine-app-approval, vitrine-app-server-question",
   );
   const { pending } = card ?? {};
   if (pending === undefined) return undefined;

@@ -56,4 +56,4 @@ export class UrlCard extends ViewElement {
       </div>`;
   }
 }
-customElements.define("vitrine-url-question", UrlCard);
+customElements.define("vitrine-app-url-question", UrlCard);

@@ -41,10 +41,10 @@ export class ArtifactCard extends ViewElement {
       </header>
       <div class="view">
         ${this.#problem === "" ? nothing : html`<p class="notice">${this.#problem}</p>`}
-        <vitrine-content-view
+        <vitrine-app-content-view
           .form=${this.#form}
           .label=${description === "" ? name : description}
-        ></vitrine-content-view>
+        ></vitrine-app-content-view>
       </div>
       <footer>
         ${description === "" ? nothing : html`<p class="hint">${description}</p>`}
@@ -104,4 +104,4 @@ export class ArtifactCard extends ViewElement {
     }
   }
 }
-customElements.define("vitrine-artifact", ArtifactCard);
+customElements.define("vitrine-app-artifact", ArtifactCard);

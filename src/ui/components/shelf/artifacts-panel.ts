@@ -27,7 +27,7 @@ export class ArtifactsPanel extends ViewElement {
   // Each reads its artifact and draws a look at it. New ones come first, so that all that are shown may be others at once.
   readonly #part = new ListPart<Artifact>(this, {
     step: 20,
-    focusable: "vitrine-artifact header .name",
+    focusable: "vitrine-app-artifact header .name",
     nameOf: ({ name }) => name,
   });
   #packing = false;
@@ -57,7 +57,7 @@ export class ArtifactsPanel extends ViewElement {
       ${repeat(
         this.#part.of(artifacts),
         ({ name }) => name,
-        (artifact) => html`<vitrine-artifact .app=${this.app} .artifact=${artifact}></vitrine-artifact>`,
+        (artifact) => html`<vitrine-app-artifact .app=${this.app} .artifact=${artifact}></vitrine-app-artifact>`,
       )}
       ${this.#part.rest(artifacts, "artifact")}`;
   }
@@ -90,7 +90,7 @@ export class ArtifactsPanel extends ViewElement {
     this.requestUpdate();
   }
 }
-customElements.define("vitrine-artifacts", ArtifactsPanel);
+customElements.define("vitrine-app-artifacts", ArtifactsPanel);
 
 /** All artifacts of a session in one archive. */
 async function zipArtifacts({ artifacts }: Session): Promise<Uint8Array<ArrayBuffer>> {

@@ -97,11 +97,11 @@ export class FilesPanel extends ViewElement {
         ${
           current === undefined
             ? nothing
-            : html`<vitrine-file-editor .app=${this.app} .close=${this.#close}></vitrine-file-editor>`
+            : html`<vitrine-app-file-editor .app=${this.app} .close=${this.#close}></vitrine-app-file-editor>`
         }
       </div>
-      <vitrine-path-dialog></vitrine-path-dialog>
-      <vitrine-unpack-dialog .app=${this.app}></vitrine-unpack-dialog>
+      <vitrine-app-path-dialog></vitrine-app-path-dialog>
+      <vitrine-app-unpack-dialog .app=${this.app}></vitrine-app-unpack-dialog>
     </div>`;
   }
 
@@ -115,12 +115,12 @@ export class FilesPanel extends ViewElement {
   #tree(): TemplateResult {
     const tree = fileTreeOf(this.app.shelf);
     return html`<div class="files-tree">
-      <vitrine-file-tree
+      <vitrine-app-file-tree
         .tree=${tree}
         .on=${this.#events}
         .shown=${this.#open.shown}
         .unsaved=${this.#open.unsaved}
-      ></vitrine-file-tree>
+      ></vitrine-app-file-tree>
       ${tree.active === undefined ? nothing : this.#actions(tree.active)}
     </div>`;
   }
@@ -168,7 +168,7 @@ export class FilesPanel extends ViewElement {
   async edit(path: string, { isKey }: { readonly isKey: boolean }): Promise<void> {
     await this.#open.open(path);
     await this.updateComplete;
-    const editor = this.querySelector<FileEditor>("vitrine-file-editor");
+    const editor = this.querySelector<FileEditor>("vitrine-app-file-editor");
     // A finger that opens a file is not about to write: a keyboard would cover half of the screen.
     if (isKey) await editor?.focusContent();
     else if (this.querySelector(".files-tree")?.checkVisibility() === false) {
@@ -178,12 +178,12 @@ export class FilesPanel extends ViewElement {
 
   readonly #close = (): void => {
     this.#open.hide();
-    void this.updateComplete.then(() => this.querySelector<FileTree>("vitrine-file-tree")?.focusActive());
+    void this.updateComplete.then(() => this.querySelector<FileTree>("vitrine-app-file-tree")?.focusActive());
   };
 
   readonly #create = (): void => {
     const tree = fileTreeOf(this.app.shelf);
-    this.querySelector("vitrine-path-dialog")?.ask({
+    this.querySelector("vitrine-app-path-dialog")?.ask({
       title: "New file",
       path: folderPrefix(tree.active),
       action: "Create",
@@ -199,7 +199,7 @@ export class FilesPanel extends ViewElement {
 
   #rename(row: TreeRow): void {
     const tree = fileTreeOf(this.app.shelf);
-    this.querySelector("vitrine-path-dialog")?.ask({
+    this.querySelector("vitrine-app-path-dialog")?.ask({
       title: row.file === null ? "Rename or move a folder" : "Rename or move a file",
       path: row.path,
       action: "Rename",
@@ -228,7 +228,7 @@ export class FilesPanel extends ViewElement {
       this.#open.deleted(files);
       this.app.announce(`${row.path} is deleted.`);
     });
-    await this.querySelector<FileTree>("vitrine-file-tree")?.focusActive();
+    await this.querySelector<FileTree>("vitrine-app-file-tree")?.focusActive();
   }
 
   #progress({ done, of, stop }: Packing): TemplateResult {
@@ -276,13 +276,15 @@ export class FilesPanel extends ViewElement {
     const [file] = target.files ?? [];
     // So that the same file can be picked again.
     target.value = "";
-    if (file !== undefined) void this.querySelector("vitrine-unpack-dialog")?.open(file);
+    if (file !== undefined) void this.querySelector("vitrine-app-unpack-dialog")?.open(file);
   };
 
   async #unpack(path: string): Promise<void> {
     await this.#attempt(async () => {
       const bytes = await (await this.#workspace()).read(path);
-      await this.querySelector("vitrine-unpack-dialog")?.open(new File([bytes], path.slice(path.lastIndexOf("/") + 1)));
+      await this.querySelector("vitrine-app-unpack-dialog")?.open(
+        new File([bytes], path.slice(path.lastIndexOf("/") + 1)),
+      );
     });
   }
 
@@ -306,4 +308,4 @@ export class FilesPanel extends ViewElement {
     this.requestUpdate();
   }
 }
-customElements.define("vitrine-files", FilesPanel);
+customElements.define("vitrine-app-files", FilesPanel);

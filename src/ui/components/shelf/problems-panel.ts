@@ -33,4 +33,4 @@ export class ProblemsPanel extends ViewElement {
       ${this.#part.rest(problems, "problem")}`;
   }
 }
-customElements.define("vitrine-problems", ProblemsPanel);
+customElements.define("vitrine-app-problems", ProblemsPanel);

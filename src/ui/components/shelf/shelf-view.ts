@@ -68,7 +68,7 @@ export class ShelfView extends ViewElement {
     await LATER.files().catch(() => undefined);
     this.requestUpdate();
     await this.updateComplete;
-    await this.querySelector<FilesPanel>("vitrine-files")?.edit(path, how);
+    await this.querySelector<FilesPanel>("vitrine-app-files")?.edit(path, how);
   }
 
   protected override refocus(): boolean {
@@ -124,25 +124,25 @@ export class ShelfView extends ViewElement {
     const { app } = this;
     switch (this.#tab) {
       case "artifacts":
-        return html`<vitrine-artifacts .app=${app}></vitrine-artifacts>`;
+        return html`<vitrine-app-artifacts .app=${app}></vitrine-app-artifacts>`;
       case "files":
-        return this.#once("files", () => html`<vitrine-files .app=${app}></vitrine-files>`);
+        return this.#once("files", () => html`<vitrine-app-files .app=${app}></vitrine-app-files>`);
       case "tools":
-        return this.#once("tools", () => html`<vitrine-tools .app=${app}></vitrine-tools>`);
+        return this.#once("tools", () => html`<vitrine-app-tools .app=${app}></vitrine-app-tools>`);
       case "skills":
-        return this.#once("skills", () => html`<vitrine-skills .app=${app}></vitrine-skills>`);
+        return this.#once("skills", () => html`<vitrine-app-skills .app=${app}></vitrine-app-skills>`);
       case "console":
-        return html`<vitrine-console .app=${app}></vitrine-console>`;
+        return html`<vitrine-app-console .app=${app}></vitrine-app-console>`;
       case "trace":
-        return this.#once("trace", () => html`<vitrine-trace .app=${app}></vitrine-trace>`);
+        return this.#once("trace", () => html`<vitrine-app-trace .app=${app}></vitrine-app-trace>`);
       case "problems":
-        return this.#once("problems", () => html`<vitrine-problems .app=${app}></vitrine-problems>`);
+        return this.#once("problems", () => html`<vitrine-app-problems .app=${app}></vitrine-app-problems>`);
     }
   }
 
   /** Draws a tab once its code is there. */
   #once(tab: keyof typeof LATER, draw: () => TemplateResult): TemplateResult {
-    if (customElements.get(`vitrine-${tab}`) !== undefined) return draw();
+    if (customElements.get(`vitrine-app-${tab}`) !== undefined) return draw();
     const name = `The ${tab}`;
     if (this.#lost.has(tab)) return html`<p class="notice">${name} did not load. Reload the page to try again.</p>`;
     void this.#load(tab);
@@ -192,4 +192,4 @@ export class ShelfView extends ViewElement {
     });
   };
 }
-customElements.define("vitrine-shelf", ShelfView);
+customElements.define("vitrine-app-shelf", ShelfView);

@@ -83,4 +83,4 @@ export class SkillsPanel extends ViewElement {
     this.requestUpdate();
   }
 }
-customElements.define("vitrine-skills", SkillsPanel);
+customElements.define("vitrine-app-skills", SkillsPanel);

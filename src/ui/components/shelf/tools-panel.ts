@@ -106,4 +106,4 @@ export class ToolsPanel extends ViewElement {
     if (confirm(`Remove the tool ${name}? Its file is deleted.`)) void this.#attempt(this.app.removeTool(name));
   }
 }
-customElements.define("vitrine-tools", ToolsPanel);
+customElements.define("vitrine-app-tools", ToolsPanel);

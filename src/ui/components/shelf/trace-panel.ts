@@ -253,7 +253,7 @@ export class TracePanel extends ViewElement {
     }
   }
 }
-customElements.define("vitrine-trace", TracePanel);
+customElements.define("vitrine-app-trace", TracePanel);
 
 function traceRow({ entry, depth, isWanted, bar }: TraceRow, progress: CallProgress | undefined): TemplateResult {
   const { kind } = callStanding(entry);
@@ -262,7 +262,7 @@ function traceRow({ entry, depth, isWanted, bar }: TraceRow, progress: CallProgr
     style=${styleMap({ "--depth": String(Math.min(depth, DEEPEST)) })}
   >
     ${depth === 0 ? nothing : html`<span class="visually-hidden">Level ${depth + 1}:</span>`}
-    <vitrine-call .entry=${entry} .progress=${progress}></vitrine-call>
+    <vitrine-app-call .entry=${entry} .progress=${progress}></vitrine-app-call>
     ${
       bar === null
         ? nothing

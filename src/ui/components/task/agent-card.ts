@@ -64,7 +64,7 @@ export class AgentCard extends ViewElement {
       ${view.notices.map((notice) => html`<p class="notice">${notice}</p>`)}
       ${steps.map((step) => {
         const live = view.active && step === steps.at(-1);
-        return html`<vitrine-step
+        return html`<vitrine-app-step
           .step=${step}
           .version=${step.version}
           .waiting=${this.waiting}
@@ -72,7 +72,7 @@ export class AgentCard extends ViewElement {
           ?last=${step === steps.at(-1)}
           ?replayed=${this.replayed}
           within=${view.name ?? ""}
-        ></vitrine-step>`;
+        ></vitrine-app-step>`;
       })}
       ${this.#ending(view)} ${this.#learning(view)} ${memoryFold(view.memory)}
       ${usage === null ? nothing : html`<p class="hint usage">Used: ${usageText(usage, { steps: steps.length, maxSteps, budget })}</p>`}
@@ -84,7 +84,7 @@ export class AgentCard extends ViewElement {
     if (answer !== null) {
       return html`<div class="agent-answer">
         <p class="caption">Its answer</p>
-        <vitrine-markdown .text=${answer.text}></vitrine-markdown>
+        <vitrine-app-markdown .text=${answer.text}></vitrine-app-markdown>
         ${verification(answer)} ${signalSummary(view.signals)} ${artifactChips(view)}
       </div>`;
     }
@@ -98,11 +98,11 @@ export class AgentCard extends ViewElement {
   /** Whether it may be saved is asked at the step of the task above, and only that can be stopped. */
   #learning({ learning, active, origin }: TaskView): TemplateResult | typeof nothing {
     if (learning === null) return nothing;
-    return html`<vitrine-learned-skill
+    return html`<vitrine-app-learned-skill
       .learning=${learning}
       ?live=${active}
       ?replayed=${origin === "replay"}
-    ></vitrine-learned-skill>`;
+    ></vitrine-app-learned-skill>`;
   }
 
   readonly #toggle = ({ currentTarget }: Event): void => {
@@ -112,4 +112,4 @@ export class AgentCard extends ViewElement {
     this.requestUpdate();
   };
 }
-customElements.define("vitrine-agent", AgentCard);
+customElements.define("vitrine-app-agent", AgentCard);

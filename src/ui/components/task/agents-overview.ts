@@ -88,4 +88,4 @@ export class AgentsOverview extends ViewElement {
     }
   }
 }
-customElements.define("vitrine-agents", AgentsOverview);
+customElements.define("vitrine-app-agents", AgentsOverview);

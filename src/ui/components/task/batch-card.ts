@@ -107,7 +107,7 @@ export class BatchCard extends ViewElement {
     });
   }
 }
-customElements.define("vitrine-batch", BatchCard);
+customElements.define("vitrine-app-batch", BatchCard);
 
 function headOf({ isOver, files, count }: BatchView): string {
   if (!isOver) return `Writes ${formatCount(files.size, "file")}`;
@@ -161,12 +161,12 @@ function picture({ path, proposal }: BatchFile): TemplateResult | typeof nothing
   const mime = bytes === undefined ? null : imageType(bytes);
   if (bytes === undefined || mime === null) return nothing;
   const form: ContentForm = { kind: "image", mime, bytes };
-  return html`<vitrine-content-view .form=${form} .label=${visibleLine(path)}></vitrine-content-view>`;
+  return html`<vitrine-app-content-view .form=${form} .label=${visibleLine(path)}></vitrine-app-content-view>`;
 }
 
 /** What was written, with its undo. */
 function changesOf({ changes, page }: BatchView): TemplateResult | typeof nothing {
   if (changes === null || page === null) return nothing;
   void import("./task-changes.js");
-  return html`<vitrine-task-changes .app=${page} .taskId=${changes} what="batch"></vitrine-task-changes>`;
+  return html`<vitrine-app-task-changes .app=${page} .taskId=${changes} what="batch"></vitrine-app-task-changes>`;
 }

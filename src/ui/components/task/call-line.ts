@@ -57,7 +57,7 @@ export class CallLine extends ViewElement {
       ${this.#open ? details(entry, this.notReplayed) : nothing}`;
   }
 }
-customElements.define("vitrine-call", CallLine);
+customElements.define("vitrine-app-call", CallLine);
 
 function details({ arguments: args, outcome, course, approval }: JournalEntry, notReplayed: boolean): TemplateResult {
   return html`<div class="call-details">
@@ -65,19 +65,19 @@ function details({ arguments: args, outcome, course, approval }: JournalEntry, n
       Object.keys(args).length === 0
         ? nothing
         : html`<p class="caption">Arguments</p>
-            <vitrine-json-tree .value=${args} .open=${1}></vitrine-json-tree>`
+            <vitrine-app-json-tree .value=${args} .open=${1}></vitrine-app-json-tree>`
     }
     ${
       course?.arguments === undefined
         ? nothing
         : html`<p class="caption">Called with, after the page's middleware</p>
-            <vitrine-json-tree .value=${course.arguments} .open=${1}></vitrine-json-tree>`
+            <vitrine-app-json-tree .value=${course.arguments} .open=${1}></vitrine-app-json-tree>`
     }
     ${attemptNotes(course, approval).map((note) => html`<p>${note}</p>`)}
     ${
       outcome.kind === "ok"
         ? html`<p class="caption">Result</p>
-            <vitrine-json-tree .value=${outcome.summary} .open=${1}></vitrine-json-tree>`
+            <vitrine-app-json-tree .value=${outcome.summary} .open=${1}></vitrine-app-json-tree>`
         : nothing
     }
     ${

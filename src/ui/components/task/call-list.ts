@@ -50,13 +50,13 @@ export class CallListView extends ViewElement {
           shown,
           ({ id }) => id,
           (entry) =>
-            html`<vitrine-call
+            html`<vitrine-app-call
                 data-call=${entry.id}
                 .entry=${entry}
                 ?nested=${entry.parent !== null && entries.has(entry.parent)}
                 ?waits=${entry.id === this.waiting?.callId}
                 ?not-replayed=${calls.notReplayed.has(entry.id)}
-              ></vitrine-call
+              ></vitrine-app-call
               >${this.#contents(contents.get(entry.id))}`,
         )
       }
@@ -76,21 +76,21 @@ export class CallListView extends ViewElement {
     const { waiting, replayed } = this;
     return html`${contents.tasks.map(
       (view) =>
-        html`<vitrine-agent
+        html`<vitrine-app-agent
           .view=${view}
           .version=${view.version}
           .waiting=${waiting}
           ?replayed=${replayed}
-        ></vitrine-agent>`,
+        ></vitrine-app-agent>`,
     )}${contents.programs.map(
       (program) =>
-        html`<vitrine-program
+        html`<vitrine-app-program
           .program=${program}
           .version=${program.version}
           .waiting=${waiting}
           ?replayed=${replayed}
-        ></vitrine-program>`,
-    )}${contents.batches.map((batch) => html`<vitrine-batch .batch=${batch}></vitrine-batch>`)}`;
+        ></vitrine-app-program>`,
+    )}${contents.batches.map((batch) => html`<vitrine-app-batch .batch=${batch}></vitrine-app-batch>`)}`;
   }
 }
-customElements.define("vitrine-calls", CallListView);
+customElements.define("vitrine-app-calls", CallListView);

@@ -69,7 +69,7 @@ function textOf(candidate: CandidateView, { isPython, redraw }: Omit<CandidateOp
   const isLong = head.length < text.trimEnd().length;
   return html`${
     isWhole
-      ? html`<vitrine-whole-text class="candidate-text" .value=${text}></vitrine-whole-text>`
+      ? html`<vitrine-app-whole-text class="candidate-text" .value=${text}></vitrine-app-whole-text>`
       : isPython
         ? html`<pre class="code small head" tabindex="0" ${highlightedPython(head)}></pre>`
         : html`<pre class="code small head" tabindex="0">${visibleText(head)}</pre>`

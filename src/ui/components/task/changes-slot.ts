@@ -11,5 +11,5 @@ export function changesSlot(
 ): TemplateResult | typeof nothing {
   if (taskId === null || active || isImported || !artifacts.includes(taskDiffName(taskId))) return nothing;
   void import("./task-changes.js");
-  return html`<vitrine-task-changes .app=${app} .taskId=${taskId}></vitrine-task-changes>`;
+  return html`<vitrine-app-task-changes .app=${app} .taskId=${taskId}></vitrine-app-task-changes>`;
 }

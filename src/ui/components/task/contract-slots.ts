@@ -68,7 +68,7 @@ function slotOutput({ slot, output, isImported }: Readonly<SlotView>): TemplateR
     <summary>What was made</summary>
     ${
       slot.form === "markdown"
-        ? html`<vitrine-markdown .text=${output.text}></vitrine-markdown>`
+        ? html`<vitrine-app-markdown .text=${output.text}></vitrine-app-markdown>`
         : html`<pre class="plain" tabindex="0">${cutText(output.text)}</pre>`
     }
   </details>`;

@@ -43,12 +43,12 @@ export class LearnedSkillCard extends ViewElement {
       <p class="learning-state" tabindex="-1">${learningText(learning)} ${this.#going(learning)}</p>
       ${outcome?.kind === "none" ? html`<p class="hint">${outcome.reason}</p>` : nothing}
       ${this.approval === undefined ? html`${this.#problems(learning)} ${this.#proposal(learning)} ${this.#replies(learning)}` : nothing}
-      ${this.approval === undefined ? nothing : html`<vitrine-approval .pending=${this.approval}></vitrine-approval>`}
+      ${this.approval === undefined ? nothing : html`<vitrine-app-approval .pending=${this.approval}></vitrine-app-approval>`}
     </section>`;
   }
 
   protected override refocus(gone: Element): boolean {
-    if (gone.closest("vitrine-approval") === null) return false;
+    if (gone.closest("vitrine-app-approval") === null) return false;
     this.querySelector<HTMLElement>(".learning-state")?.focus({ preventScroll: true });
     return true;
   }
@@ -58,7 +58,7 @@ export class LearnedSkillCard extends ViewElement {
     if (!this.live) return html`<span class="hint">It was left there.</span>`;
     if (this.approval !== undefined) return html`<span class="hint">waiting for you</span>`;
     return html`<span class="hint"
-        >${this.replayed ? "replayed" : html`<vitrine-elapsed .since=${startedAt}></vitrine-elapsed>`}</span
+        >${this.replayed ? "replayed" : html`<vitrine-app-elapsed .since=${startedAt}></vitrine-app-elapsed>`}</span
       >
       ${this.stop === undefined ? nothing : html`<button type="button" class="quiet-link" @click=${this.stop}>Stop</button>`}`;
   }
@@ -85,14 +85,17 @@ export class LearnedSkillCard extends ViewElement {
     return html`<details>
       <summary>${proposal.replaces === null ? "The skill" : "What it changes"}, and how it was tried</summary>
       ${proposal.reason === "" ? nothing : html`<p class="hint">${proposal.reason}</p>`}
-      <vitrine-source-difference .replaced=${proposal.replaces} .source=${proposal.source}></vitrine-source-difference>
+      <vitrine-app-source-difference
+        .replaced=${proposal.replaces}
+        .source=${proposal.source}
+      ></vitrine-app-source-difference>
       <ul class="plain-list hint">
         ${trialText(trial).map((text) => html`<li>${text}</li>`)}
       </ul>
     </details>`;
   }
 }
-customElements.define("vitrine-learned-skill", LearnedSkillCard);
+customElements.define("vitrine-app-learned-skill", LearnedSkillCard);
 
 /** How a trial went, call by call. */
 function trialText(trial: SkillTrial | null): readonly string[] {

@@ -24,7 +24,7 @@ export class MismatchCard extends ViewElement {
         belongs to other data, so it is not shown, and there is no answer.
       </p>
       <p>Lines marked - were recorded, those marked + happened now:</p>
-      <vitrine-source-difference .replaced=${expected} .source=${actual}></vitrine-source-difference>
+      <vitrine-app-source-difference .replaced=${expected} .source=${actual}></vitrine-app-source-difference>
       <div class="row">
         ${
           changedFiles.length === 0
@@ -45,4 +45,4 @@ export class MismatchCard extends ViewElement {
     await this.app.runTask(this.view.task);
   }
 }
-customElements.define("vitrine-mismatch", MismatchCard);
+customElements.define("vitrine-app-mismatch", MismatchCard);

@@ -94,12 +94,12 @@ export class ProgramCard extends ViewElement {
           ? html`${notices.map((notice) => html`<p class="notice">${notice}</p>`)}
               ${code === null ? nothing : html`<pre class="code small" tabindex="0" ${highlightedPython(code)}></pre>`}
               ${calls.entries.size === 0 ? nothing : html`<p class="caption">What it calls</p>`}
-              <vitrine-calls
+              <vitrine-app-calls
                 .calls=${calls}
                 .version=${program.version}
                 .waiting=${this.waiting}
                 ?replayed=${this.replayed}
-              ></vitrine-calls>
+              ></vitrine-app-calls>
               ${
                 story.length === 0
                   ? nothing
@@ -124,7 +124,7 @@ export class ProgramCard extends ViewElement {
     </details>`;
   }
 }
-customElements.define("vitrine-program", ProgramCard);
+customElements.define("vitrine-app-program", ProgramCard);
 
 /** `24 lines · written in 1.2 s · ran 0.4 s`. */
 function attemptFacts({ code, writingTime, runningTime, state, fault }: TaskAttempt): string {

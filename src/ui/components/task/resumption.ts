@@ -54,5 +54,5 @@ function names(heading: string, all: readonly string[]): TemplateResult | typeof
 function calls(heading: string, entries: readonly JournalEntry[]): TemplateResult | typeof nothing {
   if (entries.length === 0) return nothing;
   return html`<p>${heading}:</p>
-    <div class="calls">${entries.map((entry) => html`<vitrine-call .entry=${entry}></vitrine-call>`)}</div>`;
+    <div class="calls">${entries.map((entry) => html`<vitrine-app-call .entry=${entry}></vitrine-app-call>`)}</div>`;
 }

@@ -116,10 +116,10 @@ export class StepCard extends ViewElement {
           ? nothing
           : html`<details class="reasoning">
               <summary>What the model thought</summary>
-              <vitrine-markdown .text=${step.reasoning}></vitrine-markdown>
+              <vitrine-app-markdown .text=${step.reasoning}></vitrine-app-markdown>
             </details>`
       }
-      ${thought === "" ? nothing : html`<vitrine-markdown class="thought" .text=${thought}></vitrine-markdown>`}
+      ${thought === "" ? nothing : html`<vitrine-app-markdown class="thought" .text=${thought}></vitrine-app-markdown>`}
       ${
         shown === null
           ? this.#withoutCode(step, isJson)
@@ -127,7 +127,11 @@ export class StepCard extends ViewElement {
               <pre class="code" tabindex="0" ${highlightedPython(shown)}></pre>
               ${this.#calls(step)} ${this.#asks()}
               <div class="outputs">
-                <vitrine-output .output=${step.output} .result=${step.run} .version=${step.version}></vitrine-output>
+                <vitrine-app-output
+                  .output=${step.output}
+                  .result=${step.run}
+                  .version=${step.version}
+                ></vitrine-app-output>
               </div>
             </div>`
       }
@@ -140,7 +144,7 @@ export class StepCard extends ViewElement {
   /** What the reader looks into stays open when the task ends. */
   readonly #keepOpen = ({ target }: Event): void => {
     if (this.step === undefined || !(target instanceof Element)) return;
-    if (target.closest("vitrine-call, summary, pre") !== null) this.step.isUnfolded = true;
+    if (target.closest("vitrine-app-call, summary, pre") !== null) this.step.isUnfolded = true;
   };
 
   /** A step of the agent that calls tools: what it wrote where that is JSON, and its calls. */
@@ -175,17 +179,17 @@ ${cutText(step.toolCalls.map(({ name, arguments: given }) => `${name}(${given})`
 
   /** What the user is asked about a call of this step: whether it may be made, and then what its server wants. */
   #asks(): TemplateResult {
-    return html`${this.approval === undefined ? nothing : html`<vitrine-approval .pending=${this.approval}></vitrine-approval>`}
+    return html`${this.approval === undefined ? nothing : html`<vitrine-app-approval .pending=${this.approval}></vitrine-app-approval>`}
     ${serverQuestionSlot(this.question)}`;
   }
 
   #calls({ calls, version }: TaskStep): TemplateResult {
-    return html`<vitrine-calls
+    return html`<vitrine-app-calls
       .calls=${calls}
       .version=${version}
       .waiting=${wanted(this.approval, this.question) ?? this.waiting}
       ?replayed=${this.replayed}
-    ></vitrine-calls>`;
+    ></vitrine-app-calls>`;
   }
 
   /** What the agent that calls tools was told of its calls; of a task from a file what the model would be told again. */
@@ -200,7 +204,7 @@ ${cutText(step.toolCalls.map(({ name, arguments: given }) => `${name}(${given})`
   #questions(step: TaskStep): TemplateResult[] {
     return [...step.questions.values()].map(
       (asked) =>
-        html`<vitrine-question
+        html`<vitrine-app-question
           .asked=${asked}
           ?waits=${this.live && !this.replayed && step.waitsFor(asked)}
           ?over=${!step.waitsFor(asked)}
@@ -208,7 +212,7 @@ ${cutText(step.toolCalls.map(({ name, arguments: given }) => `${name}(${given})`
             step.refused.add(asked.id);
             this.requestUpdate();
           }}
-        ></vitrine-question>`,
+        ></vitrine-app-question>`,
     );
   }
 
@@ -237,7 +241,7 @@ ${cutText(step.toolCalls.map(({ name, arguments: given }) => `${name}(${given})`
           : step.reply === ""
             ? "waiting for the model"
             : "the model writes";
-    return html`<span>${doing} <vitrine-elapsed .since=${step.startedAt}></vitrine-elapsed></span>
+    return html`<span>${doing} <vitrine-app-elapsed .since=${step.startedAt}></vitrine-app-elapsed></span>
       ${this.#stopButton()}`;
   }
 
@@ -259,4 +263,4 @@ ${cutText(step.toolCalls.map(({ name, arguments: given }) => `${name}(${given})`
     return html`<button type="button" class="quiet-link" @click=${this.stop}>Stop</button>`;
   }
 }
-customElements.define("vitrine-step", StepCard);
+customElements.define("vitrine-app-step", StepCard);

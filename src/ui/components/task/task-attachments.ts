@@ -45,13 +45,16 @@ export class TaskAttachments extends ViewElement {
       ${this.attachments.missing.map((each) => html`<p class="hint">${missingText(each)}</p>`)}`;
   }
 }
-customElements.define("vitrine-task-attachments", TaskAttachments);
+customElements.define("vitrine-app-task-attachments", TaskAttachments);
 
 function attached({ name, description, bytes }: AttachedArtifact, form: ContentForm): TemplateResult {
   return html`<article class="artifact" aria-label=${name}>
     <header><b>${name}</b><small>${formatBytes(bytes.byteLength)}</small></header>
     <div class="view">
-      <vitrine-content-view .form=${form} .label=${description === "" ? name : description}></vitrine-content-view>
+      <vitrine-app-content-view
+        .form=${form}
+        .label=${description === "" ? name : description}
+      ></vitrine-app-content-view>
     </div>
     <footer>
       ${description === "" ? nothing : html`<p class="hint">${description}</p>`}

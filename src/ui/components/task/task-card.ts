@@ -101,12 +101,12 @@ export class TaskCard extends ViewElement {
         // In one place whether the task is over or not: what the reader opened in them stays so.
         this.#groups(view)
       }
-      <vitrine-agents
+      <vitrine-app-agents
         .view=${view}
         .version=${view.version}
         .waiting=${wanted(this.#approval, this.#question)}
         .redraw=${this.#redraw}
-      ></vitrine-agents>
+      ></vitrine-app-agents>
       ${this.#isWhole(view) ? html`${view.isAnswered ? nothing : this.#end(view)} ${memoryFold(view.memory)} ${this.#usage(view)}` : nothing}
     </section>`;
   }
@@ -185,7 +185,7 @@ export class TaskCard extends ViewElement {
       case "step": {
         const { step } = part;
         const live = view.active && step === view.steps.at(-1);
-        return html`<vitrine-step
+        return html`<vitrine-app-step
           .step=${step}
           .version=${step.version}
           ?live=${live}
@@ -195,20 +195,20 @@ export class TaskCard extends ViewElement {
           .approval=${live && view.origin === "run" && view.learning === null ? this.#approval : undefined}
           .question=${live && view.origin === "run" ? this.#question : undefined}
           .stop=${this.#stop}
-        ></vitrine-step>`;
+        ></vitrine-app-step>`;
       }
     }
   }
 
   #learning({ learning, active, origin }: TaskView): TemplateResult | typeof nothing {
     if (learning === null) return nothing;
-    return html`<vitrine-learned-skill
+    return html`<vitrine-app-learned-skill
       .learning=${learning}
       ?live=${active}
       ?replayed=${origin === "replay"}
       .stop=${this.#stop}
       .approval=${active && origin === "run" ? this.#approval : undefined}
-    ></vitrine-learned-skill>`;
+    ></vitrine-app-learned-skill>`;
   }
 
   #usage({ usage, steps, maxSteps, budget }: TaskView): TemplateResult | typeof nothing {
@@ -314,7 +314,7 @@ export class TaskCard extends ViewElement {
   #answer(view: TaskView): TemplateResult {
     return html`<div class="answer">
         <h3>Answer</h3>
-        <vitrine-markdown .text=${view.answer?.text ?? ""}></vitrine-markdown>
+        <vitrine-app-markdown .text=${view.answer?.text ?? ""}></vitrine-app-markdown>
         ${verification(view.answer)} ${signalSummary(view.signals)} ${this.#artifacts(view)}
       </div>
       ${this.#followUp(view)}
@@ -351,16 +351,16 @@ export class TaskCard extends ViewElement {
   #artifacts(view: TaskView): TemplateResult | typeof nothing {
     const { attachments } = view;
     if (attachments === null) return artifactChips(view);
-    return html`<vitrine-task-attachments .attachments=${attachments}></vitrine-task-attachments>`;
+    return html`<vitrine-app-task-attachments .attachments=${attachments}></vitrine-app-task-attachments>`;
   }
 
   #failure(view: TaskView): TemplateResult {
     const { error } = view;
     if (error instanceof RecordingMismatchError) {
-      return html`<vitrine-mismatch .app=${this.app} .view=${view} .error=${error}></vitrine-mismatch>`;
+      return html`<vitrine-app-mismatch .app=${this.app} .view=${view} .error=${error}></vitrine-app-mismatch>`;
     }
     if (error instanceof UnknownTaskError) {
-      return html`<vitrine-unrecorded .app=${this.app} .task=${view.task}></vitrine-unrecorded>`;
+      return html`<vitrine-app-unrecorded .app=${this.app} .task=${view.task}></vitrine-app-unrecorded>`;
     }
     const code = error instanceof VitrineError ? error.code : "";
     return html`<div class="failure" role="group" aria-label="The task has no answer">
@@ -382,7 +382,7 @@ export class TaskCard extends ViewElement {
     this.app.tasks.stop();
   };
 }
-customElements.define("vitrine-task", TaskCard);
+customElements.define("vitrine-app-task", TaskCard);
 
 function setUnfolded({ steps }: TaskView, isUnfolded: boolean): void {
   for (const step of steps) {

@@ -72,7 +72,7 @@ export class TaskChangesView extends ViewElement {
         </button>
       </div>
       ${problem === "" ? nothing : html`<p class="notice" role="alert">${problem}</p>`}
-      ${isShown ? html`<vitrine-diff .files=${this.#difference}></vitrine-diff>` : nothing}
+      ${isShown ? html`<vitrine-app-diff .files=${this.#difference}></vitrine-app-diff>` : nothing}
       ${isShown && left > 0 ? html`<p class="hint">${formatCount(left, "more file")} ${what === "task" ? "in the artifact" : "not shown"}.</p>` : nothing}
     </section>`;
   }
@@ -100,10 +100,10 @@ export class TaskChangesView extends ViewElement {
     this.#difference = null;
   }
 }
-customElements.define("vitrine-task-changes", TaskChangesView);
+customElements.define("vitrine-app-task-changes", TaskChangesView);
 
 declare global {
   interface HTMLElementTagNameMap {
-    "vitrine-task-changes": TaskChangesView;
+    "vitrine-app-task-changes": TaskChangesView;
   }
 }

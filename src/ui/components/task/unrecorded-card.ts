@@ -37,4 +37,4 @@ export class UnrecordedCard extends ViewElement {
     </div>`;
   }
 }
-customElements.define("vitrine-unrecorded", UnrecordedCard);
+customElements.define("vitrine-app-unrecorded", UnrecordedCard);
