@@ -76,7 +76,7 @@ const library: UserConfig = {
     target: "es2023",
     sourcemap: true,
     license: { fileName: "THIRD_PARTY.md" },
-    lib: { entry: "src/index.ts", formats: ["es"], fileName: "vitrine" },
+    lib: { entry: { vitrine: "src/index.ts", "markdown-it": "src/fences/index.ts" }, formats: ["es"] },
     // Vite leaves blanks in an ES library. A page that imports it from a CDN has nobody else to take them out; the maps
     // show whoever debugs it the source.
     rolldownOptions: {

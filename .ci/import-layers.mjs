@@ -29,7 +29,7 @@ const layers = [
   ["codegen", "coding"],
   ["context"],
   ["turn-loop"],
-  ["ui", "command-line"],
+  ["ui", "command-line", "fences"],
 ];
 
 /**
