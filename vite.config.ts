@@ -1,4 +1,6 @@
-import { defineConfig, type Plugin, type UserConfig } from "vite";
+import { fileURLToPath } from "node:url";
+
+import { defineConfig, type Plugin, type Rolldown, type UserConfig } from "vite";
 
 import { demoPackages } from "./src/ui/vite-plugin-demo-packages.js";
 import { firstScreen } from "./src/ui/vite-plugin-first-screen.js";
@@ -68,6 +70,29 @@ const everywhere = {
   test: /\/src\/protocol\/(?:count-parts|errors|json|random-id|slices|text|unless-aborted|value|value-depth|value-size)\.ts$/,
 };
 
+/** What a page fetches before it can do anything. */
+const firstLoads = fileURLToPath(new URL("src/index.ts", import.meta.url));
+
+let modulesLoadedFirst: ReadonlySet<string> | undefined;
+
+/**
+ * One chunk of all that the library loads at first. Each module of it that something later shares would else be a file of
+ * its own, and a page without a bundler would fetch some eighty, one level of imports after the other.
+ */
+const core = {
+  name: (id: string, graph: Rolldown.ChunkingContext): string | null => {
+    modulesLoadedFirst ??= importsOf(firstLoads, graph);
+    return id !== firstLoads && modulesLoadedFirst.has(id) ? "core" : null;
+  },
+};
+
+/** What a module imports, and what that imports, without what is loaded on demand. */
+function importsOf(entry: string, graph: Rolldown.ChunkingContext): Set<string> {
+  const found = new Set([entry]);
+  for (const id of found) for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) found.add(imported);
+  return found;
+}
+
 const library: UserConfig = {
   publicDir: false,
   define: { "process.env.NODE_ENV": JSON.stringify("production") },
@@ -80,7 +105,7 @@ const library: UserConfig = {
     // Vite leaves blanks in an ES library. A page that imports it from a CDN has nobody else to take them out; the maps
     // show whoever debugs it the source.
     rolldownOptions: {
-      output: { chunkFileNames: chunkFileName, minify: true, codeSplitting: { groups: [everywhere] } },
+      output: { chunkFileNames: chunkFileName, minify: true, codeSplitting: { groups: [everywhere, core] } },
     },
   },
 };
