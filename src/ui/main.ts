@@ -1,6 +1,7 @@
 import { indexedDBStorage } from "../storage/index.js";
 import { DemoPage } from "./components/page/demo-page.js";
 import { AppState } from "./state/app-state.js";
+import { pythonInFragment } from "./state/text/python-link.js";
 import "./styles/index.css";
 import { shippedSeeds, shippedTasks } from "./tasks/index.js";
 
@@ -17,6 +18,17 @@ const page = new DemoPage();
 page.app = app;
 document.querySelector("#app")?.replaceWith(page);
 void app.start();
+offerLinkedPython();
+addEventListener("hashchange", offerLinkedPython);
+
+/** Code that the address carries, as a cell of a documentation page links here, is never run unasked. */
+function offerLinkedPython(): void {
+  const code = pythonInFragment(location.hash);
+  if (code === null) return;
+  // A reload does not bring it again, over what was written meanwhile.
+  history.replaceState(history.state, "", `${location.pathname}${location.search}`);
+  void page.offerPython(code);
+}
 
 async function fetchFile(url: string): Promise<Uint8Array<ArrayBuffer>> {
   const response = await fetch(new URL(url, document.baseURI));

@@ -1,5 +1,6 @@
 import { expect, test } from "@playwright/test";
 
+import { pythonFragment } from "../../src/ui/state/text/python-link.js";
 import { dictatedScenario } from "../servers/dictated-replies.js";
 import { startModelServer } from "../servers/model-server.js";
 import { addGate, expectDrawn, openDemo, runInConsole, runTask, showTab, typeIntoConsole, useModel } from "./demo.js";
@@ -193,4 +194,18 @@ test("a list of dicts is a table, as a value and displayed", async ({ page }) =>
     await expect(entry.locator("vitrine-app-output")).not.toContainText("{'city'");
   }
   await expect((await runInConsole(page, "[{}]")).locator(".value")).toContainText("[{}]");
+});
+
+test("code that an address carries is put into the console, and not run", async ({ page }) => {
+  await page.evaluate((fragment) => {
+    location.hash = fragment;
+  }, pythonFragment("print('from', 'a link')"));
+
+  const panel = page.getByRole("tabpanel", { name: "Console" });
+  await expect(panel.getByRole("textbox", { name: "Python" })).toHaveText("print('from', 'a link')");
+  await expect(page).toHaveURL(/^[^#]*$/);
+  await expect(panel.locator(".stdout")).toHaveCount(0);
+
+  await panel.getByRole("button", { name: "Run", exact: true }).click();
+  await expect(panel.locator(".stdout")).toHaveText("from a link\n");
 });

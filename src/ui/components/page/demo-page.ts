@@ -175,6 +175,17 @@ export class DemoPage extends ViewElement {
     }
   }
 
+  /** Puts code into the console, for its reader to look at and to run. */
+  async offerPython(code: string): Promise<void> {
+    await this.updateComplete;
+    this.querySelector<ShelfView>("vitrine-app-shelf")?.show("console");
+    if (this.#narrow.matches && !this.#shelfOpen) this.#toggleShelf();
+    // The editor is loaded on its own.
+    await customElements.whenDefined("vitrine-app-python-editor");
+    await this.updateComplete;
+    await this.querySelector("vitrine-app-python-editor")?.edit(code);
+  }
+
   async #openArtifact(name: string): Promise<void> {
     const session = this.app.session.current;
     if (session === undefined) return;
