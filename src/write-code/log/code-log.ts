@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { shorten } from "../../protocol/index.js";
+import type { LogForm } from "./log-form.js";
 
 /** One time that a file was written. */
 export const CodeLogEntry = z.object({
@@ -15,15 +16,21 @@ export const CodeLogEntry = z.object({
 });
 export type CodeLogEntry = z.infer<typeof CodeLogEntry>;
 
-export const CodeLogRecord = z.object({ entries: z.array(CodeLogEntry) });
-
-/** Entries, characters of the code of one and of all together: the log is read and written as one record. */
+/** Entries, characters of the code of one and of all together. */
 const MOST_ENTRIES = 1000;
 const LONGEST_CODE = 200_000;
 const MOST_CODE = 1_000_000;
 
+export const CODE_LOG: LogForm<CodeLogEntry> = {
+  name: "code",
+  schema: z.object({ entries: z.array(CodeLogEntry) }).transform(({ entries }) => entries),
+  textOf: (entry) => JSON.stringify(entry),
+  recordOf: (entries) => `{"entries":[${entries.join(",")}]}`,
+  settled: boundedEntries,
+};
+
 /** The log as it is kept: the code of the oldest entries goes first, and where there are too many, they themselves. */
-export function boundedEntries(entries: readonly CodeLogEntry[]): readonly CodeLogEntry[] {
+function boundedEntries(entries: readonly CodeLogEntry[]): readonly CodeLogEntry[] {
   const kept: CodeLogEntry[] = [];
   let room = MOST_CODE;
   for (const entry of entries.slice(-MOST_ENTRIES).toReversed()) {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { shorten } from "../../protocol/index.js";
+import type { LogForm } from "./log-form.js";
 import type { WrittenFile } from "./written-file.js";
 
 /** One file that was written, as the log keeps it. The names are those that readers of such logs know. */
@@ -18,47 +19,61 @@ export const LoggedFile = z.object({
 });
 export type LoggedFile = z.infer<typeof LoggedFile>;
 
-export const FileLogRecord = z.object({ files: z.record(z.string(), LoggedFile) });
+/** A file with its path. */
+export type FileLogEntry = readonly [path: string, file: LoggedFile];
 
-/** Files in the log, operations of each, characters of one content and of all together: it is read and written as one record. */
+/** Files in the log, operations of each, characters of one content and of all together. */
 const MOST_FILES = 1000;
 const MOST_OPERATIONS = 50;
 const LONGEST_CONTENT = 200_000;
 const MOST_CONTENT = 1_000_000;
 const LONGEST_DESCRIPTION = 4000;
 
-/** The log with a file in it that was written now, as its latest. */
-export function withFile(
-  files: ReadonlyMap<string, LoggedFile>,
-  { path, operation, description, text, mime }: WrittenFile,
-  timestamp: string,
-): ReadonlyMap<string, LoggedFile> {
-  const next = new Map(files);
-  const before = next.get(path)?.operations ?? [];
-  // The latest are the last.
-  next.delete(path);
+export const FILE_LOG: LogForm<FileLogEntry> = {
+  name: "files",
+  schema: z.object({ files: z.record(z.string(), LoggedFile) }).transform(({ files }) => Object.entries(files)),
+  textOf: ([path, file]) => `${JSON.stringify(path)}:${JSON.stringify(file)}`,
+  // In their order, which an object would not keep of names that are numbers.
+  recordOf: (files) => `{"files":{${files.join(",")}}}`,
+  settled: (files) => bounded(merged(files)),
+};
+
+/** A file that was written now. */
+export function loggedFile({ path, operation, description, text, mime }: WrittenFile, timestamp: string): FileLogEntry {
   const extension = /[^/]\.([^./]+)$/u.exec(path)?.[1] ?? "";
-  next.set(path, {
-    operations: [...before, { timestamp, operation }].slice(-MOST_OPERATIONS),
+  const file: LoggedFile = {
+    operations: [{ timestamp, operation }],
     metadata: { code_description: shorten(description, LONGEST_DESCRIPTION) },
     content: text === null ? "" : shorten(text, LONGEST_CONTENT, "\n[…]\n"),
     extension: extension === "" ? "" : `.${extension}`,
     is_image: text === null,
     mime_type: mime ?? MIMES[extension.toLowerCase()] ?? null,
     last_updated: timestamp,
-  });
-  return next;
+  };
+  return [path, file];
+}
+
+/** Each file once, as it was noted last, with the operations of all times. */
+function merged(files: readonly FileLogEntry[]): ReadonlyMap<string, LoggedFile> {
+  const latest = new Map<string, LoggedFile>();
+  for (const [path, file] of files) {
+    const operations = [...(latest.get(path)?.operations ?? []), ...file.operations].slice(-MOST_OPERATIONS);
+    // The latest are the last.
+    latest.delete(path);
+    latest.set(path, { ...file, operations });
+  }
+  return latest;
 }
 
 /** The log as it is kept: of the oldest files the content goes first, and where there are too many files, they themselves. */
-export function bounded(files: ReadonlyMap<string, LoggedFile>): ReadonlyMap<string, LoggedFile> {
-  const kept: [string, LoggedFile][] = [];
+function bounded(files: ReadonlyMap<string, LoggedFile>): readonly FileLogEntry[] {
+  const kept: FileLogEntry[] = [];
   let room = MOST_CONTENT;
   for (const [path, file] of [...files].toReversed().slice(0, MOST_FILES)) {
     room -= file.content.length;
     kept.push([path, room < 0 ? { ...file, content: "" } : file]);
   }
-  return new Map(kept.toReversed());
+  return kept.toReversed();
 }
 
 const MIMES: Readonly<Record<string, string>> = {

@@ -1,29 +1,17 @@
-import type { z } from "zod";
-
-import { encodeTextInSlices, jsonIn, messageOf, randomId, shorten } from "../../protocol/index.js";
-import {
-  decodeLargeText,
-  listKeys,
-  StorageConflictError,
-  StorageReadError,
-  type StorageBackend,
-} from "../../storage/index.js";
+import { encodeTextInSlices, messageOf, randomId, shorten } from "../../protocol/index.js";
+import { StorageConflictError, type StorageBackend } from "../../storage/index.js";
 import type { LogEntry } from "../generation/prompt-context.js";
-import { boundedEntries, CodeLogRecord, type CodeLogEntry } from "./code-log.js";
-import { bounded, FileLogRecord, withFile, type LoggedFile } from "./file-log.js";
+import { CODE_LOG, type CodeLogEntry } from "./code-log.js";
+import { FILE_LOG, loggedFile, type FileLogEntry, type LoggedFile } from "./file-log.js";
+import { KeptLog } from "./kept-log.js";
+import type { LogSegment } from "./log-segment.js";
+import { setAside } from "./set-aside.js";
 import { timestampOf, type WrittenFile } from "./written-file.js";
 
-/** Where the logs lie in the storage, and what was set aside of them because it could not be read. */
-const FILES = "write-code/files.json";
-const CODE = "write-code/code.json";
-const DAMAGED = "write-code/damaged/";
 /** Another word with each write: by it a tab sees that another one has written meanwhile. */
 const HEAD = "write-code/head";
 
-/** Damaged records that are kept. */
-const MOST_DAMAGED = 4;
-
-/** How often a write is begun again because another tab was faster. */
+/** How often a write or a read is begun again because another tab wrote meanwhile. */
 const MOST_ATTEMPTS = 8;
 
 export interface WriteLogOptions {
@@ -51,10 +39,14 @@ export class WriteLog {
   readonly #storage: StorageBackend;
   readonly #strike: (text: string) => string;
   readonly #now: () => Date;
+  readonly #files: KeptLog<FileLogEntry>;
+  readonly #code: KeptLog<CodeLogEntry>;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(storage: StorageBackend, { strike, now = () => new Date() }: WriteLogOptions) {
     this.#storage = storage;
+    this.#files = new KeptLog(storage, FILE_LOG);
+    this.#code = new KeptLog(storage, CODE_LOG);
     this.#strike = strike;
     this.#now = now;
   }
@@ -79,18 +71,18 @@ export class WriteLog {
   }
 
   /** The code log, the oldest first. What cannot be read of it is not there. */
-  async entries(): Promise<readonly CodeLogEntry[]> {
-    return (await this.#readCode()).content;
+  entries(): Promise<readonly CodeLogEntry[]> {
+    return this.#readWhole(this.#code, (latest, older) => this.#code.readAll(latest, older));
   }
 
   /** The file log, the file that was written last at its end. What cannot be read of it is not there. */
   async files(): Promise<ReadonlyMap<string, LoggedFile>> {
-    return (await this.#readFiles()).content;
+    return new Map(await this.#readWhole(this.#files, (latest, older) => this.#files.readAll(latest, older)));
   }
 
   /** The files that were written last, the newest first, for a model to read; of images only that they are there. */
   async promptEntries({ entries = 20, characters = 20_000 }: PromptRoom = {}): Promise<readonly LogEntry[]> {
-    const files = [...(await this.files())].toReversed().slice(0, entries);
+    const files = await this.#latestFiles(entries);
     let room = characters;
     return files.map(([path, { operations, metadata, content, last_updated: timestamp }]) => {
       const text = room <= 0 ? "" : shorten(content, room, "\n[…]\n");
@@ -100,33 +92,57 @@ export class WriteLog {
     });
   }
 
+  /** The newest first. Of the log no more is read than that takes. */
+  #latestFiles(most: number): Promise<readonly FileLogEntry[]> {
+    return this.#readWhole(this.#files, async (latest, older) => {
+      const found = new Map<string, LoggedFile>();
+      const take = (entries: readonly FileLogEntry[]): void => {
+        for (const [path, file] of entries.toReversed()) if (!found.has(path)) found.set(path, file);
+      };
+      take(latest.entries);
+      for (const key of older.toReversed()) {
+        if (found.size >= most) break;
+        take((await this.#files.read(key)).entries);
+      }
+      return [...found].slice(0, most);
+    });
+  }
+
+  /** Reads of a log what belongs together: once more where a tab wrote meanwhile. */
+  async #readWhole<Entry, T>(
+    log: KeptLog<Entry>,
+    read: (latest: LogSegment<Entry>, older: readonly string[]) => Promise<T>,
+  ): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      const [before, latest, older] = await Promise.all([this.#head(), log.readLatest(), log.olderKeys()]);
+      const found = await read(latest, older);
+      if (isSame(before, await this.#head()) || attempt === MOST_ATTEMPTS) return found;
+    }
+  }
+
   async #record(written: readonly WrittenFile[]): Promise<readonly string[]> {
     for (let attempt = 1; ; attempt += 1) {
-      // Reads of one tick see one state of the store.
-      const [head = null, files, code] = await Promise.all([
-        this.#storage.get(HEAD),
-        this.#readFiles(),
-        this.#readCode(),
-      ]);
-      const timestamp = timestampOf(this.#now());
-      let logged = files.content;
-      for (const file of written) logged = withFile(logged, file, timestamp);
-      const added = written.map(({ path, operation, model, text }) => ({
-        path,
-        timestamp,
-        operation,
-        model,
-        code: text ?? "",
-      }));
-      const aside = await this.#setAside([files, code]);
-      const entries = new Map<string, Uint8Array | null>([
+      // Reads of one tick see one state of the store, and what was written after it is seen by the head.
+      const [head, files, code] = await Promise.all([this.#head(), this.#files.readLatest(), this.#code.readLatest()]);
+      const now = this.#now();
+      const timestamp = timestampOf(now);
+      const fileChange = await this.#files.adding(
+        files,
+        written.map((file) => loggedFile(file, timestamp)),
+      );
+      const codeChange = await this.#code.adding(
+        code,
+        written.map(({ path, operation, model, text }) => ({ path, timestamp, operation, model, code: text ?? "" })),
+      );
+      const aside = await setAside(this.#storage, [...fileChange.damaged, ...codeChange.damaged], now);
+      const records = new Map<string, Uint8Array | null>([
         [HEAD, await encodeTextInSlices(randomId())],
-        [FILES, await encodeTextInSlices(fileLogText(bounded(logged)))],
-        [CODE, await encodeTextInSlices(JSON.stringify({ entries: boundedEntries([...code.content, ...added]) }))],
-        ...aside.entries,
+        ...fileChange.records,
+        ...codeChange.records,
+        ...aside.records,
       ]);
       try {
-        await this.#storage.write(entries, { ifUnchanged: new Map([[HEAD, head]]) });
+        await this.#storage.write(records, { ifUnchanged: new Map([[HEAD, head]]) });
         return aside.warnings;
       } catch (error) {
         if (!(error instanceof StorageConflictError) || attempt === MOST_ATTEMPTS) throw error;
@@ -134,55 +150,8 @@ export class WriteLog {
     }
   }
 
-  /** What makes room for a log that is begun again. Of many damaged ones the oldest goes. */
-  async #setAside(logs: readonly ReadLog<unknown>[]): Promise<{
-    readonly entries: readonly (readonly [string, Uint8Array | null])[];
-    readonly warnings: readonly string[];
-  }> {
-    const damaged = logs.filter(({ damage }) => damage !== undefined);
-    if (damaged.length === 0) return { entries: [], warnings: [] };
-    const time = String(this.#now().getTime()).padStart(15, "0");
-    const kept = damaged.flatMap(({ key, bytes }) => {
-      return bytes === null ? [] : [[`${DAMAGED}${time}-${key.slice(key.lastIndexOf("/") + 1)}`, bytes] as const];
-    });
-    const before = await listKeys(this.#storage, DAMAGED);
-    const tooOld = before.slice(0, Math.max(0, before.length + kept.length - MOST_DAMAGED));
-    return {
-      entries: [...tooOld.map((key) => [key, null] as const), ...kept],
-      warnings: damaged.map(({ key, damage = "" }) => {
-        const where = kept.find(([aside]) => aside.endsWith(`-${key.slice(key.lastIndexOf("/") + 1)}`))?.[0];
-        const left = where === undefined ? "Nothing of it could be kept" : `It was set aside as ${where}`;
-        return `The log ${key} could not be read (${damage}). ${left}, and a new one was begun.`;
-      }),
-    };
-  }
-
-  async #readFiles(): Promise<ReadLog<ReadonlyMap<string, LoggedFile>>> {
-    const { found, ...log } = await this.#read(FILES, FileLogRecord);
-    return { ...log, content: new Map(Object.entries(found?.files ?? {})) };
-  }
-
-  async #readCode(): Promise<ReadLog<readonly CodeLogEntry[]>> {
-    const { found, ...log } = await this.#read(CODE, CodeLogRecord);
-    return { ...log, content: found?.entries ?? [] };
-  }
-
-  async #read<T>(key: string, schema: z.ZodType<T>): Promise<Omit<ReadLog<never>, "content"> & { readonly found?: T }> {
-    let bytes: Uint8Array | null;
-    try {
-      bytes = (await this.#storage.get(key)) ?? null;
-    } catch (error) {
-      if (!(error instanceof StorageReadError)) throw error;
-      return { key, bytes: null, damage: error.reason };
-    }
-    if (bytes === null) return { key, bytes, damage: undefined };
-    const text = await decodeLargeText(bytes);
-    const record = text === null ? undefined : jsonIn(text);
-    if (record === undefined) return { key, bytes, damage: "it is not JSON" };
-    const { data, error } = schema.safeParse(record);
-    if (data !== undefined) return { key, bytes, damage: undefined, found: data };
-    const [issue] = error?.issues ?? [];
-    return { key, bytes, damage: `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "it has another form"}` };
+  async #head(): Promise<Uint8Array | null> {
+    return (await this.#storage.get(HEAD)) ?? null;
   }
 
   #struck(file: WrittenFile): WrittenFile {
@@ -191,17 +160,6 @@ export class WriteLog {
   }
 }
 
-interface ReadLog<T> {
-  readonly key: string;
-  /** As it is stored; null where there is none, or none that can be read. */
-  readonly bytes: Uint8Array | null;
-  /** What is wrong with it. */
-  readonly damage: string | undefined;
-  readonly content: T;
-}
-
-/** In their order, which an object would not keep of names that are numbers. */
-function fileLogText(files: ReadonlyMap<string, LoggedFile>): string {
-  const entries = Array.from(files, ([path, file]) => `${JSON.stringify(path)}:${JSON.stringify(file)}`);
-  return `{"files":{${entries.join(",")}}}`;
+function isSame(one: Uint8Array | null, other: Uint8Array | null): boolean {
+  return one?.join() === other?.join();
 }

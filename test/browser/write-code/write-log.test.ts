@@ -37,6 +37,21 @@ test("tabs that write at once lose nothing of each other's log", async () => {
   expect(await log().entries()).toHaveLength(5);
 });
 
+test("tabs that write much at once lose nothing of each other's log", async () => {
+  const logs = [log(), log(), log()];
+
+  for (let round = 0; round < 12; round += 1) {
+    const all = logs.map((each, index) =>
+      each.record([file(`${String(index)}/${String(round)}.py`, "x".repeat(20_000))]),
+    );
+    expect((await Promise.all(all)).flat()).toEqual([]);
+  }
+
+  expect((await log().files()).size).toBe(36);
+  expect(await log().entries()).toHaveLength(36);
+  expect((await log().promptEntries()).map(({ path }) => path)).toHaveLength(20);
+});
+
 test("a log is there for a later page, with what a prompt has of it", async () => {
   await log().record([file("a.py", "x = 1\n".repeat(30_000))]);
 

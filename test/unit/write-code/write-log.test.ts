@@ -3,14 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { memoryStorage, StorageFullError, StorageReadError, type StorageBackend } from "../../../src/storage/index.js";
 import { listKeys } from "../../../src/storage/index.js";
 import { WriteLog } from "../../../src/write-code/log/write-log.js";
-import type { WrittenFile } from "../../../src/write-code/log/written-file.js";
-
-const KEYS = { files: "write-code/files.json", code: "write-code/code.json" } as const;
-
-const file = (path: string, more: Partial<WrittenFile> = {}): WrittenFile => ({
-  ...{ path, operation: "create", description: `What ${path} is for`, text: `# ${path}\n`, model: "large" },
-  ...more,
-});
+import { bound, bytesOf, file, KEYS } from "./logged-files.js";
 
 let storage: StorageBackend;
 let seconds = 0;
@@ -23,7 +16,6 @@ beforeEach(() => {
 });
 
 const stored = async (key: string): Promise<unknown> => JSON.parse(new TextDecoder().decode(await storage.get(key)));
-const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 describe("the file log", () => {
   test("after two writes has two operations, the latest content and the description (W68, W89)", async () => {
@@ -220,15 +212,3 @@ test("no secret is in the log (W90)", async () => {
   for (const key of Object.values(KEYS)) expect(JSON.stringify(await stored(key))).not.toContain("hunter2");
   expect((await log().promptEntries())[0]).toMatchObject({ text: "key = '[secret]'\n", description: "Uses [secret]" });
 });
-
-/** A store that may be changed in part. */
-function bound(backend: StorageBackend): StorageBackend {
-  return {
-    get: (key) => backend.get(key),
-    write: (entries, options) => backend.write(entries, options),
-    keys: (prefix) => backend.keys(prefix),
-    close: () => {
-      backend.close();
-    },
-  };
-}
