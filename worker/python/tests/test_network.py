@@ -118,6 +118,11 @@ class NetworkCallTests(unittest.TestCase):
                 "socket.create_connection",
             ),
             ("import httpx\nasync def f():\n    httpx.AsyncClient()", "httpx.AsyncClient"),
+            ("import json, js\njson.loads(js.fetch(u))", "js.fetch"),
+            (
+                "x = [f(u) for u in v if u] if (f := 1) else {}\nfrom js import fetch\nfetch(u)",
+                "js.fetch",
+            ),
         ):
             self.assertEqual(self.found(code), [name])
 
@@ -130,5 +135,6 @@ class NetworkCallTests(unittest.TestCase):
             "def urlopen(u): pass\nurlopen('x')",
             "from urllib.request import urlopen\nurlopen = print\nurlopen('x')",
             "requests.get('x')",
+            "import json, jsonschema\njson.loads(jsonschema.fetch(u))",
         ):
             self.assertEqual(self.found(code), [])

@@ -57,6 +57,22 @@ _MODULE_MAKERS = frozenset(
     {"deps", "micropip", "importlib", "zipimport", "site", "pyodide_js", "get_ipython"}
 )
 _MODULE_MAKING_ATTRIBUTES = frozenset({"path", "modules", "meta_path", "path_hooks", "addsitedir"})
+# Nodes that the world is read from, and those that have none below them.
+_TELLING = frozenset(
+    {
+        ast.AsyncFunctionDef,
+        ast.Attribute,
+        ast.Call,
+        ast.Constant,
+        ast.FunctionDef,
+        ast.Global,
+        ast.Import,
+        ast.ImportFrom,
+        ast.Name,
+        ast.Subscript,
+    }
+)
+_LEAVES = frozenset({ast.Constant, ast.Name})
 _WORD = re.compile(r"\w+")
 _ONLY_NAMES = re.compile(r"[\w\s,]{1,200}")
 _STORE_GLOBAL = opcode.opmap["STORE_GLOBAL"]
@@ -102,8 +118,11 @@ class World:
         waiting: list[ast.AST] = [*tree.body]
         while waiting:
             node = waiting.pop()
-            self._read(node)
-            waiting += children_of(node)
+            kind = type(node)
+            if kind in _TELLING:
+                self._read(node)
+            if kind not in _LEAVES:
+                waiting += children_of(node)
 
     def has_name(self, name: str) -> bool:
         """Whether ``name`` is there before the code runs."""
