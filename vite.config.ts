@@ -99,6 +99,8 @@ const library: UserConfig = {
   build: {
     outDir: "dist",
     target: "es2023",
+    // Colours for light and dark pages stay `light-dark()`: what stands for it in older browsers works in documents alone.
+    cssTarget: ["chrome123", "firefox120", "safari17.5"],
     sourcemap: true,
     license: { fileName: "THIRD_PARTY.md" },
     lib: { entry: { vitrine: "src/index.ts", "markdown-it": "src/fences/index.ts" }, formats: ["es"] },

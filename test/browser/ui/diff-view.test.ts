@@ -4,6 +4,8 @@ import { page, userEvent } from "vitest/browser";
 import { DiffView } from "../../../src/ui/components/content/diff-view.js";
 import type { DiffFile } from "../../../src/ui/state/text/file-difference.js";
 import "../../../src/ui/styles/tokens.css";
+import "../../../src/ui/styles/basics.css";
+import "../../../src/ui/styles/controls.css";
 import "../../../src/ui/styles/page.css";
 import "../../../src/ui/styles/diff.css";
 import { untilShown } from "../../timeouts.mjs";

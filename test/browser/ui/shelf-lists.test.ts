@@ -7,6 +7,8 @@ import type { ArtifactsPanel } from "../../../src/ui/components/shelf/artifacts-
 import type { ToolsPanel } from "../../../src/ui/components/shelf/tools-panel.js";
 import { AppState } from "../../../src/ui/state/app-state.js";
 import "../../../src/ui/styles/tokens.css";
+import "../../../src/ui/styles/basics.css";
+import "../../../src/ui/styles/controls.css";
 import "../../../src/ui/styles/page.css";
 import "../../../src/ui/styles/shelf.css";
 import { untilShown } from "../../timeouts.mjs";

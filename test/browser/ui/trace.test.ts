@@ -5,6 +5,8 @@ import { z } from "zod";
 import { cacheResults, functionTool, memoryStorage, retryCalls, Session } from "../../../src/index.js";
 import { TracePanel } from "../../../src/ui/components/shelf/trace-panel.js";
 import "../../../src/ui/styles/tokens.css";
+import "../../../src/ui/styles/basics.css";
+import "../../../src/ui/styles/controls.css";
 import "../../../src/ui/styles/page.css";
 import "../../../src/ui/styles/transcript.css";
 import "../../../src/ui/styles/shelf.css";
