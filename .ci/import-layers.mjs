@@ -99,7 +99,8 @@ export const rooms = {
     ["client"],
     ["child"],
   ],
-  ui: [["tasks"], ["state"], ["drawing"], ["components"]],
+  ui: [["tasks"], ["state"], ["drawing"], ["components"], ["widget"]],
+  "ui/widget": [["cell-runtime"], ["output"]],
   "ui/state": [["text"], ["session"], ["questions"], ["task", "console", "shelf"], ["files"]],
   "ui/components": [
     ["base"],

@@ -73,7 +73,7 @@ function putInScroller(table: Element): void {
   const scroller = document.createElement("div");
   scroller.className = "scroller";
   scroller.tabIndex = 0;
-  scroller.role = "region";
+  scroller.role = "group";
   scroller.ariaLabel = "Table";
   table.replaceWith(scroller);
   scroller.append(table);

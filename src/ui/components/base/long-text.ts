@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { classMap } from "lit/directives/class-map.js";
 
 import { formatCount } from "../../state/text/format.js";
-import { ViewElement } from "./view-element.js";
+import { define, ViewElement } from "./view-element.js";
 
 /** Pixels from an end of the text within which the reader counts as being there. */
 const NEAR = 8;
@@ -12,7 +12,7 @@ const NEAR = 8;
  * how many lines there are. The end is in view, as in a terminal, unless the reader scrolls away from it.
  */
 export class LongText extends ViewElement {
-  static override properties = { text: {}, kind: {}, label: {}, note: {} };
+  static override properties = { text: {}, kind: {}, label: {}, note: {}, isCode: { attribute: false } };
   declare text: string;
   /** Classes of the box. */
   declare kind: string;
@@ -20,6 +20,8 @@ export class LongText extends ViewElement {
   declare label: string;
   /** What there is to say above the text. */
   declare note: string;
+  /** Whether it reads from left to right whatever is in it: a value as Python writes it, a traceback. */
+  declare isCode: boolean;
   #isLong = false;
   #isWhole = false;
   #goesOnAbove = false;
@@ -33,6 +35,7 @@ export class LongText extends ViewElement {
     this.kind = "";
     this.label = "";
     this.note = "";
+    this.isCode = false;
   }
 
   override render(): TemplateResult {
@@ -44,9 +47,11 @@ export class LongText extends ViewElement {
       below: this.#goesOnBelow,
     });
     const label = this.label === "" ? nothing : html`<span class="visually-hidden">${this.label}: </span>`;
-    const note = this.note === "" ? nothing : html`<span class="hint">${`${this.note}\n`}</span>`;
+    const note = this.note === "" ? nothing : html`<span class="hint" dir="ltr">${`${this.note}\n`}</span>`;
     return html`<pre
         class=${looks}
+        part=${this.kind === "bad" ? "error" : "text"}
+        dir=${this.isCode ? "ltr" : "auto"}
         tabindex="0"
         @scroll=${this.#noticeScroll}
       ><span class="lines">${label}${note}${this.text}</span></pre>
@@ -114,7 +119,7 @@ export class LongText extends ViewElement {
     this.#measure(currentTarget);
   };
 }
-customElements.define("vitrine-app-long-text", LongText);
+define("vitrine-app-long-text", LongText);
 
 function countLines(text: string): number {
   let count = text === "" || text.endsWith("\n") ? 0 : 1;

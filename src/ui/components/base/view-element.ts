@@ -3,8 +3,8 @@ import { LitElement, type PropertyValues } from "lit";
 import type { Observable } from "../../state/text/observable.js";
 
 /**
- * Base of the page's elements. They draw into the page itself, not into a shadow
- * tree: one style sheet, and labels that reach across elements.
+ * Base of the page's elements. They draw into the page itself, or the one shadow tree of the widget in which they
+ * are, not into trees of their own: one style sheet, and labels that reach across elements.
  */
 export abstract class ViewElement extends LitElement {
   #stops: (() => void)[] = [];
@@ -35,7 +35,7 @@ export abstract class ViewElement extends LitElement {
   }
 
   protected override update(changed: PropertyValues): void {
-    const held = document.activeElement;
+    const held = rootOf(this).activeElement;
     const isWithin = held !== null && this.contains(held);
     super.update(changed);
     if (!isWithin || held.isConnected) return;
@@ -58,4 +58,15 @@ export abstract class ViewElement extends LitElement {
     if (this.hasUpdated && !document.hidden) await new Promise((resolve) => requestAnimationFrame(resolve));
     await super.scheduleUpdate();
   }
+}
+
+/** What has the styles of an element: the page, or a shadow tree. An element that is in neither counts as the page's. */
+export function rootOf(element: Element): Document | ShadowRoot {
+  const root = element.getRootNode();
+  return root instanceof ShadowRoot ? root : document;
+}
+
+/** Names an element, unless another copy of this code on the page has done so: a name can be given once. */
+export function define(name: string, element: CustomElementConstructor): void {
+  if (customElements.get(name) === undefined) customElements.define(name, element);
 }

@@ -6,7 +6,7 @@ import { frameQueue } from "../../drawing/frame-queue.js";
 import { visibleLine } from "../../drawing/visible.js";
 import { tableOfRecords, type TextTable } from "../../state/text/csv.js";
 import { cutText } from "../../state/text/text-ends.js";
-import { ViewElement } from "../base/view-element.js";
+import { define, ViewElement } from "../base/view-element.js";
 import "./data-table.js";
 import { SealedView } from "./sealed-view.js";
 
@@ -83,7 +83,7 @@ export class ChartView extends ViewElement {
         ${this.#instead(facts)}`;
     }
     const name = this.#nameOf(facts);
-    return html`<div class="scroller" tabindex="0" role="region" aria-label=${name}>
+    return html`<div class="scroller" tabindex="0" role="group" aria-label=${name}>
         <vitrine-app-sealed-view kind="svg" own-size .content=${outcome.svg} label=${name}></vitrine-app-sealed-view>
       </div>
       ${outcome.warnings.map((warning) => html`<p class="hint">${visibleLine(warning)}</p>`)} ${this.#data()}`;
@@ -104,7 +104,7 @@ export class ChartView extends ViewElement {
     if (this.#table !== null) return html`${caption} ${dataTable(this.#table)}`;
     const text = saysNothing(this.text) ? (this.chart?.spec ?? "") : this.text;
     return html`${caption}
-      <pre class="plain" tabindex="0">${cutText(text, LONGEST_TEXT)}</pre>`;
+      <pre class="plain" tabindex="0" dir="ltr">${cutText(text, LONGEST_TEXT)}</pre>`;
   }
 
   #nameOf({ name }: ChartFacts): string {
@@ -137,7 +137,7 @@ export class ChartView extends ViewElement {
     this.requestUpdate();
   }
 }
-customElements.define("vitrine-app-chart", ChartView);
+define("vitrine-app-chart", ChartView);
 
 function tableOf({ rows, rowCount }: ChartFacts): TextTable | null {
   const table = tableOfRecords(jsonIn(rows));

@@ -5,7 +5,7 @@ import { shortenUnits } from "../../../protocol/index.js";
 import { DrawingPace } from "../../drawing/drawing-pace.js";
 import { isNumeric, type TextTable } from "../../state/text/csv.js";
 import { formatCount } from "../../state/text/format.js";
-import { ViewElement } from "../base/view-element.js";
+import { define, ViewElement } from "../base/view-element.js";
 
 /** Cells that are drawn at once, and characters of one. */
 const MOST_CELLS = 4000;
@@ -96,7 +96,7 @@ export class DataTable extends ViewElement {
     const numeric = this.#numeric;
     const rest = table.total - this.#wanted;
     const hidden = table.columnCount - columns.length;
-    return html`<div class="scroller" tabindex="0" role="region" aria-label=${this.label}>
+    return html`<div class="scroller" tabindex="0" role="group" aria-label=${this.label}>
         <table class="data">
           <thead>
             <tr>
@@ -145,7 +145,7 @@ export class DataTable extends ViewElement {
     </p>`;
   }
 }
-customElements.define("vitrine-app-data-table", DataTable);
+define("vitrine-app-data-table", DataTable);
 
 function cell(text = ""): string {
   return shortenUnits(text, LONGEST_CELL);

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 
 import { shortenUnits } from "../../../protocol/index.js";
 import { formatCount } from "../../state/text/format.js";
-import { ViewElement } from "../base/view-element.js";
+import { define, ViewElement } from "../base/view-element.js";
 
 /** Items of one list or object that are drawn at once. */
 const MAX_ITEMS = 100;
@@ -22,7 +22,7 @@ export class JsonTree extends ViewElement {
   }
 
   override render(): TemplateResult {
-    return html`<div class="tree">${this.#node(this.value, { path: "", depth: 0 })}</div>`;
+    return html`<div class="tree" dir="ltr">${this.#node(this.value, { path: "", depth: 0 })}</div>`;
   }
 
   #node(value: unknown, { path, depth, name }: { path: string; depth: number; name?: string }): TemplateResult {
@@ -73,7 +73,7 @@ export class JsonTree extends ViewElement {
     this.requestUpdate();
   }
 }
-customElements.define("vitrine-app-json-tree", JsonTree);
+define("vitrine-app-json-tree", JsonTree);
 
 /** Not all of them, which may be millions. */
 function firstEntries(value: object, limit: number): readonly (readonly [string, unknown])[] {

@@ -6,7 +6,7 @@ import { drawMarkdown } from "../../drawing/markdown.js";
 import { markdownPieces } from "../../drawing/markdown-pieces.js";
 import { beginningOf, drawingCost } from "../../state/text/text-ends.js";
 import { formatCount } from "../../state/text/format.js";
-import { ViewElement } from "../base/view-element.js";
+import { define, ViewElement } from "../base/view-element.js";
 import { openLink } from "./link-dialog.js";
 
 /** Characters that are drawn, and what they may count for with their lines. */
@@ -34,6 +34,7 @@ export class MarkdownView extends ViewElement {
     super();
     this.text = "";
     this.#content.className = "markdown";
+    this.#content.dir = "auto";
   }
 
   override willUpdate(changed: PropertyValues<this>): void {
@@ -62,7 +63,7 @@ export class MarkdownView extends ViewElement {
     for (const { nodes } of this.#drawn.splice(kept)) for (const node of nodes) node.remove();
     const slices = new Slices();
     for (const piece of pieces.slice(kept)) {
-      const drawn = drawMarkdown(piece, openLink);
+      const drawn = drawMarkdown(piece, (target) => openLink(target, this));
       this.#drawn.push({ text: piece, nodes: [...drawn.childNodes] });
       this.#content.append(drawn);
       if (drawingCost(piece) > DEAR) await afterFrame();
@@ -71,7 +72,7 @@ export class MarkdownView extends ViewElement {
     }
   }
 }
-customElements.define("vitrine-app-markdown", MarkdownView);
+define("vitrine-app-markdown", MarkdownView);
 
 function drawnOf(text: string): string {
   return beginningOf(text.slice(0, LONGEST), MOST);

@@ -19,7 +19,7 @@ import "./json-tree.js";
 import "../base/long-text.js";
 import "./markdown-view.js";
 import "./sealed-view.js";
-import { ViewElement } from "../base/view-element.js";
+import { define, ViewElement } from "../base/view-element.js";
 
 /** Characters of base64 that tell the kind of a picture; four of them are three bytes. */
 const BEGINNING = 64;
@@ -104,10 +104,11 @@ export class OutputView extends ViewElement {
     const isAnswer = (this.result?.finalAnswer ?? null) !== null;
     if (text === null || drawn === true || isAnswer || this.#isSignal(text)) return nothing;
     const table = tableOfRecords(this.result?.value, MOST_ROWS);
-    if (table !== null) return html`<div class="out rich value">${dataTable(table)}</div>`;
+    if (table !== null) return html`<div class="out rich value" part="rich">${dataTable(table)}</div>`;
     return html`<vitrine-app-long-text
       kind="value"
       label="Value"
+      .isCode=${true}
       .text=${broken(shortenUnits(text, 4000))}
     ></vitrine-app-long-text>`;
   }
@@ -123,21 +124,31 @@ export class OutputView extends ViewElement {
     return html`<vitrine-app-long-text
       kind="bad"
       label="Error"
+      .isCode=${true}
       .text=${withoutMiddle(error.toString().trimEnd(), LONGEST_END)}
     ></vitrine-app-long-text>`;
   }
 
   #notices(): TemplateResult | typeof nothing {
     const notices = this.result?.notices ?? [];
-    return notices.length === 0 ? nothing : html`${notices.map((notice) => html`<p class="notice">${notice}</p>`)}`;
+    return notices.length === 0
+      ? nothing
+      : html`${notices.map((notice) => html`<p class="notice" part="notice" dir="auto">${notice}</p>`)}`;
   }
 }
-customElements.define("vitrine-app-output", OutputView);
+define("vitrine-app-output", OutputView);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "vitrine-app-output": OutputView;
+  }
+}
 
 function block(item: OutputBlock): TemplateResult {
-  if (item.kind === "rich") return html`<div class="out rich">${guard([item.data], () => rich(item.data))}</div>`;
+  if (item.kind === "rich")
+    return html`<div class="out rich" part="rich">${guard([item.data], () => rich(item.data))}</div>`;
   if (item.kind === "signal") {
-    return html`<p class="out signal ${item.type}">
+    return html`<p class="out signal ${item.type}" part="notice" dir="auto">
       <span class="caption">${SIGNAL_NAMES[item.type]}:</span> ${cutText(item.message, LONGEST_BESIDE)}
     </p>`;
   }
@@ -213,7 +224,7 @@ function drawMime(mime: string, content: string | Uint8Array): TemplateResult | 
       return json(jsonOrText(text));
     case "text/latex":
     case "text/plain":
-      return html`<pre class="plain" tabindex="0">${cutText(text, LONGEST_BESIDE)}</pre>`;
+      return html`<pre class="plain" tabindex="0" dir="auto">${cutText(text, LONGEST_BESIDE)}</pre>`;
     default:
       return null;
   }

@@ -6,7 +6,7 @@ import { frameQueue } from "../../drawing/frame-queue.js";
 import { sealedHtml, sealedSvg, svgShape } from "../../drawing/sealed-document.js";
 import { svgFault } from "../../drawing/svg-fault.js";
 import { formatCount } from "../../state/text/format.js";
-import { ViewElement } from "../base/view-element.js";
+import { define, ViewElement } from "../base/view-element.js";
 import { openLink } from "./link-dialog.js";
 
 /** A photo in a drawing would be a negative where the drawing is turned round. */
@@ -106,7 +106,7 @@ export class SealedView extends ViewElement {
   override render(): TemplateResult {
     if (this.#fault !== "") {
       return html`<p class="hint">${this.#fault}</p>
-        <pre class="plain" tabindex="0">${beginningOf(this.content, 20_000)}</pre>`;
+        <pre class="plain" tabindex="0" dir="ltr">${beginningOf(this.content, 20_000)}</pre>`;
     }
     const widest =
       this.#width === undefined
@@ -121,21 +121,22 @@ export class SealedView extends ViewElement {
     ${this.#linkList()}`;
   }
 
+  /** The style is set as a property: as an attribute a page's policy would refuse it. */
   #frame(style: string): TemplateResult {
     if (this.#isHeldBack) {
-      return html`<div class="sealed held-back" style=${style}>
+      return html`<div class="sealed held-back" .style=${style}>
         <p>This drawing is large. While it is drawn, the page may not respond for some seconds.</p>
         <button type="button" class="btn" @click=${this.#drawAllTheSame}>Draw it</button>
       </div>`;
     }
     // A frame that has a document and gets another adds a step to the history of the page's tab.
-    if (!this.#isInFrame) return html`<div class="sealed" style=${style} aria-busy="true"></div>`;
+    if (!this.#isInFrame) return html`<div class="sealed" .style=${style} aria-busy="true"></div>`;
     return html`<iframe
       class="sealed ${this.kind === "svg" && !HOLDS_PHOTO.test(this.content) ? "turned" : ""}"
       sandbox=""
       title=${this.label}
       srcdoc=${this.#document}
-      style=${style}
+      .style=${style}
     ></iframe>`;
   }
 
@@ -161,7 +162,7 @@ export class SealedView extends ViewElement {
         ${this.#links.map(
           ({ text, target }) =>
             html`<li>
-              <button type="button" class="link" title=${target} @click=${() => openLink(target)}>
+              <button type="button" class="link" title=${target} @click=${() => openLink(target, this)}>
                 ${text === "" ? target : text}
               </button>
             </li>`,
@@ -236,7 +237,7 @@ export class SealedView extends ViewElement {
     }
   }
 }
-customElements.define("vitrine-app-sealed-view", SealedView);
+define("vitrine-app-sealed-view", SealedView);
 
 /** Characters by which the height of a document is estimated: one of so many is as high as any can be. */
 const ENOUGH = 200_000;

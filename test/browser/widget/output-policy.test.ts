@@ -1,0 +1,63 @@
+import { afterEach, expect, test, vi } from "vitest";
+
+import { untilShown } from "../../timeouts.mjs";
+
+afterEach(() => {
+  document.body.replaceChildren();
+});
+
+/** A page with a policy, in a frame of this one. */
+async function pageWith(policy: string, script: string): Promise<{ frame: Window; refused: string[] }> {
+  const element = document.createElement("iframe");
+  element.style.cssText = "inline-size: 700px; block-size: 500px";
+  element.srcdoc = `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><body></body>`;
+  document.body.append(element);
+  await new Promise((resolve) => {
+    element.addEventListener("load", resolve, { once: true });
+  });
+  const frame = element.contentWindow;
+  if (frame === null) throw new Error("The frame is in the page.");
+  const refused: string[] = [];
+  frame.document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sample }) => {
+    refused.push(`${violatedDirective} ${blockedURI} ${sample}`);
+  });
+  // Vitest writes it around `import()`, and gives it to its own page alone.
+  Reflect.set(frame, "__vitest_browser_runner__", { wrapDynamicImport: (load: () => unknown) => load() });
+  const module = frame.document.createElement("script");
+  module.type = "module";
+  module.src = new URL(script, location.href).href;
+  frame.document.body.append(module);
+  await new Promise((resolve, reject) => {
+    module.addEventListener("load", resolve);
+    module.addEventListener("error", reject);
+  });
+  return { frame, refused };
+}
+
+test("under a policy that lets no inline style it looks the same, and nothing of it is refused", async () => {
+  const { frame, refused } = await pageWith("style-src 'self'", "/src/ui/widget/output/index.ts");
+  const output = frame.document.createElement("vitrine-output");
+  frame.document.body.append(output);
+  output.add({ kind: "stdout", text: "hello" });
+  output.add({ kind: "display", source: "display", data: { "application/json": '[{"a": 1, "b": 2}]' } });
+  output.add({ kind: "display", source: "display", data: { "text/markdown": "*text*\n\n| a |\n|---|\n| 1 |" } });
+  output.add({
+    kind: "display",
+    source: "display",
+    data: { "image/svg+xml": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 10"></svg>' },
+  });
+  output.add({ kind: "display", source: "display", data: { "text/html": "<p>a</p>".repeat(4) } });
+  await output.updateComplete;
+
+  const frames = await vi.waitFor(() => {
+    const found = [...(output.shadowRoot?.querySelectorAll("iframe") ?? [])];
+    expect(found).toHaveLength(2);
+    return found;
+  }, untilShown);
+  const [drawing, document] = frames.map((element) => element.getBoundingClientRect());
+
+  expect(refused).toEqual([]);
+  expect(frame.getComputedStyle(output.shadowRoot?.querySelector("pre") ?? output).fontSize).toBe("13px");
+  expect((drawing?.width ?? 0) / (drawing?.height ?? 1)).toBeCloseTo(4, 1);
+  expect(document?.height).toBe(148);
+});
