@@ -100,7 +100,7 @@ export const rooms = {
     ["child"],
   ],
   ui: [["tasks"], ["state"], ["drawing"], ["components"], ["widget"]],
-  "ui/widget": [["cell-runtime"], ["output"]],
+  "ui/widget": [["cell-runtime"], ["output", "editor"]],
   "ui/state": [["text"], ["session"], ["questions"], ["task", "console", "shelf"], ["files"]],
   "ui/components": [
     ["base"],

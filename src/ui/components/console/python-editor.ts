@@ -1,32 +1,13 @@
-import {
-  acceptCompletion,
-  autocompletion,
-  closeBrackets,
-  completionStatus,
-  type CompletionContext,
-  type CompletionResult,
-} from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, insertNewlineAndIndent } from "@codemirror/commands";
-import { python } from "@codemirror/lang-python";
-import { bracketMatching, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { acceptCompletion, completionStatus } from "@codemirror/autocomplete";
+import { defaultKeymap, historyKeymap, insertNewlineAndIndent } from "@codemirror/commands";
 import { EditorState, Prec } from "@codemirror/state";
 import { EditorView, keymap, placeholder } from "@codemirror/view";
 import { html, type TemplateResult } from "lit";
 
-import { codeHighlighter } from "../../drawing/highlight.js";
 import { isIncomplete } from "../../state/text/incomplete-code.js";
 import type { PythonConsole } from "../../state/console/python-console.js";
 import { ViewElement } from "../base/view-element.js";
-
-/**
- * Takes the first offer of an open list. In the instant after it opened the list takes no key, so that nobody accepts
- * what they have not seen; Tab must not leave the editor then either.
- */
-function acceptOffer(view: EditorView): boolean {
-  if (completionStatus(view.state) !== "active") return false;
-  acceptCompletion(view);
-  return true;
-}
+import { acceptOffer, pythonEditing } from "./python-editing.js";
 
 /** Where code for the console is written. Tab stays the key that leaves it. */
 export class PythonEditor extends ViewElement {
@@ -79,13 +60,7 @@ export class PythonEditor extends ViewElement {
     return EditorState.create({
       doc: drafts.get(this.console) ?? "",
       extensions: [
-        history(),
-        python(),
-        indentUnit.of("    "),
-        bracketMatching(),
-        closeBrackets(),
-        syntaxHighlighting(codeHighlighter),
-        autocompletion({ override: [(context) => this.#complete(context)], icons: false }),
+        pythonEditing((code) => this.console.complete(code)),
         placeholder("Python"),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ "aria-label": "Python" }),
@@ -129,19 +104,6 @@ export class PythonEditor extends ViewElement {
     this.#back = next;
     this.#write(next === 0 ? this.#unsent : (entries[entries.length - next] ?? ""));
     return true;
-  }
-
-  async #complete(context: CompletionContext): Promise<CompletionResult | null> {
-    // The interpreter looks at the last name alone.
-    const word = context.matchBefore(/[\w.]+/);
-    if (word === null || (!context.explicit && !/[\w.]$/.test(word.text)) || /^\d/.test(word.text)) return null;
-    const completion = await this.console.complete(word.text);
-    if (completion === null || context.aborted || completion.options.length === 0) return null;
-    return {
-      from: word.from + completion.from,
-      options: completion.options.map(({ label, kind, detail }) => ({ label, type: kind, detail })),
-      validFor: /^\w*$/,
-    };
   }
 
   get #code(): string {

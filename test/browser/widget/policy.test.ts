@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 
+import type { openEditor } from "../../../src/ui/widget/editor/index.js";
 import { untilShown } from "../../timeouts.mjs";
 
 afterEach(() => {
@@ -33,6 +34,45 @@ async function pageWith(policy: string, script: string): Promise<{ frame: Window
   });
   return { frame, refused };
 }
+
+test("an editor under the same policy has its looks, grows, and marks a fault", async () => {
+  const { frame, refused } = await pageWith("style-src 'self'", "/src/ui/widget/editor/index.ts");
+  const host = frame.document.createElement("div");
+  const root = host.attachShadow({ mode: "open" });
+  frame.document.body.append(host);
+  const script = frame.document.createElement("script");
+  script.type = "module";
+  script.textContent = `import { openEditor } from "${new URL("/src/ui/widget/editor/index.ts", location.href).href}"; window.openEditor = openEditor;`;
+  frame.document.body.append(script);
+  const openThere = await vi.waitFor(() => {
+    const found: unknown = Reflect.get(frame, "openEditor");
+    if (typeof found !== "function") throw new Error("The module has not run.");
+    return found as typeof openEditor;
+  }, untilShown);
+  const editor = openThere({
+    code: "def f():\n    return 1",
+    label: "Code",
+    readonly: false,
+    root,
+    onChange: () => undefined,
+    onRun: () => undefined,
+    onLeave: () => undefined,
+    complete: () => Promise.resolve(null),
+  });
+  root.append(editor.element);
+  editor.showFault({ line: 2, message: "wrong" });
+
+  const keyword = await vi.waitFor(() => {
+    const found = root.querySelector(".tok-key");
+    if (found === null) throw new Error("Nothing is drawn.");
+    return found;
+  }, untilShown);
+  expect(frame.getComputedStyle(keyword).color).toBe("rgb(123, 45, 139)");
+  expect(frame.getComputedStyle(root.querySelector(".cm-content") ?? host).whiteSpace).toMatch(/^(pre|break-spaces)/);
+  expect(root.querySelector("style")).toBeNull();
+  expect(frame.document.head.querySelector("style")).toBeNull();
+  expect(refused).toEqual([]);
+});
 
 test("under a policy that lets no inline style it looks the same, and nothing of it is refused", async () => {
   const { frame, refused } = await pageWith("style-src 'self'", "/src/ui/widget/output/index.ts");

@@ -1,0 +1,1 @@
+export { openEditor } from "./open-editor.js";
