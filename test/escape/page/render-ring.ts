@@ -8,6 +8,8 @@ import { OutputView } from "../../../src/ui/components/content/output-view.js";
 import { SealedView } from "../../../src/ui/components/content/sealed-view.js";
 import { contentForm } from "../../../src/ui/state/text/content-form.js";
 import { OutputLog } from "../../../src/ui/state/text/output-log.js";
+import type { VitrineOutput } from "../../../src/ui/widget/output/index.js";
+import "../../../src/ui/widget/output/index.js";
 import type { Attempt, Place } from "../attempts/index.js";
 import type { Outcome } from "./frame-ring.js";
 
@@ -22,7 +24,10 @@ const endings = { html: "html", svg: "svg", markdown: "md" } as const;
 /** Milliseconds that a document's load event may take; one that never loads says nothing either. */
 const LOADING = 2000;
 
-/** Draws the content as output and as an artifact, with the page's own components. */
+/**
+ * Draws the content as output and as an artifact, with the page's own components: those of the demo, and the element that
+ * documentation sites embed. This page has no policy, as such a site may have none.
+ */
 export async function attemptByDrawing(
   attempt: Attempt,
   { place, sealed }: { place: Place; sealed: boolean },
@@ -40,14 +45,19 @@ export async function attemptByDrawing(
   const output = new OutputView();
   output.output = new OutputLog();
   output.output.add({ kind: "display", source: "display", data: { [mimes[language]]: content } });
+  const embedded = document.createElement("vitrine-output");
+  embedded.add({ kind: "display", source: "display", data: { [mimes[language]]: content } });
   // No file is drawn as a chart.
-  const views = language === "vega-lite" ? [output] : [output, artifactOf(`evil.${endings[language]}`, content)];
+  const views: View[] = [output, embedded];
+  if (language !== "vega-lite") views.push(artifactOf(`evil.${endings[language]}`, content));
   // Documents are drawn where they are near what is seen, and all stay there until the batch is looked at.
   for (const view of views) view.style.cssText = "position: fixed; inset: 0 0 auto 0";
   document.body.append(...views);
   const frames = (await Promise.all(views.map(drawnWhole))).flat();
   return { gained: true, text: `drawn in ${String(frames.length)} frames` };
 }
+
+type View = OutputView | ContentView | VitrineOutput;
 
 function artifactOf(name: string, content: string): ContentView {
   const artifact = new ContentView();
@@ -61,16 +71,18 @@ function artifactOf(name: string, content: string): ContentView {
  *
  * @throws {Error} when it drew neither a frame, nor Markdown, nor a text instead: there would be nothing to see then.
  */
-async function drawnWhole(view: OutputView | ContentView): Promise<HTMLIFrameElement[]> {
+async function drawnWhole(view: View): Promise<HTMLIFrameElement[]> {
   const loadedFrames = new Set<EventTarget | null>();
   const note = ({ target }: Event): void => {
     loadedFrames.add(target);
   };
-  view.addEventListener("load", note, true);
+  const root = view.shadowRoot ?? view;
+  // What loads in a shadow tree is heard of there alone.
+  root.addEventListener("load", note, true);
   await view.updateComplete;
-  for (const chart of view.querySelectorAll("vitrine-app-chart"))
+  for (const chart of root.querySelectorAll("vitrine-app-chart"))
     if (chart instanceof ChartView) await chart.updateComplete;
-  const inner = [...view.querySelectorAll("vitrine-app-sealed-view, vitrine-app-markdown")];
+  const inner = [...root.querySelectorAll("vitrine-app-sealed-view, vitrine-app-markdown")];
   for (const part of inner) {
     if (part instanceof SealedView || part instanceof MarkdownView) await part.updateComplete;
     if (!(part instanceof SealedView)) continue;
@@ -78,10 +90,10 @@ async function drawnWhole(view: OutputView | ContentView): Promise<HTMLIFrameEle
     part.querySelector<HTMLButtonElement>(".held-back button")?.click();
     await part.updateComplete;
   }
-  if (view.querySelector("iframe, .markdown, pre.plain, table") === null) throw new Error("Nothing was drawn.");
-  const frames = [...view.querySelectorAll("iframe")];
+  if (root.querySelector("iframe, .markdown, pre.plain, table") === null) throw new Error("Nothing was drawn.");
+  const frames = [...root.querySelectorAll("iframe")];
   await Promise.all(frames.filter((frame) => !loadedFrames.has(frame)).map(loaded));
-  view.removeEventListener("load", note, true);
+  root.removeEventListener("load", note, true);
   return frames;
 }
 
