@@ -100,7 +100,7 @@ export const rooms = {
     ["child"],
   ],
   ui: [["tasks"], ["state"], ["drawing"], ["components"], ["widget"]],
-  "ui/widget": [["cell-runtime"], ["output", "editor"]],
+  "ui/widget": [["cell-runtime", "tools-of-page"], ["output", "editor", "runtime"], ["cell"]],
   "ui/state": [["text"], ["session"], ["questions"], ["task", "console", "shelf"], ["files"]],
   "ui/components": [
     ["base"],
