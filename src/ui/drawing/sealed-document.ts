@@ -13,6 +13,16 @@ const head =
   // Browsers look up the hosts of links ahead of time, and a host name can carry data.
   `<meta http-equiv="x-dns-prefetch-control" content="off"><meta name="referrer" content="no-referrer">`;
 
+/**
+ * The policy of an embedding page holds in the frames, too, and may refuse styles. Attributes then say where the one thing is
+ * that a document of ours holds; a height in per cent of the frame is nothing that they can say.
+ */
+const bare = `<body marginwidth="0" marginheight="0">`;
+const filling = `width="100%" align="top"`;
+
+/** Pixels of a frame that is cut off where the one around it ends: more than any drawing has. */
+const ENOUGH = 4000;
+
 const outerStyle = "html,body{margin:0;height:100%}iframe{border:0;width:100%;height:100%;display:block}";
 
 const innerStyle =
@@ -23,9 +33,13 @@ const innerStyle =
   "td,th{padding:4px 10px 4px 2px;border-block-end:1px solid #e2e2da;text-align:start}" +
   "img,svg{max-width:100%;height:auto}pre{overflow:auto}";
 
-/** The outer document, for `srcdoc` of a frame with an empty `sandbox`. `html` has been cleaned by `cleanHtml`. */
-export function sealedHtml(html: string, title: string): string {
-  return nest(`${head}<title>${escapeText(title)}</title><style>${innerStyle}</style>${html}`, title);
+/**
+ * The outer document, for `srcdoc` of a frame with an empty `sandbox`. `html` has been cleaned by `cleanHtml`.
+ *
+ * @param height - pixels of that frame, where styles are refused.
+ */
+export function sealedHtml(html: string, title: string, height: number): string {
+  return nest(`${head}<title>${escapeText(title)}</title><style>${innerStyle}</style>${html}`, { title, height });
 }
 
 /**
@@ -35,8 +49,8 @@ export function sealedHtml(html: string, title: string): string {
 export function sealedSvg(svg: string, title: string): string {
   const style =
     "html,body{margin:0;height:100%;background:#fff}img{display:block;width:100%;height:100%;object-fit:contain}";
-  const image = `<img alt="${escapeAttribute(title)}" src="data:image/svg+xml;base64,${base64(new TextEncoder().encode(svg))}">`;
-  return nest(`${head}<title>${escapeText(title)}</title><style>${style}</style>${image}`, title);
+  const image = `${bare}<img ${filling} alt="${escapeAttribute(title)}" src="data:image/svg+xml;base64,${base64(new TextEncoder().encode(svg))}">`;
+  return nest(`${head}<title>${escapeText(title)}</title><style>${style}</style>${image}`, { title, height: ENOUGH });
 }
 
 export interface SvgShape {
@@ -75,8 +89,8 @@ function base64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-function nest(inner: string, title: string): string {
-  const frame = `<iframe sandbox="" title="${escapeAttribute(title)}" srcdoc="${escapeAttribute(inner)}"></iframe>`;
+function nest(inner: string, { title, height }: { readonly title: string; readonly height: number }): string {
+  const frame = `${bare}<iframe sandbox="" title="${escapeAttribute(title)}" ${filling} height="${String(height)}" frameborder="0" srcdoc="${escapeAttribute(inner)}"></iframe>`;
   return `${head}<title>${escapeText(title)}</title><style>${outerStyle}</style>${frame}`;
 }
 

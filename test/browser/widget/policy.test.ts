@@ -100,4 +100,6 @@ test("under a policy that lets no inline style it looks the same, and nothing of
   expect(frame.getComputedStyle(output.shadowRoot?.querySelector("pre") ?? output).fontSize).toBe("13px");
   expect((drawing?.width ?? 0) / (drawing?.height ?? 1)).toBeCloseTo(4, 1);
   expect(document?.height).toBe(148);
+  // The frame within is as large, where its own styles are refused.
+  expect(frames[1]?.srcdoc).toContain('width="100%" align="top" height="148"');
 });

@@ -225,7 +225,7 @@ export const walls: readonly Wall[] = [
       {
         file: "src/ui/components/content/sealed-view.ts",
         find: `this.#document = sealedSvg(text, this.label);`,
-        replace: `this.#document = ${isWithout("drawing")} ? sealedHtml(text, this.label) : sealedSvg(text, this.label);`,
+        replace: `this.#document = ${isWithout("drawing")} ? sealedHtml(text, this.label, 0) : sealedSvg(text, this.label);`,
       },
     ],
     noticedBy: "render, rendered output: HTML: a picture",

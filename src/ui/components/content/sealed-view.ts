@@ -134,6 +134,7 @@ export class SealedView extends ViewElement {
     return html`<iframe
       class="sealed ${this.kind === "svg" && !HOLDS_PHOTO.test(this.content) ? "turned" : ""}"
       sandbox=""
+      scrolling=${this.kind === "svg" ? "no" : nothing}
       title=${this.label}
       srcdoc=${this.#document}
       .style=${style}
@@ -233,7 +234,7 @@ export class SealedView extends ViewElement {
       this.#linkCount = clean.linkCount;
       this.#lacksStyles = clean.lacksStyles;
       this.#isHeldBack = clean.holdsUpPage;
-      this.#document = sealedHtml(clean.html, this.label);
+      this.#document = sealedHtml(clean.html, this.label, this.#height);
     }
   }
 }
