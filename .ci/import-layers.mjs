@@ -4,7 +4,7 @@
 /** From the lowest to the highest. */
 const layers = [
   ["protocol"],
-  ["options"],
+  ["options", "csp"],
   [
     "executor",
     "bridge",

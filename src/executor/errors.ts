@@ -9,7 +9,7 @@ export class CspBlockedError extends VitrineError {
   constructor(readonly directives: readonly string[]) {
     super(
       `The Content Security Policy of this page blocks Vitrine. It must allow: ${directives.join("; ")}. ` +
-        "Change the page's policy accordingly.",
+        "`npx vitrine csp` prints a policy that fits.",
     );
   }
 

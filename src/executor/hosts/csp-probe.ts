@@ -1,22 +1,16 @@
+import { INNER_SCRIPT_HASH, OUTER_SCRIPT_HASH } from "../../csp/index.js";
 import { CspBlockedError } from "../errors.js";
-import { FRAME_SCRIPTS } from "./sealed-frame-documents.js";
+import { INNER_SCRIPT, OUTER_SCRIPT } from "./sealed-frame-documents.js";
 
 /** What a host needs from the policy of the page it runs on. */
-export type CspNeed = "wasm" | "worker" | "import" | "inline-script" | "connect";
+export type CspNeed = "wasm" | "worker" | "import" | "outer-script" | "inner-script" | "connect";
 
 /** The smallest WebAssembly module: its magic number and version. */
 const EMPTY_MODULE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
 
-/** Milliseconds in which a script of the page that is refused has been reported. */
-const REPORT_LIMIT = 1000;
-/** Milliseconds after its frame's load in which a script that ran there is heard of: a busy machine passes messages late. */
-const WORD_LIMIT = 5000;
-
-const PROBE_SCRIPT = 'parent.postMessage("vitrine-ran", "*")';
-
 interface Probe {
   /** What to add to the policy, in its own words. */
-  readonly directive: string | (() => Promise<string>);
+  readonly directive: string;
   attempt(): Promise<void> | void;
 }
 
@@ -29,7 +23,8 @@ const probes: Readonly<Record<CspNeed, Probe>> = {
   },
   worker: { directive: "worker-src blob:", attempt: startEmptyWorker },
   import: { directive: "script-src blob:", attempt: importEmptyModule },
-  "inline-script": { directive: inlineDirective, attempt: runFrameScript },
+  "outer-script": { directive: `script-src ${OUTER_SCRIPT_HASH}`, attempt: () => runFrameScript(OUTER_SCRIPT) },
+  "inner-script": { directive: `script-src ${INNER_SCRIPT_HASH}`, attempt: () => runFrameScript(INNER_SCRIPT) },
   connect: { directive: "connect-src blob:", attempt: fetchEmptyBlob },
 };
 
@@ -43,9 +38,7 @@ export async function throwIfCspBlocks(needs: readonly CspNeed[]): Promise<void>
     throw new CspBlockedError(["workers and frames from text, without require-trusted-types-for 'script'"]);
   const outcomes = await Promise.all(needs.map(isBlocked));
   const missing = needs.filter((_need, index) => outcomes[index]).map((need) => probes[need].directive);
-  if (missing.length === 0) return;
-  const directives = missing.map(async (directive) => (typeof directive === "string" ? directive : directive()));
-  throw new CspBlockedError(await Promise.all(directives));
+  if (missing.length > 0) throw new CspBlockedError(missing);
 }
 
 /** False where the page has Trusted Types enforced, with which every other probe would fail for the wrong reason. */
@@ -110,63 +103,33 @@ async function fetchEmptyBlob(): Promise<void> {
 
 /**
  * In a frame whose parser meets the script, as the sealed frame's does: a page's policy may trust what its scripts put in,
- * and not that.
+ * and not that. The frame is of the page's own origin, and by its load event the script listens, or was refused.
  */
-function runFrameScript(): Promise<void> {
+function runFrameScript(script: string): Promise<void> {
+  const frame = document.createElement("iframe");
+  frame.style.display = "none";
+  frame.srcdoc = `<!doctype html><script>${script}</script>`;
   return new Promise((resolve, reject) => {
-    const frame = document.createElement("iframe");
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const finish = (isRun: boolean): void => {
-      removeEventListener("message", hear);
-      clearTimeout(timer);
+    const look = (): void => {
+      // A page without an origin cannot look into its frames.
+      const isRun = frame.contentDocument === null ? runsHere(script) : frame.contentWindow?.onmessage !== null;
       frame.remove();
       if (isRun) resolve();
-      else reject(new Error("the script did not run"));
+      else reject(new Error("the script was refused"));
     };
-    const hear = ({ source }: MessageEvent): void => {
-      if (source === frame.contentWindow) finish(true);
-    };
-    addEventListener("message", hear);
-    frame.sandbox.add("allow-scripts");
-    frame.style.display = "none";
-    frame.srcdoc = `<!doctype html><script>${PROBE_SCRIPT}</script>`;
-    // The frame may be of another process, whose message comes after the event.
-    frame.addEventListener("load", () => (timer = setTimeout(finish, WORD_LIMIT, false)), { once: true });
+    frame.addEventListener("load", look, { once: true });
     document.body.append(frame);
   });
 }
 
-/** Whether the page's policy goes by nonces or hashes, with which browsers overlook `'unsafe-inline'`. */
-function goesByHashes(): Promise<boolean> {
-  return new Promise((resolve) => {
-    const script = document.createElement("script");
-    const finish = (byHashes: boolean): void => {
-      document.removeEventListener("securitypolicyviolation", blocked);
-      script.remove();
-      resolve(byHashes);
-    };
-    const blocked = (event: SecurityPolicyViolationEvent): void => {
-      if (event.effectiveDirective.startsWith("script-src"))
-        finish(/'(nonce-|sha\d+-|strict-dynamic)/.test(event.originalPolicy));
-    };
-    document.addEventListener("securitypolicyviolation", blocked);
-    // One that runs although the frame's did not is trusted by 'strict-dynamic'.
-    script.addEventListener("vitrine-ran", () => {
-      finish(true);
-    });
-    script.textContent = "document.currentScript.dispatchEvent(new Event('vitrine-ran'))";
-    document.head.append(script);
-    setTimeout(finish, REPORT_LIMIT, false);
-  });
-}
-
-async function inlineDirective(): Promise<string> {
-  if (!(await goesByHashes())) return "script-src 'unsafe-inline'";
-  const hashes = await Promise.all([PROBE_SCRIPT, ...FRAME_SCRIPTS].map(hashOf));
-  return `script-src ${hashes.join(" ")}`;
-}
-
-async function hashOf(script: string): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(script)));
-  return `'sha256-${btoa(String.fromCharCode(...digest))}'`;
+/** Whether it begins to listen on the page itself, which goes on as before. With `'strict-dynamic'` it always does. */
+function runsHere(text: string): boolean {
+  const before = window.onmessage;
+  const script = document.createElement("script");
+  script.textContent = text;
+  document.head.append(script);
+  script.remove();
+  const isRun = window.onmessage !== before;
+  window.onmessage = before;
+  return isRun;
 }

@@ -1,11 +1,18 @@
+import { INNER_SCRIPT_HASH, OUTER_SCRIPT_HASH } from "../../csp/index.js";
+
 /**
  * The documents of the sealed frame. Scripts in them stay short and plain: they
  * are text that is read nowhere but in a frame without an origin.
  */
 
-/** What the frame's own script and the worker below it may do; the worker inherits it. */
-export const FRAME_POLICY =
-  "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval' blob:; worker-src blob:; connect-src blob: data:";
+/**
+ * What the frame's own scripts and the worker below them may do; the worker inherits it. The inner document inherits that
+ * of the outer one, so both name both scripts.
+ */
+export function framePolicy(innerHash: string): string {
+  const scripts = `${OUTER_SCRIPT_HASH} ${innerHash}`;
+  return `default-src 'none'; script-src ${scripts} 'wasm-unsafe-eval' blob:; worker-src blob:; connect-src blob: data:`;
+}
 
 /**
  * The inner document. It takes one message: the worker's script, a port for the
@@ -15,7 +22,7 @@ export const FRAME_POLICY =
  * other sessions' frames can find this one from the top window, and would take
  * the start away with a message of their own.
  */
-const innerScript = `
+export const INNER_SCRIPT = `
 onmessage = (event) => {
   if (event.source !== parent) return;
   onmessage = null;
@@ -36,7 +43,7 @@ onmessage = (event) => {
 `;
 
 /** The outer document hands one message on to the inner one. It is there so that the inner frame cannot leave by navigating. */
-const outerScript = `
+export const OUTER_SCRIPT = `
 onmessage = (event) => {
   if (event.source !== parent) return;
   onmessage = null;
@@ -44,19 +51,15 @@ onmessage = (event) => {
 };
 `;
 
-/** For pages whose policy allows scripts by their hashes. */
-export const FRAME_SCRIPTS: readonly string[] = [outerScript, innerScript];
-
-// The base of the inner document is that of the outer one, and without this the page's address with all it carries.
-const head = `<!doctype html><base href="about:blank"><meta http-equiv="Content-Security-Policy" content="${FRAME_POLICY}">`;
-
 /** The document for the frame that the page makes. */
-export const OUTER_DOCUMENT = sealedDocument(innerScript);
+export const OUTER_DOCUMENT = sealedDocument(INNER_SCRIPT, INNER_SCRIPT_HASH);
 
 /** The two documents with another script in the inner one: what a hostile one may do is tried with it. */
-export function sealedDocument(script: string): string {
+export function sealedDocument(script: string, hash: string): string {
+  // The base of the inner document is that of the outer one, and without this the page's address with all it carries.
+  const head = `<!doctype html><base href="about:blank"><meta http-equiv="Content-Security-Policy" content="${framePolicy(hash)}">`;
   const inner = `${head}<script>${script}</script>`;
-  return `${head}<iframe sandbox="allow-scripts" srcdoc="${escapeAttribute(inner)}"></iframe><script>${outerScript}</script>`;
+  return `${head}<iframe sandbox="allow-scripts" srcdoc="${escapeAttribute(inner)}"></iframe><script>${OUTER_SCRIPT}</script>`;
 }
 
 function escapeAttribute(text: string): string {

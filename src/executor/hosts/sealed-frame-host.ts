@@ -29,7 +29,7 @@ export function sealedFrameHost(parent?: Element): WorkerHost {
 }
 
 async function spawn(source: string, parent: Element): Promise<SpawnedWorker> {
-  await throwIfCspBlocks(["wasm", "inline-script", "worker", "import", "connect"]);
+  await throwIfCspBlocks(["wasm", "outer-script", "inner-script", "worker", "import", "connect"]);
   const frame = createFrame();
   try {
     await loadFrame(frame, parent);

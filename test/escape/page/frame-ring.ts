@@ -1,4 +1,4 @@
-import { FRAME_POLICY, sealedDocument } from "../../../src/executor/hosts/sealed-frame-documents.js";
+import { framePolicy, sealedDocument } from "../../../src/executor/hosts/sealed-frame-documents.js";
 import { createFrame } from "../../../src/executor/hosts/sealed-frame-host.js";
 import type { Attempt, Place } from "../attempts/index.js";
 
@@ -19,8 +19,10 @@ export async function attemptInFrame(
   attempt: Attempt,
   { place, sealed }: { place: Place; sealed: boolean },
 ): Promise<Outcome> {
-  const content = sealedDocument(reporting(attempt.code(place)));
-  const frame = sealed ? createFrame(content) : unsealed(createFrame(content));
+  const script = reporting(attempt.code(place));
+  const hash = await hashOf(script);
+  const frame = createFrame(sealedDocument(script, hash));
+  if (!sealed) unseal(frame, hash);
   // What is not drawn does not load everything; the seal must hold without that.
   frame.style.display = "block";
   const loaded = new Promise((resolve) => {
@@ -62,16 +64,21 @@ onmessage = ({ ports: [report] }) => {
 };`;
 }
 
-/** The same documents without their seal. */
-function unsealed(frame: HTMLIFrameElement): HTMLIFrameElement {
+/** As a policy names the script. */
+async function hashOf(script: string): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(script)));
+  return `'sha256-${btoa(String.fromCharCode(...digest))}'`;
+}
+
+/** Takes the seal off the documents. */
+function unseal(frame: HTMLIFrameElement, hash: string): void {
   frame.removeAttribute("sandbox");
   frame.className = "unsealed";
   const content = frame.srcdoc
-    .replaceAll(FRAME_POLICY, "")
+    .replaceAll(framePolicy(hash), "")
     .replaceAll('sandbox="allow-scripts"', "")
     .replaceAll(/<base [^>]*>/g, "");
   if (content.includes("default-src") || content.includes("sandbox"))
     throw new Error("The seal is still on the frame.");
   frame.srcdoc = content;
-  return frame;
 }

@@ -69,8 +69,8 @@ export const walls: readonly Wall[] = [
     edits: [
       {
         file: documents,
-        find: `<meta http-equiv="Content-Security-Policy" content="\${FRAME_POLICY}">`,
-        replace: `\${${isWithout("policy")} ? "" : \`<meta http-equiv="Content-Security-Policy" content="\${FRAME_POLICY}">\`}`,
+        find: `<meta http-equiv="Content-Security-Policy" content="\${framePolicy(hash)}">`,
+        replace: `\${${isWithout("policy")} ? "" : \`<meta http-equiv="Content-Security-Policy" content="\${framePolicy(hash)}">\`}`,
       },
     ],
     noticedBy: "frame, network: fetch",
@@ -108,6 +108,12 @@ export const walls: readonly Wall[] = [
         find: "if (event.source !== parent) return;",
         replace: `\${${isWithout("sender")} ? "" : "if (event.source !== parent) return;"}`,
         times: 2,
+      },
+      {
+        file: documents,
+        // Then the scripts are others than those of the hashes.
+        find: "const scripts = `${OUTER_SCRIPT_HASH} ${innerHash}`;",
+        replace: `const scripts = ${isWithout("sender")} ? "'unsafe-inline'" : \`\${OUTER_SCRIPT_HASH} \${innerHash}\`;`,
       },
     ],
     noticedBy: "frame, other sessions: taking the start of another session",

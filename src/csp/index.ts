@@ -1,0 +1,1 @@
+export { INNER_SCRIPT_HASH, OUTER_SCRIPT_HASH } from "./frame-hashes.js";
