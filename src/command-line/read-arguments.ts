@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 
+import type { ScriptTrust } from "../csp/index.js";
 import type { PackageSourceOptions } from "../deps/index.js";
 import { closestName } from "../options/index.js";
 import { messageOf } from "../protocol/index.js";
@@ -10,6 +11,7 @@ import { CommandUsageError } from "./errors.js";
 /** What is to be done, and with which folder. */
 export type Command =
   | { readonly kind: "help" }
+  | { readonly kind: "csp"; readonly trust: ScriptTrust; readonly json: boolean }
   | {
       readonly kind: "add";
       readonly folder: string;
@@ -28,6 +30,8 @@ const options = {
   index: { type: "string", multiple: true },
   host: { type: "string", multiple: true },
   upgrade: { type: "boolean" },
+  nonce: { type: "boolean" },
+  "strict-dynamic": { type: "boolean" },
   json: { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
@@ -37,20 +41,25 @@ const COMMANDS = ["add", "list", "check", "remove"] as const;
 /** Options that say what `add` copies. */
 const OF_ADD = ["lockfile", "files", "index", "host", "upgrade"] as const;
 
+/** Options of the commands of `packages` and of `csp`. */
+const OF_PACKAGES = ["to", ...OF_ADD] as const;
+const OF_CSP = ["nonce", "strict-dynamic"] as const;
+
 /** Reads what follows the name of the program. @throws {CommandUsageError} */
 export function readArguments(args: readonly string[], cwd: string): Command {
   const { values, positionals, tokens } = parse(args);
   if (values.help === true) return { kind: "help" };
   const [group, given, ...names] = positionals;
   if (group === undefined) throw new CommandUsageError("Nothing to do.");
+  if (group === "csp") return readCsp(values, positionals.slice(1));
   if (group !== "packages") throw new CommandUsageError(`There is no command ${JSON.stringify(group)}.`);
   const kind = COMMANDS.find((each) => each === given);
   if (kind === undefined) throw noCommand(given);
   const folder = resolve(cwd, values.to ?? "public/packages");
   const { json = false, upgrade = false } = values;
 
-  const foreign = kind === "add" ? undefined : OF_ADD.find((name) => values[name] !== undefined);
-  if (foreign !== undefined) throw new CommandUsageError(`--${foreign} goes with add, and this is ${kind}.`);
+  if (kind !== "add") refuse(OF_ADD, values, { of: "add", given: kind });
+  refuse(OF_CSP, values, { of: "csp", given: kind });
   if (kind === "list" || kind === "check") {
     if (names.length > 0) throw new CommandUsageError(`${kind} takes no names: it looks at all packages.`);
     return { kind, folder, json };
@@ -66,6 +75,25 @@ export function readArguments(args: readonly string[], cwd: string): Command {
     sources: sources.length > 0 ? sources : [{ lockfile: "pyodide" }],
     upgrade,
   };
+}
+
+type Values = ReturnType<typeof parseAll>["values"];
+
+function readCsp(values: Values, names: readonly string[]): Command {
+  refuse(OF_PACKAGES, values, { of: "packages", given: "csp" });
+  if (names.length > 0) throw new CommandUsageError("csp takes no names: it prints one policy.");
+  const { nonce = false, "strict-dynamic": isStrict = false, json = false } = values;
+  return { kind: "csp", trust: isStrict ? "strict-dynamic" : nonce ? "nonce" : "origin", json };
+}
+
+/** @throws {CommandUsageError} for an option of another command. */
+function refuse(
+  names: readonly (keyof Values)[],
+  values: Values,
+  { of, given }: { readonly of: string; readonly given: string },
+): void {
+  const foreign = names.find((name) => values[name] !== undefined);
+  if (foreign !== undefined) throw new CommandUsageError(`--${foreign} goes with ${of}, and this is ${given}.`);
 }
 
 function parse(args: readonly string[]): ReturnType<typeof parseAll> {

@@ -1,7 +1,8 @@
 import { relative } from "node:path";
 
+import { policyInWords, sitePolicy } from "../csp/index.js";
 import { DepSpecError } from "../deps/index.js";
-import { VitrineError } from "../protocol/index.js";
+import { VERSION, VitrineError } from "../protocol/index.js";
 import { addPackages } from "./add-packages.js";
 import { checkFolder } from "./check-folder.js";
 import { CommandUsageError, PackageFolderError } from "./errors.js";
@@ -69,6 +70,7 @@ function isOfSystem(error: unknown): boolean {
 }
 
 async function carryOut(command: Exclude<Command, { kind: "help" }>, surroundings: Surroundings): Promise<Outcome> {
+  if (command.kind === "csp") return csp(command);
   const folder = await SiteFolder.open(command.folder);
   const shown = relative(surroundings.cwd, folder.path) || ".";
   if (command.kind === "add") return await add(folder, shown, command, surroundings);
@@ -83,6 +85,12 @@ async function carryOut(command: Exclude<Command, { kind: "help" }>, surrounding
     case "remove":
       return await remove(folder, shown, command);
   }
+}
+
+function csp({ trust }: Doing<"csp">): Outcome {
+  const directives = sitePolicy(trust);
+  const policy = policyInWords(directives);
+  return { exitCode: 0, json: { version: VERSION, policy, directives }, words: `${policy}\n` };
 }
 
 async function add(

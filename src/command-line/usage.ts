@@ -1,9 +1,10 @@
-export const USAGE = `Copies Python packages into a folder of your site, where sessions find them.
+export const USAGE = `Copies Python packages into a folder of your site, where sessions find them, and prints the policy that a site needs.
 
   vitrine packages add NAME…      copies packages, and all that they need
   vitrine packages list           says what is there
   vitrine packages check          looks for what is damaged, missing or not listed
   vitrine packages remove NAME…   takes packages out, and what only they needed
+  vitrine csp                     prints what the Content-Security-Policy of the site has to allow for this version
 
 A NAME may have versions and extras: numpy, "attrs>=25", "name[extra]".
 
@@ -19,6 +20,11 @@ Where add looks, one after the other in the order in which they are given; defau
   --index ADDRESS     a simple index in JSON (PEP 691)
     --host HOST         another host that its files may come from; may be given several times
   --upgrade           takes the newest of all packages, also of those that are there; NAME may be left out
+
+What csp prints the policy for; default: a site that knows its scripts by its own origin
+
+  --nonce             scripts have a nonce; NONCE stands for the value that the server makes for each answer
+  --strict-dynamic    the same, and what they load is trusted with them
 
 Ends with 0, with 1 where something failed or check found a problem, and with 2 where it was called in a wrong way.
 `;
