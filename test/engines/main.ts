@@ -11,6 +11,8 @@ import { openSuite } from "./open-suite.js";
 import { parseOptions, USAGE, type Options, type PageName } from "./options.js";
 import { startEverythingServer, startSuiteServers } from "./servers.js";
 import type { CaseReport, SuiteReport } from "./suite/report.js";
+import { policyCases, tryPolicy } from "./policies.js";
+import { startPolicyServer } from "./policy-server.js";
 import { Tests } from "./tests.js";
 
 const ISOLATION = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
@@ -57,7 +59,7 @@ export async function main(args: readonly string[]): Promise<number> {
     const waiting = jobsOf(options, places);
     const lane = async (): Promise<void> => {
       for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
-        await runJob(job, { options, tests, reports, everything });
+        await runJob(job, { options, tests, reports, everything, folder });
       }
     };
     await Promise.all([lane(), lane()]);
@@ -82,12 +84,14 @@ interface Parts {
   readonly tests: Tests;
   readonly reports: Record<string, SuiteReport>;
   readonly everything: EverythingServer;
+  /** Of the built suite. */
+  readonly folder: string;
 }
 
 /** What one browser is started for. */
 interface Job {
   readonly engine: EngineName;
-  readonly place: Place | "demo";
+  readonly place: Place | "demo" | "policies";
 }
 
 function jobsOf({ engines, page }: Options, places: readonly Place[]): Job[] {
@@ -102,12 +106,14 @@ function jobsOf({ engines, page }: Options, places: readonly Place[]): Job[] {
   const demos = slowestFirst
     .filter((engine) => engine !== "chromium")
     .map((engine): Job => ({ engine, place: "demo" }));
-  return [...suites, ...demos];
+  const policies = slowestFirst.map((engine): Job => ({ engine, place: "policies" }));
+  return [...suites, ...demos, ...policies];
 }
 
-async function runJob({ engine: name, place }: Job, { options, tests, reports, everything }: Parts): Promise<void> {
+async function runJob({ engine: name, place }: Job, parts: Parts): Promise<void> {
+  const { options, tests } = parts;
   const started = performance.now();
-  const title = `${name}, ${place === "demo" ? place : `${place.name} page`}`;
+  const title = `${name}, ${typeof place === "string" ? place : `${place.name} page`}`;
   let engine: Engine;
   try {
     await ensure[name]();
@@ -119,7 +125,8 @@ async function runJob({ engine: name, place }: Job, { options, tests, reports, e
   }
   try {
     if (place === "demo") await runDemo(engine, { tests, only: options.only });
-    else await runSuite(engine, { title, place, options, tests, reports, everything });
+    else if (place === "policies") await runPolicies(engine, parts);
+    else await runSuite(engine, { ...parts, title, place });
   } finally {
     await engine.close();
   }
@@ -176,6 +183,22 @@ async function runDemo(engine: Engine, { tests, only }: { tests: Tests; only: st
   }
   const status = details.length === 0 ? "passed" : "failed";
   tests.add({ title, status, details, elapsed: performance.now() - started });
+}
+
+async function runPolicies(engine: Engine, { tests, folder, options }: Parts): Promise<void> {
+  const server = await startPolicyServer(folder);
+  try {
+    for (const tried of policyCases) {
+      const title = `${engine.name}: policy: ${tried.title}`;
+      if (!title.includes(options.only)) continue;
+      const started = performance.now();
+      const details = await tryPolicy(engine, { server, tried }).catch((error: unknown) => [messageOf(error)]);
+      const status = details.length === 0 ? "passed" : "failed";
+      tests.add({ title, status, details, elapsed: performance.now() - started });
+    }
+  } finally {
+    await server.close();
+  }
 }
 
 function addCase(tests: Tests, place: string, done: CaseReport): void {

@@ -6,6 +6,9 @@ import { baseSnapshot } from "../../../worker/vite-plugin-base-snapshot.js";
 import { pyodideRelease } from "../../../worker/vite-plugin-pyodide-release.js";
 import { workerScripts } from "../../../worker/vite-plugin-worker-scripts.js";
 
+/** Stands in the built pages where a server puts the nonce of an answer. */
+const NONCE_MARK = "{nonce}";
+
 /** The suite is built as an application that uses Vitrine would be, and is no part of the demo or the library. */
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
@@ -17,6 +20,10 @@ export default defineConfig({
     outDir: fileURLToPath(new URL("../../../node_modules/.cache/vitrine-engines", import.meta.url)),
     target: "es2023",
     emptyOutDir: true,
-    rolldownOptions: { input: "suite.html" },
+    rolldownOptions: {
+      input: ["suite.html", "policy.html"].map((name) => fileURLToPath(new URL(name, import.meta.url))),
+    },
   },
+  // The server of a page with a policy puts its own in the place of it.
+  html: { cspNonce: NONCE_MARK },
 });
