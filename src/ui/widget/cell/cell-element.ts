@@ -1,0 +1,429 @@
+import type { CellOutcome, OutputElement } from "../cell-runtime.js";
+
+import type { AfterCard } from "./after-card.js";
+import { CellChrome } from "./cell-chrome.js";
+import { CellEditing, runKeys } from "./cell-editing.js";
+import { codeOf, expectedOf, readMarkup, setCode } from "./cell-markup.js";
+import { CellMarkupError, cellSettings, demoOf, problemsOf, requestOf, shareOf } from "./cell-request.js";
+import { CellRun } from "./cell-run.js";
+import { demoLink, fileNameOf, isAsExpected, tidyCode } from "./code-text.js";
+import { ChildChanges, NearView } from "./observers.js";
+import { PageCells, sessionOf, type CellShare, type PageCell } from "./page-cells.js";
+import { parts } from "./parts.js";
+import { saidBy, SETTINGS } from "./read-settings.js";
+import { copyText, download } from "./take-out.js";
+import { VERSION } from "./version.js";
+import { wordsOfOutcome, wordsOfVersions, type Comparison } from "./words.js";
+
+const page = new PageCells();
+const view = new NearView();
+const children = new ChildChanges();
+
+/** Generators of sites load modules where there are no elements, and define none. */
+const Base = typeof HTMLElement === "undefined" ? (Object as unknown as typeof HTMLElement) : HTMLElement;
+
+/**
+ * A piece of Python in a page that its reader runs and changes. Python is loaded with the first run, once for all cells.
+ *
+ * ```html
+ * <vitrine-cell session="tour" label="Grouping rows" deps="shop">
+ *   <pre><code>orders.group_by("country")</code></pre>
+ *   <output><pre>Norway  1204</pre></output>
+ *   <pre hidden slot="check" data-wants="total" data-label="The total is right">assert total == 2933</pre>
+ *   <details slot="solution"><summary>Solution</summary><pre><code>total = 2933</code></pre></details>
+ * </vitrine-cell>
+ * ```
+ *
+ * Without a script the code and the author's result are there to read. The code is the text of the first child that is a `<pre>`
+ * or has one in it, a `<script type="text/x-python">` or a `<template>`; blank lines around it and the indentation that
+ * all its lines have do not count. `<output>` is the author's result, which a run takes the place of.
+ *
+ * A value of an attribute that means nothing is named in the cell, which then does not run.
+ *
+ * @attr session - Cells of one name share variables, and their trust level. Without it each run begins afresh.
+ * @attr setup - Python that runs once before the cell's first run, or `#id` of an element of the page that holds it.
+ * @attr deps - Packages, separated by blanks: `numpy pandas>=2`.
+ * @attr packages - Addresses of folders with wheels, separated by blanks, relative to the page.
+ * @attr files - Addresses of files that the code finds in `/workspace` by their last part, or by what follows `=`:
+ *   `data/orders.csv https://example.org/v2?id=7=rates.csv`. An address with a query needs its path.
+ * @attr tools - Names of tools that the page registers with `registerTool`, and addresses of tool files (`.yaml`, `.yml`).
+ * @attr readonly - The reader runs the code and does not change it.
+ * @attr autorun - Runs once when the cell comes near what the reader sees.
+ * @attr timeout - Seconds that a run may take, 30 by default; `none` for no limit.
+ * @attr trust - `sandboxed` (default), `isolated`, or `local` for code of the site's own.
+ * @attr hidden - The cell is never shown. Its code runs once before the cells after it that share its session, which have
+ *   its packages, files and tools too.
+ * @attr expected - The author's `<output>` is what a run should come to; the cell says whether it did.
+ * @attr label - What screen readers call the cell. "Python example 3" by default.
+ * @attr demo - Address of a Vitrine demo, for a link that opens it with the code of the cell.
+ *
+ * @slot - The code, the author's `<output>`, and whatever else is to be shown.
+ * @slot setup - Python that runs once before the cell's first run. Not shown.
+ * @slot check - Python that judges a run. `data-wants` names the variables and functions that it looks at, `data-label` says
+ *   what it looks at. Not shown.
+ *
+ * @fires vitrine-run - After each run; `detail` is its {@link CellOutcome}. Bubbles, out of shadow trees too.
+ * @fires vitrine-error - When the code could not be run; `detail` is the error. Bubbles, out of shadow trees too.
+ *
+ * @csspart cell - All of it.
+ * @csspart buttons - The buttons over the code.
+ * @csspart run - The button that runs; `stop` while it stops.
+ * @csspart stop - The same, while the code runs.
+ * @csspart copy - The button that copies.
+ * @csspart edit - The button that opens the editor.
+ * @csspart editor - What is around the editor.
+ * @csspart output - What is around a run's output.
+ * @csspart check - The outcome of one check.
+ * @csspart message - A sentence on what keeps the cell from running, or on what is worth knowing.
+ * @csspart progress - How much of Python is loaded.
+ * @csspart bar - The line with the state in words and further buttons.
+ * @csspart status - The state in words.
+ *
+ * @cssprop --vitrine-paper - Background of output and buttons. Where no other is set, colours go by the page's `color-scheme`.
+ * @cssprop --vitrine-ink - Text.
+ * @cssprop --vitrine-quiet - Text that matters less.
+ * @cssprop --vitrine-line - Lines.
+ * @cssprop --vitrine-sunken - Background of code that no `<pre>` of the page shows.
+ * @cssprop --vitrine-accent - The button Run, focus, progress.
+ * @cssprop --vitrine-on-accent - Text on that.
+ * @cssprop --vitrine-warn - What to look out for.
+ * @cssprop --vitrine-bad - Errors.
+ * @cssprop --vitrine-font - Font of what the cell says; the page's by default.
+ * @cssprop --vitrine-mono - Font of output and of what is typed in.
+ * @cssprop --vitrine-radius - Of corners; 8px by default.
+ */
+export class VitrineCell extends Base implements PageCell {
+  /** Of the package that this element is from. */
+  static readonly version: string = VERSION;
+  /** Other versions that this page loads. Theirs came later, and define nothing. */
+  static readonly otherVersions = new Set<string>();
+  static readonly observedAttributes = [...SETTINGS, "setup", "readonly", "hidden", "expected", "label"];
+
+  #chrome: CellChrome | null = null;
+  readonly #editing = new CellEditing();
+  #output: OutputElement | null = null;
+  #run: { readonly work: CellRun; readonly outcome: Promise<CellOutcome | null> } | null = null;
+  #isDueUpdate = false;
+  #isRegistered = false;
+  #hasAutorun = false;
+  #place = 0;
+
+  /**
+   * The code as it stands now, with what the reader changed. Setting it is as if the author had written it: it is shown, and
+   * Reset comes back to it.
+   */
+  get code(): string {
+    return this.#editing.code ?? codeOf(readMarkup(this).code);
+  }
+
+  set code(code: string) {
+    setCode(this, code);
+    this.#editing.write(tidyCode(code));
+    this.#update();
+  }
+
+  /**
+   * Runs the code, as the button does. A cell runs once at a time: while it does, this is the run that goes on.
+   *
+   * @returns what the run came to; null where the code could not be run. The cell and the event `vitrine-error` say why.
+   */
+  run(): Promise<CellOutcome | null> {
+    if (this.#run !== null) return this.#run.outcome;
+    const card = this.#open().openCard(true);
+    const problems = problemsOf(this, page);
+    if (readMarkup(this).code === null) problems.push("This cell has no code: put a <pre> into it.");
+    card.showProblems(problems);
+    card.showFailure(null);
+    if (problems.length > 0) {
+      card.say({ text: "This cell does not run yet." });
+      this.#emit("vitrine-error", new CellMarkupError(problems));
+      return Promise.resolve(null);
+    }
+    const work = new CellRun({ card, output: this.#output, onFirstOutput: (output) => this.#showOutput(output) });
+    const outcome = this.#follow(work, card);
+    this.#run = { work, outcome };
+    return outcome;
+  }
+
+  /** Ends the run that goes on, if there is one. What it printed stays. */
+  stop(): void {
+    if (this.#run === null) return;
+    this.#run.work.stop();
+    this.#chrome?.showButton("stopping");
+  }
+
+  /** Gives back the author's code and result. Variables of a session stay; {@link restart} gives that a fresh start. */
+  reset(): void {
+    this.stop();
+    this.#run?.work.discard();
+    this.#output?.clear();
+    if (this.#chrome !== null) this.#editing.close(this.#chrome);
+    this.#chrome?.card?.hideOutput();
+    this.#chrome?.card?.showChecks([]);
+    this.#chrome?.card?.showFailure(null);
+    this.#chrome?.showAuthored("here");
+    this.#chrome?.card?.say({ text: "This is the author's code and result." });
+    this.#update();
+  }
+
+  /** Gives the cell's session fresh variables, for all cells of that name. Nothing, for a cell that is alone: it always has. */
+  async restart(): Promise<void> {
+    const session = sessionOf(this);
+    const runtime = parts.current.runtimeIfOpen();
+    this.stop();
+    await this.#run?.outcome;
+    if (session === null || runtime === null) return;
+    const card = this.#open().openCard(true);
+    card.say({ text: "Restarting Python" });
+    await runtime.reset(session);
+    card.say({ text: "Python begins afresh with the next run." });
+  }
+
+  /** @internal */
+  connectedCallback(): void {
+    page.add(this);
+    this.#isRegistered = true;
+    children.watch(this, () => this.#update());
+    this.#update();
+  }
+
+  /** Defined so that a move by `moveBefore()` is one. @internal */
+  connectedMoveCallback(): void {
+    page.add(this);
+  }
+
+  /** @internal */
+  disconnectedCallback(): void {
+    view.forget(this);
+    // What is only moved is back by then.
+    setTimeout(() => {
+      if (this.isConnected || !this.#isRegistered) return;
+      this.#isRegistered = false;
+      this.stop();
+      page.remove(this);
+      endSession(sessionOf(this));
+    });
+  }
+
+  /** @internal */
+  attributeChangedCallback(name: string, before: string | null, now: string | null): void {
+    if (before === now || !this.#isRegistered) return;
+    if (name === "session") endSession(before === null || before.trim() === "" ? null : before.trim());
+    if (name === "hidden") page.recount();
+    this.#update();
+  }
+
+  /** @internal */
+  placeIs(number: number): void {
+    this.#place = number;
+    this.#chrome?.label(this.#label());
+  }
+
+  /** @internal */
+  share(): CellShare {
+    return shareOf(this);
+  }
+
+  /** Once for all changes of one go. */
+  #update(): void {
+    if (this.#isDueUpdate) return;
+    this.#isDueUpdate = true;
+    queueMicrotask(() => {
+      this.#isDueUpdate = false;
+      if (this.isConnected && !this.hidden) this.#draw();
+    });
+  }
+
+  #draw(): void {
+    const chrome = this.#open();
+    const markup = readMarkup(this);
+    chrome.assign(markup, codeOf(markup.code));
+    chrome.label(this.#label());
+    chrome.isEditable = !this.hasAttribute("readonly");
+    if (this.#run === null) this.#showProblems(chrome);
+    this.#showActions();
+    view.watch(this, () => this.#isNear());
+  }
+
+  #showProblems(chrome: CellChrome): void {
+    const problems = problemsOf(this, page);
+    const card = problems.length > 0 ? chrome.openCard(false) : chrome.card;
+    card?.showProblems(problems);
+    chrome.showButton(problems.length > 0 ? "blocked" : "run");
+    if (card?.isEmpty === true) chrome.closeCard();
+  }
+
+  #open(): CellChrome {
+    if (this.#chrome !== null) return this.#chrome;
+    const root = this.attachShadow({ mode: "open", slotAssignment: "manual" });
+    const chrome = new CellChrome(root);
+    root.addEventListener("click", (event) => this.#clicked(event));
+    root.addEventListener("focusin", () => {
+      if (this.#editing.isOpen) chrome.matchEditor();
+    });
+    this.#chrome = chrome;
+    const markup = readMarkup(this);
+    chrome.assign(markup, codeOf(markup.code));
+    return chrome;
+  }
+
+  #isNear(): void {
+    view.forget(this);
+    this.#chrome?.placeCorner(this);
+    if (!this.hasAttribute("autorun") || this.#hasAutorun || this.hidden || problemsOf(this, page).length > 0) return;
+    this.#hasAutorun = true;
+    void this.run();
+  }
+
+  #clicked(event: Event): void {
+    const control = event.target instanceof Element ? event.target.closest("[data-do]") : null;
+    if (control instanceof HTMLElement && control.getRootNode() === this.shadowRoot) this.#do(control, event);
+    else if (!this.hasAttribute("readonly") && this.#chrome?.isInCode(event) === true) void this.#edit();
+  }
+
+  #do(control: HTMLElement, event: Event): void {
+    if (control.getAttribute("aria-disabled") === "true") return;
+    switch (control.dataset.do) {
+      case "run":
+        void this.run();
+        break;
+      case "stop":
+        // The second click of a double click on Run is none on Stop.
+        if (!(event instanceof MouseEvent) || event.detail < 2) this.stop();
+        break;
+      case "edit":
+        void this.#edit();
+        break;
+      case "copy":
+        void this.#copy();
+        break;
+      case "reset":
+        this.reset();
+        break;
+      case "restart":
+        void this.restart().catch((error: unknown) => this.#failed(asError(error)));
+        break;
+      case "download":
+        download(this.code, fileNameOf(this.#label()));
+        break;
+      default:
+    }
+  }
+
+  async #follow(work: CellRun, card: AfterCard): Promise<CellOutcome | null> {
+    this.#chrome?.showButton("stop");
+    this.#editing.showFault(null);
+    this.#showActions();
+    card.markStale();
+    try {
+      const request = requestOf(this, page, { code: this.code, name: `cell ${this.#place}` });
+      const outcome = await work.outcome(request);
+      this.#run = null;
+      if (!work.isDiscarded) this.#conclude(work, card, outcome);
+      this.#emit("vitrine-run", outcome);
+      return outcome;
+    } catch (error) {
+      this.#run = null;
+      if (work.isDiscarded) return null;
+      if (work.isStopped) card.say({ text: "Stopped." });
+      else this.#failed(asError(error));
+      return null;
+    } finally {
+      this.#chrome?.showButton("run");
+      this.#update();
+    }
+  }
+
+  #conclude(work: CellRun, card: AfterCard, outcome: CellOutcome): void {
+    const { error } = outcome.result;
+    if (!work.hasOutput && error?.code !== "RUN_INTERRUPTED") {
+      card.hideOutput();
+      this.#chrome?.showAuthored("nowhere");
+    }
+    const comparison = this.#compare(outcome);
+    if (comparison === "different") this.#chrome?.showAuthored("below");
+    card.showChecks(outcome.checks);
+    card.say({ text: wordsOfOutcome(outcome, comparison) });
+    if (error !== null && outcome.faultLine !== null) {
+      this.#editing.showFault({ line: outcome.faultLine, message: `${error.pythonType}: ${error.message}` });
+    }
+    const { version, otherVersions } = VitrineCell;
+    if (otherVersions.size > 0) card.showNote(wordsOfVersions(version, otherVersions));
+  }
+
+  #compare(outcome: CellOutcome): Comparison {
+    const expected = this.hasAttribute("expected") ? expectedOf(readMarkup(this).outputs) : null;
+    if (expected === null || outcome.result.error !== null) return "none";
+    return isAsExpected(expected, outcome.text) ? "same" : "different";
+  }
+
+  #showOutput(output: OutputElement): void {
+    this.#output = output;
+    this.#chrome?.card?.showOutput(output);
+    this.#chrome?.showAuthored("nowhere");
+  }
+
+  #failed(error: Error): void {
+    const card = this.#open().openCard(true);
+    card.showFailure(error.message);
+    card.say({ text: "The code was not run." });
+    this.#emit("vitrine-error", error);
+  }
+
+  async #edit(): Promise<void> {
+    const chrome = this.#open();
+    const card = chrome.openCard(true);
+    const say = (text: string): void => {
+      if (this.#run === null) card.say({ text });
+    };
+    this.#showActions();
+    if (!this.#editing.isOpen) say("Loading the editor");
+    try {
+      const isNew = await this.#editing.open(chrome, () => ({
+        code: this.code,
+        label: `${this.#label()}, code`,
+        onChange: () => this.#showActions(),
+        onRun: () => void this.run(),
+        complete: async (code) =>
+          (await parts.current.runtimeIfOpen()?.complete(cellSettings(this, page), code)) ?? null,
+      }));
+      if (isNew) say(`${runKeys()} runs the code, Escape leaves the editor.`);
+    } catch (error) {
+      card.showFailure(asError(error).message);
+      say("The code cannot be changed yet.");
+      this.#emit("vitrine-error", asError(error));
+    }
+  }
+
+  async #copy(): Promise<void> {
+    const isCopied = await copyText(this.code);
+    this.#chrome?.sayCopied(isCopied);
+  }
+
+  #showActions(): void {
+    const demo = demoOf(this);
+    const link = demo === null ? null : demoLink(demo, this.code);
+    this.#chrome?.card?.showActions({ restart: sessionOf(this) !== null, demo: link });
+  }
+
+  #label(): string {
+    return saidBy(this, "label") ?? `Python example ${this.#place}`;
+  }
+
+  #emit(type: "vitrine-run" | "vitrine-error", detail: CellOutcome | Error): void {
+    this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }));
+  }
+}
+
+/** The last of its cells is gone: its interpreter may go. */
+function endSession(session: string | null): void {
+  if (session === null || page.hasSession(session)) return;
+  parts.current
+    .runtimeIfOpen()
+    ?.close(session)
+    .catch((error: unknown) => console.error(`The session ${session} of a cell did not end.`, error));
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}

@@ -1,0 +1,103 @@
+import type { CellCheck } from "../cell-runtime.js";
+
+import { tidyCode, type ExpectedOutput } from "./code-text.js";
+import { h } from "./dom.js";
+import { saidBy, words } from "./read-settings.js";
+
+/** What an author wrote between the tags of a cell. */
+export interface CellMarkup {
+  /** The child that shows the code, or holds it unseen; null where there is none. */
+  readonly code: Element | null;
+  /** Nodes that are shown, by their place. */
+  readonly lead: readonly Slottable[];
+  readonly outputs: readonly Element[];
+  readonly rest: readonly Slottable[];
+}
+
+type Slottable = Element | Text;
+
+/** Children that are not shown, whatever they are. */
+const UNSEEN_SLOTS = new Set(["check", "setup"]);
+
+export function readMarkup(cell: Element): CellMarkup {
+  const code = Array.from(cell.children).find(holdsCode) ?? null;
+  const lead: Slottable[] = [];
+  const outputs: Element[] = [];
+  const rest: Slottable[] = [];
+  let isBefore = code !== null;
+  for (const node of cell.childNodes) {
+    if (node === code) isBefore = false;
+    else if (node instanceof HTMLOutputElement) outputs.push(node);
+    else if ((node instanceof Element && !UNSEEN_SLOTS.has(node.slot)) || node instanceof Text) {
+      (isBefore ? lead : rest).push(node);
+    }
+  }
+  return { code, lead, outputs, rest };
+}
+
+/** A `<pre>`, perhaps within what a highlighter put around it; or one of the two elements that no browser shows. */
+function holdsCode(child: Element): boolean {
+  if (child.slot !== "" || child instanceof HTMLOutputElement || child instanceof HTMLDetailsElement) return false;
+  return isUnseenCode(child) || child instanceof HTMLPreElement || child.querySelector("pre") !== null;
+}
+
+export function isUnseenCode(element: Element): boolean {
+  return element instanceof HTMLTemplateElement || element.matches('script[type="text/x-python"]');
+}
+
+/** The `<pre>` that shows the code; null where it is held unseen. */
+export function preOf(code: Element | null): HTMLPreElement | null {
+  return code instanceof HTMLPreElement ? code : (code?.querySelector("pre") ?? null);
+}
+
+export function codeOf(code: Element | null): string {
+  return code === null ? "" : tidyCode(textOf(preOf(code) ?? code));
+}
+
+/** Of a `<template>` what is in it. */
+export function textOf(element: Element): string {
+  return (element instanceof HTMLTemplateElement ? element.content : element).textContent;
+}
+
+/** Writes `code` where a cell's author wrote it. */
+export function setCode(cell: Element, code: string): void {
+  const { code: holder } = readMarkup(cell);
+  const pre = preOf(holder);
+  const place = pre?.querySelector("code") ?? pre ?? holder;
+  if (place === null) cell.prepend(h("pre", {}, code));
+  else if (place instanceof HTMLTemplateElement) place.content.replaceChildren(code);
+  else place.textContent = code;
+}
+
+/** Children of the cell with `slot="setup"`, in order. */
+export function setupsOf(cell: Element): string[] {
+  return childrenIn(cell, "setup").map((child) => tidyCode(textOf(child)));
+}
+
+export function checksOf(cell: Element): CellCheck[] {
+  return childrenIn(cell, "check").map((child, index) => ({
+    code: tidyCode(textOf(child)),
+    wants: words(child.getAttribute("data-wants")),
+    label: saidBy(child, "data-label") ?? `Check ${index + 1}`,
+  }));
+}
+
+/** A sentence for each check that cannot be what its author meant. */
+export function problemsOfChecks(checks: readonly CellCheck[]): string[] {
+  return checks.flatMap(({ wants, label }) =>
+    wants
+      .filter((name) => !/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name))
+      .map((name) => `${label}: data-wants names "${name}", which is no name in Python.`),
+  );
+}
+
+export function expectedOf(outputs: readonly Element[]): ExpectedOutput | null {
+  if (outputs.length === 0) return null;
+  const parts = outputs.map((output) => output.querySelector("pre") ?? output);
+  const isPreformatted = parts.every((part) => part instanceof HTMLPreElement);
+  return { text: parts.map(textOf).join("\n"), isPreformatted };
+}
+
+function childrenIn(cell: Element, slot: string): Element[] {
+  return Array.from(cell.children).filter((child) => child.slot === slot);
+}

@@ -1,0 +1,103 @@
+import type { CellSettings } from "../cell-runtime.js";
+
+import { saidBy } from "./read-settings.js";
+
+/** A cell as the others of its page see it. */
+export interface PageCell extends HTMLElement {
+  /** Tells it its place among the cells that are shown, counted from 1. */
+  placeIs(number: number): void;
+  /** What it adds to the session that it shares, where it is hidden. */
+  share(): CellShare;
+}
+
+export interface CellShare {
+  /** Its setup and its code. */
+  readonly code: string;
+  readonly settings: Omit<CellSettings, "setup">;
+  readonly problems: readonly string[];
+}
+
+/** The session that a cell shares; null where it is alone. */
+export function sessionOf(cell: Element): string | null {
+  return saidBy(cell, "session");
+}
+
+/** The cells of a page, in the order of the page. */
+export class PageCells {
+  readonly #cells = new Set<PageCell>();
+  /** Null after a change. */
+  #order: readonly PageCell[] | null = null;
+  #isCountDue = false;
+
+  /** Also where it has been moved. */
+  add(cell: PageCell): void {
+    this.#cells.add(cell);
+    this.#order = null;
+    this.recount();
+  }
+
+  remove(cell: PageCell): void {
+    this.#cells.delete(cell);
+    this.#order = null;
+    this.recount();
+  }
+
+  /** Once for all cells that come in one go. */
+  recount(): void {
+    if (this.#isCountDue) return;
+    this.#isCountDue = true;
+    queueMicrotask(() => {
+      this.#isCountDue = false;
+      const shown = this.#inOrder().filter((cell) => !cell.hidden);
+      for (const [index, cell] of shown.entries()) cell.placeIs(index + 1);
+    });
+  }
+
+  /** The hidden ones before `cell` that share its session. */
+  hiddenBefore(cell: PageCell): CellShare[] {
+    const session = sessionOf(cell);
+    if (session === null) return [];
+    const all = this.#inOrder();
+    return all
+      .slice(0, all.indexOf(cell))
+      .filter((each) => each.hidden && sessionOf(each) === session)
+      .map((each) => each.share());
+  }
+
+  /** The first cell that shares the session of `cell`; itself, where it is that one or alone. */
+  firstOfSession(cell: PageCell): PageCell {
+    const session = sessionOf(cell);
+    return (session === null ? undefined : this.#inOrder().find((each) => sessionOf(each) === session)) ?? cell;
+  }
+
+  hasSession(session: string): boolean {
+    return [...this.#cells].some((cell) => sessionOf(cell) === session);
+  }
+
+  #inOrder(): readonly PageCell[] {
+    this.#order ??= [...this.#cells].toSorted((one, other) =>
+      one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1,
+    );
+    return this.#order;
+  }
+}
+
+/** What a run of `cell` asks for, with what the hidden cells before it add. */
+export function withHidden(
+  cell: Omit<CellSettings, "setup">,
+  hidden: readonly CellShare[],
+): Omit<CellSettings, "setup"> {
+  const all = [...hidden.map(({ settings }) => settings), cell];
+  const files = new Map(all.flatMap((each) => each.files).map((file) => [file.path, file]));
+  return {
+    ...cell,
+    deps: unique(all.flatMap(({ deps }) => deps)),
+    packages: unique(all.flatMap(({ packages }) => packages)),
+    files: [...files.values()],
+    tools: unique(all.flatMap(({ tools }) => tools)),
+  };
+}
+
+function unique(values: readonly string[]): string[] {
+  return [...new Set(values)];
+}

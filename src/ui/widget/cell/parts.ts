@@ -1,0 +1,81 @@
+import type { CellEditor, CellEditorOptions, CellRuntime, OutputElement } from "../cell-runtime.js";
+
+/** What a cell loads when it is used. */
+export interface CellParts {
+  /** The same for all cells of the page. @throws {PartLoadError} */
+  runtime(): Promise<CellRuntime>;
+  /** Null before the first run of the page. */
+  runtimeIfOpen(): CellRuntime | null;
+  /** @throws {PartLoadError} */
+  createOutput(): Promise<OutputElement>;
+  /** @throws {PartLoadError} */
+  openEditor(options: CellEditorOptions): Promise<CellEditor>;
+}
+
+/** A script of the widget did not come. The cell is as it was before. */
+export class PartLoadError extends Error {
+  override readonly name = "PartLoadError";
+  readonly code = "PART_LOAD";
+}
+
+class LoadedParts implements CellParts {
+  #runtime: CellRuntime | null = null;
+
+  async runtime(): Promise<CellRuntime> {
+    const { openRuntime } = await load("what runs Python", () => import("../runtime/index.js"));
+    this.#runtime ??= openRuntime();
+    return this.#runtime;
+  }
+
+  runtimeIfOpen(): CellRuntime | null {
+    return this.#runtime;
+  }
+
+  async createOutput(): Promise<OutputElement> {
+    await load("what shows results", () => import("../output/index.js"));
+    const element = document.createElement("vitrine-output");
+    if (isOutput(element)) return element;
+    throw new PartLoadError("This page defines <vitrine-output> as something else, so that no result can be shown.");
+  }
+
+  async openEditor(options: CellEditorOptions): Promise<CellEditor> {
+    const { openEditor } = await load("the editor", () => import("../editor/index.js"));
+    return openEditor(options);
+  }
+}
+
+/** What all cells use. Tests put others in. */
+export const parts: { current: CellParts } = { current: new LoadedParts() };
+
+/** What failed before, by what it is: browsers remember a script that did not come until the page is loaded again. */
+const failed = new Set<string>();
+
+async function load<Module>(what: string, imported: () => Promise<Module>): Promise<Module> {
+  const violations: SecurityPolicyViolationEvent[] = [];
+  const listen = (event: SecurityPolicyViolationEvent): void => void violations.push(event);
+  document.addEventListener("securitypolicyviolation", listen);
+  try {
+    return await imported();
+  } catch (error) {
+    const [violation] = violations.filter(({ effectiveDirective }) => effectiveDirective.startsWith("script-src"));
+    const message = violation === undefined ? wordsOfFailure(what) : wordsOfViolation(violation);
+    failed.add(what);
+    throw new PartLoadError(message, { cause: error });
+  } finally {
+    document.removeEventListener("securitypolicyviolation", listen);
+  }
+}
+
+function wordsOfFailure(what: string): string {
+  return failed.has(what)
+    ? `The script with ${what} did not load again. Reload the page once you are online.`
+    : `The script with ${what} did not load. Check that you are online, then try again.`;
+}
+
+function wordsOfViolation({ blockedURI, effectiveDirective }: SecurityPolicyViolationEvent): string {
+  return `The Content Security Policy of this site blocks ${blockedURI}. Its ${effectiveDirective} has to allow it.`;
+}
+
+function isOutput(element: HTMLElement): element is OutputElement {
+  return "add" in element && "clear" in element && "result" in element;
+}

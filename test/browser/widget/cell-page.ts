@@ -1,0 +1,55 @@
+import { vi } from "vitest";
+
+import { VitrineCell } from "../../../src/ui/widget/cell/cell-element.js";
+import { defineCell } from "../../../src/ui/widget/cell/define-cell.js";
+import { untilShown } from "../../timeouts.mjs";
+
+export { VitrineCell };
+
+/** Puts `html` into the page. Cells in it have drawn themselves. */
+export async function show(html: string): Promise<HTMLElement> {
+  defineCell();
+  const place = document.createElement("main");
+  place.innerHTML = html;
+  document.body.append(place);
+  await drawn();
+  return place;
+}
+
+/** Cells draw once for all changes of one go. */
+export async function drawn(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve));
+}
+
+export async function showCell(html: string): Promise<VitrineCell> {
+  return cellIn(await show(html));
+}
+
+export function cellIn(place: ParentNode, selector = "vitrine-cell"): VitrineCell {
+  const cell = place.querySelector(selector);
+  if (!(cell instanceof VitrineCell)) throw new Error(`There is no ${selector}.`);
+  return cell;
+}
+
+export function partsOf(cell: VitrineCell, name: string): HTMLElement[] {
+  const found = cell.shadowRoot?.querySelectorAll<HTMLElement>(`[part~="${name}"]`) ?? [];
+  return [...found].filter((each) => each.getClientRects().length > 0);
+}
+
+export function partOf(cell: VitrineCell, name: string): HTMLElement {
+  const [part] = partsOf(cell, name);
+  if (part === undefined) throw new Error(`The cell shows no ${name}.`);
+  return part;
+}
+
+export function statusOf(cell: VitrineCell): string {
+  return partsOf(cell, "status")[0]?.textContent ?? "";
+}
+
+export function messagesOf(cell: VitrineCell): string[] {
+  return partsOf(cell, "message").map(({ textContent }) => textContent);
+}
+
+export async function until(check: () => void): Promise<void> {
+  await vi.waitFor(check, untilShown);
+}
