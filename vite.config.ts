@@ -103,7 +103,16 @@ const library: UserConfig = {
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
     sourcemap: true,
     license: { fileName: "THIRD_PARTY.md" },
-    lib: { entry: { vitrine: "src/index.ts", "markdown-it": "src/fences/index.ts" }, formats: ["es"] },
+    lib: {
+      entry: {
+        vitrine: "src/index.ts",
+        widget: "src/ui/widget/index.ts",
+        output: "src/ui/widget/output/index.ts",
+        "markdown-it": "src/fences/index.ts",
+      },
+      formats: ["es"],
+      fileName: (_format, name) => `${name}.js`,
+    },
     // Vite leaves blanks in an ES library. A page that imports it from a CDN has nobody else to take them out; the maps
     // show whoever debugs it the source.
     rolldownOptions: {
