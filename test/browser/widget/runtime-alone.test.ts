@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
+import { Session } from "../../../src/session/index.js";
 import { openRuntime, type OpenRuntime } from "../../../src/ui/widget/runtime/index.js";
 import { phaseLog, request, served, settings } from "./cells.js";
 
@@ -147,6 +148,34 @@ describe("two interpreters", () => {
     } finally {
       await runtime.end();
     }
+  });
+
+  test("are never more than two, whatever cells ask for", async () => {
+    let live = 0;
+    let most = 0;
+    const open = Session.open.bind(Session);
+    const spy = vi.spyOn(Session, "open").mockImplementation(async (options) => {
+      live += 1;
+      most = Math.max(most, live);
+      const session = await open(options);
+      const close = session.close.bind(session);
+      session.close = async () => {
+        await close();
+        live -= 1;
+      };
+      return session;
+    });
+    const runtime = openRuntime({ pool: 2 });
+    try {
+      const levels = ["local", "isolated", "local", "isolated", "local"] as const;
+      const runs = levels.map((trust, index) => runtime.run(request(String(index), { settings: { trust } })));
+      const values = (await Promise.all(runs)).map(({ result }) => result.value);
+      expect(values).toEqual([0, 1, 2, 3, 4]);
+    } finally {
+      await runtime.end();
+      spy.mockRestore();
+    }
+    expect({ live, most }).toEqual({ live: 0, most: 2 });
   });
 
   test("end when no run has come for a while", async () => {

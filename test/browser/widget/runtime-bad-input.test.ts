@@ -73,6 +73,8 @@ describe("a cell whose author made a mistake is not run, and says what is wrong:
       code: "CELL_PACKAGE",
       message: expect.stringContaining("left-pad cannot be installed"),
     });
+    // What one cell cannot have is not asked for when another one runs.
+    expect((await asking(["iniconfig"], [folder])).result.value).toBe(1);
   });
 });
 

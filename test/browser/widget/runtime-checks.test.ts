@@ -193,6 +193,23 @@ describe("the checks of an exercise", () => {
     expect(checks[1]).toMatchObject({ reason: "The check did not end within 0.5 seconds." });
   });
 
+  test("end a function of the reader that cannot be interrupted; the next result says so", async () => {
+    const { checks } = await runtime.run(
+      request(
+        "kept = 1\ndef stubborn():\n    while True:\n        try:\n            while True: pass\n        except BaseException: pass",
+        {
+          settings: { ...exercise.settings, timeout: 300 },
+          checks: [check(["stubborn"], "stubborn()")],
+        },
+      ),
+    );
+    const next = await runtime.run(request("'kept' in globals()", exercise));
+
+    expect(checks).toMatchObject([{ kind: "failed" }]);
+    expect(next.result.value).toBe(false);
+    expect(next.result.notices.join(" ")).toContain("A function was stopped that did not end while it was checked");
+  });
+
   test("can be stopped; the run keeps its result", async () => {
     const stop = new AbortController();
     const outcome = await runtime.run(

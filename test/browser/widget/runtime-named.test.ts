@@ -9,6 +9,23 @@ beforeEach(() => {
 });
 afterEach(() => runtime.end());
 
+/** Has the worker name more changed files than there may be. */
+const NAMES_TOO_MANY_FILES = `
+from pyodide.code import run_js
+
+run_js("""
+  const push = Array.prototype.push;
+  Array.prototype.push = function (...items) {
+    const [file] = items;
+    if (typeof file !== "object" || file === null || !("path" in file)) return push.apply(this, items);
+    Array.prototype.push = push;
+    const others = Array.from({ length: 30_000 }, (_, n) => ({ path: "forged-" + n, content: new Uint8Array(1) }));
+    return push.apply(this, [...items, ...others]);
+  };
+""")
+open("/workspace/written.txt", "w").write("x")
+`;
+
 const tour = { session: "tour" };
 
 describe("cells of one session", () => {
@@ -59,6 +76,22 @@ describe("cells of one session", () => {
     await expect(hidden).rejects.toThrow(
       "hidden cell 2 of the session “tour” failed: ZeroDivisionError: division by zero",
     );
+  });
+
+  test("are stopped while what is before them runs, and the next run has it run again", async () => {
+    const stop = new AbortController();
+    const stopped = runtime.run(
+      request("1", {
+        settings: { ...tour, setup: "ready = 1\nwhile ready: pass" },
+        signal: stop.signal,
+        onPhase: ({ kind }) => {
+          if (kind === "preparing") stop.abort();
+        },
+      }),
+    );
+    await expect(stopped).rejects.toMatchObject({ code: "CELL_STOPPED" });
+    const next = await runtime.run(request("ready", { settings: { ...tour, setup: "ready = 2" } }));
+    expect(next.result.value).toBe(2);
   });
 
   test("of another trust level are refused", async () => {
@@ -128,5 +161,29 @@ describe("cells of one session", () => {
     await runtime.close("tour");
     expect(await runtime.complete(settings(tour), "x")).toBeNull();
     expect((await runtime.run(request("'x' in globals()", { settings: tour }))).result.value).toBe(false);
+  });
+
+  test("run them again where the interpreter was lost between two runs, and the result says so", async () => {
+    const own = { settings: { ...tour, trust: "sandboxed", setup: "ready = 1" } } as const;
+    const before = new Set(document.querySelectorAll("iframe"));
+    await runtime.run(request("ready = 2", own));
+    // As a script of the site may do that clears the page.
+    for (const frame of document.querySelectorAll("iframe")) if (!before.has(frame)) frame.remove();
+    const next = await runtime.run(request("ready", own));
+
+    expect(next.result).toMatchObject({ error: null, value: 1 });
+    expect(next.result.notices.join(" ")).toContain("Before this run the interpreter was lost");
+  });
+
+  test("have another session where theirs broke the protocol, and the result says so", async () => {
+    const own = { settings: { ...tour, setup: "ready = 1" } };
+    const broken = await runtime.run(request(NAMES_TOO_MANY_FILES, own));
+    const next = await runtime.run(request("ready", own));
+
+    expect(broken.result).toMatchObject({ error: { code: "PROTOCOL_VIOLATION" }, sessionFailed: true });
+    expect(next.result).toMatchObject({ error: null, value: 1 });
+    expect(next.result.notices).toEqual([
+      "The session “tour” had ended and began afresh: its variables and files are gone.",
+    ]);
   });
 });

@@ -4,7 +4,7 @@ import { messageOf } from "../../../protocol/index.js";
 import { Session, type RunOptions, type RunResult } from "../../../session/index.js";
 import { memoryStorage } from "../../../storage/index.js";
 import type { CellFile, CellRunRequest, CellSettings } from "../cell-runtime.js";
-import { addTools, checkSeeds, seedsOf, toolsOf, type ToolSources } from "./cell-tools.js";
+import { addTools, checkTools, seedsOf, toolsOf, type ToolSources } from "./cell-tools.js";
 import { CellSetupError, CellStoppedError } from "./errors.js";
 import type { PhaseChannel } from "./phase-channel.js";
 import { packagesMissing, refusedPackages, sourcelessPackages } from "./package-errors.js";
@@ -24,7 +24,7 @@ type Preparing = Pick<CellRunRequest, "settings" | "before">;
 export class CellSession {
   readonly session: Session;
   readonly phases: PhaseChannel;
-  readonly #tools: ToolSources;
+  readonly #sources: ToolSources;
   readonly #packages: ReadonlySet<string>;
   readonly #deps: Set<string>;
   readonly #toolNames: Set<string>;
@@ -37,22 +37,25 @@ export class CellSession {
   #isUsed = false;
 
   /** @throws {VitrineError} and leaves nothing open. */
-  static async open(settings: OpeningSettings, { tools, phases }: CellSessionParts): Promise<CellSession> {
+  static async open(settings: OpeningSettings, parts: CellSessionParts): Promise<CellSession> {
     const { trust, deps, packages } = settings;
+    const { tools: sources, phases } = parts;
     if (deps.length > 0 && packages.length === 0) throw sourcelessPackages(deps);
     phases.tell({ kind: "starting-python" });
-    const { functions, files } = await toolsOf(settings.tools, tools, new AbortController().signal);
+    const tools = await toolsOf(settings.tools, sources, new AbortController().signal);
     const problems: unknown[] = [];
     let isOpen = false;
     const session = await Session.open({
       storage: memoryStorage(),
       trust,
+      // Each run of a cell says its own; packages may take as long as they come.
+      timeout: null,
       deps,
       packages: packages.map((folder) => ({ folder })),
       // The author names the folders; nothing else can come.
       ...(packages.length > 0 ? { autoInstall: "allow" } : {}),
-      tools: functions,
-      seeds: seedsOf(files),
+      tools: tools.functions,
+      seeds: seedsOf(tools.files),
       middleware: [tellOfPackages(phases, deps)],
       onProgress: ({ loaded, total }) => {
         phases.tell(loaded === total ? { kind: "starting-python" } : { kind: "loading-python", loaded, total });
@@ -65,7 +68,7 @@ export class CellSession {
     try {
       const refused = problems.filter((problem) => problem instanceof DepUnavailableError);
       if (refused.length > 0) throw refusedPackages(refused.map(messageOf));
-      checkSeeds(files, session.tools.problems());
+      checkTools(tools, session.tools.problems());
     } catch (error) {
       await session.close();
       throw error;
@@ -73,13 +76,13 @@ export class CellSession {
     isOpen = true;
     phases.clear();
     for (const problem of problems) console.error("Vitrine:", problem);
-    return new CellSession(session, settings, { tools, phases });
+    return new CellSession(session, settings, parts);
   }
 
   private constructor(session: Session, settings: OpeningSettings, { tools, phases }: CellSessionParts) {
     this.session = session;
     this.phases = phases;
-    this.#tools = tools;
+    this.#sources = tools;
     this.#packages = new Set(settings.packages);
     this.#deps = new Set(settings.deps);
     this.#toolNames = new Set(settings.tools);
@@ -87,6 +90,16 @@ export class CellSession {
       // Another interpreter, which has nothing of what ran in the last one.
       if (state === "starting") this.#prepared.clear();
     });
+  }
+
+  /** The packages that were installed for its cells. */
+  get deps(): Iterable<string> {
+    return this.#deps;
+  }
+
+  /** The tools that it has of those that its cells name. */
+  get tools(): Iterable<string> {
+    return this.#toolNames;
   }
 
   /** Nothing can be run in it any more. */
@@ -107,7 +120,7 @@ export class CellSession {
     if (wanted.length > 0 && this.#packages.size === 0) throw sourcelessPackages(wanted);
     const names = tools.filter((tool) => !this.#toolNames.has(tool));
     if (names.length > 0) {
-      await addTools(this.session, await toolsOf(names, this.#tools, signal));
+      await addTools(this.session, await toolsOf(names, this.#sources, signal));
       for (const tool of names) this.#toolNames.add(tool);
     }
     if (wanted.length === 0) return;
@@ -154,7 +167,9 @@ export class CellSession {
     for (const { code, what } of parts) {
       if (this.#prepared.has(code)) continue;
       this.phases.tell({ kind: "preparing" });
-      const { error } = await this.#run(code, { name: what, timeout, signal });
+      const { error, sessionFailed } = await this.#run(code, { name: what, timeout, signal });
+      // The cell's own run fails as well, and says why.
+      if (sessionFailed === true) return;
       if (signal.aborted) throw new CellStoppedError();
       if (error !== null) throw new CellSetupError(what, error.traceback, `${error.pythonType}: ${error.message}`);
       this.#prepared.add(code);

@@ -49,8 +49,12 @@ export function seedsOf(files: readonly SourceFile[]): readonly SourceFile[] {
   return files.map(({ text }, index) => ({ file: seedName(index), text }));
 }
 
-/** @throws {CellToolError} where a file that the session was opened with, or a tool of it, cannot be used. */
-export function checkSeeds(files: readonly SourceFile[], problems: readonly Problem[]): void {
+/** @throws {CellToolError} where a tool that the session was opened with cannot be used. */
+export function checkTools({ functions, files }: CellTools, problems: readonly Problem[]): void {
+  for (const { name } of functions.map(({ tool }) => tool)) {
+    const problem = problems.find(({ file }) => file === `tools.${name}`);
+    if (problem !== undefined) throw new CellToolError(name, `The tool “${name}” cannot be used: ${problem.message}`);
+  }
   files.forEach(({ file: url }, index) => {
     const problem = problems.find(({ file }) => file === seedName(index));
     if (problem !== undefined) throw new CellToolError(url, `The tool file ${url} cannot be used: ${inWords(problem)}`);

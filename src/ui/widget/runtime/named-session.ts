@@ -1,9 +1,10 @@
-import type { Completion } from "../../../protocol/index.js";
+import type { Completion, TrustLevel } from "../../../protocol/index.js";
 import type { CellSettings } from "../cell-runtime.js";
-import { CellSession, type OpeningSettings } from "./cell-session.js";
+import type { CellSession } from "./cell-session.js";
 import type { ToolSources } from "./cell-tools.js";
 import { CellTrustError } from "./errors.js";
-import { PhaseChannel } from "./phase-channel.js";
+import { Opening } from "./opening.js";
+import type { PhaseChannel } from "./phase-channel.js";
 import type { RunStop } from "./run-stop.js";
 
 /** The part of a run that needs the session. */
@@ -15,34 +16,31 @@ export interface NamedUse<T> {
   readonly job: (phases: PhaseChannel, opening: Promise<CellSession>) => Promise<T>;
 }
 
-interface OpenedSession {
-  readonly phases: PhaseChannel;
-  readonly cell: Promise<CellSession>;
-}
-
 /** The session that cells of one name share: opened with the first run, one run after the other. */
 export class NamedSession {
   readonly #name: string;
   readonly #tools: ToolSources;
-  /** What its cells asked for so far: a session that is opened in its place has all of it at once. */
-  #settings: OpeningSettings;
-  #opened: OpenedSession | undefined;
+  readonly #trust: TrustLevel;
+  /** The folders that its cells named so far, whether there was a session yet or not. */
+  readonly #packages = new Set<string>();
+  /** The last one that was open: one that is opened in its place has at once what that was given. */
+  #last: CellSession | undefined;
+  #opened: Opening | undefined;
   #tail: Promise<unknown> = Promise.resolve();
   #current: { readonly stop: RunStop; readonly done: Promise<unknown> } | undefined;
   #waiting = 0;
   #notice: string | undefined;
+  #isClosed = false;
 
-  constructor(name: string, settings: CellSettings, tools: ToolSources) {
-    const { trust, packages, deps, tools: names } = settings;
+  constructor(name: string, trust: TrustLevel, tools: ToolSources) {
     this.#name = name;
+    this.#trust = trust;
     this.#tools = tools;
-    this.#settings = { trust, packages, deps, tools: names };
   }
 
   /** Does something with the session when its turn comes. @throws {CellTrustError} @throws what opening throws, and the job. */
   async use<T>(settings: CellSettings, use: NamedUse<T>): Promise<T> {
-    const { trust } = this.#settings;
-    if (settings.trust !== trust) throw new CellTrustError(this.#name, trust, settings.trust);
+    if (settings.trust !== this.#trust) throw new CellTrustError(this.#name, this.#trust, settings.trust);
     if (this.#waiting > 0) use.onWait();
     this.#waiting += 1;
     const turn = this.#tail.then(() => this.#useNow(settings, use));
@@ -56,36 +54,41 @@ export class NamedSession {
 
   /** Null where it is not open, or at work. */
   async complete(code: string): Promise<Completion | null> {
-    if (this.#waiting > 0 || this.#opened === undefined) return null;
-    const { session } = await this.#opened.cell;
-    return session.state === "idle" ? session.complete(code) : null;
+    const session = this.#opened?.ready?.session;
+    return this.#waiting === 0 && session?.state === "idle" ? session.complete(code) : null;
   }
 
   /** A fresh interpreter, with nothing of what was there: what runs is stopped, what waits runs in the fresh one. */
   async reset(): Promise<void> {
     if (this.#opened === undefined) return;
-    await this.close();
+    await this.#end();
     // What is wrong with it, the next run says.
     await this.#openedAfresh().cell.catch(() => undefined);
   }
 
-  /** Ends the session, and what runs in it. It is opened again when it is used. */
+  /** Ends the session, what runs in it, and what waits for it. */
   async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#end();
+  }
+
+  /** Ends what runs. The session is opened again when it is used. */
+  async #end(): Promise<void> {
     const opened = this.#opened;
     const current = this.#current;
     this.#opened = undefined;
     current?.stop.now();
     await current?.done;
-    const cell = await opened?.cell.catch(() => undefined);
-    await cell?.close();
+    await opened?.close();
   }
 
   /** A run that waited may have opened it already. */
-  #openedAfresh(): OpenedSession {
+  #openedAfresh(): Opening {
     return this.#opened ?? this.#open();
   }
 
   async #useNow<T>(settings: CellSettings, { stop, job }: NamedUse<T>): Promise<T> {
+    if (this.#isClosed) stop.now();
     stop.beforeCode.throwIfAborted();
     const work = this.#work(settings, job);
     const current = { stop, done: work.catch(() => undefined) };
@@ -98,12 +101,12 @@ export class NamedSession {
   }
 
   async #work<T>(settings: CellSettings, job: NamedUse<T>["job"]): Promise<T> {
-    if ((await this.#opened?.cell.catch(() => undefined))?.isDead === true) {
+    for (const folder of settings.packages) this.#packages.add(folder);
+    if (this.#opened?.ready?.isDead === true) {
       this.#opened = undefined;
       this.#notice = `The session “${this.#name}” had ended and began afresh: its variables and files are gone.`;
     }
     const { phases, cell } = this.#opened ?? this.#open(settings);
-    this.#settings = joined(this.#settings, settings);
     const notified = cell.then((opened) => {
       if (this.#notice !== undefined) opened.notice(this.#notice);
       this.#notice = undefined;
@@ -112,28 +115,26 @@ export class NamedSession {
     return job(phases, notified);
   }
 
-  #open(settings: OpeningSettings = this.#settings): OpenedSession {
-    const phases = new PhaseChannel();
-    const both = joined(this.#settings, settings);
-    const cell = CellSession.open(both, { tools: this.#tools, phases });
-    const opened = { phases, cell };
+  /** @param asked - what a cell wants that is not known to be had: where it fails, it fails for that cell alone. */
+  #open(asked: Pick<CellSettings, "deps" | "tools"> = { deps: [], tools: [] }): Opening {
+    const { deps = [], tools = [] } = this.#last ?? {};
+    const settings = {
+      trust: this.#trust,
+      packages: [...this.#packages],
+      deps: [...new Set([...deps, ...asked.deps])],
+      tools: [...new Set([...tools, ...asked.tools])],
+    };
+    const opened = new Opening(settings, this.#tools);
     this.#opened = opened;
-    cell.catch(() => {
-      // The next run tries again.
-      if (this.#opened === opened) this.#opened = undefined;
-    });
+    opened.cell.then(
+      (cell) => {
+        this.#last = cell;
+      },
+      () => {
+        // The next run tries again.
+        if (this.#opened === opened) this.#opened = undefined;
+      },
+    );
     return opened;
   }
-}
-
-function joined(one: OpeningSettings, other: OpeningSettings): OpeningSettings {
-  const both = (first: readonly string[], second: readonly string[]): readonly string[] => [
-    ...new Set([...first, ...second]),
-  ];
-  return {
-    trust: one.trust,
-    packages: both(one.packages, other.packages),
-    deps: both(one.deps, other.deps),
-    tools: both(one.tools, other.tools),
-  };
 }

@@ -89,7 +89,7 @@ class PageRuntime implements OpenRuntime {
   async complete(settings: CellSettings, code: string): Promise<Completion | null> {
     try {
       if (settings.session !== null) return (await this.#named.get(settings.session)?.complete(code)) ?? null;
-      const cell = await this.#pool.idle(openingOf(settings));
+      const cell = this.#pool.idle(openingOf(settings));
       return (await cell?.session.complete(code)) ?? null;
     } catch {
       // It ended meanwhile.
@@ -115,7 +115,7 @@ class PageRuntime implements OpenRuntime {
   #sessionOf(name: string, settings: CellSettings): NamedSession {
     let session = this.#named.get(name);
     if (session === undefined) {
-      session = new NamedSession(name, settings, this.#tools);
+      session = new NamedSession(name, settings.trust, this.#tools);
       this.#named.set(name, session);
     }
     return session;

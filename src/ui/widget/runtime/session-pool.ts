@@ -1,7 +1,7 @@
 import type { CellSettings } from "../cell-runtime.js";
-import { CellSession, type OpeningSettings } from "./cell-session.js";
+import type { CellSession, OpeningSettings } from "./cell-session.js";
 import type { ToolSources } from "./cell-tools.js";
-import { PhaseChannel } from "./phase-channel.js";
+import { Opening } from "./opening.js";
 
 export interface SessionPoolOptions {
   /** Interpreters that may be there at once. */
@@ -11,16 +11,10 @@ export interface SessionPoolOptions {
   readonly tools: ToolSources;
 }
 
-/** What a run needs to know of the session that it is lent. */
-export interface LentSession {
-  readonly phases: PhaseChannel;
-  readonly cell: Promise<CellSession>;
-}
-
 interface Seat {
   /** What its session was opened for; undefined while there is none. */
   key: string | undefined;
-  lent: LentSession | undefined;
+  lent: Opening | undefined;
   isBusy: boolean;
   /** The end of the session before. */
   closing: Promise<void>;
@@ -37,7 +31,8 @@ interface Waiter {
  * place while the reader looks at the result. So nothing of a run is there for the next, neither variables nor files nor
  * what code has done to Python.
  *
- * There is no spare beside them: the one that is opened ahead is that.
+ * There is no spare beside them: the one that is opened ahead is that. A `reset()` in its place would take as long (0.5 s on
+ * a busy machine, a fifth less where there are packages), and leave files, artifacts and skills to be taken away one by one.
  */
 export class SessionPool {
   readonly #options: SessionPoolOptions;
@@ -65,7 +60,7 @@ export class SessionPool {
   async use<T>(
     settings: OpeningSettings,
     { signal, onWait }: { readonly signal: AbortSignal; readonly onWait: () => void },
-    job: (lent: LentSession) => Promise<T>,
+    job: (lent: Opening) => Promise<T>,
   ): Promise<T> {
     const seat = this.#take(settings) ?? (await this.#wait(settings, signal, onWait));
     try {
@@ -76,10 +71,9 @@ export class SessionPool {
   }
 
   /** A session for such cells that waits for a run. */
-  async idle(settings: OpeningSettings): Promise<CellSession | null> {
+  idle(settings: OpeningSettings): CellSession | undefined {
     const key = keyOf(settings);
-    const seat = this.#seats.find((each) => !each.isBusy && each.key === key);
-    return (await seat?.lent?.cell.catch(() => null)) ?? null;
+    return this.#seats.find((each) => !each.isBusy && each.key === key)?.lent?.ready;
   }
 
   /** Ends all sessions. */
@@ -145,17 +139,14 @@ export class SessionPool {
     this.#endWhenIdle(seat);
   }
 
-  #open(seat: Seat, settings: OpeningSettings): LentSession {
-    const phases = new PhaseChannel();
-    const { tools } = this.#options;
-    const cell = seat.closing.then(() => CellSession.open(settings, { tools, phases }));
-    const lent = { phases, cell };
+  #open(seat: Seat, settings: OpeningSettings): Opening {
+    const lent = new Opening(settings, this.#options.tools, seat.closing);
     seat.key = keyOf(settings);
     seat.lent = lent;
     const forget = (): void => {
       if (seat.lent === lent) this.#forget(seat);
     };
-    cell.then(({ session }) => {
+    lent.cell.then(({ session }) => {
       session.onStateChange((state) => {
         if (state === "closed") forget();
       });
@@ -176,10 +167,7 @@ export class SessionPool {
     const { lent, closing } = seat;
     this.#forget(seat);
     if (lent === undefined) return;
-    const ended = lent.cell.then(
-      (cell) => cell.close(),
-      () => undefined,
-    );
+    const ended = lent.close();
     seat.closing = closing.then(() => ended);
   }
 

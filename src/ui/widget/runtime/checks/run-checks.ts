@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { isRecord, messageOf, shorten, type Value } from "../../../../protocol/index.js";
+import { isRecord, messageOf, shorten, unlessAborted, type Value } from "../../../../protocol/index.js";
 import { LONGEST_TIMEOUT, type ChildSession, type RunResult, type Session } from "../../../../session/index.js";
 import { memoryStorage } from "../../../../storage/index.js";
 import { functionTool } from "../../../../tools/index.js";
@@ -45,7 +45,7 @@ export async function runChecks(checks: readonly CellCheck[], parts: CheckParts)
 /** The session in which the checks of a run are made, one after the other. It is opened with the first that needs it. */
 class CheckRoom {
   readonly #parts: CheckParts;
-  #child: ChildSession | undefined;
+  #child: Promise<ChildSession> | undefined;
   #reader: ReaderSession | undefined;
   #wanted: readonly Wanted[] = [];
 
@@ -56,9 +56,9 @@ class CheckRoom {
   /** Null where the check passed. */
   async whyNot({ code, wants }: CellCheck): Promise<string | null> {
     const { signal, timeout } = this.#parts;
-    const deadline = timeout === null ? null : performance.now() + timeout;
     try {
-      const child = await this.#open();
+      const child = await unlessAborted(this.#open(), signal);
+      const deadline = timeout === null ? null : performance.now() + timeout;
       const reader = new ReaderSession({ ...this.#parts, deadline });
       const wanted = wants.length === 0 ? [] : await reader.read(wants);
       if (signal.aborted) return STOPPED;
@@ -68,23 +68,25 @@ class CheckRoom {
       this.#reader = reader;
       this.#wanted = wanted;
       const placed = await child.run(standIns, { name: "stand-ins", timeout, signal });
-      const result = placed.ok ? await child.run(code, { name: "check", timeout, signal }) : placed;
+      const left = deadline === null ? null : Math.max(1, deadline - performance.now());
+      const result = placed.ok ? await child.run(code, { name: "check", timeout: left, signal }) : placed;
       if (result.ok) return null;
       if (isStopped(signal)) return STOPPED;
-      return shorten([reasonOf(result, code), ...reader.described].join(" "), LONGEST_REASON);
+      return shorten([reasonOf(result, code, timeout), ...reader.described].join(" "), LONGEST_REASON);
     } catch (error) {
       return signal.aborted ? STOPPED : shorten(`The check could not be made: ${messageOf(error)}`, LONGEST_REASON);
     }
   }
 
   async close(): Promise<void> {
-    await this.#child?.close();
+    const child = await this.#child?.catch(() => undefined);
+    await child?.close();
   }
 
   /** A session with the reader's packages, and nothing else of it: what the reader stored is not there either. */
-  async #open(): Promise<ChildSession> {
+  #open(): Promise<ChildSession> {
     const { session } = this.#parts;
-    this.#child ??= await session.openChild({
+    this.#child ??= session.openChild({
       trust: session.trust,
       storage: memoryStorage(),
       scope: { names: [] },
@@ -123,7 +125,7 @@ function isStopped(signal: AbortSignal): boolean {
   return signal.aborted;
 }
 
-function reasonOf({ error, timeout }: RunResult, code: string): string {
+function reasonOf({ error }: RunResult, code: string, timeout: number | null): string {
   if (error === null) return "";
   if (error.code === "RUN_TIMEOUT") return `The check did not end within ${String((timeout ?? 0) / 1000)} seconds.`;
   if (error.pythonType !== "AssertionError") return lastLineOf(error.traceback) ?? error.message;
