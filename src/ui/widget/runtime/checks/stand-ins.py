@@ -1,5 +1,5 @@
 def _place_wanted(tool, names):
-    """Put what a check wants of the reader where its code finds it: values, and functions that ask for each call."""
+    """Put values of the reader, and functions that ask for each call, where a check finds them."""
     import builtins
 
     def error_of(kind, message):
