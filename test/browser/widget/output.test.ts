@@ -195,7 +195,7 @@ describe.each([
     main.append(heading, output);
     document.body.append(main);
     await output.updateComplete;
-    await vi.waitFor(() => find(output, "img.picture[src]"), untilShown);
+    await vi.waitFor(() => [find(output, "img.picture[src]"), find(output, ".long")], untilShown);
 
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
     // The frames of what code made have neither scripts nor an origin, so axe cannot look into them.
@@ -263,10 +263,22 @@ test("the focus stays in a table that grows, as it does in the demo", async () =
   expect(inside(output).activeElement?.textContent.trim()).toBe("Show more");
 });
 
-test("what scrolls can be scrolled by keyboard", async () => {
+test("what scrolls can be scrolled by keyboard, and what does not is no stop on the way", async () => {
   const output = await show(...everything);
+  await vi.waitFor(() => expect(inside(output).querySelector(".out.below, .out.above")).not.toBeNull(), untilShown);
 
   for (const element of inside(output).querySelectorAll<HTMLElement>("pre, .scroller")) {
-    expect(element.tabIndex).toBe(0);
+    const scrolls = element.scrollHeight > element.clientHeight + 1 || element.scrollWidth > element.clientWidth;
+    if (scrolls) expect(element.tabIndex).toBe(0);
   }
+  expect(inside(output).querySelector<HTMLElement>("pre.stdout")?.tabIndex).toBe(-1);
+});
+
+test("another copy of it on the page leaves the first as it is", async () => {
+  const copy = "/src/ui/widget/output/index.ts?another";
+  const before = customElements.get("vitrine-output");
+
+  await import(/* @vite-ignore */ copy);
+
+  expect(customElements.get("vitrine-output")).toBe(before);
 });

@@ -9,7 +9,8 @@ const NEAR = 8;
 
 /**
  * Text of any length in a box: where it is longer than the box, the edges beyond which it goes on fade, and below it stands
- * how many lines there are. The end is in view, as in a terminal, unless the reader scrolls away from it.
+ * how many lines there are. The end is in view, as in a terminal, unless the reader scrolls away from it. Only a box that
+ * scrolls is a stop on the way of the Tab key.
  */
 export class LongText extends ViewElement {
   static override properties = { text: {}, kind: {}, label: {}, note: {}, isCode: { attribute: false } };
@@ -52,7 +53,7 @@ export class LongText extends ViewElement {
         class=${looks}
         part=${this.kind === "bad" ? "error" : "text"}
         dir=${this.isCode ? "ltr" : "auto"}
-        tabindex="0"
+        tabindex=${this.#isLong ? "0" : nothing}
         @scroll=${this.#noticeScroll}
       ><span class="lines">${label}${note}${this.text}</span></pre>
       ${this.#isLong ? this.#foot() : nothing}`;

@@ -57,6 +57,8 @@ export class VitrineOutput extends HTMLElement implements OutputElement {
 
   set result(result: RunResult | null) {
     this.#result = result;
+    // Of what is not shown no change is heard.
+    this.#scheme.look();
     this.#draw();
   }
 
