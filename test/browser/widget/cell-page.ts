@@ -1,4 +1,4 @@
-import { vi } from "vitest";
+import { expect, vi } from "vitest";
 
 import { VitrineCell } from "../../../src/ui/widget/cell/cell-element.js";
 import { defineCell } from "../../../src/ui/widget/cell/define-cell.js";
@@ -6,13 +6,16 @@ import { untilShown } from "../../timeouts.mjs";
 
 export { VitrineCell };
 
-/** Puts `html` into the page. Cells in it have drawn themselves. */
+/** Puts `html` into the page. Cells in it that are near what is seen have drawn themselves. */
 export async function show(html: string): Promise<HTMLElement> {
   defineCell();
   const place = document.createElement("main");
   place.innerHTML = html;
   document.body.append(place);
-  await drawn();
+  const near = [...place.querySelectorAll("vitrine-cell:not([hidden])")].filter(
+    (cell) => cell.getBoundingClientRect().top < innerHeight,
+  );
+  await until(() => expect(near.every((cell) => cell.shadowRoot !== null)).toBe(true));
   return place;
 }
 

@@ -14,7 +14,7 @@ export class AfterCard {
   /** Why a run did not come about. */
   readonly #failure = h("div");
   readonly #output = h("div", { class: "output", part: "output" });
-  readonly #expected = h("div", { class: "expected" }, h("p", {}, "Expected:"));
+  readonly #expected = h("div", { class: "expected" }, h("p", {}, h("bdi", {}, "Expected:")));
   readonly #checks = h("ul", { class: "checks", "aria-label": "Checks" });
   readonly #ask = h("div");
   readonly #words = h("span", { role: "status", "aria-live": "polite" });
@@ -23,7 +23,7 @@ export class AfterCard {
   readonly #bar = h(
     "div",
     { class: "bar", part: "bar" },
-    h("span", { class: "status", part: "status" }, this.#words, this.#detail),
+    h("span", { class: "status", part: "status" }, h("bdi", {}, this.#words, this.#detail)),
     this.#actions,
   );
   readonly #notes = h("div");
@@ -87,7 +87,7 @@ export class AfterCard {
 
   /** What is worth knowing, and no fault of the run. */
   showNote(text: string): void {
-    this.#notes.replaceChildren(h("p", { class: "message quiet", part: "message" }, text));
+    this.#notes.replaceChildren(h("p", { class: "message quiet", part: "message" }, h("bdi", {}, text)));
   }
 
   get isEmpty(): boolean {
@@ -145,14 +145,13 @@ export class AfterCard {
 }
 
 function message(text: string): HTMLElement {
-  return h("p", { class: "message", part: "message" }, text);
+  return h("p", { class: "message", part: "message" }, h("bdi", {}, text));
 }
 
 function checkItem(outcome: CheckOutcome): HTMLElement {
   const isPassed = outcome.kind === "passed";
   const mark = h("span", { class: "mark", "aria-hidden": "true" }, isPassed ? "✓" : "×");
-  const item = h("li", { class: outcome.kind, part: "check" }, mark);
-  item.append(`${isPassed ? "Passed" : "Not yet"}: ${outcome.label}`);
-  if (!isPassed && outcome.reason !== "") item.append(h("span", { class: "reason" }, `\n${outcome.reason}`));
-  return item;
+  const words = h("bdi", {}, `${isPassed ? "Passed" : "Not yet"}: ${outcome.label}`);
+  if (!isPassed && outcome.reason !== "") words.append(h("span", { class: "reason" }, `\n${outcome.reason}`));
+  return h("li", { class: outcome.kind, part: "check" }, mark, words);
 }

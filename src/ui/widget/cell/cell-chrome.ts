@@ -176,7 +176,7 @@ export class CellChrome {
   placeCorner(host: Element): void {
     const shown = this.isEditing ? this.#editor : (preOf(this.#markup?.code ?? null) ?? this.#own);
     const top = shown.getBoundingClientRect().top - host.getBoundingClientRect().top;
-    this.#corner.style.setProperty("--_top", `${Math.max(0, top)}px`);
+    if (top > 0) this.#corner.style.setProperty("--_top", `${top}px`);
   }
 
   fit(): void {

@@ -3,24 +3,23 @@ import type { CellOutcome, OutputElement } from "../cell-runtime.js";
 import type { AfterCard } from "./after-card.js";
 import { CellChrome } from "./cell-chrome.js";
 import { CellEditing, runKeys } from "./cell-editing.js";
-import { codeOf, expectedOf, readMarkup, setCode } from "./cell-markup.js";
-import { CellMarkupError, cellSettings, demoOf, problemsOf, requestOf, shareOf } from "./cell-request.js";
-import { CellRun } from "./cell-run.js";
-import { demoLink, fileNameOf, isAsExpected, tidyCode } from "./code-text.js";
+import { codeOf, readMarkup, setCode } from "./cell-markup.js";
+import { compare, faultOf } from "./cell-outcome.js";
+import { CellMarkupError, cellSettings, demoOf, problemsOf, requestOf, shareOf, whyNotRun } from "./cell-request.js";
+import { CellRun, type RunRequest } from "./cell-run.js";
+import { demoLink, fileNameOf, tidyCode } from "./code-text.js";
+import { ElementBase } from "./dom.js";
 import { ChildChanges, NearView } from "./observers.js";
 import { PageCells, sessionOf, type CellShare, type PageCell } from "./page-cells.js";
-import { parts } from "./parts.js";
+import { asError, parts } from "./parts.js";
 import { saidBy, SETTINGS } from "./read-settings.js";
 import { copyText, download } from "./take-out.js";
 import { VERSION } from "./version.js";
-import { wordsOfOutcome, wordsOfVersions, type Comparison } from "./words.js";
+import { wordsOfOutcome, wordsOfVersions } from "./words.js";
 
 const page = new PageCells();
 const view = new NearView();
 const children = new ChildChanges();
-
-/** Generators of sites load modules where there are no elements, and define none. */
-const Base = typeof HTMLElement === "undefined" ? (Object as unknown as typeof HTMLElement) : HTMLElement;
 
 /**
  * A piece of Python in a page that its reader runs and changes. Python is loaded with the first run, once for all cells.
@@ -92,7 +91,7 @@ const Base = typeof HTMLElement === "undefined" ? (Object as unknown as typeof H
  * @cssprop --vitrine-mono - Font of output and of what is typed in.
  * @cssprop --vitrine-radius - Of corners; 8px by default.
  */
-export class VitrineCell extends Base implements PageCell {
+export class VitrineCell extends ElementBase implements PageCell {
   /** Of the package that this element is from. */
   static readonly version: string = VERSION;
   /** Other versions that this page loads. Theirs came later, and define nothing. */
@@ -130,8 +129,7 @@ export class VitrineCell extends Base implements PageCell {
   run(): Promise<CellOutcome | null> {
     if (this.#run !== null) return this.#run.outcome;
     const card = this.#open().openCard(true);
-    const problems = problemsOf(this, page);
-    if (readMarkup(this).code === null) problems.push("This cell has no code: put a <pre> into it.");
+    const problems = whyNotRun(this, page);
     card.showProblems(problems);
     card.showFailure(null);
     if (problems.length > 0) {
@@ -140,7 +138,8 @@ export class VitrineCell extends Base implements PageCell {
       return Promise.resolve(null);
     }
     const work = new CellRun({ card, output: this.#output, onFirstOutput: (output) => this.#showOutput(output) });
-    const outcome = this.#follow(work, card);
+    const request = requestOf(this, page, { code: this.code, name: `cell ${this.#place}` });
+    const outcome = this.#follow(work, card, request);
     this.#run = { work, outcome };
     return outcome;
   }
@@ -183,8 +182,8 @@ export class VitrineCell extends Base implements PageCell {
   connectedCallback(): void {
     page.add(this);
     this.#isRegistered = true;
-    children.watch(this, () => this.#update());
-    this.#update();
+    // Drawn when it comes near what the reader sees: most cells of a long page cost nothing but this.
+    if (!this.hidden) view.watch(this, this.#isNear);
   }
 
   /** Defined so that a move by `moveBefore()` is one. @internal */
@@ -201,14 +200,14 @@ export class VitrineCell extends Base implements PageCell {
       this.#isRegistered = false;
       this.stop();
       page.remove(this);
-      endSession(sessionOf(this));
+      page.endSession(sessionOf(this));
     });
   }
 
   /** @internal */
   attributeChangedCallback(name: string, before: string | null, now: string | null): void {
     if (before === now || !this.#isRegistered) return;
-    if (name === "session") endSession(before === null || before.trim() === "" ? null : before.trim());
+    if (name === "session") page.endSession(before?.trim() ?? null);
     if (name === "hidden") page.recount();
     this.#update();
   }
@@ -230,19 +229,19 @@ export class VitrineCell extends Base implements PageCell {
     this.#isDueUpdate = true;
     queueMicrotask(() => {
       this.#isDueUpdate = false;
-      if (this.isConnected && !this.hidden) this.#draw();
+      if (!this.isConnected || this.hidden) return;
+      if (this.#chrome === null) view.watch(this, this.#isNear);
+      else this.#draw(this.#chrome);
     });
   }
 
-  #draw(): void {
-    const chrome = this.#open();
+  #draw(chrome: CellChrome): void {
     const markup = readMarkup(this);
     chrome.assign(markup, codeOf(markup.code));
     chrome.label(this.#label());
     chrome.isEditable = !this.hasAttribute("readonly");
     if (this.#run === null) this.#showProblems(chrome);
     this.#showActions();
-    view.watch(this, () => this.#isNear());
   }
 
   #showProblems(chrome: CellChrome): void {
@@ -262,18 +261,21 @@ export class VitrineCell extends Base implements PageCell {
       if (this.#editing.isOpen) chrome.matchEditor();
     });
     this.#chrome = chrome;
-    const markup = readMarkup(this);
-    chrome.assign(markup, codeOf(markup.code));
+    children.watch(this, () => this.#update());
+    this.#draw(chrome);
     return chrome;
   }
 
-  #isNear(): void {
+  readonly #isNear = (): void => {
     view.forget(this);
-    this.#chrome?.placeCorner(this);
-    if (!this.hasAttribute("autorun") || this.#hasAutorun || this.hidden || problemsOf(this, page).length > 0) return;
+    if (this.hidden) return;
+    const chrome = this.#open();
+    // After all that came near with it are drawn: measuring between them would lay out the page for each.
+    queueMicrotask(() => chrome.placeCorner(this));
+    if (!this.hasAttribute("autorun") || this.#hasAutorun || problemsOf(this, page).length > 0) return;
     this.#hasAutorun = true;
     void this.run();
-  }
+  };
 
   #clicked(event: Event): void {
     const control = event.target instanceof Element ? event.target.closest("[data-do]") : null;
@@ -282,41 +284,30 @@ export class VitrineCell extends Base implements PageCell {
   }
 
   #do(control: HTMLElement, event: Event): void {
-    if (control.getAttribute("aria-disabled") === "true") return;
-    switch (control.dataset.do) {
-      case "run":
-        void this.run();
-        break;
-      case "stop":
-        // The second click of a double click on Run is none on Stop.
-        if (!(event instanceof MouseEvent) || event.detail < 2) this.stop();
-        break;
-      case "edit":
-        void this.#edit();
-        break;
-      case "copy":
-        void this.#copy();
-        break;
-      case "reset":
-        this.reset();
-        break;
-      case "restart":
-        void this.restart().catch((error: unknown) => this.#failed(asError(error)));
-        break;
-      case "download":
-        download(this.code, fileNameOf(this.#label()));
-        break;
-      default:
+    if (control.getAttribute("aria-disabled") === "true") {
+      // What kept it from running may have been mended elsewhere in the page.
+      this.#update();
+      return;
     }
+    const actions = new Map<string, () => void>([
+      ["run", () => void this.run()],
+      // The second click of a double click on Run is none on Stop.
+      ["stop", () => (event instanceof MouseEvent && event.detail > 1 ? undefined : this.stop())],
+      ["edit", () => void this.#edit()],
+      ["copy", () => void this.#copy()],
+      ["reset", () => this.reset()],
+      ["restart", () => void this.restart().catch((error: unknown) => this.#failed(asError(error)))],
+      ["download", () => download(this.code, fileNameOf(this.#label()))],
+    ]);
+    actions.get(control.dataset.do ?? "")?.();
   }
 
-  async #follow(work: CellRun, card: AfterCard): Promise<CellOutcome | null> {
+  async #follow(work: CellRun, card: AfterCard, request: RunRequest): Promise<CellOutcome | null> {
     this.#chrome?.showButton("stop");
     this.#editing.showFault(null);
     this.#showActions();
     card.markStale();
     try {
-      const request = requestOf(this, page, { code: this.code, name: `cell ${this.#place}` });
       const outcome = await work.outcome(request);
       this.#run = null;
       if (!work.isDiscarded) this.#conclude(work, card, outcome);
@@ -336,25 +327,17 @@ export class VitrineCell extends Base implements PageCell {
 
   #conclude(work: CellRun, card: AfterCard, outcome: CellOutcome): void {
     const { error } = outcome.result;
+    const comparison = compare(this, outcome);
     if (!work.hasOutput && error?.code !== "RUN_INTERRUPTED") {
       card.hideOutput();
       this.#chrome?.showAuthored("nowhere");
     }
-    const comparison = this.#compare(outcome);
     if (comparison === "different") this.#chrome?.showAuthored("below");
     card.showChecks(outcome.checks);
     card.say({ text: wordsOfOutcome(outcome, comparison) });
-    if (error !== null && outcome.faultLine !== null) {
-      this.#editing.showFault({ line: outcome.faultLine, message: `${error.pythonType}: ${error.message}` });
-    }
+    this.#editing.showFault(faultOf(outcome));
     const { version, otherVersions } = VitrineCell;
     if (otherVersions.size > 0) card.showNote(wordsOfVersions(version, otherVersions));
-  }
-
-  #compare(outcome: CellOutcome): Comparison {
-    const expected = this.hasAttribute("expected") ? expectedOf(readMarkup(this).outputs) : null;
-    if (expected === null || outcome.result.error !== null) return "none";
-    return isAsExpected(expected, outcome.text) ? "same" : "different";
   }
 
   #showOutput(output: OutputElement): void {
@@ -413,17 +396,4 @@ export class VitrineCell extends Base implements PageCell {
   #emit(type: "vitrine-run" | "vitrine-error", detail: CellOutcome | Error): void {
     this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }));
   }
-}
-
-/** The last of its cells is gone: its interpreter may go. */
-function endSession(session: string | null): void {
-  if (session === null || page.hasSession(session)) return;
-  parts.current
-    .runtimeIfOpen()
-    ?.close(session)
-    .catch((error: unknown) => console.error(`The session ${session} of a cell did not end.`, error));
-}
-
-function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

@@ -44,6 +44,12 @@ export function problemsOf(cell: PageCell, page: PageCells): string[] {
   ];
 }
 
+/** The same once it is to run: until then its code may be on its way. */
+export function whyNotRun(cell: PageCell, page: PageCells): string[] {
+  const problems = problemsOf(cell, page);
+  return readMarkup(cell).code === null ? [...problems, "This cell has no code: put a <pre> into it."] : problems;
+}
+
 /** What `cell` asks of its interpreter, with what the hidden cells before it add. */
 export function cellSettings(cell: PageCell, page: PageCells): CellSettings {
   return { ...withHidden(settingsIn(cell).settings, page.hiddenBefore(cell)), setup: setupOf(cell).text };

@@ -1,3 +1,6 @@
+/** Generators of sites load modules where there are no elements, and define none. */
+export const ElementBase = typeof HTMLElement === "undefined" ? (Object as unknown as typeof HTMLElement) : HTMLElement;
+
 /** An element with attributes and children. Without HTML as text, which a page with Trusted Types refuses. */
 export function h<Name extends keyof HTMLElementTagNameMap>(
   name: Name,

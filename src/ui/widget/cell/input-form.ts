@@ -18,7 +18,7 @@ export function askForLine(place: HTMLElement, prompt: string, signal: AbortSign
   const send = button("send", "Send");
   send.type = "submit";
   send.className = "main";
-  const form = h("form", { class: "ask", part: "input" }, h("label", { for: id }, text), field, send);
+  const form = h("form", { class: "ask", part: "input" }, h("label", { for: id }, h("bdi", {}, text)), field, send);
   const before = focused();
   const takesFocus = before === null || before === document.body || place.getRootNode() === before.getRootNode();
   place.append(form);

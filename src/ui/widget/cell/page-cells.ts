@@ -1,5 +1,6 @@
 import type { CellSettings } from "../cell-runtime.js";
 
+import { parts } from "./parts.js";
 import { saidBy } from "./read-settings.js";
 
 /** A cell as the others of its page see it. */
@@ -70,16 +71,29 @@ export class PageCells {
     return (session === null ? undefined : this.#inOrder().find((each) => sessionOf(each) === session)) ?? cell;
   }
 
-  hasSession(session: string): boolean {
-    return [...this.#cells].some((cell) => sessionOf(cell) === session);
+  /** Where the last cell of a session is gone, its interpreter may go. */
+  endSession(session: string | null): void {
+    if (session === null || session === "" || [...this.#cells].some((cell) => sessionOf(cell) === session)) return;
+    parts.current
+      .runtimeIfOpen()
+      ?.close(session)
+      .catch((error: unknown) => console.error(`The session ${session} of a cell did not end.`, error));
   }
 
   #inOrder(): readonly PageCell[] {
-    this.#order ??= [...this.#cells].toSorted((one, other) =>
-      one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1,
-    );
+    this.#order ??= inOrder([...this.#cells]);
     return this.#order;
   }
+}
+
+/** They come in the order of the page, but for those that are put between others later. */
+function inOrder(cells: readonly PageCell[]): readonly PageCell[] {
+  const isSorted = cells.every((cell, index) => index === 0 || isBefore(cells[index - 1], cell));
+  return isSorted ? cells : cells.toSorted((one, other) => (isBefore(one, other) ? -1 : 1));
+}
+
+function isBefore(one: PageCell | undefined, other: PageCell): boolean {
+  return one !== undefined && (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
 }
 
 /** What a run of `cell` asks for, with what the hidden cells before it add. */

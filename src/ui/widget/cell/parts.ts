@@ -44,6 +44,10 @@ class LoadedParts implements CellParts {
   }
 }
 
+export function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
 /** What all cells use. Tests put others in. */
 export const parts: { current: CellParts } = { current: new LoadedParts() };
 

@@ -25,7 +25,7 @@ const css = `
 .editable { cursor: text; }
 .editor { direction: ltr; }
 .own { margin: 0; padding: 12px 16px; overflow: auto; direction: ltr; border-radius: var(--_radius); background: var(--_sunken); color: var(--_ink); font: 13.5px/1.6 var(--_mono); tab-size: 4; }
-.corner { position: absolute; inset-block-start: calc(var(--_top, 0px) + 6px); inset-inline-end: 6px; z-index: 1; display: flex; gap: 4px; font: 13px/1.2 system-ui, sans-serif; font-family: var(--_font); }
+.corner { position: absolute; inset-block-start: calc(var(--_top, 0px) + 6px); right: 6px; z-index: 1; display: flex; direction: ltr; gap: 4px; font: 13px/1.2 system-ui, sans-serif; font-family: var(--_font); }
 button, .link { box-sizing: border-box; min-block-size: 26px; padding: 3px 10px; border: 1px solid var(--_line); border-radius: calc(var(--_radius) - 2px); background: var(--_paper); color: var(--_ink); font: inherit; font-weight: 500; line-height: 18px; text-decoration: none; white-space: nowrap; cursor: pointer; }
 button:hover, .link:hover { border-color: var(--_quiet); }
 button:focus-visible, .link:focus-visible, input:focus-visible { outline: 2px solid var(--_accent); outline-offset: 1px; }
@@ -57,9 +57,9 @@ button[aria-disabled="true"] { border-color: var(--_line); background: var(--_su
 .checks .reason { color: var(--_quiet); }
 .ask { display: flex; flex-wrap: wrap; align-items: center; gap: 6px 8px; margin: 0; padding: 8px 12px; border-block-end: 1px solid var(--_line); }
 .ask label { font-family: var(--_mono); white-space: pre-wrap; }
-.ask input { flex: 1 1 10em; min-inline-size: 0; min-block-size: 28px; padding: 3px 8px; border: 1px solid var(--_quiet); border-radius: calc(var(--_radius) - 2px); background: var(--_paper); color: var(--_ink); font: 13px/1.4 var(--_mono); }
+.ask input { flex: 1 1 6em; min-inline-size: 0; min-block-size: 28px; padding: 3px 8px; border: 1px solid var(--_quiet); border-radius: calc(var(--_radius) - 2px); background: var(--_paper); color: var(--_ink); font: 13px/1.4 var(--_mono); }
 @media (max-width: 480px) {
-  .corner [data-do="edit"]:not(:focus) { position: absolute; inset-inline-end: 0; opacity: 0; pointer-events: none; }
+  .corner [data-do="edit"]:not(:focus) { position: absolute; right: 100%; opacity: 0; pointer-events: none; }
   .actions { flex: 1 0 100%; margin-inline: -6px 0; } }
 @media (prefers-reduced-motion: reduce) { .progress > div { transition: none; } }
 @media (forced-colors: active) { .progress > div { background: Highlight; } button.main { font-weight: 700; } }
