@@ -27,6 +27,7 @@ const TESTED_ELSEWHERE = [
   { changed: ["test/packages-check/", "test/wheels/"], unit: ["packages-check"], browser: ["packages-check"] },
   { changed: ["docs/", "README.md", "ARCHITECTURE.md"], unit: ["docs"], browser: ["docs"] },
   { changed: ["public/login"], demo: ["server-logins"] },
+  { changed: ["src/ui/widget/"], unit: ["ui"], browser: ["widget"] },
 ];
 
 /** Suites that are left, by what changes them, with the command that runs them. */
