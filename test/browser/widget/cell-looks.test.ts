@@ -161,6 +161,27 @@ test("code goes from left to right on every page, and the buttons lie over the e
   expect(place.querySelector("code")?.getBoundingClientRect().left).toBe(sides(pre)[0]);
 });
 
+test("the editor has the place, the font and the room of the code", async () => {
+  const place = await show(
+    `<vitrine-cell><pre style="font: 15px/25px serif; padding: 7px 9px; border: 2px solid; margin: 11px 3px"><code
+      style="padding: 1px; font-size: 14px">a = 1</code></pre></vitrine-cell>`,
+  );
+  const cell = cellIn(place);
+  const pre = cell.querySelector("pre");
+  if (pre === null) throw new Error("The cell has no code.");
+  const { left, top, width } = pre.getBoundingClientRect();
+
+  partOf(cell, "edit").click();
+  await until(() => expect(partsOf(cell, "editor")).toHaveLength(1));
+
+  const editor = partOf(cell, "editor");
+  const box = editor.getBoundingClientRect();
+  expect([box.left, box.top, box.width]).toEqual([left, top, width]);
+  const style = getComputedStyle(editor);
+  expect([style.fontFamily, style.fontSize, style.lineHeight]).toEqual(["monospace", "14px", "25px"]);
+  expect([style.paddingTop, style.paddingLeft]).toEqual(["10px", "12px"]);
+});
+
 test("in a flex box, where margins do not collapse, the buttons lie over the code too", async () => {
   const place = await show('<div style="display: flex"><vitrine-cell><pre>a = 1</pre></vitrine-cell></div>');
   const cell = cellIn(place);

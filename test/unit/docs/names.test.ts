@@ -15,7 +15,9 @@ const namesIn = (texts: readonly string[], pattern: RegExp): Set<string> =>
 const functions = namesIn(sources, /^export (?:async )?function\*? ([a-z]\w*[A-Z]\w*)/gm);
 const fields = namesIn(sources, /\breadonly (\w+)\??:/g);
 const exported = namesIn(
-  paths.filter((path) => path.endsWith("/public.ts")).map((path) => read(`src/${path}`)),
+  paths
+    .filter((path) => path.endsWith("/public.ts") || path === "ui/widget/index.ts")
+    .map((path) => read(`src/${path}`)),
   /\b([a-z]\w*)/g,
 );
 const hidden = new Set([...functions].filter((name) => !exported.has(name) && !fields.has(name)));
