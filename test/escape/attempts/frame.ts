@@ -230,6 +230,25 @@ const pageEffects: readonly Case[] = [
     ({ mark }) =>
       `const anchor = Object.assign(document.createElement("a"), { href: URL.createObjectURL(new Blob(["x"])), download: "${mark}" }); document.documentElement.append(anchor); anchor.click()`,
   ],
+  [
+    "an inline script",
+    ({ mark }) =>
+      `const script = document.createElement("script"); script.textContent = 'top.postMessage("${mark}", "*")'; document.documentElement.append(script)`,
+  ],
+  [
+    "an inline script that the parser meets",
+    ({ mark }) => `document.write('<script>top.postMessage("${mark}", "*")</' + 'script>')`,
+  ],
+  [
+    "an inline module",
+    ({ mark }) =>
+      `const script = document.createElement("script"); script.type = "module"; script.textContent = 'top.postMessage("${mark}", "*")'; document.documentElement.append(script)`,
+  ],
+  ["an error handler in markup", markup(({ mark }) => `<img src="data:," onerror="top.postMessage('${mark}', '*')">`)],
+  [
+    "a javascript: address for itself",
+    ({ mark }) => `location.href = "javascript:void top.postMessage('${mark}', '*')"`,
+  ],
   ["an empty window that opens", () => `if (open("about:blank") === null) throw new Error("refused")`],
 ];
 

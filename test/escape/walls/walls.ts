@@ -1,3 +1,7 @@
+import { createHash } from "node:crypto";
+
+import { INNER_SCRIPT, OUTER_SCRIPT } from "../../../src/executor/hosts/sealed-frame-documents.js";
+
 /** A change to a source of Vitrine, which must hold the text exactly as often as it says. */
 export interface Edit {
   readonly file: string;
@@ -25,6 +29,16 @@ function isWithout(name: string): string {
 const documents = "src/executor/hosts/sealed-frame-documents.ts";
 const host = "src/executor/hosts/sealed-frame-host.ts";
 const httpRequest = "src/tools/http/http-request.ts";
+
+/** The frames' look at who sends them their first message. */
+const LOOK = "if (event.source !== parent) return;";
+
+/** Of the frames' scripts without it. */
+const hashesWithoutLook = [OUTER_SCRIPT, INNER_SCRIPT].map((script) => hashOf(script.replace(LOOK, ""))).join(" ");
+
+function hashOf(script: string): string {
+  return `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
+}
 
 export const walls: readonly Wall[] = [
   {
@@ -100,20 +114,26 @@ export const walls: readonly Wall[] = [
     noticedBy: null,
   },
   {
+    name: "hashes",
+    takenAway: "the hashes of the frames' scripts; any script of the frames may run in their place",
+    edits: [
+      {
+        file: documents,
+        find: "const scripts = `${OUTER_SCRIPT_HASH} ${innerHash}`;",
+        replace: `const scripts = ${isWithout("hashes")} ? "'unsafe-inline'" : ${isWithout("sender")} ? \`${hashesWithoutLook} \${innerHash}\` : \`\${OUTER_SCRIPT_HASH} \${innerHash}\`;`,
+      },
+    ],
+    noticedBy: "frame, page: an inline script",
+  },
+  {
     name: "sender",
     takenAway: "the frames' look at who sends them their first message",
     edits: [
       {
         file: documents,
-        find: "if (event.source !== parent) return;",
-        replace: `\${${isWithout("sender")} ? "" : "if (event.source !== parent) return;"}`,
+        find: LOOK,
+        replace: `\${${isWithout("sender")} ? "" : ${JSON.stringify(LOOK)}}`,
         times: 2,
-      },
-      {
-        file: documents,
-        // Then the scripts are others than those of the hashes.
-        find: "const scripts = `${OUTER_SCRIPT_HASH} ${innerHash}`;",
-        replace: `const scripts = ${isWithout("sender")} ? "'unsafe-inline'" : \`\${OUTER_SCRIPT_HASH} \${innerHash}\`;`,
       },
     ],
     noticedBy: "frame, other sessions: taking the start of another session",
