@@ -55,6 +55,34 @@ xxhash.xxh32(b"a").hexdigest(), Fruit(weight="7").weight
   }
 });
 
+test("the program prints a policy under which the packed library runs Python", async ({ page }) => {
+  const { code, out } = await project.runProgram("vitrine", "csp");
+  expect(code).toBe(0);
+
+  await project.write(
+    "strict.html",
+    `<!doctype html><meta http-equiv="Content-Security-Policy" content="${out.trim()}">` +
+      `<p id="answer"></p><script type="module" src="/strict.js"></script>`,
+  );
+  await project.write(
+    "strict.js",
+    `import { memoryStorage, Session } from "vitrine";
+
+     const show = (text) => { document.querySelector("#answer").textContent = text; };
+     Session.open({ storage: memoryStorage() })
+       .then((session) => session.run("6 * 7"))
+       .then((result) => show(result.error === null ? JSON.stringify(result.value) : String(result.error)))
+       .catch((error) => show(String(error)));`,
+  );
+  const vite = await project.startVite();
+  try {
+    await page.goto(new URL("strict.html", vite.url).href);
+    await expect(page.locator("#answer")).toHaveText("42");
+  } finally {
+    await vite.close();
+  }
+});
+
 test("the program carries the licences of what is in it", async () => {
   const notices = await project.read("node_modules/vitrine/dist/command-line/THIRD_PARTY.md");
   for (const name of ["@renovatebot/pep440", "fflate", "zod"]) expect(notices).toContain(`## ${name} - `);
