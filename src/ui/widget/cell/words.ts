@@ -78,7 +78,7 @@ function wordsOfChecks(checks: readonly CheckOutcome[]): string {
 /** For people: what took a hundredth of a second took no time. */
 export function seconds(milliseconds: number): string {
   if (milliseconds < 10) return "under 0.01 s";
-  return `${(milliseconds / 1000).toFixed(milliseconds < 100 ? 2 : 1)} s`;
+  return `${(milliseconds / 1000).toFixed(milliseconds < 95 ? 2 : 1)} s`;
 }
 
 /** Two copies of the widget on one page. */
