@@ -100,7 +100,7 @@ function serve(port: MessagePort): void {
       return await started().interpreter.run(request, { ...context, files: await wholeChanges(files) });
     },
     complete: (code) => started().interpreter.complete(code),
-    check: (request) => started().interpreter.check(request),
+    check: (requests) => started().interpreter.check(requests),
     inspectSkill: (name, source) => started().interpreter.inspectSkill(name, source),
     deliver: (event) => {
       const { transport, signal } = started();

@@ -112,12 +112,12 @@ export class Interpreter {
     return parseJson((await this.#call("complete", code)) as string);
   }
 
-  async check({ code, filename, ...options }: CheckRequest): Promise<unknown> {
-    const reply = (await this.#call("check", code, filename, JSON.stringify(options))) as string;
+  async check(requests: readonly CheckRequest[]): Promise<unknown> {
+    const pieces = requests.flatMap(({ code, filename, ...options }) => [code, filename, JSON.stringify(options)]);
+    const reports = jsonIn((await this.#call("check", ...pieces)) as string);
     // Where session code broke what the check is made of. That it cannot be made costs no variables.
     const none: CheckReport = { findings: [], uses: [], names: [] };
-    const report = jsonIn(reply);
-    return report === undefined ? none : report;
+    return reports === undefined ? requests.map(() => none) : reports;
   }
 
   async inspectSkill(name: string, source: string): Promise<string> {

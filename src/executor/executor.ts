@@ -120,8 +120,8 @@ export interface Executor {
   /** Brings changes into the `/workspace` of the code that waits for a tool. Answers with what could not be brought in. */
   applyFiles(changes: readonly WorkspaceChange[]): Promise<CollectedFiles["fileProblems"]>;
   complete(code: string): Promise<Completion>;
-  /** Looks for mistakes in code without running it. */
-  check(request: CheckRequest): Promise<CheckReport>;
+  /** Looks for mistakes in pieces of code, in one step, without running them. Answers with a report of each. */
+  check(...requests: CheckRequest[]): Promise<readonly CheckReport[]>;
   inspectSkill(name: string, source: string): Promise<string>;
   /** What is kept ready for the next start. */
   readonly spare: SpareStatus;

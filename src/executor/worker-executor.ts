@@ -3,7 +3,8 @@ import { z } from "zod";
 import { BlobChannel, LONGEST_TEXT, sharedMemoryOutbox, type BridgeHandler } from "../bridge/index.js";
 import {
   BootReport,
-  CheckReport,
+  type CheckReport,
+  CheckReports,
   Completion,
   messageOf,
   ProtocolViolationError,
@@ -40,7 +41,7 @@ import { StopSigns, type StopSign } from "./stop-signs.js";
 import { applyWaitingFiles, collectWaitingFiles, sentChanges } from "./workspace-changes.js";
 import type { WorkerConnection } from "./worker-connection.js";
 
-/** Milliseconds for a completion or a check: two seconds of its own, and the time to notice that it resists. */
+/** Milliseconds for a completion or the check of one piece: two seconds of its own, and the time to notice that it resists. */
 const QUESTION_LIMIT = 4000;
 
 /** Bytes. */
@@ -229,15 +230,16 @@ export class WorkerExecutor implements Executor {
     return this.#ask("a completion", (worker) => worker.call(Completion, (remote) => remote.complete(code)));
   }
 
-  check(request: CheckRequest): Promise<CheckReport> {
-    return this.#ask("a check", (worker) => worker.call(CheckReport, (remote) => remote.check(request)));
+  check(...requests: CheckRequest[]): Promise<readonly CheckReport[]> {
+    const reports = CheckReports.length(requests.length);
+    return this.#ask("a check", (worker) => worker.call(reports, (remote) => remote.check(requests)), requests.length);
   }
 
-  async #ask<T>(what: string, ask: (worker: WorkerConnection) => Promise<T>): Promise<T> {
+  async #ask<T>(what: string, ask: (worker: WorkerConnection) => Promise<T>, parts = 1): Promise<T> {
     const { worker } = this.#live();
     const overdue = setTimeout(() => {
       this.#lose("timeout", new WorkerLostError(`${what} did not end`));
-    }, QUESTION_LIMIT);
+    }, QUESTION_LIMIT * parts);
     try {
       return await ask(worker);
     } catch (error) {

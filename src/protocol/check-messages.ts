@@ -86,3 +86,6 @@ export const CheckReport = z.strictObject({
   names: z.array(z.string().max(200)).max(2000),
 });
 export type CheckReport = z.infer<typeof CheckReport>;
+
+/** One for each piece of code that was asked about. */
+export const CheckReports = z.array(CheckReport);

@@ -64,7 +64,8 @@ export {
   type WheelBytes,
 } from "./messages.js";
 export {
-  CheckReport,
+  type CheckReport,
+  CheckReports,
   type CheckedArgument,
   type CheckedFinding,
   type CheckRequest,

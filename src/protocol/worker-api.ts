@@ -27,8 +27,8 @@ export interface WorkerApi {
   run(request: RunRequest, context: RunContext): Promise<unknown>;
   /** Completes the name that `code` ends with: a `Completion`, as Python says it. */
   complete(code: string): Promise<unknown>;
-  /** Looks for mistakes in code without running it: a `CheckReport`, as Python says it. */
-  check(request: CheckRequest): Promise<unknown>;
+  /** Looks for mistakes in pieces of code without running them: `CheckReports`, as Python says them. */
+  check(requests: readonly CheckRequest[]): Promise<unknown>;
   /** Describes a skill without running it. Answers with JSON text: `{ok}` or `{error: {name, message, line}}`. */
   inspectSkill(name: string, source: string): Promise<string>;
   /** Hands over an event that did not come by the transport's own way. */

@@ -8,7 +8,7 @@ import {
 } from "../../check/index.js";
 import type { Executor } from "../../executor/index.js";
 import { closestName } from "../../options/index.js";
-import type { CheckedFinding, HelperKind, ToolUse } from "../../protocol/index.js";
+import type { CheckedFinding, CheckReport, CheckRequest, HelperKind, ToolUse } from "../../protocol/index.js";
 import { toolAlias, type ToolDirectory, type ToolScope } from "../../tools/index.js";
 import { callForUrl } from "../calls/call-for-url.js";
 import type { Services } from "../calls/services.js";
@@ -40,16 +40,33 @@ const MOST_SKILLS = 50;
 
 /** Looks for mistakes in code, in the interpreter first, then with what only the page knows. Runs and calls nothing. */
 export async function checkCode(plan: CheckPlan, executor: Executor, services: Services): Promise<CheckedCode> {
-  const { code, filename, isModule = false, helpers, imports, scope } = plan;
-  const tools = scope === undefined ? services.tools : services.tools.inScope(scope);
-  const report = await executor.check({
+  const [report] = await executor.check(await requestFor(plan, services));
+  return judgeReport(plan, services, report);
+}
+
+/** What the interpreter is asked. */
+export async function requestFor(
+  { code, filename, isModule = false, helpers, imports }: CheckPlan,
+  services: Services,
+): Promise<CheckRequest> {
+  return {
     code,
     filename,
     helpers,
     skills: await skillsNamedIn(code, services),
     ...(imports === undefined ? {} : { imports }),
     ...(isModule ? { isModule } : {}),
-  });
+  };
+}
+
+/** What it answers, with what only the page knows. */
+export async function judgeReport(
+  plan: CheckPlan,
+  services: Services,
+  report: CheckReport = { findings: [], uses: [], names: [] },
+): Promise<CheckedCode> {
+  const { code, scope } = plan;
+  const tools = scope === undefined ? services.tools : services.tools.inScope(scope);
   const findings: Finding[] = [];
   const urlCall = report.findings.some(({ network }) => network === true) ? callForUrl(tools) : undefined;
   for (const found of report.findings) {

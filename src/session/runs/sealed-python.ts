@@ -70,9 +70,7 @@ export class SealedPython {
       return await (signal === undefined ? turn : unlessAborted(turn, signal));
     } catch (error) {
       if (signal?.aborted === true || error instanceof SessionClosedError) throw error;
-      throw error instanceof TextInterpreterError
-        ? error
-        : new TextInterpreterError(messageOf(error), { cause: error });
+      throw asTextInterpreterError(error);
     }
   }
 
@@ -107,6 +105,11 @@ export class SealedPython {
       clearTimeout(late);
     }
   }
+}
+
+/** What work with such an interpreter failed with. */
+export function asTextInterpreterError(error: unknown): TextInterpreterError {
+  return error instanceof TextInterpreterError ? error : new TextInterpreterError(messageOf(error), { cause: error });
 }
 
 interface PythonCall {

@@ -8,6 +8,7 @@ import type { Services } from "../calls/services.js";
 import { packagesFor } from "../package-options.js";
 import type { SessionOptions } from "../session-options.js";
 import type { CheckPlan } from "./code-check.js";
+import { GatheredChecks } from "./gathered-checks.js";
 import { callPython, SealedPython } from "./sealed-python.js";
 
 const REPAIRS = "ftfy";
@@ -29,12 +30,14 @@ export interface TextInterpreterParts {
 export class SessionTextInterpreter implements TextInterpreter {
   readonly #parts: TextInterpreterParts;
   readonly #checking: SealedPython;
+  readonly #checks: GatheredChecks;
   readonly #repairing: SealedPython;
   readonly #packages: Packages;
 
   constructor(parts: TextInterpreterParts) {
     this.#parts = parts;
     this.#checking = new SealedPython(parts.options);
+    this.#checks = new GatheredChecks(this.#checking, parts.services);
     this.#repairing = new SealedPython(parts.options);
     this.#packages = packagesFor(parts.options);
   }
@@ -48,7 +51,6 @@ export class SessionTextInterpreter implements TextInterpreter {
   }
 
   async check(code: string, { provided = [], signal }: FileCheckOptions = {}): Promise<readonly Finding[]> {
-    const services = this.#parts.services();
     const plan: CheckPlan = {
       ...{ code, filename: "<code>", isModule: true, helpers: "none", scope: undefined, types: undefined },
       imports: this.#parts.options.imports,
@@ -56,15 +58,7 @@ export class SessionTextInterpreter implements TextInterpreter {
       // Ends the wait for a type checker, and none is asked.
       signal: new AbortController().signal,
     };
-    const { checkCode } = await import("./code-check.js");
-    return this.#checking.use({
-      wheels: services.deps.handedOut(),
-      work: async (executor) => {
-        const { findings } = await checkCode(plan, executor, services);
-        return findings;
-      },
-      signal,
-    });
+    return (await this.#checks.check(plan, signal)).findings;
   }
 
   async repair(texts: readonly string[], { signal }: TextWorkOptions = {}): Promise<RepairedTexts> {

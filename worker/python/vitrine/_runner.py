@@ -6,7 +6,6 @@ import ast
 import asyncio
 import builtins
 import inspect
-import keyword
 import random
 import signal
 import sys
@@ -23,7 +22,7 @@ from vitrine._auto_install import AutoInstall
 from vitrine._beginnings import plain_text
 from vitrine._bridge import Bridge, current_call
 from vitrine._c_stack import WholeStack, protect_stack
-from vitrine._check import NAMESPACES, Surroundings, check
+from vitrine._check import Surroundings, check, plain_names
 from vitrine._codex_tools import install_codex_tools
 from vitrine._display import Display
 from vitrine._encoded_result import NOTHING, encode_capped
@@ -51,7 +50,6 @@ from vitrine._traceback import own_filename, release, remember_source
 if TYPE_CHECKING:
     from vitrine._notebook._notebook import Notebook
 
-_LONGEST_NAME = 200
 # The page shows no more of a question.
 _LONGEST_PROMPT = 10_000
 _MOST_VARIABLES = 1000
@@ -155,9 +153,17 @@ class Interpreter:
         finally:
             self._host.disarm()
 
-    def check(self, code: str, filename: str, options_text: str) -> str:
-        """Find what is wrong with ``code`` without running it; the reply is JSON."""
+    def check(self, *pieces: str) -> str:
+        """Find what is wrong with pieces of code without running them; the reply is JSON.
+
+        Args:
+            *pieces: Of each its code, what messages call it, and the options as JSON.
+        """
         asyncio._set_running_loop(None)  # pyright: ignore
+        threes = zip(pieces[::3], pieces[1::3], pieces[2::3], strict=True)
+        return f"[{','.join([self._check(*three) for three in threes])}]"
+
+    def _check(self, code: str, filename: str, options_text: str) -> str:
         options = read_json(options_text)
         self._host.arm(_CHECK_TIME)
         try:
@@ -175,7 +181,7 @@ class Interpreter:
             )
             is_module = options.get("isModule") is True
             report = check(code, filename, surroundings, is_module=is_module)
-            return write_json(report | {"names": _plain_names(names)})
+            return write_json(report | {"names": plain_names(names)})
         except BaseException:  # noqa: BLE001 - what session code did to the parts that this uses
             return write_json({"findings": [], "uses": [], "names": []})
         finally:
@@ -317,7 +323,7 @@ class Interpreter:
         try:
             memory = helpers.memory()
             if memory is not None:
-                memory["variables"] = _plain_names(self._made_names())[:_MOST_VARIABLES]
+                memory["variables"] = plain_names(self._made_names())[:_MOST_VARIABLES]
             return memory
         except BaseException:  # noqa: BLE001 - what code did to it costs neither value nor answer
             return None
@@ -374,19 +380,6 @@ class Interpreter:
         install_micropip(self._namespaces.deps)
         install_codex_tools(self._namespaces.codex_tools)
         describe_the_machine()
-
-
-def _plain_names(names: dict[str, Any]) -> list[str]:
-    """The variables that code made, by names that can be written."""
-    made = [
-        name
-        for name in names
-        if name.isidentifier()
-        and not keyword.iskeyword(name)
-        and not name.startswith("__")
-        and name not in NAMESPACES
-    ]
-    return [name for name in made if len(name) <= _LONGEST_NAME][:2000]
 
 
 async def _awaited(value: Any) -> object:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from vitrine._check._check import Surroundings, check
 from vitrine._check._imports import is_missing
+from vitrine._check._plain_names import plain_names
 from vitrine._check._world import NAMESPACES
 
-__all__ = ["NAMESPACES", "Surroundings", "check", "is_missing"]
+__all__ = ["NAMESPACES", "Surroundings", "check", "is_missing", "plain_names"]
